@@ -1,0 +1,67 @@
+/** The arrows of the design, as rules. `tools/boundaries.test.ts` asserts that the cruise saw modules and catches a planted fault. */
+module.exports = {
+  forbidden: [
+    { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "packages-are-pure",
+      comment: "A domain package imports nothing that does I/O.",
+      severity: "error",
+      from: { path: "^packages/[^/]+/src", pathNot: "\\.(test|testing)\\.ts$" },
+      to: {
+        dependencyTypes: ["core", "npm", "npm-dev", "npm-optional", "npm-peer", "npm-no-pkg", "npm-unknown"],
+        pathNot: "^packages/",
+      },
+    },
+    {
+      name: "packages-alone",
+      severity: "error",
+      from: { path: "^packages/port-spec" },
+      to: { path: "^packages/directory-domain" },
+    },
+    { name: "packages-never-apps", severity: "error", from: { path: "^packages" }, to: { path: "^apps" } },
+    {
+      name: "apps-apart",
+      severity: "error",
+      from: { path: "^apps/([^/]+)" },
+      to: { path: "^apps/", pathNot: "^apps/$1" },
+    },
+    {
+      name: "use-cases-no-io",
+      comment: "Use cases own the interfaces that adapters fit.",
+      severity: "error",
+      from: { path: "^apps/container/src/(containers|policy)/", pathNot: "\\.(test|testing)\\.ts$" },
+      to: { path: "^apps/container/src/(db|runtimes|routes)/|node_modules/hono" },
+    },
+    {
+      name: "routes-no-adapters",
+      severity: "error",
+      from: { path: "^apps/[^/]+/src/routes/", pathNot: "\\.(test|testing)\\.ts$" },
+      to: { path: "^apps/[^/]+/src/(db|runtimes)/" },
+    },
+    {
+      name: "adapters-not-each-other",
+      severity: "error",
+      from: { path: "^apps/container/src/runtimes/([^/]+)/" },
+      to: { path: "^apps/container/src/runtimes/[^/]+/", pathNot: "^apps/container/src/runtimes/$1/" },
+    },
+    {
+      name: "main-only-composes",
+      severity: "error",
+      from: { path: "^apps/[^/]+/src", pathNot: "\\.(test|testing)\\.ts$" },
+      to: { path: "^apps/[^/]+/src/main\\.ts$" },
+    },
+    {
+      name: "testing-only-in-tests",
+      severity: "error",
+      from: { pathNot: "\\.(test|testing)\\.ts$" },
+      to: { path: "\\.testing\\.ts$" },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "(^|/)(dist|drizzle)/" },
+    tsConfig: { fileName: "tsconfig.tests.json" },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { conditionNames: ["@berth/source", "import", "types", "default"] },
+  },
+};

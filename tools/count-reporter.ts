@@ -1,0 +1,18 @@
+import type { Reporter, SerializedError, TestModule } from "vitest/node";
+
+/** Prints the closing line `N passed, N failed[, N skipped]`, which is what reads a run from outside. */
+export default class CountReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
+    const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0, pending: 0 };
+    for (const module of modules) {
+      const before = counts.failed;
+      for (const test of module.children.allTests()) counts[test.result().state]++;
+      // A file that throws while it loads has no test of its own to fail.
+      if (module.state() === "failed" && counts.failed === before) counts.failed++;
+    }
+    const skipped = counts.skipped + counts.pending;
+    process.stdout.write(
+      `\n${counts.passed} passed, ${counts.failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`,
+    );
+  }
+}
