@@ -1,0 +1,150 @@
+import type { Writable } from "node:stream";
+import type { Endpoint } from "../networks/networks.ts";
+import type { Actor } from "../policy/actor.ts";
+import type { Assignment } from "../ports/ports.ts";
+import type { Filters } from "../wire/filters.ts";
+import type { CreateRequest, Resources, RestartPolicy } from "./config.ts";
+import type { Container, ContainerId } from "./container.ts";
+import type { ExecSession, OutputChunk, OutputOptions, RuntimeStats, TerminalSize } from "./runtime.ts";
+
+/** Whether the call changed anything: Docker answers 304 where it did not. */
+export type Changed = "changed" | "unchanged";
+
+/** A container with what else inspect and list show of it. */
+export interface ContainerView {
+  readonly container: Container;
+  readonly assignments: readonly Assignment[];
+  /** By network name; a stopped container's have no address. */
+  readonly endpoints: Readonly<Record<string, Endpoint>>;
+  /** The reference to show in a list: the request's, or the id where the name now means another image. */
+  readonly imageName: string;
+  readonly execIds: readonly string[];
+  readonly logPath: string;
+  readonly hostsPath: string;
+  readonly hostnamePath: string;
+  readonly resolvConfPath: string;
+  /** Bytes of the writable layer and of all layers; only where sizes were asked for. */
+  readonly size?: { readonly writable: number; readonly total: number };
+}
+
+export interface ListQuery {
+  readonly all: boolean;
+  readonly limit: number | undefined;
+  readonly size: boolean;
+  readonly filters: Filters;
+}
+
+export interface Attachment {
+  readonly terminal: boolean;
+  readonly output: AsyncIterable<Pick<OutputChunk, "stream" | "data">>;
+  /** Undefined where the client did not ask for stdin or the container has none open. */
+  readonly stdin: Writable | undefined;
+  /** The detach keys were typed, the client left: stop reading; `StdinOnce` then closes the input. */
+  close(): void;
+}
+
+export interface AttachOptions {
+  readonly stdin: boolean;
+  readonly stdout: boolean;
+  readonly stderr: boolean;
+  /** Give what is in the log already. */
+  readonly logs: boolean;
+  /** Go on with what comes. */
+  readonly stream: boolean;
+}
+
+export interface ExecRequest {
+  readonly cmd: readonly string[];
+  readonly env: readonly string[];
+  readonly user: string;
+  readonly workingDir: string;
+  readonly tty: boolean;
+  readonly privileged: boolean;
+  readonly attachStdin: boolean;
+  readonly attachStdout: boolean;
+  readonly attachStderr: boolean;
+  readonly detachKeys: string;
+}
+
+export interface Exec {
+  readonly id: string;
+  readonly containerId: ContainerId;
+  readonly request: ExecRequest;
+  readonly running: boolean;
+  readonly pid: number;
+  readonly exitCode: number | null;
+}
+
+export type WaitCondition = "not-running" | "next-exit" | "removed";
+
+/**
+ * The container use cases, as the routes call them. `ref` is a full id, a unique id prefix, or a name with or without its slash.
+ * Every method throws EngineError with Docker's message: `not-found` (`No such container: REF`), `conflict`, `invalid`, ….
+ */
+export interface Containers {
+  create(
+    actor: Actor,
+    request: CreateRequest,
+  ): Promise<{ readonly id: ContainerId; readonly warnings: readonly string[] }>;
+  /** `portBindings` only from a start body of API below 1.12: it replaces what create stored. */
+  start(actor: Actor, ref: string, options?: { readonly portBindings?: unknown }): Promise<Changed>;
+  /** Undefined timeout is the container's own, else 10 s; 0 kills at once; negative waits without end. */
+  stop(
+    actor: Actor,
+    ref: string,
+    options: { readonly signal?: string; readonly timeoutSeconds?: number },
+  ): Promise<Changed>;
+  restart(
+    actor: Actor,
+    ref: string,
+    options: { readonly signal?: string; readonly timeoutSeconds?: number },
+  ): Promise<void>;
+  kill(actor: Actor, ref: string, signal: string): Promise<void>;
+  pause(actor: Actor, ref: string): Promise<void>;
+  unpause(actor: Actor, ref: string): Promise<void>;
+  rename(actor: Actor, ref: string, name: string): Promise<void>;
+  update(
+    actor: Actor,
+    ref: string,
+    change: Partial<Resources> & { readonly RestartPolicy?: RestartPolicy },
+  ): Promise<{ readonly warnings: readonly string[] }>;
+  remove(actor: Actor, ref: string, options: { readonly force: boolean; readonly volumes: boolean }): Promise<void>;
+  prune(
+    actor: Actor,
+    filters: Filters,
+  ): Promise<{ readonly deleted: readonly ContainerId[]; readonly spaceReclaimed: number }>;
+  /** Settles once the waiter is registered, so that the headers can go; `exit` settles later. */
+  wait(
+    actor: Actor,
+    ref: string,
+    condition: WaitCondition,
+  ): Promise<{ readonly exit: Promise<{ readonly statusCode: number; readonly error?: string }> }>;
+  get(actor: Actor, ref: string, options?: { readonly size?: boolean }): Promise<ContainerView>;
+  list(actor: Actor, query: ListQuery): Promise<readonly ContainerView[]>;
+  logs(
+    actor: Actor,
+    ref: string,
+    options: OutputOptions,
+  ): Promise<{ readonly terminal: boolean; readonly output: AsyncIterable<OutputChunk> }>;
+  attach(actor: Actor, ref: string, options: AttachOptions): Promise<Attachment>;
+  resize(actor: Actor, ref: string, size: TerminalSize): Promise<void>;
+  stats(actor: Actor, ref: string): Promise<{ readonly view: ContainerView; readonly stats: RuntimeStats | undefined }>;
+  /** `ps` arguments as the client gave them; the columns of the host's ps for the container's processes. */
+  top(
+    actor: Actor,
+    ref: string,
+    psArgs: string,
+  ): Promise<{ readonly titles: readonly string[]; readonly processes: readonly (readonly string[])[] }>;
+
+  createExec(actor: Actor, ref: string, request: ExecRequest): Promise<string>;
+  startExec(
+    actor: Actor,
+    execId: string,
+    options: { readonly detach: boolean; readonly tty: boolean; readonly size?: TerminalSize },
+  ): Promise<ExecSession | undefined>;
+  getExec(actor: Actor, execId: string): Promise<Exec>;
+  resizeExec(actor: Actor, execId: string, size: TerminalSize): Promise<void>;
+
+  /** How many containers by status, for `info`. */
+  counts(): { readonly total: number; readonly running: number; readonly paused: number; readonly stopped: number };
+}

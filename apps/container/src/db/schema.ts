@@ -1,0 +1,98 @@
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  check,
+  customType,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  timestamp,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import type { ContainerConfig, EndpointRequest, HostConfig } from "../containers/config.ts";
+import type { Container, ContainerState } from "../containers/container.ts";
+import type { Network } from "../networks/networks.ts";
+
+const numrange = customType<{ data: string }>({ dataType: () => "numrange" });
+
+export const containers = pgTable(
+  "containers",
+  {
+    id: text().primaryKey(),
+    name: text().notNull(),
+    owner: text(),
+    image: text().notNull(),
+    imageId: text("image_id").notNull(),
+    layers: text().notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true, mode: "string" }).notNull(),
+    config: jsonb().$type<ContainerConfig>().notNull(),
+    hostConfig: jsonb("host_config").$type<HostConfig>().notNull(),
+    endpoints: jsonb().$type<Readonly<Record<string, EndpointRequest>>>().notNull(),
+    ports: jsonb().$type<Container["ports"]>().notNull(),
+    mounts: jsonb().$type<Container["mounts"]>().notNull(),
+    state: jsonb().$type<ContainerState>().notNull(),
+    /** What was under way: the reconciler finishes or undoes it. */
+    intent: text({ enum: ["create", "start", "stop", "remove"] }),
+    restartCount: integer("restart_count").notNull().default(0),
+    stoppedByUser: boolean("stopped_by_user").notNull().default(false),
+  },
+  (table) => [
+    uniqueIndex("containers_name_key").on(table.name),
+    index("containers_owner_idx").on(table.owner),
+    check("containers_id_form", sql`${table.id} ~ '^[0-9a-f]{64}$'`),
+  ],
+);
+
+/**
+ * A held host port. `span` is the lease as a range of one line of numbers — ((family, protocol, port), address) — so that one
+ * exclusion constraint says what the kernel says: a wildcard excludes every address of its family, and nothing else overlaps.
+ * The constraint itself stands in the migration: drizzle has no word for it.
+ */
+export const leases = pgTable(
+  "leases",
+  {
+    containerId: text("container_id")
+      .notNull()
+      .references(() => containers.id, { onDelete: "cascade" }),
+    protocol: text({ enum: ["tcp", "udp", "sctp"] }).notNull(),
+    hostIp: text("host_ip").notNull(),
+    hostPort: integer("host_port").notNull(),
+    containerPort: integer("container_port").notNull(),
+    span: numrange().notNull(),
+  },
+  (table) => [
+    uniqueIndex("leases_address_key").on(table.protocol, table.hostIp, table.hostPort),
+    index("leases_container_idx").on(table.containerId),
+    check("leases_host_port_range", sql`${table.hostPort} between 1 and 65535`),
+    check("leases_container_port_range", sql`${table.containerPort} between 1 and 65535`),
+  ],
+);
+
+export const networks = pgTable(
+  "networks",
+  {
+    id: text().primaryKey(),
+    name: text().notNull(),
+    network: jsonb().$type<Network>().notNull(),
+  },
+  (table) => [uniqueIndex("networks_name_key").on(table.name)],
+);
+
+/** A running container's namespace and its addresses, so that a restart finds them. */
+export const sandboxes = pgTable("sandboxes", {
+  containerId: text("container_id")
+    .primaryKey()
+    .references(() => containers.id, { onDelete: "cascade" }),
+  path: text().notNull(),
+  endpoints: jsonb().notNull(),
+});
+
+export const volumes = pgTable("volumes", {
+  name: text().primaryKey(),
+  createdAt: timestamp("created_at", { withTimezone: true, mode: "string" }).notNull(),
+  labels: jsonb().$type<Readonly<Record<string, string>>>().notNull(),
+  options: jsonb().$type<Readonly<Record<string, string>>>().notNull(),
+  anonymous: boolean().notNull(),
+});

@@ -1,0 +1,33 @@
+import type { Filters } from "../wire/filters.ts";
+
+export interface Volume {
+  readonly name: string;
+  readonly driver: "local";
+  readonly mountpoint: string;
+  /** RFC 3339. */
+  readonly createdAt: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly options: Readonly<Record<string, string>>;
+  readonly anonymous: boolean;
+}
+
+/** Named directories of the `local` driver. Failures are EngineErrors with Docker's status and message. */
+export interface Volumes {
+  get(name: string): Volume;
+  list(filters: Filters, inUse: ReadonlySet<string>): readonly Volume[];
+  /** Answers the one that is there where the name is taken. An undefined name makes an anonymous volume. */
+  create(request: {
+    readonly name: string | undefined;
+    readonly driver: string;
+    readonly options: Readonly<Record<string, string>>;
+    readonly labels: Readonly<Record<string, string>>;
+  }): Promise<Volume>;
+  remove(name: string, options: { readonly force: boolean; readonly inUse: ReadonlySet<string> }): Promise<void>;
+  prune(
+    filters: Filters,
+    inUse: ReadonlySet<string>,
+    options: { readonly anonymousOnly: boolean },
+  ): Promise<{ readonly deleted: readonly string[]; readonly spaceReclaimed: number }>;
+  /** Bytes. */
+  size(name: string): Promise<number>;
+}
