@@ -1,0 +1,18 @@
+import type { Container, ContainerId } from "./container.ts";
+
+/** What was under way when the row was written: after a crash the reconciler finishes or undoes it. */
+export type Intent = "create" | "start" | "stop" | "remove";
+
+export interface StoredContainer {
+  readonly container: Container;
+  readonly intent: Intent | undefined;
+}
+
+/** The durable side of the registry. Every write is on disk when it settles. */
+export interface ContainerStore {
+  load(): Promise<readonly StoredContainer[]>;
+  /** Throws `conflict` where the name is taken. */
+  insert(container: Container, intent: Intent): Promise<void>;
+  save(container: Container, intent: Intent | undefined): Promise<void>;
+  delete(id: ContainerId): Promise<void>;
+}
