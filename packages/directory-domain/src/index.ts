@@ -1,1 +1,54 @@
-export {};
+export { BASELINES, type Baseline, type BaselineName } from "./baseline.ts";
+export type { Check, Reason, Refusal } from "./check.ts";
+export { effectivePorts, type PortChoice } from "./check-port.ts";
+export { effectiveQuota } from "./check-quota.ts";
+export {
+  type CapabilityPrivilege,
+  type Constraint,
+  type ConstraintId,
+  EFFECTS,
+  type Effect,
+  HOST_PRIVILEGES,
+  type HostFolder,
+  type HostPortRange,
+  type HostPrivilege,
+  KINDS,
+  type Kind,
+  type OwnedConstraint,
+  type Owner,
+  PROTOCOLS,
+  type Privilege,
+  type Protocol,
+  RESOURCES,
+  type Resource,
+  type Rule,
+  type UnreadableConstraint,
+} from "./constraint.ts";
+export { type Decision, decide } from "./decide.ts";
+export { type EffectiveConstraints, effectiveConstraints, type Subject } from "./effective.ts";
+export { explain } from "./explain.ts";
+export {
+  type Group,
+  type GroupId,
+  MAX_GROUP_NAME_LENGTH,
+  MEMBERSHIP_ROLES,
+  type Membership,
+  type MembershipRole,
+  parseGroupName,
+} from "./group.ts";
+export { type Fault, MAX_VALUES, parseConstraint } from "./parse-constraint.ts";
+export type { DecisionRequest, ImageWish, PortWish } from "./request.ts";
+export {
+  fold,
+  MAX_EMAIL_BYTES,
+  MAX_LOGIN_LENGTH,
+  MAX_NAME_LENGTH,
+  parseDisplayName,
+  parseEmail,
+  parseId,
+  parseLogin,
+  ROLES,
+  type Role,
+  type User,
+  type UserId,
+} from "./user.ts";

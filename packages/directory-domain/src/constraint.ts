@@ -1,0 +1,81 @@
+import type { GroupId } from "./group.ts";
+import type { UserId } from "./user.ts";
+
+export const PROTOCOLS = ["tcp", "udp", "sctp"] as const;
+export type Protocol = (typeof PROTOCOLS)[number];
+
+/** What a constraint does to what its owner may do: `grant` adds, `limit` keeps only, `deny` takes away. */
+export const EFFECTS = ["limit", "deny", "grant"] as const;
+export type Effect = (typeof EFFECTS)[number];
+
+/** Host ports, both ends inside; without `protocol` every protocol. */
+export interface HostPortRange {
+  readonly start: number;
+  readonly end: number;
+  readonly protocol?: Protocol;
+}
+
+/** A host folder and all below it. `readOnly` covers read-only mounts alone; a deny takes both, since writing is reading too. */
+export interface HostFolder {
+  readonly path: string;
+  readonly readOnly: boolean;
+}
+
+/** What reaches past the container: each word is one way to become root on the host or to touch another's container. */
+export const HOST_PRIVILEGES = [
+  "privileged",
+  "host-network",
+  "host-pid",
+  "host-ipc",
+  "host-uts",
+  "host-users",
+  "host-cgroups",
+  "join-container",
+  "devices",
+  "unconfined",
+  "sysctls",
+  "runtime",
+  "cgroup-parent",
+] as const;
+export type HostPrivilege = (typeof HOST_PRIVILEGES)[number];
+/** A capability beyond the default set, as in `capability:NET_ADMIN`; `capability:ALL` is all of them. */
+export type CapabilityPrivilege = `capability:${string}`;
+export type Privilege = HostPrivilege | CapabilityPrivilege;
+
+/** Counts, but for `memory` in bytes and `cpu` in processors (0.5 is half of one). A quota is over all containers of a user. */
+export const RESOURCES = ["containers", "published-ports", "memory", "cpu", "pids"] as const;
+export type Resource = (typeof RESOURCES)[number];
+
+/** A kind with its value. */
+export type Rule =
+  | { readonly kind: "host-ports"; readonly ports: readonly HostPortRange[] }
+  | { readonly kind: "host-interfaces"; readonly addresses: readonly string[] }
+  | { readonly kind: "images"; readonly patterns: readonly string[] }
+  | { readonly kind: "mounts"; readonly folders: readonly HostFolder[] }
+  | { readonly kind: "privileges"; readonly privileges: readonly Privilege[] }
+  | { readonly kind: "quota"; readonly resource: Resource; readonly max: number };
+
+export const KINDS = ["host-ports", "host-interfaces", "images", "mounts", "privileges", "quota"] as const;
+export type Kind = (typeof KINDS)[number];
+
+export type Constraint = { readonly effect: Effect } & Rule;
+
+/** Exactly one user or one group owns a constraint. */
+export type Owner = { readonly type: "user"; readonly id: UserId } | { readonly type: "group"; readonly id: GroupId };
+
+declare const constraintId: unique symbol;
+export type ConstraintId = number & { readonly [constraintId]: true };
+
+export type OwnedConstraint = Constraint & {
+  readonly id: ConstraintId;
+  readonly owner: Owner;
+  /** UTC instant (`2030-01-31T00:00:00.000Z`) from which on it no longer holds; null for one that stays. */
+  readonly expiresAt: string | null;
+};
+
+/** A row that this version can't read. Whoever it restricts is refused everything: skipping it could permit too much. */
+export interface UnreadableConstraint {
+  readonly id: ConstraintId;
+  readonly owner: Owner;
+  readonly kind: string;
+}

@@ -1,0 +1,52 @@
+import type { Check } from "./check.ts";
+import { checkItems } from "./check-item.ts";
+import { checkPort, type PortChoice } from "./check-port.ts";
+import { checkQuota } from "./check-quota.ts";
+import type { EffectiveConstraints, Subject } from "./effective.ts";
+import type { DecisionRequest } from "./request.ts";
+
+export interface Decision {
+  readonly allowed: boolean;
+  readonly subject: Subject;
+  /** No constraint binds an administrator; the checks are made all the same, so that it sees what it steps over. */
+  readonly bypass: "administrator" | null;
+  readonly checks: readonly Check[];
+  /** For each port wish of the request, in order, the host ports that an allocator may pick from. */
+  readonly portChoices: readonly PortChoice[];
+}
+
+/**
+ * Decides on a request. Every request gets a decision, nothing throws, and all checks are made, so that the refusals of a
+ * decision name all that has to change for it to pass.
+ */
+export function decide(request: DecisionRequest, effective: EffectiveConstraints): Decision {
+  const { subject } = effective;
+  const ports = (request.ports ?? []).map((wish) => checkPort(wish, effective));
+  const checks: readonly Check[] = [
+    checkSubject(effective),
+    ...ports.map((port) => port.check),
+    ...checkItems(request, effective),
+    ...checkQuota(request, effective),
+  ];
+  const bypass = subject.role === "admin" && subject.active ? "administrator" : null;
+  return {
+    allowed: bypass !== null || checks.every((check) => check.refusals.length === 0),
+    subject,
+    bypass,
+    checks,
+    portChoices: ports.map((port) => (bypass === null ? port.choice : port.everyChoice)),
+  };
+}
+
+function checkSubject(effective: EffectiveConstraints): Check {
+  const { subject, unreadable } = effective;
+  return {
+    kind: "subject",
+    item: subject.login,
+    refusals: [
+      ...(subject.active ? [] : [{ reason: "inactive", constraints: [] } as const]),
+      ...(unreadable.length === 0 ? [] : [{ reason: "unreadable-constraint", constraints: unreadable } as const]),
+    ],
+    passing: [],
+  };
+}

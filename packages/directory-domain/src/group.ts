@@ -1,0 +1,30 @@
+import { err, type Result } from "./result.ts";
+import type { UserId } from "./user.ts";
+import { parseDisplayName } from "./user.ts";
+
+declare const groupId: unique symbol;
+export type GroupId = number & { readonly [groupId]: true };
+
+export interface Group {
+  readonly id: GroupId;
+  readonly name: string;
+}
+
+/** A `manager` adds and removes members of its group; both inherit the group's constraints. */
+export const MEMBERSHIP_ROLES = ["member", "manager"] as const;
+export type MembershipRole = (typeof MEMBERSHIP_ROLES)[number];
+
+export interface Membership {
+  readonly userId: UserId;
+  readonly groupId: GroupId;
+  readonly role: MembershipRole;
+}
+
+export const MAX_GROUP_NAME_LENGTH = 64;
+
+/** Checks a group's name: 1 to 64 characters, spaces inside allowed. */
+export function parseGroupName(text: string): Result<string, string> {
+  const name = parseDisplayName(text);
+  if (name.ok && [...name.value].length > MAX_GROUP_NAME_LENGTH) return err("must have 1 to 64 characters");
+  return name;
+}

@@ -1,0 +1,34 @@
+import type { HostFolder, Privilege, Protocol, Resource } from "./constraint.ts";
+
+/**
+ * A host port that a container wants. A range (start ≠ end) wants any one port of it, `dynamic` any port at all.
+ * `hostIp` is the address as the caller wrote it; empty means every IPv4 address.
+ */
+export interface PortWish {
+  readonly hostIp: string;
+  readonly hostPort: { readonly start: number; readonly end: number } | "dynamic";
+  readonly protocol: Protocol;
+}
+
+/**
+ * An image that a container wants. `references` are the names whose meaning the caller vouches for, in full form
+ * (`docker.io/library/nginx:latest`, `docker.io/library/nginx@sha256:…`); one of them has to be permitted. `aliases` are
+ * further names of the same content, such as local tags that any user may set: they can refuse but never permit.
+ */
+export interface ImageWish {
+  readonly references: readonly string[];
+  readonly aliases?: readonly string[];
+}
+
+/**
+ * What a container would take, in facts: parsed, normalised, symbolic links resolved. A list left out wants nothing.
+ * `quantities` are what this request adds to `used`, what the user's other containers hold; `unlimited` is Docker's 0.
+ */
+export interface DecisionRequest {
+  readonly ports?: readonly PortWish[];
+  readonly images?: readonly ImageWish[];
+  readonly mounts?: readonly HostFolder[];
+  readonly privileges?: readonly Privilege[];
+  readonly quantities?: Readonly<Partial<Record<Resource, number | "unlimited">>>;
+  readonly used?: Readonly<Partial<Record<Resource, number>>>;
+}

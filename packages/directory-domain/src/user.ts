@@ -1,0 +1,108 @@
+import { err, ok, type Result } from "./result.ts";
+
+declare const userId: unique symbol;
+/** A user's number in the directory, 1 to 2^53-1; only `parseId` and the directory's rows make one. */
+export type UserId = number & { readonly [userId]: true };
+
+/** `admin` does all, `operator` reads all, `user` sees itself. */
+export const ROLES = ["user", "operator", "admin"] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface User {
+  readonly id: UserId;
+  readonly login: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly role: Role;
+  readonly active: boolean;
+}
+
+export const MAX_LOGIN_LENGTH = 64;
+export const MAX_EMAIL_BYTES = 254;
+export const MAX_NAME_LENGTH = 200;
+
+/**
+ * Reads an id as it stands in a path or query: digits alone, no sign, no leading zero, at most 2^53-1, so that no two
+ * texts name one record and none is rounded to another.
+ */
+export function parseId(text: string): number | undefined {
+  if (!/^[1-9]\d{0,15}$/.test(text)) return undefined;
+  const id = Number(text);
+  return Number.isSafeInteger(id) ? id : undefined;
+}
+
+/**
+ * The form under which two logins, e-mails or group names are the same: compatibility-normalised (NFKC) and case-folded
+ * without any locale. Upper then lower case folds what lower alone leaves apart (`ß`, `ſ`, dotless `ı`).
+ */
+export function fold(text: string): string {
+  return text.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
+}
+
+// UTS 39, "highly restrictive": one script, or Latin with the scripts that Japanese, Chinese and Korean are written in.
+const SCRIPTS = [
+  /^[\p{Script_Extensions=Latin}\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script_Extensions=Common}\p{Script_Extensions=Inherited}]*$/u,
+  /^[\p{Script_Extensions=Latin}\p{Script_Extensions=Han}\p{Script_Extensions=Hangul}\p{Script_Extensions=Common}\p{Script_Extensions=Inherited}]*$/u,
+  ...["Cyrillic", "Greek", "Arabic", "Hebrew", "Devanagari", "Thai", "Armenian", "Georgian", "Bengali", "Tamil"].map(
+    (script) => new RegExp(`^[\\p{Script_Extensions=${script}}\\p{Script=Common}\\p{Script=Inherited}]*$`, "u"),
+  ),
+];
+
+/**
+ * Checks a login: 1 to 64 characters, letters, digits and `. _ - @ +`, first and last a letter or digit, of one script.
+ * @returns the login in NFC form, or what is wrong with it.
+ */
+export function parseLogin(text: string): Result<string, string> {
+  if (!isWellFormed(text)) return err("must be valid Unicode");
+  // Counted before anything else is done with it: normalising may cost, and a million characters are no login.
+  if (text.length === 0 || text.length > MAX_LOGIN_LENGTH * 2) return err("must have 1 to 64 characters");
+  const login = text.normalize("NFC");
+  if ([...login].length > MAX_LOGIN_LENGTH) return err("must have 1 to 64 characters");
+  if (!/^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}._@+-]*[\p{L}\p{M}\p{N}])?$/u.test(login))
+    return err("may hold letters, digits and . _ - @ + only, and starts and ends with a letter or digit");
+  const compatible = login.normalize("NFKC");
+  if (!SCRIPTS.some((script) => script.test(compatible))) return err("must not mix letters of different scripts");
+  return ok(login);
+}
+
+/**
+ * Checks an e-mail address by length and shape alone: one `@` with text on both sides, no spaces or control characters.
+ * Whether it takes mail only mail can tell.
+ */
+export function parseEmail(text: string): Result<string, string> {
+  if (!isWellFormed(text)) return err("must be valid Unicode");
+  if (text.length > MAX_EMAIL_BYTES) return err("must have at most 254 bytes");
+  const email = text.normalize("NFC");
+  if (utf8Length(email) > MAX_EMAIL_BYTES) return err("must have at most 254 bytes");
+  if (/[\p{C}\p{Z}]/u.test(email)) return err("must not hold spaces or control characters");
+  const at = email.indexOf("@");
+  if (at < 1 || at === email.length - 1 || email.indexOf("@", at + 1) !== -1)
+    return err("must have one @ with text before and after it");
+  return ok(email);
+}
+
+/** Checks a name shown to people: up to 200 characters, no control or format characters. */
+export function parseDisplayName(text: string): Result<string, string> {
+  if (!isWellFormed(text)) return err("must be valid Unicode");
+  if (text.length > MAX_NAME_LENGTH) return err("must have at most 200 characters");
+  const name = text.normalize("NFC").trim();
+  if (name === "") return err("must not be empty");
+  // Joiners belong to the spelling of several languages; direction overrides and the rest of the format characters do not.
+  if (/[\p{Cc}\p{Cs}\p{Co}\p{Cn}\u202a-\u202e\u2066-\u2069\u200e\u200f\u2028\u2029]/u.test(name))
+    return err("must not hold control or direction characters");
+  return ok(name);
+}
+
+/** Whether every surrogate has its partner: a lone one is no character and no database stores it. */
+export function isWellFormed(text: string): boolean {
+  return !/\p{Cs}/u.test(text);
+}
+
+function utf8Length(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
