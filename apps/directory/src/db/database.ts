@@ -1,0 +1,24 @@
+import { fileURLToPath } from "node:url";
+import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
+import type * as schema from "./schema.ts";
+
+/** What both drivers offer: Postgres over the network and PGlite in this process. */
+export type Database = PgDatabase<PgQueryResultHKT, typeof schema>;
+
+/** Announcements of the `berth_policy` channel, as JSON texts. */
+export type Listen = (onMessage: (payload: string) => void, onGap: () => void) => Promise<() => Promise<void>>;
+
+export interface OpenDatabase {
+  readonly db: Database;
+  readonly listen: Listen;
+  close(): Promise<void>;
+}
+
+/** Beside `src` and `dist` alike. */
+export const MIGRATIONS = {
+  migrationsFolder: fileURLToPath(new URL("../../drizzle", import.meta.url)),
+  migrationsSchema: "directory",
+  migrationsTable: "migrations",
+};
+
+export const POLICY_CHANNEL = "berth_policy";

@@ -1,0 +1,181 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  customType,
+  index,
+  integer,
+  jsonb,
+  pgSchema,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+
+/** One schema of its own, so that the directory may share a database with others. */
+export const directory = pgSchema("directory");
+
+/** Names the code maps database errors by. */
+export const LOGIN_TAKEN = "users_login_key";
+export const EMAIL_TAKEN = "users_email_key";
+export const GROUP_NAME_TAKEN = "groups_name_key";
+export const LAST_ADMINISTRATOR = "users_last_administrator";
+
+// Byte order: keyset pages and prefix searches use the unique index whatever the server's locale is.
+const key = customType<{ data: string }>({ dataType: () => 'text collate "C"' });
+const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => "bytea" });
+const instant = (name: string) => timestamp(name, { withTimezone: true, mode: "date", precision: 3 });
+const id = () => bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity();
+const stamps = () => ({
+  version: integer("version").notNull().default(1),
+  createdAt: instant("created_at").notNull().defaultNow(),
+  updatedAt: instant("updated_at").notNull().defaultNow(),
+});
+
+export const users = directory.table(
+  "users",
+  {
+    id: id(),
+    login: text("login").notNull(),
+    loginKey: key("login_key").notNull(),
+    email: text("email").notNull(),
+    emailKey: key("email_key").notNull(),
+    name: text("name"),
+    /** PHC string; null for a user that signs in by tokens alone. */
+    passHash: text("pass_hash"),
+    role: text("role", { enum: ["user", "operator", "admin"] }).notNull().default("user"),
+    active: boolean("active").notNull().default(true),
+    /** Grows with everything that may change a decision on this user alone; what groups change is in `policy.epoch`. */
+    policyVersion: bigint("policy_version", { mode: "number" }).notNull().default(1),
+    externalId: text("external_id"),
+    ...stamps(),
+  },
+  (t) => [
+    uniqueIndex(LOGIN_TAKEN).on(t.loginKey),
+    uniqueIndex(EMAIL_TAKEN).on(t.emailKey),
+    index("users_created").on(t.createdAt, t.id),
+    index("users_administrators").on(t.id).where(sql`role = 'admin' and active`),
+    check("users_role", sql`${t.role} in ('user', 'operator', 'admin')`),
+    check("users_login", sql`char_length(${t.login}) between 1 and 64 and ${t.login} !~ '[[:cntrl:]]'`),
+    check("users_email", sql`octet_length(${t.email}) between 3 and 254`),
+  ],
+);
+
+export const groups = directory.table(
+  "groups",
+  { id: id(), name: text("name").notNull(), nameKey: key("name_key").notNull(), externalId: text("external_id"), ...stamps() },
+  (t) => [
+    uniqueIndex(GROUP_NAME_TAKEN).on(t.nameKey),
+    check("groups_name", sql`char_length(${t.name}) between 1 and 64 and ${t.name} !~ '[[:cntrl:]]'`),
+  ],
+);
+
+const userRef = () => bigint("user_id", { mode: "number" }).references(() => users.id, { onDelete: "cascade" });
+const groupRef = () => bigint("group_id", { mode: "number" }).references(() => groups.id, { onDelete: "cascade" });
+
+export const memberships = directory.table(
+  "memberships",
+  {
+    userId: userRef().notNull(),
+    groupId: groupRef().notNull(),
+    role: text("role", { enum: ["member", "manager"] }).notNull().default("member"),
+  },
+  (t) => [
+    primaryKey({ name: "memberships_pk", columns: [t.userId, t.groupId] }),
+    index("memberships_by_group").on(t.groupId, t.userId),
+    check("memberships_role", sql`${t.role} in ('member', 'manager')`),
+  ],
+);
+
+export const constraints = directory.table(
+  "constraints",
+  {
+    id: id(),
+    userId: userRef(),
+    groupId: groupRef(),
+    effect: text("effect").notNull(),
+    kind: text("kind").notNull(),
+    /** The kind's own fields, in the form that `parseConstraint` gives. */
+    value: jsonb("value").notNull(),
+    note: text("note"),
+    expiresAt: instant("expires_at"),
+    ...stamps(),
+  },
+  (t) => [
+    index("constraints_by_user").on(t.userId, t.id).where(sql`user_id is not null`),
+    index("constraints_by_group").on(t.groupId, t.id).where(sql`group_id is not null`),
+    check("constraints_one_owner", sql`num_nonnulls(${t.userId}, ${t.groupId}) = 1`),
+    check("constraints_effect", sql`${t.effect} in ('limit', 'deny', 'grant')`),
+  ],
+);
+
+export const tokens = directory.table(
+  "tokens",
+  {
+    id: id(),
+    userId: userRef().notNull(),
+    /** Of the whole token: the token itself is shown once and kept nowhere. */
+    sha256: bytea("sha256").notNull(),
+    label: text("label").notNull(),
+    scopes: text("scopes").array().notNull(),
+    expiresAt: instant("expires_at"),
+    lastUsedAt: instant("last_used_at"),
+    createdAt: instant("created_at").notNull().defaultNow(),
+  },
+  (t) => [uniqueIndex("tokens_sha256").on(t.sha256), index("tokens_by_user").on(t.userId, t.id)],
+);
+
+/** Failed sign-ins by account and by address; kept here so that a restart forgives nobody. */
+export const signInFailures = directory.table("sign_in_failures", {
+  key: text("key").primaryKey(),
+  failures: integer("failures").notNull(),
+  blockedUntil: instant("blocked_until").notNull(),
+  updatedAt: instant("updated_at").notNull().defaultNow(),
+});
+
+/** Written by triggers alone; see the migration for what makes it append-only. */
+export const audit = directory.table(
+  "audit",
+  {
+    id: id(),
+    at: instant("at").notNull().defaultNow(),
+    actor: bigint("actor", { mode: "number" }),
+    action: text("action").notNull(),
+    target: text("target").notNull(),
+    before: jsonb("before"),
+    after: jsonb("after"),
+  },
+  (t) => [
+    index("audit_at").on(t.at),
+    index("audit_target").on(t.target, t.id),
+    index("audit_actor").on(t.actor, t.id),
+  ],
+);
+
+/** Answers to creates that carried an `Idempotency-Key`, so that a repeat creates nothing. */
+export const idempotencyKeys = directory.table(
+  "idempotency_keys",
+  {
+    caller: bigint("caller", { mode: "number" }).notNull(),
+    key: text("key").notNull(),
+    requestHash: text("request_hash").notNull(),
+    answer: jsonb("answer"),
+    createdAt: instant("created_at").notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ name: "idempotency_keys_pk", columns: [t.caller, t.key] }),
+    index("idempotency_keys_created").on(t.createdAt),
+  ],
+);
+
+/** One row: `epoch` grows with every change to a group that may change a decision. */
+export const policy = directory.table(
+  "policy",
+  { only: boolean("only").primaryKey().default(true), epoch: bigint("epoch", { mode: "number" }).notNull().default(1) },
+  (t) => [check("policy_one_row", sql`${t.only}`)],
+);
+
+/** What the directory made for itself once and must keep, such as the key that cursors are signed with. */
+export const settings = directory.table("settings", { name: text("name").primaryKey(), value: text("value").notNull() });
