@@ -1,0 +1,29 @@
+# shellcheck shell=bash
+# npm packages and the build, both skipped in no time where nothing changed. Sourced, never run.
+
+install_npm_packages() {
+  local wanted stamp=node_modules/.berth-installed version
+  wanted=$(cat pnpm-lock.yaml pnpm-workspace.yaml package.json packages/*/package.json apps/*/package.json | cksum)
+  if [ -d node_modules ] && [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ]; then
+    step npm "packages are here"
+    return 0
+  fi
+  version=$(node -p 'require("./package.json").devEngines.packageManager.version')
+  step npm "installing the locked packages with pnpm $version, from the registry that npm is set to"
+  CI=true npx --yes "pnpm@$version" install --frozen-lockfile || fail "the npm packages could not be installed"
+  say "$wanted" >"$stamp"
+}
+
+# Builds all members, and the container service's logger where containers can run.
+build() {
+  local log="$root/node_modules/.berth-build.log"
+  step build "turbo run build"
+  turbo run build --output-logs=errors-only >"$log" 2>&1 || {
+    cat "$log" >&2
+    return 1
+  }
+  [ -n "$(no_engine_because)" ] || bash apps/container/native/build.sh >"$log" 2>&1 || {
+    cat "$log" >&2
+    return 1
+  }
+}

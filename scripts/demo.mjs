@@ -1,0 +1,81 @@
+// node demo.mjs start|stop
+// The demo: busybox's web server in a container with a published port. `start` makes the image and the container where
+// they are missing, waits until the page answers, and prints its URL as the last line.
+import { spawn } from "node:child_process";
+import { setTimeout as pause } from "node:timers/promises";
+import { ask } from "./ask.mjs";
+
+const engine = `unix:${process.env.BERTH_SOCKET}`;
+const name = "berth-demo";
+const image = "berth/demo:latest";
+const firstPort = Number(process.env.BERTH_DEMO_PORT);
+const page = `<!doctype html><title>Berth</title><h1>Berth</h1><p>This page comes from the container <b>${name}</b>, through its published port.</p>`;
+const request = {
+  Image: image,
+  Cmd: ["sh", "-c", `mkdir -p /www && echo '${page}' > /www/index.html && exec httpd -f -p 80 -h /www`],
+  ExposedPorts: { "80/tcp": {} },
+  HostConfig: {
+    // A range takes its first free port: the demo moves on where another program has 8080.
+    PortBindings: { "80/tcp": [{ HostIp: "127.0.0.1", HostPort: `${firstPort}-${Math.min(firstPort + 99, 65535)}` }] },
+    RestartPolicy: { Name: "unless-stopped" },
+  },
+};
+
+const commands = { start, stop };
+await commands[process.argv[2]]().catch((thrown) => {
+  console.error(`berth: the demo failed: ${thrown.message}`);
+  process.exitCode = 1;
+});
+
+async function start() {
+  await ensureImage();
+  await ensureContainer();
+  console.log(await answeringUrl());
+}
+
+async function stop() {
+  await expect([204, 404, 409], "DELETE", `/containers/${name}?force=true&v=true`);
+}
+
+async function ensureImage() {
+  const found = await ask(engine, { path: `/images/${encodeURIComponent(image)}/json` });
+  if (found.status === 200) return;
+  const made = spawn(process.execPath, ["tools/busybox-image.mjs", image], { stdio: ["ignore", "pipe", "inherit"] });
+  const loaded = await ask(engine, {
+    method: "POST",
+    path: "/images/load?quiet=true",
+    headers: { "content-type": "application/x-tar" },
+    body: made.stdout,
+  });
+  if (loaded.status !== 200 || loaded.text.includes("errorDetail"))
+    throw new Error(`its image did not load: ${loaded.status} ${loaded.text.trim()}`);
+}
+
+/** Leaves a running demo alone, and replaces one that was made from another request than ours of today. */
+async function ensureContainer() {
+  const found = await ask(engine, { path: `/containers/${name}/json` });
+  const same = JSON.stringify(found.json?.Config?.Cmd) === JSON.stringify(request.Cmd);
+  if (found.status === 200 && !same) await stop();
+  if (found.status === 404 || !same) await expect([201], "POST", `/containers/create?name=${name}`, request);
+  await expect([204, 304], "POST", `/containers/${name}/start`);
+}
+
+async function answeringUrl() {
+  const { json } = await expect([200], "GET", `/containers/${name}/json`);
+  const binding = json.NetworkSettings.Ports["80/tcp"]?.[0];
+  if (!binding) throw new Error(`no port is published: ${JSON.stringify(json.State)}`);
+  const url = `http://${binding.HostIp}:${binding.HostPort}/`;
+  const end = performance.now() + 15_000;
+  while (performance.now() < end) {
+    const answer = await ask(url, { timeout: 1000 }).catch(() => undefined);
+    if (answer?.status === 200 && answer.text.includes(name)) return url;
+    await pause(50);
+  }
+  throw new Error(`${url} does not answer`);
+}
+
+async function expect(statuses, method, path, json) {
+  const answer = await ask(engine, { method, path, json });
+  if (statuses.includes(answer.status)) return answer;
+  throw new Error(`${method} ${path} answered ${answer.status}: ${answer.json?.message ?? answer.text}`);
+}

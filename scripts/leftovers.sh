@@ -1,0 +1,19 @@
+# shellcheck shell=bash
+# What of Berth is on this machine while it should not run. Sourced, never run.
+
+# Prints one line for each process, mount, interface, namespace and nftables table of this instance.
+leftovers() {
+  local directory line
+  for directory in /proc/[0-9]*; do
+    line=$(tr '\0' ' ' <"$directory/cmdline" 2>/dev/null) || continue
+    case $line in
+      *containerd*"$BERTH_STATE/"* | *containerd*"$BERTH_RUN/"* | *containerd-shim*" -namespace $BERTH_INSTANCE "*)
+        say "process ${directory#/proc/}: $line" ;;
+    esac
+  done
+  awk -v state="$BERTH_STATE/" -v run="$BERTH_RUN/" 'index($2, state) == 1 || index($2, run) == 1 { print "mount " $2 }' /proc/mounts
+  has_command ip || return 0
+  ip -o link 2>/dev/null | awk -F': ' -v name="$BERTH_INSTANCE" 'index($2, name) == 1 { print "interface " $2 }'
+  ip netns list 2>/dev/null | awk -v name="$BERTH_INSTANCE" 'index($1, name) == 1 { print "network namespace " $1 }'
+  nft list tables 2>/dev/null | awk -v name="$BERTH_INSTANCE" 'index($3, name) == 1 { print "nftables " $0 }'
+}

@@ -1,0 +1,72 @@
+# shellcheck shell=bash
+# Debian's packages: which are missing, and their installation. Sourced, never run.
+# A package is looked for by what it gives, since another one may give the same: Docker's own containerd.io would be
+# removed by an installation of Debian's containerd.
+
+has_command() { command -v "$1" >/dev/null; }
+has_static_busybox() { has_command busybox && ! ldd "$(command -v busybox)" >/dev/null 2>&1; }
+has_postgres() { has_command postgres || compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null; }
+
+# Prints the packages that running Berth needs and this machine lacks.
+missing_to_run() {
+  has_command containerd || say containerd
+  has_command runc || say runc
+  has_command nft || say nftables
+  has_command ip || say iproute2
+  has_static_busybox || say busybox-static
+  has_command gcc || say gcc
+  [ -e /usr/include/stdio.h ] || say libc6-dev
+}
+
+# Prints the packages that the tests need beyond those.
+missing_to_test() {
+  has_postgres || say postgresql
+  has_command docker-registry || say docker-registry
+  has_command zstd || say zstd
+  has_command curl || say curl
+  has_command script || say bsdutils
+  has_command shellcheck || say shellcheck
+}
+
+# Installs the packages named, telling so first. None of their services is started: what Berth needs it starts itself,
+# and a test must not leave a database server behind.
+install_packages() {
+  [ $# -gt 0 ] || return 0
+  has_command apt-get || fail "these are missing, and there is no apt-get here to install them: $*"
+  [ "$(id -u)" = 0 ] || fail "these are missing and only root can install them: $*. Run: apt-get install $*"
+  step packages "installing from this machine's Debian mirror: $*"
+  local guard=/usr/sbin/policy-rc.d guarded=
+  if [ ! -e "$guard" ]; then
+    printf '#!/bin/sh\nexit 101\n' >"$guard" && chmod 755 "$guard" && guarded=1
+    # Also where apt is interrupted: the machine's other services must stay startable.
+    trap 'rm -f /usr/sbin/policy-rc.d' EXIT
+  fi
+  update_package_lists_once
+  local status=0
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@" || status=$?
+  if [ -n "$guarded" ]; then
+    rm -f "$guard"
+    trap - EXIT
+  fi
+  [ "$status" = 0 ] || fail "apt-get could not install: $*"
+}
+
+update_package_lists_once() {
+  [ -z "${package_lists_updated:-}" ] || return 0
+  apt-get update -q || fail "apt-get update failed: is Debian's mirror reachable?"
+  package_lists_updated=1
+}
+
+# Unpacks Debian's docker.io under .cache/docker, where its programs are on our PATH: installing it would start a second
+# engine on the machine.
+unpack_docker() {
+  [ ! -x "$root/.cache/docker/usr/bin/docker" ] || return 0
+  has_command apt-get || fail "the docker CLI is missing, and there is no apt-get here to fetch it"
+  step docker "fetching Debian's docker.io, only to unpack it under .cache/docker"
+  update_package_lists_once
+  local parts="$root/.cache/docker.part"
+  rm -rf "$parts" && mkdir -p "$parts/deb" "$parts/root"
+  (cd "$parts/deb" && apt-get download -q -o APT::Sandbox::User=root docker.io) || fail "apt-get could not download docker.io"
+  dpkg-deb -x "$parts"/deb/*.deb "$parts/root" || fail "docker.io could not be unpacked"
+  rm -rf "$root/.cache/docker" && mv "$parts/root" "$root/.cache/docker" && rm -rf "$parts"
+}

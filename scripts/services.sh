@@ -1,0 +1,81 @@
+# shellcheck shell=bash
+# The two services as background processes: a pid file each under BERTH_RUN, a log each under BERTH_STATE/log.
+# Sourced, never run.
+
+entry_of() { say "$root/apps/$1/dist/main.js"; }
+log_of() { say "$BERTH_STATE/log/$1.log"; }
+
+command_line_of() {
+  if [ -r "/proc/$1/cmdline" ]; then
+    tr '\0' ' ' <"/proc/$1/cmdline"
+  else
+    ps -p "$1" -o command= 2>/dev/null
+  fi
+}
+
+# Prints the service's process id; fails where it does not run. A pid file alone proves nothing: ids are used again.
+pid_of() {
+  local pid
+  pid=$(cat "$BERTH_RUN/$1.pid" 2>/dev/null) || return 1
+  case $(command_line_of "$pid") in
+    *"/apps/$1/dist/main.js"*) say "$pid" ;;
+    *) return 1 ;;
+  esac
+}
+
+# What the service would run as now: its code and its settings. A change of either asks for a restart.
+identity_of() {
+  {
+    find packages/*/dist "apps/$1/dist" "apps/$1/drizzle" -type f \( -name '*.js' -o -name '*.sql' -o -perm -100 \) 2>/dev/null |
+      LC_ALL=C sort | xargs cat pnpm-lock.yaml
+    env | grep -E '^(BERTH_|DATABASE_URL=)' | LC_ALL=C sort
+  } | cksum
+}
+
+start_service() {
+  local service=$1 probe=$2 pid log identity
+  log=$(log_of "$service")
+  identity=$(identity_of "$service")
+  if pid=$(pid_of "$service"); then
+    if [ "$(cat "$BERTH_RUN/$service.identity" 2>/dev/null)" = "$identity" ]; then
+      await_answer "$service" "$pid" "$probe"
+      step "$service" "runs already (process $pid) and answers"
+      return 0
+    fi
+    step "$service" "code or settings changed: restarting"
+    stop_service "$service"
+  fi
+  mkdir -p "$(dirname "$log")"
+  local detach='setsid'
+  has_command setsid || detach='nohup'
+  # 9 is the commands' lock, which a service must not keep.
+  "$detach" node --enable-source-maps "$(entry_of "$service")" >>"$log" 2>&1 </dev/null 9>&- &
+  pid=$!
+  say "$pid" >"$BERTH_RUN/$service.pid"
+  say "$identity" >"$BERTH_RUN/$service.identity"
+  await_answer "$service" "$pid" "$probe"
+  step "$service" "started (process $pid)"
+}
+
+await_answer() {
+  node scripts/await-answer.mjs "$3" "$2" 30 && return 0
+  say "" >&2
+  say "The end of $(log_of "$1"):" >&2
+  tail -n 25 "$(log_of "$1")" >&2
+  fail "the $1 service does not answer on $3"
+}
+
+# Ends the service; true also where it did not run.
+stop_service() {
+  local pid waited=0
+  if pid=$(pid_of "$1"); then
+    kill -TERM "$pid" 2>/dev/null
+    while [ -n "$(pid_of "$1")" ] && [ $waited -lt 200 ]; do
+      sleep 0.1
+      waited=$((waited + 1))
+    done
+    [ -z "$(pid_of "$1")" ] || kill -KILL "$pid" 2>/dev/null
+    step "$1" "stopped (process $pid)"
+  fi
+  rm -f "$BERTH_RUN/$1.pid" "$BERTH_RUN/$1.identity"
+}

@@ -1,0 +1,45 @@
+# shellcheck shell=bash
+# What the commands share: the root of the sources, the settings with their defaults, and how they speak.
+# Sourced, never run.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root" || exit 1
+export PATH="$root/node_modules/.bin:$root/.cache/docker/usr/bin:$PATH:/usr/local/sbin:/usr/sbin:/sbin"
+export TURBO_TELEMETRY_DISABLED=1 DO_NOT_TRACK=1
+
+if [ "$(id -u)" = 0 ]; then
+  export BERTH_STATE=${BERTH_STATE:-/var/lib/berth}
+  export BERTH_RUN=${BERTH_RUN:-/run/berth}
+else
+  export BERTH_STATE=${BERTH_STATE:-${XDG_STATE_HOME:-$HOME/.local/state}/berth}
+  export BERTH_RUN=${BERTH_RUN:-$BERTH_STATE/run}
+fi
+export BERTH_SOCKET=${BERTH_SOCKET:-$BERTH_RUN/berth.sock}
+export BERTH_INSTANCE=${BERTH_INSTANCE:-berth}
+export BERTH_DIRECTORY_LISTEN=${BERTH_DIRECTORY_LISTEN:-127.0.0.1:7780}
+export BERTH_DIRECTORY_URL=${BERTH_DIRECTORY_URL:-http://$BERTH_DIRECTORY_LISTEN}
+export BERTH_DEMO_PORT=${BERTH_DEMO_PORT:-8080}
+
+say() { printf '%s\n' "$*"; }
+step() { printf '  %-11s %s\n' "$1" "$2"; }
+fail() {
+  printf '\nberth: %s\n' "$*" >&2
+  exit 1
+}
+
+# Why the container service can't run here; empty where it can. Its packages are looked at apart, since those can be installed.
+no_engine_because() {
+  if [ "$(uname -s)" != Linux ]; then
+    say "containers need Linux, and this is $(uname -s)"
+  elif [ "$(id -u)" != 0 ]; then
+    say "containers need root, and you are $(id -un)"
+  fi
+}
+
+# Two commands at once would start a service twice.
+take_turn() {
+  mkdir -p "$BERTH_RUN"
+  command -v flock >/dev/null || return 0
+  exec 9>"$BERTH_RUN/command.lock"
+  flock -w 300 9 || fail "another npm start or npm stop has been busy for five minutes ($BERTH_RUN/command.lock)"
+}

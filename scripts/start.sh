@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# npm start: installs what is missing, builds, starts both services and a demo container. Safe to repeat.
+set -uo pipefail
+# shellcheck source=scripts/settings.sh
+. "$(dirname "$0")/settings.sh"
+# shellcheck source=scripts/packages.sh
+. scripts/packages.sh
+# shellcheck source=scripts/build.sh
+. scripts/build.sh
+# shellcheck source=scripts/services.sh
+. scripts/services.sh
+
+because=$(no_engine_because)
+missing=()
+[ -n "$because" ] || while read -r package; do missing+=("$package"); done < <(missing_to_run)
+if [ ${#missing[@]} -gt 0 ] && ! has_command apt-get; then
+  because="these are missing and there is no apt-get to install them: ${missing[*]}"
+  missing=()
+fi
+
+say "Berth: starting with state in $BERTH_STATE"
+[ -z "$because" ] || step containers "not here: $because"
+take_turn
+if [ -z "$because" ]; then
+  if [ ${#missing[@]} -gt 0 ]; then install_packages "${missing[@]}"; else step packages "all here"; fi
+fi
+install_npm_packages
+build || fail "the build failed"
+
+mkdir -p "$BERTH_STATE/log" && chmod 700 "$BERTH_STATE/log"
+start_service directory "$BERTH_DIRECTORY_URL/health"
+if [ -z "$because" ]; then
+  start_service container "unix:$BERTH_SOCKET"
+  step demo "starting"
+  demo_url=$(node scripts/demo.mjs start) || {
+    tail -n 15 "$(log_of container)" >&2
+    fail "both services run; the demo container does not"
+  }
+fi
+
+cat <<END
+
+Berth is running.
+
+END
+if [ -z "$because" ]; then
+  cat <<END
+  demo        $demo_url
+  engine      docker context create berth --docker host=unix://$BERTH_SOCKET
+              docker --context berth ps
+END
+else
+  cat <<END
+  containers  not on this machine: $because.
+              On Debian, root gets them: sudo npm start
+  port-spec   packages/port-spec works everywhere: see its README.md
+END
+fi
+cat <<END
+  directory   $BERTH_DIRECTORY_URL
+  token       $BERTH_STATE/admin-token (the first administrator's)
+  logs        $BERTH_STATE/log
+  stop        npm stop (keeps the state; npm stop -- --purge removes it)
+
+Started in $SECONDS s.
+END

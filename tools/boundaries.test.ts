@@ -1,0 +1,129 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const root = resolve(import.meta.dirname, "..");
+
+interface Cruise {
+  readonly modules: number;
+  readonly violations: readonly { readonly rule: string; readonly from: string; readonly to: string }[];
+}
+
+function cruise(cwd: string): Promise<Cruise> {
+  const args = ["--config", join(root, ".dependency-cruiser.cjs"), "--output-type", "json", "packages", "apps"];
+  return new Promise((settle, reject) => {
+    execFile(join(root, "node_modules/.bin/depcruise"), args, { cwd, maxBuffer: 1 << 28 }, (failure, stdout) => {
+      if (stdout === "") return reject(failure);
+      const { summary } = JSON.parse(stdout);
+      settle({
+        modules: summary.totalCruised,
+        violations: summary.violations.map((violation: { rule: { name: string }; from: string; to: string }) => ({
+          rule: violation.rule.name,
+          from: violation.from,
+          to: violation.to,
+        })),
+      });
+    });
+  });
+}
+
+test("the cruise sees the modules, and no arrow points the wrong way", async () => {
+  const { modules, violations } = await cruise(root);
+  // It has passed on an empty graph before, where its TypeScript was one that it could not use.
+  expect(modules).toBeGreaterThan(40);
+  expect(violations).toEqual([]);
+});
+
+/** One fault for each rule: the file that holds it, what it imports, and that file's own text where it matters. */
+const faults: readonly { rule: string; file: string; imports: string; imported?: string; text?: string }[] = [
+  { rule: "packages-are-pure", file: "packages/port-spec/src/reads.ts", imports: "node:fs" },
+  {
+    rule: "packages-alone",
+    file: "packages/port-spec/src/asks.ts",
+    imports: "../../directory-domain/src/decide.ts",
+    imported: "packages/directory-domain/src/decide.ts",
+  },
+  {
+    rule: "packages-never-apps",
+    file: "packages/directory-domain/src/calls.ts",
+    imports: "../../../apps/directory/src/app.ts",
+    imported: "apps/directory/src/app.ts",
+  },
+  {
+    rule: "apps-apart",
+    file: "apps/container/src/borrow.ts",
+    imports: "../../directory/src/users.ts",
+    imported: "apps/directory/src/users.ts",
+  },
+  {
+    rule: "use-cases-no-io",
+    file: "apps/container/src/containers/query.ts",
+    imports: "../db/store.ts",
+    imported: "apps/container/src/db/store.ts",
+  },
+  {
+    rule: "routes-no-adapters",
+    file: "apps/directory/src/routes/rows.ts",
+    imports: "../db/user-store.ts",
+    imported: "apps/directory/src/db/user-store.ts",
+  },
+  {
+    rule: "adapters-not-each-other",
+    file: "apps/container/src/runtimes/docker/lend.ts",
+    imports: "../memory/runtime.ts",
+    imported: "apps/container/src/runtimes/memory/runtime.ts",
+  },
+  {
+    rule: "main-only-composes",
+    file: "apps/container/src/start.ts",
+    imports: "./main.ts",
+    imported: "apps/container/src/main.ts",
+  },
+  {
+    rule: "testing-only-in-tests",
+    file: "apps/container/src/shipped.ts",
+    imports: "./fake.testing.ts",
+    imported: "apps/container/src/fake.testing.ts",
+  },
+  {
+    rule: "no-circular",
+    file: "apps/container/src/hen.ts",
+    imports: "./egg.ts",
+    imported: "apps/container/src/egg.ts",
+    text: 'import "./hen.ts";\n',
+  },
+];
+
+describe("a planted fault is caught by", () => {
+  const tree = mkdtempSync(join(tmpdir(), "berth-boundaries-"));
+  let found: Cruise;
+
+  beforeAll(async () => {
+    for (const name of ["tsconfig.base.json", "tsconfig.tests.json"]) cpSync(join(root, name), join(tree, name));
+    const write = (file: string, text: string) => {
+      mkdirSync(dirname(join(tree, file)), { recursive: true });
+      writeFileSync(join(tree, file), text);
+    };
+    for (const { file, imports, imported, text } of faults) {
+      write(file, `import "${imports}";\n`);
+      if (imported) write(imported, text ?? "export {};\n");
+    }
+    found = await cruise(tree);
+  });
+  afterAll(() => rmSync(tree, { recursive: true }));
+
+  test.each(faults)("$rule", ({ rule, file, imported }) => {
+    // A circle is reported from whichever of its modules was met first.
+    const here = found.violations.filter(({ from }) => from === file || from === imported);
+    expect(here.map((violation) => violation.rule)).toContain(rule);
+  });
+
+  test("and by no other rule than its own", () => {
+    const strays = found.violations.filter(
+      ({ rule, from }) => !faults.some((f) => f.rule === rule && (f.file === from || f.imported === from)),
+    );
+    expect(strays).toEqual([]);
+  });
+});
