@@ -1,0 +1,199 @@
+import { ANY_IPV4, ANY_IPV6, type IpFamily, ipFamily } from "./ip-address.ts";
+import {
+  firstOutside,
+  NO_PORTS,
+  type PortSet,
+  portSet,
+  portSetContains,
+  portSetSubtract,
+  portSetUnion,
+} from "./port-set.ts";
+import type { Protocol } from "./protocol.ts";
+
+/** One port on one canonical host address (`0.0.0.0` and `::` stand for every address of their family). */
+export interface HostEndpoint {
+  readonly hostIp: string;
+  readonly hostPort: number;
+  readonly protocol: Protocol;
+}
+
+/** A host port that is held, and by whom. `holder` is the caller's: a container id, a record, `"another process"`. */
+export interface Lease<H> extends HostEndpoint {
+  readonly holder: H;
+}
+
+/**
+ * Every lease of a host as one immutable value: interval sets for the question "is it free", leases for "who holds it".
+ * Build it with {@link leasesOf}, then {@link addLeases} and {@link removeLeases}; each gives a new value and leaves the
+ * old one be.
+ */
+export interface Leases<H> {
+  readonly fields: ReadonlyMap<string, LeaseField<H>>;
+}
+
+/** The leases of one protocol in one address family, which is as far as one lease can exclude another. */
+interface LeaseField<H> {
+  /** Held on any address: what a wildcard must avoid. */
+  readonly anywhere: PortSet;
+  readonly addresses: ReadonlyMap<string, AddressLeases<H>>;
+}
+
+interface AddressLeases<H> {
+  readonly ports: PortSet;
+  /** By rising port. */
+  readonly leases: readonly Lease<H>[];
+}
+
+/** The value that holds no lease. */
+export const NO_LEASES: Leases<never> = { fields: new Map() };
+
+/** Whether the two exclude each other: same protocol and port, and same address or one the wildcard of the other's family. */
+export function endpointsOverlap(a: HostEndpoint, b: HostEndpoint): boolean {
+  if (a.protocol !== b.protocol || a.hostPort !== b.hostPort || ipFamily(a.hostIp) !== ipFamily(b.hostIp)) return false;
+  return a.hostIp === b.hostIp || isAnyAddress(a.hostIp) || isAnyAddress(b.hostIp);
+}
+
+/** Whether a canonical address stands for every address of its family. */
+export function isAnyAddress(hostIp: string): boolean {
+  return hostIp === ANY_IPV4 || hostIp === ANY_IPV6;
+}
+
+/** The leases given, as one value. Sorts once, so it is the way to load a whole host. */
+export function leasesOf<H>(leases: Iterable<Lease<H>>): Leases<H> {
+  return addLeases<H>(NO_LEASES, leases);
+}
+
+/** `held` with more leases; a lease of an endpoint already in it replaces the one there. */
+export function addLeases<H>(held: Leases<H>, more: Iterable<Lease<H>>): Leases<H> {
+  const fields = new Map(held.fields);
+  for (const [key, added] of byField(more)) {
+    const field = fields.get(key);
+    const addresses = new Map(field?.addresses);
+    for (const [hostIp, leases] of byAddress(added)) {
+      const before = addresses.get(hostIp);
+      const ports = portSet(...leases.map(({ hostPort }) => ({ start: hostPort, end: hostPort })));
+      addresses.set(hostIp, {
+        ports: portSetUnion(before?.ports ?? NO_PORTS, ports),
+        leases: mergeLeases(before?.leases ?? [], leases),
+      });
+    }
+    fields.set(key, { anywhere: anywhereOf(addresses), addresses });
+  }
+  return { fields };
+}
+
+/** `held` without the endpoints given; those it does not hold change nothing. */
+export function removeLeases<H>(held: Leases<H>, gone: Iterable<HostEndpoint>): Leases<H> {
+  const fields = new Map(held.fields);
+  for (const [key, endpoints] of byField(gone)) {
+    const field = fields.get(key);
+    if (field === undefined) continue;
+    const addresses = new Map(field.addresses);
+    for (const [hostIp, removed] of byAddress(endpoints)) {
+      const before = addresses.get(hostIp);
+      if (before === undefined) continue;
+      const ports = portSet(...removed.map(({ hostPort }) => ({ start: hostPort, end: hostPort })));
+      const leases = before.leases.filter((lease) => !portSetContains(ports, lease.hostPort));
+      if (leases.length === 0) addresses.delete(hostIp);
+      else addresses.set(hostIp, { ports: portSetSubtract(before.ports, ports), leases });
+    }
+    if (addresses.size === 0) fields.delete(key);
+    else fields.set(key, { anywhere: anywhereOf(addresses), addresses });
+  }
+  return { fields };
+}
+
+/** Every lease, by protocol, family, address and port. */
+export function* eachLease<H>(held: Leases<H>): Generator<Lease<H>, void, undefined> {
+  for (const field of held.fields.values()) for (const address of field.addresses.values()) yield* address.leases;
+}
+
+/** A lease that excludes the endpoint, if there is one; logarithmic in the number of leases. */
+export function findOverlap<H>(held: Leases<H>, endpoint: HostEndpoint): Lease<H> | undefined {
+  const field = held.fields.get(fieldKey(endpoint.protocol, ipFamily(endpoint.hostIp)));
+  if (field === undefined) return undefined;
+  const { hostIp, hostPort } = endpoint;
+  if (!isAnyAddress(hostIp)) {
+    return (
+      leaseAt(field.addresses.get(hostIp), hostPort) ?? leaseAt(field.addresses.get(anyAddressLike(hostIp)), hostPort)
+    );
+  }
+  if (!portSetContains(field.anywhere, hostPort)) return undefined;
+  for (const address of field.addresses.values()) {
+    const lease = leaseAt(address, hostPort);
+    if (lease !== undefined) return lease;
+  }
+  return undefined;
+}
+
+/** The sets of host ports that a bind to the address must avoid. */
+export function portsAgainst<H>(held: Leases<H>, protocol: Protocol, hostIp: string): readonly PortSet[] {
+  const field = held.fields.get(fieldKey(protocol, ipFamily(hostIp)));
+  if (field === undefined) return [];
+  if (isAnyAddress(hostIp)) return [field.anywhere];
+  const sets = [field.addresses.get(hostIp)?.ports, field.addresses.get(anyAddressLike(hostIp))?.ports];
+  return sets.filter((set) => set !== undefined);
+}
+
+/** The first number from `port` on that is in none of the sets. */
+export function firstOutsideAll(sets: readonly PortSet[], port: number): number {
+  for (let candidate = port; ; ) {
+    const next = sets.reduce((from, set) => firstOutside(set, from), candidate);
+    if (next === candidate) return candidate;
+    candidate = next;
+  }
+}
+
+function anyAddressLike(hostIp: string): string {
+  return ipFamily(hostIp) === "ipv6" ? ANY_IPV6 : ANY_IPV4;
+}
+
+function fieldKey(protocol: Protocol, family: IpFamily): string {
+  return `${protocol} ${family}`;
+}
+
+function byField<E extends HostEndpoint>(endpoints: Iterable<E>): Map<string, E[]> {
+  return grouped(endpoints, ({ protocol, hostIp }) => fieldKey(protocol, ipFamily(hostIp)));
+}
+
+function byAddress<E extends HostEndpoint>(endpoints: Iterable<E>): Map<string, E[]> {
+  return grouped(endpoints, ({ hostIp }) => hostIp);
+}
+
+function grouped<E>(items: Iterable<E>, keyOf: (item: E) => string): Map<string, E[]> {
+  const groups = new Map<string, E[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+function anywhereOf<H>(addresses: ReadonlyMap<string, AddressLeases<H>>): PortSet {
+  let anywhere = NO_PORTS;
+  for (const { ports } of addresses.values()) anywhere = portSetUnion(anywhere, ports);
+  return anywhere;
+}
+
+function leaseAt<H>(address: AddressLeases<H> | undefined, port: number): Lease<H> | undefined {
+  if (address === undefined) return undefined;
+  let low = 0;
+  let high = address.leases.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const lease = address.leases[middle];
+    if (lease === undefined || lease.hostPort === port) return lease;
+    if (lease.hostPort < port) low = middle + 1;
+    else high = middle - 1;
+  }
+  return undefined;
+}
+
+/** Both by rising port; of two on one port the one from `more` stays. */
+function mergeLeases<H>(held: readonly Lease<H>[], more: readonly Lease<H>[]): readonly Lease<H>[] {
+  const latest = new Map(more.map((lease) => [lease.hostPort, lease]));
+  const kept = held.filter((lease) => !latest.has(lease.hostPort));
+  return [...kept, ...latest.values()].sort((a, b) => a.hostPort - b.hostPort);
+}

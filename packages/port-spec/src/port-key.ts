@@ -1,0 +1,52 @@
+import type { PortError } from "./port-error.ts";
+import { MAX_PORT, parsePortRange } from "./port-range.ts";
+import { type Protocol, parseProtocol } from "./protocol.ts";
+import { err, ok, type Result } from "./result.ts";
+
+/** A container port as the Docker API keys it: `80/tcp`. Port 1 to 65535, protocol lower case, no leading zeros. */
+export type PortKey = `${number}/${Protocol}`;
+
+/** A port of a container: its number, 1 to 65535, and its protocol. */
+export interface ContainerPort {
+  readonly port: number;
+  readonly protocol: Protocol;
+}
+
+/** Writes the key of a container port; the inverse of {@link parsePortKey} on canonical keys. */
+export function formatPortKey({ port, protocol }: ContainerPort): PortKey {
+  return `${port}/${protocol}`;
+}
+
+/**
+ * Reads a key of `ExposedPorts` or `PortBindings`: `80/tcp`, and the looser spellings Docker takes (`80`, `80/`, `080/TCP`).
+ *
+ * @returns the container port, or an error for port 0, ranges, anything that is no number, and unknown protocols. The
+ * message is dockerd's `invalid port specification: "<port part>"`, or its `invalid proto: <protocol>`.
+ */
+export function parsePortKey(text: string): Result<ContainerPort, PortError> {
+  const slash = text.indexOf("/");
+  const number = slash < 0 ? text : text.slice(0, slash);
+  const range = parsePortRange(number);
+  if (range === undefined || range.start === 0 || number.includes("-")) {
+    return err({
+      code: "bad-port-key",
+      input: text,
+      position: 0,
+      path: "",
+      expected: `a container port from 1 to ${MAX_PORT} and its protocol, such as 80/tcp`,
+      message: `invalid port specification: ${JSON.stringify(number)}`,
+    });
+  }
+  const protocol = slash < 0 ? "tcp" : parseProtocol(text.slice(slash + 1));
+  if (protocol === undefined) {
+    return err({
+      code: "bad-protocol",
+      input: text,
+      position: slash + 1,
+      path: "",
+      expected: "tcp, udp or sctp",
+      message: `invalid proto: ${text.slice(slash + 1)}`,
+    });
+  }
+  return ok({ port: range.start, protocol });
+}

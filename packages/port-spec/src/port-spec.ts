@@ -1,0 +1,128 @@
+import { canonicalIp, formatEndpoint } from "./ip-address.ts";
+import { readLongForm } from "./long-form.ts";
+import type { PortError, PortErrorCode } from "./port-error.ts";
+import { formatPortRange, MAX_PORT, type PortRange, parsePortRange } from "./port-range.ts";
+import { type Protocol, parseProtocol } from "./protocol.ts";
+import { err, ok, type Result } from "./result.ts";
+
+/**
+ * One `-p` argument, read: `[hostIp:][hostPort[-end]:]containerPort[-end][/protocol]`.
+ *
+ * With as many host ports as container ports the i-th goes to the i-th. One container port with a range of host ports
+ * is a pool: the first free one of the range is taken at start.
+ */
+export interface PortSpec {
+  /** A literal address as typed, without brackets; empty for every interface. */
+  readonly hostIp: string;
+  /** The host ports; `undefined` (or port 0) for a dynamic one. */
+  readonly host: PortRange | undefined;
+  /** The container ports, 1 to 65535. */
+  readonly container: PortRange;
+  readonly protocol: Protocol;
+}
+
+/**
+ * Reads one port spec, in the short form or the CLI's long one (`published=8080,target=80,protocol=tcp`).
+ *
+ * Accepts what `docker run -p` accepts, and reads it the same way, save for four forms that newer parsers refuse too:
+ * container port 0, a host range from 0 (`0-2:80`), a second `-` (`1-2-3`), a second `/` (`80/tcp/udp`).
+ *
+ * @param text for example `80`, `8080:80`, `127.0.0.1::80`, `[::1]:8080:80/udp`, `8000-8010:80`. Never trimmed.
+ * @returns the spec, or what was wrong, where, what would be right, and the CLI's own message.
+ */
+export function parsePortSpec(text: string): Result<PortSpec, PortError> {
+  return text.includes("=") ? parseLongForm(text) : parseShortForm(text);
+}
+
+/**
+ * Writes the short form; `parsePortSpec(formatPortSpec(spec))` gives the spec back.
+ *
+ * @returns for example `127.0.0.1:8080:80/tcp`; the protocol is always written, IPv6 addresses are bracketed.
+ */
+export function formatPortSpec(spec: PortSpec): string {
+  const host = spec.host === undefined ? "" : formatPortRange(spec.host);
+  const container = `${formatPortRange(spec.container)}/${spec.protocol}`;
+  if (spec.hostIp !== "") return `${formatEndpoint(spec.hostIp, host)}:${container}`;
+  return host === "" ? container : `${host}:${container}`;
+}
+
+function parseLongForm(text: string): Result<PortSpec, PortError> {
+  const form = readLongForm(text);
+  if (!form.ok) return form;
+  const spec = parseShortForm(form.value.short);
+  if (spec.ok) return spec;
+  return err({ ...spec.error, input: text, position: form.value.positionOf(spec.error.position) });
+}
+
+function parseShortForm(text: string): Result<PortSpec, PortError> {
+  // The last field is the container's, the one before it the host's, all before that the address: so bare IPv6 works.
+  const containerAt = text.lastIndexOf(":") + 1;
+  const hostEnd = containerAt - 1;
+  const hostAt = hostEnd <= 0 ? 0 : text.lastIndexOf(":", hostEnd - 1) + 1;
+  const slash = text.indexOf("/", containerAt);
+  const containerEnd = slash < 0 ? text.length : slash;
+
+  const fail = (code: PortErrorCode, position: number, expected: string, message: string) =>
+    err<PortError>({ code, input: text, position, path: "", expected, message });
+
+  if (containerEnd === containerAt) {
+    return fail(
+      "no-container-port",
+      containerAt,
+      "a container port, such as 80 in 8080:80",
+      `no port specified: ${text}<empty>`,
+    );
+  }
+  const protocol = slash < 0 ? "tcp" : parseProtocol(text.slice(slash + 1));
+  if (protocol === undefined) {
+    return fail("bad-protocol", slash + 1, "tcp, udp or sctp", `invalid proto: ${text.slice(slash + 1)}`);
+  }
+
+  const hostIp = hostAt > 1 ? readHostIp(text.slice(0, hostAt - 1)) : "";
+  if (typeof hostIp !== "string") {
+    return fail("bad-host-ip", 0, "a literal IPv4 or IPv6 address, such as 127.0.0.1 or [::1]", hostIp.message);
+  }
+
+  const containerText = text.slice(containerAt, containerEnd);
+  const container = parsePortRange(containerText);
+  if (container === undefined || container.start === 0) {
+    return fail(
+      "bad-container-port",
+      containerAt,
+      `a port from 1 to ${MAX_PORT}, or a rising range such as 80-82`,
+      `invalid containerPort: ${containerText}`,
+    );
+  }
+
+  const hostText = hostEnd <= hostAt ? "" : text.slice(hostAt, hostEnd);
+  if (hostText === "") return ok({ hostIp, host: undefined, container, protocol });
+  const host = parsePortRange(hostText);
+  if (host === undefined || (host.start === 0 && host.end !== 0)) {
+    return fail(
+      "bad-host-port",
+      hostAt,
+      `nothing or 0 for a dynamic port, a port from 1 to ${MAX_PORT}, or a rising range such as 8000-8010`,
+      `invalid hostPort: ${hostText}`,
+    );
+  }
+  if (container.start !== container.end && container.end - container.start !== host.end - host.start) {
+    return fail(
+      "range-mismatch",
+      hostAt,
+      `as many host ports as container ports (${container.end - container.start + 1})`,
+      `invalid ranges specified for container and host Ports: ${containerText} and ${hostText}`,
+    );
+  }
+  return ok({ hostIp, host, container, protocol });
+}
+
+/** The address without its brackets, or the message Docker refuses it with. */
+function readHostIp(text: string): string | { readonly message: string } {
+  if (!text.startsWith("[")) return canonicalIp(text) === undefined ? { message: `invalid IP address: ${text}` } : text;
+  const close = text.indexOf("]");
+  if (close < 0) return { message: `invalid IP address ${text}: address ${text}:: missing ']' in address` };
+  if (close < text.length - 1)
+    return { message: `invalid IP address ${text}: address ${text}:: missing port in address` };
+  const inner = text.slice(1, close);
+  return inner === "" || canonicalIp(inner) !== undefined ? inner : { message: `invalid IP address: ${inner}` };
+}
