@@ -1,0 +1,96 @@
+import type { z } from "zod";
+import { EngineError } from "../errors.ts";
+import { describeIssues } from "./go-json.ts";
+
+/** Bytes: no JSON body of a real client comes near; a file goes in as tar, which has no limit here. */
+export const maxJsonBytes = 8 * 1024 * 1024;
+
+/** Levels of nesting: the deepest body of the API has seven. */
+const maxDepth = 64;
+
+/** Reads a whole body of at most `maxJsonBytes`. Throws `too-large`. */
+export const readBody = async (request: Request): Promise<Uint8Array> => {
+  const tooLarge = (): EngineError => new EngineError("too-large", `request body is larger than ${maxJsonBytes} bytes`);
+  if (Number(request.headers.get("content-length") ?? 0) > maxJsonBytes) throw tooLarge();
+  if (request.body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > maxJsonBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+};
+
+/** Refuses a body that is not declared as JSON, in dockerd's words. */
+export const requireJsonContentType = (contentType: string | undefined): void => {
+  const [type = ""] = (contentType ?? "").split(";", 1);
+  if (type.trim().toLowerCase() === "application/json") return;
+  throw new EngineError("invalid", `Content-Type specified (${contentType ?? ""}) must be 'application/json'`);
+};
+
+/**
+ * Reads JSON: nothing before or after it, no deeper than `maxDepth`, and no NUL in any text, since every text may become
+ * an argument of a process. Throws `invalid`.
+ */
+export const parseJson = (bytes: Uint8Array): unknown => {
+  const text = new TextDecoder().decode(bytes);
+  if (text.trim() === "") throw new EngineError("invalid", "invalid JSON: EOF: the request body is empty");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new EngineError("invalid", `invalid JSON: ${jsonFault(cause)}`);
+  }
+  checkTree(value);
+  return value;
+};
+
+const jsonFault = (cause: unknown): string => {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  if (/end of JSON input|Unterminated string/.test(message)) return "unexpected EOF";
+  return message.includes("after JSON") ? `unexpected content after JSON (${message})` : message;
+};
+
+/** Without recursion: a hostile body must not overflow the stack. */
+const checkTree = (root: unknown): void => {
+  const open: { readonly value: unknown; readonly path: string; readonly depth: number }[] = [
+    { value: root, path: "", depth: 0 },
+  ];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const { value, path, depth } = node;
+    if (typeof value === "string" && value.includes("\u0000")) {
+      throw new EngineError("invalid", `invalid JSON: ${path}: a NUL byte is not allowed`);
+    }
+    if (typeof value !== "object" || value === null) continue;
+    if (depth >= maxDepth) throw new EngineError("invalid", `invalid JSON: exceeded max depth of ${maxDepth}`);
+    for (const [key, item] of Object.entries(value)) {
+      if (key.includes("\u0000"))
+        throw new EngineError("invalid", `invalid JSON: ${path}: a NUL byte is not allowed in a key`);
+      open.push({ value: item, path: path === "" ? key : `${path}.${key}`, depth: depth + 1 });
+    }
+  }
+};
+
+/** Reads `value` by its schema. Throws `invalid` with the field's path. */
+export const parseValue = <T>(schema: z.ZodType<T>, value: unknown): T => {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new EngineError("invalid", `invalid JSON: ${describeIssues(parsed.error)}`);
+};
+
+/** Reads a JSON body by its schema. Throws `invalid` or `too-large`. */
+export const readJson = async <T>(request: Request, schema: z.ZodType<T>): Promise<T> => {
+  const bytes = await readBody(request);
+  requireJsonContentType(request.headers.get("content-type") ?? undefined);
+  return parseValue(schema, parseJson(bytes));
+};
+
+/** As `readJson`, where no body at all means that of `absent`: a missing Content-Type is then no fault either. */
+export const readOptionalJson = async <T>(request: Request, schema: z.ZodType<T>, absent: T): Promise<T> => {
+  const bytes = await readBody(request);
+  if (bytes.byteLength === 0) return absent;
+  requireJsonContentType(request.headers.get("content-type") ?? undefined);
+  return parseValue(schema, parseJson(bytes));
+};
