@@ -1,7 +1,9 @@
+import { canonicalIp } from "./ip-address.ts";
 import type { PortError } from "./port-error.ts";
 import { type ContainerPort, formatPortKey, type PortKey, parsePortKey } from "./port-key.ts";
-import { formatPortRange, type PortRange, parsePortRange } from "./port-range.ts";
+import { formatPortRange, MAX_PORT, type PortRange, parsePortRange } from "./port-range.ts";
 import type { PortSpec } from "./port-spec.ts";
+import { PROTOCOLS } from "./protocol.ts";
 import { err, ok, type Result } from "./result.ts";
 
 /** One entry of `PortBindings`, in Docker's spelling. `HostPort` is empty or `0` for dynamic, `8080`, or `8000-8010`. */
@@ -55,35 +57,81 @@ function nthText(host: PortRange | undefined, index: number): string {
  * Turns `PortBindings` back into port specs, and folds neighbours (host and container both one up, same address and
  * protocol) into ranges. `toEngine` of the outcome gives the same bindings back, in the same order per key.
  *
- * @returns the specs in rising order of container port, or the first key or binding that is malformed.
+ * @returns the specs by place in their lists, protocol and container port, or the first key or binding that is malformed.
  */
 export function fromEngine(bindings: PortBindings): Result<readonly PortSpec[], PortError> {
-  const specs: { readonly index: number; readonly spec: PortSpec }[] = [];
-  const keys: { readonly port: ContainerPort; readonly list: readonly PortBinding[] }[] = [];
+  const keys: { readonly port: ContainerPort; readonly key: string; readonly list: readonly PortBinding[] }[] = [];
   for (const [key, list] of Object.entries(bindings)) {
     const port = parsePortKey(key);
     if (!port.ok) return port;
-    keys.push({ port: port.value, list: list ?? [] });
+    keys.push({ port: port.value, key, list: list ?? [] });
   }
-  keys.sort((a, b) => a.port.protocol.localeCompare(b.port.protocol) || a.port.port - b.port.port);
-  for (const { port, list } of keys) {
-    for (const [index, binding] of list.entries()) {
-      const host = binding.HostPort === "" ? undefined : parsePortRange(binding.HostPort);
-      if (host === undefined && binding.HostPort !== "") return err(badHostPort(binding.HostPort, ""));
-      const spec = {
+  keys.sort(
+    (a, b) => PROTOCOLS.indexOf(a.port.protocol) - PROTOCOLS.indexOf(b.port.protocol) || a.port.port - b.port.port,
+  );
+  // Folding only bindings of equal place in their lists keeps the order inside each key.
+  const places: PortSpec[][] = [];
+  for (const { port, key, list } of keys) {
+    for (const [place, binding] of list.entries()) {
+      const host = readBinding(binding, `PortBindings[${JSON.stringify(key)}][${place}]`);
+      if (!host.ok) return host;
+      const specs = places[place] ?? [];
+      places[place] = specs;
+      fold(specs, {
         hostIp: binding.HostIp,
-        host,
+        host: host.value.host,
         container: { start: port.port, end: port.port },
         protocol: port.protocol,
-      };
-      // Folding only bindings of equal index keeps the order inside each key.
-      const before = specs.findIndex((entry) => entry.index === index && adjoins(entry.spec, spec));
-      const neighbour = specs[before];
-      if (neighbour === undefined) specs.push({ index, spec });
-      else specs[before] = { index, spec: joined(neighbour.spec, spec) };
+      });
     }
   }
-  return ok(specs.sort((a, b) => a.index - b.index).map((entry) => entry.spec));
+  return ok(places.flat());
+}
+
+/** A binding's values, read. */
+export interface HostBinding {
+  /** The canonical address, empty for every interface. */
+  readonly hostIp: string;
+  /** `undefined` where HostPort is empty; port 0 means dynamic as well. */
+  readonly host: PortRange | undefined;
+}
+
+/**
+ * Reads the values of a binding that stands at `path`.
+ *
+ * @returns the values, or dockerd's refusal of a HostPort, or Berth's of a HostIp that is no literal address.
+ */
+export function readBinding({ HostIp, HostPort }: PortBinding, path: string): Result<HostBinding, PortError> {
+  const hostIp = HostIp === "" ? "" : canonicalIp(HostIp);
+  if (hostIp === undefined) {
+    return err({
+      code: "bad-host-ip",
+      input: HostIp,
+      position: 0,
+      path: `${path}.HostIp`,
+      expected: "empty for every interface, or a literal IPv4 or IPv6 address without brackets",
+      message: `invalid IP address: ${HostIp} in ${path}.HostIp`,
+    });
+  }
+  if (HostPort === "") return ok({ hostIp, host: undefined });
+  const host = parsePortRange(HostPort);
+  if (host === undefined || (host.start === 0 && host.end !== 0)) {
+    return err({
+      code: "bad-host-port",
+      input: HostPort,
+      position: 0,
+      path: `${path}.HostPort`,
+      expected: `empty or 0 for a dynamic port, a port from 1 to ${MAX_PORT}, or a rising range such as 8000-8010`,
+      message: `invalid port specification: ${JSON.stringify(HostPort)}`,
+    });
+  }
+  return ok({ hostIp, host });
+}
+
+function fold(specs: PortSpec[], next: PortSpec): void {
+  const last = specs.at(-1);
+  if (last !== undefined && adjoins(last, next)) specs[specs.length - 1] = joined(last, next);
+  else specs.push(next);
 }
 
 function adjoins(low: PortSpec, high: PortSpec): boolean {
@@ -97,16 +145,4 @@ function adjoins(low: PortSpec, high: PortSpec): boolean {
 function joined(low: PortSpec, high: PortSpec): PortSpec {
   const host = low.host && high.host && { start: low.host.start, end: high.host.end };
   return { ...low, host, container: { start: low.container.start, end: high.container.end } };
-}
-
-/** dockerd's refusal of a `HostPort`. */
-export function badHostPort(text: string, path: string): PortError {
-  return {
-    code: "bad-host-port",
-    input: text,
-    position: 0,
-    path,
-    expected: "empty or 0 for a dynamic port, a port from 1 to 65535, or a rising range such as 8000-8010",
-    message: `invalid port specification: ${JSON.stringify(text)}`,
-  };
 }

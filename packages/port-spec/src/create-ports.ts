@@ -1,9 +1,7 @@
-import { badHostPort, type ExposedPorts, type PortBinding, type PortBindings } from "./bindings.ts";
+import { type ExposedPorts, type PortBinding, type PortBindings, readBinding } from "./bindings.ts";
 import { type CreatePortsRequest, readCreatePorts, type TypedPorts } from "./create-request.ts";
-import { canonicalIp } from "./ip-address.ts";
 import type { PortError } from "./port-error.ts";
 import { type ContainerPort, formatPortKey, type PortKey, parsePortKey } from "./port-key.ts";
-import { parsePortRange } from "./port-range.ts";
 import { parsePortSpec } from "./port-spec.ts";
 import type { PortWish } from "./port-wish.ts";
 import { PROTOCOLS } from "./protocol.ts";
@@ -158,23 +156,16 @@ function checkBindings({ portBindings, bindingsPath }: TypedPorts): Result<reado
   return ok(bound);
 }
 
-function wishOf(port: ContainerPort, { HostIp, HostPort }: PortBinding, path: string): Result<PortWish, PortError> {
-  const hostIp = HostIp === "" ? "" : canonicalIp(HostIp);
-  if (hostIp === undefined) {
-    return err({
-      code: "bad-host-ip",
-      input: HostIp,
-      position: 0,
-      path: `${path}.HostIp`,
-      expected: "empty for every interface, or a literal IPv4 or IPv6 address without brackets",
-      message: `invalid IP address: ${HostIp} in ${path}.HostIp`,
-    });
-  }
-  const range = HostPort === "" ? { start: 0, end: 0 } : parsePortRange(HostPort);
-  if (range === undefined || (range.start === 0 && range.end > 0))
-    return err(badHostPort(HostPort, `${path}.HostPort`));
-  const hostPorts = range.end === 0 ? undefined : range;
-  return ok({ containerPort: port.port, protocol: port.protocol, hostIp, hostPorts });
+function wishOf(port: ContainerPort, binding: PortBinding, path: string): Result<PortWish, PortError> {
+  const read = readBinding(binding, path);
+  if (!read.ok) return read;
+  const { hostIp, host } = read.value;
+  return ok({
+    containerPort: port.port,
+    protocol: port.protocol,
+    hostIp,
+    hostPorts: host?.end === 0 ? undefined : host,
+  });
 }
 
 /** Reads the keys of one map and refuses two that name the same container port. */

@@ -1,4 +1,5 @@
 import type { PortBinding } from "./bindings.ts";
+import { isObject } from "./json.ts";
 import type { PortError } from "./port-error.ts";
 import { err, ok, type Result } from "./result.ts";
 
@@ -107,7 +108,7 @@ function texts(value: unknown, at: Place, faults: PortError[]): readonly string[
 
 function fields(value: unknown, at: Place, faults: PortError[]): Fields {
   if (value === undefined || value === null) return {};
-  if (typeof value === "object" && !Array.isArray(value)) return value as Fields;
+  if (isObject(value)) return value;
   faults.push(wrongType(value, at));
   return {};
 }

@@ -15,6 +15,7 @@ export {
   type PortBindings,
   toEngine,
 } from "./bindings.ts";
+export { type ComposeLongForm, type ComposePort, formatComposePort, parseComposePort } from "./compose-port.ts";
 export { type ImagePorts, type ResolvedPorts, resolveCreatePorts } from "./create-ports.ts";
 export type { CreatePortsRequest } from "./create-request.ts";
 export { formatDockerPort, formatPublicPort } from "./docker-port.ts";

@@ -1,6 +1,7 @@
 import { compareApiVersions } from "./api-version.ts";
 import { type ImagePorts, type ResolvedPorts, resolveCreatePorts } from "./create-ports.ts";
 import type { CreatePortsRequest } from "./create-request.ts";
+import { isObject } from "./json.ts";
 import type { PortError } from "./port-error.ts";
 import { err, ok, type Result } from "./result.ts";
 
@@ -76,8 +77,4 @@ function startBindings(body: unknown) {
 function hostConfigOf(created: CreatePortsRequest): object {
   if (isObject(created.HostConfig)) return created.HostConfig;
   return { NetworkMode: created.NetworkMode };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
