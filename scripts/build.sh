@@ -22,7 +22,7 @@ build() {
     cat "$log" >&2
     return 1
   }
-  [ -n "$(no_engine_because)" ] || bash apps/container/native/build.sh >"$log" 2>&1 || {
+  [ -n "$(no_engine_because)" ] || [ ! -e apps/container/native/build.sh ] || bash apps/container/native/build.sh >"$log" 2>&1 || {
     cat "$log" >&2
     return 1
   }

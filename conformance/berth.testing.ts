@@ -1,0 +1,149 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
+import { type Answer, type AskOptions, ask } from "../scripts/ask.mjs";
+
+const root = resolve(import.meta.dirname, "..");
+const run = promisify(execFile);
+
+/** One of the services as a process of its own, from the build. */
+export interface Service {
+  readonly pid: number;
+  /** Sends the signal and settles when the process has ended. */
+  end(signal: "SIGTERM" | "SIGKILL"): Promise<void>;
+  /** Starts it again with the same settings; settles when it answers. */
+  start(): Promise<void>;
+}
+
+/** A real Berth beside every other one on this machine: its own state, socket, containerd namespace, bridge and addresses. */
+export interface Berth {
+  readonly instance: string;
+  readonly socket: string;
+  readonly state: string;
+  readonly run: string;
+  readonly container: Service;
+  /** Asks the engine, by `/v1.41/containers/json` or without a version. */
+  ask(method: string, path: string, options?: AskOptions): Promise<Answer>;
+  /** The same, and fails unless the status is one of `statuses`. */
+  expect(statuses: readonly number[], method: string, path: string, json?: unknown): Promise<Answer>;
+  /** Ends everything and removes the state. */
+  close(): Promise<void>;
+}
+
+/** The image `busybox:latest` is in it. */
+export async function startBerth(): Promise<Berth> {
+  const folder = mkdtempSync(join(tmpdir(), "berth-conformance-"));
+  const instance = `bt${process.pid.toString(36)}`;
+  const state = join(folder, "state");
+  const runFolder = join(folder, "run");
+  const socket = join(runFolder, "berth.sock");
+  const env = {
+    ...process.env,
+    BERTH_STATE: state,
+    BERTH_RUN: runFolder,
+    BERTH_SOCKET: socket,
+    BERTH_INSTANCE: instance,
+    BERTH_SUBNET: `10.${64 + (process.pid % 128)}.0.0/16`,
+    BERTH_DIRECTORY_URL: `http://127.0.0.1:${await freePort()}`,
+  };
+  const target = `unix:${socket}`;
+  const container = await service("container", env, folder, async () => {
+    const answer = await ask(target, { path: "/_ping", timeout: 2000 });
+    return answer.status === 200;
+  });
+
+  const berth: Berth = {
+    instance,
+    socket,
+    state,
+    run: runFolder,
+    container,
+    ask: (method, path, options) => ask(target, { method, path, ...options }),
+    async expect(statuses, method, path, json) {
+      const answer = await ask(target, { method, path, json });
+      if (statuses.includes(answer.status)) return answer;
+      throw new Error(`${method} ${path} answered ${answer.status} ${answer.text}`);
+    },
+    async close() {
+      await container.end("SIGTERM");
+      await run(process.execPath, [entryOf("container"), "teardown"], { env, cwd: folder });
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  await loadBusybox(berth);
+  return berth;
+}
+
+/** Loads a busybox image made of this machine's own busybox, under `name`. */
+export async function loadBusybox(berth: Pick<Berth, "ask">, name = "busybox:latest"): Promise<void> {
+  const made = spawn(process.execPath, [join(root, "tools/busybox-image.mjs"), name], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const loaded = await berth.ask("POST", "/images/load?quiet=true", {
+    body: made.stdout,
+    headers: { "content-type": "application/x-tar" },
+  });
+  if (loaded.status !== 200 || loaded.text.includes("errorDetail"))
+    throw new Error(`busybox did not load: ${loaded.status} ${loaded.text}`);
+}
+
+/** A TCP port of the loopback that nobody has at this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("a TCP server has an address");
+  return address.port;
+}
+
+function entryOf(name: "container" | "directory"): string {
+  const entry = join(root, "apps", name, "dist/main.js");
+  if (!existsSync(entry)) throw new Error(`${entry} is missing: run npm run build`);
+  return entry;
+}
+
+async function service(
+  name: "container" | "directory",
+  env: NodeJS.ProcessEnv,
+  folder: string,
+  answers: () => Promise<boolean>,
+): Promise<Service> {
+  const entry = entryOf(name);
+  const log = join(folder, `${name}.log`);
+  let child: ChildProcess | undefined;
+
+  const start = async () => {
+    const output = openSync(log, "a");
+    child = spawn(process.execPath, ["--enable-source-maps", entry], {
+      env,
+      cwd: folder,
+      stdio: ["ignore", output, output],
+    });
+    const end = performance.now() + 60_000;
+    while (!(await answers().catch(() => false))) {
+      if (child.exitCode !== null || child.signalCode !== null || performance.now() > end)
+        throw new Error(`the ${name} service does not answer:\n${readFileSync(log, "utf8").slice(-4000)}`);
+      await pause(25);
+    }
+  };
+  await start();
+  return {
+    get pid() {
+      return child?.pid ?? 0;
+    },
+    start,
+    async end(signal) {
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, "exit");
+      child.kill(signal);
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Berth, freePort, startBerth } from "./berth.testing.ts";
+import { type Docker, dockerOf } from "./docker.testing.ts";
+import { foreignListener, page } from "./net.testing.ts";
+
+let berth: Berth;
+let docker: Docker;
+beforeAll(async () => {
+  berth = await startBerth();
+  docker = dockerOf(berth);
+});
+afterAll(() => berth?.close());
+
+const shown = async (name: string, format: string) => docker.run("inspect", "-f", format, name);
+
+describe.each(["SIGTERM", "SIGKILL"] as const)("the container service ended by %s", (signal) => {
+  const names = { web: `web-${signal}`, ends: `ends-${signal}`, fast: `fast-${signal}`, stopped: `stopped-${signal}` };
+  let port: number;
+  let before: { pid: string; id: string; address: string };
+
+  beforeAll(async () => {
+    port = await freePort();
+    await docker.run(
+      ...["run", "-d", "--name", names.web, "-p", `127.0.0.1:${port}:80`, "busybox", "sh", "-c"],
+      `mkdir /www && echo ${signal} > /www/index.html; httpd -p 80 -h /www; n=0; while true; do echo tick $n; n=$((n+1)); sleep 0.1; done`,
+    );
+    await docker.run(
+      "run",
+      "-d",
+      "--name",
+      names.ends,
+      "busybox",
+      "sh",
+      "-c",
+      "while [ ! -e /end ]; do sleep 0.05; done; echo last words; exit 23",
+    );
+    await docker.run("run", "-d", "--name", names.stopped, "busybox", "sh", "-c", "echo was here; exit 5");
+    await docker.run("wait", names.stopped);
+    await page(`http://127.0.0.1:${port}/`);
+    before = {
+      pid: await shown(names.web, "{{.State.Pid}}"),
+      id: await shown(names.web, "{{.Id}}"),
+      address: await shown(names.web, "{{.NetworkSettings.IPAddress}}"),
+    };
+    const pid = await shown(names.ends, "{{.State.Pid}}");
+    await berth.container.end(signal);
+
+    // While nobody watches: the page still answers, and one container ends.
+    expect(await page(`http://127.0.0.1:${port}/`)).toBe(`${signal}\n`);
+    writeFileSync(`/proc/${pid}/root/end`, "");
+    await expect.poll(() => alive(Number(pid)), { timeout: 10_000 }).toBe(false);
+    await berth.container.start();
+  });
+
+  test("leaves the container running as the same process, with its address and its page", async () => {
+    expect(await shown(names.web, "{{.State.Status}} {{.State.Pid}} {{.Id}} {{.NetworkSettings.IPAddress}}")).toBe(
+      `running ${before.pid} ${before.id} ${before.address}`,
+    );
+    expect(await shown(names.web, "{{json .NetworkSettings.Ports}}")).toBe(
+      `{"80/tcp":[{"HostIp":"127.0.0.1","HostPort":"${port}"}]}`,
+    );
+    expect(await page(`http://127.0.0.1:${port}/`)).toBe(`${signal}\n`);
+  });
+
+  test("holds its port against other programs again", async () => {
+    await expect(foreignListener("127.0.0.1", port)).rejects.toThrow("EADDRINUSE");
+  });
+
+  test("has lost no line of the log, and follows on", async () => {
+    const follow = docker.start("logs", "-f", names.web);
+    const sofar = (await docker.try("logs", names.web)).stdout.trim().split("\n");
+    expect(sofar).toEqual(sofar.map((_, n) => `tick ${n}`));
+    await follow.prints(`tick ${sofar.length + 3}\n`);
+    follow.kill();
+    await follow.ended;
+  });
+
+  test("tells the exit code and last words of what ended meanwhile", async () => {
+    await expect.poll(() => shown(names.ends, "{{.State.Status}}"), { timeout: 10_000 }).toBe("exited");
+    expect(await shown(names.ends, "{{.State.ExitCode}}")).toBe("23");
+    expect((await docker.try("logs", names.ends)).stdout).toBe("last words\n");
+    expect(await docker.run("wait", names.ends)).toBe("23");
+  });
+
+  test("still knows what had ended before", async () => {
+    expect(await shown(names.stopped, "{{.State.Status}} {{.State.ExitCode}}")).toBe("exited 5");
+    expect((await docker.try("logs", names.stopped)).stdout).toBe("was here\n");
+  });
+
+  test("can exec into, stop, start and remove the old container, and its port is free after it", async () => {
+    expect(await docker.run("exec", names.web, "cat", "/www/index.html")).toBe(signal);
+    await docker.run("stop", "-t", "0", names.web);
+    expect(await shown(names.web, "{{.State.Status}} {{.State.ExitCode}}")).toBe("exited 137");
+    await docker.run("start", names.web);
+    await docker.run("rm", "-f", names.web);
+    const mine = await foreignListener("127.0.0.1", port);
+    await mine.close();
+  });
+
+  test("starts new containers as ever", async () => {
+    expect(await docker.run("run", "--rm", "--name", names.fast, "busybox", "echo", "new")).toBe("new");
+  });
+});
+
+function alive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
