@@ -117,7 +117,7 @@ export interface HostConfig extends Resources {
   readonly ContainerIDFile: string;
   readonly LogConfig: { readonly Type: string; readonly Config: Readonly<Record<string, string>> };
   readonly NetworkMode: string;
-  readonly PortBindings: PortBindings;
+  readonly PortBindings: PortBindings | null;
   readonly RestartPolicy: RestartPolicy;
   readonly AutoRemove: boolean;
   readonly VolumeDriver: string;

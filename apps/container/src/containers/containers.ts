@@ -86,8 +86,15 @@ export interface Containers {
     actor: Actor,
     request: CreateRequest,
   ): Promise<{ readonly id: ContainerId; readonly warnings: readonly string[] }>;
-  /** `portBindings` only from a start body of API below 1.12: it replaces what create stored. */
-  start(actor: Actor, ref: string, options?: { readonly portBindings?: unknown }): Promise<Changed>;
+  /**
+   * `legacy` is a start body as JSON gave it, with the version it came by: the port rules of `startTimePorts` in `@berth/port-spec`
+   * refuse it, or let its bindings replace what create stored; the warnings are for the `Warning` header.
+   */
+  start(
+    actor: Actor,
+    ref: string,
+    options?: { readonly legacy?: { readonly apiVersion: string; readonly body: unknown } },
+  ): Promise<{ readonly changed: Changed; readonly warnings: readonly string[] }>;
   /** Undefined timeout is the container's own, else 10 s; 0 kills at once; negative waits without end. */
   stop(
     actor: Actor,

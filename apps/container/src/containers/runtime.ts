@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import { EngineError } from "../errors.ts";
 import type { ContainerId } from "./container.ts";
 
 /**
@@ -11,7 +12,7 @@ export interface Runtime {
 
   /** Makes the writable root file system of `id` on top of `layers` (an OCI chain id, "" for an empty root). Nothing runs. Idempotent. */
   create(id: ContainerId, layers: string, signal?: AbortSignal): Promise<void>;
-  /** Makes the task from the spec and starts its process. On failure nothing of the task is left. */
+  /** Makes the task from the spec and starts its process. On failure nothing of the task is left; see StartError. */
   start(spec: ContainerSpec): Promise<{ readonly pid: number }>;
   /**
    * Settles when the process has ended AND its output is whole in the log; the task is then gone from the runtime.
@@ -30,6 +31,8 @@ export interface Runtime {
 
   /** The log, oldest first: the one stream that `logs` and `attach` both read. */
   output(id: ContainerId, options: OutputOptions): AsyncIterable<OutputChunk>;
+  /** The file on the host that inspect names as `LogPath`. */
+  logPath(id: ContainerId): string;
   /** Where the log stands now: an attach that wants only what comes next starts from here. */
   outputEnd(id: ContainerId): Promise<OutputPosition>;
   /** The process's standard input; `end()` closes it for the process. */
@@ -46,6 +49,17 @@ export interface Runtime {
   /** The layers below and the writable layer of `id` as a tar stream of the difference (OCI layer tar, uncompressed). */
   diff(id: ContainerId): Promise<Readable>;
   close(): Promise<void>;
+}
+
+/** The process could not be executed: Docker answers 400 and keeps the exit code that a shell would give. */
+export class StartError extends EngineError {
+  /** 127: not found. 126: found, but it can't be executed. */
+  readonly exitCode: 126 | 127;
+
+  constructor(exitCode: 126 | 127, message: string, options?: ErrorOptions) {
+    super("invalid", message, options);
+    this.exitCode = exitCode;
+  }
 }
 
 export interface Exit {
@@ -84,7 +98,10 @@ declare const outputPosition: unique symbol;
 export interface OutputOptions {
   readonly stdout: boolean;
   readonly stderr: boolean;
-  /** Goes on until the process has ended and its last byte was given. */
+  /**
+   * Goes on until the process has ended and its last byte was given. Where none runs it ends at once, but with a `from` taken
+   * while none ran it waits for the next process: a client attaches before it starts.
+   */
   readonly follow: boolean;
   readonly from?: OutputPosition;
   /** Only the last so many lines of what is there at first; undefined is all. */
@@ -183,6 +200,8 @@ export interface ExecSpec {
   readonly user: string;
   readonly terminal: boolean;
   readonly stdin: boolean;
+  /** Nobody will read what it writes: that goes nowhere, and never stalls the process, not even past a restart of ours. */
+  readonly detached?: boolean;
   readonly privileged: boolean;
   /** What the container's own process was started with: an exec may have no more. */
   readonly container: Pick<ContainerSpec, "privileged" | "capabilities" | "noNewPrivileges" | "additionalGroups">;

@@ -2,13 +2,13 @@ import { eq } from "drizzle-orm";
 import type { Container, ContainerId } from "../containers/container.ts";
 import type { ContainerStore, Intent, StoredContainer } from "../containers/store.ts";
 import { EngineError } from "../errors.ts";
-import { type Database, databaseFault } from "./database.ts";
+import { type Database, databaseFault, rfc3339 } from "./database.ts";
 import { containers } from "./schema.ts";
 
 const toRow = ({ owner, ...container }: Container) => ({ ...container, owner: owner ?? null });
 
 const fromRow = ({ intent, owner, ...row }: typeof containers.$inferSelect): StoredContainer => ({
-  container: { ...row, id: row.id as ContainerId, owner: owner ?? undefined },
+  container: { ...row, id: row.id as ContainerId, owner: owner ?? undefined, createdAt: rfc3339(row.createdAt) },
   intent: intent ?? undefined,
 });
 

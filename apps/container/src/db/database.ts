@@ -29,3 +29,6 @@ export const databaseFault = (
   }
   return undefined;
 };
+
+/** Sessions run in UTC, so the database's text differs from RFC 3339 by two characters. */
+export const rfc3339 = (timestamp: string): string => `${timestamp.replace(" ", "T").replace(/[+-]00(:00)?$/, "")}Z`;

@@ -48,6 +48,8 @@ export interface Sandbox {
   /** The namespace's file. */
   readonly path: string;
   readonly endpoints: readonly Endpoint[];
+  /** Where names of the user networks are answered; undefined on the default bridge, which has no names. */
+  readonly nameserver: string | undefined;
 }
 
 export interface SandboxRequest {

@@ -14,10 +14,14 @@ export interface Volume {
 /** Named directories of the `local` driver. Failures are EngineErrors with Docker's status and message. */
 export interface Volumes {
   get(name: string): Volume;
+  find(name: string): Volume | undefined;
+  /** Where a volume of this name lies on the host, or would lie. */
+  mountpoint(name: string): string;
   list(filters: Filters, inUse: ReadonlySet<string>): readonly Volume[];
-  /** Answers the one that is there where the name is taken. An undefined name makes an anonymous volume. */
+  /** Answers the one that is there where the name is taken. */
   create(request: {
-    readonly name: string | undefined;
+    readonly name: string;
+    readonly anonymous: boolean;
     readonly driver: string;
     readonly options: Readonly<Record<string, string>>;
     readonly labels: Readonly<Record<string, string>>;

@@ -1,0 +1,66 @@
+import { EngineError } from "../errors.ts";
+import type { Actor } from "../policy/actor.ts";
+import { containerEvent } from "./container-event.ts";
+import type { Attachment, AttachOptions } from "./containers.ts";
+import type { Context } from "./context.ts";
+import type { OutputChunk, OutputOptions } from "./runtime.ts";
+import { isRunning } from "./state.ts";
+
+/** `GET /containers/{id}/logs`: readable while the container exists, running or not. */
+export const containerLogs = async (
+  { registry, runtime }: Context,
+  actor: Actor,
+  ref: string,
+  options: OutputOptions,
+): Promise<{ readonly terminal: boolean; readonly output: AsyncIterable<OutputChunk> }> => {
+  const container = registry.resolve(actor, ref);
+  if (!options.stdout && !options.stderr)
+    throw new EngineError("invalid", "Bad parameters: you must choose at least one stream");
+  const follow = options.follow && (isRunning(container.state) || container.state.status === "restarting");
+  return { terminal: container.config.Tty, output: runtime.output(container.id, { ...options, follow }) };
+};
+
+/**
+ * `POST /containers/{id}/attach`: a reader of the log from where it stands now, and a writer of the input. The client may attach
+ * before the start; its slowness holds nobody up, since the log is the only thing the process writes to.
+ */
+export const attachContainer = async (
+  context: Context,
+  actor: Actor,
+  ref: string,
+  options: AttachOptions,
+): Promise<Attachment> => {
+  const { registry, runtime, supervisor } = context;
+  const container = registry.resolve(actor, ref);
+  const { id, config } = container;
+  if (container.state.status === "paused")
+    throw new EngineError("conflict", `container ${id} is paused, unpause the container before attach`);
+  if (container.state.status === "restarting")
+    throw new EngineError("conflict", `container ${id} is restarting, wait until the container is running`);
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const from = options.logs ? undefined : await runtime.outputEnd(id);
+  const chunks = async function* () {
+    // A client may attach before the start, and hears the process from its first byte.
+    if (options.stream && !isRunning(container.state)) await supervisor.nextStart(id, signal);
+    if (signal.aborted) return;
+    yield* runtime.output(id, {
+      stdout: options.stdout,
+      stderr: options.stderr,
+      follow: options.stream,
+      ...(from === undefined ? {} : { from }),
+      signal,
+    });
+  };
+  const stdin = options.stdin && options.stream && config.OpenStdin ? await runtime.stdin(id) : undefined;
+  containerEvent(context, container, "attach");
+  return {
+    terminal: config.Tty,
+    output: chunks(),
+    stdin,
+    close: () => {
+      leaving.abort();
+      if (stdin && config.StdinOnce) stdin.end();
+    },
+  };
+};

@@ -1,0 +1,19 @@
+import type { Container } from "./container.ts";
+import type { Context } from "./context.ts";
+
+/** Tells of a container as Docker does: its image, its name and its labels go along. */
+export const containerEvent = (
+  { events }: Pick<Context, "events">,
+  container: Container,
+  action: string,
+  attributes: Readonly<Record<string, string>> = {},
+): void =>
+  events.emit({
+    type: "container",
+    action,
+    owner: container.owner,
+    actor: {
+      id: container.id,
+      attributes: { image: container.image, name: container.name, ...container.config.Labels, ...attributes },
+    },
+  });

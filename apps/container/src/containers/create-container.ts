@@ -1,0 +1,158 @@
+import { resolveCreatePorts } from "@berth/port-spec";
+import { EngineError } from "../errors.ts";
+import type { Actor } from "../policy/actor.ts";
+import type { CreateRequest, EndpointRequest, HostConfig } from "./config.ts";
+import type { Container, ContainerId, MountPoint } from "./container.ts";
+import { containerEvent } from "./container-event.ts";
+import type { Context } from "./context.ts";
+import { commandOf, mergeImage } from "./merge-image.ts";
+import { type MountWish, mountWishes } from "./mount-wishes.ts";
+import { containerName, inventName } from "./names.ts";
+import { created } from "./state.ts";
+import { validateCreate } from "./validate-create.ts";
+
+/** The networks that a container is to join, by name; none where it uses the host's or another container's. */
+const endpointsOf = (
+  networkMode: string,
+  asked: Readonly<Record<string, EndpointRequest>>,
+): Readonly<Record<string, EndpointRequest>> => {
+  if (networkMode.startsWith("container:")) return {};
+  const name = networkMode === "default" ? "bridge" : networkMode;
+  const others = Object.keys(asked).filter((other) => other !== name && !(other === "default" && name === "bridge"));
+  if (others.length > 0)
+    throw new EngineError(
+      "invalid",
+      `Container cannot be connected to network endpoints: ${[name, ...others].join(", ")}`,
+    );
+  return { [name]: asked[name] ?? asked[networkMode] ?? {} };
+};
+
+const mountPoint = (wish: MountWish, { chance, volumes }: Context): MountPoint => {
+  const common = { destination: wish.destination, readWrite: wish.readWrite };
+  if (wish.kind === "tmpfs") return { ...common, type: "tmpfs", source: "", mode: "", propagation: "" };
+  if (wish.kind === "bind")
+    return { ...common, type: "bind", source: wish.source, mode: wish.mode, propagation: wish.propagation };
+  const name = wish.name ?? chance.volumeName();
+  return {
+    ...common,
+    type: "volume",
+    name,
+    source: volumes.mountpoint(name),
+    driver: "local",
+    mode: wish.mode,
+    propagation: "",
+  };
+};
+
+/** Docker keeps the other container's id where the request named it. */
+const settled = (hostConfig: HostConfig, idOf: (ref: string) => ContainerId): HostConfig => {
+  const settle = (mode: string) =>
+    mode.startsWith("container:") ? `container:${idOf(mode.slice("container:".length))}` : mode;
+  return {
+    ...hostConfig,
+    NetworkMode: settle(hostConfig.NetworkMode || "default"),
+    PidMode: settle(hostConfig.PidMode),
+    IpcMode: settle(hostConfig.IpcMode || "private"),
+    LogConfig: { ...hostConfig.LogConfig, Type: hostConfig.LogConfig.Type || "json-file" },
+    ShmSize: hostConfig.ShmSize || 64 * 1024 * 1024,
+  };
+};
+
+const makeVolumes = async (context: Context, container: Container, wishes: readonly MountWish[]): Promise<void> => {
+  const empty: { readonly path: string; readonly volume: string }[] = [];
+  for (const [index, wish] of wishes.entries()) {
+    const point = container.mounts[index];
+    if (!point) continue;
+    if (wish.kind === "bind" && (await context.files.bindSource(wish.source, { make: wish.makeSource })) === "absent")
+      throw new EngineError(
+        "invalid",
+        `invalid mount config for type "bind": bind source path does not exist: ${wish.source}`,
+      );
+    if (wish.kind !== "volume" || point.name === undefined) continue;
+    await context.volumes.create({
+      name: point.name,
+      anonymous: wish.name === undefined,
+      driver: wish.driver,
+      options: wish.options,
+      labels: wish.labels,
+    });
+    if (wish.copy) empty.push({ path: wish.destination, volume: point.source });
+  }
+  if (empty.length === 0) return;
+  await context.runtime.withRootfs(container.id, async (root) => {
+    for (const { path, volume } of empty) await context.files.populate(root, path, volume);
+  });
+};
+
+/** Everything that `create` made, taken away: after a failure, and by the reconciler after a crash. */
+export const undoCreate = async (context: Context, container: Container): Promise<void> => {
+  await context.runtime.remove(container.id);
+  await context.files.remove(container.id);
+  await removeAnonymousVolumes(context, container);
+  await context.registry.delete(container.id);
+};
+
+export const removeAnonymousVolumes = async ({ volumes, registry }: Context, container: Container): Promise<void> => {
+  const inUse = new Set(
+    registry.all().flatMap(({ id, mounts }) => (id === container.id ? [] : mounts.map(({ name }) => name ?? ""))),
+  );
+  for (const { name } of container.mounts) {
+    if (name !== undefined && !inUse.has(name) && volumes.find(name)?.anonymous)
+      await volumes.remove(name, { force: true, inUse });
+  }
+};
+
+/**
+ * `POST /containers/create`: checks the whole request, writes the row, then makes the root file system and the volumes.
+ * Nothing is taken on the host yet: ports conflict at start, as in Docker.
+ */
+export const createContainer = async (
+  context: Context,
+  actor: Actor,
+  request: CreateRequest,
+): Promise<{ readonly id: ContainerId; readonly warnings: readonly string[] }> => {
+  const { registry, runtime, images, chance } = context;
+  const checked = validateCreate(request);
+  const name = request.name === undefined ? undefined : containerName(request.name);
+  if (request.config.Image === "")
+    throw new EngineError("invalid", "no image specified: Image is required, a reference such as busybox:latest");
+  const image = await images.get(request.config.Image);
+  const merged = mergeImage(request.config, image.config);
+  if (commandOf(merged).length === 0) throw new EngineError("invalid", "No command specified");
+  const hostConfig = settled(request.hostConfig, (ref) => registry.resolve(actor, ref).id);
+  const ports = resolveCreatePorts(
+    { ExposedPorts: request.config.ExposedPorts, PortSpecs: request.portSpecs, HostConfig: hostConfig },
+    { ExposedPorts: image.config.ExposedPorts },
+  );
+  if (!ports.ok) throw new EngineError("invalid", ports.error.message);
+  const wishes = mountWishes(merged, hostConfig, (ref) => registry.resolve(actor, ref).mounts);
+  const id = chance.containerId();
+  const container: Container = {
+    id,
+    name: name ?? inventName(chance.below, (candidate) => registry.isTaken(candidate)),
+    owner: actor.id,
+    image: request.config.Image,
+    imageId: image.id,
+    layers: image.layers,
+    createdAt: chance.now(),
+    config: { ...merged, Hostname: merged.Hostname || id.slice(0, 12), ExposedPorts: ports.value.exposedPorts },
+    hostConfig: { ...hostConfig, PortBindings: ports.value.portBindings },
+    endpoints: endpointsOf(hostConfig.NetworkMode, request.endpoints),
+    ports: { exposed: ports.value.exposed, wishes: ports.value.wishes },
+    mounts: wishes.map((wish) => mountPoint(wish, context)),
+    state: created,
+    restartCount: 0,
+    stoppedByUser: false,
+  };
+  await registry.insert(container, "create");
+  try {
+    await runtime.create(id, image.layers);
+    await makeVolumes(context, container, wishes);
+    await registry.update(id, (made) => made);
+  } catch (thrown) {
+    await undoCreate(context, container);
+    throw thrown;
+  }
+  containerEvent(context, container, "create");
+  return { id, warnings: [...request.warnings, ...checked.warnings, ...ports.value.warnings] };
+};

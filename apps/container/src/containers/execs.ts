@@ -1,0 +1,130 @@
+import { EngineError } from "../errors.ts";
+import type { Actor } from "../policy/actor.ts";
+import type { ContainerId } from "./container.ts";
+import { containerEvent } from "./container-event.ts";
+import type { Exec, ExecRequest } from "./containers.ts";
+import type { Context } from "./context.ts";
+import { sees } from "./registry.ts";
+import type { ExecSession, ExecSpec, TerminalSize } from "./runtime.ts";
+import { environmentOf } from "./to-spec.ts";
+
+interface Entry {
+  exec: Exec;
+  session: ExecSession | undefined;
+}
+
+/** The execs of running containers. They live in memory: an exec does not outlive the service that speaks for it. */
+export class Execs {
+  readonly #context: Context;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  of(id: ContainerId): readonly string[] {
+    return [...this.#entries.values()]
+      .filter(({ exec }) => exec.containerId === id && exec.running)
+      .map(({ exec }) => exec.id);
+  }
+
+  forget(id: ContainerId): void {
+    for (const [execId, { exec }] of this.#entries) if (exec.containerId === id) this.#entries.delete(execId);
+  }
+
+  create(actor: Actor, ref: string, request: ExecRequest): string {
+    const container = this.#context.registry.resolve(actor, ref);
+    if (request.cmd.length === 0) throw new EngineError("invalid", "No exec command specified");
+    this.#mustRun(container.id);
+    const id = this.#context.chance.execId();
+    this.#entries.set(id, {
+      exec: { id, containerId: container.id, request, running: false, pid: 0, exitCode: null },
+      session: undefined,
+    });
+    containerEvent(this.#context, container, `exec_create: ${request.cmd.join(" ")}`, { execID: id });
+    return id;
+  }
+
+  get(actor: Actor, execId: string): Exec {
+    return this.#find(actor, execId).exec;
+  }
+
+  /** Undefined where the client detached: nobody hears the output. */
+  async start(
+    actor: Actor,
+    execId: string,
+    options: { readonly detach: boolean; readonly tty: boolean; readonly size?: TerminalSize },
+  ): Promise<ExecSession | undefined> {
+    const entry = this.#find(actor, execId);
+    const { exec } = entry;
+    if (exec.exitCode !== null) throw new EngineError("conflict", `Error: Exec command ${execId} has already run`);
+    if (exec.running) throw new EngineError("conflict", `Error: Exec command ${execId} is already running`);
+    const container = this.#mustRun(exec.containerId);
+    const spec = this.#spec(exec, options);
+    entry.exec = { ...exec, running: true };
+    try {
+      const session = await this.#context.runtime.exec(exec.containerId, execId, spec);
+      entry.session = session;
+      entry.exec = { ...exec, running: true, pid: session.pid };
+      containerEvent(this.#context, container, `exec_start: ${exec.request.cmd.join(" ")}`, { execID: execId });
+      void session.exit.then(({ exitCode }) => {
+        entry.exec = { ...entry.exec, running: false, exitCode };
+        containerEvent(this.#context, container, "exec_die", { execID: execId, exitCode: String(exitCode) });
+      });
+      if (!options.detach) return session;
+      session.detach();
+      return undefined;
+    } catch (thrown) {
+      entry.exec = { ...exec, running: false, exitCode: notFound(thrown) ? 127 : 126 };
+      throw thrown;
+    }
+  }
+
+  async resize(actor: Actor, execId: string, size: TerminalSize): Promise<void> {
+    const { session } = this.#find(actor, execId);
+    if (!session) throw new EngineError("conflict", `Exec ${execId} is not running`);
+    await session.resize(size);
+  }
+
+  #find(actor: Actor, execId: string): Entry {
+    const entry = this.#entries.get(execId);
+    const container = entry && this.#context.registry.get(entry.exec.containerId);
+    if (!entry || !container || !sees(actor, container))
+      throw new EngineError("not-found", `No such exec instance: ${execId}`);
+    return entry;
+  }
+
+  #mustRun(id: ContainerId) {
+    const container = this.#context.registry.get(id);
+    if (container?.state.status === "running") return container;
+    if (container?.state.status === "paused")
+      throw new EngineError("conflict", `Container ${id} is paused, unpause the container before exec`);
+    throw new EngineError("conflict", `Container ${id} is not running`);
+  }
+
+  #spec({ containerId, request }: Exec, options: { readonly detach: boolean; readonly size?: TerminalSize }): ExecSpec {
+    const container = this.#mustRun(containerId);
+    const { hostConfig, config } = container;
+    const named = new Set(request.env.map((variable) => variable.split("=", 1)[0]));
+    const inherited = environmentOf(container).filter((variable) => !named.has(variable.split("=", 1)[0]));
+    return {
+      args: request.cmd,
+      env: [...inherited, ...request.env, ...(request.tty && !named.has("TERM") && !config.Tty ? ["TERM=xterm"] : [])],
+      cwd: request.workingDir || config.WorkingDir || "/",
+      user: request.user || config.User,
+      terminal: request.tty,
+      stdin: request.attachStdin && !options.detach,
+      privileged: request.privileged,
+      container: {
+        privileged: hostConfig.Privileged,
+        capabilities: { add: hostConfig.CapAdd ?? [], drop: hostConfig.CapDrop ?? [] },
+        noNewPrivileges: (hostConfig.SecurityOpt ?? []).some((option) => /^no-new-privileges([=:]true)?$/.test(option)),
+        additionalGroups: hostConfig.GroupAdd ?? [],
+      },
+      ...(options.size ? { size: options.size } : {}),
+    };
+  }
+}
+
+const notFound = (thrown: unknown): boolean =>
+  thrown instanceof Error && /executable file not found|no such file or directory/i.test(thrown.message);

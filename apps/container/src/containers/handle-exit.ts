@@ -1,0 +1,64 @@
+import type { ContainerId } from "./container.ts";
+import { containerEvent } from "./container-event.ts";
+import type { Context } from "./context.ts";
+import { removeStopped } from "./remove-container.ts";
+import { restartDelay, restartsAfterExit } from "./restart-policy.ts";
+import type { Exit } from "./runtime.ts";
+import { bringUp, releaseHost } from "./start-container.ts";
+import { exited, restarting } from "./state.ts";
+
+/** Containers under `restart`: their exit neither removes them nor starts them by policy. */
+export type Held = ReadonlySet<ContainerId>;
+
+const restart = (context: Context, id: ContainerId): Promise<void> =>
+  context.locks.hold(id, async () => {
+    if (context.registry.get(id)?.state.status !== "restarting") return;
+    try {
+      await bringUp(context, id);
+      await context.registry.update(id, (before) => ({ ...before, restartCount: before.restartCount + 1 }));
+    } catch (fault) {
+      context.log.warn({ container: id, fault: String(fault) }, "the restart that the policy asks for failed");
+      await context.registry.update(id, (before) => ({ ...before, state: { ...before.state, status: "exited" } }));
+    }
+  });
+
+/**
+ * What an exit asks for: the ports and the sandbox go back, the row says how it ended, then the policy restarts or the container
+ * removes itself. Whoever waits hears after this, so a port that was published is free by then.
+ */
+export const handleExit = (
+  context: Context,
+  held: Held,
+  id: ContainerId,
+  exit: Exit,
+): Promise<{ readonly final: boolean }> =>
+  context.locks.hold(id, async () => {
+    const { registry, supervisor, log } = context;
+    const before = registry.get(id);
+    if (!before) return { final: true };
+    await releaseHost(context, id);
+    const again =
+      !held.has(id) &&
+      restartsAfterExit(before.hostConfig.RestartPolicy, {
+        ...exit,
+        restartCount: before.restartCount,
+        stoppedByUser: before.stoppedByUser,
+      });
+    const after = await registry.update(id, (container) => ({
+      ...container,
+      state: again ? restarting(container.state, exit) : exited(container.state, exit),
+    }));
+    containerEvent(context, after, "die", { exitCode: String(exit.exitCode) });
+    if (again) {
+      const ranForMs = Date.parse(exit.exitedAt) - Date.parse(before.state.startedAt ?? exit.exitedAt);
+      supervisor.restartLater(id, restartDelay(before.restartCount, ranForMs), () => void restart(context, id));
+    } else if (after.hostConfig.AutoRemove && !held.has(id)) {
+      // The exit is told first, the removal after it: `wait` with `removed` needs both.
+      setImmediate(() => {
+        removeStopped(context, id, { volumes: true }).catch((fault: unknown) =>
+          log.error({ container: id, fault: String(fault) }, "a container that ended could not be removed"),
+        );
+      });
+    }
+    return { final: !again };
+  });

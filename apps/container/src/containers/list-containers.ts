@@ -1,0 +1,136 @@
+import { parsePortRange } from "@berth/port-spec";
+import { EngineError } from "../errors.ts";
+import type { Filters } from "../wire/filters.ts";
+import type { Container, ContainerStatus } from "./container.ts";
+import type { ContainerView, ListQuery } from "./containers.ts";
+import { isRunning } from "./state.ts";
+
+const statuses: ReadonlySet<string> = new Set<ContainerStatus>([
+  "created",
+  "running",
+  "paused",
+  "restarting",
+  "removing",
+  "exited",
+  "dead",
+]);
+const healths: ReadonlySet<string> = new Set(["starting", "healthy", "unhealthy", "none"]);
+
+/** What a filter asks about, and how a container answers. `find` resolves another container for `before` and `since`. */
+type Matcher = (view: ContainerView, value: string, find: (ref: string) => Container) => boolean;
+
+const label: Matcher = ({ container }, value) => {
+  const [key = "", ...rest] = value.split("=");
+  const found = container.config.Labels[key];
+  return found !== undefined && (rest.length === 0 || found === rest.join("="));
+};
+
+const pattern = (value: string): RegExp => {
+  try {
+    return new RegExp(value);
+  } catch {
+    throw new EngineError("invalid", `Invalid filter 'name=${value}': not a regular expression`);
+  }
+};
+
+const port = (value: string): { readonly start: number; readonly end: number; readonly protocol: string } => {
+  const [range = "", protocol = "tcp"] = value.split("/");
+  const parsed = parsePortRange(range);
+  if (parsed === undefined)
+    throw new EngineError(
+      "invalid",
+      `Invalid filter 'publish=${value}': want port[-port][/protocol], such as 8080/tcp`,
+    );
+  return { ...parsed, protocol: protocol.toLowerCase() };
+};
+
+const within = (value: string, ports: readonly { readonly port: number; readonly protocol: string }[]): boolean => {
+  const wanted = port(value);
+  return ports.some(
+    (found) => found.protocol === wanted.protocol && found.port >= wanted.start && found.port <= wanted.end,
+  );
+};
+
+const matchers: Readonly<Record<string, Matcher>> = {
+  id: ({ container }, value) => container.id.startsWith(value) || pattern(value).test(container.id),
+  name: ({ container }, value) => pattern(value).test(container.name) || pattern(value).test(`/${container.name}`),
+  label,
+  status: ({ container }, value) => container.state.status === value,
+  exited: ({ container }, value) => container.state.status === "exited" && String(container.state.exitCode) === value,
+  health: ({ container }, value) => (container.state.health?.status ?? "none") === value,
+  ancestor: ({ container }, value) =>
+    container.imageId === value ||
+    container.imageId === `sha256:${value}` ||
+    container.imageId.startsWith(`sha256:${value}`) ||
+    container.image === value ||
+    container.image === `${value}:latest` ||
+    container.image.split(":")[0] === value,
+  network: (view, value) =>
+    Object.entries(view.endpoints).some(
+      ([name, { networkId }]) => name === value || (networkId !== "" && networkId.startsWith(value)),
+    ),
+  volume: ({ container }, value) =>
+    container.mounts.some(({ name, destination }) => name === value || destination === value),
+  publish: ({ assignments }, value) =>
+    within(
+      value,
+      assignments.map(({ hostPort, protocol }) => ({ port: hostPort, protocol })),
+    ),
+  expose: ({ container }, value) =>
+    within(
+      value,
+      container.ports.exposed.map((key) => ({ port: Number.parseInt(key, 10), protocol: key.split("/")[1] ?? "tcp" })),
+    ),
+  "is-task": (_, value) => value === "false" || value === "0",
+  isolation: () => true,
+  before: ({ container }, value, find) => container.createdAt < find(value).createdAt,
+  since: ({ container }, value, find) => container.createdAt > find(value).createdAt,
+};
+
+const check = (filters: Filters): void => {
+  for (const [key, values] of filters) {
+    if (!(key in matchers)) throw new EngineError("invalid", `Invalid filter '${key}'`);
+    const bad = (known: ReadonlySet<string>) => values.find((value) => !known.has(value));
+    const wrong = key === "status" ? bad(statuses) : key === "health" ? bad(healths) : undefined;
+    if (wrong !== undefined) throw new EngineError("invalid", `Invalid filter '${key}=${wrong}'`);
+  }
+};
+
+/** Labels must all hold; of any other filter one value is enough. */
+const passes = (view: ContainerView, filters: Filters, find: (ref: string) => Container): boolean => {
+  for (const [key, values] of filters) {
+    const matcher = matchers[key];
+    if (!matcher) continue;
+    const holds = (value: string) => matcher(view, value, find);
+    if (key === "label" ? !values.every(holds) : !values.some(holds)) return false;
+  }
+  return true;
+};
+
+/**
+ * `GET /containers/json`: newest first. A limit counts stopped ones in, as do the filters that speak of them.
+ * Throws `invalid` for an unknown filter or status.
+ */
+export const listContainers = (
+  containers: readonly Container[],
+  query: ListQuery,
+  viewOf: (container: Container) => ContainerView,
+  find: (ref: string) => Container,
+): readonly ContainerView[] => {
+  check(query.filters);
+  const limited = query.limit !== undefined && query.limit > 0;
+  const all =
+    query.all || limited || ["status", "exited", "before", "since", "health"].some((key) => query.filters.has(key));
+  const newestFirst = [...containers].sort((a, b) =>
+    a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0,
+  );
+  const found: ContainerView[] = [];
+  for (const container of newestFirst) {
+    if (!all && !isRunning(container.state) && container.state.status !== "restarting") continue;
+    const view = viewOf(container);
+    if (!passes(view, query.filters, find)) continue;
+    found.push(view);
+    if (limited && found.length === query.limit) break;
+  }
+  return found;
+};

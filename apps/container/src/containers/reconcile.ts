@@ -1,0 +1,144 @@
+import type { Container, ContainerId } from "./container.ts";
+import type { Context } from "./context.ts";
+import { undoCreate } from "./create-container.ts";
+import { removeStopped } from "./remove-container.ts";
+import { startsAtBoot } from "./restart-policy.ts";
+import type { RuntimeContainer } from "./runtime.ts";
+import { bringUp, releaseHost } from "./start-container.ts";
+import { exited, isRunning, paused, resumed, started } from "./state.ts";
+import { endProcess } from "./stop-container.ts";
+import type { Intent, StoredContainer } from "./store.ts";
+
+const sigkill = 9;
+
+/** What the rows and the runtime together ask for, one verdict a container: data first, effects after. */
+export type Verdict =
+  | { readonly kind: "undo-create" | "finish-remove" | "lost" | "rest" }
+  | { readonly kind: "hear-exit"; readonly neverBegan: boolean }
+  | { readonly kind: "adopt"; readonly pid: number; readonly paused: boolean; readonly finishStop: boolean };
+
+/** Pure: the row, what was under way when it was written, and the task as the runtime has it. */
+export const verdictOn = (
+  container: Container,
+  intent: Intent | undefined,
+  task: RuntimeContainer["task"],
+): Verdict => {
+  if (intent === "create") return { kind: "undo-create" };
+  if (intent === "remove") return { kind: "finish-remove" };
+  if (task?.status === "running" || task?.status === "paused")
+    return { kind: "adopt", pid: task.pid, paused: task.status === "paused", finishStop: intent === "stop" };
+  // The process ended while nobody watched, or never began: the runtime still has its exit.
+  if (task) return { kind: "hear-exit", neverBegan: task.status === "created" };
+  return isRunning(container.state) || intent === "start" ? { kind: "lost" } : { kind: "rest" };
+};
+
+const adopt = (
+  context: Context,
+  container: Container,
+  verdict: Verdict & { readonly kind: "adopt" },
+): Promise<Container> =>
+  context.registry.update(
+    container.id,
+    (before) => {
+      const state = isRunning(before.state)
+        ? { ...before.state, pid: verdict.pid }
+        : started(before.state, { pid: verdict.pid, at: context.chance.now() });
+      return { ...before, state: verdict.paused ? paused(state) : resumed(state) };
+    },
+    verdict.finishStop ? "stop" : undefined,
+  );
+
+const logged = async (context: Context, id: ContainerId, what: string, work: () => Promise<unknown>): Promise<void> => {
+  try {
+    await work();
+  } catch (fault) {
+    context.log.error({ container: id, fault: String(fault) }, what);
+  }
+};
+
+/**
+ * Makes the world agree with the rows after a start of ours: held ports first, since others could take them, then sandboxes, then
+ * every container by its verdict. Running containers go on untouched. Then the restart policies start what they ask for.
+ */
+export const reconcile = async (context: Context, stored: readonly StoredContainer[]): Promise<void> => {
+  const { registry, runtime, networks, ports, supervisor, log } = context;
+  const tasks = new Map((await runtime.list()).map(({ id, task }) => [id, task]));
+  const verdicts = stored.map(({ container, intent }) => ({
+    container,
+    verdict: verdictOn(container, intent, tasks.get(container.id)),
+  }));
+  const running = verdicts.filter(({ verdict }) => verdict.kind === "adopt");
+
+  await networks.recover(new Set(running.map(({ container }) => container.id)));
+  await ports.recover(
+    new Map(
+      running.map(({ container: { id } }) => [
+        id,
+        { address: networks.sandboxOf(id)?.endpoints[0]?.address || undefined },
+      ]),
+    ),
+  );
+
+  const wereRunning = new Set<ContainerId>();
+  for (const { container, verdict } of verdicts) {
+    const { id } = container;
+    await logged(context, id, "a container could not be reconciled", async () => {
+      switch (verdict.kind) {
+        case "undo-create":
+          return undoCreate(context, container);
+        case "finish-remove":
+          return removeStopped(context, id, { volumes: container.hostConfig.AutoRemove });
+        case "adopt": {
+          const adopted = await adopt(context, container, verdict);
+          supervisor.watch(id);
+          if (verdict.finishStop)
+            void logged(context, id, "a stop could not be finished", () => endProcess(context, adopted, {}));
+          return;
+        }
+        case "hear-exit":
+          if (verdict.neverBegan) await runtime.kill(id, sigkill);
+          supervisor.watch(id);
+          return;
+        case "lost":
+          await releaseHost(context, id);
+          await registry.update(id, (before) => ({
+            ...before,
+            state: isRunning(before.state)
+              ? exited(before.state, { exitCode: 255, exitedAt: context.chance.now() })
+              : { ...before.state, pid: 0 },
+          }));
+          wereRunning.add(id);
+          return;
+        case "rest":
+          return;
+      }
+    });
+  }
+  const known = new Set(stored.map(({ container }) => container.id));
+  for (const id of tasks.keys()) {
+    // Nothing is guessed of a container whose row is gone: an administrator decides.
+    if (!known.has(id)) log.warn({ container: id }, "the runtime holds a container that the database does not know");
+  }
+  await bootRestarts(context, wereRunning);
+};
+
+const bootRestarts = async (context: Context, wereRunning: ReadonlySet<ContainerId>): Promise<void> => {
+  for (const { id, state, hostConfig, stoppedByUser } of context.registry.all()) {
+    if (isRunning(state) || state.startedAt === undefined || state.status === "removing") continue;
+    if (hostConfig.AutoRemove && wereRunning.has(id)) {
+      await logged(context, id, "a container that ended could not be removed", () =>
+        removeStopped(context, id, { volumes: true }),
+      );
+    } else if (
+      startsAtBoot(hostConfig.RestartPolicy, {
+        exitCode: state.exitCode,
+        stoppedByUser,
+        wasRunning: wereRunning.has(id) || state.status === "restarting",
+      })
+    ) {
+      await logged(context, id, "a container could not be started at boot", () =>
+        context.locks.hold(id, () => bringUp(context, id)),
+      );
+    }
+  }
+};

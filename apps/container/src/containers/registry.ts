@@ -1,0 +1,121 @@
+import { EngineError } from "../errors.ts";
+import type { Actor } from "../policy/actor.ts";
+import type { Container, ContainerId } from "./container.ts";
+import { KeyedLock } from "./lock.ts";
+import type { ContainerStore, Intent, StoredContainer } from "./store.ts";
+
+/** Whether the actor may know of the container at all. */
+export const sees = (actor: Actor, container: Pick<Container, "owner">): boolean =>
+  actor.kind === "administrator" || container.owner === actor.id;
+
+/**
+ * The containers in memory, written through to the store: every read is served from here, every change is durable before it is seen.
+ */
+export class Registry {
+  readonly #store: ContainerStore;
+  readonly #containers = new Map<ContainerId, Container>();
+  readonly #idsByName = new Map<string, ContainerId>();
+  readonly #writes = new KeyedLock<ContainerId>();
+
+  constructor(store: ContainerStore) {
+    this.#store = store;
+  }
+
+  async load(): Promise<readonly StoredContainer[]> {
+    const stored = await this.#store.load();
+    for (const { container } of stored) {
+      this.#containers.set(container.id, container);
+      this.#idsByName.set(container.name, container.id);
+    }
+    return stored;
+  }
+
+  get(id: ContainerId): Container | undefined {
+    return this.#containers.get(id);
+  }
+
+  isTaken(name: string): boolean {
+    return this.#idsByName.has(name);
+  }
+
+  all(): readonly Container[] {
+    return [...this.#containers.values()];
+  }
+
+  visible(actor: Actor): readonly Container[] {
+    return this.all().filter((container) => sees(actor, container));
+  }
+
+  /** `ref` is a full id, a name with or without its slash, or a unique prefix of an id, in this order, as in moby's `GetContainer`. */
+  resolve(actor: Actor, ref: string): Container {
+    const byId = this.#containers.get(ref as ContainerId);
+    if (byId && sees(actor, byId)) return byId;
+    const named = this.#idsByName.get(ref.startsWith("/") ? ref.slice(1) : ref);
+    const byName = named && this.#containers.get(named);
+    if (byName && sees(actor, byName)) return byName;
+    if (/^[0-9a-f]{1,63}$/.test(ref)) {
+      const [found, another] = this.visible(actor).filter((container) => container.id.startsWith(ref));
+      if (another) throw new EngineError("invalid", `multiple IDs found with provided prefix: ${ref}`);
+      if (found) return found;
+    }
+    throw new EngineError("not-found", `No such container: ${ref}`);
+  }
+
+  /** Takes the name and writes the row. The name is taken in memory first, so that of two at once one fails at once. */
+  async insert(container: Container, intent: Intent): Promise<void> {
+    this.#takeName(container.name, container.id);
+    try {
+      await this.#store.insert(container, intent);
+    } catch (thrown) {
+      this.#idsByName.delete(container.name);
+      throw thrown;
+    }
+    this.#containers.set(container.id, container);
+  }
+
+  /**
+   * Applies `change` to the newest form of the container and writes it; changes of one container queue up, so none is lost.
+   * `intent` says what is under way from here on; leaving it out clears it.
+   */
+  update(id: ContainerId, change: (container: Container) => Container, intent?: Intent): Promise<Container> {
+    return this.#writes.hold(id, async () => {
+      const before = this.#containers.get(id);
+      if (!before) throw new EngineError("not-found", `No such container: ${id}`);
+      const after = change(before);
+      await this.#store.save(after, intent);
+      this.#containers.set(id, after);
+      return after;
+    });
+  }
+
+  async rename(id: ContainerId, name: string): Promise<void> {
+    this.#takeName(name, id);
+    const before = this.#containers.get(id)?.name;
+    try {
+      await this.update(id, (container) => ({ ...container, name }));
+    } catch (thrown) {
+      this.#idsByName.delete(name);
+      throw thrown;
+    }
+    if (before !== undefined) this.#idsByName.delete(before);
+  }
+
+  delete(id: ContainerId): Promise<void> {
+    return this.#writes.hold(id, async () => {
+      await this.#store.delete(id);
+      const container = this.#containers.get(id);
+      this.#containers.delete(id);
+      if (container && this.#idsByName.get(container.name) === id) this.#idsByName.delete(container.name);
+    });
+  }
+
+  #takeName(name: string, id: ContainerId): void {
+    const holder = this.#idsByName.get(name);
+    if (holder !== undefined)
+      throw new EngineError(
+        "conflict",
+        `Conflict. The container name "/${name}" is already in use by container "${holder}". You have to remove (or rename) that container to be able to reuse that name.`,
+      );
+    this.#idsByName.set(name, id);
+  }
+}

@@ -1,0 +1,127 @@
+import { EngineError } from "../errors.ts";
+import { attachContainer, containerLogs } from "./attach-container.ts";
+import type { ContainerId } from "./container.ts";
+import { containerEvent } from "./container-event.ts";
+import type { Containers } from "./containers.ts";
+import type { Context, Host } from "./context.ts";
+import { createContainer } from "./create-container.ts";
+import { Execs } from "./execs.ts";
+import { handleExit } from "./handle-exit.ts";
+import { listContainers } from "./list-containers.ts";
+import { containerName } from "./names.ts";
+import { removeContainer, removeStopped } from "./remove-container.ts";
+import { startContainer } from "./start-container.ts";
+import { isRunning, paused, resumed } from "./state.ts";
+import { killContainer, restartContainer, stopContainer } from "./stop-container.ts";
+import { Supervisor } from "./supervisor.ts";
+import { topContainer } from "./top-container.ts";
+import { updateContainer } from "./update-container.ts";
+import { viewOf } from "./view.ts";
+import { waitContainer } from "./wait-container.ts";
+
+/** The use cases as one value, and what the reconciler needs of them. */
+export const createContainers = (
+  outside: Omit<Context, "supervisor">,
+  host: Host,
+): { readonly containers: Containers; readonly context: Context } => {
+  const held = new Set<ContainerId>();
+  const removing = new Set<ContainerId>();
+  const supervisor = new Supervisor(outside.runtime, {
+    exit: (id, exit) => {
+      execs.forget(id);
+      return handleExit(context, held, id, exit);
+    },
+    fault: (id, fault) =>
+      outside.log.error({ container: id, fault: String(fault) }, "a running container could not be watched"),
+  });
+  const context: Context = { ...outside, supervisor };
+  const execs = new Execs(context);
+  const { registry, runtime } = context;
+  const view = (container: Parameters<typeof viewOf>[2]) => viewOf(context, execs, container);
+
+  const containers: Containers = {
+    create: (actor, request) => createContainer(context, actor, request),
+    start: (actor, ref, options) => startContainer(context, actor, ref, options),
+    stop: (actor, ref, options) => stopContainer(context, actor, ref, options),
+    restart: (actor, ref, options) => restartContainer(context, held, actor, ref, options),
+    kill: (actor, ref, signal) => killContainer(context, actor, ref, signal),
+    pause: async (actor, ref) => {
+      const { id, state } = registry.resolve(actor, ref);
+      if (state.status === "paused") throw new EngineError("conflict", `Container ${ref} is already paused`);
+      if (state.status !== "running") throw new EngineError("conflict", `Container ${ref} is not running`);
+      await runtime.pause(id);
+      containerEvent(
+        context,
+        await registry.update(id, (before) => ({ ...before, state: paused(before.state) })),
+        "pause",
+      );
+    },
+    unpause: async (actor, ref) => {
+      const { id, state } = registry.resolve(actor, ref);
+      if (state.status !== "paused") throw new EngineError("failed", `Container ${ref} is not paused`);
+      await runtime.resume(id);
+      containerEvent(
+        context,
+        await registry.update(id, (before) => ({ ...before, state: resumed(before.state) })),
+        "unpause",
+      );
+    },
+    rename: async (actor, ref, name) => {
+      const container = registry.resolve(actor, ref);
+      const bare = containerName(name);
+      if (bare === container.name)
+        throw new EngineError("invalid", "Renaming a container with the same name as its current name");
+      await registry.rename(container.id, bare);
+      context.networks.rename(container.id, bare);
+      containerEvent(context, { ...container, name: bare }, "rename", { oldName: `/${container.name}` });
+    },
+    update: (actor, ref, change) => updateContainer(context, actor, ref, change),
+    remove: (actor, ref, options) => removeContainer(context, removing, actor, ref, options),
+    prune: async (actor, filters) => {
+      const stopped = listContainers(
+        registry.visible(actor),
+        { all: true, limit: undefined, size: false, filters },
+        view,
+        (ref) => registry.resolve(actor, ref),
+      )
+        .map(({ container }) => container)
+        .filter(({ state }) => state.status === "created" || state.status === "exited" || state.status === "dead");
+      const deleted: ContainerId[] = [];
+      for (const { id } of stopped) {
+        await removeStopped(context, id, { volumes: false });
+        deleted.push(id);
+      }
+      return { deleted, spaceReclaimed: 0 };
+    },
+    wait: (actor, ref, condition) => waitContainer(context, actor, ref, condition),
+    get: async (actor, ref) => view(registry.resolve(actor, ref)),
+    list: async (actor, query) =>
+      listContainers(registry.visible(actor), query, view, (ref) => registry.resolve(actor, ref)),
+    logs: (actor, ref, options) => containerLogs(context, actor, ref, options),
+    attach: (actor, ref, options) => attachContainer(context, actor, ref, options),
+    resize: async (actor, ref, size) => {
+      const { id, state } = registry.resolve(actor, ref);
+      if (!isRunning(state)) throw new EngineError("conflict", `Container ${id} is not running`);
+      await runtime.resize(id, size);
+    },
+    stats: async (actor, ref) => {
+      const container = registry.resolve(actor, ref);
+      return {
+        view: view(container),
+        stats: isRunning(container.state) ? await runtime.stats(container.id) : undefined,
+      };
+    },
+    top: (actor, ref, psArgs) => topContainer(context, host, actor, ref, psArgs),
+    createExec: async (actor, ref, request) => execs.create(actor, ref, request),
+    startExec: (actor, execId, options) => execs.start(actor, execId, options),
+    getExec: async (actor, execId) => execs.get(actor, execId),
+    resizeExec: (actor, execId, size) => execs.resize(actor, execId, size),
+    counts: () => {
+      const states = registry.all().map(({ state }) => state.status);
+      const running = states.filter((status) => status === "running" || status === "restarting").length;
+      const pausedCount = states.filter((status) => status === "paused").length;
+      return { total: states.length, running, paused: pausedCount, stopped: states.length - running - pausedCount };
+    },
+  };
+  return { containers, context };
+};

@@ -1,0 +1,22 @@
+import { constants } from "node:os";
+import { EngineError } from "../errors.ts";
+
+const realTimeMinimum = 34;
+const realTimeMaximum = 64;
+
+/**
+ * The number of a signal by name, with or without `SIG`, in any case, or by number; `RTMIN+n` and `RTMAX-n` as moby knows them.
+ * Throws `invalid` with Docker's message.
+ */
+export const signalNumber = (signal: string): number => {
+  const name = signal.toUpperCase().replace(/^SIG/, "");
+  const realTime = /^RT(MIN|MAX)(?:([+-])([0-9]+))?$/.exec(name);
+  const number = /^[0-9]+$/.test(name)
+    ? Number(name)
+    : realTime
+      ? (realTime[1] === "MIN" ? realTimeMinimum : realTimeMaximum) + Number(`${realTime[2] ?? "+"}${realTime[3] ?? 0}`)
+      : (constants.signals as Readonly<Record<string, number>>)[`SIG${name}`];
+  if (number === undefined || number < 1 || number > realTimeMaximum)
+    throw new EngineError("invalid", `Invalid signal: ${signal}`);
+  return number;
+};

@@ -1,0 +1,172 @@
+import { startTimePorts } from "@berth/port-spec";
+import { EngineError, isEngineError } from "../errors.ts";
+import type { Actor } from "../policy/actor.ts";
+import type { Container, ContainerId } from "./container.ts";
+import { containerEvent } from "./container-event.ts";
+import type { Changed } from "./containers.ts";
+import type { Context } from "./context.ts";
+import { hostsFile, resolvConfFile } from "./file-contents.ts";
+import type { NamespaceSpec } from "./runtime.ts";
+import { isRunning, started, startFailed } from "./state.ts";
+import { toSpec } from "./to-spec.ts";
+
+const sigkill = 9;
+
+const networkOf = (
+  container: Container,
+): { readonly kind: "own" } | { readonly kind: "host" } | { readonly kind: "container"; readonly ref: string } => {
+  const mode = container.hostConfig.NetworkMode;
+  if (mode === "host") return { kind: "host" };
+  if (mode.startsWith("container:")) return { kind: "container", ref: mode.slice("container:".length) };
+  return { kind: "own" };
+};
+
+const runningPid = (context: Context, ref: string): number => {
+  const peer = context.registry.get(ref as ContainerId);
+  if (!peer) throw new EngineError("not-found", `No such container: ${ref}`);
+  if (!isRunning(peer.state))
+    throw new EngineError("conflict", `cannot join network of a non running container: ${peer.id}`);
+  return peer.state.pid;
+};
+
+/** Sandbox, leases and the container's own files: everything on the host that must be there before the process. */
+const prepare = async (
+  context: Context,
+  container: Container,
+): Promise<{ readonly network: NamespaceSpec; readonly address: string | undefined }> => {
+  const { networks, ports, files } = context;
+  const network = networkOf(container);
+  const host = await files.readHost();
+  if (network.kind !== "own") {
+    await files.write(container.id, {
+      hosts: network.kind === "host" ? host.hosts : hostsFile(container, [], ""),
+      hostname: `${container.config.Hostname}\n`,
+      resolvConf: resolvConfFile(container, host.resolvConf, undefined),
+    });
+    const path = network.kind === "host" ? undefined : `/proc/${runningPid(context, network.ref)}/ns/net`;
+    return { network: path === undefined ? { kind: "host" } : { kind: "path", path }, address: undefined };
+  }
+  const publishes = container.hostConfig.NetworkMode !== "none";
+  const [sandbox] = await Promise.all([
+    networks.claim({ containerId: container.id, containerName: container.name, endpoints: container.endpoints }),
+    publishes
+      ? ports.lease({
+          containerId: container.id,
+          containerName: container.name,
+          owner: container.owner,
+          wishes: container.ports.wishes,
+        })
+      : [],
+  ]);
+  const [first] = sandbox.endpoints;
+  await files.write(container.id, {
+    hosts: hostsFile(container, sandbox.endpoints, first?.gateway ?? ""),
+    hostname: `${container.config.Hostname}\n`,
+    resolvConf: resolvConfFile(container, host.resolvConf, sandbox.nameserver),
+  });
+  return { network: { kind: "path", path: sandbox.path }, address: first?.address || undefined };
+};
+
+/** Gives back all that a run of the container held on the host. Idempotent; the port is free when it settles. */
+export const releaseHost = async ({ ports, networks }: Context, id: ContainerId): Promise<void> => {
+  await ports.release(id);
+  await networks.release(id);
+};
+
+/** Docker's exit codes for a process that never ran (moby `translateContainerdStartErr`). */
+const failureOf = (thrown: unknown): { readonly exitCode: number; readonly error: string } => {
+  const error = thrown instanceof Error ? thrown.message : String(thrown);
+  if (/executable file not found|no such file or directory/i.test(error) && isEngineError(thrown, "invalid"))
+    return { exitCode: 127, error };
+  if (/permission denied|is a directory|not a directory/i.test(error) && isEngineError(thrown, "invalid"))
+    return { exitCode: 126, error };
+  return { exitCode: 128, error };
+};
+
+/**
+ * Brings the container up: intent in the row, then sandbox and leases, then the task and the path to its ports, then the row says
+ * running. Whatever fails, all of it is undone and the container can be started later. The caller holds the container's lock.
+ */
+export const bringUp = async (context: Context, id: ContainerId): Promise<void> => {
+  const { registry, runtime, ports, supervisor, chance, files } = context;
+  const container = await registry.update(id, (before) => ({ ...before, stoppedByUser: false }), "start");
+  let pid: number;
+  try {
+    const prepared = await prepare(context, container);
+    const spec = toSpec(container, {
+      network: prepared.network,
+      files: files.paths(id),
+      pidOf: (ref) => runningPid(context, ref),
+    });
+    const [task, published] = await Promise.allSettled([
+      runtime.start(spec),
+      prepared.address === undefined ? undefined : ports.publish(id, prepared.address),
+    ]);
+    if (task.status === "rejected") throw task.reason;
+    if (published.status === "rejected") {
+      await runtime.kill(id, sigkill);
+      await runtime.wait(id);
+      throw published.reason;
+    }
+    pid = task.value.pid;
+  } catch (thrown) {
+    await releaseHost(context, id);
+    await registry.update(id, (before) => ({ ...before, state: startFailed(before.state, failureOf(thrown)) }));
+    throw thrown;
+  }
+  const running = await registry.update(id, (before) => ({
+    ...before,
+    state: started(before.state, { pid, at: chance.now() }),
+  }));
+  containerEvent(context, running, "start");
+  supervisor.watch(id);
+};
+
+interface LegacyBody {
+  readonly apiVersion: string;
+  readonly body: unknown;
+}
+
+/** A start body of old may replace the ports that create stored. Answers the warnings of the rule that let it. */
+const replacePorts = async (
+  context: Context,
+  { id, config, hostConfig }: Container,
+  { apiVersion, body }: LegacyBody,
+): Promise<readonly string[]> => {
+  const ports = startTimePorts(apiVersion, body, { ExposedPorts: config.ExposedPorts, HostConfig: hostConfig });
+  if (!ports.ok) throw new EngineError("invalid", ports.error.message);
+  const settled = ports.value;
+  if (settled === undefined) return [];
+  await context.registry.update(id, (before) => ({
+    ...before,
+    config: { ...before.config, ExposedPorts: settled.exposedPorts },
+    hostConfig: { ...before.hostConfig, PortBindings: settled.portBindings },
+    ports: { exposed: settled.exposed, wishes: settled.wishes },
+  }));
+  return settled.warnings;
+};
+
+/** `POST /containers/{id}/start`: `unchanged` where it runs already. */
+export const startContainer = (
+  context: Context,
+  actor: Actor,
+  ref: string,
+  options: { readonly legacy?: LegacyBody } = {},
+): Promise<{ readonly changed: Changed; readonly warnings: readonly string[] }> => {
+  const { id } = context.registry.resolve(actor, ref);
+  return context.locks.hold(id, async () => {
+    const container = context.registry.resolve(actor, id);
+    const { status } = container.state;
+    if (status === "paused") throw new EngineError("conflict", "cannot start a paused container, try unpause instead");
+    if (status === "running") return { changed: "unchanged", warnings: [] };
+    if (status === "removing" || status === "dead")
+      throw new EngineError("conflict", "container is marked for removal and cannot be started");
+    if (status === "restarting") {
+      const { exitCode, finishedAt = context.chance.now() } = container.state;
+      context.supervisor.callOffRestart(id, { exitCode, exitedAt: finishedAt });
+    }
+    const warnings = options.legacy === undefined ? [] : await replacePorts(context, container, options.legacy);
+    await bringUp(context, id);
+    return { changed: "changed", warnings };
+  });
+};

@@ -1,0 +1,140 @@
+import { EngineError, isEngineError } from "../errors.ts";
+import type { Actor } from "../policy/actor.ts";
+import type { Container, ContainerId } from "./container.ts";
+import { containerEvent } from "./container-event.ts";
+import type { Changed } from "./containers.ts";
+import type { Context } from "./context.ts";
+import type { Exit } from "./runtime.ts";
+import { signalNumber } from "./signals.ts";
+import { bringUp } from "./start-container.ts";
+import { exited, isRunning } from "./state.ts";
+
+export interface StopOptions {
+  readonly signal?: string;
+  /** 0 kills at once, negative waits without end. */
+  readonly timeoutSeconds?: number;
+}
+
+const defaultTimeoutSeconds = 10;
+const sigkill = 9;
+
+const after = (ms: number): { readonly reached: Promise<"timeout">; cancel(): void } => {
+  let cancel = () => {};
+  const reached = new Promise<"timeout">((resolve) => {
+    const timer = setTimeout(resolve, ms, "timeout");
+    cancel = () => clearTimeout(timer);
+  });
+  return { reached, cancel };
+};
+
+/** Sends the signal; a process that ended meanwhile is no failure, since its exit is on its way. */
+const signalRunning = async ({ runtime }: Context, { id, state }: Container, signal: number): Promise<void> => {
+  try {
+    await runtime.kill(id, signal);
+    if (state.status === "paused") await runtime.resume(id);
+  } catch (thrown) {
+    if (!isEngineError(thrown, "not-found")) throw thrown;
+  }
+};
+
+/** Ends the process, gently and then not, and settles when everything that it held is free. */
+export const endProcess = async (context: Context, container: Container, options: StopOptions): Promise<Exit> => {
+  const exit = context.supervisor.nextExit(container.id);
+  const seconds = options.timeoutSeconds ?? container.config.StopTimeout ?? defaultTimeoutSeconds;
+  if (seconds !== 0) {
+    await signalRunning(context, container, signalNumber(options.signal || container.config.StopSignal || "SIGTERM"));
+    if (seconds < 0) return exit;
+    const limit = after(seconds * 1000);
+    const first = await Promise.race([exit, limit.reached]);
+    limit.cancel();
+    if (first !== "timeout") return first;
+  }
+  await signalRunning(context, container, sigkill);
+  return exit;
+};
+
+const markStopped = (context: Context, id: ContainerId): Promise<Container> =>
+  context.registry.update(id, (before) => ({ ...before, stoppedByUser: true }), "stop");
+
+/** A container between two restarts has no process: the coming start is called off and it counts as stopped. */
+const callOffRestart = async (context: Context, { id, state }: Container): Promise<Changed> => {
+  await context.registry.update(id, (before) => ({
+    ...before,
+    stoppedByUser: true,
+    state: { ...before.state, status: "exited" },
+  }));
+  context.supervisor.callOffRestart(id, {
+    exitCode: state.exitCode,
+    exitedAt: state.finishedAt ?? context.chance.now(),
+  });
+  return "changed";
+};
+
+/** `POST /containers/{id}/stop`: `unchanged` where nothing runs. */
+export const stopContainer = async (
+  context: Context,
+  actor: Actor,
+  ref: string,
+  options: StopOptions,
+): Promise<Changed> => {
+  const container = context.registry.resolve(actor, ref);
+  if (options.signal) signalNumber(options.signal);
+  if (container.state.status === "restarting") return callOffRestart(context, container);
+  if (!isRunning(container.state)) return "unchanged";
+  const stopping = await markStopped(context, container.id);
+  await endProcess(context, stopping, options);
+  containerEvent(context, stopping, "stop");
+  return "changed";
+};
+
+/** `POST /containers/{id}/restart`: a stop and a start in one, which no policy and no `--rm` interferes with. */
+export const restartContainer = async (
+  context: Context,
+  held: Set<ContainerId>,
+  actor: Actor,
+  ref: string,
+  options: StopOptions,
+): Promise<void> => {
+  const container = context.registry.resolve(actor, ref);
+  if (options.signal) signalNumber(options.signal);
+  held.add(container.id);
+  try {
+    if (container.state.status === "restarting") await callOffRestart(context, container);
+    else if (isRunning(container.state)) await endProcess(context, container, options);
+    await context.locks.hold(container.id, async () => {
+      if (!isRunning(context.registry.resolve(actor, container.id).state)) await bringUp(context, container.id);
+    });
+  } finally {
+    held.delete(container.id);
+  }
+  containerEvent(context, container, "restart");
+};
+
+/** `POST /containers/{id}/kill`: sends a signal and waits for nothing, as Docker. */
+export const killContainer = async (context: Context, actor: Actor, ref: string, signal: string): Promise<void> => {
+  const container = context.registry.resolve(actor, ref);
+  const number = signalNumber(signal || "SIGKILL");
+  if (container.state.status === "restarting") {
+    await callOffRestart(context, container);
+    return;
+  }
+  if (!isRunning(container.state))
+    throw new EngineError("conflict", `Cannot kill container: ${ref}: Container ${container.id} is not running`);
+  const ends = number === sigkill || number === signalNumber(container.config.StopSignal || "SIGTERM");
+  if (ends) await markStopped(context, container.id);
+  try {
+    await context.runtime.kill(container.id, number);
+    if (container.state.status === "paused" && ends) await context.runtime.resume(container.id);
+  } catch (thrown) {
+    if (isEngineError(thrown, "not-found"))
+      throw new EngineError("conflict", `Cannot kill container: ${ref}: Container ${container.id} is not running`);
+    throw thrown;
+  }
+  containerEvent(context, container, "kill", { signal: String(number) });
+};
+
+/** The exit as a state, for a container whose process is gone and whose exit nobody saw. */
+export const lost = (container: Container, at: string): Container => ({
+  ...container,
+  state: exited(container.state, { exitCode: 255, exitedAt: at }),
+});

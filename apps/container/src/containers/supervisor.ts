@@ -1,0 +1,141 @@
+import type { ContainerId } from "./container.ts";
+import type { Exit, Runtime } from "./runtime.ts";
+
+type Exited = { readonly exit: Exit; readonly final: boolean };
+
+/**
+ * Watches every running process and tells those who wait. `handleExit` does what an exit asks for — ports back, state written,
+ * restart or removal — and answers whether the container stays down; waiters hear only after it is done.
+ */
+export class Supervisor {
+  readonly #runtime: Pick<Runtime, "wait">;
+  readonly #handleExit: (id: ContainerId, exit: Exit) => Promise<{ readonly final: boolean }>;
+  readonly #onFault: (id: ContainerId, fault: unknown) => void;
+  readonly #closing = new AbortController();
+  readonly #exitWaiters = new Map<ContainerId, Set<(exited: Exited) => void>>();
+  readonly #removalWaiters = new Map<ContainerId, Set<(exitCode: number) => void>>();
+  readonly #startWaiters = new Map<ContainerId, Set<() => void>>();
+  readonly #timers = new Map<ContainerId, NodeJS.Timeout>();
+  readonly #watched = new Set<Promise<void>>();
+
+  constructor(
+    runtime: Pick<Runtime, "wait">,
+    on: {
+      readonly exit: (id: ContainerId, exit: Exit) => Promise<{ readonly final: boolean }>;
+      readonly fault: (id: ContainerId, fault: unknown) => void;
+    },
+  ) {
+    this.#runtime = runtime;
+    this.#handleExit = on.exit;
+    this.#onFault = on.fault;
+  }
+
+  /** Begins to watch the process that runs now. */
+  watch(id: ContainerId): void {
+    const waiters = this.#startWaiters.get(id);
+    this.#startWaiters.delete(id);
+    for (const waiter of waiters ?? []) waiter();
+    const watching = this.#watch(id).finally(() => this.#watched.delete(watching));
+    this.#watched.add(watching);
+  }
+
+  async #watch(id: ContainerId): Promise<void> {
+    try {
+      const exit = await this.#runtime.wait(id, this.#closing.signal);
+      const { final } = await this.#handleExit(id, exit);
+      this.#tell(id, { exit, final });
+    } catch (fault) {
+      if (!this.#closing.signal.aborted) this.#onFault(id, fault);
+    }
+  }
+
+  #tell(id: ContainerId, exited: Exited): void {
+    const waiters = this.#exitWaiters.get(id);
+    this.#exitWaiters.delete(id);
+    for (const waiter of waiters ?? []) waiter(exited);
+  }
+
+  /** Settles when a process of the container begins, or when `signal` gives up on it. */
+  nextStart(id: ContainerId, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const waiters = this.#startWaiters.get(id) ?? new Set();
+      this.#startWaiters.set(id, waiters.add(resolve));
+      signal.addEventListener(
+        "abort",
+        () => {
+          waiters.delete(resolve);
+          resolve();
+        },
+        { once: true },
+      );
+    });
+  }
+
+  /** The next exit, whatever follows it. */
+  nextExit(id: ContainerId): Promise<Exit> {
+    return this.#onceExited(id).then(({ exit }) => exit);
+  }
+
+  /** The exit after which no restart follows. */
+  async lastExit(id: ContainerId): Promise<Exit> {
+    for (;;) {
+      const { exit, final } = await this.#onceExited(id);
+      if (final) return exit;
+    }
+  }
+
+  #onceExited(id: ContainerId): Promise<Exited> {
+    return new Promise((resolve) => {
+      const waiters = this.#exitWaiters.get(id) ?? new Set();
+      this.#exitWaiters.set(id, waiters.add(resolve));
+    });
+  }
+
+  /** The last exit code of a container, once it is removed. */
+  removed(id: ContainerId): Promise<number> {
+    return new Promise((resolve) => {
+      const waiters = this.#removalWaiters.get(id) ?? new Set();
+      this.#removalWaiters.set(id, waiters.add(resolve));
+    });
+  }
+
+  tellRemoved(id: ContainerId, exit: Exit): void {
+    const waiters = this.#removalWaiters.get(id);
+    this.#removalWaiters.delete(id);
+    for (const waiter of waiters ?? []) waiter(exit.exitCode);
+    // Neither exit nor start follows a removal: whoever waits for one is let go.
+    this.#tell(id, { exit, final: true });
+    const startWaiters = this.#startWaiters.get(id);
+    this.#startWaiters.delete(id);
+    for (const waiter of startWaiters ?? []) waiter();
+  }
+
+  /** Runs `restart` after a while unless called off. */
+  restartLater(id: ContainerId, delayMs: number, restart: () => void): void {
+    this.#timers.set(
+      id,
+      setTimeout(() => {
+        this.#timers.delete(id);
+        restart();
+      }, delayMs),
+    );
+  }
+
+  /** Whether a restart was waiting, which is now called off; its last exit then is final. */
+  callOffRestart(id: ContainerId, exit: Exit): boolean {
+    const timer = this.#timers.get(id);
+    if (timer === undefined) return false;
+    clearTimeout(timer);
+    this.#timers.delete(id);
+    this.#tell(id, { exit, final: true });
+    return true;
+  }
+
+  /** Stops watching; the processes go on. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+    await Promise.all(this.#watched);
+  }
+}

@@ -1,0 +1,39 @@
+import { EngineError } from "../errors.ts";
+import type { Actor } from "../policy/actor.ts";
+import type { Context, Host } from "./context.ts";
+import { isRunning } from "./state.ts";
+
+/** Only what selects columns may pass: ps reads files and environments with others (moby `validatePSArgs`). */
+const plain = /^[a-zA-Z0-9_,.%:= -]*$/;
+
+/**
+ * `GET /containers/{id}/top`: the host's ps, cut down to the container's processes by its PID column (moby `daemon/top_unix.go`).
+ * Throws `invalid` where the arguments give no such column.
+ */
+export const topContainer = async (
+  { registry, runtime }: Context,
+  host: Host,
+  actor: Actor,
+  ref: string,
+  psArgs: string,
+): Promise<{ readonly titles: readonly string[]; readonly processes: readonly (readonly string[])[] }> => {
+  const { id, state } = registry.resolve(actor, ref);
+  if (!isRunning(state)) throw new EngineError("conflict", `Container ${id} is not running`);
+  const asked = psArgs.trim() || "-ef";
+  if (!plain.test(asked))
+    throw new EngineError(
+      "invalid",
+      `ps arguments ${JSON.stringify(asked)} have a character that ps arguments do not need`,
+    );
+  const processes = new Set(await runtime.processes(id));
+  const [header = "", ...lines] = await host.ps(asked.split(/\s+/));
+  const titles = header.trim().split(/\s+/);
+  const pidColumn = titles.indexOf("PID");
+  if (pidColumn < 0) throw new EngineError("invalid", "Couldn't find PID field in ps output");
+  const rows = lines.map((line) => {
+    const words = line.trim().split(/\s+/);
+    // The last column is the command and keeps its spaces.
+    return [...words.slice(0, titles.length - 1), words.slice(titles.length - 1).join(" ")];
+  });
+  return { titles, processes: rows.filter((row) => processes.has(Number(row[pidColumn]))) };
+};

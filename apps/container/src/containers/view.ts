@@ -1,0 +1,50 @@
+import type { Endpoint } from "../networks/networks.ts";
+import type { Container } from "./container.ts";
+import type { ContainerView } from "./containers.ts";
+import type { Context } from "./context.ts";
+import type { Execs } from "./execs.ts";
+
+const findNetwork = ({ networks }: Context, name: string) => {
+  try {
+    return networks.get(name);
+  } catch {
+    // A network that was removed still stands in the container's record.
+    return undefined;
+  }
+};
+
+const endpointsOf = (context: Context, container: Container): Readonly<Record<string, Endpoint>> => {
+  const joined = new Map(
+    context.networks.sandboxOf(container.id)?.endpoints.map((endpoint) => [endpoint.networkName, endpoint]),
+  );
+  const blank = (name: string): Endpoint => ({
+    networkId: findNetwork(context, name)?.id ?? "",
+    networkName: name,
+    endpointId: "",
+    address: "",
+    prefixLength: 0,
+    gateway: "",
+    macAddress: "",
+    aliases: container.endpoints[name]?.Aliases ?? [],
+    request: container.endpoints[name] ?? {},
+    bridge: "",
+  });
+  const names = new Set([...Object.keys(container.endpoints), ...joined.keys()]);
+  return Object.fromEntries([...names].map((name) => [name, joined.get(name) ?? blank(name)]));
+};
+
+/** The container with all that inspect and list show of it, from memory alone. */
+export const viewOf = (context: Context, execs: Execs, container: Container): ContainerView => {
+  const paths = context.files.paths(container.id);
+  return {
+    container,
+    assignments: context.ports.assignments(container.id),
+    endpoints: endpointsOf(context, container),
+    imageName: container.image,
+    execIds: execs.of(container.id),
+    logPath: context.runtime.logPath(container.id),
+    hostsPath: paths.hosts,
+    hostnamePath: paths.hostname,
+    resolvConfPath: paths.resolvConf,
+  };
+};

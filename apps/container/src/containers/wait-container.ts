@@ -1,0 +1,22 @@
+import type { Actor } from "../policy/actor.ts";
+import type { WaitCondition } from "./containers.ts";
+import type { Context } from "./context.ts";
+import { isRunning } from "./state.ts";
+
+/**
+ * `POST /containers/{id}/wait`. The state is read and the waiter registered in one step, so no exit falls between them;
+ * the code of a container that was removed is kept by whoever waits for the removal.
+ */
+export const waitContainer = async (
+  { registry, supervisor }: Context,
+  actor: Actor,
+  ref: string,
+  condition: WaitCondition,
+): Promise<{ readonly exit: Promise<{ readonly statusCode: number }> }> => {
+  const { id, state } = registry.resolve(actor, ref);
+  const code = ({ exitCode }: { readonly exitCode: number }) => ({ statusCode: exitCode });
+  if (condition === "next-exit") return { exit: supervisor.nextExit(id).then(code) };
+  if (condition === "removed") return { exit: supervisor.removed(id).then((exitCode) => code({ exitCode })) };
+  const runs = isRunning(state) || state.status === "restarting";
+  return { exit: runs ? supervisor.lastExit(id).then(code) : Promise.resolve(code(state)) };
+};

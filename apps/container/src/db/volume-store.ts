@@ -1,0 +1,14 @@
+import { eq } from "drizzle-orm";
+import type { VolumeStore } from "../volumes/volume-service.ts";
+import { type Database, rfc3339 } from "./database.ts";
+import { volumes } from "./schema.ts";
+
+export const createVolumeStore = (db: Database): VolumeStore => ({
+  load: async () => (await db.select().from(volumes)).map((row) => ({ ...row, createdAt: rfc3339(row.createdAt) })),
+  insert: async (volume) => {
+    await db.insert(volumes).values(volume);
+  },
+  delete: async (name) => {
+    await db.delete(volumes).where(eq(volumes.name, name));
+  },
+});

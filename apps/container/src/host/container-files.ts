@@ -1,0 +1,49 @@
+import { execFile } from "node:child_process";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { ContainerFiles } from "../containers/files.ts";
+import { resolveInRoot } from "./resolve-in-root.ts";
+
+const run = promisify(execFile);
+
+/** The containers' own files, a folder for each container below `root`. */
+export const createContainerFiles = (root: string): ContainerFiles => {
+  const paths: ContainerFiles["paths"] = (id) => ({
+    hosts: join(root, id, "hosts"),
+    hostname: join(root, id, "hostname"),
+    resolvConf: join(root, id, "resolv.conf"),
+  });
+  return {
+    paths,
+    write: async (id, contents) => {
+      const { hosts, hostname, resolvConf } = paths(id);
+      await mkdir(join(root, id), { recursive: true, mode: 0o710 });
+      await Promise.all([
+        writeFile(hosts, contents.hosts, { mode: 0o644 }),
+        writeFile(hostname, contents.hostname, { mode: 0o644 }),
+        writeFile(resolvConf, contents.resolvConf, { mode: 0o644 }),
+      ]);
+    },
+    remove: (id) => rm(join(root, id), { recursive: true, force: true }),
+    readHost: async () => {
+      const [hosts, hostname, resolvConf] = await Promise.all(
+        ["/etc/hosts", "/etc/hostname", "/etc/resolv.conf"].map((path) => readFile(path, "utf8").catch(() => "")),
+      );
+      return { hosts: hosts ?? "", hostname: hostname ?? "", resolvConf: resolvConf ?? "" };
+    },
+    bindSource: async (path, { make }) => {
+      if (await stat(path).catch(() => undefined)) return "there";
+      if (!make) return "absent";
+      await mkdir(path, { recursive: true });
+      return "there";
+    },
+    populate: async (rootfs, path, volume) => {
+      const source = await resolveInRoot(rootfs, path);
+      if (!(await stat(source).catch(() => undefined))?.isDirectory()) return;
+      if ((await readdir(volume)).length > 0) return;
+      // `/.` copies the folder's own mode and owner along, as Docker does.
+      await run("cp", ["-a", `${source}/.`, volume]);
+    },
+  };
+};

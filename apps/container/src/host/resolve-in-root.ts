@@ -1,0 +1,29 @@
+import { lstat, readlink } from "node:fs/promises";
+import { join, posix } from "node:path";
+
+const mostLinks = 40;
+
+/**
+ * Where `path` of a container lies on the host, every symbolic link on the way read as the container would read it: an absolute
+ * one and a `..` never lead out of `root`. Parts that do not exist stay as they are. Safe only while nothing else changes `root`.
+ */
+export const resolveInRoot = async (root: string, path: string): Promise<string> => {
+  let resolved = "/";
+  let links = 0;
+  const left = path.split("/");
+  while (left.length > 0) {
+    const part = left.shift() ?? "";
+    if (part === "" || part === ".") continue;
+    const next = posix.join(resolved, part);
+    const stat = await lstat(join(root, next)).catch(() => undefined);
+    if (!stat?.isSymbolicLink()) {
+      resolved = next;
+      continue;
+    }
+    if (++links > mostLinks) throw new Error(`too many symbolic links in ${path}`);
+    const target = await readlink(join(root, next));
+    if (target.startsWith("/")) resolved = "/";
+    left.unshift(...target.split("/"));
+  }
+  return join(root, resolved);
+};

@@ -1,0 +1,126 @@
+import { EngineError } from "../errors.ts";
+import type { EventSink } from "../events/events.ts";
+import type { Filters } from "../wire/filters.ts";
+import type { Volume, Volumes } from "./volumes.ts";
+
+/** The rows of the volumes. */
+export interface VolumeStore {
+  load(): Promise<readonly Omit<Volume, "mountpoint" | "driver">[]>;
+  insert(volume: Omit<Volume, "mountpoint" | "driver">): Promise<void>;
+  delete(name: string): Promise<void>;
+}
+
+/** The directories behind the rows. */
+export interface VolumeFolders {
+  readonly path: (name: string) => string;
+  /** Makes it; idempotent. `options` are the local driver's: a mount of type, device and o. */
+  make(name: string, options: Readonly<Record<string, string>>): Promise<void>;
+  /** Idempotent. */
+  remove(name: string): Promise<void>;
+  /** Bytes. */
+  size(name: string): Promise<number>;
+}
+
+const form = /^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/;
+
+const holdsLabel = ({ labels }: Volume, wanted: string): boolean => {
+  const [key = "", ...value] = wanted.split("=");
+  return labels[key] !== undefined && (value.length === 0 || labels[key] === value.join("="));
+};
+
+const passes = (volume: Volume, filters: Filters, inUse: ReadonlySet<string>): boolean => {
+  for (const [key, values] of filters) {
+    const holds = {
+      name: () => values.some((value) => volume.name.includes(value)),
+      label: () => values.every((value) => holdsLabel(volume, value)),
+      "label!": () => !values.some((value) => holdsLabel(volume, value)),
+      driver: () => values.includes(volume.driver),
+      dangling: () => values.some((value) => (value === "true" || value === "1") === !inUse.has(volume.name)),
+      all: () => true,
+    }[key];
+    if (!holds) throw new EngineError("invalid", `Invalid filter '${key}'`);
+    if (!holds()) return false;
+  }
+  return true;
+};
+
+/** The local driver: a row and a directory for each volume. */
+export const createVolumes = async (
+  store: VolumeStore,
+  folders: VolumeFolders,
+  outside: { readonly events: EventSink; readonly now: () => string },
+): Promise<Volumes> => {
+  const whole = (row: Omit<Volume, "mountpoint" | "driver">): Volume => ({
+    ...row,
+    driver: "local",
+    mountpoint: folders.path(row.name),
+  });
+  const volumes = new Map((await store.load()).map((row) => [row.name, whole(row)]));
+  // What options mount does not outlive the host's restart.
+  for (const { name, options } of volumes.values()) await folders.make(name, options);
+  const tell = (name: string, action: string) =>
+    outside.events.emit({
+      type: "volume",
+      action,
+      owner: undefined,
+      actor: { id: name, attributes: { driver: "local" } },
+    });
+  const get = (name: string): Volume => {
+    const found = volumes.get(name);
+    if (!found) throw new EngineError("not-found", `get ${name}: no such volume`);
+    return found;
+  };
+  const drop = async (name: string): Promise<void> => {
+    await folders.remove(name);
+    await store.delete(name);
+    volumes.delete(name);
+    tell(name, "destroy");
+  };
+  return {
+    get,
+    find: (name) => volumes.get(name),
+    mountpoint: folders.path,
+    list: (filters, inUse) => [...volumes.values()].filter((volume) => passes(volume, filters, inUse)),
+    create: async ({ name, anonymous, driver, options, labels }) => {
+      if (driver !== "local" && driver !== "")
+        throw new EngineError("not-found", `error looking up volume plugin ${driver}: plugin "${driver}" not found`);
+      if (!form.test(name))
+        throw new EngineError(
+          "invalid",
+          `create ${name}: "${name}" includes invalid characters for a local volume name, only "[a-zA-Z0-9][a-zA-Z0-9_.-]" are allowed. If you intended to pass a host directory, use absolute path`,
+        );
+      const known = volumes.get(name);
+      if (known) return known;
+      const row = { name, createdAt: outside.now(), labels, options, anonymous };
+      volumes.set(name, whole(row));
+      try {
+        await store.insert(row);
+        await folders.make(name, options);
+      } catch (thrown) {
+        volumes.delete(name);
+        await store.delete(name);
+        throw thrown;
+      }
+      tell(name, "create");
+      return whole(row);
+    },
+    remove: async (name, { force, inUse }) => {
+      if (!volumes.has(name) && force) return;
+      get(name);
+      if (inUse.has(name)) throw new EngineError("conflict", `remove ${name}: volume is in use`);
+      await drop(name);
+    },
+    prune: async (filters, inUse, { anonymousOnly }) => {
+      const unused = [...volumes.values()].filter(
+        (volume) => !inUse.has(volume.name) && (volume.anonymous || !anonymousOnly) && passes(volume, filters, inUse),
+      );
+      let spaceReclaimed = 0;
+      for (const { name } of unused) {
+        spaceReclaimed += await folders.size(name);
+        await drop(name);
+      }
+      return { deleted: unused.map(({ name }) => name), spaceReclaimed };
+    },
+    size: (name) => folders.size(get(name).name),
+  };
+};
