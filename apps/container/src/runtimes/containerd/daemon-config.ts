@@ -1,0 +1,55 @@
+import { join } from "node:path";
+
+export interface DaemonPaths {
+  /** containerd's lasting state: content, snapshots, metadata. */
+  readonly root: string;
+  /** What ends with the machine's uptime: task bundles, sockets. */
+  readonly state: string;
+  readonly socket: string;
+  readonly config: string;
+  readonly pid: string;
+  readonly log: string;
+}
+
+/** Where Berth's own containerd keeps everything: nothing is shared with another instance or the host's containerd. */
+export const daemonPaths = ({
+  stateDir,
+  runDir,
+}: {
+  readonly stateDir: string;
+  readonly runDir: string;
+}): DaemonPaths => ({
+  root: join(stateDir, "containerd"),
+  state: join(runDir, "containerd"),
+  socket: join(runDir, "containerd.sock"),
+  config: join(runDir, "containerd.toml"),
+  pid: join(runDir, "containerd.pid"),
+  log: join(stateDir, "containerd.log"),
+});
+
+/** Kubernetes' side, tracing, and snapshotters that Berth never asks for: each costs time at start and probes the host. */
+const disabled = [
+  "io.containerd.grpc.v1.cri",
+  "io.containerd.internal.v1.opt",
+  "io.containerd.internal.v1.tracing",
+  "io.containerd.internal.v1.restart",
+  "io.containerd.tracing.processor.v1.otlp",
+  "io.containerd.snapshotter.v1.aufs",
+  "io.containerd.snapshotter.v1.blockfile",
+  "io.containerd.snapshotter.v1.btrfs",
+  "io.containerd.snapshotter.v1.devmapper",
+  "io.containerd.snapshotter.v1.zfs",
+];
+
+/** The configuration file, version 2 of containerd's format, which 1.6, 1.7 and 2.x read. */
+export const daemonConfig = (paths: DaemonPaths): string => `version = 2
+root = ${JSON.stringify(paths.root)}
+state = ${JSON.stringify(paths.state)}
+disabled_plugins = ${JSON.stringify(disabled)}
+
+[grpc]
+  address = ${JSON.stringify(paths.socket)}
+
+[debug]
+  level = "warn"
+`;

@@ -1,0 +1,132 @@
+import { randomUUID } from "node:crypto";
+import { EngineError, isEngineError } from "../../errors.ts";
+import type { ImageDetails, ImageStore, ImageWriter } from "../../images/store.ts";
+import type { Containerd } from "./client.ts";
+import { isAlreadyExists } from "./connection.ts";
+
+const imageLabel = "berth.image";
+const sizesLabel = "berth.layer-sizes";
+const parentLabel = "berth.parent";
+
+const labelsOf = (imageId: string, details: ImageDetails | undefined): Readonly<Record<string, string>> => ({
+  [imageLabel]: imageId,
+  ...(details === undefined ? {} : { [sizesLabel]: details.layerSizes.join(","), [parentLabel]: details.parent }),
+});
+
+const detailsOf = (labels: Readonly<Record<string, string>>): ImageDetails | undefined => {
+  const sizes = labels[sizesLabel];
+  if (sizes === undefined) return undefined;
+  return { layerSizes: sizes === "" ? [] : sizes.split(",").map(Number), parent: labels[parentLabel] ?? "" };
+};
+
+/** Whether the answer is `not-found`: then `undefined`, and any other failure is thrown. */
+const unlessMissing = async <T>(answer: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await answer;
+  } catch (thrown) {
+    if (isEngineError(thrown, "not-found")) return undefined;
+    throw thrown;
+  }
+};
+
+/**
+ * The store of images in containerd: blobs in its content store, unpacked layers in its snapshotter, names in its image records.
+ * A record refers to its manifest, the manifest's gc labels to the blobs and the configuration's gc label to the top snapshot,
+ * so that containerd's own garbage collection does all the removing.
+ */
+export const containerdImageStore = (containerd: Containerd): ImageStore => ({
+  records: async () => {
+    const records = await containerd.images.list([`labels."${imageLabel}"`]);
+    return records.map(({ name, target, labels }) => {
+      const { mediaType, digest, size } = target;
+      const details = detailsOf(labels);
+      const record = { name, imageId: labels[imageLabel] ?? "", manifest: { mediaType, digest, size } };
+      return details === undefined ? record : { ...record, details };
+    });
+  },
+  read: (digest, options) => containerd.content.read(digest, options),
+  readAll: (digest) => containerd.content.readAll(digest),
+  write: (use) => containerd.withLease((leased) => use(imageWriter(leased))),
+  put: async ({ name, imageId, manifest, details }) => {
+    const image = { name, target: manifest, labels: labelsOf(imageId, details) };
+    try {
+      await containerd.images.create(image);
+    } catch (thrown) {
+      if (!isAlreadyExists(thrown)) throw thrown;
+      await containerd.images.update(image);
+    }
+  },
+  delete: async (names, { gc = "later" } = {}) => {
+    // One collection, with the last name: it is the costly part.
+    for (const [index, name] of names.entries()) {
+      const last = index === names.length - 1;
+      await unlessMissing(containerd.images.delete(name, { gc: last ? gc : "later" }));
+    }
+  },
+});
+
+const imageWriter = (leased: Containerd): ImageWriter => ({
+  holdBlob: async (digest) => {
+    // A write of a blob that is there adds it to the lease and opens no source; asking for its info would not hold it.
+    const ref = `berth-hold-${randomUUID()}`;
+    const absent = new EngineError("not-found", `no content ${digest}`);
+    const open = (): never => {
+      throw absent;
+    };
+    try {
+      await leased.content.write(ref, open, { digest });
+      return true;
+    } catch (thrown) {
+      if (thrown !== absent) throw thrown;
+      await leased.content.abort(ref);
+      return false;
+    }
+  },
+  holdLayers: async (chainId) => {
+    const view = leased.snapshots.view(`berth-hold-${randomUUID()}`, chainId);
+    return (await unlessMissing(view)) !== undefined;
+  },
+  blob: async (bytes, wish = {}) => {
+    const ref = `berth-blob-${randomUUID()}`;
+    try {
+      return await leased.content.write(ref, () => bytes, wish);
+    } catch (thrown) {
+      await leased.content.abort(ref).catch(() => {});
+      throw thrown;
+    }
+  },
+  unpack: async (layer, { parent, diffId, chainId, signal }) => {
+    const options = signal === undefined ? {} : { signal };
+    const key = `berth-unpack-${randomUUID()}`;
+    const mounts = await leased.snapshots.prepare(key, parent, options);
+    try {
+      const applied = await leased.diff.apply(layer, mounts, options);
+      if (applied.digest !== diffId) {
+        throw new EngineError("conflict", `layer ${layer.digest} unpacks to ${applied.digest}, not to ${diffId}`);
+      }
+      await leased.snapshots.commit(chainId, key, options);
+    } catch (thrown) {
+      await leased.snapshots.remove(key).catch(() => {});
+      throw thrown;
+    }
+  },
+  layerSize: async (chainId) => (await leased.snapshots.usage(chainId)).size,
+  manifest: async (bytes, { mediaType, config, layers, chainId }) => {
+    const references = Object.fromEntries([
+      ["containerd.io/gc.ref.content.config", config.digest],
+      ...layers.map(({ digest }, index) => [`containerd.io/gc.ref.content.l.${index}`, digest]),
+    ]);
+    const digest = await leased.content.write(
+      `berth-manifest-${randomUUID()}`,
+      async function* () {
+        yield bytes;
+      },
+      { size: bytes.length, labels: references },
+    );
+    if (chainId !== "") {
+      const label = `containerd.io/gc.ref.snapshot.${leased.snapshots.snapshotter}`;
+      await leased.content.updateLabels(config.digest, { [label]: chainId });
+    }
+    return { mediaType, digest, size: bytes.length };
+  },
+});
