@@ -17,7 +17,7 @@ export const splitRequestTarget = (target: string): RequestPath => {
   const [untilQuery = ""] = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "").split(/[?#]/, 1);
   const segments = untilQuery.split("/").slice(1);
   const dots = segments.some((segment) => /^(\.|%2e){1,2}$/i.test(segment));
-  const dirty = !untilQuery.startsWith("/") || dots || segments.includes("") || /\\|%00|%5c|\u0000/i.test(untilQuery);
+  const dirty = !untilQuery.startsWith("/") || dots || segments.includes("") || /\\|%00|%5c/i.test(untilQuery);
   if (dirty) return { version: undefined, path: untilQuery === "/" ? "/" : noSuchPath };
   const versioned = /^\/v([0-9.]+)(\/.*)$/.exec(untilQuery);
   return { version: versioned?.[1], path: versioned?.[2] ?? untilQuery };

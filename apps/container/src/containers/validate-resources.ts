@@ -1,0 +1,76 @@
+import type { Resources, RestartPolicy } from "./config.ts";
+
+/** dockerd's least memory limit, in bytes. */
+const sixMegabytes = 6 * 1024 * 1024;
+
+/** The policies of `docker run --restart`. */
+export const refusalOfRestartPolicy = ({ Name, MaximumRetryCount }: RestartPolicy): string | undefined => {
+  if (Name === "") return undefined;
+  if (Name === "on-failure") return MaximumRetryCount < 0 ? "maximum retry count cannot be negative" : undefined;
+  if (!["always", "unless-stopped", "no"].includes(Name)) return `invalid restart policy '${Name}'`;
+  return MaximumRetryCount === 0 ? undefined : `maximum retry count cannot be used with restart policy '${Name}'`;
+};
+
+/** dockerd's rule for `--cpus`. */
+export const refusalOfNanoCpus = (nanoCpus: number, cpus: number): string | undefined =>
+  nanoCpus < 0 || nanoCpus > cpus * 1e9
+    ? `Range of CPUs is from 0.01 to ${cpus}.00, as there are only ${cpus} CPUs available`
+    : undefined;
+
+/** Rules that create and update share; a field that an update does not name is 0, as in Docker. */
+export const refusalOfResources = (
+  resources: Partial<Resources>,
+  { kind }: { readonly kind: "create" | "update" },
+): string | undefined => {
+  const of = (field: keyof Resources): number => (typeof resources[field] === "number" ? resources[field] : 0);
+  const memory = of("Memory");
+  const swap = of("MemorySwap");
+  const period = of("CpuPeriod");
+  const quota = of("CpuQuota");
+  const reservation = of("MemoryReservation");
+  const swappiness = of("MemorySwappiness");
+  const weight = of("BlkioWeight");
+  const checks: readonly (readonly [boolean, string])[] = [
+    [memory !== 0 && memory < sixMegabytes, "Minimum memory limit allowed is 6MB"],
+    [memory > 0 && swap > 0 && swap < memory, "Minimum memoryswap limit should be larger than memory limit, see usage"],
+    [
+      memory === 0 && swap > 0 && kind === "create",
+      "You should always set the Memory limit when using Memoryswap limit, see usage",
+    ],
+    [swappiness < 0 || swappiness > 100, `Invalid value: ${swappiness}, valid memory swappiness range is 0-100`],
+    [reservation > 0 && reservation < sixMegabytes, "Minimum memory reservation allowed is 6MB"],
+    [
+      memory > 0 && reservation > memory,
+      "Minimum memory limit can not be less than memory reservation limit, see usage",
+    ],
+    [of("KernelMemory") > 0 && of("KernelMemory") < sixMegabytes, "Minimum kernel memory limit allowed is 6MB"],
+    [of("NanoCpus") > 0 && period > 0, "Conflicting options: Nano CPUs and CPU Period cannot both be set"],
+    [of("NanoCpus") > 0 && quota > 0, "Conflicting options: Nano CPUs and CPU Quota cannot both be set"],
+    [
+      period !== 0 && (period < 1000 || period > 1_000_000),
+      "CPU cfs period can not be less than 1ms (i.e. 1000) or larger than 1s (i.e. 1000000)",
+    ],
+    [quota > 0 && quota < 1000, "CPU cfs quota can not be less than 1ms (i.e. 1000)"],
+    [weight > 0 && (weight < 10 || weight > 1000), "Range of blkio weight is from 10 to 1000"],
+    [
+      of("IOMaximumBandwidth") !== 0 || of("IOMaximumIOps") !== 0,
+      "Invalid QoS settings: linux does not support Maximum IO Bandwidth or Maximum IO IOps",
+    ],
+    [
+      of("CpuRealtimePeriod") !== 0 || of("CpuRealtimeRuntime") !== 0,
+      "Your kernel does not support CPU real-time scheduler",
+    ],
+    ...(["CpusetCpus", "CpusetMems"] as const).map(
+      (field) =>
+        [
+          !/^(\d+(-\d+)?(,\d+(-\d+)?)*)?$/.test(resources[field] ?? ""),
+          `Invalid value ${resources[field]} for ${field === "CpusetCpus" ? "cpuset cpus" : "cpuset mems"}`,
+        ] as const,
+    ),
+  ];
+  return checks.find(([refuses]) => refuses)?.[1];
+};
+
+/** Why an update is refused; the restart policy apart. */
+export const refusalOfUpdate = (change: Partial<Resources>, { cpus }: { readonly cpus: number }): string | undefined =>
+  refusalOfResources(change, { kind: "update" }) ?? refusalOfNanoCpus(change.NanoCpus ?? 0, cpus);

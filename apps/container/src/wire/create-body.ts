@@ -1,0 +1,120 @@
+import type { ExposedPorts } from "@berth/port-spec";
+import { z } from "zod";
+import type { ContainerConfig, CreateRequest, EndpointRequest, HostConfig } from "../containers/config.ts";
+import { refusalOfCreate, warningsOfCreate } from "../containers/validate-create.ts";
+import { EngineError } from "../errors.ts";
+import { endpointSettings } from "./endpoint-body.ts";
+import { goBool, goInt, goList, goMap, goSet, goString, goStruct, goWords, or } from "./go-json.ts";
+import { hostConfig, withoutUndefined } from "./host-config-body.ts";
+import { parseValue } from "./json-body.ts";
+import { type ApiVersion, since } from "./version.ts";
+
+const strings = goList("string", goString);
+
+const healthcheck = goStruct("HealthConfig", {
+  Test: strings.optional(),
+  Interval: goInt.optional(),
+  Timeout: goInt.optional(),
+  StartPeriod: goInt.optional(),
+  StartInterval: goInt.optional(),
+  Retries: goInt.optional(),
+}).transform((health) => withoutUndefined(health));
+
+/** The `Config` part; commit takes the same. */
+export const containerConfig: z.ZodType<ContainerConfig> = goStruct("ContainerConfigWrapper", {
+  Hostname: or(goString, ""),
+  Domainname: or(goString, ""),
+  User: or(goString, ""),
+  AttachStdin: or(goBool, false),
+  AttachStdout: or(goBool, false),
+  AttachStderr: or(goBool, false),
+  ExposedPorts: (goSet as z.ZodType<ExposedPorts>).optional(),
+  Tty: or(goBool, false),
+  OpenStdin: or(goBool, false),
+  StdinOnce: or(goBool, false),
+  Env: or(strings, []),
+  Cmd: or(goWords, null),
+  Healthcheck: healthcheck.optional(),
+  Image: or(goString, ""),
+  Volumes: or(goSet, null),
+  WorkingDir: or(goString, ""),
+  Entrypoint: or(goWords, null),
+  NetworkDisabled: goBool.optional(),
+  MacAddress: goString.optional(),
+  OnBuild: or(strings, null),
+  Labels: or(goMap("string", goString), {}),
+  StopSignal: goString.optional(),
+  StopTimeout: goInt.optional(),
+  Shell: goWords.optional(),
+}).transform((config): ContainerConfig => withoutUndefined(config));
+
+/** What stands beside `Config` in the body. The last six are of clients before API 1.18. */
+const surroundings = goStruct("ContainerConfigWrapper", {
+  HostConfig: hostConfig.optional(),
+  NetworkingConfig: goStruct("NetworkingConfig", {
+    EndpointsConfig: or(goMap("EndpointSettings", endpointSettings), {}),
+  }).optional(),
+  PortSpecs: strings.optional(),
+  Memory: or(goInt, 0),
+  MemorySwap: or(goInt, 0),
+  CpuShares: or(goInt, 0),
+  CpusetCpus: or(goString, ""),
+  Cpuset: or(goString, ""),
+  VolumeDriver: or(goString, ""),
+});
+
+/** The body's own HostConfig, with old top-level fields where it names none; without one, the whole body read as one. */
+const hostConfigOf = (body: unknown, around: z.output<typeof surroundings>): HostConfig => {
+  const host = around.HostConfig ?? parseValue(hostConfig, body);
+  return {
+    ...host,
+    Memory: host.Memory || around.Memory,
+    MemorySwap: host.MemorySwap || around.MemorySwap,
+    CpuShares: host.CpuShares || around.CpuShares,
+    CpusetCpus: host.CpusetCpus || around.CpusetCpus || around.Cpuset,
+    VolumeDriver: host.VolumeDriver || around.VolumeDriver,
+  };
+};
+
+/** What the version of the request changes in dockerd 20.10's defaults. */
+const byVersion = (host: HostConfig, version: ApiVersion): HostConfig => ({
+  ...host,
+  // Older clients remove the container themselves.
+  AutoRemove: version >= since.autoRemove && host.AutoRemove,
+  IpcMode: host.IpcMode || (version >= since.privateIpcDefault ? "private" : "shareable"),
+  CgroupnsMode: host.CgroupnsMode || "host",
+  ...(host.Mounts !== undefined &&
+    version < since.nonRecursiveBinds && {
+      Mounts: host.Mounts.map(({ BindOptions, ...mount }) =>
+        BindOptions === undefined ? mount : { ...mount, BindOptions: { ...BindOptions, NonRecursive: false } },
+      ),
+    }),
+});
+
+/**
+ * Reads the body of `POST /containers/create`. Throws `invalid` where a type is wrong or a rule of `validate-create.ts`
+ * refuses; ports are the use case's to judge. `cpus` is how many the host has.
+ */
+export const parseCreateRequest = (
+  body: unknown,
+  { name, platform, version, cpus }: Pick<CreateRequest, "name" | "platform"> & { version: ApiVersion; cpus: number },
+): CreateRequest => {
+  if (body === null || (typeof body === "object" && Object.keys(body).length === 0)) {
+    throw new EngineError("invalid", "Config cannot be empty in order to create a container");
+  }
+  const config = parseValue(containerConfig, body);
+  const around = parseValue(surroundings, body);
+  const host = byVersion(hostConfigOf(body, around), version);
+  const endpoints: Readonly<Record<string, EndpointRequest>> = around.NetworkingConfig?.EndpointsConfig ?? {};
+  const request = { name, platform, config, hostConfig: host, endpoints, portSpecs: around.PortSpecs };
+  const refusal = refusalOfCreate(request, { cpus });
+  if (refusal !== undefined) throw new EngineError("invalid", refusal);
+  return { ...request, warnings: warningsOfCreate(request) };
+};
+
+/** The parts of a `PATCH`-like start body of API below 1.24: a HostConfig, bare or under its name. */
+export const startBody = z.unknown().transform((body) => {
+  const nested = goStruct("ContainerConfigWrapper", { HostConfig: goMap("interface {}", z.unknown()).optional() });
+  const inner = parseValue(nested, body).HostConfig ?? body;
+  return parseValue(goStruct("HostConfig", { PortBindings: z.unknown().optional() }), inner).PortBindings;
+});
