@@ -1,9 +1,9 @@
+import type { EventSink } from "../events/events.ts";
 import type { Container } from "./container.ts";
-import type { Context } from "./context.ts";
 
 /** Tells of a container as Docker does: its image, its name and its labels go along. */
 export const containerEvent = (
-  { events }: Pick<Context, "events">,
+  { events }: { readonly events: EventSink },
   container: Container,
   action: string,
   attributes: Readonly<Record<string, string>> = {},

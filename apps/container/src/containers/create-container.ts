@@ -148,7 +148,7 @@ export const createContainer = async (
   try {
     await runtime.create(id, image.layers);
     await makeVolumes(context, container, wishes);
-    await registry.update(id, (made) => made);
+    await registry.update(id, (made) => made, "done");
   } catch (thrown) {
     await undoCreate(context, container);
     throw thrown;

@@ -4,9 +4,9 @@ import type { ContainerId } from "./container.ts";
 import { containerEvent } from "./container-event.ts";
 import type { Exec, ExecRequest } from "./containers.ts";
 import type { Context } from "./context.ts";
+import { execSpecOf } from "./exec-spec.ts";
 import { sees } from "./registry.ts";
-import type { ExecSession, ExecSpec, TerminalSize } from "./runtime.ts";
-import { environmentOf } from "./to-spec.ts";
+import type { ExecSession, TerminalSize } from "./runtime.ts";
 
 interface Entry {
   exec: Exec;
@@ -60,7 +60,11 @@ export class Execs {
     if (exec.exitCode !== null) throw new EngineError("conflict", `Error: Exec command ${execId} has already run`);
     if (exec.running) throw new EngineError("conflict", `Error: Exec command ${execId} is already running`);
     const container = this.#mustRun(exec.containerId);
-    const spec = this.#spec(exec, options);
+    const spec = execSpecOf(
+      container,
+      { ...exec.request, attachStdin: exec.request.attachStdin && !options.detach },
+      options.size,
+    );
     entry.exec = { ...exec, running: true };
     try {
       const session = await this.#context.runtime.exec(exec.containerId, execId, spec);
@@ -100,29 +104,6 @@ export class Execs {
     if (container?.state.status === "paused")
       throw new EngineError("conflict", `Container ${id} is paused, unpause the container before exec`);
     throw new EngineError("conflict", `Container ${id} is not running`);
-  }
-
-  #spec({ containerId, request }: Exec, options: { readonly detach: boolean; readonly size?: TerminalSize }): ExecSpec {
-    const container = this.#mustRun(containerId);
-    const { hostConfig, config } = container;
-    const named = new Set(request.env.map((variable) => variable.split("=", 1)[0]));
-    const inherited = environmentOf(container).filter((variable) => !named.has(variable.split("=", 1)[0]));
-    return {
-      args: request.cmd,
-      env: [...inherited, ...request.env, ...(request.tty && !named.has("TERM") && !config.Tty ? ["TERM=xterm"] : [])],
-      cwd: request.workingDir || config.WorkingDir || "/",
-      user: request.user || config.User,
-      terminal: request.tty,
-      stdin: request.attachStdin && !options.detach,
-      privileged: request.privileged,
-      container: {
-        privileged: hostConfig.Privileged,
-        capabilities: { add: hostConfig.CapAdd ?? [], drop: hostConfig.CapDrop ?? [] },
-        noNewPrivileges: (hostConfig.SecurityOpt ?? []).some((option) => /^no-new-privileges([=:]true)?$/.test(option)),
-        additionalGroups: hostConfig.GroupAdd ?? [],
-      },
-      ...(options.size ? { size: options.size } : {}),
-    };
   }
 }
 

@@ -44,10 +44,14 @@ export const handleExit = (
         restartCount: before.restartCount,
         stoppedByUser: before.stoppedByUser,
       });
-    const after = await registry.update(id, (container) => ({
-      ...container,
-      state: again ? restarting(container.state, exit) : exited(container.state, exit),
-    }));
+    const after = await registry.update(
+      id,
+      (container) => ({
+        ...container,
+        state: again ? restarting(container.state, exit) : exited(container.state, exit),
+      }),
+      "done",
+    );
     containerEvent(context, after, "die", { exitCode: String(exit.exitCode) });
     if (again) {
       const ranForMs = Date.parse(exit.exitedAt) - Date.parse(before.state.startedAt ?? exit.exitedAt);

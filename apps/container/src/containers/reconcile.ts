@@ -45,7 +45,7 @@ const adopt = (
         : started(before.state, { pid: verdict.pid, at: context.chance.now() });
       return { ...before, state: verdict.paused ? paused(state) : resumed(state) };
     },
-    verdict.finishStop ? "stop" : undefined,
+    verdict.finishStop ? "stop" : "done",
   );
 
 const logged = async (context: Context, id: ContainerId, what: string, work: () => Promise<unknown>): Promise<void> => {
@@ -91,6 +91,7 @@ export const reconcile = async (context: Context, stored: readonly StoredContain
         case "adopt": {
           const adopted = await adopt(context, container, verdict);
           supervisor.watch(id);
+          await context.health.begin(adopted);
           if (verdict.finishStop)
             void logged(context, id, "a stop could not be finished", () => endProcess(context, adopted, {}));
           return;
@@ -101,12 +102,16 @@ export const reconcile = async (context: Context, stored: readonly StoredContain
           return;
         case "lost":
           await releaseHost(context, id);
-          await registry.update(id, (before) => ({
-            ...before,
-            state: isRunning(before.state)
-              ? exited(before.state, { exitCode: 255, exitedAt: context.chance.now() })
-              : { ...before.state, pid: 0 },
-          }));
+          await registry.update(
+            id,
+            (before) => ({
+              ...before,
+              state: isRunning(before.state)
+                ? exited(before.state, { exitCode: 255, exitedAt: context.chance.now() })
+                : { ...before.state, pid: 0 },
+            }),
+            "done",
+          );
           wereRunning.add(id);
           return;
         case "rest":

@@ -14,6 +14,7 @@ export const sees = (actor: Actor, container: Pick<Container, "owner">): boolean
 export class Registry {
   readonly #store: ContainerStore;
   readonly #containers = new Map<ContainerId, Container>();
+  readonly #intents = new Map<ContainerId, Intent>();
   readonly #idsByName = new Map<string, ContainerId>();
   readonly #writes = new KeyedLock<ContainerId>();
 
@@ -23,8 +24,9 @@ export class Registry {
 
   async load(): Promise<readonly StoredContainer[]> {
     const stored = await this.#store.load();
-    for (const { container } of stored) {
+    for (const { container, intent } of stored) {
       this.#containers.set(container.id, container);
+      if (intent !== undefined) this.#intents.set(container.id, intent);
       this.#idsByName.set(container.name, container.id);
     }
     return stored;
@@ -71,19 +73,23 @@ export class Registry {
       throw thrown;
     }
     this.#containers.set(container.id, container);
+    this.#intents.set(container.id, intent);
   }
 
   /**
    * Applies `change` to the newest form of the container and writes it; changes of one container queue up, so none is lost.
-   * `intent` says what is under way from here on; leaving it out clears it.
+   * `intent` is what is under way from here on, `done` that nothing is any more; leaving it out leaves it.
    */
-  update(id: ContainerId, change: (container: Container) => Container, intent?: Intent): Promise<Container> {
+  update(id: ContainerId, change: (container: Container) => Container, intent?: Intent | "done"): Promise<Container> {
     return this.#writes.hold(id, async () => {
       const before = this.#containers.get(id);
       if (!before) throw new EngineError("not-found", `No such container: ${id}`);
       const after = change(before);
-      await this.#store.save(after, intent);
+      const next = intent === "done" ? undefined : (intent ?? this.#intents.get(id));
+      await this.#store.save(after, next);
       this.#containers.set(id, after);
+      if (next === undefined) this.#intents.delete(id);
+      else this.#intents.set(id, next);
       return after;
     });
   }
@@ -105,6 +111,7 @@ export class Registry {
       await this.#store.delete(id);
       const container = this.#containers.get(id);
       this.#containers.delete(id);
+      this.#intents.delete(id);
       if (container && this.#idsByName.get(container.name) === id) this.#idsByName.delete(container.name);
     });
   }

@@ -215,6 +215,8 @@ export interface ExecSession {
   readonly output: AsyncIterable<Pick<OutputChunk, "stream" | "data">>;
   resize(size: TerminalSize): Promise<void>;
   readonly exit: Promise<{ readonly exitCode: number }>;
+  /** Ends the process at once. */
+  kill(): Promise<void>;
   /** Stops reading the output and lets go of the streams; the process goes on. */
   detach(): void;
 }

@@ -3,10 +3,11 @@ import { attachContainer, containerLogs } from "./attach-container.ts";
 import type { ContainerId } from "./container.ts";
 import { containerEvent } from "./container-event.ts";
 import type { Containers } from "./containers.ts";
-import type { Context, Host } from "./context.ts";
+import type { Context } from "./context.ts";
 import { createContainer } from "./create-container.ts";
 import { Execs } from "./execs.ts";
 import { handleExit } from "./handle-exit.ts";
+import { HealthMonitor } from "./health-monitor.ts";
 import { listContainers } from "./list-containers.ts";
 import { containerName } from "./names.ts";
 import { removeContainer, removeStopped } from "./remove-container.ts";
@@ -14,6 +15,7 @@ import { startContainer } from "./start-container.ts";
 import { isRunning, paused, resumed } from "./state.ts";
 import { killContainer, restartContainer, stopContainer } from "./stop-container.ts";
 import { Supervisor } from "./supervisor.ts";
+import type { Host } from "./surroundings.ts";
 import { topContainer } from "./top-container.ts";
 import { updateContainer } from "./update-container.ts";
 import { viewOf } from "./view.ts";
@@ -21,7 +23,7 @@ import { waitContainer } from "./wait-container.ts";
 
 /** The use cases as one value, and what the reconciler needs of them. */
 export const createContainers = (
-  outside: Omit<Context, "supervisor">,
+  outside: Omit<Context, "supervisor" | "health">,
   host: Host,
 ): { readonly containers: Containers; readonly context: Context } => {
   const held = new Set<ContainerId>();
@@ -29,12 +31,13 @@ export const createContainers = (
   const supervisor = new Supervisor(outside.runtime, {
     exit: (id, exit) => {
       execs.forget(id);
+      context.health.end(id);
       return handleExit(context, held, id, exit);
     },
     fault: (id, fault) =>
       outside.log.error({ container: id, fault: String(fault) }, "a running container could not be watched"),
   });
-  const context: Context = { ...outside, supervisor };
+  const context: Context = { ...outside, supervisor, health: new HealthMonitor(outside) };
   const execs = new Execs(context);
   const { registry, runtime } = context;
   const view = (container: Parameters<typeof viewOf>[2]) => viewOf(context, execs, container);

@@ -1,5 +1,6 @@
 import { startTimePorts } from "@berth/port-spec";
 import { EngineError, isEngineError } from "../errors.ts";
+import type { Sandbox } from "../networks/networks.ts";
 import type { Actor } from "../policy/actor.ts";
 import type { Container, ContainerId } from "./container.ts";
 import { containerEvent } from "./container-event.ts";
@@ -29,6 +30,16 @@ const runningPid = (context: Context, ref: string): number => {
   return peer.state.pid;
 };
 
+/** Docker's words for a port that could not be had. */
+const unpublished = (reason: unknown, container: Container, sandbox: Sandbox): unknown =>
+  isEngineError(reason, "failed")
+    ? new EngineError(
+        "failed",
+        `driver failed programming external connectivity on endpoint ${container.name} (${sandbox.endpoints[0]?.endpointId ?? ""}): ${reason.message}`,
+        { cause: reason },
+      )
+    : reason;
+
 /** Sandbox, leases and the container's own files: everything on the host that must be there before the process. */
 const prepare = async (
   context: Context,
@@ -47,7 +58,7 @@ const prepare = async (
     return { network: path === undefined ? { kind: "host" } : { kind: "path", path }, address: undefined };
   }
   const publishes = container.hostConfig.NetworkMode !== "none";
-  const [sandbox] = await Promise.all([
+  const [claimed, leased] = await Promise.allSettled([
     networks.claim({ containerId: container.id, containerName: container.name, endpoints: container.endpoints }),
     publishes
       ? ports.lease({
@@ -58,6 +69,9 @@ const prepare = async (
         })
       : [],
   ]);
+  if (claimed.status === "rejected") throw claimed.reason;
+  const sandbox = claimed.value;
+  if (leased.status === "rejected") throw unpublished(leased.reason, container, sandbox);
   const [first] = sandbox.endpoints;
   await files.write(container.id, {
     hosts: hostsFile(container, sandbox.endpoints, first?.gateway ?? ""),
@@ -88,7 +102,7 @@ const failureOf = (thrown: unknown): { readonly exitCode: number; readonly error
  * running. Whatever fails, all of it is undone and the container can be started later. The caller holds the container's lock.
  */
 export const bringUp = async (context: Context, id: ContainerId): Promise<void> => {
-  const { registry, runtime, ports, supervisor, chance, files } = context;
+  const { registry, runtime, ports, supervisor, health, chance, files } = context;
   const container = await registry.update(id, (before) => ({ ...before, stoppedByUser: false }), "start");
   let pid: number;
   try {
@@ -111,15 +125,17 @@ export const bringUp = async (context: Context, id: ContainerId): Promise<void> 
     pid = task.value.pid;
   } catch (thrown) {
     await releaseHost(context, id);
-    await registry.update(id, (before) => ({ ...before, state: startFailed(before.state, failureOf(thrown)) }));
+    await registry.update(id, (before) => ({ ...before, state: startFailed(before.state, failureOf(thrown)) }), "done");
     throw thrown;
   }
-  const running = await registry.update(id, (before) => ({
-    ...before,
-    state: started(before.state, { pid, at: chance.now() }),
-  }));
+  const running = await registry.update(
+    id,
+    (before) => ({ ...before, state: started(before.state, { pid, at: chance.now() }) }),
+    "done",
+  );
   containerEvent(context, running, "start");
   supervisor.watch(id);
+  await health.begin(running);
 };
 
 interface LegacyBody {

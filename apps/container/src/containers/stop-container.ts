@@ -7,7 +7,7 @@ import type { Context } from "./context.ts";
 import type { Exit } from "./runtime.ts";
 import { signalNumber } from "./signals.ts";
 import { bringUp } from "./start-container.ts";
-import { exited, isRunning } from "./state.ts";
+import { isRunning } from "./state.ts";
 
 export interface StopOptions {
   readonly signal?: string;
@@ -132,9 +132,3 @@ export const killContainer = async (context: Context, actor: Actor, ref: string,
   }
   containerEvent(context, container, "kill", { signal: String(number) });
 };
-
-/** The exit as a state, for a container whose process is gone and whose exit nobody saw. */
-export const lost = (container: Container, at: string): Container => ({
-  ...container,
-  state: exited(container.state, { exitCode: 255, exitedAt: at }),
-});

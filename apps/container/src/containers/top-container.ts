@@ -1,7 +1,8 @@
 import { EngineError } from "../errors.ts";
 import type { Actor } from "../policy/actor.ts";
-import type { Context, Host } from "./context.ts";
+import type { Context } from "./context.ts";
 import { isRunning } from "./state.ts";
+import type { Host } from "./surroundings.ts";
 
 /** Only what selects columns may pass: ps reads files and environments with others (moby `validatePSArgs`). */
 const plain = /^[a-zA-Z0-9_,.%:= -]*$/;

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from "node:crypto";
 import type { ContainerId } from "../containers/container.ts";
-import type { Chance } from "../containers/context.ts";
+import type { Chance } from "../containers/surroundings.ts";
 
 const digits = (bytes: number): string => randomBytes(bytes).toString("hex");
 

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { Host } from "../containers/context.ts";
+import type { Host } from "../containers/surroundings.ts";
 import { EngineError } from "../errors.ts";
 
 const run = promisify(execFile);
