@@ -17,8 +17,8 @@ export interface LeaseRequest {
   /** The owner's directory id: a reservation of its own is free to it. */
   readonly owner: string | undefined;
   readonly wishes: readonly PortWish[];
-  /** The host ports that the owner's constraints permit; undefined where no constraint speaks. */
-  readonly permitted?: PortSet;
+  /** The host ports that the owner's constraints permit, by protocol; undefined where no constraint speaks. */
+  readonly permitted?: Readonly<Record<Protocol, PortSet>>;
 }
 
 /**
@@ -35,6 +35,7 @@ export interface Ports {
   publish(containerId: ContainerId, address: string): Promise<void>;
   /** Closes the paths, the sockets and the rows. Settles when the port is free for anyone. Idempotent. */
   release(containerId: ContainerId): Promise<void>;
+  rename(containerId: ContainerId, name: string): void;
   assignments(containerId: ContainerId): readonly Assignment[];
   /** After a start of ours: holds the leases of running containers again, publishes them, and drops every other lease and path. */
   recover(running: ReadonlyMap<ContainerId, { readonly address: string | undefined }>): Promise<void>;

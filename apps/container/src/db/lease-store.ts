@@ -1,0 +1,65 @@
+import { and, eq, inArray, ne, or, sql } from "drizzle-orm";
+import type { ContainerId } from "../containers/container.ts";
+import type { LeaseStore, StoredLease } from "../ports/lease-store.ts";
+import { type Database, databaseFault } from "./database.ts";
+import { spanOf } from "./lease-span.ts";
+import { containers, leases } from "./schema.ts";
+
+/** Two leases exclude each other; and its narrower twin, which the planner may check first. */
+const exclusions: ReadonlySet<string | undefined> = new Set(["leases_exclude_overlap", "leases_address_key"]);
+
+/** The leases' rows; the database itself keeps one address, port and protocol with one holder. */
+export const createLeaseStore = (db: Database): LeaseStore => {
+  const joined = () =>
+    db
+      .select({ lease: leases, name: containers.name, owner: containers.owner })
+      .from(leases)
+      .innerJoin(containers, eq(containers.id, leases.containerId));
+
+  return {
+    load: async () => (await joined()).map(toStored),
+    replace: async (containerId, assignments) => {
+      const rows = assignments.map((assignment) => ({ ...assignment, containerId, span: spanOf(assignment) }));
+      try {
+        await db.transaction(async (transaction) => {
+          await transaction.delete(leases).where(eq(leases.containerId, containerId));
+          if (rows.length > 0) await transaction.insert(leases).values(rows);
+        });
+        return [];
+      } catch (thrown) {
+        if (!exclusions.has(databaseFault(thrown)?.constraint)) throw thrown;
+        const overlaps = rows.map(({ span }) => sql`${leases.span} && ${span}::numrange`);
+        const excluding = (await joined().where(and(ne(leases.containerId, containerId), or(...overlaps)))).map(
+          toStored,
+        );
+        // Two of the request's own leases exclude each other, or the other is gone by now.
+        if (excluding.length === 0) throw thrown;
+        return excluding;
+      }
+    },
+    delete: async (containerIds) => {
+      if (containerIds.length > 0) await db.delete(leases).where(inArray(leases.containerId, [...containerIds]));
+    },
+  };
+};
+
+const toStored = ({
+  lease,
+  name,
+  owner,
+}: {
+  lease: typeof leases.$inferSelect;
+  name: string;
+  owner: string | null;
+}): StoredLease => ({
+  containerPort: lease.containerPort,
+  protocol: lease.protocol,
+  hostIp: lease.hostIp,
+  hostPort: lease.hostPort,
+  holder: {
+    kind: "container",
+    containerId: lease.containerId as ContainerId,
+    containerName: name,
+    owner: owner ?? undefined,
+  },
+});

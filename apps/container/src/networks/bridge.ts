@@ -1,0 +1,45 @@
+import { writeFile } from "node:fs/promises";
+import { ipBatch, runCommand } from "./command.ts";
+import { linkExists } from "./namespace.ts";
+
+export interface BridgeOptions {
+  readonly name: string;
+  /** The instance that owns it: kept as the link's alias, so that it is found again whatever its name. */
+  readonly instance: string;
+  /** In CIDR form: `172.29.0.1/16`. None where the network has no gateway of its own. */
+  readonly addresses: readonly string[];
+  /** Stable, so that neighbours' memories of it stay true when ports come and go. */
+  readonly macAddress: string;
+  readonly mtu: number;
+}
+
+const aliasOf = (instance: string): string => `berth-${instance}`;
+
+/** Makes the bridge, or makes the one there is as it should be. */
+export const makeBridge = async ({ name, instance, addresses, macAddress, mtu }: BridgeOptions): Promise<void> => {
+  const exists = await linkExists(name);
+  await ipBatch([
+    ...(exists ? [] : [`link add ${name} type bridge`]),
+    `link set ${name} alias ${aliasOf(instance)} address ${macAddress} mtu ${mtu}`,
+    ...addresses.map((address) => `addr replace ${address} broadcast + dev ${name}`),
+    `link set ${name} up`,
+  ]);
+  // Published ports on the host's loopback cross the bridge with a loopback address; the ruleset lets nothing else do so.
+  await writeFile(`/proc/sys/net/ipv4/conf/${name}/route_localnet`, "1");
+};
+
+/** The bridges that this instance made. */
+export const bridgesOf = async (instance: string): Promise<readonly string[]> => {
+  const links = JSON.parse((await runCommand("ip", ["-j", "link", "show", "type", "bridge"])) || "[]") as readonly {
+    readonly ifname: string;
+    readonly ifalias?: string;
+  }[];
+  return links.filter(({ ifalias }) => ifalias === aliasOf(instance)).map(({ ifname }) => ifname);
+};
+
+/** Whether the link is a bridge of this instance; false too where there is none of that name. */
+export const isBridgeOf = async (name: string, instance: string): Promise<boolean> =>
+  (await bridgesOf(instance)).includes(name);
+
+/** Lets the host pass packets between its links: without it nothing from outside reaches a container. */
+export const enableForwarding = (): Promise<void> => writeFile("/proc/sys/net/ipv4/ip_forward", "1");

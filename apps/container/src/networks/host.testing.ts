@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { createSocket } from "node:dgram";
+import { connect } from "node:net";
+import type { ContainerId } from "../containers/container.ts";
+import type { Log } from "../containers/context.ts";
+import type { Database } from "../db/database.ts";
+import { containers } from "../db/schema.ts";
+import { namespacePath } from "./namespace.ts";
+
+let instances = 0;
+
+/** A name for tables, bridges and namespaces that no other test run has; short, for a link's name has 15 characters. */
+export const uniqueInstance = (): string => `t${process.pid.toString(36)}${(instances++).toString(36)}`;
+
+/** A subnet that other test runs are unlikely to have: 10.64.0.0/10 in /24s, by process. */
+export const uniqueSubnet = (): string => {
+  const slot = (process.pid * 8 + instances++) % 16_384;
+  return `10.${64 + (slot >> 8)}.${slot & 255}.0/24`;
+};
+
+/** A host port that no other test run uses, below the dynamic range: 16 for each process. */
+export const uniquePort = (offset: number): number => 10_000 + (process.pid % 1_300) * 16 + offset;
+
+export const newContainerId = (): ContainerId => randomBytes(32).toString("hex") as ContainerId;
+
+/** Writes the row that leases and sandboxes refer to. */
+export const insertContainer = async (db: Database, id: ContainerId, name: string, owner?: string): Promise<void> => {
+  const none = {} as never;
+  await db.insert(containers).values({
+    id,
+    name,
+    owner: owner ?? null,
+    image: "busybox",
+    imageId: "",
+    layers: "",
+    createdAt: new Date(0).toISOString(),
+    config: none,
+    hostConfig: none,
+    endpoints: none,
+    ports: none,
+    mounts: none,
+    state: none,
+  });
+};
+
+export const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** A program inside a namespace that answers every connection and datagram with its name, the sender's address and what it got. */
+export interface Responder {
+  stop(): Promise<void>;
+}
+
+const responderProgram = `
+const [name, ...ports] = process.argv.slice(1);
+const answer = (from, data) => name + " " + from + " " + data;
+let waiting = ports.length * 2;
+const ready = () => { if (--waiting === 0) console.log("ready"); };
+for (const port of ports.map(Number)) {
+  require("node:net").createServer({ allowHalfOpen: true }, (socket) => {
+    const parts = [];
+    socket.on("error", () => {});
+    socket.on("data", (part) => parts.push(part));
+    socket.on("end", () => socket.end(answer(socket.remoteAddress, Buffer.concat(parts))));
+  }).listen(port, "0.0.0.0", ready);
+  const udp = require("node:dgram").createSocket("udp4");
+  udp.on("message", (data, from) => udp.send(answer(from.address, data), from.port, from.address));
+  udp.bind(port, "0.0.0.0", ready);
+}
+`;
+
+export const startResponder = (namespace: string, name: string, ports: readonly number[]): Promise<Responder> => {
+  const child = spawn(
+    "nsenter",
+    [`--net=${namespacePath(namespace)}`, process.execPath, "-e", responderProgram, name, ...ports.map(String)],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  return new Promise((resolve, reject) => {
+    child.once("exit", (code) => reject(new Error(`responder ended with ${code}`)));
+    child.stdout.once("data", () => resolve({ stop: () => ended(child) }));
+  });
+};
+
+const ended = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    child.once("close", () => resolve());
+    child.kill("SIGKILL");
+  });
+
+/** Sends `data`, ends its side, and gives all that comes back; rejects with the system's error. */
+export const askTcp = (host: string, port: number, data = "hello"): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ host, port, allowHalfOpen: true });
+    let answer = "";
+    socket.setEncoding("utf8").on("data", (text: string) => {
+      answer += text;
+    });
+    socket.on("error", reject);
+    socket.on("end", () => {
+      socket.destroy();
+      resolve(answer);
+    });
+    socket.end(data);
+  });
+
+/** Sends datagrams until one is answered. */
+export const askUdp = (host: string, port: number, data = "hello"): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = createSocket(host.includes(":") ? "udp6" : "udp4");
+    const again = setInterval(() => socket.send(data, port, host), 100);
+    socket.on("error", () => undefined);
+    const settle = (outcome: () => void) => {
+      clearInterval(again);
+      clearTimeout(patience);
+      socket.close();
+      outcome();
+    };
+    const patience = setTimeout(() => settle(() => reject(new Error("no answer"))), 5_000);
+    socket.on("message", (answer) => settle(() => resolve(answer.toString())));
+    socket.send(data, port, host);
+  });
+
+/** Runs a command inside a namespace; its output, or its failure's. */
+export const inside = async (namespace: string, program: string, ...args: readonly string[]): Promise<string> => {
+  const { runCommand } = await import("./command.ts");
+  return runCommand("nsenter", [`--net=${namespacePath(namespace)}`, program, ...args]);
+};
+
+export const digest = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -1,0 +1,28 @@
+import type { ContainerId } from "../containers/container.ts";
+import type { Endpoint, Network } from "./networks.ts";
+
+/** An endpoint with what it takes to undo it. */
+export interface PlacedEndpoint extends Endpoint {
+  /** The host's end of its links. */
+  readonly link: string;
+  readonly interfaceName: string;
+}
+
+/** A running container's namespace, as it is kept. */
+export interface StoredSandbox {
+  readonly containerId: ContainerId;
+  readonly containerName: string;
+  readonly path: string;
+  readonly endpoints: readonly PlacedEndpoint[];
+}
+
+/** The networks and sandboxes that survive a crash. */
+export interface NetworkStore {
+  load(): Promise<{ readonly networks: readonly Network[]; readonly sandboxes: readonly StoredSandbox[] }>;
+  /** Throws `conflict` where the name is taken. */
+  insertNetwork(network: Network): Promise<void>;
+  deleteNetwork(id: string): Promise<void>;
+  /** Writes the sandbox, over the container's earlier one. */
+  saveSandbox(sandbox: StoredSandbox): Promise<void>;
+  deleteSandboxes(containerIds: readonly ContainerId[]): Promise<void>;
+}

@@ -1,0 +1,100 @@
+import { createSocket } from "node:dgram";
+import { createServer } from "node:net";
+import type { Assignment } from "./ports.ts";
+import { proxyTcp, type Target } from "./tcp-proxy.ts";
+import { createUdpProxy } from "./udp-proxy.ts";
+
+/**
+ * A listening socket that keeps every other process off a host port. The kernel's translation takes packets before they reach it;
+ * what the kernel can't translate (IPv6) arrives here and is carried by hand.
+ */
+export interface HeldPort {
+  /** Leads to the container's port from now on, or refuses whoever comes; connections under way end. */
+  lead(target: Target | undefined): void;
+  /** Settles when the port is free for anyone. */
+  close(): Promise<void>;
+}
+
+/** Holds the port of an assignment; rejects with the system's error (`EADDRINUSE`, `EADDRNOTAVAIL`, …). */
+export const holdPort = (assignment: Assignment): Promise<HeldPort> => hold[assignment.protocol](assignment);
+
+const holdTcp = ({ hostIp, hostPort }: Assignment): Promise<HeldPort> => {
+  let target: Target | undefined;
+  const connections = new Map<symbol, () => void>();
+  const endAll = () => {
+    for (const end of connections.values()) end();
+  };
+  const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (client) => {
+    if (target === undefined) {
+      client.on("error", () => undefined).resetAndDestroy();
+      return;
+    }
+    const key = Symbol();
+    connections.set(key, proxyTcp(client, target));
+    client.once("close", () => connections.delete(key));
+  });
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host: hostIp, port: hostPort, exclusive: true, ipv6Only: hostIp.includes(":") }, () => {
+      server.off("error", reject);
+      // Accepting may fail for want of file descriptors; the port stays held.
+      server.on("error", () => undefined);
+      resolve({
+        lead: (next) => {
+          target = next;
+          endAll();
+        },
+        close: () =>
+          new Promise((settle) => {
+            target = undefined;
+            server.close(() => settle());
+            endAll();
+          }),
+      });
+    });
+  });
+};
+
+const holdUdp = ({ hostIp, hostPort }: Assignment): Promise<HeldPort> => {
+  const ipv6 = hostIp.includes(":");
+  let target: Target | undefined;
+  const socket = createSocket({ type: ipv6 ? "udp6" : "udp4", ipv6Only: ipv6 });
+  const proxy = createUdpProxy(socket);
+  socket.on("message", (message, from) => {
+    if (target !== undefined) proxy.forward(message, from, target);
+  });
+  return new Promise((resolve, reject) => {
+    socket.once("error", (error) => {
+      socket.close();
+      reject(error);
+    });
+    socket.bind({ address: hostIp, port: hostPort, exclusive: true }, () => {
+      socket.removeAllListeners("error").on("error", () => undefined);
+      resolve({
+        lead: (next) => {
+          target = next;
+          proxy.reset();
+        },
+        close: () =>
+          new Promise((settle) => {
+            target = undefined;
+            proxy.reset();
+            socket.close(() => settle());
+          }),
+      });
+    });
+  });
+};
+
+/** Node opens no SCTP sockets: the row alone keeps other containers off, and nothing keeps other programs off. */
+const holdSctp = (): Promise<HeldPort> => Promise.resolve({ lead: () => undefined, close: () => Promise.resolve() });
+
+const hold = { tcp: holdTcp, udp: holdUdp, sctp: holdSctp } as const;
+
+/** Whether this host has IPv6: the wildcard can be bound. */
+export const hasIPv6 = (): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", () => resolve(false));
+    probe.listen({ host: "::", port: 0, exclusive: true, ipv6Only: true }, () => probe.close(() => resolve(true)));
+  });

@@ -1,0 +1,250 @@
+import {
+  addLeases,
+  allocate,
+  type HostEndpoint,
+  type Lease,
+  type Leases,
+  NO_LEASES,
+  type PortConflict as NoPort,
+  type PortSet,
+  portSetContains,
+  removeLeases,
+} from "@berth/port-spec";
+
+import type { ContainerId } from "../containers/container.ts";
+import type { Log } from "../containers/context.ts";
+import type { Nft } from "../networks/nft.ts";
+import { type HeldPort, holdPort } from "./held-port.ts";
+import type { KernelPorts } from "./kernel-ports.ts";
+import type { ContainerHolder, Holder, LeaseStore } from "./lease-store.ts";
+import { bindError, portConflictError } from "./port-conflict.ts";
+import { findPortProcess } from "./port-process.ts";
+import type { Assignment, LeaseRequest, Ports } from "./ports.ts";
+import { createPublisher } from "./publisher.ts";
+
+export interface HostPortsOptions {
+  /** Names the instance's table. */
+  readonly instance: string;
+  readonly nft: Nft;
+  readonly store: LeaseStore;
+  readonly kernel: KernelPorts;
+  /** Where dynamic ports come from instead of the kernel's range. */
+  readonly dynamic?: PortSet;
+  readonly log: Log;
+}
+
+/** The leases of one container, with their sockets. */
+interface ContainerPorts {
+  readonly holder: ContainerHolder;
+  readonly assignments: readonly Assignment[];
+  held: readonly Held[];
+}
+
+interface Held {
+  readonly assignment: Assignment;
+  readonly port: HeldPort;
+}
+
+/** The ports of this host: rows in the database, listening sockets, and paths in the kernel. */
+export const createHostPorts = ({ instance, nft, store, kernel, dynamic, log }: HostPortsOptions): Ports => {
+  const publisher = createPublisher(nft, instance);
+  const automatic = dynamic ?? kernel.dynamic;
+  const containers = new Map<ContainerId, ContainerPorts>();
+  /** The projection of the table, and beyond it what is just being taken. */
+  let taken: Leases<Holder> = NO_LEASES;
+  /** Where the next dynamic search begins: after the last pick, so that a port given back rests as long as possible. */
+  let seed = 0;
+
+  const choose = (
+    { wishes, permitted }: LeaseRequest,
+    holder: ContainerHolder,
+    foreign: Leases<Holder>,
+  ): readonly Assignment[] => {
+    const policy = { anyAddress: kernel.anyAddress, dynamic: automatic, reserved: kernel.reserved, seed };
+    const chosen = allocate<Holder>(
+      [{ holder, wishes }],
+      foreign,
+      permitted === undefined ? policy : { ...policy, permitted },
+    );
+    if (!chosen.ok) throw refusal(chosen.error);
+    return chosen.value.map(({ holder: _, ...assignment }) => assignment);
+  };
+
+  const take = (holder: Holder, endpoints: readonly HostEndpoint[]) => {
+    taken = addLeases(taken, leasesFor(holder, endpoints));
+  };
+
+  /** One try: the row, then the sockets. Gives what stood in the way instead, with nothing left of the try. */
+  const tryLease = async (
+    holder: ContainerHolder,
+    assignments: readonly Assignment[],
+  ): Promise<{ readonly held: readonly Held[] } | { readonly foreign: readonly Lease<Holder>[] }> => {
+    take(holder, assignments);
+    try {
+      const excluding = await store.replace(holder.containerId, assignments);
+      if (excluding.length > 0) {
+        taken = removeLeases(taken, assignments);
+        return { foreign: excluding };
+      }
+      const { held, refused } = await holdAll(assignments);
+      if (refused.length === 0) return { held };
+      await closeAll(held);
+      const fault = refused.find(({ error }) => error.code !== "EADDRINUSE");
+      if (fault !== undefined) throw bindError(fault.assignment, fault.error);
+      taken = removeLeases(taken, assignments);
+      return { foreign: await Promise.all(refused.map(({ assignment }) => foreignLease(assignment))) };
+    } catch (thrown) {
+      await store.delete([holder.containerId]).finally(() => {
+        taken = removeLeases(taken, assignments);
+      });
+      throw thrown;
+    }
+  };
+
+  const lease = async (request: LeaseRequest): Promise<readonly Assignment[]> => {
+    const { containerId, containerName, owner, wishes } = request;
+    await release(containerId);
+    if (wishes.length === 0) return [];
+    const holder: ContainerHolder = { kind: "container", containerId, containerName, owner };
+    let foreign: readonly Lease<Holder>[] = [];
+    for (;;) {
+      let assignments: readonly Assignment[];
+      try {
+        assignments = choose(request, holder, addLeases(taken, foreign));
+      } catch (thrown) {
+        if (foreign.length > 0) await store.delete([containerId]);
+        throw thrown;
+      }
+      seed = seedAfter(automatic, assignments, wishes) ?? seed;
+      const tried = await tryLease(holder, assignments);
+      if ("held" in tried) {
+        containers.set(containerId, { holder, assignments, held: tried.held });
+        return assignments;
+      }
+      foreign = [...foreign, ...tried.foreign];
+    }
+  };
+
+  const publish = async (containerId: ContainerId, address: string): Promise<void> => {
+    const ports = containers.get(containerId);
+    if (ports === undefined) return;
+    await publisher.publish(containerId, ports.assignments, address);
+    leadAll(ports.held, address);
+  };
+
+  const release = async (containerId: ContainerId): Promise<void> => {
+    const ports = containers.get(containerId);
+    if (ports === undefined) return;
+    await publisher.unpublish(containerId);
+    await closeAll(ports.held);
+    ports.held = [];
+    await store.delete([containerId]);
+    taken = removeLeases(taken, ports.assignments);
+    containers.delete(containerId);
+  };
+
+  const recover: Ports["recover"] = async (running) => {
+    const wanted = new Map<ContainerId, { readonly assignments: readonly Assignment[]; readonly address: string }>();
+    const gone = new Set<ContainerId>();
+    const kept = new Map<ContainerId, { readonly holder: ContainerHolder; readonly assignments: Assignment[] }>();
+    for (const { holder, ...assignment } of await store.load()) {
+      if (!running.has(holder.containerId)) gone.add(holder.containerId);
+      else {
+        const ports = kept.get(holder.containerId);
+        if (ports === undefined) kept.set(holder.containerId, { holder, assignments: [assignment] });
+        else ports.assignments.push(assignment);
+      }
+    }
+    for (const [containerId, { holder, assignments }] of kept) {
+      take(holder, assignments);
+      const { held, refused } = await holdAll(assignments);
+      // The kernel's path goes on working over IPv4; the lease stays, so that no other container gets the port.
+      for (const { assignment, error } of refused)
+        log.warn({ containerId, assignment, code: error.code }, "a published port could not be held again");
+      const address = running.get(containerId)?.address;
+      containers.set(containerId, { holder, assignments, held });
+      if (address === undefined) continue;
+      leadAll(held, address);
+      wanted.set(containerId, { assignments, address });
+    }
+    await publisher.reset(wanted);
+    await store.delete([...gone]);
+  };
+
+  return {
+    lease,
+    publish,
+    release,
+    recover,
+    assignments: (containerId) => containers.get(containerId)?.assignments ?? [],
+    rename: (containerId, containerName) => {
+      const ports = containers.get(containerId);
+      if (ports === undefined) return;
+      const holder = { ...ports.holder, containerName };
+      containers.set(containerId, { ...ports, holder });
+      take(holder, ports.assignments);
+    },
+    close: async () => {
+      for (const { held } of containers.values()) await closeAll(held);
+      containers.clear();
+    },
+  };
+};
+
+/** Binds what it can of the assignments; the rest comes back with the system's errors. */
+const holdAll = async (assignments: readonly Assignment[]) => {
+  const held: Held[] = [];
+  const refused: { readonly assignment: Assignment; readonly error: NodeJS.ErrnoException }[] = [];
+  await Promise.all(
+    assignments.map((assignment) =>
+      holdPort(assignment).then(
+        (port) => held.push({ assignment, port }),
+        (error: NodeJS.ErrnoException) => refused.push({ assignment, error }),
+      ),
+    ),
+  );
+  return { held, refused };
+};
+
+const leadAll = (held: readonly Held[], address: string): void => {
+  for (const { assignment, port } of held) port.lead({ address, port: assignment.containerPort });
+};
+
+const closeAll = async (held: readonly Held[]): Promise<void> => {
+  await Promise.all(held.map(({ port }) => port.close()));
+};
+
+const leasesFor = (holder: Holder, endpoints: readonly HostEndpoint[]): readonly Lease<Holder>[] =>
+  endpoints.map(({ hostIp, hostPort, protocol }) => ({ hostIp, hostPort, protocol, holder }));
+
+const foreignLease = async ({ hostIp, hostPort, protocol }: Assignment): Promise<Lease<Holder>> => ({
+  hostIp,
+  hostPort,
+  protocol,
+  holder: await findPortProcess(protocol, hostPort),
+});
+
+const refusal = ({ message, wish, hostIp, lease }: NoPort<Holder>) =>
+  portConflictError(message, {
+    wanted: { hostIp, hostPort: lease?.hostPort ?? wish.hostPorts?.start ?? 0, protocol: wish.protocol },
+    held: lease,
+    holder: lease?.holder,
+  });
+
+/** The place in the dynamic range after the last port picked from it; undefined where none was. */
+const seedAfter = (
+  dynamic: PortSet,
+  assignments: readonly Assignment[],
+  wishes: LeaseRequest["wishes"],
+): number | undefined => {
+  if (!wishes.some(({ hostPorts }) => hostPorts === undefined)) return undefined;
+  const picks = assignments.map(({ hostPort }) => hostPort).filter((port) => portSetContains(dynamic, port));
+  const last = picks.at(-1);
+  if (last === undefined) return undefined;
+  let before = 0;
+  for (const { start, end } of dynamic.ranges) {
+    if (last <= end) return before + last - start + 1;
+    before += end - start + 1;
+  }
+  return undefined;
+};

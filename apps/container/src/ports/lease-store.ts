@@ -1,0 +1,31 @@
+import type { ContainerId } from "../containers/container.ts";
+import type { Assignment } from "./ports.ts";
+
+/** Who has a host port, as far as Berth knows. */
+export type Holder =
+  | {
+      readonly kind: "container";
+      readonly containerId: ContainerId;
+      readonly containerName: string;
+      readonly owner: string | undefined;
+    }
+  /** Another program; undefined where it could not be found. */
+  | { readonly kind: "process"; readonly pid: number | undefined; readonly command: string | undefined };
+
+export type ContainerHolder = Extract<Holder, { kind: "container" }>;
+
+/** A lease as it is kept. */
+export interface StoredLease extends Assignment {
+  readonly holder: ContainerHolder;
+}
+
+/** The leases that survive a crash. */
+export interface LeaseStore {
+  load(): Promise<readonly StoredLease[]>;
+  /**
+   * Writes all the leases of one container in one transaction, over those it had.
+   * Writes none where another container's lease excludes one of them, and gives those that do.
+   */
+  replace(containerId: ContainerId, assignments: readonly Assignment[]): Promise<readonly StoredLease[]>;
+  delete(containerIds: readonly ContainerId[]): Promise<void>;
+}

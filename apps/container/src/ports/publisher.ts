@@ -1,0 +1,108 @@
+import type { ContainerId } from "../containers/container.ts";
+import { runCommand } from "../networks/command.ts";
+import type { Nft } from "../networks/nft.ts";
+import { tableCommands } from "../networks/ruleset.ts";
+import type { Assignment } from "./ports.ts";
+
+/** The way from host ports to containers, in the kernel. */
+export interface Publisher {
+  /** Opens the paths of one container to its address: one transaction, whose cost does not grow with what is published. */
+  publish(containerId: ContainerId, assignments: readonly Assignment[], address: string): Promise<void>;
+  /** Closes them; connections under way end. Idempotent. */
+  unpublish(containerId: ContainerId): Promise<void>;
+  /** Makes the kernel's paths exactly `wanted`, whatever there was: one transaction, so that no wanted path is closed meanwhile. */
+  reset(
+    wanted: ReadonlyMap<ContainerId, { readonly assignments: readonly Assignment[]; readonly address: string }>,
+  ): Promise<void>;
+}
+
+interface Element {
+  readonly map: "ports" | "addresses";
+  readonly key: string;
+  readonly value: string;
+}
+
+/** @param table the instance's table, made by {@link tableCommands}. */
+export const createPublisher = (nft: Nft, table: string): Publisher => {
+  const published = new Map<ContainerId, { readonly address: string; readonly elements: readonly Element[] }>();
+
+  const rebuild = () =>
+    nft.apply([
+      ...tableCommands(table),
+      `flush map ip ${table} ports`,
+      `flush map ip ${table} addresses`,
+      ...addCommands(
+        table,
+        [...published.values()].flatMap(({ elements }) => elements),
+      ),
+    ]);
+
+  return {
+    publish: async (containerId, assignments, address) => {
+      const elements = elementsOf(assignments, address);
+      const earlier = published.get(containerId)?.elements ?? [];
+      published.set(containerId, { address, elements });
+      try {
+        await nft.apply([...deleteCommands(table, earlier), ...addCommands(table, elements)]);
+      } catch (thrown) {
+        published.delete(containerId);
+        await rebuild();
+        throw thrown;
+      }
+    },
+    unpublish: async (containerId) => {
+      const gone = published.get(containerId);
+      if (gone === undefined) return;
+      published.delete(containerId);
+      // Where the kernel has not all of the elements, or may have been asked twice: what it should have is known.
+      await nft.apply(deleteCommands(table, gone.elements)).catch(rebuild);
+      await forgetFlows(gone.address, gone.elements);
+    },
+    reset: async (wanted) => {
+      published.clear();
+      for (const [containerId, { assignments, address }] of wanted)
+        published.set(containerId, { address, elements: elementsOf(assignments, address) });
+      await rebuild();
+    },
+  };
+};
+
+/** IPv4 alone: what comes over IPv6 arrives at the held socket. */
+const elementsOf = (assignments: readonly Assignment[], address: string): readonly Element[] =>
+  assignments
+    .filter(({ hostIp }) => !hostIp.includes(":"))
+    .map(({ hostIp, hostPort, protocol, containerPort }) => {
+      const key = `${protocol} . ${hostPort}`;
+      const value = `${address} . ${containerPort}`;
+      return hostIp === "0.0.0.0"
+        ? { map: "ports", key, value }
+        : { map: "addresses", key: `${hostIp} . ${key}`, value };
+    });
+
+const addCommands = (table: string, elements: readonly Element[]): readonly string[] =>
+  perMap(
+    elements,
+    (map, some) => `add element ip ${table} ${map} { ${some.map(({ key, value }) => `${key} : ${value}`).join(", ")} }`,
+  );
+
+const deleteCommands = (table: string, elements: readonly Element[]): readonly string[] =>
+  perMap(elements, (map, some) => `delete element ip ${table} ${map} { ${some.map(({ key }) => key).join(", ")} }`);
+
+const perMap = (
+  elements: readonly Element[],
+  command: (map: string, some: readonly Element[]) => string,
+): readonly string[] =>
+  (["ports", "addresses"] as const).flatMap((map) => {
+    const some = elements.filter((element) => element.map === map);
+    return some.length === 0 ? [] : [command(map, some)];
+  });
+
+/**
+ * A UDP client that goes on sending keeps the kernel's memory of its exchange alive, and with it the way to an address that is gone:
+ * it would never reach the port's next holder. TCP clients begin anew by themselves.
+ */
+const forgetFlows = async (address: string, elements: readonly Element[]): Promise<void> => {
+  if (!elements.some(({ key }) => key.includes("udp . "))) return;
+  // Ends with 1 where nothing matched.
+  await runCommand("conntrack", ["-D", "-p", "udp", "--reply-src", address]).catch(() => undefined);
+};

@@ -1,0 +1,62 @@
+import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
+import type { Target } from "./tcp-proxy.ts";
+
+/** As long as the kernel remembers a UDP exchange that went both ways. */
+const idleMs = 120_000;
+/** Memory is bounded: at this many clients the one that has been silent longest gives way. */
+const mostClients = 1_024;
+
+interface Client {
+  readonly upstream: Socket;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** Carries datagrams between the clients of one port and its target. */
+export interface UdpProxy {
+  forward(message: Buffer, from: RemoteInfo, target: Target): void;
+  /** Forgets every client: what comes next begins anew. */
+  reset(): void;
+}
+
+/** @param port the socket that clients speak to; answers leave through it. */
+export const createUdpProxy = (port: Socket): UdpProxy => {
+  // In the order of their last word: the first is the one to give way.
+  const clients = new Map<string, Client>();
+
+  const drop = (key: string, { upstream, timer }: Client) => {
+    if (clients.get(key)?.upstream === upstream) clients.delete(key);
+    clearTimeout(timer);
+    upstream.removeAllListeners("message");
+    upstream.close();
+  };
+
+  const admit = (key: string, from: RemoteInfo, target: Target): Client => {
+    const eldest = clients.size >= mostClients ? clients.entries().next().value : undefined;
+    if (eldest !== undefined) drop(...eldest);
+    const upstream = createSocket("udp4");
+    const client: Client = { upstream, timer: setTimeout(() => drop(key, client), idleMs) };
+    client.timer.unref();
+    upstream.on("message", (answer, { address, port: source }) => {
+      if (address !== target.address || source !== target.port) return;
+      client.timer.refresh();
+      port.send(answer, from.port, from.address);
+    });
+    // A datagram may get lost, and so may one to a target that refuses it.
+    upstream.on("error", () => undefined);
+    return client;
+  };
+
+  return {
+    forward: (message, from, target) => {
+      const key = `${from.address} ${from.port}`;
+      const client = clients.get(key) ?? admit(key, from, target);
+      clients.delete(key);
+      clients.set(key, client);
+      client.timer.refresh();
+      client.upstream.send(message, target.port, target.address);
+    },
+    reset: () => {
+      for (const [key, client] of clients) drop(key, client);
+    },
+  };
+};
