@@ -1,0 +1,88 @@
+import { request } from "node:http";
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bodies } from "./bad-bodies.testing.ts";
+import { paths } from "./bad-paths.testing.ts";
+import { type Berth, startBerth } from "./berth.testing.ts";
+
+let berth: Berth;
+beforeAll(async () => {
+  berth = await startBerth();
+  await berth.expect([201], "POST", "/containers/create?name=taken", { Image: "busybox", Cmd: ["true"] });
+});
+afterAll(() => berth?.close());
+
+const create = "/v1.41/containers/create";
+const json = "application/json";
+
+describe("bad input gets Docker's status and a message, and changes nothing", () => {
+  test.each([...bodies, ...paths])(
+    "$what",
+    async ({ method = "POST", path = create, body, type = json, status, says }) => {
+      const before = await state();
+      const answer = await send(method, path, body, body === undefined ? null : type);
+      expect({ status: answer.status, type: answer.type }).toEqual({ status, type: json });
+      const { message, ...rest } = JSON.parse(answer.text);
+      expect(rest).toEqual({});
+      if (typeof says === "string") expect(message).toBe(says);
+      else expect(message).toMatch(says);
+      expect(await state()).toEqual(before);
+    },
+  );
+
+  test("a request that is no HTTP at all leaves the service answering", async () => {
+    await new Promise<void>((settle) => {
+      const socket = connect(berth.socket, () => socket.end("\x00\x01 what is this\r\n\r\n"));
+      socket
+        .on("close", () => settle())
+        .on("error", () => undefined)
+        .resume();
+    });
+    expect((await berth.ask("GET", "/_ping")).text).toBe("OK");
+  });
+
+  test("errors below API 1.24 are plain text", async () => {
+    const answer = await send("GET", "/v1.23/containers/none/json", undefined, null);
+    expect(answer).toEqual({ status: 404, type: "text/plain", text: "No such container: none\n" });
+  });
+});
+
+/** All that a create could have changed. */
+async function state() {
+  const [containers, images] = await Promise.all([
+    berth.expect([200], "GET", "/v1.41/containers/json?all=true"),
+    berth.expect([200], "GET", "/v1.41/images/json"),
+  ]);
+  return {
+    containers: containers.json.map(({ Id, State }: { Id: string; State: string }) => `${Id} ${State}`),
+    images: images.json.map(({ Id, RepoTags }: { Id: string; RepoTags: string[] }) => `${Id} ${RepoTags}`),
+  };
+}
+
+/** Sends exactly this body and header: an ordinary client would mend them. */
+function send(
+  method: string,
+  path: string,
+  body: string | undefined,
+  type: string | null,
+): Promise<{ status: number; type: string; text: string }> {
+  return new Promise((settle, reject) => {
+    const sent = request({
+      socketPath: berth.socket,
+      method,
+      path,
+      headers: type === null ? {} : { "content-type": type },
+    });
+    sent.on("error", reject);
+    sent.on("response", async (response) => {
+      let text = "";
+      for await (const part of response) text += part;
+      settle({
+        status: response.statusCode ?? 0,
+        type: (response.headers["content-type"] ?? "").split(";")[0] ?? "",
+        text,
+      });
+    });
+    sent.end(body === undefined ? undefined : Buffer.from(body, "latin1"));
+  });
+}
