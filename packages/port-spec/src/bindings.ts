@@ -115,17 +115,17 @@ export function readBinding({ HostIp, HostPort }: PortBinding, path: string): Re
   }
   if (HostPort === "") return ok({ hostIp, host: undefined });
   const host = parsePortRange(HostPort);
-  if (host === undefined || (host.start === 0 && host.end !== 0)) {
-    return err({
-      code: "bad-host-port",
-      input: HostPort,
-      position: 0,
-      path: `${path}.HostPort`,
-      expected: `empty or 0 for a dynamic port, a port from 1 to ${MAX_PORT}, or a rising range such as 8000-8010`,
-      message: `invalid port specification: ${JSON.stringify(HostPort)}`,
-    });
-  }
-  return ok({ hostIp, host });
+  const fromZero = host?.start === 0 && host.end !== 0;
+  if (host !== undefined && !fromZero) return ok({ hostIp, host });
+  return err({
+    code: "bad-host-port",
+    input: HostPort,
+    position: 0,
+    path: `${path}.HostPort`,
+    expected: `empty or 0 for a dynamic port, a port from 1 to ${MAX_PORT}, or a rising range such as 8000-8010`,
+    // dockerd has this wording; the range from 0 it lets pass, so that refusal is Berth's and names the field as well.
+    message: `invalid port specification: ${JSON.stringify(HostPort)}${fromZero ? ` in ${path}.HostPort` : ""}`,
+  });
 }
 
 function fold(specs: PortSpec[], next: PortSpec): void {

@@ -173,13 +173,7 @@ function checkKeys(keys: readonly string[], path: string): Result<readonly Conta
   const ports = new Map<PortKey, ContainerPort>();
   for (const key of keys) {
     const port = parsePortKey(key);
-    // dockerd words its refusal of a binding's key without the field, and clients know that wording.
-    if (!port.ok)
-      return err({
-        ...port.error,
-        path,
-        message: `${port.error.message}${path === "ExposedPorts" ? ` in ${path}` : ""}`,
-      });
+    if (!port.ok) return err(refusedKey(port.error, path));
     const canonical = formatPortKey(port.value);
     if (ports.has(canonical)) {
       return err({
@@ -194,6 +188,13 @@ function checkKeys(keys: readonly string[], path: string): Result<readonly Conta
     ports.set(canonical, port.value);
   }
   return ok([...ports.values()]);
+}
+
+/** Clients know dockerd's wording of the refusals it has; those that are Berth's alone name the field as well. */
+function refusedKey(error: PortError, map: string): PortError {
+  const path = `${map}[${JSON.stringify(error.input)}]`;
+  const isDockers = map !== "ExposedPorts" && error.code === "bad-port-key";
+  return { ...error, path, message: isDockers ? error.message : `${error.message} in ${path}` };
 }
 
 /** Legacy PortSpecs: `[hostPort:]containerPort[/protocol]`, which exposes the container ports. No interface is allowed. */

@@ -1,4 +1,4 @@
-import type { PortError } from "./port-error.ts";
+import type { PortError, PortErrorCode } from "./port-error.ts";
 import { MAX_PORT, parsePortRange } from "./port-range.ts";
 import { type Protocol, parseProtocol } from "./protocol.ts";
 import { err, ok, type Result } from "./result.ts";
@@ -21,22 +21,14 @@ export function formatPortKey({ port, protocol }: ContainerPort): PortKey {
  * Reads a key of `ExposedPorts` or `PortBindings`: `80/tcp`, and the looser spellings Docker takes (`80`, `80/`, `080/TCP`).
  *
  * @returns the container port, or an error for port 0, ranges, anything that is no number, and unknown protocols. The
- * message is dockerd's `invalid port specification: "<port part>"`, or its `invalid proto: <protocol>`.
+ * message is dockerd's `invalid port specification: "<port part>"`, or `invalid proto: <protocol>`.
  */
 export function parsePortKey(text: string): Result<ContainerPort, PortError> {
   const slash = text.indexOf("/");
   const number = slash < 0 ? text : text.slice(0, slash);
-  const range = parsePortRange(number);
-  if (range === undefined || range.start === 0 || number.includes("-")) {
-    return err({
-      code: "bad-port-key",
-      input: text,
-      position: 0,
-      path: "",
-      expected: `a container port from 1 to ${MAX_PORT} and its protocol, such as 80/tcp`,
-      message: `invalid port specification: ${JSON.stringify(number)}`,
-    });
-  }
+  const range = number.includes("-") ? undefined : parsePortRange(number);
+  if (range === undefined) return err(badNumber(number === "" ? "no-container-port" : "bad-port-key", text, number));
+  if (range.start === 0) return err(badNumber("bad-container-port", text, number));
   const protocol = slash < 0 ? "tcp" : parseProtocol(text.slice(slash + 1));
   if (protocol === undefined) {
     return err({
@@ -49,4 +41,10 @@ export function parsePortKey(text: string): Result<ContainerPort, PortError> {
     });
   }
   return ok({ port: range.start, protocol });
+}
+
+function badNumber(code: PortErrorCode, input: string, number: string): PortError {
+  const expected = `a container port from 1 to ${MAX_PORT} and its protocol, such as 80/tcp`;
+  const message = `invalid port specification: ${JSON.stringify(number)}`;
+  return { code, input, position: 0, path: "", expected, message };
 }

@@ -51,7 +51,7 @@ export function startTimePorts(
       position: 0,
       path: `HostConfig.${field}`,
       expected: "ports in the create request",
-      message: `HostConfig.${field} is not accepted at container start from API version 1.12 on: give it in the create request`,
+      message: `${refusal(apiVersion)}: give HostConfig.${field} in the create request`,
     });
   }
   const HostConfig = { ...hostConfigOf(created), PortBindings: bindings, PublishAllPorts: publishAll };
@@ -59,6 +59,13 @@ export function startTimePorts(
   if (!resolved.ok || rule === "honoured") return resolved;
   const warning = `HostConfig.${field} at container start is deprecated and refused from API version 1.12 on: give it in the create request`;
   return ok({ ...resolved.value, warnings: [...resolved.value.warnings, warning] });
+}
+
+/** From 1.24 on dockerd refuses every body at start, in these words; before, ports at start are refused by Berth alone. */
+function refusal(apiVersion: string): string {
+  return compareApiVersions(apiVersion, "1.24") < 0
+    ? "ports are not accepted at container start from API version 1.12 on"
+    : "starting container with non-empty request body was deprecated since API v1.22 and removed in v1.24";
 }
 
 /** Whether a value asks for something: an absent, null, false or empty one does not. */
