@@ -99,7 +99,8 @@ export const linkExists = (link: string): Promise<boolean> =>
 const hostCommands = (name: string, place: Place): readonly string[] => [
   `link add ${place.link} mtu ${place.mtu} type veth peer name ${place.interfaceName} address ${place.macAddress} mtu ${place.mtu} netns ${name}`,
   `link set ${place.link} master ${place.bridge} up`,
-  ...(place.isolated ? [`link set ${place.link} type bridge_slave isolated on`] : []),
+  // Where the bridge itself filters IPv4 (br_netfilter), a container that asks for its own published port is sent back whence it came.
+  `link set ${place.link} type bridge_slave hairpin on isolated ${place.isolated ? "on" : "off"}`,
 ];
 
 /** One process for all that has to happen inside: settings through its own view of /proc/sys, the rest through `ip`. */
