@@ -14,16 +14,24 @@ install_npm_packages() {
   say "$wanted" >"$stamp"
 }
 
-# Builds all members, and the container service's logger where containers can run.
+# Builds all members, and the container service's native programs where containers can run.
 build() {
+  quietly turbo run build --output-logs=errors-only || return 1
+  [ -n "$(no_engine_because)" ] || native_is_new || quietly sh apps/container/native/build.sh
+}
+
+native_is_new() {
+  local program
+  for program in init logger; do
+    [ "apps/container/native/build/$program" -nt "apps/container/native/$program.c" ] || return 1
+  done
+}
+
+# Shows the command's output only where it fails.
+quietly() {
   local log="$root/node_modules/.berth-build.log"
-  step build "turbo run build"
-  turbo run build --output-logs=errors-only >"$log" 2>&1 || {
-    cat "$log" >&2
-    return 1
-  }
-  [ -n "$(no_engine_because)" ] || [ ! -e apps/container/native/build.sh ] || bash apps/container/native/build.sh >"$log" 2>&1 || {
-    cat "$log" >&2
-    return 1
-  }
+  step build "$*"
+  "$@" >"$log" 2>&1 && return 0
+  cat "$log" >&2
+  return 1
 }

@@ -14,6 +14,7 @@ missing_to_run() {
   has_command nft || say nftables
   has_command ip || say iproute2
   has_static_busybox || say busybox-static
+  has_command ps || say procps
   has_command gcc || say gcc
   [ -e /usr/include/stdio.h ] || say libc6-dev
 }

@@ -1,0 +1,105 @@
+// node bench.mjs [ROUNDS]: create and start until the published port answers, Berth against dockerd.
+// The rounds alternate, and which goes first alternates too, so that what else the machine does falls on both alike.
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ask } from "../../scripts/ask.mjs";
+import { removeFolder, startBerth, startDockerd } from "./engines.mjs";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const rounds = Number(process.argv[2] ?? 20);
+const image = "busybox:latest";
+const folder = mkdtempSync(join(tmpdir(), "berth-bench-"));
+const engines = [];
+const clients = [];
+
+try {
+  engines.push(await startDockerd(folder), await startBerth(folder));
+  for (const engine of engines) {
+    await load(engine);
+    clients.push(clientOf(engine));
+  }
+  await measure(...clients);
+} finally {
+  for (const client of clients) client.close();
+  for (const engine of engines) await engine.close().catch((thrown) => console.error(thrown.message));
+  removeFolder(folder);
+}
+
+async function load({ name, socket }) {
+  const made = spawn(process.execPath, [resolve(here, "../../tools/busybox-image.mjs"), image], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const loaded = await ask(`unix:${socket}`, {
+    method: "POST",
+    path: "/images/load?quiet=1",
+    body: made.stdout,
+    headers: { "content-type": "application/x-tar" },
+  });
+  if (loaded.status !== 200 || loaded.text.includes("errorDetail"))
+    throw new Error(`${name} did not load the image: ${loaded.text}`);
+}
+
+function clientOf({ name, socket, enter }) {
+  const child = spawn(enter[0], [...enter.slice(1), process.execPath, join(here, "client.mjs"), socket, image], {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  return {
+    name,
+    close: () => child.kill(),
+    run: (task, argument) =>
+      new Promise((settle, reject) => {
+        child.once("message", ({ value, error }) =>
+          error === undefined ? settle(value) : reject(new Error(`${name}: ${error}`)),
+        );
+        child.send({ task, argument });
+      }),
+  };
+}
+
+async function measure(dockerd, berth) {
+  console.log(`${rounds} rounds, interleaved; image ${image}; load average ${loadavg()[0].toFixed(2)}; ${cpu()}`);
+  for (const client of [dockerd, berth, dockerd, berth]) await client.run("round");
+  const taken = { dockerd: [], berth: [] };
+  for (let n = 0; n < rounds; n++) {
+    for (const client of n % 2 === 0 ? [dockerd, berth] : [berth, dockerd])
+      taken[client.name].push(await client.run("round"));
+  }
+  for (const [key, label] of [
+    ["up", "create + start until the port answers"],
+    ["start", "of which until start returned"],
+    ["rm", "remove, running"],
+  ]) {
+    const of = (name) => taken[name].map((round) => round[key]);
+    report(label, "ms", of("dockerd"), of("berth"));
+  }
+
+  const lists = { dockerd: [], berth: [] };
+  const inspects = { dockerd: [], berth: [] };
+  for (const client of [dockerd, berth]) await client.run("fill", 50);
+  for (let n = 0; n < 25; n++) for (const client of [dockerd, berth]) lists[client.name].push(await client.run("list"));
+  for (let n = 0; n < 3; n++)
+    for (const client of [dockerd, berth]) inspects[client.name].push(await client.run("inspect", 1000));
+  report("list of 50 containers", "ms", lists.dockerd, lists.berth);
+  const best = (name) => Math.max(...inspects[name]).toFixed(0);
+  console.log(
+    `\ninspect, 8 at a time, best of 3 s\n  dockerd ${best("dockerd")}/s   berth ${best("berth")}/s   ratio ${(best("berth") / best("dockerd")).toFixed(2)}x`,
+  );
+}
+
+function report(label, unit, dockerd, berth) {
+  const at = (list, part) => [...list].sort((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * part))];
+  const row = (name, list) =>
+    `  ${name.padEnd(8)} p50 ${at(list, 0.5).toFixed(1).padStart(7)}   p90 ${at(list, 0.9).toFixed(1).padStart(7)}   min ${at(list, 0).toFixed(1).padStart(7)} ${unit}`;
+  const ratio = (part) => `${(at(dockerd, part) / at(berth, part)).toFixed(2)}x`;
+  console.log(
+    `\n${label}\n${row("dockerd", dockerd)}\n${row("berth", berth)}\n  dockerd / berth: p50 ${ratio(0.5)}, p90 ${ratio(0.9)}, min ${ratio(0)}`,
+  );
+}
+
+function cpu() {
+  const [, model = "unknown processor"] = /model name\s*: (.*)/.exec(readFileSync("/proc/cpuinfo", "utf8")) ?? [];
+  return model;
+}
