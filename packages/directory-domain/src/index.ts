@@ -38,8 +38,10 @@ export {
 } from "./group.ts";
 export { type Fault, MAX_VALUES, parseConstraint } from "./parse-constraint.ts";
 export type { DecisionRequest, ImageWish, PortWish } from "./request.ts";
+export { err, ok, type Result } from "./result.ts";
 export {
   fold,
+  isWellFormed,
   MAX_EMAIL_BYTES,
   MAX_LOGIN_LENGTH,
   MAX_NAME_LENGTH,

@@ -11,8 +11,15 @@ const MIGRATION_LOCK = 7_780_001;
  * Connects to Postgres and brings its schema up to date, one starting service at a time.
  * @param connections how many connections to keep: a few per processor; more only wait for each other.
  */
-export async function openPostgres(url: string, { connections }: { readonly connections: number }): Promise<OpenDatabase> {
-  const sql = postgres(url, { max: connections, onnotice: () => {}, connection: { application_name: "berth-directory", jit: false } });
+export async function openPostgres(
+  url: string,
+  { connections }: { readonly connections: number },
+): Promise<OpenDatabase> {
+  const sql = postgres(url, {
+    max: connections,
+    onnotice: () => {},
+    connection: { application_name: "berth-directory", jit: false },
+  });
   try {
     await migrateOnce(url);
   } catch (cause) {

@@ -45,7 +45,9 @@ export const users = directory.table(
     name: text("name"),
     /** PHC string; null for a user that signs in by tokens alone. */
     passHash: text("pass_hash"),
-    role: text("role", { enum: ["user", "operator", "admin"] }).notNull().default("user"),
+    role: text("role", { enum: ["user", "operator", "admin"] })
+      .notNull()
+      .default("user"),
     active: boolean("active").notNull().default(true),
     /** Grows with everything that may change a decision on this user alone; what groups change is in `policy.epoch`. */
     policyVersion: bigint("policy_version", { mode: "number" }).notNull().default(1),
@@ -65,7 +67,13 @@ export const users = directory.table(
 
 export const groups = directory.table(
   "groups",
-  { id: id(), name: text("name").notNull(), nameKey: key("name_key").notNull(), externalId: text("external_id"), ...stamps() },
+  {
+    id: id(),
+    name: text("name").notNull(),
+    nameKey: key("name_key").notNull(),
+    externalId: text("external_id"),
+    ...stamps(),
+  },
   (t) => [
     uniqueIndex(GROUP_NAME_TAKEN).on(t.nameKey),
     check("groups_name", sql`char_length(${t.name}) between 1 and 64 and ${t.name} !~ '[[:cntrl:]]'`),
@@ -80,7 +88,9 @@ export const memberships = directory.table(
   {
     userId: userRef().notNull(),
     groupId: groupRef().notNull(),
-    role: text("role", { enum: ["member", "manager"] }).notNull().default("member"),
+    role: text("role", { enum: ["member", "manager"] })
+      .notNull()
+      .default("member"),
   },
   (t) => [
     primaryKey({ name: "memberships_pk", columns: [t.userId, t.groupId] }),
@@ -147,11 +157,7 @@ export const audit = directory.table(
     before: jsonb("before"),
     after: jsonb("after"),
   },
-  (t) => [
-    index("audit_at").on(t.at),
-    index("audit_target").on(t.target, t.id),
-    index("audit_actor").on(t.actor, t.id),
-  ],
+  (t) => [index("audit_at").on(t.at), index("audit_target").on(t.target, t.id), index("audit_actor").on(t.actor, t.id)],
 );
 
 /** Answers to creates that carried an `Idempotency-Key`, so that a repeat creates nothing. */
@@ -178,4 +184,7 @@ export const policy = directory.table(
 );
 
 /** What the directory made for itself once and must keep, such as the key that cursors are signed with. */
-export const settings = directory.table("settings", { name: text("name").primaryKey(), value: text("value").notNull() });
+export const settings = directory.table("settings", {
+  name: text("name").primaryKey(),
+  value: text("value").notNull(),
+});

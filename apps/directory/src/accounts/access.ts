@@ -1,0 +1,69 @@
+import { DirectoryError } from "./directory-error.ts";
+import type { Caller, Scope } from "./records.ts";
+import type { MembershipStore } from "./stores.ts";
+
+/**
+ * Who may use an endpoint. `self` is the user in the path, `member` and `manager` are members of the group in the path,
+ * `reader` is an operator or an administrator.
+ */
+export type Access =
+  | "anyone"
+  | "signed-in"
+  | "reader"
+  | "admin"
+  | "self-or-reader"
+  | "self-or-admin"
+  | "member-or-reader"
+  | "manager-or-reader"
+  | "manager-or-admin";
+
+/**
+ * Lets the caller pass or throws. Where the mere existence of a record is private, the answer is the same `not-found` that
+ * a missing record gets.
+ * @param target the id in the path, of a user or a group as the access says.
+ */
+export async function authorize(
+  access: Access,
+  caller: Caller,
+  target: number | undefined,
+  memberships: Pick<MembershipStore, "roleOf">,
+): Promise<void> {
+  const isAdmin = caller.role === "admin";
+  const isReader = isAdmin || caller.role === "operator";
+  switch (access) {
+    case "anyone":
+    case "signed-in":
+      return;
+    case "reader":
+      return isReader ? undefined : forbid("Operators and administrators only.");
+    case "admin":
+      return isAdmin ? undefined : forbid("Administrators only.");
+    case "self-or-reader":
+      return isReader || caller.userId === target ? undefined : hide("user", target);
+    case "self-or-admin":
+      if (isAdmin || caller.userId === target) return;
+      return isReader ? forbid("Administrators and the user itself only.") : hide("user", target);
+    case "member-or-reader":
+    case "manager-or-reader":
+    case "manager-or-admin": {
+      if (access === "manager-or-admin" ? isAdmin : isReader) return;
+      const role = target === undefined ? undefined : await memberships.roleOf(caller.userId, target);
+      if (role === "manager" || (role === "member" && access === "member-or-reader")) return;
+      return isReader || role === "member" ? forbid("Managers of the group only.") : hide("group", target);
+    }
+  }
+}
+
+/** Refuses a token that was not made for this: a stolen one opens no more than it was given. */
+export function requireScope(caller: Caller, scopes: readonly Scope[]): void {
+  if (!scopes.some((scope) => caller.scopes.includes(scope)))
+    forbid(`This token lacks the scope ${scopes.join(" or ")}.`);
+}
+
+function forbid(detail: string): never {
+  throw new DirectoryError("forbidden", detail);
+}
+
+function hide(what: string, id: number | undefined): never {
+  throw new DirectoryError("not-found", `There is no ${what} ${id}.`);
+}

@@ -1,0 +1,82 @@
+import type { Owner } from "@berth/directory-domain";
+import type { Deps } from "./deps.ts";
+import { DirectoryError, notFound } from "./directory-error.ts";
+import { type Idempotency, once } from "./once.ts";
+import { type Precondition, requireVersion } from "./precondition.ts";
+import type { Caller, ConstraintRecord, UnreadableRecord } from "./records.ts";
+import type { ConstraintFields, Stores } from "./stores.ts";
+
+/** More than anyone can oversee, and few enough that a decision stays cheap. */
+export const MAX_CONSTRAINTS_OF_OWNER = 10_000;
+
+export function addConstraint(
+  deps: Deps,
+  caller: Caller,
+  owner: Owner,
+  fields: ConstraintFields,
+  idempotency: Idempotency | undefined,
+): Promise<ConstraintRecord> {
+  return deps.records.change(caller.userId, (stores) =>
+    once(stores, idempotency, async () => {
+      await requireOwner(stores, owner);
+      if ((await stores.constraints.countOf(owner)) >= MAX_CONSTRAINTS_OF_OWNER)
+        throw new DirectoryError("conflict", `A ${owner.type} has at most ${MAX_CONSTRAINTS_OF_OWNER} constraints.`);
+      return stores.constraints.create(owner, fields);
+    }),
+  );
+}
+
+export function changeConstraint(
+  deps: Deps,
+  caller: Caller,
+  id: number,
+  fields: ConstraintFields,
+  precondition: Precondition,
+): Promise<ConstraintRecord> {
+  return deps.records.change(caller.userId, async (stores) => {
+    await lockConstraint(stores, id, precondition);
+    return stores.constraints.change(id, fields);
+  });
+}
+
+export async function removeConstraint(
+  deps: Deps,
+  caller: Caller,
+  id: number,
+  precondition: Precondition,
+): Promise<void> {
+  await deps.records.change(caller.userId, async (stores) => {
+    await lockConstraint(stores, id, precondition);
+    await stores.constraints.remove(id);
+  });
+}
+
+/** A constraint shown to a reader, to the user that owns it, or to a member of the group that does. */
+export async function readConstraint(
+  deps: Deps,
+  caller: Caller,
+  id: number,
+): Promise<ConstraintRecord | UnreadableRecord> {
+  const constraint = await deps.records.constraints.find(id);
+  if (constraint === undefined) throw notFound("constraint", id);
+  if (caller.role !== "user") return constraint;
+  const { owner } = constraint;
+  const own =
+    owner.type === "user"
+      ? owner.id === caller.userId
+      : (await deps.records.memberships.roleOf(caller.userId, owner.id)) !== undefined;
+  if (!own) throw notFound("constraint", id);
+  return constraint;
+}
+
+/** Refuses an owner that is not there; the lock keeps it there until the constraint is written. */
+async function requireOwner(stores: Stores, owner: Owner): Promise<void> {
+  const found = owner.type === "user" ? await stores.users.lock(owner.id) : await stores.groups.lock(owner.id);
+  if (found === undefined) throw notFound(owner.type, owner.id);
+}
+
+async function lockConstraint(stores: Stores, id: number, precondition: Precondition): Promise<void> {
+  const constraint = await stores.constraints.lock(id);
+  if (constraint === undefined) throw notFound("constraint", id);
+  requireVersion(constraint, precondition);
+}

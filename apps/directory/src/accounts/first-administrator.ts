@@ -1,0 +1,47 @@
+import type { Deps } from "./deps.ts";
+import { DirectoryError } from "./directory-error.ts";
+import { SCOPES } from "./records.ts";
+import { issueToken } from "./tokens.ts";
+
+/**
+ * Makes the first administrator of an empty directory, without a password: its token is the way in.
+ * @param keep puts the token where the operator finds it, before the administrator exists to anyone: a crash in between
+ * leaves a token that opens nothing, never an administrator without a token.
+ * @returns the token, or undefined when there are users already.
+ */
+export async function createFirstAdministrator(
+  deps: Pick<Deps, "records">,
+  keep: (token: string) => Promise<void>,
+): Promise<string | undefined> {
+  try {
+    return await create(deps, keep);
+  } catch (thrown) {
+    // Another service that started on the same database at the same moment was first.
+    if (thrown instanceof DirectoryError && thrown.kind === "conflict") return undefined;
+    throw thrown;
+  }
+}
+
+function create(deps: Pick<Deps, "records">, keep: (token: string) => Promise<void>): Promise<string | undefined> {
+  return deps.records.change(null, async (stores) => {
+    const query = { sort: { by: "id", order: "ascending" } } as const;
+    if ((await stores.users.page(query, { limit: 1 })).length > 0) return undefined;
+    const user = await stores.users.create({
+      login: "admin",
+      email: "admin@localhost",
+      name: "First administrator",
+      role: "admin",
+      active: true,
+      externalId: null,
+      passHash: null,
+    });
+    const issued = await issueToken(stores, {
+      userId: user.id,
+      label: "first administrator",
+      scopes: [...SCOPES],
+      expiresAt: null,
+    });
+    await keep(issued.token);
+    return issued.token;
+  });
+}

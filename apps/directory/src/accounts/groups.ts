@@ -1,0 +1,80 @@
+import type { MembershipRole } from "@berth/directory-domain";
+import type { Deps } from "./deps.ts";
+import { DirectoryError, notFound } from "./directory-error.ts";
+import { type Idempotency, once } from "./once.ts";
+import { type Precondition, requireVersion } from "./precondition.ts";
+import type { Caller, GroupRecord } from "./records.ts";
+import type { GroupFields } from "./stores.ts";
+
+export function createGroup(
+  deps: Deps,
+  caller: Caller,
+  fields: GroupFields,
+  idempotency: Idempotency | undefined,
+): Promise<GroupRecord> {
+  return deps.records.change(caller.userId, (stores) => once(stores, idempotency, () => stores.groups.create(fields)));
+}
+
+export function changeGroup(
+  deps: Deps,
+  caller: Caller,
+  id: number,
+  changes: Partial<GroupFields>,
+  precondition: Precondition,
+): Promise<GroupRecord> {
+  return deps.records.change(caller.userId, async (stores) => {
+    const group = await stores.groups.lock(id);
+    if (group === undefined) throw notFound("group", id);
+    requireVersion(group, precondition);
+    return stores.groups.change(id, changes);
+  });
+}
+
+/** Removes a group with its constraints and memberships; its users stay. */
+export async function removeGroup(deps: Deps, caller: Caller, id: number, precondition: Precondition): Promise<void> {
+  await deps.records.change(caller.userId, async (stores) => {
+    const group = await stores.groups.lock(id);
+    if (group === undefined) throw notFound("group", id);
+    requireVersion(group, precondition);
+    await stores.groups.remove(id);
+  });
+}
+
+/**
+ * Adds a member, one row at a time, so that parallel changes never undo each other. Adding one that is there changes
+ * nothing, unless it names another role; only an administrator makes or unmakes managers.
+ */
+export async function putMember(
+  deps: Deps,
+  caller: Caller,
+  member: { readonly groupId: number; readonly userId: number; readonly role: MembershipRole | undefined },
+): Promise<void> {
+  await deps.records.change(caller.userId, async (stores) => {
+    const { groupId, userId } = member;
+    if ((await stores.groups.find(groupId)) === undefined) throw notFound("group", groupId);
+    if ((await stores.users.find(userId)) === undefined) throw notFound("user", userId);
+    const current = await stores.memberships.roleOf(userId, groupId);
+    const role = member.role ?? current ?? "member";
+    if (role === current) return;
+    if (caller.role !== "admin" && (role === "manager" || current === "manager"))
+      throw new DirectoryError("forbidden", "Only an administrator makes or unmakes managers.");
+    await stores.memberships.put(userId, groupId, role);
+  });
+}
+
+/** Takes a member out; one that is not in is no error. */
+export async function removeMember(
+  deps: Deps,
+  caller: Caller,
+  member: { readonly groupId: number; readonly userId: number },
+): Promise<void> {
+  await deps.records.change(caller.userId, async (stores) => {
+    const { groupId, userId } = member;
+    if ((await stores.groups.find(groupId)) === undefined) throw notFound("group", groupId);
+    if (caller.role !== "admin" && caller.userId !== userId) {
+      const role = await stores.memberships.roleOf(userId, groupId);
+      if (role === "manager") throw new DirectoryError("forbidden", "Only an administrator makes or unmakes managers.");
+    }
+    await stores.memberships.remove(userId, groupId);
+  });
+}

@@ -1,0 +1,67 @@
+import type {
+  Group,
+  MembershipRole,
+  OwnedConstraint,
+  Role,
+  UnreadableConstraint,
+  User,
+  UserId,
+} from "@berth/directory-domain";
+
+/** Version and times of a record; instants are UTC in ISO 8601 with milliseconds. */
+export interface Stamps {
+  readonly version: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export type UserRecord = User & Stamps & { readonly externalId: string | null };
+export type GroupRecord = Group & Stamps & { readonly externalId: string | null };
+export type ConstraintRecord = OwnedConstraint & Stamps & { readonly note: string | null };
+
+/** A row whose value this version can't read; it still can be listed and deleted. */
+export type UnreadableRecord = UnreadableConstraint &
+  Stamps & { readonly note: string | null; readonly expiresAt: string | null };
+
+export interface MemberRecord {
+  readonly user: UserRecord;
+  readonly role: MembershipRole;
+}
+
+export interface GroupOfUser {
+  readonly group: GroupRecord;
+  readonly role: MembershipRole;
+}
+
+/** `read` looks, `write` changes, `engine` uses the container service and nothing here but what that needs. */
+export const SCOPES = ["read", "write", "engine"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export interface TokenRecord {
+  readonly id: number;
+  readonly userId: UserId;
+  readonly label: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: string | null;
+  readonly lastUsedAt: string | null;
+  readonly createdAt: string;
+}
+
+/** Who makes a request: facts of the rows as they are now, not as they were when the token was made. */
+export interface Caller {
+  readonly userId: UserId;
+  readonly login: string;
+  readonly role: Role;
+  readonly tokenId: number;
+  readonly scopes: readonly Scope[];
+}
+
+export interface AuditEntry {
+  readonly id: number;
+  readonly at: string;
+  readonly actor: number | null;
+  readonly action: string;
+  readonly target: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}

@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import { fold } from "@berth/directory-domain";
+import { lengthFault } from "../passwords/rules.ts";
+import type { Deps } from "./deps.ts";
+import { DirectoryError } from "./directory-error.ts";
+import { SCOPES, type UserRecord } from "./records.ts";
+import { type IssuedToken, issueToken } from "./tokens.ts";
+
+const ACCOUNT_BACKOFF = { free: 5, longest: 900 };
+// Many people may share one address, so it gets more tries than one account.
+const ADDRESS_BACKOFF = { free: 50, longest: 900 };
+const SESSION_HOURS = 12;
+
+export interface SignIn {
+  /** Login or e-mail. */
+  readonly login: string;
+  readonly pass: string;
+  /** Where the request came from, as far as the service can trust it. */
+  readonly address: string;
+}
+
+/**
+ * Signs a user in and makes a session token for twelve hours. Unknown users, wrong passwords, disabled users and users
+ * without a password get the same answer after the same work. After five failures in a row an account waits 1, 2, 4 …
+ * 900 seconds between tries, never for good: else anyone could lock anyone out.
+ */
+export async function signIn(deps: Deps, input: SignIn): Promise<IssuedToken & { readonly user: UserRecord }> {
+  if (lengthFault(input.pass) !== undefined) throw refused();
+  const account = failureKey("account", fold(input.login));
+  const address = failureKey("address", input.address);
+  await requireAdmission(deps, account, address);
+  const found = await deps.records.users.forSignIn(input.login);
+  const right = await deps.hasher.verify(found?.passHash ?? null, input.pass);
+  if (!right || found === undefined || !found.user.active) throw refused();
+  const { user, passHash } = found;
+  const stronger = passHash !== null && deps.hasher.needsRehash(passHash) ? await deps.hasher.hash(input.pass) : null;
+  const expiresAt = new Date(deps.now().getTime() + SESSION_HOURS * 3_600_000).toISOString();
+  const issued = await deps.records.change(user.id, async (stores) => {
+    await stores.failures.forget(account);
+    await stores.failures.takeBack(address);
+    if (stronger !== null && passHash !== null) await stores.users.rehash(user.id, passHash, stronger);
+    return issueToken(stores, { userId: user.id, label: "session", scopes: [...SCOPES], expiresAt });
+  });
+  return { ...issued, user };
+}
+
+/** Hashed, since what people type into the login field is now and then their password. */
+function failureKey(kind: "account" | "address", text: string): string {
+  return `${kind}:${createHash("sha256").update(text).digest("base64url")}`;
+}
+
+async function requireAdmission(deps: Deps, account: string, address: string): Promise<void> {
+  const now = deps.now();
+  const wait =
+    (await deps.records.failures.admit(address, now, ADDRESS_BACKOFF)) ||
+    (await deps.records.failures.admit(account, now, ACCOUNT_BACKOFF));
+  if (wait > 0)
+    throw new DirectoryError("throttled", "Too many failed sign-ins: wait before the next try.", { retryAfter: wait });
+}
+
+function refused(): DirectoryError {
+  return new DirectoryError("unauthenticated", "Login or password is wrong.");
+}

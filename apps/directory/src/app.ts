@@ -1,0 +1,85 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { DirectoryError } from "./accounts/directory-error.ts";
+import { problemAnswer } from "./errors.ts";
+import { auditRoutes } from "./routes/audit.ts";
+import { constraintRoutes } from "./routes/constraints.ts";
+import { decisionRoutes } from "./routes/decisions.ts";
+import { groupRoutes } from "./routes/groups.ts";
+import type { Services } from "./routes/services.ts";
+import { sessionRoutes } from "./routes/sessions.ts";
+import { tokenRoutes } from "./routes/tokens.ts";
+import { userRoutes } from "./routes/users.ts";
+import type { Endpoint } from "./wire/endpoint.ts";
+import { endpointsOn } from "./wire/register.ts";
+
+export interface AppDeps extends Services {
+  /** The address a request came from, as far as it can be trusted. */
+  readonly addressOf: (c: Context) => string;
+  /** Told of what is answered with 500: its cause is shown to nobody else. */
+  readonly onFault: (fault: unknown, request: Request) => void;
+}
+
+export interface App {
+  readonly fetch: (request: Request, env?: unknown) => Response | Promise<Response>;
+  /** Every endpoint, as its checks and its documentation see it. */
+  readonly endpoints: readonly Endpoint[];
+}
+
+/** The directory's HTTP interface over `deps`; opens nothing itself. */
+export function createApp(deps: AppDeps): App {
+  const app = new OpenAPIHono();
+  const endpoints: Endpoint[] = [];
+  const routes = endpointsOn(app, deps, {
+    addressOf: deps.addressOf,
+    onEndpoint: (endpoint) => endpoints.push(endpoint),
+  });
+  for (const add of [
+    userRoutes,
+    groupRoutes,
+    constraintRoutes,
+    decisionRoutes,
+    sessionRoutes,
+    tokenRoutes,
+    auditRoutes,
+  ])
+    add(routes, deps);
+
+  app.get("/healthz", (c) => c.json({ status: "alive" }));
+  app.get("/readyz", async (c) => {
+    await deps.records.ping();
+    return c.json({ status: "ready" });
+  });
+  app.openAPIRegistry.registerComponent("securitySchemes", "token", { type: "http", scheme: "bearer" });
+  app.doc31("/api/openapi.json", {
+    openapi: "3.1.0",
+    info: {
+      title: "Berth directory",
+      version: "1",
+      description: "Users, groups, constraints and what follows from them.",
+    },
+  });
+
+  app.notFound((c) => {
+    const allowed = methodsFor(endpoints, c.req.path);
+    if (allowed.length === 0)
+      return problemAnswer(new DirectoryError("not-found", "There is nothing at this path."), c.req.path);
+    const answer = problemAnswer(
+      new DirectoryError("method-not-allowed", `This path takes ${allowed.join(", ")}.`),
+      c.req.path,
+    );
+    answer.headers.set("allow", allowed.join(", "));
+    return answer;
+  });
+  app.onError((fault, c) => {
+    if (!(fault instanceof DirectoryError)) deps.onFault(fault, c.req.raw);
+    return problemAnswer(fault, c.req.path);
+  });
+  return { fetch: (request, env) => app.fetch(request, env as object), endpoints };
+}
+
+function methodsFor(endpoints: readonly Endpoint[], path: string): readonly string[] {
+  const here = endpoints.filter((one) => new RegExp(`^${one.path.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(path));
+  const methods = here.map((one) => one.method.toUpperCase());
+  return methods.includes("GET") ? [...methods, "HEAD"] : methods;
+}

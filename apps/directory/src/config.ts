@@ -1,0 +1,67 @@
+import { availableParallelism } from "node:os";
+import { BASELINES, type BaselineName } from "@berth/directory-domain";
+import { z } from "zod";
+import { OWASP_COST } from "./passwords/hasher.ts";
+import { DEFAULT_MIN_LENGTH } from "./passwords/rules.ts";
+
+const whole = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+
+const environment = z.object({
+  BERTH_DIRECTORY_LISTEN: z.string().default("127.0.0.1:7780"),
+  BERTH_STATE: z.string().startsWith("/").default("/var/lib/berth"),
+  BERTH_DIRECTORY_DATABASE_URL: z.string().optional(),
+  DATABASE_URL: z.string().optional(),
+  BERTH_DIRECTORY_CONNECTIONS: whole(2, 100).default(4),
+  BERTH_POLICY_DEFAULT: z.enum(Object.keys(BASELINES) as [BaselineName, ...BaselineName[]]).default("safe"),
+  BERTH_PASS_MIN_LENGTH: whole(8, 128).default(DEFAULT_MIN_LENGTH),
+  BERTH_ARGON2_MEMORY_KIB: whole(8_192, 4_194_304).default(OWASP_COST.memory),
+  BERTH_ARGON2_PASSES: whole(1, 100).default(OWASP_COST.passes),
+  BERTH_AUDIT_DAYS: whole(1, 36_500).default(365),
+  BERTH_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
+});
+
+export interface Config {
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly stateFolder: string;
+  /** Postgres when set, PGlite in the state folder when not. */
+  readonly databaseUrl: string | undefined;
+  readonly connections: number;
+  readonly baseline: BaselineName;
+  readonly minPassLength: number;
+  readonly hashing: { readonly cost: typeof OWASP_COST; readonly parallel: number; readonly waiting: number };
+  readonly auditDays: number;
+  readonly logLevel: "debug" | "info" | "warn" | "error";
+}
+
+/** Reads the environment; throws one error that names every setting that is wrong. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const parsed = environment.safeParse(env);
+  if (!parsed.success)
+    throw new Error(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; "));
+  const values = parsed.data;
+  const processors = availableParallelism();
+  return {
+    listen: parseListen(values.BERTH_DIRECTORY_LISTEN),
+    stateFolder: values.BERTH_STATE,
+    databaseUrl: values.BERTH_DIRECTORY_DATABASE_URL ?? values.DATABASE_URL,
+    connections: values.BERTH_DIRECTORY_CONNECTIONS,
+    baseline: values.BERTH_POLICY_DEFAULT,
+    minPassLength: values.BERTH_PASS_MIN_LENGTH,
+    hashing: {
+      cost: { memory: values.BERTH_ARGON2_MEMORY_KIB, passes: values.BERTH_ARGON2_PASSES, lanes: OWASP_COST.lanes },
+      parallel: processors,
+      waiting: 32 * processors,
+    },
+    auditDays: values.BERTH_AUDIT_DAYS,
+    logLevel: values.BERTH_LOG_LEVEL,
+  };
+}
+
+function parseListen(text: string): Config["listen"] {
+  const match = /^(?:\[([0-9a-f:]+)\]|([^:[\]]+)):(\d{1,5})$/i.exec(text);
+  const host = match?.[1] ?? match?.[2];
+  const port = Number(match?.[3]);
+  if (host === undefined || port > 65_535)
+    throw new Error(`BERTH_DIRECTORY_LISTEN: must be an address and a port, as in 127.0.0.1:7780, not ${text}`);
+  return { host, port };
+}

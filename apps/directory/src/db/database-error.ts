@@ -1,0 +1,45 @@
+import { DirectoryError, type ErrorDetail } from "../accounts/directory-error.ts";
+import { EMAIL_TAKEN, GROUP_NAME_TAKEN, LAST_ADMINISTRATOR, LOGIN_TAKEN } from "./schema.ts";
+
+const TAKEN: Readonly<Record<string, ErrorDetail>> = {
+  [LOGIN_TAKEN]: { pointer: "/login", detail: "is taken" },
+  [EMAIL_TAKEN]: { pointer: "/email", detail: "is taken" },
+  [GROUP_NAME_TAKEN]: { pointer: "/name", detail: "is taken" },
+};
+
+/** What a database refused, in the directory's words; anything else comes back as it was. */
+export function readDatabaseError(thrown: unknown): unknown {
+  const fault = faultOf(thrown);
+  if (fault === undefined) return thrown;
+  const options = { cause: thrown };
+  const taken = fault.constraint === undefined ? undefined : TAKEN[fault.constraint];
+  if (fault.code === "23505" && taken !== undefined)
+    return new DirectoryError("conflict", `The ${taken.pointer?.slice(1)} is taken.`, { ...options, errors: [taken] });
+  if (fault.constraint === LAST_ADMINISTRATOR)
+    return new DirectoryError(
+      "conflict",
+      "The last active administrator can't be removed, disabled or demoted.",
+      options,
+    );
+  if (fault.code === "23503") return new DirectoryError("not-found", "A record that this refers to is gone.", options);
+  // Deadlock, serialisation failure, lock timeout: the same request may pass next time.
+  if (fault.code === "40P01" || fault.code === "40001" || fault.code === "55P03")
+    return new DirectoryError("busy", "The record is being changed by others.", { ...options, retryAfter: 1 });
+  return thrown;
+}
+
+interface DatabaseFault {
+  readonly code: string;
+  readonly constraint: string | undefined;
+}
+
+/** The drivers name the same facts differently, and Drizzle wraps what they throw. */
+function faultOf(thrown: unknown): DatabaseFault | undefined {
+  for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
+    const facts = cause as Error & { code?: unknown; constraint?: unknown; constraint_name?: unknown };
+    if (typeof facts.code !== "string" || !/^[0-9A-Z]{5}$/.test(facts.code)) continue;
+    const constraint = facts.constraint_name ?? facts.constraint;
+    return { code: facts.code, constraint: typeof constraint === "string" ? constraint : undefined };
+  }
+  return undefined;
+}

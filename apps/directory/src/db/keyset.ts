@@ -1,0 +1,30 @@
+import { and, asc, desc, eq, gt, lt, or, type SQL } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import type { Page } from "../accounts/stores.ts";
+
+/**
+ * Order and start of a keyset page: by `column`, ties by `id`, from the row after `page.after`. Costs the same on every
+ * page, and a row inserted or removed meanwhile moves no other.
+ */
+export function keyset(
+  column: PgColumn,
+  id: PgColumn,
+  order: "ascending" | "descending",
+  page: Page,
+): { readonly where: SQL | undefined; readonly orderBy: SQL[] } {
+  const direction = order === "ascending" ? asc : desc;
+  const beyond = order === "ascending" ? gt : lt;
+  const orderBy = column === id ? [direction(id)] : [direction(column), direction(id)];
+  if (page.after === undefined) return { where: undefined, orderBy };
+  const { value, id: lastId } = page.after;
+  if (column === id) return { where: beyond(id, lastId), orderBy };
+  const edge = column.dataType === "date" ? new Date(value) : value;
+  // The first, looser comparison is what the index is entered by.
+  const from = order === "ascending" ? or(gt(column, edge), eq(column, edge)) : or(lt(column, edge), eq(column, edge));
+  return { where: and(from, or(beyond(column, edge), and(eq(column, edge), beyond(id, lastId)))), orderBy };
+}
+
+/** A `like` pattern for texts that start with `text`, whose own `%`, `_` and `\` stand for themselves. */
+export function startsWith(text: string): string {
+  return `${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
+}

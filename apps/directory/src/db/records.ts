@@ -1,0 +1,55 @@
+import { sql } from "drizzle-orm";
+import type { Records, Stores } from "../accounts/stores.ts";
+import { auditStore } from "./audit-store.ts";
+import { constraintStore } from "./constraint-store.ts";
+import type { Database } from "./database.ts";
+import { readDatabaseError } from "./database-error.ts";
+import { failureStore } from "./failure-store.ts";
+import { groupStore } from "./group-store.ts";
+import { idempotencyStore } from "./idempotency-store.ts";
+import { membershipStore } from "./membership-store.ts";
+import { policyReader } from "./policy-reader.ts";
+import { rowsOf } from "./rows-of.ts";
+import { tokenStore } from "./token-store.ts";
+import { userStore } from "./user-store.ts";
+
+/** The directory's records in a database of either kind. */
+export function recordsIn(db: Database): Records {
+  return {
+    ...storesIn(db),
+    async change(actor, work) {
+      try {
+        return await db.transaction(async (tx) => {
+          await tx.execute(sql`select set_config('berth.actor', ${actor === null ? "" : String(actor)}, true)`);
+          return work(storesIn(tx));
+        });
+      } catch (thrown) {
+        throw readDatabaseError(thrown);
+      }
+    },
+    async setting(name) {
+      const [row] = rowsOf<{ value: string }>(
+        await db.execute(sql`select value from directory.settings where name = ${name}`),
+      );
+      if (row === undefined) throw new Error(`the database holds no setting ${name}`);
+      return row.value;
+    },
+    async ping() {
+      await db.execute(sql`select 1`);
+    },
+  };
+}
+
+function storesIn(db: Database): Stores {
+  return {
+    users: userStore(db),
+    groups: groupStore(db),
+    memberships: membershipStore(db),
+    constraints: constraintStore(db),
+    policy: policyReader(db),
+    tokens: tokenStore(db),
+    failures: failureStore(db),
+    audit: auditStore(db),
+    idempotency: idempotencyStore(db),
+  };
+}

@@ -1,0 +1,75 @@
+import { type ConstraintId, type GroupId, type Owner, parseConstraint, type UserId } from "@berth/directory-domain";
+import type {
+  ConstraintRecord,
+  GroupRecord,
+  Scope,
+  TokenRecord,
+  UnreadableRecord,
+  UserRecord,
+} from "../accounts/records.ts";
+import { SCOPES } from "../accounts/records.ts";
+import type { constraints, groups, tokens, users } from "./schema.ts";
+
+export type ConstraintRow = typeof constraints.$inferSelect;
+
+const stamps = (row: { readonly version: number; readonly createdAt: Date; readonly updatedAt: Date }) => ({
+  version: row.version,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+});
+
+const instant = (date: Date | null) => date?.toISOString() ?? null;
+
+export function userOf(
+  row: Omit<typeof users.$inferSelect, "passHash" | "loginKey" | "emailKey" | "policyVersion">,
+): UserRecord {
+  return {
+    id: row.id as UserId,
+    login: row.login,
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    active: row.active,
+    externalId: row.externalId,
+    ...stamps(row),
+  };
+}
+
+export function groupOf(row: Omit<typeof groups.$inferSelect, "nameKey">): GroupRecord {
+  return { id: row.id as GroupId, name: row.name, externalId: row.externalId, ...stamps(row) };
+}
+
+/** The row's value is read anew each time: a row that this version can't read is never taken for a weaker one. */
+export function constraintOf(row: ConstraintRow): ConstraintRecord | UnreadableRecord {
+  const common = {
+    id: row.id as ConstraintId,
+    owner: ownerOf(row),
+    note: row.note,
+    expiresAt: instant(row.expiresAt),
+    ...stamps(row),
+  };
+  const parsed = parseConstraint({ ...(row.value as object), effect: row.effect, kind: row.kind });
+  return parsed.ok ? { ...parsed.value, ...common } : { ...common, kind: row.kind };
+}
+
+export function isReadable(record: ConstraintRecord | UnreadableRecord): record is ConstraintRecord {
+  return "effect" in record;
+}
+
+function ownerOf(row: { readonly userId: number | null; readonly groupId: number | null }): Owner {
+  return row.userId !== null
+    ? { type: "user", id: row.userId as UserId }
+    : { type: "group", id: (row.groupId ?? 0) as GroupId };
+}
+
+export function tokenOf(row: Omit<typeof tokens.$inferSelect, "sha256">): TokenRecord {
+  return {
+    id: row.id,
+    userId: row.userId as UserId,
+    label: row.label,
+    scopes: row.scopes.filter((scope): scope is Scope => SCOPES.some((one) => one === scope)),
+    expiresAt: instant(row.expiresAt),
+    lastUsedAt: instant(row.lastUsedAt),
+    createdAt: row.createdAt.toISOString(),
+  };
+}

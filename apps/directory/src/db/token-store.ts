@@ -1,0 +1,66 @@
+import { and, asc, eq, getTableColumns, gt, ne } from "drizzle-orm";
+import type { TokenStore } from "../accounts/stores.ts";
+import type { Database } from "./database.ts";
+import { tokenOf, userOf } from "./rows.ts";
+import { tokens, users } from "./schema.ts";
+import { inserted } from "./user-store.ts";
+
+const { sha256: _sha256, ...shown } = getTableColumns(tokens);
+const {
+  passHash: _pass,
+  loginKey: _login,
+  emailKey: _email,
+  policyVersion: _policy,
+  ...shownUser
+} = getTableColumns(users);
+
+export function tokenStore(db: Database): TokenStore {
+  return {
+    async create(fields) {
+      const [row] = await db
+        .insert(tokens)
+        .values({
+          ...fields,
+          scopes: [...fields.scopes],
+          expiresAt: fields.expiresAt === null ? null : new Date(fields.expiresAt),
+        })
+        .returning(shown);
+      return tokenOf(inserted(row));
+    },
+    async findBySha256(sha256) {
+      const [row] = await db
+        .select({ token: shown, user: shownUser })
+        .from(tokens)
+        .innerJoin(users, eq(users.id, tokens.userId))
+        .where(eq(tokens.sha256, sha256));
+      return row && { token: tokenOf(row.token), user: userOf(row.user) };
+    },
+    async find(id) {
+      const [row] = await db.select(shown).from(tokens).where(eq(tokens.id, id));
+      return row && tokenOf(row);
+    },
+    async ofUser(userId, page) {
+      const rows = await db
+        .select(shown)
+        .from(tokens)
+        .where(and(eq(tokens.userId, userId), page.after && gt(tokens.id, page.after.id)))
+        .orderBy(asc(tokens.id))
+        .limit(page.limit);
+      return rows.map(tokenOf);
+    },
+    async remove(id) {
+      await db.delete(tokens).where(eq(tokens.id, id));
+    },
+    async removeAll(userId, { except }) {
+      await db
+        .delete(tokens)
+        .where(and(eq(tokens.userId, userId), except === undefined ? undefined : ne(tokens.id, except)));
+    },
+    async used(id, at) {
+      await db
+        .update(tokens)
+        .set({ lastUsedAt: new Date(at) })
+        .where(eq(tokens.id, id));
+    },
+  };
+}

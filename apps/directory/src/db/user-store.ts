@@ -1,0 +1,117 @@
+import { fold } from "@berth/directory-domain";
+import { and, count, eq, exists, getTableColumns, like, or, type SQL, sql } from "drizzle-orm";
+import type { UserQuery, UserStore } from "../accounts/stores.ts";
+import type { Database } from "./database.ts";
+import { keyset, startsWith } from "./keyset.ts";
+import { userOf } from "./rows.ts";
+import { memberships, users } from "./schema.ts";
+
+const {
+  passHash: _pass,
+  loginKey: _login,
+  emailKey: _email,
+  policyVersion: _policy,
+  ...shown
+} = getTableColumns(users);
+const SORT_COLUMNS = { id: users.id, login: users.loginKey, email: users.emailKey, createdAt: users.createdAt };
+
+export function userStore(db: Database): UserStore {
+  const one = (id: number) => db.select(shown).from(users).where(eq(users.id, id));
+  return {
+    async find(id) {
+      const [row] = await one(id);
+      return row && userOf(row);
+    },
+    async lock(id) {
+      const [row] = await one(id).for("no key update");
+      return row && userOf(row);
+    },
+    async create(fields) {
+      const [row] = await db
+        .insert(users)
+        .values({ ...fields, loginKey: fold(fields.login), emailKey: fold(fields.email) })
+        .returning(shown);
+      return userOf(inserted(row));
+    },
+    async change(id, fields) {
+      const [row] = await db
+        .update(users)
+        .set({
+          ...fields,
+          ...(fields.login === undefined ? {} : { loginKey: fold(fields.login) }),
+          ...(fields.email === undefined ? {} : { emailKey: fold(fields.email) }),
+          version: sql`${users.version} + 1`,
+          updatedAt: sql`now()`,
+        })
+        .where(eq(users.id, id))
+        .returning(shown);
+      return userOf(inserted(row));
+    },
+    async remove(id) {
+      await db.delete(users).where(eq(users.id, id));
+    },
+    async page(query, page) {
+      const { where, orderBy } = keyset(SORT_COLUMNS[query.sort.by], users.id, query.sort.order, page);
+      const rows = await db
+        .select(shown)
+        .from(users)
+        .where(and(filterOf(db, query), where))
+        .orderBy(...orderBy)
+        .limit(page.limit);
+      return rows.map(userOf);
+    },
+    async count(query) {
+      const [row] = await db.select({ total: count() }).from(users).where(filterOf(db, query));
+      return row?.total ?? 0;
+    },
+    async passHash(id) {
+      const [row] = await db.select({ passHash: users.passHash }).from(users).where(eq(users.id, id));
+      return row?.passHash ?? null;
+    },
+    async forSignIn(loginOrEmail) {
+      const key = fold(loginOrEmail);
+      const rows = await db
+        .select({ ...shown, passHash: users.passHash, loginKey: users.loginKey })
+        .from(users)
+        .where(or(eq(users.loginKey, key), eq(users.emailKey, key)));
+      // A login may look like another's e-mail: the login wins, so that nobody can stand in another's way.
+      const row = rows.find((candidate) => candidate.loginKey === key) ?? rows[0];
+      return row && { user: userOf(row), passHash: row.passHash };
+    },
+    async rehash(id, from, to) {
+      await db.execute(sql`select set_config('berth.audit', 'off', true)`);
+      await db
+        .update(users)
+        .set({ passHash: to })
+        .where(and(eq(users.id, id), eq(users.passHash, from)));
+      await db.execute(sql`select set_config('berth.audit', '', true)`);
+    },
+  };
+}
+
+function filterOf(db: Database, query: UserQuery): SQL | undefined {
+  return and(
+    query.login === undefined ? undefined : eq(users.loginKey, fold(query.login)),
+    query.email === undefined ? undefined : eq(users.emailKey, fold(query.email)),
+    query.q === undefined
+      ? undefined
+      : or(like(users.loginKey, startsWith(fold(query.q))), like(users.emailKey, startsWith(fold(query.q)))),
+    query.active === undefined ? undefined : eq(users.active, query.active),
+    query.role === undefined ? undefined : eq(users.role, query.role),
+    query.externalId === undefined ? undefined : eq(users.externalId, query.externalId),
+    query.group === undefined
+      ? undefined
+      : exists(
+          db
+            .select({ one: sql`1` })
+            .from(memberships)
+            .where(and(eq(memberships.userId, users.id), eq(memberships.groupId, query.group))),
+        ),
+  );
+}
+
+/** A statement with `returning` on a row that this transaction made or locked gives that row. */
+export function inserted<T>(row: T | undefined): T {
+  if (row === undefined) throw new Error("the statement returned no row");
+  return row;
+}

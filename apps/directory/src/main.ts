@@ -1,0 +1,78 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { BASELINES } from "@berth/directory-domain";
+import { serve } from "@hono/node-server";
+import { getConnInfo } from "@hono/node-server/conninfo";
+import { pino } from "pino";
+import { createFirstAdministrator } from "./accounts/first-administrator.ts";
+import { createApp } from "./app.ts";
+import { type Config, readConfig } from "./config.ts";
+import type { OpenDatabase } from "./db/database.ts";
+import { openPglite } from "./db/pglite.ts";
+import { openPostgres } from "./db/postgres.ts";
+import { recordsIn } from "./db/records.ts";
+import { createHasher } from "./passwords/hasher.ts";
+import { createCursors } from "./wire/cursor.ts";
+
+const config = readConfig(process.env);
+const log = pino(
+  { level: config.logLevel, base: { service: "directory" }, redact: ["*.pass", "*.token", "*.authorization"] },
+  pino.destination({ dest: 2, sync: true }),
+);
+
+const database = await openDatabase(config);
+const records = recordsIn(database.db);
+const deps = {
+  records,
+  hasher: await createHasher(config.hashing),
+  baseline: BASELINES[config.baseline],
+  minPassLength: config.minPassLength,
+  now: () => new Date(),
+  cursors: createCursors(await records.setting("cursor-key")),
+};
+await announceFirstAdministrator();
+
+const app = createApp({
+  ...deps,
+  addressOf: (c) => getConnInfo(c).remote.address ?? "unknown",
+  onFault: (fault, request) =>
+    log.error({ err: fault, method: request.method, path: new URL(request.url).pathname }, "fault"),
+});
+const server = serve({ fetch: app.fetch, hostname: config.listen.host, port: config.listen.port }, (address) => {
+  process.stdout.write(`directory listens on http://${config.listen.host}:${address.port}\n`);
+  log.info({ port: address.port, database: config.databaseUrl === undefined ? "pglite" : "postgres" }, "listening");
+});
+server.on("error", (fault) => {
+  log.fatal({ err: fault }, "can't listen");
+  process.exit(1);
+});
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop(signal));
+
+async function openDatabase({ databaseUrl, connections, stateFolder }: Config): Promise<OpenDatabase> {
+  if (databaseUrl !== undefined) return openPostgres(databaseUrl, { connections });
+  const folder = join(stateFolder, "directory", "db");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return openPglite(folder);
+}
+
+async function announceFirstAdministrator(): Promise<void> {
+  const file = join(config.stateFolder, "admin-token");
+  const token = await createFirstAdministrator({ records }, async (made) => {
+    await mkdir(config.stateFolder, { recursive: true });
+    await rm(file, { force: true });
+    await writeFile(file, `${made}\n`, { mode: 0o600, flag: "wx" });
+  });
+  if (token !== undefined) process.stdout.write(`first administrator's token (also in ${file}): ${token}\n`);
+}
+
+/** Ends what is under way, then closes the database. */
+async function stop(signal: string): Promise<void> {
+  log.info({ signal }, "stopping");
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    if ("closeIdleConnections" in server) server.closeIdleConnections();
+  });
+  await database.close();
+  process.exit(0);
+}

@@ -1,0 +1,29 @@
+import { z } from "@hono/zod-openapi";
+import type { Endpoints } from "../wire/endpoint.ts";
+import { given } from "../wire/given.ts";
+import { listAnswer } from "../wire/list.ts";
+import { auditEntrySchema, auditQuerySchema } from "../wire/schemas/audit.ts";
+import type { Services } from "./services.ts";
+
+export function auditRoutes(endpoints: Endpoints, services: Services): void {
+  endpoints.add(
+    {
+      method: "get",
+      path: "/api/audit",
+      tag: "Audit",
+      summary: "List who did what to which record, newest first",
+      access: "reader",
+      query: auditQuerySchema,
+      answers: { 200: { description: "The entries", schema: z.array(auditEntrySchema) } },
+    },
+    (call) => {
+      const { limit: _limit, cursor: _cursor, ...filter } = call.query;
+      const query = given(filter);
+      return listAnswer(call, services.cursors, {
+        fetch: (page) => services.records.audit.page(query, page),
+        position: (entry) => ({ value: entry.id, id: entry.id }),
+        show: (entry) => entry,
+      });
+    },
+  );
+}

@@ -1,0 +1,130 @@
+import type { GroupId, Owner, UserId } from "@berth/directory-domain";
+import { z } from "@hono/zod-openapi";
+import { addConstraint, changeConstraint, readConstraint, removeConstraint } from "../accounts/constraints.ts";
+import { notFound } from "../accounts/directory-error.ts";
+import { noContent, recordAnswer } from "../wire/answer.ts";
+import type { Endpoints } from "../wire/endpoint.ts";
+import { listAnswer } from "../wire/list.ts";
+import { pageParameters } from "../wire/schemas/common.ts";
+import { constraintFieldsSchema, constraintSchema, showConstraint } from "../wire/schemas/constraint.ts";
+import type { Services } from "./services.ts";
+
+const tag = "Constraints";
+
+export function constraintRoutes(endpoints: Endpoints, services: Services): void {
+  ownedRoutes(endpoints, services, {
+    path: "/api/users/{id}/constraints",
+    access: "self-or-reader",
+    ownerOf: (id) => ({ type: "user", id: id as UserId }),
+  });
+  ownedRoutes(endpoints, services, {
+    path: "/api/groups/{id}/constraints",
+    access: "member-or-reader",
+    ownerOf: (id) => ({ type: "group", id: id as GroupId }),
+  });
+
+  endpoints.add(
+    {
+      method: "get",
+      path: "/api/constraints/{id}",
+      tag,
+      summary: "Read a constraint; users see their own and those of their groups",
+      access: "signed-in",
+      answers: {
+        200: { description: "The constraint", schema: constraintSchema },
+        304: { description: "Not modified" },
+      },
+    },
+    async (call) => {
+      const constraint = await readConstraint(services, call.caller, call.id);
+      return recordAnswer(constraint, showConstraint(constraint), { ifNoneMatch: call.ifNoneMatch });
+    },
+  );
+
+  endpoints.add(
+    {
+      method: "put",
+      path: "/api/constraints/{id}",
+      tag,
+      summary: "Replace a constraint; its owner stays",
+      access: "admin",
+      body: constraintFieldsSchema,
+      guarded: true,
+      answers: { 200: { description: "The constraint", schema: constraintSchema } },
+    },
+    async (call) => {
+      const constraint = await changeConstraint(services, call.caller, call.id, call.body, call.precondition);
+      return recordAnswer(constraint, showConstraint(constraint));
+    },
+  );
+
+  endpoints.add(
+    {
+      method: "delete",
+      path: "/api/constraints/{id}",
+      tag,
+      summary: "Remove a constraint",
+      access: "admin",
+      guarded: true,
+      answers: { 204: { description: "Removed" } },
+    },
+    async (call) => {
+      await removeConstraint(services, call.caller, call.id, call.precondition);
+      return noContent();
+    },
+  );
+}
+
+/** The same two endpoints for users and for groups. */
+function ownedRoutes(
+  endpoints: Endpoints,
+  services: Services,
+  owned: {
+    readonly path: string;
+    readonly access: "self-or-reader" | "member-or-reader";
+    readonly ownerOf: (id: number) => Owner;
+  },
+): void {
+  endpoints.add(
+    {
+      method: "get",
+      path: owned.path,
+      tag,
+      summary: "List what the owner's own constraints are",
+      access: owned.access,
+      query: z.strictObject(pageParameters),
+      answers: { 200: { description: "The constraints", schema: z.array(constraintSchema) } },
+    },
+    async (call) => {
+      const owner = owned.ownerOf(call.id);
+      const { users, groups, constraints } = services.records;
+      const found = owner.type === "user" ? await users.find(owner.id) : await groups.find(owner.id);
+      if (found === undefined) throw notFound(owner.type, owner.id);
+      return listAnswer(call, services.cursors, {
+        fetch: (page) => constraints.ownedBy(owner, page),
+        position: (constraint) => ({ value: constraint.id, id: constraint.id }),
+        show: showConstraint,
+      });
+    },
+  );
+
+  endpoints.add(
+    {
+      method: "post",
+      path: owned.path,
+      tag,
+      summary: "Give the owner a constraint",
+      access: "admin",
+      body: constraintFieldsSchema,
+      repeatable: true,
+      answers: { 201: { description: "The constraint", schema: constraintSchema } },
+      refuses: ["conflict"],
+    },
+    async (call) => {
+      const owner = owned.ownerOf(call.id);
+      const constraint = await addConstraint(services, call.caller, owner, call.body, call.idempotency);
+      const location = `/api/constraints/${constraint.id}`;
+      return recordAnswer(constraint, showConstraint(constraint), { status: 201, location });
+    },
+  );
+}

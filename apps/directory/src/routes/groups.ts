@@ -1,0 +1,189 @@
+import { fold } from "@berth/directory-domain";
+import { z } from "@hono/zod-openapi";
+import { notFound } from "../accounts/directory-error.ts";
+import { changeGroup, createGroup, putMember, removeGroup, removeMember } from "../accounts/groups.ts";
+import { noContent, recordAnswer } from "../wire/answer.ts";
+import { type Endpoints, PATCH_TYPES } from "../wire/endpoint.ts";
+import { given } from "../wire/given.ts";
+import { listAnswer } from "../wire/list.ts";
+import { pageParameters } from "../wire/schemas/common.ts";
+import {
+  groupQuerySchema,
+  groupSchema,
+  memberSchema,
+  newGroupSchema,
+  patchedGroupSchema,
+  putMemberQuerySchema,
+  replacedGroupSchema,
+  showGroup,
+  showMember,
+} from "../wire/schemas/group.ts";
+import type { Services } from "./services.ts";
+
+const tag = "Groups";
+
+export function groupRoutes(endpoints: Endpoints, services: Services): void {
+  endpoints.add(
+    {
+      method: "get",
+      path: "/api/groups",
+      tag,
+      summary: "List groups",
+      access: "reader",
+      query: groupQuerySchema,
+      answers: { 200: { description: "The groups", schema: z.array(groupSchema) } },
+    },
+    (call) => {
+      const { limit: _limit, cursor: _cursor, count: _count, sort, ...filter } = call.query;
+      const query = { ...given(filter), sort };
+      return listAnswer(call, services.cursors, {
+        fetch: (page) => services.records.groups.page(query, page),
+        count: () => services.records.groups.count(query),
+        position: (group) => ({ value: sort.by === "id" ? group.id : fold(group.name), id: group.id }),
+        show: showGroup,
+      });
+    },
+  );
+
+  endpoints.add(
+    {
+      method: "post",
+      path: "/api/groups",
+      tag,
+      summary: "Create a group",
+      access: "admin",
+      body: newGroupSchema,
+      repeatable: true,
+      answers: { 201: { description: "The group", schema: groupSchema } },
+      refuses: ["conflict"],
+    },
+    async (call) => {
+      const group = await createGroup(services, call.caller, call.body, call.idempotency);
+      return recordAnswer(group, showGroup(group), { status: 201, location: `/api/groups/${group.id}` });
+    },
+  );
+
+  endpoints.add(
+    {
+      method: "get",
+      path: "/api/groups/{id}",
+      tag,
+      summary: "Read a group",
+      access: "member-or-reader",
+      answers: { 200: { description: "The group", schema: groupSchema }, 304: { description: "Not modified" } },
+    },
+    async (call) => {
+      const group = await services.records.groups.find(call.id);
+      if (group === undefined) throw notFound("group", call.id);
+      return recordAnswer(group, showGroup(group), { ifNoneMatch: call.ifNoneMatch });
+    },
+  );
+
+  endpoints.add(
+    {
+      method: "put",
+      path: "/api/groups/{id}",
+      tag,
+      summary: "Replace a group's fields",
+      access: "admin",
+      body: replacedGroupSchema,
+      guarded: true,
+      answers: { 200: { description: "The group", schema: groupSchema } },
+      refuses: ["conflict"],
+    },
+    async (call) => {
+      const group = await changeGroup(services, call.caller, call.id, given(call.body), call.precondition);
+      return recordAnswer(group, showGroup(group));
+    },
+  );
+
+  endpoints.add(
+    {
+      method: "patch",
+      path: "/api/groups/{id}",
+      tag,
+      summary: "Change some of a group's fields",
+      access: "admin",
+      body: patchedGroupSchema,
+      accepts: PATCH_TYPES,
+      guarded: true,
+      answers: { 200: { description: "The group", schema: groupSchema } },
+      refuses: ["conflict"],
+    },
+    async (call) => {
+      const group = await changeGroup(services, call.caller, call.id, given(call.body), call.precondition);
+      return recordAnswer(group, showGroup(group));
+    },
+  );
+
+  endpoints.add(
+    {
+      method: "delete",
+      path: "/api/groups/{id}",
+      tag,
+      summary: "Remove a group with its constraints; its users stay",
+      access: "admin",
+      guarded: true,
+      answers: { 204: { description: "Removed" } },
+    },
+    async (call) => {
+      await removeGroup(services, call.caller, call.id, call.precondition);
+      return noContent();
+    },
+  );
+
+  memberRoutes(endpoints, services);
+}
+
+function memberRoutes(endpoints: Endpoints, services: Services): void {
+  endpoints.add(
+    {
+      method: "get",
+      path: "/api/groups/{id}/members",
+      tag,
+      summary: "List the members of a group",
+      access: "manager-or-reader",
+      query: z.strictObject(pageParameters),
+      answers: { 200: { description: "The members", schema: z.array(memberSchema) } },
+    },
+    async (call) => {
+      if ((await services.records.groups.find(call.id)) === undefined) throw notFound("group", call.id);
+      return listAnswer(call, services.cursors, {
+        fetch: (page) => services.records.memberships.membersOf(call.id, page),
+        position: ({ user }) => ({ value: user.id, id: user.id }),
+        show: showMember,
+      });
+    },
+  );
+
+  endpoints.add(
+    {
+      method: "put",
+      path: "/api/groups/{id}/members/{userId}",
+      tag,
+      summary: "Add a member; one that is in stays in",
+      access: "manager-or-admin",
+      query: putMemberQuerySchema,
+      answers: { 204: { description: "A member" } },
+    },
+    async (call) => {
+      await putMember(services, call.caller, { groupId: call.id, userId: call.userId, role: call.query.role });
+      return noContent();
+    },
+  );
+
+  endpoints.add(
+    {
+      method: "delete",
+      path: "/api/groups/{id}/members/{userId}",
+      tag,
+      summary: "Take a member out; one that is not in is no error",
+      access: "manager-or-admin",
+      answers: { 204: { description: "No member" } },
+    },
+    async (call) => {
+      await removeMember(services, call.caller, { groupId: call.id, userId: call.userId });
+      return noContent();
+    },
+  );
+}

@@ -1,0 +1,7 @@
+import type { Deps } from "../accounts/deps.ts";
+import type { Cursors } from "../wire/cursor.ts";
+
+/** What routes work with. */
+export interface Services extends Deps {
+  readonly cursors: Cursors;
+}

@@ -1,0 +1,83 @@
+import { changeOwnPass } from "../accounts/change-own-pass.ts";
+import { notFound } from "../accounts/directory-error.ts";
+import { SCOPES } from "../accounts/records.ts";
+import { signIn } from "../accounts/sign-in.ts";
+import { revokeToken } from "../accounts/tokens.ts";
+import { jsonAnswer, noContent, recordAnswer } from "../wire/answer.ts";
+import type { Endpoints } from "../wire/endpoint.ts";
+import { changePassSchema, meSchema, sessionSchema, signInSchema } from "../wire/schemas/token.ts";
+import { showUser } from "../wire/schemas/user.ts";
+import type { Services } from "./services.ts";
+
+const tag = "Sessions";
+
+export function sessionRoutes(endpoints: Endpoints, services: Services): void {
+  endpoints.open(
+    {
+      method: "post",
+      path: "/api/login",
+      tag,
+      summary: "Sign in with login or e-mail and password",
+      access: "anyone",
+      body: signInSchema,
+      answers: { 200: { description: "A session", schema: sessionSchema } },
+      refuses: ["unauthenticated", "throttled"],
+    },
+    async (call) => {
+      const login = call.body.login ?? call.body.email ?? "";
+      const session = await signIn(services, { login, pass: call.body.pass, address: call.address });
+      const { token, record, user } = session;
+      return jsonAnswer({ token, expiresAt: record.expiresAt, user: showUser(user) });
+    },
+  );
+
+  endpoints.add(
+    {
+      method: "post",
+      path: "/api/logout",
+      tag,
+      summary: "End this session: revokes the token it was asked with",
+      access: "signed-in",
+      scopes: SCOPES,
+      answers: { 204: { description: "Signed out" } },
+    },
+    async (call) => {
+      await revokeToken(services, call.caller, call.caller.tokenId);
+      return noContent();
+    },
+  );
+
+  endpoints.add(
+    {
+      method: "get",
+      path: "/api/me",
+      tag,
+      summary: "Who the token belongs to, and what it opens",
+      access: "signed-in",
+      scopes: SCOPES,
+      answers: { 200: { description: "You", schema: meSchema }, 304: { description: "Not modified" } },
+    },
+    async (call) => {
+      const user = await services.records.users.find(call.caller.userId);
+      if (user === undefined) throw notFound("user", call.caller.userId);
+      const { scopes, tokenId } = call.caller;
+      return recordAnswer(user, { ...showUser(user), scopes, tokenId });
+    },
+  );
+
+  endpoints.add(
+    {
+      method: "put",
+      path: "/api/me/pass",
+      tag,
+      summary: "Change your own password; ends your other tokens",
+      access: "signed-in",
+      body: changePassSchema,
+      answers: { 204: { description: "Changed" } },
+    },
+    async (call) => {
+      await changeOwnPass(services, call.caller, call.body);
+      return noContent();
+    },
+  );
+}

@@ -1,0 +1,166 @@
+import { fold } from "@berth/directory-domain";
+import { z } from "@hono/zod-openapi";
+import { changeUser } from "../accounts/change-user.ts";
+import { createUser } from "../accounts/create-user.ts";
+import { notFound } from "../accounts/directory-error.ts";
+import type { UserRecord } from "../accounts/records.ts";
+import { removeUser } from "../accounts/remove-user.ts";
+import type { UserQuery } from "../accounts/stores.ts";
+import { noContent, recordAnswer } from "../wire/answer.ts";
+import { type Endpoints, PATCH_TYPES } from "../wire/endpoint.ts";
+import { given } from "../wire/given.ts";
+import { listAnswer } from "../wire/list.ts";
+import { pageParameters } from "../wire/schemas/common.ts";
+import { groupOfUserSchema, showGroupOfUser } from "../wire/schemas/group.ts";
+import {
+  newUserSchema,
+  patchedUserSchema,
+  replacedUserSchema,
+  showUser,
+  userQuerySchema,
+  userSchema,
+} from "../wire/schemas/user.ts";
+import type { Services } from "./services.ts";
+
+const tag = "Users";
+
+export function userRoutes(endpoints: Endpoints, services: Services): void {
+  endpoints.add(
+    {
+      method: "get",
+      path: "/api/users",
+      tag,
+      summary: "List users",
+      access: "reader",
+      query: userQuerySchema,
+      answers: { 200: { description: "The users", schema: z.array(userSchema) } },
+    },
+    (call) => {
+      const query = userQueryOf(call.query);
+      return listAnswer(call, services.cursors, {
+        fetch: (page) => services.records.users.page(query, page),
+        count: () => services.records.users.count(query),
+        position: (user) => ({ value: sortValue(user, query.sort.by), id: user.id }),
+        show: showUser,
+      });
+    },
+  );
+
+  endpoints.add(
+    {
+      method: "post",
+      path: "/api/users",
+      tag,
+      summary: "Create a user",
+      access: "admin",
+      body: newUserSchema,
+      repeatable: true,
+      answers: { 201: { description: "The user", schema: userSchema } },
+      refuses: ["conflict"],
+    },
+    async (call) => {
+      const user = await createUser(services, call.caller, call.body, call.idempotency);
+      return recordAnswer(user, showUser(user), { status: 201, location: `/api/users/${user.id}` });
+    },
+  );
+
+  endpoints.add(
+    {
+      method: "get",
+      path: "/api/users/{id}",
+      tag,
+      summary: "Read a user",
+      access: "self-or-reader",
+      answers: { 200: { description: "The user", schema: userSchema }, 304: { description: "Not modified" } },
+    },
+    async (call) => {
+      const user = await services.records.users.find(call.id);
+      if (user === undefined) throw notFound("user", call.id);
+      return recordAnswer(user, showUser(user), { ifNoneMatch: call.ifNoneMatch });
+    },
+  );
+
+  endpoints.add(
+    {
+      method: "put",
+      path: "/api/users/{id}",
+      tag,
+      summary: "Replace a user's fields",
+      access: "self-or-admin",
+      body: replacedUserSchema,
+      guarded: true,
+      answers: { 200: { description: "The user", schema: userSchema } },
+      refuses: ["conflict"],
+    },
+    async (call) => {
+      const user = await changeUser(services, call.caller, call.id, given(call.body), call.precondition);
+      return recordAnswer(user, showUser(user));
+    },
+  );
+
+  endpoints.add(
+    {
+      method: "patch",
+      path: "/api/users/{id}",
+      tag,
+      summary: "Change some of a user's fields",
+      access: "self-or-admin",
+      body: patchedUserSchema,
+      accepts: PATCH_TYPES,
+      guarded: true,
+      answers: { 200: { description: "The user", schema: userSchema } },
+      refuses: ["conflict"],
+    },
+    async (call) => {
+      const user = await changeUser(services, call.caller, call.id, given(call.body), call.precondition);
+      return recordAnswer(user, showUser(user));
+    },
+  );
+
+  endpoints.add(
+    {
+      method: "delete",
+      path: "/api/users/{id}",
+      tag,
+      summary: "Remove a user with its memberships, constraints and tokens",
+      access: "admin",
+      guarded: true,
+      answers: { 204: { description: "Removed" } },
+      refuses: ["conflict"],
+    },
+    async (call) => {
+      await removeUser(services, call.caller, call.id, call.precondition);
+      return noContent();
+    },
+  );
+
+  endpoints.add(
+    {
+      method: "get",
+      path: "/api/users/{id}/groups",
+      tag,
+      summary: "List the groups of a user",
+      access: "self-or-reader",
+      query: z.strictObject(pageParameters),
+      answers: { 200: { description: "The groups", schema: z.array(groupOfUserSchema) } },
+    },
+    async (call) => {
+      if ((await services.records.users.find(call.id)) === undefined) throw notFound("user", call.id);
+      return listAnswer(call, services.cursors, {
+        fetch: (page) => services.records.memberships.groupsOf(call.id, page),
+        position: ({ group }) => ({ value: group.id, id: group.id }),
+        show: showGroupOfUser,
+      });
+    },
+  );
+}
+
+function userQueryOf(query: z.output<typeof userQuerySchema>): UserQuery {
+  const { limit: _limit, cursor: _cursor, count: _count, sort, ...filter } = query;
+  return { ...given(filter), sort };
+}
+
+function sortValue(user: UserRecord, by: UserQuery["sort"]["by"]): string | number {
+  // Logins and e-mails are in the order of their folded form.
+  return by === "id" ? user.id : by === "createdAt" ? user.createdAt : fold(user[by]);
+}

@@ -1,0 +1,162 @@
+import { parseId } from "@berth/directory-domain";
+import { type OpenAPIHono, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { authorize, requireScope } from "../accounts/access.ts";
+import type { Deps } from "../accounts/deps.ts";
+import { DirectoryError, type ErrorKind } from "../accounts/directory-error.ts";
+import type { Caller } from "../accounts/records.ts";
+import { callerOf } from "../accounts/tokens.ts";
+import { STATUS_OF } from "../errors.ts";
+import { readJsonBody } from "./body.ts";
+import { type Call, type Endpoint, type Endpoints, JSON_TYPE, pathParameters, scopesOf } from "./endpoint.ts";
+import { parseIfMatch } from "./etag.ts";
+import { problemSchema } from "./problem-schema.ts";
+import { parseBody, parseQuery } from "./validate.ts";
+
+/** Mounts endpoints on `app`: each request passes token, scope, access, query and body checks before its handler. */
+export function endpointsOn(
+  app: OpenAPIHono,
+  deps: Deps,
+  options: { readonly addressOf: (c: Context) => string; readonly onEndpoint?: (endpoint: Endpoint) => void },
+): Endpoints {
+  const mount = (endpoint: Endpoint, handle: (c: Context) => Promise<Response>) => {
+    options.onEndpoint?.(endpoint);
+    app.openAPIRegistry.registerPath(documented(endpoint));
+    app.on(endpoint.method.toUpperCase(), endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1"), handle);
+  };
+  return {
+    open(endpoint, handler) {
+      mount(endpoint, async (c) => handler(await readCall(c, endpoint, undefined, options.addressOf)));
+    },
+    add(endpoint, handler) {
+      mount(endpoint, async (c) => {
+        const caller = await authenticate(deps, c.req.raw);
+        requireScope(caller, scopesOf(endpoint));
+        await authorize(endpoint.access, caller, pathId(c, "id"), deps.records.memberships);
+        return handler({ ...(await readCall(c, endpoint, caller, options.addressOf)), caller });
+      });
+    },
+  };
+}
+
+/** One `Authorization: Bearer` header, else 401: two would come joined by a comma and match no token. */
+async function authenticate(deps: Deps, request: Request): Promise<Caller> {
+  const token = /^Bearer +(\S{1,200})$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+  const caller = token === undefined ? undefined : await callerOf(deps, token);
+  if (caller === undefined)
+    throw new DirectoryError("unauthenticated", "Send a valid token as Authorization: Bearer bth_….");
+  return caller;
+}
+
+async function readCall<Q extends z.ZodType, B extends z.ZodType>(
+  c: Context,
+  endpoint: Endpoint<Q, B>,
+  caller: Caller | undefined,
+  addressOf: (c: Context) => string,
+): Promise<Call<z.output<Q>, z.output<B>>> {
+  const url = new URL(c.req.url);
+  const query = parseQuery((endpoint.query ?? NO_QUERY) as Q, url.searchParams);
+  const raw = endpoint.body === undefined ? undefined : await readJsonBody(c.req.raw, endpoint.accepts ?? [JSON_TYPE]);
+  const body = (endpoint.body === undefined ? undefined : parseBody(endpoint.body, raw)) as z.output<B>;
+  return {
+    id: pathId(c, "id") ?? 0,
+    userId: pathId(c, "userId") ?? 0,
+    query,
+    body,
+    precondition: parseIfMatch(c.req.header("if-match")),
+    ifNoneMatch: c.req.header("if-none-match"),
+    idempotency: endpoint.repeatable && caller ? idempotencyOf(c, caller, raw) : undefined,
+    address: addressOf(c),
+    url,
+  };
+}
+
+const NO_QUERY = z.strictObject({});
+
+function pathId(c: Context, name: string): number | undefined {
+  const text: string | undefined = c.req.param(name);
+  if (text === undefined) return undefined;
+  const id = parseId(text);
+  if (id === undefined)
+    throw new DirectoryError("malformed", `The ${name} in the path is not a whole number from 1 to 2^53-1.`, {
+      errors: [{ parameter: name, detail: "must be a whole number from 1 to 2^53-1, without sign or leading zero" }],
+    });
+  return id;
+}
+
+function idempotencyOf(c: Context, caller: Caller, body: unknown) {
+  const key = c.req.header("idempotency-key");
+  if (key === undefined) return undefined;
+  if (!/^[\x21-\x7e]{1,200}$/.test(key))
+    throw new DirectoryError("malformed", "The Idempotency-Key must be 1 to 200 visible ASCII characters.", {
+      errors: [{ parameter: "Idempotency-Key", detail: "must be 1 to 200 visible ASCII characters" }],
+    });
+  return { caller: caller.userId, key, request: `${c.req.method} ${c.req.path}\n${JSON.stringify(body)}` };
+}
+
+function documented(endpoint: Endpoint): Parameters<OpenAPIHono["openAPIRegistry"]["registerPath"]>[0] {
+  const params = pathParameters(endpoint.path);
+  const bodyTypes = endpoint.accepts ?? [JSON_TYPE];
+  const headers = headersOf(endpoint);
+  return {
+    method: endpoint.method,
+    path: endpoint.path,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    description: `Access: ${endpoint.access}.`,
+    security: endpoint.access === "anyone" ? [] : [{ token: [...scopesOf(endpoint)] }],
+    request: {
+      ...(params === undefined ? {} : { params }),
+      ...(endpoint.query === undefined ? {} : { query: endpoint.query as z.ZodObject }),
+      ...(headers === undefined ? {} : { headers }),
+      ...(endpoint.body === undefined
+        ? {}
+        : {
+            body: {
+              required: true,
+              content: Object.fromEntries(bodyTypes.map((type) => [type, { schema: endpoint.body as z.ZodType }])),
+            },
+          }),
+    },
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(endpoint.answers).map(([status, answer]) => [
+          status,
+          {
+            description: answer.description,
+            ...(answer.schema === undefined
+              ? {}
+              : { content: { [answer.mediaType ?? JSON_TYPE]: { schema: answer.schema } } }),
+          },
+        ]),
+      ),
+      ...Object.fromEntries(refusalsOf(endpoint).map((kind) => [STATUS_OF[kind].status, refusal(kind)])),
+    },
+  };
+}
+
+function headersOf(endpoint: Endpoint): z.ZodObject | undefined {
+  const headers = {
+    ...(endpoint.guarded ? { "If-Match": z.string().optional() } : {}),
+    ...(endpoint.repeatable ? { "Idempotency-Key": z.string().optional() } : {}),
+  };
+  return Object.keys(headers).length === 0 ? undefined : z.object(headers);
+}
+
+/** What follows from an endpoint's own description, and what it adds. */
+function refusalsOf(endpoint: Endpoint): readonly ErrorKind[] {
+  return [
+    "malformed",
+    ...(endpoint.access === "anyone" ? [] : (["unauthenticated", "forbidden"] as const)),
+    ...(endpoint.path.includes("{") ? (["not-found"] as const) : []),
+    ...(endpoint.body === undefined ? [] : (["too-large", "unsupported-media-type", "invalid"] as const)),
+    ...(endpoint.guarded ? (["stale"] as const) : []),
+    ...(endpoint.method === "get" ? [] : (["busy"] as const)),
+    ...(endpoint.refuses ?? []),
+  ];
+}
+
+const refusal = (kind: ErrorKind) => ({
+  description: STATUS_OF[kind].title,
+  content: { "application/problem+json": { schema: problemSchema } },
+});

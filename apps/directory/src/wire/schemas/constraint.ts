@@ -1,0 +1,105 @@
+import {
+  type Constraint,
+  EFFECTS,
+  HOST_PRIVILEGES,
+  MAX_VALUES,
+  type OwnedConstraint,
+  PROTOCOLS,
+  parseConstraint,
+  RESOURCES,
+  type UnreadableConstraint,
+} from "@berth/directory-domain";
+import { z } from "@hono/zod-openapi";
+import type { ConstraintRecord, UnreadableRecord } from "../../accounts/records.ts";
+import type { ConstraintFields } from "../../accounts/stores.ts";
+import { idSchema, instantSchema, noteSchema, stampSchemas } from "./common.ts";
+
+const common = {
+  effect: z.enum(EFFECTS).default("limit"),
+  note: noteSchema.default(null),
+  expiresAt: instantSchema.nullable().default(null),
+};
+const listOf = <S extends z.ZodType>(schema: S) => z.array(schema).max(MAX_VALUES);
+const port = z.int().min(1).max(65_535);
+
+const RULES = {
+  "host-ports": {
+    ports: listOf(z.strictObject({ start: port, end: port.optional(), protocol: z.enum(PROTOCOLS).optional() })),
+  },
+  "host-interfaces": { addresses: listOf(z.string().max(64)) },
+  images: { patterns: listOf(z.string().max(512)) },
+  mounts: { folders: listOf(z.strictObject({ path: z.string().max(4_096), readOnly: z.boolean().default(false) })) },
+  privileges: {
+    privileges: listOf(
+      z
+        .string()
+        .max(64)
+        .openapi({ description: `capability:NAME, or one of ${HOST_PRIVILEGES.join(", ")}` }),
+    ),
+  },
+  quota: { resource: z.enum(RESOURCES), max: z.number().min(0).max(Number.MAX_SAFE_INTEGER) },
+} as const;
+
+const variant = <K extends keyof typeof RULES>(kind: K) =>
+  z.strictObject({ kind: z.literal(kind), ...RULES[kind], ...common });
+
+/** The body of a constraint. What the shapes alone can't say (reversed ranges, CIDR blocks, paths) the domain checks. */
+export const constraintFieldsSchema = z
+  .discriminatedUnion("kind", [
+    variant("host-ports"),
+    variant("host-interfaces"),
+    variant("images"),
+    variant("mounts"),
+    variant("privileges"),
+    variant("quota"),
+  ])
+  .openapi("NewConstraint")
+  .transform((body, context): ConstraintFields => {
+    const parsed = parseConstraint(body);
+    if (parsed.ok) return { constraint: parsed.value, note: body.note, expiresAt: body.expiresAt };
+    context.addIssue({ code: "custom", message: parsed.error.detail, path: parsed.error.pointer.split("/").slice(1) });
+    return z.NEVER;
+  });
+
+export const ownerSchema = z.object({ type: z.enum(["user", "group"]), id: idSchema });
+
+/** Value fields by kind, as in `NewConstraint`. */
+export const constraintSchema = z
+  .looseObject({
+    id: idSchema,
+    owner: ownerSchema,
+    kind: z.string(),
+    effect: z.enum(EFFECTS).optional(),
+    note: z.string().nullable().optional(),
+    expiresAt: z.iso.datetime().nullable().optional(),
+    ...z.object(stampSchemas).partial().shape,
+  })
+  .openapi("Constraint");
+
+export function showConstraint(constraint: ConstraintRecord | UnreadableRecord): object {
+  const { note, version, createdAt, updatedAt } = constraint;
+  return { ...showOwnedConstraint(constraint), note, version, createdAt, updatedAt };
+}
+
+export function showOwnedConstraint(constraint: OwnedConstraint | UnreadableConstraint): object {
+  const { id, owner, kind } = constraint;
+  if (!("effect" in constraint)) return { id, owner, kind };
+  return { id, owner, kind, effect: constraint.effect, ...valueFields(constraint), expiresAt: constraint.expiresAt };
+}
+
+function valueFields(constraint: Constraint): object {
+  switch (constraint.kind) {
+    case "host-ports":
+      return { ports: constraint.ports };
+    case "host-interfaces":
+      return { addresses: constraint.addresses };
+    case "images":
+      return { patterns: constraint.patterns };
+    case "mounts":
+      return { folders: constraint.folders };
+    case "privileges":
+      return { privileges: constraint.privileges };
+    case "quota":
+      return { resource: constraint.resource, max: constraint.max };
+  }
+}

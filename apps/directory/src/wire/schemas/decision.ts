@@ -1,0 +1,122 @@
+import {
+  type Check,
+  type Decision,
+  type DecisionRequest,
+  explain,
+  KINDS,
+  PROTOCOLS,
+  type Privilege,
+  parseConstraint,
+  RESOURCES,
+} from "@berth/directory-domain";
+import { z } from "@hono/zod-openapi";
+import { idSchema } from "./common.ts";
+import { constraintSchema, showOwnedConstraint } from "./constraint.ts";
+
+const port = z.int().min(1).max(65_535);
+const few = <S extends z.ZodType>(schema: S) => z.array(schema).max(1_000);
+const reference = z.string().min(1).max(1_000);
+const amount = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
+
+const privilege = z
+  .string()
+  .max(64)
+  .transform((text, context): Privilege => {
+    const parsed = parseConstraint({ effect: "limit", kind: "privileges", privileges: [text] });
+    if (parsed.ok && parsed.value.kind === "privileges" && parsed.value.privileges[0] !== undefined)
+      return parsed.value.privileges[0];
+    context.addIssue({ code: "custom", message: parsed.ok ? "is not a privilege" : parsed.error.detail });
+    return z.NEVER;
+  });
+
+const portWish = z
+  .strictObject({
+    hostIp: z.string().max(64).default(""),
+    hostPort: z.union([
+      z.literal("dynamic"),
+      z
+        .strictObject({ start: port, end: port })
+        .refine((range) => range.start <= range.end, "must not end before its start"),
+    ]),
+    protocol: z.enum(PROTOCOLS).default("tcp"),
+  })
+  .openapi("PortWish");
+
+const wishes = z.strictObject({
+  ports: few(portWish).default([]),
+  images: few(z.strictObject({ references: few(reference), aliases: few(reference).default([]) })).default([]),
+  mounts: few(z.strictObject({ path: z.string().max(4_096), readOnly: z.boolean().default(false) })).default([]),
+  privileges: few(privilege).default([]),
+  quantities: z.partialRecord(z.enum(RESOURCES), z.union([amount, z.literal("unlimited")])).default({}),
+  used: z.partialRecord(z.enum(RESOURCES), amount).default({}),
+});
+
+export const decisionRequestSchema = z
+  .strictObject({
+    userId: idSchema.optional().openapi({ description: "Whom to decide about: yourself when left out." }),
+    request: wishes,
+  })
+  .openapi("DecisionRequest");
+
+export function requestOf(body: z.output<typeof decisionRequestSchema>): DecisionRequest {
+  return body.request as DecisionRequest;
+}
+
+const checkSchema = z.object({
+  kind: z.enum([...KINDS, "subject"]),
+  item: z.string(),
+  outcome: z.enum(["allow", "refuse"]),
+  refusals: z.array(z.object({ reason: z.string(), constraints: z.array(constraintSchema) })),
+  passing: z.array(z.string()),
+});
+
+const subjectSchema = z.object({ id: idSchema, login: z.string(), role: z.string(), active: z.boolean() });
+
+export const decisionSchema = z
+  .object({
+    decision: z.enum(["allow", "refuse"]),
+    message: z.string(),
+    subject: subjectSchema,
+    bypass: z.literal("administrator").nullable(),
+    version: z.string(),
+    checks: z.array(checkSchema),
+    portChoices: z.array(z.array(z.object({ start: z.int(), end: z.int() }))),
+  })
+  .openapi("Decision");
+
+export const effectiveSchema = z
+  .object({
+    subject: subjectSchema,
+    version: z.string(),
+    baseline: z.looseObject({}),
+    constraints: z.array(constraintSchema),
+    unreadable: z.array(constraintSchema),
+  })
+  .openapi("EffectiveConstraints");
+
+export function showDecision(decision: Decision, version: string) {
+  const { subject, bypass, portChoices } = decision;
+  return {
+    decision: decision.allowed ? "allow" : "refuse",
+    message: explain(decision),
+    subject,
+    bypass,
+    version,
+    checks: decision.checks.map(showCheck),
+    portChoices,
+  };
+}
+
+function showCheck(check: Check) {
+  const { kind, item, passing } = check;
+  return {
+    kind,
+    item,
+    outcome: check.refusals.length === 0 ? "allow" : "refuse",
+    refusals: check.refusals.map(({ reason, constraints }) => ({
+      reason,
+      constraints: constraints.map(showOwnedConstraint),
+    })),
+    passing,
+  };
+}

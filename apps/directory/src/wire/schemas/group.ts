@@ -1,0 +1,53 @@
+import { MAX_GROUP_NAME_LENGTH, MEMBERSHIP_ROLES, parseGroupName } from "@berth/directory-domain";
+import { z } from "@hono/zod-openapi";
+import type { GroupOfUser, GroupRecord, MemberRecord } from "../../accounts/records.ts";
+import { GROUP_SORTS } from "../../accounts/stores.ts";
+import { countParameter, idSchema, pageParameters, parsedText, sortParameter, stampSchemas } from "./common.ts";
+import { showUser, userSchema } from "./user.ts";
+
+const name = parsedText(parseGroupName, { maxLength: MAX_GROUP_NAME_LENGTH });
+const externalId = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^\p{C}]*$/u, "must not hold control characters")
+  .nullable();
+
+export const newGroupSchema = z.strictObject({ name, externalId: externalId.default(null) }).openapi("NewGroup");
+export const replacedGroupSchema = z.strictObject({ name, externalId: externalId.optional() }).openapi("ReplacedGroup");
+export const patchedGroupSchema = z
+  .strictObject({ name: name.optional(), externalId: externalId.optional() })
+  .openapi("PatchedGroup");
+
+export const groupSchema = z
+  .object({ id: idSchema, name: z.string(), externalId: z.string().nullable(), ...stampSchemas })
+  .openapi("Group");
+
+const membershipRole = z.enum(MEMBERSHIP_ROLES);
+export const memberSchema = userSchema.extend({ membership: membershipRole }).openapi("Member");
+export const groupOfUserSchema = groupSchema.extend({ membership: membershipRole }).openapi("GroupOfUser");
+
+export const groupQuerySchema = z.strictObject({
+  name: z.string().max(200).optional(),
+  q: z.string().min(1).max(200).optional(),
+  externalId: z.string().max(200).optional(),
+  sort: sortParameter(GROUP_SORTS),
+  ...pageParameters,
+  ...countParameter,
+});
+
+/** Without it a new member is a `member`, and one that is in keeps its role. */
+export const putMemberQuerySchema = z.strictObject({ role: membershipRole.optional() });
+
+export function showGroup(group: GroupRecord): z.input<typeof groupSchema> {
+  const { id, name, externalId, version, createdAt, updatedAt } = group;
+  return { id, name, externalId, version, createdAt, updatedAt };
+}
+
+export function showMember(member: MemberRecord): z.input<typeof memberSchema> {
+  return { ...showUser(member.user), membership: member.role };
+}
+
+export function showGroupOfUser(membership: GroupOfUser): z.input<typeof groupOfUserSchema> {
+  return { ...showGroup(membership.group), membership: membership.role };
+}

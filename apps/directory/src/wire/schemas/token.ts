@@ -1,0 +1,60 @@
+import { z } from "@hono/zod-openapi";
+import { SCOPES, type TokenRecord } from "../../accounts/records.ts";
+import { idQuery, idSchema, instantSchema, pageParameters } from "./common.ts";
+import { passSchema, userSchema } from "./user.ts";
+
+const scopes = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length);
+
+export const newTokenSchema = z
+  .strictObject({
+    label: z
+      .string()
+      .min(1)
+      .max(100)
+      .regex(/^[^\p{C}]*$/u, "must not hold control characters"),
+    scopes: scopes.transform((list) => [...new Set(list)]),
+    expiresAt: instantSchema.nullable().default(null),
+    userId: idSchema
+      .optional()
+      .openapi({ description: "Whose token it is: yours when left out; administrators name anyone." }),
+  })
+  .openapi("NewToken");
+
+export const tokenSchema = z
+  .object({
+    id: idSchema,
+    userId: idSchema,
+    label: z.string(),
+    scopes: z.array(z.enum(SCOPES)),
+    expiresAt: z.iso.datetime().nullable(),
+    lastUsedAt: z.iso.datetime().nullable(),
+    createdAt: z.iso.datetime(),
+  })
+  .openapi("Token");
+
+export const issuedTokenSchema = tokenSchema.extend({ token: z.string() }).openapi("IssuedToken");
+export const tokenQuerySchema = z.strictObject({ userId: idQuery.optional(), ...pageParameters });
+
+/** The user by `login`, which may be its e-mail too, or by `email`. */
+export const signInSchema = z
+  .strictObject({ login: z.string().max(300).optional(), email: z.string().max(300).optional(), pass: passSchema })
+  .refine((body) => (body.login === undefined) !== (body.email === undefined), {
+    message: "needs login or email, and not both",
+    path: ["login"],
+  })
+  .openapi("SignIn");
+
+export const sessionSchema = z
+  .object({ token: z.string(), expiresAt: z.iso.datetime().nullable(), user: userSchema })
+  .openapi("Session");
+
+export const meSchema = userSchema.extend({ scopes: z.array(z.enum(SCOPES)), tokenId: idSchema }).openapi("Me");
+
+export const changePassSchema = z
+  .strictObject({ current: passSchema.nullable().default(null), pass: passSchema })
+  .openapi("ChangePass");
+
+export function showToken(token: TokenRecord): z.input<typeof tokenSchema> {
+  const { id, userId, label, expiresAt, lastUsedAt, createdAt } = token;
+  return { id, userId, label, scopes: [...token.scopes], expiresAt, lastUsedAt, createdAt };
+}

@@ -1,0 +1,104 @@
+import {
+  MAX_EMAIL_BYTES,
+  MAX_LOGIN_LENGTH,
+  MAX_NAME_LENGTH,
+  parseDisplayName,
+  parseEmail,
+  parseLogin,
+  ROLES,
+} from "@berth/directory-domain";
+import { z } from "@hono/zod-openapi";
+import type { UserRecord } from "../../accounts/records.ts";
+import { USER_SORTS } from "../../accounts/stores.ts";
+import {
+  countParameter,
+  flagSchema,
+  idQuery,
+  idSchema,
+  pageParameters,
+  parsedText,
+  sortParameter,
+  stampSchemas,
+} from "./common.ts";
+
+const login = parsedText(parseLogin, { maxLength: MAX_LOGIN_LENGTH });
+const email = parsedText(parseEmail, { maxLength: MAX_EMAIL_BYTES });
+const name = parsedText(parseDisplayName, { maxLength: MAX_NAME_LENGTH }).nullable();
+const role = z.enum(ROLES);
+const externalId = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^\p{C}]*$/u, "must not hold control characters")
+  .nullable();
+// Its length is checked with the other rules of passwords, so that one message says all.
+export const passSchema = z.string().openapi({ writeOnly: true, maxLength: 256 });
+
+export const newUserSchema = z
+  .strictObject({
+    login,
+    email,
+    name: name.default(null),
+    pass: passSchema.nullable().default(null),
+    role: role.default("user"),
+    active: z.boolean().default(true),
+    externalId: externalId.default(null),
+  })
+  .openapi("NewUser");
+
+/** `name` left out is none; what is not about the person (`pass`, `role`, `active`, `externalId`) keeps its value. */
+export const replacedUserSchema = z
+  .strictObject({
+    login,
+    email,
+    name: name.default(null),
+    pass: passSchema.optional(),
+    role: role.optional(),
+    active: z.boolean().optional(),
+    externalId: externalId.optional(),
+  })
+  .openapi("ReplacedUser");
+
+export const patchedUserSchema = z
+  .strictObject({
+    login: login.optional(),
+    email: email.optional(),
+    name: name.optional(),
+    pass: passSchema.optional(),
+    role: role.optional(),
+    active: z.boolean().optional(),
+    externalId: externalId.optional(),
+  })
+  .openapi("PatchedUser");
+
+export const userSchema = z
+  .object({
+    id: idSchema,
+    login: z.string(),
+    email: z.string(),
+    name: z.string().nullable(),
+    role,
+    active: z.boolean(),
+    externalId: z.string().nullable(),
+    ...stampSchemas,
+  })
+  .openapi("User");
+
+export const userQuerySchema = z.strictObject({
+  login: z.string().max(200).optional(),
+  email: z.string().max(300).optional(),
+  q: z.string().min(1).max(300).optional(),
+  group: idQuery.optional(),
+  active: flagSchema.optional(),
+  role: role.optional(),
+  externalId: z.string().max(200).optional(),
+  sort: sortParameter(USER_SORTS),
+  ...pageParameters,
+  ...countParameter,
+});
+
+/** Field by field, so that nothing joins an answer by being added to a row. */
+export function showUser(user: UserRecord): z.input<typeof userSchema> {
+  const { id, login, email, name, role, active, externalId, version, createdAt, updatedAt } = user;
+  return { id, login, email, name, role, active, externalId, version, createdAt, updatedAt };
+}
