@@ -1,7 +1,7 @@
 import { canonicalIp, formatEndpoint } from "./ip-address.ts";
 import { readLongForm } from "./long-form.ts";
 import type { PortError, PortErrorCode } from "./port-error.ts";
-import { formatPortRange, MAX_PORT, type PortRange, parsePortRange } from "./port-range.ts";
+import { formatPortRange, MAX_PORT, type PortRange, parsePortRange, portRangeSize } from "./port-range.ts";
 import { type Protocol, parseProtocol } from "./protocol.ts";
 import { err, ok, type Result } from "./result.ts";
 
@@ -57,72 +57,59 @@ function parseLongForm(text: string): Result<PortSpec, PortError> {
 function parseShortForm(text: string): Result<PortSpec, PortError> {
   // The last field is the container's, the one before it the host's, all before that the address: so bare IPv6 works.
   const containerAt = text.lastIndexOf(":") + 1;
-  const hostEnd = containerAt - 1;
-  const hostAt = hostEnd <= 0 ? 0 : text.lastIndexOf(":", hostEnd - 1) + 1;
+  const hostEnd = Math.max(containerAt - 1, 0);
+  const hostAt = hostEnd === 0 ? 0 : text.lastIndexOf(":", hostEnd - 1) + 1;
   const slash = text.indexOf("/", containerAt);
-  const containerEnd = slash < 0 ? text.length : slash;
+  const containerText = text.slice(containerAt, slash < 0 ? text.length : slash);
+  const hostText = text.slice(hostAt, hostEnd);
 
+  // The faults in the order in which the CLI looks for them.
   const fail = (code: PortErrorCode, position: number, expected: string, message: string) =>
     err<PortError>({ code, input: text, position, path: "", expected, message });
-
-  if (containerEnd === containerAt) {
-    return fail(
-      "no-container-port",
-      containerAt,
-      "a container port, such as 80 in 8080:80",
-      `no port specified: ${text}<empty>`,
-    );
+  if (containerText === "") {
+    const expected = "a container port, such as the 80 of 8080:80";
+    return fail("no-container-port", containerAt, expected, `no port specified: ${text}<empty>`);
+  }
+  const hostIp = hostAt < 2 ? "" : readHostIp(text.slice(0, hostAt - 1));
+  if (typeof hostIp !== "string") {
+    return fail("bad-host-ip", 0, "a literal IPv4 or IPv6 address, such as 127.0.0.1 or [::1]", hostIp.message);
+  }
+  const container = parsePortRange(containerText);
+  if (container === undefined || container.start === 0) {
+    const expected = `a port from 1 to ${MAX_PORT}, or a rising range such as 80-82`;
+    return fail("bad-container-port", containerAt, expected, `invalid containerPort: ${containerText}`);
+  }
+  const host = hostText === "" ? undefined : (parsePortRange(hostText) ?? "malformed");
+  if (host === "malformed" || (host?.start === 0 && host.end !== 0)) {
+    const expected = `nothing or 0 for a dynamic port, a port from 1 to ${MAX_PORT}, or a rising range such as 8000-8010`;
+    return fail("bad-host-port", hostAt, expected, `invalid hostPort: ${hostText}`);
+  }
+  const size = portRangeSize(container);
+  if (host !== undefined && size > 1 && portRangeSize(host) !== size) {
+    const message = `invalid ranges specified for container and host Ports: ${containerText} and ${hostText}`;
+    return fail("range-mismatch", hostAt, `as many host ports as container ports (${size})`, message);
   }
   const protocol = slash < 0 ? "tcp" : parseProtocol(text.slice(slash + 1));
   if (protocol === undefined) {
     return fail("bad-protocol", slash + 1, "tcp, udp or sctp", `invalid proto: ${text.slice(slash + 1)}`);
   }
-
-  const hostIp = hostAt > 1 ? readHostIp(text.slice(0, hostAt - 1)) : "";
-  if (typeof hostIp !== "string") {
-    return fail("bad-host-ip", 0, "a literal IPv4 or IPv6 address, such as 127.0.0.1 or [::1]", hostIp.message);
-  }
-
-  const containerText = text.slice(containerAt, containerEnd);
-  const container = parsePortRange(containerText);
-  if (container === undefined || container.start === 0) {
-    return fail(
-      "bad-container-port",
-      containerAt,
-      `a port from 1 to ${MAX_PORT}, or a rising range such as 80-82`,
-      `invalid containerPort: ${containerText}`,
-    );
-  }
-
-  const hostText = hostEnd <= hostAt ? "" : text.slice(hostAt, hostEnd);
-  if (hostText === "") return ok({ hostIp, host: undefined, container, protocol });
-  const host = parsePortRange(hostText);
-  if (host === undefined || (host.start === 0 && host.end !== 0)) {
-    return fail(
-      "bad-host-port",
-      hostAt,
-      `nothing or 0 for a dynamic port, a port from 1 to ${MAX_PORT}, or a rising range such as 8000-8010`,
-      `invalid hostPort: ${hostText}`,
-    );
-  }
-  if (container.start !== container.end && container.end - container.start !== host.end - host.start) {
-    return fail(
-      "range-mismatch",
-      hostAt,
-      `as many host ports as container ports (${container.end - container.start + 1})`,
-      `invalid ranges specified for container and host Ports: ${containerText} and ${hostText}`,
-    );
-  }
   return ok({ hostIp, host, container, protocol });
 }
 
-/** The address without its brackets, or the message Docker refuses it with. */
+/** The address without its brackets, or the message the CLI refuses it with (Go's `net.SplitHostPort`). */
 function readHostIp(text: string): string | { readonly message: string } {
-  if (!text.startsWith("[")) return canonicalIp(text) === undefined ? { message: `invalid IP address: ${text}` } : text;
+  const bracketed = text.startsWith("[");
   const close = text.indexOf("]");
-  if (close < 0) return { message: `invalid IP address ${text}: address ${text}:: missing ']' in address` };
-  if (close < text.length - 1)
-    return { message: `invalid IP address ${text}: address ${text}:: missing port in address` };
-  const inner = text.slice(1, close);
-  return inner === "" || canonicalIp(inner) !== undefined ? inner : { message: `invalid IP address: ${inner}` };
+  const inner = bracketed ? text.slice(1, close) : text;
+  const misplaced = bracketed ? misplacedBracket(text, inner, close) : undefined;
+  if (misplaced !== undefined)
+    return { message: `invalid IP address ${text}: address ${text}:: ${misplaced} in address` };
+  if ((bracketed && inner === "") || canonicalIp(inner) !== undefined) return inner;
+  return { message: `invalid IP address: ${inner}` };
+}
+
+function misplacedBracket(text: string, inner: string, close: number): string | undefined {
+  if (close < 0) return "missing ']'";
+  if (close < text.length - 1) return text[close + 1] === ":" ? "too many colons" : "missing port";
+  return inner.includes("[") ? "unexpected '['" : undefined;
 }

@@ -10,20 +10,7 @@ export const PROTOCOLS: readonly Protocol[] = ["tcp", "udp", "sctp"];
  * @returns the protocol, or `undefined` where the text names none.
  */
 export function parseProtocol(text: string): Protocol | undefined {
-  switch (text) {
-    case "tcp":
-    case "":
-      return "tcp";
-    case "udp":
-      return "udp";
-    case "sctp":
-      return "sctp";
-    default:
-      return foldCase(text);
-  }
-}
-
-/** Folds ASCII only: `toLowerCase` would also accept the Kelvin sign and its kind. */
-function foldCase(text: string): Protocol | undefined {
-  return PROTOCOLS.find((protocol) => protocol.length === text.length && new RegExp(`^${protocol}$`, "i").test(text));
+  if (text === "tcp" || text === "") return "tcp";
+  const folded = text.toLowerCase();
+  return PROTOCOLS.find((protocol) => protocol === folded);
 }
