@@ -5,11 +5,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ask } from "./ask.mjs";
 
 const [target, pid, seconds] = process.argv.slice(2);
-const path = target.startsWith("unix:") ? "/_ping" : "/";
+const options = { timeout: 2000, ...(target.startsWith("unix:") ? { path: "/_ping" } : {}) };
 const end = performance.now() + Number(seconds) * 1000;
 
 while (performance.now() < end) {
-  const answer = await ask(target, { path, timeout: 2000 }).catch(() => undefined);
+  const answer = await ask(target, options).catch(() => undefined);
   if (answer?.status === 200 && lives(pid)) process.exit(0);
   if (!lives(pid)) process.exit(1);
   await pause(50);

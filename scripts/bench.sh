@@ -13,8 +13,9 @@ because=$(no_engine_because)
 missing=()
 while read -r package; do missing+=("$package"); done < <(missing_to_run)
 has_command iptables || missing+=(iptables)
+ldconfig -p | grep -q 'libdevmapper\.so\.1\.02\.1' || missing+=(libdevmapper1.02.1)
 [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
-unpack_docker
+has_command dockerd || unpack_docker
 install_npm_packages
 build || fail "the build failed"
 exec node bench/start/bench.mjs "$@"

@@ -32,37 +32,37 @@ identity_of() {
   } | cksum
 }
 
-start_service() {
-  local service=$1 probe=$2 pid log identity
+# Starts the service unless it runs as it should; `ready` then waits for it, so that two can come up at once.
+launch() {
+  local service=$1 pid log identity
   log=$(log_of "$service")
   identity=$(identity_of "$service")
   if pid=$(pid_of "$service"); then
     if [ "$(cat "$BERTH_RUN/$service.identity" 2>/dev/null)" = "$identity" ]; then
-      await_answer "$service" "$pid" "$probe"
-      step "$service" "runs already (process $pid) and answers"
+      step "$service" "runs already (process $pid)"
       return 0
     fi
     step "$service" "code or settings changed: restarting"
     stop_service "$service"
   fi
-  mkdir -p "$(dirname "$log")"
   local detach='setsid'
   has_command setsid || detach='nohup'
+  # Logs come by the standard error. The output is dropped: the directory prints its first token there, which no log may hold.
   # 9 is the commands' lock, which a service must not keep.
-  "$detach" node --enable-source-maps "$(entry_of "$service")" >>"$log" 2>&1 </dev/null 9>&- &
+  "$detach" node --enable-source-maps "$(entry_of "$service")" >/dev/null 2>>"$log" </dev/null 9>&- &
   pid=$!
   say "$pid" >"$BERTH_RUN/$service.pid"
   say "$identity" >"$BERTH_RUN/$service.identity"
-  await_answer "$service" "$pid" "$probe"
-  step "$service" "started (process $pid)"
+  step "$service" "starting (process $pid)"
 }
 
-await_answer() {
-  node scripts/await-answer.mjs "$3" "$2" 30 && return 0
+# ready SERVICE TARGET: waits until the service answers there, at most a minute.
+ready() {
+  node scripts/await-answer.mjs "$2" "$(cat "$BERTH_RUN/$1.pid")" 60 && return 0
   say "" >&2
   say "The end of $(log_of "$1"):" >&2
   tail -n 25 "$(log_of "$1")" >&2
-  fail "the $1 service does not answer on $3"
+  fail "the $1 service does not answer on $2"
 }
 
 # Ends the service; true also where it did not run.

@@ -4,7 +4,8 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root" || exit 1
-export PATH="$root/node_modules/.bin:$root/.cache/docker/usr/bin:$PATH:/usr/local/sbin:/usr/sbin:/sbin"
+# Sbin may be missing from a root shell that came by su. The unpacked docker comes last: one that is installed is preferred.
+export PATH="$root/node_modules/.bin:$PATH:/usr/local/sbin:/usr/sbin:/sbin:$root/.cache/docker/usr/bin"
 export TURBO_TELEMETRY_DISABLED=1 DO_NOT_TRACK=1
 
 if [ "$(id -u)" = 0 ]; then

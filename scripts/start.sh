@@ -28,9 +28,11 @@ install_npm_packages
 build || fail "the build failed"
 
 mkdir -p "$BERTH_STATE/log" && chmod 700 "$BERTH_STATE/log"
-start_service directory "$BERTH_DIRECTORY_URL/health"
+launch directory
+[ -n "$because" ] || launch container
+ready directory "$BERTH_DIRECTORY_URL/readyz"
 if [ -z "$because" ]; then
-  start_service container "unix:$BERTH_SOCKET"
+  ready container "unix:$BERTH_SOCKET"
   step demo "starting"
   demo_url=$(node scripts/demo.mjs start) || {
     tail -n 15 "$(log_of container)" >&2
