@@ -13,6 +13,7 @@ export default defineConfig({
       "tools/**/*.test.ts",
       "conformance/**/*.test.ts",
     ],
+    globalSetup: ["./tools/postgres.testing.ts"],
     reporters: ["default", "./tools/count-reporter.ts"],
     testTimeout: 30_000,
     hookTimeout: 120_000,
