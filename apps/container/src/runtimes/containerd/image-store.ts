@@ -56,12 +56,8 @@ export const containerdImageStore = (containerd: Containerd): ImageStore => ({
       await containerd.images.update(image);
     }
   },
-  delete: async (names, { gc = "later" } = {}) => {
-    // One collection, with the last name: it is the costly part.
-    for (const [index, name] of names.entries()) {
-      const last = index === names.length - 1;
-      await unlessMissing(containerd.images.delete(name, { gc: last ? gc : "later" }));
-    }
+  delete: async (name, options) => {
+    await unlessMissing(containerd.images.delete(name, options));
   },
 });
 

@@ -1,0 +1,71 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { constants, open } from "node:fs";
+import { mkdir, rename, rm } from "node:fs/promises";
+import { Socket } from "node:net";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** Makes FIFOs, which Node can't, by a program; and so many at once that making one is a rename for nearly everybody. */
+export interface Fifos {
+  /** A new FIFO at `path`, in the place of what was there. Its folder is made too. */
+  make(path: string): Promise<void>;
+}
+
+const batchSize = 32;
+
+/** `dir` holds the ready ones, on the same file system as all the paths to be made. */
+export const fifoPool = (dir: string): Fifos => {
+  const ready: string[] = [];
+  let filling: Promise<void> | undefined;
+
+  const fill = async (): Promise<void> => {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    const batch = Array.from({ length: batchSize }, () => join(dir, randomBytes(8).toString("hex")));
+    await run("mkfifo", ["-m", "600", ...batch]);
+    ready.push(...batch);
+  };
+  const refill = (): Promise<void> => {
+    filling ??= fill().finally(() => {
+      filling = undefined;
+    });
+    return filling;
+  };
+
+  const take = async (): Promise<string> => {
+    for (;;) {
+      const fifo = ready.pop();
+      if (ready.length < batchSize / 2) refill().catch(() => {});
+      if (fifo !== undefined) return fifo;
+      await refill();
+    }
+  };
+
+  return {
+    make: async (path) => {
+      const fifo = await take();
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await rename(fifo, path);
+    },
+  };
+};
+
+/** Empties the folder of ready FIFOs that an earlier process of ours left. */
+export const clearFifos = (dir: string): Promise<void> => rm(dir, { recursive: true, force: true });
+
+// A FileHandle would close its descriptor, which is the socket's, when it is garbage.
+const openDescriptor = promisify(open);
+
+/** A stream that reads a FIFO until its last writer is gone; one that has none yet is waited for. */
+export const readFifo = async (path: string): Promise<Socket> => {
+  const fd = await openDescriptor(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  return new Socket({ fd, readable: true, writable: false });
+};
+
+/** A stream into a FIFO that has a reader; ENXIO where it has none. */
+export const writeFifo = async (path: string): Promise<Socket> => {
+  const fd = await openDescriptor(path, constants.O_WRONLY | constants.O_NONBLOCK);
+  return new Socket({ fd, readable: false, writable: true });
+};

@@ -1,0 +1,75 @@
+import { type FileHandle, open, readdir, stat } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+
+/**
+ * A place in a log. The logger numbers its files: what is `PATH` now becomes `PATH.SEQ` when it is full, with the number after
+ * the last, and is deleted some day. A number never means another file, so that a place stays true through rotation.
+ */
+export interface LogPosition {
+  readonly sequence: number;
+  /** Bytes. */
+  readonly offset: number;
+}
+
+export const logStart: LogPosition = { sequence: 0, offset: 0 };
+
+export interface LogFile {
+  readonly sequence: number;
+  readonly handle: FileHandle;
+}
+
+/** The numbers of the full files that are still there, ascending. */
+const fullFiles = async (path: string): Promise<readonly number[]> => {
+  const prefix = `${basename(path)}.`;
+  const names = await readdir(dirname(path)).catch(() => [] as string[]);
+  return names
+    .filter((name) => name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length)))
+    .map((name) => Number(name.slice(prefix.length)))
+    .sort((a, b) => a - b);
+};
+
+const openIfThere = async (path: string): Promise<FileHandle | undefined> => {
+  try {
+    return await open(path);
+  } catch (thrown) {
+    if (thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT") return undefined;
+    throw thrown;
+  }
+};
+
+/** The first file from `sequence` on that is still there; undefined where there is no log yet. */
+export const openLogFile = async (path: string, sequence: number): Promise<LogFile | undefined> => {
+  for (;;) {
+    const full = await fullFiles(path);
+    const found = full.find((number) => number >= sequence);
+    if (found !== undefined) {
+      const handle = await openIfThere(`${path}.${found}`);
+      if (handle !== undefined) return { sequence: found, handle };
+      continue;
+    }
+    const current = (full.at(-1) ?? 0) + 1;
+    const handle = await openIfThere(path);
+    if (handle !== undefined && !(await isFull(path, handle))) return { sequence: current, handle };
+    await handle?.close();
+    // Between the two renames of a rotation there is no current file.
+    if (handle === undefined && (await fullFiles(path)).length === full.length) return undefined;
+  }
+};
+
+/** Whether the file is no longer the one that is written to. */
+export const isFull = async (path: string, handle: FileHandle): Promise<boolean> => {
+  const [mine, current] = await Promise.all([handle.stat(), stat(path).catch(() => undefined)]);
+  return current?.ino !== mine.ino;
+};
+
+/** All files from the newest to the oldest, each opened when it is its turn; the caller closes them. */
+export async function* newestFirst(path: string): AsyncGenerator<LogFile> {
+  const newest = await openLogFile(path, Number.MAX_SAFE_INTEGER);
+  if (newest === undefined) return;
+  yield newest;
+  const older = (await fullFiles(path)).filter((number) => number < newest.sequence);
+  for (const sequence of older.reverse()) {
+    const handle = await openIfThere(`${path}.${sequence}`);
+    if (handle !== undefined) yield { sequence, handle };
+  }
+}

@@ -1,0 +1,121 @@
+import { appendFile, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { logStart } from "./files.ts";
+import { readLog } from "./reader.ts";
+import { recordTime } from "./record.ts";
+import { tailPosition } from "./tail.ts";
+import { folderWatches } from "./watch.ts";
+
+let dir: string;
+let path: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), "berth-log-"));
+  path = join(dir, "log");
+});
+afterEach(() => rm(dir, { recursive: true }));
+
+const recordOf = (log: string) =>
+  `${JSON.stringify({ log, stream: "stdout", time: "2026-01-01T00:00:00.000000000Z" })}\n`;
+const lines = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => recordOf(`${from + index}\n`)).join("");
+const rotate = (sequence: number) => rename(path, `${path}.${sequence}`);
+
+const textOf = async (records: AsyncIterable<{ readonly data: Buffer }>) => {
+  let text = "";
+  for await (const { data } of records) text += data;
+  return text;
+};
+const numbers = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => `${from + index}\n`).join("");
+
+describe("readLog", () => {
+  it("reads every file in the order they were written, and skips what is torn", async () => {
+    await writeFile(`${path}.9`, lines(1, 3));
+    await writeFile(`${path}.10`, `${lines(4, 5)}{"log":"to`);
+    await writeFile(path, `\n${lines(6, 7)}nonsense\n${lines(8, 8)}{"log":"half`);
+    expect(await textOf(readLog(path, logStart))).toBe(numbers(1, 8));
+  });
+
+  it("is empty where there is no log", async () => {
+    expect(await textOf(readLog(path, logStart))).toBe("");
+    expect(await tailPosition(path, 3)).toEqual(logStart);
+  });
+
+  it("follows through rotations until the log has ended", async () => {
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    await writeFile(path, lines(1, 2));
+    const follow = { ended, watch: folderWatches()(dir) };
+    const records = readLog(path, logStart, { follow });
+    const next = async () => String((await records.next()).value?.data);
+    expect(await next()).toBe("1\n");
+    expect(await next()).toBe("2\n");
+    const third = next();
+    await appendFile(path, lines(3, 3));
+    expect(await third).toBe("3\n");
+    // Two rotations while the reader is away.
+    await appendFile(path, lines(4, 4));
+    await rotate(1);
+    await writeFile(path, lines(5, 5));
+    await rotate(2);
+    await writeFile(path, lines(6, 6));
+    expect(await next()).toBe("4\n");
+    expect(await next()).toBe("5\n");
+    expect(await next()).toBe("6\n");
+    const last = next();
+    await appendFile(path, lines(7, 7));
+    end();
+    expect(await last).toBe("7\n");
+    expect(await records.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it("ends when it is told to", async () => {
+    const abort = new AbortController();
+    const follow = { ended: new Promise<void>(() => {}), watch: folderWatches()(dir) };
+    const text = textOf(readLog(path, logStart, { follow, signal: abort.signal }));
+    abort.abort();
+    expect(await text).toBe("");
+  });
+});
+
+describe("tailPosition", () => {
+  const tail = async (count: number) => textOf(readLog(path, await tailPosition(path, count)));
+
+  it.each([0, 1, 2, 5, 6, 7, 9, 10, 11])("gives the last %i of ten lines in three files", async (count) => {
+    await writeFile(`${path}.1`, lines(1, 3));
+    await writeFile(`${path}.2`, lines(4, 5));
+    await writeFile(path, lines(6, 10));
+    expect(await tail(count)).toBe(numbers(Math.max(1, 11 - count), 10));
+  });
+
+  it("reads blocks as it needs them", async () => {
+    await writeFile(path, lines(1, 20_000));
+    expect(await tail(7000)).toBe(numbers(13_001, 20_000));
+  });
+
+  it("counts a line's parts as one, and a last part without a newline as a line", async () => {
+    await writeFile(path, recordOf("a\n") + recordOf("b") + recordOf("c\n") + recordOf("d") + recordOf("$ "));
+    expect(await tail(1)).toBe("d$ ");
+    expect(await tail(2)).toBe("bc\nd$ ");
+    expect(await tail(3)).toBe("a\nbc\nd$ ");
+  });
+
+  it("begins behind the last whole record", async () => {
+    await writeFile(path, `${lines(1, 1)}{"log":"half`);
+    const end = await tailPosition(path, 0);
+    await writeFile(path, lines(1, 2));
+    expect(await textOf(readLog(path, end))).toBe("2\n");
+  });
+});
+
+describe("recordTime", () => {
+  it.each([
+    ["2026-01-02T03:04:05Z", "2026-01-02T03:04:05.000000000Z"],
+    ["2026-01-02T03:04:05.1234567891Z", "2026-01-02T03:04:05.123456789Z"],
+    ["2026-01-02T03:04:05.5+02:00", "2026-01-02T01:04:05.500000000Z"],
+  ])("%s is %s", (given, expected) => expect(recordTime(given)).toBe(expected));
+});

@@ -1,0 +1,97 @@
+import type { OutputChunk } from "../../../containers/runtime.ts";
+import { isFull, type LogFile, type LogPosition, openLogFile } from "./files.ts";
+import { parseRecord } from "./record.ts";
+import type { FolderWatch } from "./watch.ts";
+
+export interface Follow {
+  /** Settles when nothing more will be written. */
+  readonly ended: Promise<void>;
+  readonly watch: FolderWatch;
+}
+
+const blockBytes = 1 << 16;
+
+/**
+ * The records of the log at `path` from a place on, through rotations, each in the order it was written. Without `follow` it ends
+ * where the log does; with it, when the log has ended and all of it was given. It holds no more than one block: a reader that is slow delays nobody.
+ */
+export async function* readLog(
+  path: string,
+  from: LogPosition,
+  { follow, signal }: { readonly follow?: Follow | undefined; readonly signal?: AbortSignal | undefined } = {},
+): AsyncGenerator<OutputChunk> {
+  const news = follow === undefined ? undefined : newsOf(follow, signal);
+  let file: LogFile | undefined;
+  try {
+    let { sequence, offset } = from;
+    const block = Buffer.alloc(blockBytes);
+    let pending = Buffer.alloc(0);
+    while (!signal?.aborted) {
+      // What is known before the file is read to its end holds for that end.
+      const over = news?.take() !== "more";
+      if (file === undefined) {
+        file = await openLogFile(path, sequence);
+        if (file !== undefined && file.sequence !== sequence)
+          offset = file.sequence === from.sequence ? from.offset : 0;
+      }
+      const full = file !== undefined && (await isFull(path, file.handle));
+      while (file !== undefined && !signal?.aborted) {
+        const { bytesRead } = await file.handle.read(block, 0, blockBytes, offset);
+        if (bytesRead === 0) break;
+        offset += bytesRead;
+        const data = Buffer.concat([pending, block.subarray(0, bytesRead)]);
+        const end = data.lastIndexOf(0x0a) + 1;
+        pending = data.subarray(end);
+        for (const line of data.toString("utf8", 0, end).split("\n")) {
+          const record = line === "" ? undefined : parseRecord(line);
+          if (record !== undefined) yield record;
+        }
+      }
+      if (file !== undefined && full) {
+        await file.handle.close();
+        sequence = file.sequence + 1;
+        offset = 0;
+        pending = Buffer.alloc(0);
+        file = undefined;
+        continue;
+      }
+      if (over) return;
+      await news?.wait();
+    }
+  } finally {
+    news?.stop();
+    await file?.handle.close();
+  }
+}
+
+/** Whether there can be more, and the wait for it. A change between two looks is not lost: it makes the next wait short. */
+const newsOf = ({ ended, watch }: Follow, signal: AbortSignal | undefined) => {
+  let state: "more" | "over" = "more";
+  let changed = false;
+  let wake = () => {};
+  const notice = () => {
+    changed = true;
+    wake();
+  };
+  ended.then(() => {
+    state = "over";
+    notice();
+  });
+  const stopListening = watch.listen(notice);
+  signal?.addEventListener("abort", notice);
+  return {
+    take: () => {
+      changed = false;
+      return state;
+    },
+    wait: () =>
+      new Promise<void>((resolve) => {
+        wake = resolve;
+        if (changed) resolve();
+      }),
+    stop: () => {
+      stopListening();
+      signal?.removeEventListener("abort", notice);
+    },
+  };
+};

@@ -1,0 +1,53 @@
+import type { FileHandle } from "node:fs/promises";
+import { type LogPosition, logStart, newestFirst } from "./files.ts";
+import { endsLine, parseRecord } from "./record.ts";
+
+const blockBytes = 1 << 16;
+const newline = 0x0a;
+
+/**
+ * The place from which the last `lines` lines of the log begin; read from its end, block by block, and no further than needed.
+ * 0 is the end: behind the last whole record.
+ */
+export const tailPosition = async (path: string, lines: number): Promise<LogPosition> => {
+  let ended = 0;
+  let last = true;
+  let start: LogPosition | undefined;
+  for await (const { sequence, handle } of newestFirst(path)) {
+    try {
+      for await (const { text, end } of recordsBackward(handle)) {
+        start ??= { sequence, offset: end };
+        if (lines === 0) return start;
+        const record = parseRecord(text);
+        // A line that ends before the last record is one that begins behind it.
+        if (!last && record !== undefined && endsLine(record) && ++ended === lines) return { sequence, offset: end };
+        last = false;
+      }
+      if (lines === 0) return { sequence, offset: 0 };
+    } finally {
+      await handle.close();
+    }
+  }
+  return logStart;
+};
+
+/** The whole lines of a file from its end, each with the offset behind it. */
+async function* recordsBackward(handle: FileHandle): AsyncGenerator<{ readonly text: string; readonly end: number }> {
+  let position = (await handle.stat()).size;
+  let pending = Buffer.alloc(0);
+  let whole = false;
+  while (position > 0) {
+    const length = Math.min(blockBytes, position);
+    position -= length;
+    const block = Buffer.alloc(length);
+    await handle.read(block, 0, length, position);
+    pending = Buffer.concat([block, pending]);
+    for (let at = pending.lastIndexOf(newline); at >= 0; at = pending.lastIndexOf(newline)) {
+      // What comes behind the last newline is a record that is being written.
+      if (whole) yield { text: pending.toString("utf8", at + 1), end: position + pending.length + 1 };
+      whole = true;
+      pending = pending.subarray(0, at);
+    }
+  }
+  if (whole) yield { text: pending.toString("utf8"), end: pending.length + 1 };
+}

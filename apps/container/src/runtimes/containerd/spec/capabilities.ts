@@ -1,0 +1,66 @@
+import { EngineError } from "../../../errors.ts";
+
+/** What a container has where nobody asks for more or less: moby's `caps.DefaultCapabilities`. */
+const defaults = [
+  "CAP_CHOWN",
+  "CAP_DAC_OVERRIDE",
+  "CAP_FSETID",
+  "CAP_FOWNER",
+  "CAP_MKNOD",
+  "CAP_NET_RAW",
+  "CAP_SETGID",
+  "CAP_SETUID",
+  "CAP_SETFCAP",
+  "CAP_SETPCAP",
+  "CAP_NET_BIND_SERVICE",
+  "CAP_SYS_CHROOT",
+  "CAP_KILL",
+  "CAP_AUDIT_WRITE",
+];
+
+/** Every capability by its number in the kernel, as the masks in /proc count them. */
+const byNumber = [
+  ..."CHOWN DAC_OVERRIDE DAC_READ_SEARCH FOWNER FSETID KILL SETGID SETUID SETPCAP LINUX_IMMUTABLE".split(" "),
+  ..."NET_BIND_SERVICE NET_BROADCAST NET_ADMIN NET_RAW IPC_LOCK IPC_OWNER SYS_MODULE SYS_RAWIO SYS_CHROOT".split(" "),
+  ..."SYS_PTRACE SYS_PACCT SYS_ADMIN SYS_BOOT SYS_NICE SYS_RESOURCE SYS_TIME SYS_TTY_CONFIG MKNOD LEASE".split(" "),
+  ..."AUDIT_WRITE AUDIT_CONTROL SETFCAP MAC_OVERRIDE MAC_ADMIN SYSLOG WAKE_ALARM BLOCK_SUSPEND AUDIT_READ".split(" "),
+  ..."PERFMON BPF CHECKPOINT_RESTORE".split(" "),
+].map((name) => `CAP_${name}`);
+
+/** The capabilities in a mask as /proc/PID/status writes it, in hexadecimal. */
+export const capabilitiesOfMask = (mask: string): readonly string[] => {
+  const bits = BigInt(`0x${mask}`);
+  return byNumber.filter((_, number) => (bits >> BigInt(number)) & 1n);
+};
+
+const nameOf = (name: string): string => {
+  const upper = name.toUpperCase();
+  if (upper === "ALL" || upper === "CAP_ALL") return "ALL";
+  const full = upper.startsWith("CAP_") ? upper : `CAP_${upper}`;
+  if (!byNumber.includes(full)) throw new EngineError("invalid", `invalid capability: "${name}"`);
+  return full;
+};
+
+export interface CapabilityWish {
+  readonly privileged: boolean;
+  readonly capabilities: { readonly add: readonly string[]; readonly drop: readonly string[] };
+}
+
+/**
+ * What a container gets, by moby's `caps.TweakCapabilities`: names with or without CAP_, in any case, and ALL.
+ * `available` is what this host lets us give: asking for one more by name is `invalid`, ALL takes what there is.
+ */
+export const capabilitiesOf = (wish: CapabilityWish, available: readonly string[]): readonly string[] => {
+  if (wish.privileged) return available;
+  const add = wish.capabilities.add.map(nameOf);
+  const drop = wish.capabilities.drop.map(nameOf);
+  for (const name of add) {
+    if (name !== "ALL" && !available.includes(name)) {
+      throw new EngineError("invalid", `capability ${name} can't be given: this host does not have it`);
+    }
+  }
+  const base = add.includes("ALL") ? available : drop.includes("ALL") ? [] : defaults;
+  const kept = base.filter((name) => available.includes(name) && !drop.includes(name));
+  // `--cap-drop=ALL --cap-add=X` leaves X; of one that is both added and dropped by name, Docker keeps it too.
+  return [...new Set([...kept, ...add.filter((name) => name !== "ALL")])];
+};

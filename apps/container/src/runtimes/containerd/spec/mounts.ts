@@ -1,0 +1,113 @@
+import type { ContainerSpec, SpecMount } from "../../../containers/runtime.ts";
+
+/** One of the OCI spec's `mounts`. */
+export interface OciMount {
+  readonly destination: string;
+  readonly type: string;
+  readonly source: string;
+  readonly options: readonly string[];
+}
+
+type MountWishes = Pick<ContainerSpec, "mounts" | "privileged" | "readonlyRootfs" | "shmSize" | "namespaces">;
+
+/** Docker's default mounts, less those that a mount of the container's own replaces, then its own from the root down. */
+export const mountsOf = (spec: MountWishes): readonly OciMount[] => {
+  const own = spec.mounts.map(mountOf);
+  const taken = new Set(own.map(({ destination }) => destination));
+  return [
+    ...defaultMounts(spec).filter(({ destination }) => !taken.has(destination)),
+    // What lies in another mount has to come after it.
+    ...own.toSorted((a, b) => depth(a.destination) - depth(b.destination)),
+  ];
+};
+
+const depth = (path: string): number => path.split("/").filter((part) => part !== "").length;
+
+const defaultMounts = ({ privileged, readonlyRootfs, shmSize, namespaces }: MountWishes): readonly OciMount[] => {
+  const kernel = privileged && !readonlyRootfs ? ["rw"] : ["ro"];
+  const guarded = ["nosuid", "noexec", "nodev"];
+  const hostIpc = namespaces.ipc.kind === "host";
+  const bound = (path: string): OciMount => ({
+    destination: path,
+    type: "bind",
+    source: path,
+    options: ["rbind", "rprivate", ...guarded],
+  });
+  return [
+    { destination: "/proc", type: "proc", source: "proc", options: guarded },
+    {
+      destination: "/dev",
+      type: "tmpfs",
+      source: "tmpfs",
+      options: ["nosuid", "strictatime", "mode=755", "size=65536k"],
+    },
+    {
+      destination: "/dev/pts",
+      type: "devpts",
+      source: "devpts",
+      options: ["nosuid", "noexec", "newinstance", "ptmxmode=0666", "mode=0620", "gid=5"],
+    },
+    { destination: "/sys", type: "sysfs", source: "sysfs", options: [...guarded, ...kernel] },
+    { destination: "/sys/fs/cgroup", type: "cgroup", source: "cgroup", options: [...kernel, ...guarded] },
+    hostIpc ? bound("/dev/mqueue") : { destination: "/dev/mqueue", type: "mqueue", source: "mqueue", options: guarded },
+    hostIpc
+      ? bound("/dev/shm")
+      : {
+          destination: "/dev/shm",
+          type: "tmpfs",
+          source: "shm",
+          options: [...guarded, "mode=1777", `size=${shmSize}`],
+        },
+  ];
+};
+
+const mountOf = (mount: SpecMount): OciMount => {
+  if (mount.kind === "tmpfs") {
+    const options = tmpfsOptions(mount.options);
+    return { destination: mount.target, type: "tmpfs", source: "tmpfs", options };
+  }
+  return {
+    destination: mount.target,
+    type: "bind",
+    source: mount.source,
+    options: [
+      mount.recursive ? "rbind" : "bind",
+      ...(mount.readonly ? ["ro"] : ["rw"]),
+      mount.propagation || "rprivate",
+    ],
+  };
+};
+
+/** Docker guards a tmpfs unless told otherwise; of two options that contradict each other the last one counts. */
+const tmpfsOptions = (options: readonly string[]): readonly string[] => {
+  const merged = new Map<string, string>();
+  for (const option of ["noexec", "nosuid", "nodev", "rprivate", ...options]) {
+    if (option === "") continue;
+    const [name = option] = option.split("=");
+    merged.set(contraries[name] ?? name, option);
+  }
+  return [...merged.values()];
+};
+
+/** Flags that stand for one choice, by one name for both. */
+const contraries: Readonly<Record<string, string>> = {
+  noexec: "exec",
+  nosuid: "suid",
+  nodev: "dev",
+  ro: "rw",
+  rprivate: "propagation",
+  private: "propagation",
+  rshared: "propagation",
+  shared: "propagation",
+  rslave: "propagation",
+  slave: "propagation",
+  runbindable: "propagation",
+  unbindable: "propagation",
+};
+
+/** What the root's own propagation has to be, so that a mount's can reach the container; undefined is runc's private. */
+export const rootPropagation = (mounts: readonly SpecMount[]): string | undefined => {
+  const wished = new Set(mounts.map((mount) => (mount.kind === "bind" ? mount.propagation : "")));
+  if (wished.has("shared") || wished.has("rshared")) return "shared";
+  return wished.has("slave") || wished.has("rslave") ? "slave" : undefined;
+};

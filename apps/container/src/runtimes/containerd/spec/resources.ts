@@ -1,0 +1,81 @@
+import type { SpecResources } from "../../../containers/runtime.ts";
+import { EngineError } from "../../../errors.ts";
+
+/** What the host's cgroups can do. A limit that they can't keep is left out, as Docker does with a warning. */
+export interface CgroupFacts {
+  readonly version: 1 | 2;
+  readonly swapLimit: boolean;
+  readonly blkioWeight: boolean;
+}
+
+/** The limits of the OCI spec's `linux.resources`, devices apart. */
+export const resourcesOf = (resources: SpecResources, facts: CgroupFacts): object => {
+  const memory = defined({
+    limit: positive(resources.memory),
+    reservation: positive(resources.memoryReservation),
+    swap: facts.swapLimit ? swapOf(resources) : undefined,
+    swappiness:
+      facts.version === 1 && resources.memorySwappiness !== undefined && resources.memorySwappiness >= 0
+        ? resources.memorySwappiness
+        : undefined,
+    disableOOMKiller: facts.version === 1 && resources.oomKillDisable === true ? true : undefined,
+  });
+  const cpu = defined({
+    shares: positive(resources.cpuShares),
+    // -1 lifts a quota again.
+    quota: resources.cpuQuota === 0 ? undefined : resources.cpuQuota,
+    period: positive(resources.cpuPeriod),
+    cpus: resources.cpusetCpus || undefined,
+    mems: resources.cpusetMems || undefined,
+  });
+  const weight = facts.blkioWeight ? positive(resources.blkioWeight) : undefined;
+  const all = defined({
+    memory,
+    cpu,
+    pids: resources.pidsLimit ? { limit: resources.pidsLimit } : undefined,
+    blockIO: weight === undefined ? undefined : { weight },
+  });
+  return all ?? {};
+};
+
+/** Docker doubles the memory limit where no swap limit is given; -1 is no limit. */
+const swapOf = ({ memory, memorySwap }: SpecResources): number | undefined => {
+  if (memorySwap !== undefined && memorySwap !== 0) return memorySwap;
+  return memory !== undefined && memory > 0 ? memory * 2 : undefined;
+};
+
+const positive = (value: number | undefined): number | undefined =>
+  value !== undefined && value > 0 ? value : undefined;
+
+/** Without what is undefined; undefined where nothing is left. */
+const defined = (values: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined => {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+};
+
+const limits =
+  "as core cpu data fsize locks memlock msgqueue nice nofile nproc rss rtprio rttime sigpending stack".split(" ");
+
+/** RLIM_INFINITY in the spec's JSON; a JavaScript number can't hold it. */
+export const unlimited = 18446744073709551615n;
+
+/**
+ * The `process.rlimits`. None is above `hardLimits` (by name, absent is unlimited): without CAP_SYS_RESOURCE the kernel would
+ * refuse it and the container with it, so that it is clamped. -1 is unlimited.
+ */
+export const rlimitsOf = (
+  ulimits: readonly { readonly name: string; readonly soft: number; readonly hard: number }[],
+  hardLimits: Readonly<Record<string, number>>,
+): readonly { readonly type: string; readonly soft: number | bigint; readonly hard: number | bigint }[] =>
+  ulimits.map(({ name, soft, hard }) => {
+    if (!limits.includes(name)) throw new EngineError("invalid", `invalid ulimit type: ${name}`);
+    if (soft !== -1 && hard !== -1 && soft > hard) {
+      throw new EngineError("invalid", `ulimit soft limit must be less than or equal to hard limit: ${soft} > ${hard}`);
+    }
+    const ceiling = hardLimits[name] ?? Number.POSITIVE_INFINITY;
+    const clamp = (value: number): number | bigint => {
+      const clamped = Math.min(value === -1 ? Number.POSITIVE_INFINITY : value, ceiling);
+      return clamped === Number.POSITIVE_INFINITY ? unlimited : clamped;
+    };
+    return { type: `RLIMIT_${name.toUpperCase()}`, soft: clamp(soft), hard: clamp(hard) };
+  });

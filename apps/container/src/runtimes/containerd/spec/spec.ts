@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import type { ContainerSpec, ExecSpec, NamespaceSpec } from "../../../containers/runtime.ts";
+import { EngineError } from "../../../errors.ts";
+import { capabilitiesOf } from "./capabilities.ts";
+import { type DeviceNode, devicesOf } from "./devices.ts";
+import { mountsOf, rootPropagation } from "./mounts.ts";
+import { type CgroupFacts, resourcesOf, rlimitsOf } from "./resources.ts";
+import { type SeccompFacts, seccompOf } from "./seccomp.ts";
+import type { OciUser } from "./user.ts";
+
+/** What the spec has to know of the machine. */
+export interface HostFacts extends Pick<SeccompFacts, "architecture" | "kernel"> {
+  readonly cgroups: CgroupFacts;
+  /** Those that we have and so can give. */
+  readonly capabilities: readonly string[];
+  /** By ulimit name; absent is unlimited. */
+  readonly hardLimits: Readonly<Record<string, number>>;
+  /** The lowest `oom_score_adj` that we may set. */
+  readonly lowestOomScoreAdj: number;
+}
+
+export interface SpecContext {
+  readonly host: HostFacts;
+  readonly instance: string;
+  /** Resolved against the container's own files. */
+  readonly user: OciUser;
+  /** The host's nodes of the spec's devices; for a privileged container all there are. */
+  readonly devices: readonly DeviceNode[];
+  /** Docker's form, as JSON. */
+  readonly seccompProfile: string;
+  /** The static init's path on the host; undefined where there is none. */
+  readonly init: string | undefined;
+}
+
+/** moby's `oci.DefaultSpec`, as of engine 28. */
+const maskedPaths = [
+  ..."/proc/asound /proc/acpi /proc/interrupts /proc/kcore /proc/keys /proc/latency_stats /proc/timer_list".split(" "),
+  ..."/proc/timer_stats /proc/sched_debug /proc/scsi /sys/firmware /sys/devices/virtual/powercap".split(" "),
+];
+const readonlyPaths = "/proc/bus /proc/fs /proc/irq /proc/sys /proc/sysrq-trigger".split(" ");
+
+const initTarget = "/sbin/docker-init";
+
+/** The OCI runtime spec (1.0.2) that gives a container what Docker gives it. Pure. `invalid` names what can't be. */
+export const ociSpec = (spec: ContainerSpec, context: SpecContext): object => {
+  const { host } = context;
+  const { namespaces, privileged } = spec;
+  const capabilities = capabilitiesOf(spec, host.capabilities);
+  const devices = devicesOf(context.devices, spec.deviceCgroupRules, { access: privileged ? "all" : "listed" });
+  const propagation = rootPropagation(spec.mounts);
+  const seccomp = seccompFor(spec, capabilities, context);
+  return {
+    ociVersion: "1.0.2",
+    process: {
+      terminal: spec.terminal,
+      user: context.user,
+      args: spec.init ? [initTarget, "--", ...spec.args] : spec.args,
+      env: spec.env,
+      cwd: spec.cwd || "/",
+      capabilities: capabilitySets(capabilities, context.user),
+      rlimits: rlimitsOf(spec.ulimits, host.hardLimits),
+      noNewPrivileges: spec.noNewPrivileges,
+      oomScoreAdj: Math.max(spec.oomScoreAdj, host.lowestOomScoreAdj),
+    },
+    root: { path: "rootfs", readonly: spec.readonlyRootfs },
+    ...(namespaces.uts.kind === "host" ? {} : { hostname: spec.hostname }),
+    mounts: mountsOf(spec.init ? { ...spec, mounts: [...spec.mounts, initMount(context)] } : spec),
+    linux: {
+      sysctl: sysctlsOf(spec),
+      cgroupsPath: join("/", spec.cgroupParent || context.instance, spec.id),
+      resources: { ...resourcesOf(spec.resources, host.cgroups), devices: devices.rules },
+      devices: devices.devices,
+      namespaces: [
+        { type: "mount" },
+        ...(["network", "pid", "ipc", "uts", "cgroup"] as const).flatMap((type) => namespaceOf(type, namespaces[type])),
+      ],
+      maskedPaths: privileged ? [] : (spec.maskedPaths ?? maskedPaths),
+      readonlyPaths: privileged ? [] : (spec.readonlyPaths ?? readonlyPaths),
+      ...(propagation === undefined ? {} : { rootfsPropagation: propagation }),
+      ...(seccomp === undefined ? {} : { seccomp }),
+    },
+  };
+};
+
+/** The OCI `process` of an exec: no more than its container has, but for a privileged one. */
+export const ociProcess = (spec: ExecSpec, user: OciUser, host: HostFacts): object => {
+  const privileged = spec.privileged || spec.container.privileged;
+  const capabilities = capabilitiesOf({ ...spec.container, privileged }, host.capabilities);
+  return {
+    terminal: spec.terminal,
+    ...(spec.size === undefined ? {} : { consoleSize: spec.size }),
+    user,
+    args: spec.args,
+    env: spec.env,
+    cwd: spec.cwd || "/",
+    capabilities: capabilitySets(capabilities, user),
+    noNewPrivileges: spec.container.noNewPrivileges,
+  };
+};
+
+/** As JSON: RLIM_INFINITY is beyond what a number of JavaScript's can hold, and Go refuses it rounded. */
+export const formatSpec = (spec: object): string => {
+  const mark = randomUUID();
+  const json = JSON.stringify(spec, (_, value) => (typeof value === "bigint" ? `${mark}${value}` : value));
+  return json.replaceAll(new RegExp(`"${mark}(\\d+)"`, "g"), "$1");
+};
+
+/** Only root gets them in effect; another user can by a set-uid program, as after execve(2). */
+const capabilitySets = (capabilities: readonly string[], { uid }: OciUser): object =>
+  uid === 0 ? { bounding: capabilities, effective: capabilities, permitted: capabilities } : { bounding: capabilities };
+
+const seccompFor = (
+  { seccomp, privileged }: ContainerSpec,
+  capabilities: readonly string[],
+  { host, seccompProfile }: SpecContext,
+): object | undefined => {
+  if (seccomp.kind === "unconfined" || (seccomp.kind === "default" && privileged)) return undefined;
+  const { architecture, kernel } = host;
+  return seccompOf(seccomp.kind === "default" ? seccompProfile : seccomp.json, { architecture, kernel, capabilities });
+};
+
+const namespaceOf = (type: string, namespace: NamespaceSpec): readonly object[] => {
+  if (namespace.kind === "host") return [];
+  return [namespace.kind === "path" ? { type, path: namespace.path } : { type }];
+};
+
+/** In a network namespace of its own a container may ping and bind low ports without a capability, as Docker lets it. */
+const sysctlsOf = ({ sysctls, namespaces, domainname }: ContainerSpec): Readonly<Record<string, string>> => ({
+  ...(namespaces.network.kind === "host"
+    ? {}
+    : { "net.ipv4.ping_group_range": "0 2147483647", "net.ipv4.ip_unprivileged_port_start": "0" }),
+  ...(domainname === "" || namespaces.uts.kind === "host" ? {} : { "kernel.domainname": domainname }),
+  ...sysctls,
+});
+
+const initMount = ({ init }: SpecContext): ContainerSpec["mounts"][number] => {
+  if (init === undefined) {
+    throw new EngineError("invalid", "an init was asked for, but this host has no init program for containers");
+  }
+  return { kind: "bind", source: init, target: initTarget, readonly: true, propagation: "rprivate", recursive: false };
+};
