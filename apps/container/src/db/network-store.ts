@@ -1,7 +1,7 @@
 import { eq, inArray } from "drizzle-orm";
 import type { ContainerId } from "../containers/container.ts";
 import { EngineError } from "../errors.ts";
-import type { NetworkStore, PlacedEndpoint } from "../networks/store.ts";
+import type { NetworkStore } from "../networks/store.ts";
 import { type Database, databaseFault } from "./database.ts";
 import { containers, networks, sandboxes } from "./schema.ts";
 
@@ -18,7 +18,8 @@ export const createNetworkStore = (db: Database): NetworkStore => ({
         containerId: sandbox.containerId as ContainerId,
         containerName,
         path: sandbox.path,
-        endpoints: sandbox.endpoints as readonly PlacedEndpoint[],
+        endpoints: sandbox.endpoints,
+        nameservers: sandbox.nameservers ?? undefined,
       })),
     };
   },
@@ -34,11 +35,11 @@ export const createNetworkStore = (db: Database): NetworkStore => ({
   deleteNetwork: async (id) => {
     await db.delete(networks).where(eq(networks.id, id));
   },
-  saveSandbox: async ({ containerId, path, endpoints }) => {
+  saveSandbox: async ({ containerId, path, endpoints, nameservers = null }) => {
     await db
       .insert(sandboxes)
-      .values({ containerId, path, endpoints })
-      .onConflictDoUpdate({ target: sandboxes.containerId, set: { path, endpoints } });
+      .values({ containerId, path, endpoints, nameservers })
+      .onConflictDoUpdate({ target: sandboxes.containerId, set: { path, endpoints, nameservers } });
   },
   deleteSandboxes: async (containerIds) => {
     if (containerIds.length > 0) await db.delete(sandboxes).where(inArray(sandboxes.containerId, [...containerIds]));

@@ -14,6 +14,7 @@ import {
 import type { ContainerConfig, EndpointRequest, HostConfig } from "../containers/config.ts";
 import type { Container, ContainerState } from "../containers/container.ts";
 import type { Network } from "../networks/networks.ts";
+import type { PlacedEndpoint } from "../networks/store.ts";
 
 const numrange = customType<{ data: string }>({ dataType: () => "numrange" });
 
@@ -86,7 +87,8 @@ export const sandboxes = pgTable("sandboxes", {
     .primaryKey()
     .references(() => containers.id, { onDelete: "cascade" }),
   path: text().notNull(),
-  endpoints: jsonb().notNull(),
+  endpoints: jsonb().$type<readonly PlacedEndpoint[]>().notNull(),
+  nameservers: jsonb().$type<readonly string[]>(),
 });
 
 export const volumes = pgTable("volumes", {

@@ -58,6 +58,8 @@ export interface SandboxRequest {
   readonly containerName: string;
   /** By network name or id; the first has the default route. */
   readonly endpoints: Readonly<Record<string, EndpointRequest>>;
+  /** Whom the name service asks for other names (`--dns`); absent or empty means the host's resolvers. */
+  readonly nameservers?: readonly string[];
 }
 
 export interface CreateNetworkRequest {

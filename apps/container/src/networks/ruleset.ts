@@ -7,8 +7,8 @@ export interface FilteredNetwork {
   readonly internal: boolean;
   /** Whether its containers speak to the outside with the host's address. */
   readonly masquerade: boolean;
-  /** Where its name service listens: queries to `address`:53 arrive at `port`. */
-  readonly nameService?: { readonly address: string; readonly port: number };
+  /** Where its name service listens: queries to `address`:53 arrive at its ports. */
+  readonly nameService?: { readonly address: string; readonly udpPort: number; readonly tcpPort: number };
 }
 
 /**
@@ -87,13 +87,14 @@ export const rulesetCommands = (table: string, networks: readonly FilteredNetwor
   ];
 };
 
-const nameServiceRules = ({ bridge, nameService }: FilteredNetwork): readonly string[] =>
-  nameService === undefined
-    ? []
-    : ["udp", "tcp"].map(
-        (protocol) =>
-          `iifname "${bridge}" ip daddr ${nameService.address} ${protocol} dport 53 dnat to ${nameService.address}:${nameService.port}`,
-      );
+const nameServiceRules = ({ bridge, nameService }: FilteredNetwork): readonly string[] => {
+  if (nameService === undefined) return [];
+  const { address, udpPort, tcpPort } = nameService;
+  return [
+    `iifname "${bridge}" ip daddr ${address} udp dport 53 dnat to ${address}:${udpPort}`,
+    `iifname "${bridge}" ip daddr ${address} tcp dport 53 dnat to ${address}:${tcpPort}`,
+  ];
+};
 
 const set = (bridges: readonly string[]): string =>
   bridges.length === 0 ? "" : `{ ${bridges.map((bridge) => `"${bridge}"`).join(", ")} }`;

@@ -14,6 +14,8 @@ export interface StoredSandbox {
   readonly containerName: string;
   readonly path: string;
   readonly endpoints: readonly PlacedEndpoint[];
+  /** Whom to ask for other names instead of the host's resolvers. */
+  readonly nameservers: readonly string[] | undefined;
 }
 
 /** The networks and sandboxes that survive a crash. */

@@ -1,0 +1,57 @@
+import { EngineError } from "../errors.ts";
+import { contains, formatAddress, nextFree, parseAddress, parseSubnet, type Subnet, sizeOf } from "./ipv4.ts";
+import type { Network } from "./networks.ts";
+
+/** The addresses of one network, and which of them are taken. */
+export interface AddressBook {
+  readonly subnet: Subnet;
+  readonly gateway: string;
+  /** Takes the address asked for, or the next free one. Throws Docker's refusals. */
+  take(wanted?: string): string;
+  give(address: string): void;
+}
+
+/** The IPv4 part of a network's IPAM; undefined for a network without addresses of its own. */
+const ipv4Config = ({ ipam }: Network) => ipam.config.find(({ Subnet }) => Subnet !== undefined && !Subnet.includes(":"));
+
+/** The book of a bridge network, with gateway and auxiliary addresses taken; undefined for other networks. */
+export const openAddressBook = (network: Network): AddressBook | undefined => {
+  const config = ipv4Config(network);
+  const subnet = parseSubnet(config?.Subnet ?? "");
+  if (config === undefined || subnet === undefined) return undefined;
+  const range = parseSubnet(config.IPRange ?? "") ?? subnet;
+  const taken = new Set<number>();
+  // The first and last address of a subnet mean the subnet itself and everyone on it; /31 and /32 have no such (RFC 3021).
+  if (sizeOf(subnet) > 2) taken.add(subnet.base).add(subnet.base + sizeOf(subnet) - 1);
+  for (const text of [config.Gateway, ...Object.values(config.AuxiliaryAddresses ?? {})]) {
+    const address = parseAddress(text ?? "");
+    if (address !== undefined) taken.add(address);
+  }
+  let last: number | undefined;
+  const isFree = (address: number) => !taken.has(address);
+
+  return {
+    subnet,
+    gateway: config.Gateway ?? "",
+    take: (wanted) => {
+      const address = wanted === undefined ? nextFree(range, last, isFree) : parseAddress(wanted);
+      if (address === undefined) {
+        if (wanted !== undefined) throw new EngineError("invalid", `invalid IPv4 address: ${wanted}`);
+        throw new EngineError(
+          "failed",
+          `no available IPv4 addresses on this network's address pools: ${network.name} (${network.id})`,
+        );
+      }
+      if (!contains(subnet, address))
+        throw new EngineError("invalid", `Requested address ${wanted} is out of range of ${config.Subnet}`);
+      if (taken.has(address)) throw new EngineError("forbidden", `Address already in use: ${wanted}`);
+      taken.add(address);
+      if (wanted === undefined) last = address;
+      return formatAddress(address);
+    },
+    give: (address) => {
+      const number = parseAddress(address);
+      if (number !== undefined) taken.delete(number);
+    },
+  };
+};

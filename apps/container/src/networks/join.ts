@@ -1,0 +1,89 @@
+import { randomBytes } from "node:crypto";
+import type { EndpointRequest } from "../containers/config.ts";
+import type { ContainerId } from "../containers/container.ts";
+import { EngineError } from "../errors.ts";
+import { parseAddress } from "./ipv4.ts";
+import type { Place } from "./namespace.ts";
+import { isUserNetwork, type OpenNetwork } from "./network-table.ts";
+import { bridgeOptions } from "./plan-network.ts";
+import type { PlacedEndpoint } from "./store.ts";
+
+export const newLink = (): string => `veth${randomBytes(4).toString("hex")}`;
+const newEndpointId = (): string => randomBytes(32).toString("hex");
+
+/** As Docker derives it: the address behind a local prefix, so that one address always has one hardware address. */
+export const macAddressOf = (address: string): string =>
+  `02:42:${(parseAddress(address) ?? 0).toString(16).padStart(8, "0").replace(/..(?=.)/g, "$&:")}`;
+
+/** Whether a request asks for nothing that a sandbox made ahead lacks. */
+export const isPlain = (request: EndpointRequest): boolean =>
+  !request.IPAMConfig?.IPv4Address && !request.MacAddress && (request.Aliases ?? []).length === 0;
+
+/** What the host must make for an endpoint on a bridge; `gateway` where it gets the default route. */
+export const placeOf = (open: OpenNetwork, endpoint: PlacedEndpoint, options: { readonly routed: boolean }): Place => {
+  const { mtu, isolated } = bridgeOptions(open.network.options);
+  return {
+    bridge: open.bridge,
+    link: endpoint.link,
+    interfaceName: endpoint.interfaceName,
+    address: endpoint.address,
+    prefixLength: endpoint.prefixLength,
+    macAddress: endpoint.macAddress,
+    gateway: options.routed && endpoint.gateway !== "" ? endpoint.gateway : undefined,
+    mtu,
+    isolated,
+    // The name service answers at a loopback address: see `nameRules`.
+    settings: isUserNetwork(open) ? { "ipv4.conf.IFNAME.route_localnet": "1" } : {},
+  };
+};
+
+/** Takes a place on the network for a container: an address and names for its links. Throws Docker's refusals, with nothing taken. */
+export const takePlace = (
+  open: OpenNetwork,
+  containerId: ContainerId,
+  request: EndpointRequest,
+  interfaces: readonly string[],
+): PlacedEndpoint => {
+  const { network, book } = open;
+  const user = isUserNetwork(open);
+  if (network.driver === "host")
+    throw new EngineError("invalid", "container cannot be disconnected from host network or connected to host network");
+  if (open.endpoints.has(containerId))
+    throw new EngineError("forbidden", `endpoint with name ${containerId} already exists in network ${network.name}`);
+  const wanted = request.IPAMConfig?.IPv4Address || undefined;
+  if (!user && wanted !== undefined)
+    throw new EngineError("invalid", "user specified IP address is supported on user defined networks only");
+  if (!user && (request.Aliases ?? []).length > 0)
+    throw new EngineError(
+      "invalid",
+      "network-scoped alias is supported only for containers in user defined networks",
+    );
+  const base = { networkId: network.id, networkName: network.name, endpointId: newEndpointId(), request };
+  if (book === undefined) {
+    const nowhere = { address: "", prefixLength: 0, gateway: "", macAddress: "", aliases: [], bridge: "" };
+    const endpoint = { ...base, ...nowhere, link: "", interfaceName: "" };
+    open.endpoints.set(containerId, endpoint);
+    return endpoint;
+  }
+  const macAddress = request.MacAddress || undefined;
+  if (macAddress !== undefined && !/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/i.test(macAddress))
+    throw new EngineError("invalid", `invalid MAC address: ${macAddress}`);
+  const address = book.take(wanted);
+  const endpoint: PlacedEndpoint = {
+    ...base,
+    address,
+    prefixLength: book.subnet.prefixLength,
+    gateway: network.internal ? "" : book.gateway,
+    macAddress: macAddress ?? macAddressOf(address),
+    aliases: user ? [...new Set([...(request.Aliases ?? []), containerId.slice(0, 12)])] : [],
+    bridge: open.bridge,
+    link: newLink(),
+    interfaceName: nextInterface(bridgeOptions(network.options).interfacePrefix, interfaces),
+  };
+  open.endpoints.set(containerId, endpoint);
+  return endpoint;
+};
+
+const nextInterface = (prefix: string, taken: readonly string[]): string => {
+  for (let index = 0; ; index++) if (!taken.includes(`${prefix}${index}`)) return `${prefix}${index}`;
+};

@@ -1,0 +1,194 @@
+import { createSocket, type Socket as UdpSocket } from "node:dgram";
+import { connect, createServer, type Socket } from "node:net";
+import * as dns from "dns-packet";
+import type { Log } from "../containers/context.ts";
+import type { NameAnswer } from "./names.ts";
+
+/** A listening name service. */
+export interface NameService {
+  readonly address: string;
+  readonly udpPort: number;
+  readonly tcpPort: number;
+  close(): Promise<void>;
+}
+
+export interface NameServiceOptions {
+  /** The gateway's address; the ports are the system's choice, for the host may have a name service of its own at 53. */
+  readonly address: string;
+  answer(from: string, name: string, options: { readonly reverse: boolean }): NameAnswer;
+  /** The host's own resolvers, in order. */
+  resolvers(): Promise<readonly string[]>;
+  readonly log: Log;
+}
+
+/** Short, so that a container that gets another address is found soon; Docker's is 600, which outlives restarts. */
+const timeToLive = 5;
+const forwardWithinMs = 4_000;
+const idleWithinMs = 10_000;
+
+/** Opens the name service of one network, over UDP and TCP. */
+export const openNameService = async (options: NameServiceOptions): Promise<NameService> => {
+  const { address, log } = options;
+  const connections = new Set<Socket>();
+  const handle = async (query: Buffer, from: string, transport: Transport): Promise<Buffer | undefined> => {
+    try {
+      return await respond(query, from, transport, options);
+    } catch (thrown) {
+      log.warn({ fault: String(thrown), from }, "a name query could not be answered");
+      return undefined;
+    }
+  };
+
+  const udp = createSocket("udp4");
+  udp.on("message", (query, { address: from, port }) => {
+    void handle(query, from, askUdp).then((response) => {
+      if (response !== undefined) udp.send(response, port, from, () => undefined);
+    });
+  });
+  const tcp = createServer((socket) => {
+    connections.add(socket);
+    socket.setTimeout(idleWithinMs, () => socket.destroy());
+    socket.on("error", () => undefined).on("close", () => connections.delete(socket));
+    eachMessage(socket, (query) => {
+      void handle(query, socket.remoteAddress ?? "", askTcp).then((response) => {
+        if (response !== undefined && socket.writable) socket.write(framed(response));
+      });
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    udp.once("error", reject);
+    udp.bind({ address, port: 0, exclusive: true }, () => resolve());
+  });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      tcp.once("error", reject);
+      tcp.listen({ host: address, port: 0, exclusive: true }, () => resolve());
+    });
+  } catch (thrown) {
+    udp.close();
+    throw thrown;
+  }
+  udp.removeAllListeners("error").on("error", () => undefined);
+  tcp.removeAllListeners("error").on("error", () => undefined);
+  const tcpAddress = tcp.address();
+  return {
+    address,
+    udpPort: udp.address().port,
+    tcpPort: typeof tcpAddress === "object" && tcpAddress !== null ? tcpAddress.port : 0,
+    close: async () => {
+      for (const socket of connections) socket.destroy();
+      await Promise.all([
+        new Promise<void>((resolve) => udp.close(() => resolve())),
+        new Promise<void>((resolve) => tcp.close(() => resolve())),
+      ]);
+    },
+  };
+};
+
+type Transport = (server: string, query: Buffer) => Promise<Buffer>;
+
+const respond = async (
+  bytes: Buffer,
+  from: string,
+  transport: Transport,
+  { answer, resolvers }: NameServiceOptions,
+): Promise<Buffer | undefined> => {
+  const query = decode(bytes);
+  const [question] = query?.questions ?? [];
+  // Not a question at all: silence, so that nobody can be made to answer an answer.
+  if (query === undefined || query.type !== "query" || question === undefined) return undefined;
+  const reply = (answers: readonly dns.Answer[], code = 0): Buffer =>
+    dns.encode({
+      type: "response",
+      id: query.id ?? 0,
+      flags: dns.RECURSION_DESIRED | dns.RECURSION_AVAILABLE | code,
+      questions: [question],
+      answers: [...answers],
+    });
+  const found = answer(from, question.name, { reverse: question.type === "PTR" });
+  switch (found.kind) {
+    case "addresses":
+      // Any other type: the name exists and has nothing of it. An IPv6 question must not go elsewhere.
+      return reply(
+        question.type === "A"
+          ? shuffled(found.addresses).map((data) => ({ type: "A", name: question.name, ttl: timeToLive, data }))
+          : [],
+      );
+    case "name":
+      return reply([{ type: "PTR", name: question.name, ttl: timeToLive, data: found.name }]);
+    case "forward": {
+      const servers = found.servers ?? (await resolvers());
+      for (const server of servers) {
+        const response = await transport(server, bytes).catch(() => undefined);
+        if (response !== undefined) return response;
+      }
+      return reply([], serverFailure);
+    }
+  }
+};
+
+/** RFC 1035, 4.1.1. */
+const serverFailure = 2;
+
+const decode = (bytes: Buffer): dns.DecodedPacket | undefined => {
+  try {
+    return dns.decode(bytes);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Begins the list anywhere, so that several containers of one alias share the load. */
+const shuffled = <T>(items: readonly T[]): readonly T[] => {
+  const start = Math.floor(Math.random() * items.length);
+  return [...items.slice(start), ...items.slice(0, start)];
+};
+
+const askUdp: Transport = (server, query) =>
+  new Promise((resolve, reject) => {
+    const socket: UdpSocket = createSocket(server.includes(":") ? "udp6" : "udp4");
+    const settle = (outcome: () => void) => {
+      clearTimeout(timer);
+      socket.close();
+      outcome();
+    };
+    const timer = setTimeout(() => settle(() => reject(new Error(`no answer from ${server}`))), forwardWithinMs);
+    socket.once("error", (error) => settle(() => reject(error)));
+    // Connected: the kernel takes only that server's answers, and tells of a refusal at once.
+    socket.connect(53, server, () => socket.send(query));
+    socket.on("message", (response) => {
+      if (response.subarray(0, 2).equals(query.subarray(0, 2))) settle(() => resolve(response));
+    });
+  });
+
+const askTcp: Transport = (server, query) =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ host: server, port: 53, timeout: forwardWithinMs });
+    socket.on("timeout", () => socket.destroy(new Error(`no answer from ${server}`)));
+    socket.on("error", reject);
+    socket.on("close", () => reject(new Error(`${server} closed the connection`)));
+    eachMessage(socket, (response) => {
+      resolve(response);
+      socket.destroy();
+    });
+    socket.write(framed(query));
+  });
+
+/** RFC 1035, 4.2.2: two bytes of length before each message. */
+const framed = (message: Buffer): Buffer => {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(message.length);
+  return Buffer.concat([length, message]);
+};
+
+const eachMessage = (socket: Socket, take: (message: Buffer) => void): void => {
+  let pending: Buffer = Buffer.alloc(0);
+  socket.on("data", (bytes) => {
+    pending = Buffer.concat([pending, bytes]);
+    while (pending.length >= 2 && pending.length >= 2 + pending.readUInt16BE(0)) {
+      const end = 2 + pending.readUInt16BE(0);
+      take(pending.subarray(2, end));
+      pending = pending.subarray(end);
+    }
+  });
+};

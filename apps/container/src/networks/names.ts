@@ -1,0 +1,58 @@
+import type { ContainerId } from "../containers/container.ts";
+import { isUserNetwork, type OpenNetwork } from "./network-table.ts";
+import type { StoredSandbox } from "./store.ts";
+
+/** What the name service does with a question. */
+export type NameAnswer =
+  | { readonly kind: "addresses"; readonly addresses: readonly string[] }
+  | { readonly kind: "name"; readonly name: string }
+  /** Not ours: whoever the container asks for other names; none where it has no way out. */
+  | { readonly kind: "forward"; readonly servers: readonly string[] | undefined };
+
+export interface NameQuestion {
+  /** The network whose gateway was asked, and the address that asked. */
+  readonly networkId: string;
+  readonly from: string;
+  readonly name: string;
+  /** Whether an address's name is wanted, instead of a name's addresses. */
+  readonly reverse: boolean;
+}
+
+/**
+ * Answers a question as Docker does: a container sees the containers of every user network that it is on, by name, by short id and by
+ * alias, alone or with the network's name behind. Letter case does not matter.
+ */
+export const answerName = (
+  { networkId, from, name, reverse }: NameQuestion,
+  networks: ReadonlyMap<string, OpenNetwork>,
+  sandboxes: ReadonlyMap<ContainerId, StoredSandbox>,
+): NameAnswer => {
+  const asked = networks.get(networkId);
+  const asker = asked === undefined ? undefined : [...asked.endpoints].find(([, { address }]) => address === from)?.[0];
+  const sandbox = asker === undefined ? undefined : sandboxes.get(asker);
+  const seen = (sandbox?.endpoints.map((endpoint) => networks.get(endpoint.networkId)) ?? [asked])
+    .filter((open) => open !== undefined)
+    .filter(isUserNetwork);
+
+  const wanted = name.toLowerCase().replace(/\.$/, "");
+  for (const { network, endpoints } of seen) {
+    const suffix = `.${network.name.toLowerCase()}`;
+    const addresses: string[] = [];
+    for (const [containerId, endpoint] of endpoints) {
+      const containerName = sandboxes.get(containerId)?.containerName;
+      if (containerName === undefined) continue;
+      if (reverse) {
+        if (wanted === reverseName(endpoint.address)) return { kind: "name", name: `${containerName}.${network.name}` };
+        continue;
+      }
+      const names = [containerName, ...endpoint.aliases].map((text) => text.toLowerCase());
+      if (names.some((text) => text === wanted || `${text}${suffix}` === wanted)) addresses.push(endpoint.address);
+    }
+    if (addresses.length > 0) return { kind: "addresses", addresses };
+  }
+  const out = sandbox === undefined || sandbox.endpoints.some(({ gateway }) => gateway !== "");
+  return { kind: "forward", servers: out ? sandbox?.nameservers : [] };
+};
+
+/** `172.29.0.2` as a name of the reverse tree (RFC 1035, 3.5). */
+const reverseName = (address: string): string => `${address.split(".").reverse().join(".")}.in-addr.arpa`;

@@ -1,0 +1,127 @@
+import { EngineError } from "../errors.ts";
+import { contains, formatAddress, formatSubnet, overlaps, parseAddress, parseSubnet, type Subnet, sizeOf } from "./ipv4.ts";
+import type { CreateNetworkRequest, IpamConfig, Network } from "./networks.ts";
+
+/** The names that stand for what is always there. */
+export const predefined: ReadonlySet<string> = new Set(["bridge", "host", "none", "default"]);
+
+/** Docker's own order: big subnets first, and the ones that home routers like best last. */
+export const addressPools: readonly string[] = [
+  ...[29, 30, 31, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28].map((second) => `172.${second}.0.0/16`),
+  ...Array.from({ length: 16 }, (_, index) => `192.168.${index * 16}.0/20`),
+];
+
+/** The first pool that overlaps nothing in use; throws Docker's refusal where there is none. */
+export const freePool = (pools: readonly string[], inUse: readonly Subnet[]): Subnet => {
+  for (const text of pools) {
+    const pool = parseSubnet(text);
+    if (pool !== undefined && !inUse.some((used) => overlaps(pool, used))) return pool;
+  }
+  throw new EngineError(
+    "failed",
+    "could not find an available, non-overlapping IPv4 address pool among the defaults to assign to the network",
+  );
+};
+
+export interface PlanContext {
+  readonly id: string;
+  readonly createdAt: string;
+  /** The subnets of the other networks. */
+  readonly networks: readonly Subnet[];
+  /** What the host has routes to: never picked, yet free to be asked for. */
+  readonly routes: readonly Subnet[];
+}
+
+/** The network that a request asks for, every default filled in. Throws Docker's refusals; the name's uniqueness is checked elsewhere. */
+export const planNetwork = (request: CreateNetworkRequest, context: PlanContext): Network => {
+  const { name, ipam } = request;
+  if (name.trim() === "") throw new EngineError("invalid", "invalid name: a network's name cannot be empty");
+  if (predefined.has(name))
+    throw new EngineError("forbidden", `operation is not permitted on predefined ${name} network`);
+  const driver = request.driver === "" ? "bridge" : request.driver;
+  if (driver === "host" || driver === "null")
+    throw new EngineError("forbidden", `only one instance of "${driver}" network is allowed`);
+  if (driver !== "bridge") throw new EngineError("not-found", `plugin "${driver}" not found`);
+  if (ipam.driver !== "" && ipam.driver !== "default")
+    throw new EngineError("not-found", `failed to retrieve IPAM driver: plugin "${ipam.driver}" not found`);
+  checkOptions(request.options);
+
+  const asked = ipam.config.filter(({ Subnet }) => !(Subnet ?? "").includes(":"));
+  const [first, ...rest] = asked;
+  if (rest.length > 0)
+    throw new EngineError("invalid", "bridge driver does not support more than one IPv4 subnet in a network");
+  return {
+    id: context.id,
+    name,
+    driver,
+    createdAt: context.createdAt,
+    internal: request.internal,
+    attachable: request.attachable,
+    enableIPv6: request.enableIPv6,
+    options: request.options,
+    labels: request.labels,
+    ipam: { driver: "default", options: ipam.options, config: [planIpv4(first ?? {}, context)] },
+  };
+};
+
+const planIpv4 = (config: IpamConfig, { networks, routes }: PlanContext): IpamConfig => {
+  if (config.Subnet === undefined || config.Subnet === "") {
+    if (config.Gateway || config.IPRange)
+      throw new EngineError("invalid", "invalid IPAM configuration: Gateway and IPRange need a Subnet");
+    const subnet = freePool(addressPools, [...networks, ...routes]);
+    return { Subnet: formatSubnet(subnet), Gateway: formatAddress(subnet.base + 1) };
+  }
+  const subnet = parseSubnet(config.Subnet);
+  if (subnet === undefined || subnet.prefixLength > 30 || subnet.prefixLength < 8)
+    throw new EngineError("invalid", `invalid subnet ${config.Subnet}: want an IPv4 network such as 172.30.0.0/16, /8 to /30`);
+  if (networks.some((used) => overlaps(used, subnet)))
+    throw new EngineError("forbidden", "Pool overlaps with other one on this address space");
+  const within = (what: string, text: string): string => {
+    const address = parseAddress(text);
+    if (address === undefined) throw new EngineError("invalid", `invalid ${what} address ${text}`);
+    if (!contains(subnet, address))
+      throw new EngineError("invalid", `failed to allocate ${what} (${text}): it is not in the subnet ${config.Subnet}`);
+    return text;
+  };
+  const range = config.IPRange ? parseSubnet(config.IPRange) : undefined;
+  if (config.IPRange && (range === undefined || !contains(subnet, range.base) || sizeOf(range) > sizeOf(subnet)))
+    throw new EngineError("invalid", `invalid IPRange ${config.IPRange}: it is not within the subnet ${config.Subnet}`);
+  for (const [name, text] of Object.entries(config.AuxiliaryAddresses ?? {}))
+    within(`secondary ip address ${name}`, text);
+  return {
+    ...config,
+    Subnet: formatSubnet(subnet),
+    Gateway: config.Gateway ? within("gateway", config.Gateway) : formatAddress((range ?? subnet).base + 1),
+  };
+};
+
+const optionPrefix = "com.docker.network";
+
+/** A bridge network's options, read by Docker's names. */
+export const bridgeOptions = (options: Readonly<Record<string, string>>) => ({
+  bridge: options[`${optionPrefix}.bridge.name`],
+  mtu: Number(options[`${optionPrefix}.driver.mtu`] ?? 1500),
+  isolated: options[`${optionPrefix}.bridge.enable_icc`] === "false",
+  masquerade: options[`${optionPrefix}.bridge.enable_ip_masquerade`] !== "false",
+  interfacePrefix: options[`${optionPrefix}.container_iface_prefix`] ?? "eth",
+});
+
+const checkOptions = (options: Readonly<Record<string, string>>): void => {
+  const refuse = (name: string, want: string): never => {
+    throw new EngineError("invalid", `invalid value ${JSON.stringify(options[name])} for option ${name}: want ${want}`);
+  };
+  const linkName = /^[a-zA-Z][a-zA-Z0-9_.-]*$/;
+  const checks: readonly (readonly [string, (value: string) => boolean, string])[] = [
+    [`${optionPrefix}.bridge.name`, (text) => linkName.test(text) && text.length <= 15, "a link's name of at most 15 characters"],
+    [`${optionPrefix}.driver.mtu`, (text) => /^\d{1,5}$/.test(text) && Number(text) >= 68, "a number from 68"],
+    [`${optionPrefix}.bridge.enable_icc`, isBoolean, "true or false"],
+    [`${optionPrefix}.bridge.enable_ip_masquerade`, isBoolean, "true or false"],
+    [`${optionPrefix}.container_iface_prefix`, (text) => linkName.test(text) && text.length <= 10, "the start of a link's name"],
+  ];
+  for (const [name, passes, want] of checks) {
+    const value = options[name];
+    if (value !== undefined && !passes(value)) refuse(name, want);
+  }
+};
+
+const isBoolean = (text: string): boolean => text === "true" || text === "false";
