@@ -23,12 +23,19 @@ export interface Image {
   /** `busybox:latest`, in Docker's familiar form. */
   readonly repoTags: readonly string[];
   readonly repoDigests: readonly string[];
+  /** The id of the image it was committed on top of; "" for none. */
+  readonly parent: string;
   /** RFC 3339. */
   readonly createdAt: string;
   readonly architecture: string;
+  readonly variant: string;
   readonly os: string;
   readonly author: string;
   readonly comment: string;
+  readonly dockerVersion: string;
+  /** The id of the container it was committed from, and what that container was made with; "" and absent for none. */
+  readonly container: string;
+  readonly containerConfig?: Readonly<Record<string, unknown>>;
   /** Bytes, uncompressed layers. */
   readonly size: number;
   readonly config: ImageConfig;
@@ -81,10 +88,7 @@ export interface Images {
       readonly inUse: ReadonlyMap<string, { readonly containerId: string; readonly running: boolean }>;
     },
   ): Promise<readonly ({ readonly Untagged: string } | { readonly Deleted: string })[]>;
-  prune(options: {
-    readonly filters: Filters;
-    readonly inUse: ReadonlySet<string>;
-  }): Promise<{
+  prune(options: { readonly filters: Filters; readonly inUse: ReadonlySet<string> }): Promise<{
     readonly deleted: readonly ({ readonly Untagged: string } | { readonly Deleted: string })[];
     readonly spaceReclaimed: number;
   }>;
@@ -124,7 +128,11 @@ export interface Images {
     layer: Readable,
     options: {
       readonly parent: Image;
+      readonly container: { readonly id: string; readonly config: Readonly<Record<string, unknown>> };
+      /** What containers of the new image start with, before `changes`. */
       readonly config: ImageConfig;
+      /** Dockerfile instructions, as `import` takes them. */
+      readonly changes: readonly string[];
       readonly repo: string;
       readonly tag: string;
       readonly author: string;

@@ -1,0 +1,126 @@
+import { EngineError } from "../errors.ts";
+import type { Configuration } from "./configuration.ts";
+import type { Image } from "./images.ts";
+import type { Descriptor } from "./manifest.ts";
+import type { Reference } from "./reference.ts";
+import { formatFamiliar, formatReference, parseImageName, referenceMessage, withDefaultTag } from "./reference.ts";
+
+/** An image as it is kept in memory; names are kept apart. */
+export interface StoredImage {
+  readonly id: string;
+  readonly manifest: Descriptor;
+  readonly configuration: Configuration;
+  /** Bottom first, as the diff ids of the configuration. */
+  readonly chainIds: readonly string[];
+  /** Bytes, bottom first. */
+  readonly layerSizes: readonly number[];
+  /** "" for none. */
+  readonly parent: string;
+}
+
+export interface NamedImage {
+  readonly reference: Reference;
+  readonly imageId: string;
+}
+
+/** All images and their names: what every read is served from. */
+export interface Catalogue {
+  readonly images: ReadonlyMap<string, StoredImage>;
+  /** By the reference's normalised form. */
+  readonly names: ReadonlyMap<string, NamedImage>;
+}
+
+const zeroTime = "0001-01-01T00:00:00Z";
+
+/** The names of an image, in Docker's order. */
+export const referencesOf = ({ names }: Catalogue, imageId: string): readonly Reference[] =>
+  [...names.entries()]
+    .filter(([, named]) => named.imageId === imageId)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { reference }]) => reference);
+
+/** The names of all images at once: what a list needs. */
+export const referencesByImage = (catalogue: Catalogue): ReadonlyMap<string, readonly Reference[]> => {
+  const found = new Map<string, Reference[]>();
+  for (const name of [...catalogue.names.keys()].sort()) {
+    const named = catalogue.names.get(name);
+    if (named === undefined) continue;
+    const known = found.get(named.imageId);
+    if (known === undefined) found.set(named.imageId, [named.reference]);
+    else known.push(named.reference);
+  }
+  return found;
+};
+
+/** Whether another image was committed on top of this one. */
+export const hasChildren = ({ images }: Catalogue, imageId: string): boolean => {
+  for (const { parent } of images.values()) if (parent === imageId) return true;
+  return false;
+};
+
+const missing = (name: string): EngineError => new EngineError("not-found", `No such image: ${name}`);
+
+/**
+ * The image that `name` means: a full id, a reference, or a unique prefix of an id, in this order.
+ * `invalid` for what is no reference, `not-found` with the tag spelled out.
+ */
+export const findImage = (catalogue: Catalogue, name: string): StoredImage => {
+  const parsed = parseImageName(name);
+  if (!parsed.ok) throw new EngineError("invalid", referenceMessage(parsed.error));
+  if (parsed.value.kind === "id") {
+    const found = catalogue.images.get(parsed.value.id);
+    if (found === undefined) throw missing(parsed.value.id);
+    return found;
+  }
+  const reference = withDefaultTag(parsed.value.reference);
+  const named = findByReference(catalogue, reference);
+  const found = named === undefined ? findByPrefix(catalogue, name) : catalogue.images.get(named.imageId);
+  if (found === undefined) throw missing(formatFamiliar(reference));
+  return found;
+};
+
+/** A digest says all: where one is given, the tag beside it is not looked at. */
+const findByReference = ({ names }: Catalogue, { tag, digest, ...repository }: Reference): NamedImage | undefined =>
+  names.get(
+    formatReference({ ...repository, ...(digest !== undefined ? { digest } : tag !== undefined ? { tag } : {}) }),
+  );
+
+const findByPrefix = ({ images }: Catalogue, prefix: string): StoredImage | undefined => {
+  const digits = prefix.startsWith("sha256:") ? prefix.slice("sha256:".length) : prefix;
+  if (!/^[0-9a-f]+$/.test(digits)) return undefined;
+  const found = [...images.values()].filter(({ id }) => id.startsWith(`sha256:${digits}`));
+  return found.length === 1 ? found[0] : undefined;
+};
+
+/** The image as the rest of the service sees it. */
+export const imageOf = (stored: StoredImage, references: readonly Reference[]): Image => {
+  const { id, configuration, chainIds, layerSizes, parent } = stored;
+  const { config = {}, rootfs, history = [] } = configuration;
+  let layer = 0;
+  return {
+    id,
+    repoTags: references.filter(({ digest }) => digest === undefined).map(formatFamiliar),
+    repoDigests: references.filter(({ digest }) => digest !== undefined).map(formatFamiliar),
+    parent,
+    createdAt: configuration.created ?? zeroTime,
+    architecture: configuration.architecture,
+    variant: configuration.variant ?? "",
+    os: configuration.os,
+    author: configuration.author ?? "",
+    comment: configuration.comment ?? "",
+    dockerVersion: configuration.docker_version ?? "",
+    container: configuration.container ?? "",
+    ...(configuration.container_config === undefined ? {} : { containerConfig: configuration.container_config }),
+    size: layerSizes.reduce((sum, size) => sum + size, 0),
+    config,
+    layers: chainIds.at(-1) ?? "",
+    diffIds: rootfs.diff_ids,
+    history: history.map((entry) => ({
+      created: entry.created ?? zeroTime,
+      createdBy: entry.created_by ?? "",
+      comment: entry.comment ?? "",
+      emptyLayer: entry.empty_layer ?? false,
+      size: entry.empty_layer === true ? 0 : (layerSizes[layer++] ?? 0),
+    })),
+  };
+};

@@ -1,0 +1,41 @@
+/**
+ * A pattern of Go's `path.Match` as an expression: `*` and `?` stop at a slash, `[a-z]` and `[^a-z]` are sets, `\` quotes.
+ * Undefined where the pattern is malformed.
+ */
+export const globExpression = (pattern: string): RegExp | undefined => {
+  let source = "";
+  for (let at = 0; at < pattern.length; at++) {
+    const letter = pattern.charAt(at);
+    if (letter === "*") source += "[^/]*";
+    else if (letter === "?") source += "[^/]";
+    else if (letter === "[") {
+      const end = endOfSet(pattern, at);
+      if (end === undefined) return undefined;
+      const set = pattern.slice(at + 1, end);
+      source += set.startsWith("^") ? `[^${quoteSet(set.slice(1))}]` : `[${quoteSet(set)}]`;
+      at = end;
+    } else if (letter === "\\") {
+      at++;
+      if (at === pattern.length) return undefined;
+      source += quote(pattern.charAt(at));
+    } else source += quote(letter);
+  }
+  try {
+    return new RegExp(`^${source}$`, "s");
+  } catch {
+    return undefined; // a range the wrong way round
+  }
+};
+
+const endOfSet = (pattern: string, start: number): number | undefined => {
+  const first = pattern.charAt(start + 1) === "^" ? start + 2 : start + 1;
+  for (let at = first; at < pattern.length; at++) {
+    if (pattern.charAt(at) === "\\") at++;
+    else if (pattern.charAt(at) === "]" && at > first) return at;
+  }
+  return undefined;
+};
+
+const quote = (letter: string): string => letter.replace(/[.*+?^${}()|[\]\\/-]/, "\\$&");
+
+const quoteSet = (set: string): string => set.replace(/[[^]/g, "\\$&");

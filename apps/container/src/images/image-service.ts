@@ -1,0 +1,130 @@
+import { KeyedLock } from "../containers/lock.ts";
+import { EngineError } from "../errors.ts";
+import type { EventSink } from "../events/events.ts";
+import { findImage, imageOf, referencesOf } from "./catalogue.ts";
+import type { ImageContext } from "./context.ts";
+import { tell } from "./context.ts";
+import type { Images, RegistryAuth } from "./images.ts";
+import { commitImage, importImage } from "./import-image.ts";
+import { openLibrary } from "./library.ts";
+import { loadImages } from "./load-image.ts";
+import type { Platform } from "./manifest.ts";
+import { progressOf } from "./progress.ts";
+import { messageOf, toPullError } from "./pull-errors.ts";
+import { namedReference, pullImage } from "./pull-image.ts";
+import { pushImage } from "./push-image.ts";
+import {
+  familiarRepository,
+  formatFamiliar,
+  parseRepositoryTag,
+  referenceMessage,
+  withDefaultTag,
+} from "./reference.ts";
+import type { Registry } from "./registry/registry.ts";
+import { RegistryError } from "./registry/registry-error.ts";
+import { inspectRemote } from "./remote-image.ts";
+import { pruneImages, removeImage } from "./remove-image.ts";
+import { saveImages } from "./save-images.ts";
+import { selectImages } from "./select-images.ts";
+import type { ImageStore } from "./store.ts";
+
+export interface ImageServiceDeps {
+  readonly store: ImageStore;
+  readonly registry: Registry;
+  readonly events: EventSink;
+  /** What images are chosen for where a client does not say: the host's own platform. */
+  readonly platform: Platform;
+  /** Layers of one image that are on the wire at once; Docker's default is 3. */
+  readonly concurrency: number;
+  /** Told of what is wrong with the store and was passed over. */
+  readonly warn: (message: string) => void;
+  readonly now?: () => Date;
+}
+
+/** The image use cases on a store and the registries. Reads what is stored once; from then on reads are served from memory. */
+export const createImages = async ({
+  store,
+  registry,
+  events,
+  platform,
+  concurrency,
+  warn,
+  now = () => new Date(),
+}: ImageServiceDeps): Promise<Images> => {
+  const library = await openLibrary(store, warn);
+  const { catalogue } = library;
+  const unpacking = new KeyedLock<string>();
+  const downloading = new KeyedLock<string>();
+  const context: ImageContext = {
+    store,
+    library,
+    registry,
+    events,
+    platform,
+    concurrency,
+    unpacking,
+    downloading,
+    now,
+  };
+
+  return {
+    get: async (ref) => {
+      const found = findImage(catalogue, ref);
+      return imageOf(found, referencesOf(catalogue, found.id));
+    },
+    list: async ({ all, filters }) =>
+      selectImages(catalogue, { all, filters, nowMs: now().getTime() }).map(({ image, references }) =>
+        imageOf(image, references),
+      ),
+    tag: async (ref, { repo, tag }) => {
+      const parsed = parseRepositoryTag(repo, tag);
+      if (!parsed.ok) throw new EngineError("invalid", referenceMessage(parsed.error));
+      if (parsed.value.digest !== undefined)
+        throw new EngineError("invalid", "refusing to create a tag with a digest reference");
+      if (familiarRepository(parsed.value) === "sha256") {
+        throw new EngineError("invalid", "refusing to create an ambiguous tag using digest algorithm as name");
+      }
+      const target = withDefaultTag(parsed.value);
+      const { id } = findImage(catalogue, ref);
+      await library.name(target, id);
+      tell(context, "tag", id, formatFamiliar(target));
+    },
+    remove: (ref, options) => removeImage(context, ref, options),
+    prune: (options) => pruneImages(context, options),
+    pull: (reference, options) => pullImage(context, reference, options),
+    push: (reference, options) => pushImage(context, reference, options),
+    load: async (archive, { quiet, signal }) =>
+      progressOf((report, aborted) => loadImages(context, archive, { quiet, signal: aborted, report }), {
+        signal,
+        messageOf,
+      }),
+    save: (refs) => saveImages(context, refs),
+    import: (archive, options) => importImage(context, archive, options),
+    commit: (layer, options) => commitImage(context, layer, options),
+    checkAuth: (auth) => checkAuth(registry, auth),
+    distribution: (ref, auth) => inspectRemote(context, namedReference({ image: ref, tag: undefined }), auth),
+  };
+};
+
+const hub = "docker.io";
+
+/** The registry that a log-in is for: an address with or without a scheme, Docker's old index for docker.io. */
+const domainOf = (address: string): string => {
+  const [host = ""] = address.replace(/^https?:\/\//, "").split("/");
+  if (host === "" || host === "index.docker.io" || host === "registry-1.docker.io") return hub;
+  if (!/^[A-Za-z0-9.:[\]-]+$/.test(host))
+    throw new EngineError("invalid", `unable to parse server address: ${JSON.stringify(host)}`);
+  return host;
+};
+
+const checkAuth = async (registry: Registry, auth: RegistryAuth): ReturnType<Images["checkAuth"]> => {
+  const domain = domainOf(auth.serveraddress ?? "");
+  try {
+    await registry.checkAuth(domain, auth, AbortSignal.timeout(30_000));
+  } catch (thrown) {
+    if (!(thrown instanceof RegistryError)) throw thrown;
+    if (thrown.status === 401) throw new EngineError("unauthorized", thrown.message, { cause: thrown });
+    throw toPullError(thrown, { domain, path: "" });
+  }
+  return { Status: "Login Succeeded", IdentityToken: "" };
+};

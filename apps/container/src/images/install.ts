@@ -1,0 +1,98 @@
+import type { KeyedLock } from "../containers/lock.ts";
+import { EngineError, isEngineError } from "../errors.ts";
+import type { StoredImage } from "./catalogue.ts";
+import type { Configuration } from "./configuration.ts";
+import { formatConfiguration } from "./configuration.ts";
+import type { Descriptor } from "./manifest.ts";
+import { chainIdsOf, formatManifest, mediaTypes } from "./manifest.ts";
+import type { Reference } from "./reference.ts";
+import type { ImageWriter } from "./store.ts";
+
+/** An image whose blobs are in the store, by a writer that still holds them. */
+export interface Assembly {
+  readonly configuration: Configuration;
+  /** The configuration's blob: the image's id is its digest. */
+  readonly config: Descriptor;
+  /** Bottom first, one for each diff id. */
+  readonly layers: readonly Descriptor[];
+  /** The manifest as it came; absent, one is made. */
+  readonly manifest?: { readonly bytes: Buffer; readonly mediaType: string };
+  readonly parent?: string;
+}
+
+/** An image of an archive, with the names that the archive gives it. */
+export interface LoadedImage {
+  readonly assembly: Assembly;
+  readonly references: readonly Reference[];
+}
+
+export interface InstallOptions {
+  /** One unpacking of a layer at a time, however many images have it. */
+  readonly unpacking: KeyedLock<string>;
+  readonly signal?: AbortSignal | undefined;
+  /** Told before and after each layer that is not there yet. */
+  readonly onLayer?: (layer: Descriptor, state: "unpacking" | "unpacked") => void;
+}
+
+/** Unpacks one layer on those below it, unless it is there. */
+export const installLayer = async (
+  writer: ImageWriter,
+  layer: Descriptor,
+  target: { readonly parent: string; readonly diffId: string; readonly chainId: string },
+  { unpacking, signal, onLayer }: InstallOptions,
+): Promise<void> => {
+  await unpacking.hold(target.chainId, async () => {
+    if (await writer.holdLayers(target.chainId)) return;
+    onLayer?.(layer, "unpacking");
+    try {
+      await writer.unpack(layer, { ...target, ...(signal === undefined ? {} : { signal }) });
+    } catch (thrown) {
+      signal?.throwIfAborted();
+      const message = thrown instanceof Error ? thrown.message : String(thrown);
+      // What is wrong with a layer is the archive's or the registry's fault, unless the store itself failed.
+      const kind = isEngineError(thrown, "unavailable") ? "unavailable" : "invalid";
+      throw new EngineError(kind, `failed to register layer: ${message}`, { cause: thrown });
+    }
+    onLayer?.(layer, "unpacked");
+  });
+};
+
+/** Unpacks the layers that are not there yet and writes the manifest; the image is then ready to be added to the library. */
+export const install = async (
+  writer: ImageWriter,
+  assembly: Assembly,
+  options: InstallOptions,
+): Promise<StoredImage> => {
+  const { configuration, config, layers, parent = "" } = assembly;
+  const diffIds = configuration.rootfs.diff_ids;
+  if (diffIds.length !== layers.length) {
+    throw new EngineError(
+      "invalid",
+      `invalid manifest, layers length mismatch: expected ${layers.length}, got ${diffIds.length}`,
+    );
+  }
+  const chainIds = chainIdsOf(diffIds);
+  for (const [index, layer] of layers.entries()) {
+    const target = { parent: chainIds[index - 1] ?? "", diffId: diffIds[index] ?? "", chainId: chainIds[index] ?? "" };
+    await installLayer(writer, layer, target, options);
+  }
+  const layerSizes = await Promise.all(chainIds.map((chainId) => writer.layerSize(chainId)));
+  const { bytes, mediaType } = assembly.manifest ?? {
+    bytes: formatManifest({ config, layers }),
+    mediaType: mediaTypes.manifest,
+  };
+  const manifest = await writer.manifest(bytes, { mediaType, config, layers, chainId: chainIds.at(-1) ?? "" });
+  return { id: config.digest, manifest, configuration, chainIds, layerSizes, parent };
+};
+
+/** Writes a configuration that we made. */
+export const writeConfiguration = async (writer: ImageWriter, configuration: Configuration): Promise<Descriptor> => {
+  const bytes = formatConfiguration(configuration);
+  const digest = await writer.blob(once(bytes), { size: bytes.length });
+  return { mediaType: mediaTypes.config, digest, size: bytes.length };
+};
+
+/** Bytes in hand as a stream. */
+export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

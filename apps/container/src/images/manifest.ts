@@ -1,0 +1,128 @@
+import { createHash } from "node:crypto";
+import type { Result } from "@berth/port-spec";
+import { err, ok } from "@berth/port-spec";
+import { z } from "zod";
+import { isDigest } from "./reference.ts";
+
+// The image manifests of OCI image-spec 1.1 and of Docker's schema 2, which differ in their media types alone.
+
+/** What a digest is: OCI's content descriptor. */
+export interface Descriptor {
+  readonly mediaType: string;
+  readonly digest: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+export interface Platform {
+  readonly os: string;
+  readonly architecture: string;
+  readonly variant?: string | undefined;
+}
+
+export interface Manifest {
+  readonly config: Descriptor;
+  readonly layers: readonly Descriptor[];
+}
+
+export interface IndexEntry extends Descriptor {
+  readonly platform?: Platform | undefined;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
+}
+
+export type Document =
+  | { readonly kind: "manifest"; readonly manifest: Manifest }
+  | { readonly kind: "index"; readonly entries: readonly IndexEntry[] };
+
+export const mediaTypes = {
+  index: "application/vnd.oci.image.index.v1+json",
+  manifest: "application/vnd.oci.image.manifest.v1+json",
+  config: "application/vnd.oci.image.config.v1+json",
+  layer: "application/vnd.oci.image.layer.v1.tar",
+  dockerIndex: "application/vnd.docker.distribution.manifest.list.v2+json",
+  dockerManifest: "application/vnd.docker.distribution.manifest.v2+json",
+} as const;
+
+/** What a registry is asked for, most wished first. */
+export const acceptedManifests: readonly string[] = [
+  mediaTypes.manifest,
+  mediaTypes.dockerManifest,
+  mediaTypes.index,
+  mediaTypes.dockerIndex,
+];
+
+const layerTypes =
+  /^application\/vnd\.(?:oci\.image\.layer(?:\.nondistributable)?\.v1\.tar|docker\.image\.rootfs(?:\.foreign)?\.diff\.tar)(?:[.+](gzip|zstd))?$/;
+
+/** Whether a layer of this media type can be unpacked. */
+export const isLayerType = (mediaType: string): boolean => layerTypes.test(mediaType);
+
+/** Whether a layer of this media type is a plain tar, which is fine on disk and a waste on the wire. */
+export const isPlainLayer = (mediaType: string): boolean => layerTypes.exec(mediaType)?.[1] === undefined;
+
+const descriptor = z.object({
+  mediaType: z.string().max(255),
+  digest: z.string().refine(isDigest, "is no sha256 digest"),
+  size: z.int().nonnegative(),
+});
+const platform = z.object({ os: z.string(), architecture: z.string(), variant: z.string().optional() });
+const document = z.union([
+  z.object({
+    schemaVersion: z.literal(2),
+    manifests: z
+      .array(
+        descriptor.extend({
+          platform: platform.optional(),
+          annotations: z.record(z.string(), z.string()).optional(),
+        }),
+      )
+      .max(1000),
+  }),
+  z.object({ schemaVersion: z.literal(2), config: descriptor, layers: z.array(descriptor).max(1000) }),
+]);
+
+/** Reads a manifest or an index (manifest list); the error says what is wrong with it. */
+export const parseDocument = (bytes: Buffer): Result<Document, string> => {
+  const json = parseJson(bytes);
+  if (!json.ok) return json;
+  if (isSchema1(json.value))
+    return err("Docker Image Format v1 and Docker Image manifest version 2, schema 1 support has been removed.");
+  const parsed = document.safeParse(json.value);
+  if (!parsed.success) return err("unsupported manifest format");
+  if ("manifests" in parsed.data) return ok({ kind: "index", entries: parsed.data.manifests });
+  const { config, layers } = parsed.data;
+  const strange = layers.find(({ mediaType }) => !isLayerType(mediaType));
+  return strange === undefined
+    ? ok({ kind: "manifest", manifest: { config, layers } })
+    : err(`unsupported media type ${strange.mediaType}`);
+};
+
+const isSchema1 = (json: unknown): boolean =>
+  typeof json === "object" && json !== null && "schemaVersion" in json && json.schemaVersion === 1;
+
+/** JSON of an untrusted file or registry. */
+export const parseJson = (bytes: Buffer): Result<unknown, string> => {
+  try {
+    return ok(JSON.parse(bytes.toString("utf8")) as unknown);
+  } catch (thrown) {
+    return err(thrown instanceof Error ? thrown.message : String(thrown));
+  }
+};
+
+/** Writes an OCI manifest; the same parts always give the same bytes and so the same digest. */
+export const formatManifest = ({ config, layers }: Manifest): Buffer =>
+  Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: mediaTypes.manifest, config, layers }));
+
+/** `sha256:` and the digits of the bytes. */
+export const digestOf = (bytes: Uint8Array | string): string =>
+  `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+
+/** The OCI chain ids of the layers, bottom first: the name of each layer together with all below it. */
+export const chainIdsOf = (diffIds: readonly string[]): readonly string[] => {
+  const chain: string[] = [];
+  for (const diffId of diffIds) {
+    const below = chain.at(-1);
+    chain.push(below === undefined ? diffId : digestOf(`${below} ${diffId}`));
+  }
+  return chain;
+};

@@ -1,0 +1,60 @@
+import { EngineError } from "../errors.ts";
+import type { Archive } from "./archive.ts";
+import { parseConfiguration } from "./configuration.ts";
+import type { LoadedImage } from "./install.ts";
+import type { IndexEntry, Platform } from "./manifest.ts";
+import { parseDocument } from "./manifest.ts";
+import { choosePlatform, formatPlatform } from "./platform.ts";
+import type { Reference } from "./reference.ts";
+import { parseReference, withDefaultTag } from "./reference.ts";
+
+const maxDepth = 4;
+
+const invalid = (message: string): EngineError => new EngineError("invalid", `invalid archive: ${message}`);
+
+const blobPath = (digest: string): string => `blobs/${digest.replace(":", "/")}`;
+
+/** The images of an OCI layout (image-spec 1.1): of an index within the index, the one that fits the platform. */
+export const readLayout = async (archive: Archive, platform: Platform): Promise<readonly LoadedImage[]> => {
+  if (!archive.has("index.json")) throw invalid("does not contain a manifest.json");
+  const top = parseDocument(await archive.read("index.json"));
+  if (!top.ok) throw invalid(`index.json: ${top.error}`);
+  if (top.value.kind !== "index") throw invalid("index.json is no index");
+  const images: LoadedImage[] = [];
+  for (const entry of top.value.entries) images.push(await readEntry(archive, entry, platform, maxDepth));
+  return images;
+};
+
+const readEntry = async (
+  archive: Archive,
+  entry: IndexEntry,
+  platform: Platform,
+  depth: number,
+): Promise<LoadedImage> => {
+  const bytes = await archive.read(blobPath(entry.digest));
+  // A small file is checked against its path's digest only once it is made a blob.
+  await archive.blob(blobPath(entry.digest));
+  const parsed = parseDocument(bytes);
+  if (!parsed.ok) throw invalid(`${entry.digest}: ${parsed.error}`);
+  const references = referencesOf(entry);
+  if (parsed.value.kind === "index") {
+    const chosen = depth > 0 ? choosePlatform(parsed.value.entries, platform) : undefined;
+    if (chosen === undefined) throw invalid(`${entry.digest} has no image for ${formatPlatform(platform)}`);
+    const image = await readEntry(archive, chosen, platform, depth - 1);
+    return { ...image, references: references.length > 0 ? references : image.references };
+  }
+  const { config, layers } = parsed.value.manifest;
+  const configuration = parseConfiguration(await archive.read(blobPath(config.digest)));
+  if (!configuration.ok) throw invalid(configuration.error);
+  for (const { digest } of [config, ...layers]) await archive.blob(blobPath(digest));
+  const manifest = { bytes, mediaType: entry.mediaType };
+  return { assembly: { configuration: configuration.value, config, layers, manifest }, references };
+};
+
+/** containerd's full name before OCI's, which may be a bare tag and then names nothing. */
+const referencesOf = ({ annotations = {} }: IndexEntry): readonly Reference[] => {
+  const named = annotations["io.containerd.image.name"] ?? annotations["org.opencontainers.image.ref.name"];
+  if (named === undefined || !/[:/]/.test(named)) return [];
+  const parsed = parseReference(named);
+  return parsed.ok && parsed.value.digest === undefined ? [withDefaultTag(parsed.value)] : [];
+};

@@ -1,0 +1,37 @@
+import { EngineError } from "../errors.ts";
+import type { Reference } from "./reference.ts";
+import { familiarRepository, formatFamiliar } from "./reference.ts";
+import { RegistryError } from "./registry/registry-error.ts";
+
+/** What a registry said of a pull, as dockerd puts it (its `translatePullError`). */
+export const toPullError = (thrown: unknown, reference: Reference): unknown => {
+  if (!(thrown instanceof RegistryError)) return thrown;
+  const { code, status, message } = thrown;
+  const cause = { cause: thrown };
+  switch (code === "" && status === 404 ? "MANIFEST_UNKNOWN" : code) {
+    case "DENIED":
+      return new EngineError(
+        "not-found",
+        `pull access denied for ${familiarRepository(reference)}, repository does not exist or may require 'docker login': ${message}`,
+        cause,
+      );
+    case "MANIFEST_UNKNOWN": {
+      const words = code === "" ? "manifest unknown: manifest unknown" : message;
+      return new EngineError("not-found", `manifest for ${formatFamiliar(reference)} not found: ${words}`, cause);
+    }
+    case "NAME_UNKNOWN":
+      return new EngineError("not-found", `repository ${familiarRepository(reference)} not found: ${message}`, cause);
+    case "UNAUTHORIZED":
+      return new EngineError("unauthorized", message, cause);
+    default:
+      return new EngineError("failed", message, cause);
+  }
+};
+
+/** What may be shown of a fault in a stream: our own and the registry's words; anything else is a fault of ours. */
+export const messageOf = (thrown: unknown): string =>
+  thrown instanceof EngineError || thrown instanceof RegistryError || isAbort(thrown)
+    ? thrown.message
+    : "internal error";
+
+const isAbort = (thrown: unknown): thrown is Error => thrown instanceof Error && thrown.name === "AbortError";

@@ -1,0 +1,56 @@
+import { BlockList, isIP } from "node:net";
+
+export interface RegistryConfig {
+  /** Base URLs that are asked for docker.io's images before docker.io is, `https://mirror.example.com`. */
+  readonly mirrors: readonly string[];
+  /** `host`, `host:port` or a CIDR block whose registries need neither HTTPS nor a certificate that verifies; loopback always is one. */
+  readonly insecure: readonly string[];
+  /** Proxies for registries that are not insecure, as URLs; `no` is a comma-separated list of hosts. */
+  readonly proxy?: { readonly http?: string; readonly https?: string; readonly no?: string };
+}
+
+/** One place to ask for a repository. */
+export interface Endpoint {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly mirror: boolean;
+  /** Its certificate is not verified. */
+  readonly insecure: boolean;
+}
+
+const hubDomain = "docker.io";
+const hubUrl = "https://registry-1.docker.io";
+
+/**
+ * Where to ask for a domain's images, in order, by Docker's rules: mirrors stand in for docker.io alone,
+ * and an insecure registry is tried over HTTPS first.
+ */
+export const endpointsOf = (domain: string, config: RegistryConfig, use: "pull" | "push"): readonly Endpoint[] => {
+  if (domain === hubDomain) {
+    const mirrors = config.mirrors.map((url) => {
+      const { host, protocol } = new URL(url);
+      return {
+        url: url.replace(/\/+$/, ""),
+        mirror: true,
+        insecure: protocol === "http:" || isInsecure(host, config.insecure),
+      };
+    });
+    return [...(use === "pull" ? mirrors : []), { url: hubUrl, mirror: false, insecure: false }];
+  }
+  if (!isInsecure(domain, config.insecure)) return [{ url: `https://${domain}`, mirror: false, insecure: false }];
+  return ["https", "http"].map((scheme) => ({ url: `${scheme}://${domain}`, mirror: false, insecure: true }));
+};
+
+const isInsecure = (domain: string, configured: readonly string[]): boolean => {
+  const host = domain.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
+  if (host === "localhost" || configured.includes(domain) || configured.includes(host)) return true;
+  const family = isIP(host);
+  if (family === 0) return false;
+  const blocks = new BlockList();
+  for (const block of ["127.0.0.0/8", "::1/128", ...configured]) {
+    const [address = "", bits = ""] = block.split("/");
+    const kind = isIP(address);
+    if (kind !== 0 && /^\d{1,3}$/.test(bits)) blocks.addSubnet(address, Number(bits), kind === 4 ? "ipv4" : "ipv6");
+  }
+  return blocks.check(host, family === 4 ? "ipv4" : "ipv6");
+};

@@ -1,0 +1,119 @@
+import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from "undici";
+import type { RegistryConfig } from "./endpoints.ts";
+import { errorOfResponse, RegistryError } from "./registry-error.ts";
+
+export type Response = Dispatcher.ResponseData;
+
+export interface HttpRequest {
+  readonly method: "GET" | "HEAD" | "POST" | "PATCH" | "PUT";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Buffer | AsyncIterable<Uint8Array> | undefined;
+  readonly insecure: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Plain HTTP: no authentication, no redirects. */
+export interface Http {
+  /** Throws a RegistryError without a status where there is no answer. */
+  send(url: string, request: HttpRequest): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** A connection that says nothing for so long counts as cut. */
+const silenceMs = 60_000;
+const connectMs = 15_000;
+
+export const openHttp = ({ proxy }: Pick<RegistryConfig, "proxy">): Http => {
+  const options = { headersTimeout: silenceMs, bodyTimeout: silenceMs, connectTimeout: connectMs } as const;
+  const secure =
+    proxy === undefined
+      ? new Agent(options)
+      : new EnvHttpProxyAgent({
+          ...options,
+          httpProxy: proxy.http ?? "",
+          httpsProxy: proxy.https ?? "",
+          noProxy: proxy.no ?? "",
+        });
+  const lax = new Agent({ ...options, connect: { rejectUnauthorized: false, timeout: connectMs } });
+
+  return {
+    send: async (url, { method, headers = {}, body, insecure, signal }) => {
+      try {
+        return await request(url, {
+          method,
+          headers: { "user-agent": "berth", ...headers },
+          body: (body ?? null) as Dispatcher.DispatchOptions["body"] & Buffer,
+          dispatcher: insecure ? lax : secure,
+          ...(signal === undefined ? {} : { signal }),
+        });
+      } catch (thrown) {
+        signal?.throwIfAborted();
+        throw unanswered(method, url, thrown);
+      }
+    },
+    close: async () => {
+      await Promise.all([secure.close(), lax.close()]);
+    },
+  };
+};
+
+/** `Get "http://127.0.0.1:5000/v2/": …`, as Go's client puts it. A query may hold a signature and is left out. */
+export const prefixed = (method: string, url: string, message: string): string => {
+  const { origin, pathname } = new URL(url);
+  return `${method.charAt(0)}${method.slice(1).toLowerCase()} "${origin}${pathname}": ${message}`;
+};
+
+/** What came of a request that got no answer, or not all of it. */
+export const unanswered = (method: string, url: string, cause: unknown): RegistryError =>
+  new RegistryError(prefixed(method, url, wordsOf(cause)), { cause });
+
+const wordsOf = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return String(cause);
+  const code = "code" in cause ? cause.code : undefined;
+  const first = cause instanceof AggregateError ? cause.errors[0] : undefined;
+  switch (code) {
+    case "ECONNREFUSED":
+      return "connect: connection refused";
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return "no such host";
+    case "UND_ERR_CONNECT_TIMEOUT":
+      return "dial: i/o timeout";
+    case "UND_ERR_HEADERS_TIMEOUT":
+    case "UND_ERR_BODY_TIMEOUT":
+      return "net/http: timeout awaiting response";
+    case "UND_ERR_SOCKET":
+    case "ECONNRESET":
+      return "connection reset by peer";
+    default:
+      return first instanceof Error ? wordsOf(first) : cause.message;
+  }
+};
+
+/** Throws the registry's error unless the status is among `expected`; the body is then read to its end or let go. */
+export const expectStatus = async (response: Response, ...expected: readonly number[]): Promise<Response> => {
+  if (expected.includes(response.statusCode)) return response;
+  const retryAfter = response.headers["retry-after"];
+  throw errorOfResponse(
+    response.statusCode,
+    await readBody(response, 64 << 10).catch(() => Buffer.alloc(0)),
+    typeof retryAfter === "string" ? retryAfter : undefined,
+  );
+};
+
+/** At most `limit` bytes of the body; more is an error. */
+export const readBody = async (response: Response, limit: number): Promise<Buffer> => {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of response.body as AsyncIterable<Buffer>) {
+    length += part.length;
+    if (length > limit) throw new RegistryError(`the registry's answer is larger than ${limit} bytes`, { status: 200 });
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+};
+
+export const headerOf = ({ headers }: Response, name: string): string | undefined => {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(", ") : value;
+};

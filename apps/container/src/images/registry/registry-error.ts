@@ -1,0 +1,73 @@
+import { z } from "zod";
+
+const maxBodyBytes = 64 << 10;
+
+/** What a registry answered with, or that it did not answer. Its words never hold a credential: none is put into them. */
+export class RegistryError extends Error {
+  override readonly name = "RegistryError";
+  /** The HTTP status; undefined where there was no answer. */
+  readonly status: number | undefined;
+  /** The distribution spec's code (`MANIFEST_UNKNOWN`), "" where the body named none. */
+  readonly code: string;
+  /** How long the registry asks to be left alone. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    message: string,
+    {
+      status,
+      code = "",
+      retryAfterMs,
+      cause,
+    }: {
+      readonly status?: number;
+      readonly code?: string;
+      readonly retryAfterMs?: number;
+      readonly cause?: unknown;
+    } = {},
+  ) {
+    super(message, { cause });
+    this.status = status;
+    this.code = code;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** Whether asking again can help: no answer, a registry that is busy or broken. */
+export const isTransient = (thrown: unknown): boolean =>
+  thrown instanceof RegistryError &&
+  (thrown.status === undefined || thrown.status === 408 || thrown.status === 429 || thrown.status >= 500);
+
+const errorBody = z.object({
+  errors: z.array(z.object({ code: z.string(), message: z.string().default(""), detail: z.unknown() })).min(1),
+});
+
+/** The errors of the distribution spec, in the words of its Go client, which is what `docker pull` shows. */
+export const errorOfResponse = (status: number, body: Buffer, retryAfter: string | undefined): RegistryError => {
+  const seconds = Number(retryAfter);
+  const wait = Number.isFinite(seconds) && retryAfter !== undefined ? { retryAfterMs: seconds * 1000 } : {};
+  const parsed = errorBody.safeParse(jsonOf(body.subarray(0, maxBodyBytes)));
+  const first = parsed.success ? parsed.data.errors[0] : undefined;
+  if (first === undefined) {
+    const code = status === 401 ? "UNAUTHORIZED" : status === 429 ? "TOOMANYREQUESTS" : "";
+    const message = wordsOf.get(status) ?? `received unexpected HTTP status: ${status}`;
+    return new RegistryError(message, { status, code, ...wait });
+  }
+  return new RegistryError(`${spelled(first.code)}: ${first.message}`, { status, code: first.code, ...wait });
+};
+
+const spelled = (code: string): string => code.toLowerCase().replaceAll("_", " ");
+
+const wordsOf: ReadonlyMap<number, string> = new Map([
+  [401, "unauthorized: authentication required"],
+  [403, "denied: requested access to the resource is denied"],
+  [429, "toomanyrequests: too many requests"],
+]);
+
+const jsonOf = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,130 @@
+import type { RegistryAuth } from "../images.ts";
+import type { Descriptor } from "../manifest.ts";
+import { acceptedManifests, digestOf } from "../manifest.ts";
+import type { Reference } from "../reference.ts";
+import type { RetryPolicy } from "./download.ts";
+import { downloadBlob } from "./download.ts";
+import type { Endpoint, RegistryConfig } from "./endpoints.ts";
+import { endpointsOf } from "./endpoints.ts";
+import { expectStatus, headerOf, openHttp, readBody } from "./http.ts";
+import { RegistryError } from "./registry-error.ts";
+import type { Session } from "./session.ts";
+import { openSession } from "./session.ts";
+import type { Uploads } from "./upload.ts";
+import { uploadsTo } from "./upload.ts";
+
+export interface RemoteManifest {
+  readonly bytes: Buffer;
+  readonly mediaType: string;
+  readonly digest: string;
+}
+
+/** One repository of a registry. Failures are RegistryErrors. */
+export interface Repository extends Uploads {
+  /** Without the registry's domain. */
+  readonly name: string;
+  /** By tag or digest; what comes by digest is checked against it. */
+  manifest(tagOrDigest: string, options: { readonly signal: AbortSignal }): Promise<RemoteManifest>;
+  tags(options: { readonly signal: AbortSignal }): Promise<readonly string[]>;
+  blob(
+    descriptor: Descriptor,
+    options: { readonly signal: AbortSignal; readonly onRetry: (seconds: number) => void },
+  ): AsyncIterable<Buffer>;
+}
+
+/** The registries of the world, by the OCI distribution spec. */
+export interface Registry {
+  /** Runs `use` on the first endpoint that answers; a mirror that fails in any way is passed over. */
+  withRepository<T>(
+    reference: Reference,
+    options: { readonly auth: RegistryAuth | undefined; readonly use: "pull" | "push"; readonly signal: AbortSignal },
+    use: (repository: Repository) => Promise<T>,
+  ): Promise<T>;
+  /** Logs in to the registry of `domain`; a RegistryError with status 401 where the credentials are refused. */
+  checkAuth(domain: string, auth: RegistryAuth, signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+const maxManifestBytes = 4 << 20;
+
+export const openRegistry = (config: RegistryConfig & { readonly retry: RetryPolicy }): Registry => {
+  const http = openHttp(config);
+
+  /** No answer, or an answer that was no registry's: the next endpoint may do better. */
+  const goesOn = (thrown: unknown, endpoint: Endpoint): boolean =>
+    endpoint.mirror || (thrown instanceof RegistryError && thrown.status === undefined);
+
+  const firstOf = async <T>(
+    domain: string,
+    {
+      auth,
+      use,
+      signal,
+    }: { readonly auth: RegistryAuth | undefined; readonly use: "pull" | "push"; readonly signal: AbortSignal },
+    run: (session: Session) => Promise<T>,
+  ): Promise<T> => {
+    let failure: unknown;
+    for (const endpoint of endpointsOf(domain, config, use)) {
+      try {
+        // A mirror is someone else: it gets no credential that is meant for docker.io.
+        return await run(openSession(http, endpoint, endpoint.mirror ? undefined : auth));
+      } catch (thrown) {
+        signal.throwIfAborted();
+        if (!goesOn(thrown, endpoint)) throw thrown;
+        failure = thrown;
+      }
+    }
+    throw failure;
+  };
+
+  return {
+    withRepository: (reference, options, use) =>
+      firstOf(reference.domain, options, (session) => use(repositoryOn(session, reference.path, config.retry))),
+    checkAuth: (domain, auth, signal) =>
+      firstOf(domain, { auth, use: "push", signal }, async (session) => {
+        const response = await session.send("/v2/", { method: "GET", signal });
+        await expectStatus(response, 200);
+        await response.body.dump();
+      }),
+    close: () => http.close(),
+  };
+};
+
+const repositoryOn = (session: Session, name: string, retry: RetryPolicy): Repository => {
+  const scope = `repository:${name}:pull`;
+  return {
+    name,
+    ...uploadsTo(session, name, retry),
+    manifest: async (tagOrDigest, { signal }) => {
+      const path = `/v2/${name}/manifests/${tagOrDigest}`;
+      const headers = { accept: acceptedManifests.join(", ") };
+      const response = await expectStatus(await session.send(path, { method: "GET", headers, scope, signal }), 200);
+      const bytes = await readBody(response, maxManifestBytes);
+      const digest = digestOf(bytes);
+      if (tagOrDigest.startsWith("sha256:") && tagOrDigest !== digest) {
+        throw new RegistryError(`manifest verification failed for digest ${tagOrDigest}`, { status: 200 });
+      }
+      const [mediaType = ""] = (headerOf(response, "content-type") ?? "").split(";");
+      return { bytes, digest, mediaType: mediaType.trim() };
+    },
+    tags: async ({ signal }) => {
+      const found: string[] = [];
+      let path: string | undefined = `/v2/${name}/tags/list`;
+      while (path !== undefined) {
+        const response: Awaited<ReturnType<Session["send"]>> = await session.send(path, {
+          method: "GET",
+          scope,
+          signal,
+        });
+        await expectStatus(response, 200);
+        const body: unknown = JSON.parse((await readBody(response, maxManifestBytes)).toString("utf8"));
+        const tags =
+          typeof body === "object" && body !== null && "tags" in body && Array.isArray(body.tags) ? body.tags : [];
+        found.push(...tags.filter((tag: unknown): tag is string => typeof tag === "string"));
+        path = /<([^>]+)>;\s*rel="?next"?/.exec(headerOf(response, "link") ?? "")?.[1];
+      }
+      return found;
+    },
+    blob: (descriptor, options) => downloadBlob(session, name, descriptor, { ...options, retry }),
+  };
+};

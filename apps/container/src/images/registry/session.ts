@@ -1,0 +1,86 @@
+import type { RegistryAuth } from "../images.ts";
+import { authorize } from "./authentication.ts";
+import type { Endpoint } from "./endpoints.ts";
+import type { Http, HttpRequest, Response } from "./http.ts";
+import { headerOf, prefixed } from "./http.ts";
+import { RegistryError } from "./registry-error.ts";
+
+/** Requests to one registry with one client's credentials: authenticates where asked to and follows redirects. */
+export interface Session {
+  readonly endpoint: Endpoint;
+  /** `path` begins with a slash, or is a whole URL that the registry gave. */
+  send(path: string, request: SessionRequest): Promise<Response>;
+}
+
+export type SessionRequest = Omit<HttpRequest, "insecure"> & {
+  /** `repository:NAME:pull`: what a token has to allow, unless the registry says itself. */
+  readonly scope?: string | undefined;
+};
+
+/** Docker names the request that it had no credentials for. */
+const about = (method: string, url: string, { message }: RegistryError): RegistryError =>
+  new RegistryError(prefixed(method, url, message), { status: 401, code: "NO_CREDENTIALS" });
+
+const redirects = new Set([301, 302, 303, 307, 308]);
+const maxRedirects = 5;
+
+export const openSession = (http: Http, endpoint: Endpoint, auth: RegistryAuth | undefined): Session => {
+  const { origin, protocol } = new URL(endpoint.url);
+  const { insecure } = endpoint;
+  const authorizations = new Map<string, string>();
+
+  const authorizeFor = async (
+    method: string,
+    url: string,
+    challenge: string,
+    options: Parameters<typeof authorize>[2],
+  ): Promise<string> => {
+    try {
+      return await authorize(http, challenge, options);
+    } catch (thrown) {
+      throw thrown instanceof RegistryError && thrown.code === "NO_CREDENTIALS" ? about(method, url, thrown) : thrown;
+    }
+  };
+
+  const follow = async (response: Response, from: string, request: SessionRequest): Promise<Response> => {
+    let current = response;
+    let url = from;
+    for (let hop = 0; redirects.has(current.statusCode); hop++) {
+      const location = headerOf(current, "location");
+      await current.body.dump();
+      if (location === undefined || hop === maxRedirects)
+        throw new RegistryError("the registry redirects without end", { status: 502 });
+      url = new URL(location, url).href;
+      // What follows is a store of blobs: it gets no credential of the registry's.
+      const { method, headers, signal } = request;
+      current = await http.send(url, { method, headers: headers ?? {}, insecure, signal });
+    }
+    return current;
+  };
+
+  return {
+    endpoint,
+    send: async (path, request) => {
+      const url = new URL(path, `${endpoint.url}/`).href;
+      const own = new URL(url).origin === origin;
+      const { scope = "", signal } = request;
+      const attempt = (): Promise<Response> => {
+        const authorization = own ? authorizations.get(scope) : undefined;
+        const headers = { ...request.headers, ...(authorization === undefined ? {} : { authorization }) };
+        return http.send(url, { ...request, headers, insecure });
+      };
+      let response = await attempt();
+      // A body that was a stream is spent: only its sender can try again.
+      const repeatable = request.body === undefined || Buffer.isBuffer(request.body);
+      const challenge = headerOf(response, "www-authenticate");
+      if (response.statusCode === 401 && own && challenge !== undefined && repeatable) {
+        await response.body.dump();
+        const options = { auth, insecure, https: protocol === "https:", scope: scope || undefined, signal };
+        authorizations.set(scope, await authorizeFor(request.method, url, challenge, options));
+        response = await attempt();
+      }
+      if (request.method !== "GET" && request.method !== "HEAD") return response;
+      return await follow(response, url, request);
+    },
+  };
+};

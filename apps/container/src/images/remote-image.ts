@@ -1,0 +1,53 @@
+import { EngineError } from "../errors.ts";
+import { parseConfiguration } from "./configuration.ts";
+import type { ImageContext } from "./context.ts";
+import type { RegistryAuth } from "./images.ts";
+import type { Platform } from "./manifest.ts";
+import { parseDocument } from "./manifest.ts";
+import { toPullError } from "./pull-errors.ts";
+import type { Reference } from "./reference.ts";
+import { withDefaultTag } from "./reference.ts";
+import type { RemoteManifest, Repository } from "./registry/registry.ts";
+
+const timeoutMs = 60_000;
+const maxConfigurationBytes = 8 << 20;
+
+/** What a registry has under a name, without pulling it: `GET /distribution/NAME/json`. */
+export const inspectRemote = async (
+  { registry }: ImageContext,
+  name: Reference,
+  auth: RegistryAuth | undefined,
+): Promise<Readonly<Record<string, unknown>>> => {
+  const reference = withDefaultTag(name);
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    return await registry.withRepository(reference, { auth, use: "pull", signal }, async (repository) => {
+      const remote = await repository.manifest(reference.digest ?? reference.tag ?? "", { signal });
+      const { mediaType, digest, bytes } = remote;
+      const platforms = await platformsOf(repository, remote, signal);
+      return { Descriptor: { mediaType, digest, size: bytes.length }, Platforms: platforms };
+    });
+  } catch (thrown) {
+    throw toPullError(thrown, reference);
+  }
+};
+
+const platformsOf = async (
+  repository: Repository,
+  { bytes }: RemoteManifest,
+  signal: AbortSignal,
+): Promise<readonly Platform[]> => {
+  const parsed = parseDocument(bytes);
+  if (!parsed.ok) throw new EngineError("invalid", parsed.error);
+  if (parsed.value.kind === "index") {
+    return parsed.value.entries.flatMap(({ platform }) => (platform === undefined ? [] : [platform]));
+  }
+  const { config } = parsed.value.manifest;
+  if (config.size > maxConfigurationBytes) throw new EngineError("invalid", "the image's configuration is too large");
+  const parts: Buffer[] = [];
+  for await (const part of repository.blob(config, { signal, onRetry: () => {} })) parts.push(part);
+  const configuration = parseConfiguration(Buffer.concat(parts));
+  if (!configuration.ok) throw new EngineError("invalid", configuration.error);
+  const { os, architecture, variant } = configuration.value;
+  return [{ architecture, os, ...(variant === undefined ? {} : { variant }) }];
+};

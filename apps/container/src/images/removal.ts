@@ -1,0 +1,155 @@
+import type { Result } from "@berth/port-spec";
+import { err, ok } from "@berth/port-spec";
+import type { Catalogue, NamedImage, StoredImage } from "./catalogue.ts";
+import { findImage, hasChildren, referencesOf } from "./catalogue.ts";
+import type { Reference } from "./reference.ts";
+import { formatFamiliar, formatReference, parseReference, withDefaultTag } from "./reference.ts";
+
+/** The containers that stand on images, by image id. */
+export type ImagesInUse = ReadonlyMap<string, { readonly containerId: string; readonly running: boolean }>;
+
+/** One thing that a removal does, in order. */
+export type RemovalStep =
+  | { readonly kind: "untag"; readonly imageId: string; readonly reference: Reference }
+  /** `layers` are the chain ids that go with it, top first. */
+  | { readonly kind: "delete"; readonly imageId: string; readonly layers: readonly string[] };
+
+export interface RemovalOptions {
+  readonly force: boolean;
+  /** Also removes the untagged images that it was committed on. */
+  readonly prune: boolean;
+  readonly inUse: ImagesInUse;
+}
+
+interface Conflict {
+  readonly message: string;
+  readonly used: boolean;
+}
+
+const short = (id: string): string => id.replace("sha256:", "").slice(0, 12);
+
+/** The catalogue as it would be is carried along, so that later steps see what earlier ones did. */
+interface Plan {
+  readonly catalogue: { readonly images: Map<string, StoredImage>; readonly names: Map<string, NamedImage> };
+  readonly steps: RemovalStep[];
+  readonly inUse: ImagesInUse;
+}
+
+/**
+ * What `DELETE /images/NAME` does, by dockerd's rules (its `image_delete.go`): the steps, or Docker's message of the conflict.
+ * Throws as `findImage` where there is no such image.
+ */
+export const planRemoval = (
+  catalogue: Catalogue,
+  name: string,
+  { force, prune, inUse }: RemovalOptions,
+): Result<readonly RemovalStep[], string> => {
+  const { id } = findImage(catalogue, name);
+  const plan: Plan = {
+    catalogue: { images: new Map(catalogue.images), names: new Map(catalogue.names) },
+    steps: [],
+    inUse,
+  };
+  const references = referencesOf(catalogue, id);
+  const single = isSingle(references);
+
+  if (isIdPrefix(id, name)) {
+    if (single) {
+      const conflict = conflictOf(plan, id, { force, references: "ignored" });
+      if (conflict !== undefined) return err(conflict.message);
+      for (const reference of references) untag(plan, id, reference);
+    }
+    return removeImage(plan, id, { force, prune, quiet: false });
+  }
+
+  const user = inUse.get(id);
+  if (!force && single && user !== undefined) {
+    return err(
+      `conflict: unable to remove repository reference "${name}" (must force) - container ${short(user.containerId)} is using its referenced image ${short(id)}`,
+    );
+  }
+  const parsed = parseReference(name);
+  if (!parsed.ok) throw new Error(`a name that was found does not parse: ${name}`);
+  const reference = withDefaultTag(parsed.value);
+  untag(plan, id, reference);
+  if (reference.digest === undefined) untagDigestsLeftAlone(plan, id, reference);
+  if (referencesOf(plan.catalogue, id).length > 0) return ok(plan.steps);
+  return removeImage(plan, id, { force, prune, quiet: true });
+};
+
+const isIdPrefix = (id: string, name: string): boolean =>
+  id.startsWith(name) || id.slice("sha256:".length).startsWith(name);
+
+/** All names are of one repository, and at most one of them is a tag. */
+const isSingle = (references: readonly Reference[]): boolean => {
+  const tags = references.filter(({ digest }) => digest === undefined);
+  const repositories = new Set(references.map(({ domain, path }) => `${domain}/${path}`));
+  return references.length > 0 && tags.length <= 1 && repositories.size === 1;
+};
+
+const untag = (plan: Plan, imageId: string, reference: Reference): void => {
+  const { tag, digest, ...repository } = reference;
+  const named = digest !== undefined ? { ...repository, digest } : reference;
+  plan.catalogue.names.delete(formatReference(named));
+  plan.steps.push({ kind: "untag", imageId, reference: named });
+};
+
+/** The digests of a repository go with its last tag: nobody sees them by name. */
+const untagDigestsLeftAlone = (plan: Plan, id: string, { domain, path }: Reference): void => {
+  const siblings = referencesOf(plan.catalogue, id).filter((other) => other.domain === domain && other.path === path);
+  if (siblings.some(({ digest }) => digest === undefined)) return;
+  for (const sibling of siblings) untag(plan, id, sibling);
+};
+
+const conflictOf = (
+  { catalogue, inUse }: Plan,
+  id: string,
+  { force, references }: { readonly force: boolean; readonly references: "ignored" | "counted" },
+): Conflict | undefined => {
+  const user = inUse.get(id);
+  const conflict = (how: string, why: string, used: boolean): Conflict => ({
+    message: `conflict: unable to delete ${short(id)} (${how}) - ${why}`,
+    used,
+  });
+  if (hasChildren(catalogue, id)) return conflict("cannot be forced", "image has dependent child images", false);
+  if (user?.running) {
+    return conflict("cannot be forced", `image is being used by running container ${short(user.containerId)}`, true);
+  }
+  if (force) return undefined;
+  if (references === "counted" && referencesOf(catalogue, id).length > 0) {
+    return conflict("must be forced", "image is referenced in multiple repositories", false);
+  }
+  if (user !== undefined) {
+    return conflict("must be forced", `image is being used by stopped container ${short(user.containerId)}`, true);
+  }
+  return undefined;
+};
+
+const removeImage = (
+  plan: Plan,
+  id: string,
+  { force, prune, quiet }: { readonly force: boolean; readonly prune: boolean; readonly quiet: boolean },
+): Result<readonly RemovalStep[], string> => {
+  const { catalogue, steps } = plan;
+  const conflict = conflictOf(plan, id, { force, references: "counted" });
+  if (conflict !== undefined) {
+    const dangling = referencesOf(catalogue, id).length === 0 && !hasChildren(catalogue, id);
+    return quiet && (!dangling || conflict.used) ? ok(steps) : err(conflict.message);
+  }
+  const image = catalogue.images.get(id);
+  if (image === undefined) return ok(steps);
+  for (const reference of referencesOf(catalogue, id)) untag(plan, id, reference);
+  catalogue.images.delete(id);
+  const kept = new Set([...catalogue.images.values()].flatMap(({ chainIds }) => chainIds));
+  steps.push({ kind: "delete", imageId: id, layers: image.chainIds.filter((chainId) => !kept.has(chainId)).reverse() });
+  if (!prune || image.parent === "") return ok(steps);
+  return removeImage(plan, image.parent, { force: false, prune: true, quiet: true });
+};
+
+/** A step as a line of the answer. */
+export const linesOf = (
+  step: RemovalStep,
+): readonly ({ readonly Untagged: string } | { readonly Deleted: string })[] =>
+  step.kind === "untag"
+    ? [{ Untagged: formatFamiliar(step.reference) }]
+    : [{ Deleted: step.imageId }, ...step.layers.map((layer) => ({ Deleted: layer }))];

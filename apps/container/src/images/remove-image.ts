@@ -1,0 +1,78 @@
+import { EngineError, isEngineError } from "../errors.ts";
+import { type Catalogue, findImage, hasChildren, referencesOf, type StoredImage } from "./catalogue.ts";
+import type { ImageContext } from "./context.ts";
+import { tell } from "./context.ts";
+import type { Images } from "./images.ts";
+import { formatReference } from "./reference.ts";
+import type { ImagesInUse, RemovalOptions } from "./removal.ts";
+import { linesOf, planRemoval } from "./removal.ts";
+import { checkFilters, createdMs, flagOf, matchesLabels, untilOf } from "./select-images.ts";
+
+type Lines = Awaited<ReturnType<Images["remove"]>>;
+
+/** Takes a name from an image, and the image away with its last name. `conflict` with Docker's message where it may not go. */
+export const removeImage = async (context: ImageContext, name: string, options: RemovalOptions): Promise<Lines> => {
+  const steps = await context.library.remove((catalogue) => {
+    const plan = planRemoval(catalogue, name, options);
+    if (!plan.ok) throw new EngineError("conflict", plan.error);
+    return plan.value;
+  });
+  for (const { kind, imageId } of steps) tell(context, kind, imageId, imageId);
+  return steps.flatMap(linesOf);
+};
+
+/** Removes the images that nobody needs: those without a tag, or with `dangling=false` all that no container stands on. */
+export const pruneImages = async (
+  context: ImageContext,
+  { filters, inUse }: Parameters<Images["prune"]>[0],
+): ReturnType<Images["prune"]> => {
+  checkFilters(filters, ["dangling", "label", "label!", "until"]);
+  const danglingOnly = flagOf(filters, "dangling") ?? true;
+  const moments = (filters.get("until") ?? []).map((value) => untilOf(value, context.now().getTime()));
+  const [until = Number.POSITIVE_INFINITY] = moments;
+  if (moments.length > 1) throw new EngineError("invalid", "more than one until filter specified");
+  const wanted = filters.get("label") ?? [];
+  const unwanted = filters.get("label!");
+
+  const { catalogue } = context.library;
+  const candidates = [...catalogue.images.values()].filter((image) => {
+    const labels = image.configuration.config?.Labels ?? {};
+    if (createdMs(image) > until || !matchesLabels(labels, wanted)) return false;
+    if (unwanted !== undefined && matchesLabels(labels, unwanted)) return false;
+    const references = referencesOf(catalogue, image.id);
+    if (hasChildren(catalogue, image.id) && (danglingOnly || references.length === 0)) return false;
+    return !danglingOnly || references.every(({ tag }) => tag === undefined);
+  });
+  // The state of a container does not matter here: whatever stands on an image keeps it.
+  const users: ImagesInUse = new Map([...inUse].map((id) => [id, { containerId: "", running: false }]));
+  const sizes = layerSizesOf(catalogue);
+  const deleted: Lines[number][] = [];
+  for (const image of candidates) deleted.push(...(await pruneImage(context, image, users)));
+  const spaceReclaimed = deleted.reduce(
+    (sum, line) => sum + ("Deleted" in line ? (sizes.get(line.Deleted) ?? 0) : 0),
+    0,
+  );
+  return { deleted, spaceReclaimed };
+};
+
+const pruneImage = async (context: ImageContext, image: StoredImage, inUse: ImagesInUse): Promise<Lines> => {
+  const names = referencesOf(context.library.catalogue, image.id).map(formatReference);
+  const lines: Lines[number][] = [];
+  for (const name of names.length === 0 ? [image.id] : names) {
+    try {
+      findImage(context.library.catalogue, name);
+      lines.push(...(await removeImage(context, name, { force: false, prune: true, inUse })));
+    } catch (thrown) {
+      // It went with another, or something needs it after all.
+      if (!isEngineError(thrown, "conflict") && !isEngineError(thrown, "not-found")) throw thrown;
+    }
+  }
+  return lines;
+};
+
+const layerSizesOf = ({ images }: Catalogue): ReadonlyMap<string, number> =>
+  new Map(
+    [...images.values()].flatMap(({ chainIds, layerSizes }) =>
+      chainIds.map((id, index) => [id, layerSizes[index] ?? 0] as const),
+    ),
+  );

@@ -1,0 +1,151 @@
+import type { Readable } from "node:stream";
+import { Readable as NodeReadable } from "node:stream";
+import { pack } from "tar-stream";
+import { EngineError } from "../errors.ts";
+import type { Catalogue, StoredImage } from "./catalogue.ts";
+import { findImage } from "./catalogue.ts";
+import type { ImageContext } from "./context.ts";
+import { tell } from "./context.ts";
+import type { Descriptor } from "./manifest.ts";
+import { mediaTypes, parseDocument } from "./manifest.ts";
+import type { Reference } from "./reference.ts";
+import { familiarRepository, formatFamiliar, formatReference, parseImageName, repositoryOf } from "./reference.ts";
+import type { ImageStore } from "./store.ts";
+
+interface Saved {
+  readonly image: StoredImage;
+  readonly tags: readonly Reference[];
+  readonly config: Descriptor;
+  readonly layers: readonly Descriptor[];
+}
+
+/**
+ * The named images as one tar that is a `docker save` archive and an OCI layout at once; a repository without a tag means all its tags.
+ * Which images go in is settled before the first byte: `not-found` and `invalid` are thrown.
+ */
+export const saveImages = async (context: ImageContext, names: readonly string[]): Promise<Readable> => {
+  const { store, library } = context;
+  const chosen = chooseImages(library.catalogue, names);
+  const saved = await Promise.all(
+    [...chosen].map(async ([image, tags]): Promise<Saved> => {
+      const parsed = parseDocument(await store.readAll(image.manifest.digest));
+      if (!parsed.ok || parsed.value.kind !== "manifest")
+        throw new EngineError("failed", `image ${image.id} has no manifest`);
+      return { image, tags, ...parsed.value.manifest };
+    }),
+  );
+  for (const { image } of saved) tell(context, "save", image.id, image.id);
+  return NodeReadable.from(archiveOf(saved, store), { objectMode: false });
+};
+
+const chooseImages = (
+  catalogue: Catalogue,
+  names: readonly string[],
+): ReadonlyMap<StoredImage, readonly Reference[]> => {
+  const chosen = new Map<StoredImage, Reference[]>();
+  const choose = (image: StoredImage, tag: Reference | undefined): void => {
+    const tags = chosen.get(image) ?? [];
+    if (tag !== undefined && !tags.some((other) => formatReference(other) === formatReference(tag))) tags.push(tag);
+    chosen.set(image, tags);
+  };
+  for (const name of names) {
+    const parsed = parseImageName(name);
+    const reference = parsed.ok && parsed.value.kind === "reference" ? parsed.value.reference : undefined;
+    const siblings =
+      reference?.tag === undefined && reference?.digest === undefined ? tagsOf(catalogue, reference) : [];
+    for (const { image, tag } of siblings) choose(image, tag);
+    if (siblings.length > 0) continue;
+    const image = findImage(catalogue, name);
+    const tagged =
+      reference?.tag !== undefined && catalogue.names.get(formatReference(reference))?.imageId === image.id;
+    choose(image, tagged ? reference : undefined);
+  }
+  return chosen;
+};
+
+const tagsOf = (
+  { names, images }: Catalogue,
+  repository: Reference | undefined,
+): readonly { readonly image: StoredImage; readonly tag: Reference }[] => {
+  if (repository === undefined) return [];
+  const wished = formatReference(repository);
+  return [...names.values()].flatMap(({ reference, imageId }) => {
+    const image = images.get(imageId);
+    const isTag = reference.tag !== undefined && formatReference(repositoryOf(reference)) === wished;
+    return isTag && image !== undefined ? [{ image, tag: reference }] : [];
+  });
+};
+
+const pathOf = (digest: string): string => `blobs/${digest.replace(":", "/")}`;
+
+async function* archiveOf(saved: readonly Saved[], store: ImageStore): AsyncGenerator<Buffer> {
+  const tar = pack();
+  const written = new Set<string>();
+  const mtime = new Date(0);
+
+  const addBytes = (name: string, content: string): void => {
+    tar.entry({ name, mtime }, content);
+  };
+  const addBlob = async ({ digest, size }: Descriptor): Promise<void> => {
+    if (written.has(digest)) return;
+    written.add(digest);
+    await new Promise<void>((resolve, reject) => {
+      const entry = tar.entry({ name: pathOf(digest), size, mtime, mode: 0o644 }, (error) =>
+        error ? reject(error) : resolve(),
+      );
+      const blob = NodeReadable.from(store.read(digest));
+      blob.once("error", (error) => entry.destroy(error));
+      entry.once("close", () => blob.destroy());
+      blob.pipe(entry);
+    });
+  };
+  const fill = async (): Promise<void> => {
+    for (const { image, config, layers } of saved) {
+      for (const blob of [...layers, config, image.manifest]) await addBlob(blob);
+    }
+    addBytes("oci-layout", JSON.stringify({ imageLayoutVersion: "1.0.0" }));
+    addBytes(
+      "index.json",
+      JSON.stringify({ schemaVersion: 2, mediaType: mediaTypes.index, manifests: saved.flatMap(indexEntries) }),
+    );
+    addBytes("manifest.json", JSON.stringify(saved.map(manifestEntry)));
+    addBytes("repositories", JSON.stringify(repositoriesOf(saved)));
+    tar.finalize();
+  };
+  const filled = fill().catch((thrown: unknown) =>
+    tar.destroy(thrown instanceof Error ? thrown : new Error(String(thrown))),
+  );
+  try {
+    yield* tar as AsyncIterable<Buffer>;
+  } finally {
+    tar.destroy();
+    await filled;
+  }
+}
+
+const indexEntries = ({ image, tags }: Saved): readonly object[] => {
+  const platform = { architecture: image.configuration.architecture, os: image.configuration.os };
+  if (tags.length === 0) return [{ ...image.manifest, platform }];
+  return tags.map((tag) => ({
+    ...image.manifest,
+    platform,
+    annotations: { "io.containerd.image.name": formatReference(tag), "org.opencontainers.image.ref.name": tag.tag },
+  }));
+};
+
+const manifestEntry = ({ tags, config, layers }: Saved): object => ({
+  Config: pathOf(config.digest),
+  RepoTags: tags.length === 0 ? null : tags.map(formatFamiliar),
+  Layers: layers.map(({ digest }) => pathOf(digest)),
+});
+
+const repositoriesOf = (saved: readonly Saved[]): Readonly<Record<string, Readonly<Record<string, string>>>> => {
+  const repositories: Record<string, Record<string, string>> = {};
+  for (const { image, tags } of saved) {
+    for (const tag of tags) {
+      const name = familiarRepository(tag);
+      repositories[name] = { ...repositories[name], [tag.tag ?? ""]: image.id.replace("sha256:", "") };
+    }
+  }
+  return repositories;
+};

@@ -1,0 +1,102 @@
+import { EngineError } from "../errors.ts";
+import type { Filters } from "../wire/filters.ts";
+import type { Catalogue, StoredImage } from "./catalogue.ts";
+import { findImage, hasChildren, referencesByImage } from "./catalogue.ts";
+import { globExpression } from "./glob.ts";
+import { parseMoment } from "./moment.ts";
+import type { Reference } from "./reference.ts";
+import { familiarRepository, formatFamiliar, formatReference, repositoryOf } from "./reference.ts";
+
+export interface SelectedImage {
+  readonly image: StoredImage;
+  /** Those of its names that the filters let through. */
+  readonly references: readonly Reference[];
+}
+
+/** `invalid` where a key is not among `known`. */
+export const checkFilters = (filters: Filters, known: readonly string[]): void => {
+  for (const key of filters.keys()) {
+    if (!known.includes(key)) throw new EngineError("invalid", `invalid filter '${key}'`);
+  }
+};
+
+/** The one value of a filter that is true or false; undefined where it is not given. */
+export const flagOf = (filters: Filters, key: string): boolean | undefined => {
+  const values = filters.get(key);
+  if (values === undefined) return undefined;
+  const truths = new Set(
+    values.map((value) => (/^(1|true)$/i.test(value) ? true : /^(0|false)$/i.test(value) ? false : undefined)),
+  );
+  const [truth] = truths;
+  if (truths.size === 1 && truth !== undefined) return truth;
+  throw new EngineError("invalid", `invalid filter '${key}=[${values.join(" ")}]'`);
+};
+
+/** Whether the labels have each wished `key` or `key=value`. */
+export const matchesLabels = (labels: Readonly<Record<string, string>>, wishes: readonly string[]): boolean =>
+  wishes.every((wish) => {
+    const equals = wish.indexOf("=");
+    const key = equals < 0 ? wish : wish.slice(0, equals);
+    return Object.hasOwn(labels, key) && (equals < 0 || labels[key] === wish.slice(equals + 1));
+  });
+
+/** Milliseconds since the epoch of an `until` filter. */
+export const untilOf = (value: string, nowMs: number): number => {
+  const moment = parseMoment(value, nowMs);
+  if (moment === undefined) throw new EngineError("invalid", `invalid value for 'until' filter: ${value}`);
+  return moment;
+};
+
+export const createdMs = (image: StoredImage): number => Date.parse(image.configuration.created ?? "") || 0;
+
+/** What `GET /images/json` shows, newest first: Docker's filters dangling, label, before, since, reference and until. */
+export const selectImages = (
+  catalogue: Catalogue,
+  { all, filters, nowMs }: { readonly all: boolean; readonly filters: Filters; readonly nowMs: number },
+): readonly SelectedImage[] => {
+  checkFilters(filters, ["dangling", "label", "before", "since", "reference", "until"]);
+  const dangling = flagOf(filters, "dangling");
+  const created = (name: string): number => createdMs(findImage(catalogue, name));
+  const before = Math.min(
+    ...(filters.get("before") ?? []).map(created),
+    ...(filters.get("until") ?? []).map((value) => untilOf(value, nowMs)),
+  );
+  const since = Math.max(...(filters.get("since") ?? []).map(created));
+  const labels = filters.get("label") ?? [];
+  const patterns = filters.get("reference")?.map(expressionOf);
+
+  const names = referencesByImage(catalogue);
+  const selected: SelectedImage[] = [];
+  for (const image of catalogue.images.values()) {
+    const moment = createdMs(image);
+    if (moment >= before || moment <= since) continue;
+    if (!matchesLabels(image.configuration.config?.Labels ?? {}, labels)) continue;
+    const parent = hasChildren(catalogue, image.id);
+    if (dangling === true && parent) continue;
+    const references = (names.get(image.id) ?? []).filter((reference) => matchesAny(reference, patterns));
+    if (references.length === 0) {
+      // An intermediate image of a commit is nobody's business, and a filter by name finds only what has one.
+      if ((parent && !all) || dangling === false || patterns !== undefined) continue;
+    } else if (dangling === true && references.some(({ tag }) => tag !== undefined)) continue;
+    selected.push({ image, references });
+  }
+  return selected.sort((a, b) => createdMs(b.image) - createdMs(a.image));
+};
+
+const expressionOf = (pattern: string): RegExp => {
+  const expression = globExpression(pattern);
+  if (expression === undefined)
+    throw new EngineError("invalid", `invalid filter 'reference=${pattern}': syntax error in pattern`);
+  return expression;
+};
+
+const matchesAny = (reference: Reference, patterns: readonly RegExp[] | undefined): boolean => {
+  if (patterns === undefined) return true;
+  const forms = [
+    formatFamiliar(reference),
+    familiarRepository(reference),
+    formatReference(reference),
+    formatReference(repositoryOf(reference)),
+  ];
+  return patterns.some((pattern) => forms.some((form) => pattern.test(form)));
+};
