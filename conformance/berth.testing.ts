@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { type Answer, type AskOptions, ask } from "../scripts/ask.mjs";
+import { loadBusybox } from "../scripts/busybox.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const run = promisify(execFile);
@@ -75,21 +76,8 @@ export async function startBerth(): Promise<Berth> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  await loadBusybox(berth);
+  await loadBusybox(target, "busybox:latest");
   return berth;
-}
-
-/** Loads a busybox image made of this machine's own busybox, under `name`. */
-export async function loadBusybox(berth: Pick<Berth, "ask">, name = "busybox:latest"): Promise<void> {
-  const made = spawn(process.execPath, [join(root, "tools/busybox-image.mjs"), name], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const loaded = await berth.ask("POST", "/images/load?quiet=true", {
-    body: made.stdout,
-    headers: { "content-type": "application/x-tar" },
-  });
-  if (loaded.status !== 200 || loaded.text.includes("errorDetail"))
-    throw new Error(`busybox did not load: ${loaded.status} ${loaded.text}`);
 }
 
 /** A TCP port of the loopback that nobody has at this moment. */

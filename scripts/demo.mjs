@@ -1,9 +1,9 @@
 // node demo.mjs start|stop
 // The demo: busybox's web server in a container with a published port. `start` makes the image and the container where
 // they are missing, waits until the page answers, and prints its URL as the last line.
-import { spawn } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 import { ask } from "./ask.mjs";
+import { loadBusybox } from "./busybox.mjs";
 
 const engine = `unix:${process.env.BERTH_SOCKET}`;
 const name = "berth-demo";
@@ -40,15 +40,7 @@ async function stop() {
 async function ensureImage() {
   const found = await ask(engine, { path: `/images/${encodeURIComponent(image)}/json` });
   if (found.status === 200) return;
-  const made = spawn(process.execPath, ["tools/busybox-image.mjs", image], { stdio: ["ignore", "pipe", "inherit"] });
-  const loaded = await ask(engine, {
-    method: "POST",
-    path: "/images/load?quiet=true",
-    headers: { "content-type": "application/x-tar" },
-    body: made.stdout,
-  });
-  if (loaded.status !== 200 || loaded.text.includes("errorDetail"))
-    throw new Error(`its image did not load: ${loaded.status} ${loaded.text.trim()}`);
+  await loadBusybox(engine, image);
 }
 
 /** Leaves a running demo alone, and replaces one that was made from another request than ours of today. */

@@ -3,9 +3,9 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ask } from "../../scripts/ask.mjs";
+import { loadBusybox } from "../../scripts/busybox.mjs";
 import { removeFolder, startBerth, startDockerd } from "./engines.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -18,7 +18,7 @@ const clients = [];
 try {
   engines.push(await startDockerd(folder), await startBerth(folder));
   for (const engine of engines) {
-    await load(engine);
+    await loadBusybox(`unix:${engine.socket}`, image);
     clients.push(clientOf(engine));
   }
   await measure(...clients);
@@ -26,20 +26,6 @@ try {
   for (const client of clients) client.close();
   for (const engine of engines) await engine.close().catch((thrown) => console.error(thrown.message));
   removeFolder(folder);
-}
-
-async function load({ name, socket }) {
-  const made = spawn(process.execPath, [resolve(here, "../../tools/busybox-image.mjs"), image], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const loaded = await ask(`unix:${socket}`, {
-    method: "POST",
-    path: "/images/load?quiet=1",
-    body: made.stdout,
-    headers: { "content-type": "application/x-tar" },
-  });
-  if (loaded.status !== 200 || loaded.text.includes("errorDetail"))
-    throw new Error(`${name} did not load the image: ${loaded.text}`);
 }
 
 function clientOf({ name, socket, enter }) {

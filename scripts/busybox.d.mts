@@ -1,0 +1,1 @@
+export function loadBusybox(engine: string, tag: string): Promise<void>;
