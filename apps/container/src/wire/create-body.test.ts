@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseCreateRequest, startBody } from "./create-body.ts";
+import { parseCreateRequest } from "./create-body.ts";
 import { parseJson } from "./json-body.ts";
 
 const create = (body: unknown, version = 41) =>
@@ -280,15 +280,5 @@ describe("what create refuses, in dockerd's words", () => {
     const { warnings } = create(host({ NetworkMode: "host", PortBindings: { "80/tcp": [{}] }, KernelMemory: 8388608 }));
     expect(warnings).toHaveLength(2);
     expect(warnings[0]).toBe("Published ports are discarded when using host network mode");
-  });
-});
-
-describe("startBody", () => {
-  it.each([
-    [{ PortBindings: { "80/tcp": null } }, { "80/tcp": null }],
-    [{ HostConfig: { portbindings: { "80/tcp": null } } }, { "80/tcp": null }],
-    [{ Binds: ["/a:/b"] }, undefined],
-  ])("%j", (body, expected) => {
-    expect(startBody.parse(body)).toEqual(expected);
   });
 });

@@ -1,5 +1,5 @@
 import type { ExposedPorts } from "@berth/port-spec";
-import { z } from "zod";
+import type { z } from "zod";
 import type { ContainerConfig, CreateRequest, EndpointRequest, HostConfig } from "../containers/config.ts";
 import { refusalOfCreate, warningsOfCreate } from "../containers/validate-create.ts";
 import { EngineError } from "../errors.ts";
@@ -111,10 +111,3 @@ export const parseCreateRequest = (
   if (refusal !== undefined) throw new EngineError("invalid", refusal);
   return { ...request, warnings: warningsOfCreate(request) };
 };
-
-/** The parts of a `PATCH`-like start body of API below 1.24: a HostConfig, bare or under its name. */
-export const startBody = z.unknown().transform((body) => {
-  const nested = goStruct("ContainerConfigWrapper", { HostConfig: goMap("interface {}", z.unknown()).optional() });
-  const inner = parseValue(nested, body).HostConfig ?? body;
-  return parseValue(goStruct("HostConfig", { PortBindings: z.unknown().optional() }), inner).PortBindings;
-});

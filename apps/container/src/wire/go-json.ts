@@ -71,8 +71,11 @@ export const goWords: z.ZodType<readonly string[]> = z
   .pipe(goList("string", goString));
 
 /** An absent or `null` field becomes `zero`. */
-export const or = <T, Z>(schema: z.ZodType<T>, zero: Z): z.ZodType<T | Z> =>
-  schema.optional().transform((value) => (value === undefined ? zero : value));
+export function or<T>(schema: z.ZodType<T>, zero: NoInfer<T>): z.ZodType<T>;
+export function or<T, Z extends null | undefined>(schema: z.ZodType<T>, zero: Z): z.ZodType<T | Z>;
+export function or<T, Z>(schema: z.ZodType<T>, zero: Z): z.ZodType<T | Z> {
+  return schema.optional().transform((value) => (value === undefined ? zero : value));
+}
 
 /** A Go struct. `name` is how Go's messages call it. */
 export const goStruct = <Shape extends Readonly<Record<string, z.ZodType>>>(

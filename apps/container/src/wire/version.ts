@@ -17,8 +17,6 @@ const legacyRoutes: readonly RegExp[] = [/^\/containers\/(create|json)$/, /^\/co
  * in the service knows version numbers.
  */
 export const since = {
-  restartOfStartBodyWarning: 10,
-  startBodyPortsRefused: 12,
   unchangedIs304: 13,
   mountsInInspect: 20,
   killOfStoppedIs409: 20,

@@ -1,0 +1,94 @@
+import { Hono } from "hono";
+import { EngineError, isEngineError, statusOf } from "./errors.ts";
+import { archiveRoutes } from "./routes/archives.ts";
+import { containerRoutes } from "./routes/containers.ts";
+import type { Deps, Edge, EdgeContext } from "./routes/edge.ts";
+import { eventRoutes } from "./routes/events.ts";
+import { execRoutes } from "./routes/execs.ts";
+import { imageTransferRoutes } from "./routes/image-transfer.ts";
+import { imageRoutes } from "./routes/images.ts";
+import { networkRoutes } from "./routes/networks.ts";
+import { streamRoutes } from "./routes/streams.ts";
+import { systemRoutes } from "./routes/system.ts";
+import { unsupportedRoutes } from "./routes/unsupported.ts";
+import { volumeRoutes } from "./routes/volumes.ts";
+import { engineHeaders } from "./wire/engine-headers.ts";
+import { requireOwnHost } from "./wire/host-check.ts";
+import { splitRequestTarget } from "./wire/request-path.ts";
+import { negotiateVersion, newestVersion, since } from "./wire/version.ts";
+
+/** The target as the client sent it: a Request's own URL has its `..` resolved already. */
+const targetOf = (request: Request, bindings: Edge["Bindings"] | undefined): string =>
+  bindings?.incoming?.url ?? request.url;
+
+/** Routes that answer HEAD; everywhere else it would start a stream that nobody reads. */
+const answersHead = /^\/(_ping|containers\/[^/]+\/archive)$/;
+
+const pageNotFound = "page not found";
+
+/** Docker's error body: JSON, or plain text to clients below API 1.24. */
+const errorResponse = (
+  context: EdgeContext,
+  status: 400 | 401 | 403 | 404 | 409 | 413 | 500 | 501 | 503,
+  message: string,
+) =>
+  (context.get("version") ?? newestVersion) < since.jsonErrors
+    ? context.text(`${message}\n`, status)
+    : context.body(`${JSON.stringify({ message })}\n`, status, { "Content-Type": "application/json" });
+
+/**
+ * The Docker Engine API over the use cases. No I/O of its own: `server.ts` brings connections, tests call `request`.
+ * Every route answers with and without a version in its path.
+ */
+export const createApp = (deps: Deps): Hono<Edge> => {
+  const app = new Hono<Edge>({
+    getPath: (request, options) =>
+      splitRequestTarget(targetOf(request, options?.env as Edge["Bindings"] | undefined)).path,
+  });
+  const headers = Object.entries(engineHeaders(deps.host.facts.berthVersion));
+
+  app.use(async (context, next) => {
+    const { version, path } = splitRequestTarget(targetOf(context.req.raw, context.env));
+    const negotiated = negotiateVersion(version, path);
+    context.set("version", negotiated.version);
+    for (const [name, value] of headers) context.header(name, value);
+    const listener = context.env?.listener;
+    if (listener === undefined) throw new Error("a request came in by no listener");
+    requireOwnHost(listener, context.req.raw.headers);
+    if (!negotiated.ok) throw new EngineError("invalid", negotiated.message);
+    if (context.req.method === "HEAD" && !answersHead.test(path)) throw new EngineError("not-found", pageNotFound);
+    const actor = await deps.identify({ listener, authorization: context.req.header("authorization") });
+    if (actor === undefined) {
+      context.header("WWW-Authenticate", 'Bearer realm="berth"');
+      throw new EngineError(
+        "unauthorized",
+        "authentication required: send an Authorization header with a Berth token (Docker: HttpHeaders in config.json)",
+      );
+    }
+    context.set("actor", actor);
+    await next();
+  });
+
+  const groups = [
+    systemRoutes,
+    eventRoutes,
+    containerRoutes,
+    streamRoutes,
+    execRoutes,
+    archiveRoutes,
+    imageTransferRoutes,
+    imageRoutes,
+    networkRoutes,
+    volumeRoutes,
+    unsupportedRoutes,
+  ];
+  for (const routes of groups) routes(app, deps);
+
+  app.notFound((context) => errorResponse(context, 404, pageNotFound));
+  app.onError((thrown, context) => {
+    if (isEngineError(thrown)) return errorResponse(context, statusOf[thrown.kind], thrown.message);
+    deps.log.error({ err: thrown, method: context.req.method, path: context.req.path }, "request failed");
+    return errorResponse(context, 500, "internal error: the service's log tells more");
+  });
+  return app;
+};

@@ -1,0 +1,34 @@
+import type { InterfaceCounters } from "../wire/stats-shape.ts";
+
+/** What `info` and `version` tell of the machine and of the service; fixed while the service runs. */
+export interface HostFacts {
+  /** Stable over restarts: the identity of this engine. */
+  readonly id: string;
+  readonly name: string;
+  readonly cpus: number;
+  /** Bytes. */
+  readonly memory: number;
+  readonly kernelVersion: string;
+  readonly operatingSystem: string;
+  readonly osVersion: string;
+  /** `uname -m`: `x86_64`. */
+  readonly machine: string;
+  /** Go's word for it: `amd64`. */
+  readonly architecture: string;
+  readonly cgroupVersion: "1" | "2";
+  readonly stateDirectory: string;
+  readonly berthVersion: string;
+  readonly runtime: { readonly name: string; readonly version: string; readonly runc: string };
+  /** Registries that are asked in place of Docker's own. */
+  readonly mirrors: readonly string[];
+  readonly insecureRegistries: readonly string[];
+}
+
+/** The machine that the service runs on. */
+export interface Host {
+  readonly facts: HostFacts;
+  /** Nanoseconds of CPU time that all processes have used. */
+  cpuTime(): Promise<number>;
+  /** By name, as the process sees them; undefined where the process is gone. */
+  interfaces(pid: number): Promise<Readonly<Record<string, InterfaceCounters>> | undefined>;
+}

@@ -1,0 +1,76 @@
+import { readFile, stat } from "node:fs/promises";
+import { arch, cpus, hostname, machine, release, totalmem } from "node:os";
+import type { InterfaceCounters } from "../wire/stats-shape.ts";
+import type { Host, HostFacts } from "./host.ts";
+
+/** Nanoseconds in a tick of `/proc/stat`: USER_HZ is 100 on every architecture Linux has an ABI for. */
+const tick = 10_000_000;
+
+const architectures: Readonly<Record<string, string>> = { x64: "amd64", ia32: "386" };
+
+const osRelease = async (): Promise<ReadonlyMap<string, string>> => {
+  const text = await readFile("/etc/os-release", "utf8").catch(() => "");
+  return new Map(
+    text.split("\n").flatMap((line) => {
+      const [, key, value] = /^(\w+)="?(.*?)"?$/.exec(line) ?? [];
+      return key === undefined || value === undefined ? [] : [[key, value] as const];
+    }),
+  );
+};
+
+const cpuTime = async (): Promise<number> => {
+  const [line = ""] = (await readFile("/proc/stat", "utf8")).split("\n", 1);
+  // user nice system idle iowait irq softirq steal; guest time is in user already (proc(5)).
+  const ticks = line.trim().split(/\s+/).slice(1, 9);
+  return ticks.reduce((sum, value) => sum + Number(value), 0) * tick;
+};
+
+const countersOf = (fields: readonly string[]): InterfaceCounters => {
+  const [rxBytes, rxPackets, rxErrors, rxDropped, , , , , txBytes, txPackets, txErrors, txDropped] = fields.map(Number);
+  return {
+    rx_bytes: rxBytes ?? 0,
+    rx_packets: rxPackets ?? 0,
+    rx_errors: rxErrors ?? 0,
+    rx_dropped: rxDropped ?? 0,
+    tx_bytes: txBytes ?? 0,
+    tx_packets: txPackets ?? 0,
+    tx_errors: txErrors ?? 0,
+    tx_dropped: txDropped ?? 0,
+  };
+};
+
+/** The interfaces of `/proc/PID/net/dev`, loopback apart, as Docker counts them. */
+const interfaces = async (pid: number): Promise<Readonly<Record<string, InterfaceCounters>> | undefined> => {
+  const text = await readFile(`/proc/${pid}/net/dev`, "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  const entries = text.split("\n").flatMap((line) => {
+    const [name, counters] = line.split(":");
+    if (name === undefined || counters === undefined || name.trim() === "lo") return [];
+    return [[name.trim(), countersOf(counters.trim().split(/\s+/))] as const];
+  });
+  return Object.fromEntries(entries);
+};
+
+/** The machine underneath. `service` is what only the composition knows. */
+export const openLinuxHost = async (
+  service: Pick<HostFacts, "id" | "stateDirectory" | "berthVersion" | "runtime" | "mirrors" | "insecureRegistries">,
+): Promise<Host> => {
+  const distribution = await osRelease();
+  const unified = await stat("/sys/fs/cgroup/cgroup.controllers").then(
+    () => true,
+    () => false,
+  );
+  const facts: HostFacts = {
+    ...service,
+    name: hostname(),
+    cpus: cpus().length,
+    memory: totalmem(),
+    kernelVersion: release(),
+    operatingSystem: distribution.get("PRETTY_NAME") ?? "Linux",
+    osVersion: distribution.get("VERSION_ID") ?? "",
+    machine: machine(),
+    architecture: architectures[arch()] ?? arch(),
+    cgroupVersion: unified ? "2" : "1",
+  };
+  return { facts, cpuTime, interfaces };
+};

@@ -1,0 +1,71 @@
+import type { Hono } from "hono";
+import type { Exec } from "../containers/containers.ts";
+import type { ExecSession } from "../containers/runtime.ts";
+import { isEngineError } from "../errors.ts";
+import { execBody, execStartBody, requireExecCommand } from "../wire/exec-body.ts";
+import { execShape } from "../wire/exec-shape.ts";
+import { readJson } from "../wire/json-body.ts";
+import type { Session } from "../wire/pump.ts";
+import { encodeOutput } from "../wire/raw-stream.ts";
+import type { Deps, Edge } from "./edge.ts";
+import { answerSession, detachFilter } from "./session.ts";
+import { terminalSize } from "./streams.ts";
+
+/** The streams that the exec was created to attach. */
+async function* attached(exec: Exec, output: ExecSession["output"]): ExecSession["output"] {
+  const { attachStdout, attachStderr, tty } = exec.request;
+  for await (const chunk of output) {
+    if (tty || (chunk.stream === "stdout" ? attachStdout : attachStderr)) yield chunk;
+  }
+}
+
+async function* only(text: string): ExecSession["output"] {
+  yield { stream: "stdout", data: Buffer.from(text) };
+}
+
+/** Execs: a further process in a running container. */
+export const execRoutes = (app: Hono<Edge>, deps: Deps): void => {
+  const { containers } = deps;
+
+  app.post("/containers/:id/exec", async (context) => {
+    const request = await readJson(context.req.raw, execBody);
+    requireExecCommand(request);
+    detachFilter(request.detachKeys, { terminal: false, detach: () => undefined });
+    const id = await containers.createExec(context.get("actor"), context.req.param("id"), request);
+    return context.json({ Id: id }, 201);
+  });
+
+  app.get("/exec/:id/json", async (context) =>
+    context.json(execShape(await containers.getExec(context.get("actor"), context.req.param("id")))),
+  );
+
+  app.post("/exec/:id/resize", async (context) => {
+    await containers.resizeExec(context.get("actor"), context.req.param("id"), terminalSize(context.req.query()));
+    return context.body(null, 200);
+  });
+
+  app.post("/exec/:id/start", async (context) => {
+    const { Detach: detach, Tty: tty, ConsoleSize } = await readJson(context.req.raw, execStartBody);
+    const id = context.req.param("id");
+    const [height, width] = ConsoleSize ?? [];
+    const size = height === undefined || width === undefined ? {} : { size: { height, width } };
+    const exec = await containers.getExec(context.get("actor"), id);
+    let session: Session;
+    try {
+      const started = await containers.startExec(context.get("actor"), id, { detach, tty, ...size });
+      if (started === undefined) return context.body(null, 200);
+      session = {
+        output: encodeOutput(attached(exec, started.output), { terminal: tty }),
+        stdin: started.stdin,
+        filter: detachFilter(exec.request.detachKeys, { terminal: tty, detach: () => started.detach() }),
+        close: () => started.detach(),
+      };
+    } catch (thrown) {
+      // A command that cannot run is told in the stream, where clients look for it; `exec inspect` has its exit code.
+      if (detach || !(isEngineError(thrown, "failed") || isEngineError(thrown, "invalid"))) throw thrown;
+      const output = encodeOutput(only(`${thrown.message}\r\n`), { terminal: tty });
+      session = { output, stdin: undefined, filter: undefined, close: () => undefined };
+    }
+    return answerSession(context, deps, session, { terminal: tty, input: "socket" });
+  });
+};

@@ -1,0 +1,69 @@
+import type { Hono } from "hono";
+import { z } from "zod";
+import { EngineError } from "../errors.ts";
+import { noFilters, parseFilters } from "../wire/filters.ts";
+import { readJson } from "../wire/json-body.ts";
+import { connectBody, disconnectBody, networkBody } from "../wire/network-body.ts";
+import { networkShape } from "../wire/network-shapes.ts";
+import { parseQuery, text } from "../wire/query.ts";
+import type { Deps, Edge } from "./edge.ts";
+
+const filtersQuery = z.object({ filters: text() });
+
+const requireContainer = (ref: string): string => {
+  if (ref === "") throw new EngineError("invalid", "Container: a container's name or id is required");
+  return ref;
+};
+
+/** Networks, and who is on them. */
+export const networkRoutes = (app: Hono<Edge>, { networks, members, containers }: Deps): void => {
+  app.get("/networks", (context) => {
+    const filters = parseFilters(parseQuery(filtersQuery, context.req.query()).filters);
+    const listed = networks.list(filters);
+    return context.json(listed.map((network) => networkShape(network, new Map(), () => undefined)));
+  });
+
+  app.post("/networks/create", async (context) => {
+    const request = await readJson(context.req.raw, networkBody);
+    if (request.name === "") throw new EngineError("invalid", "invalid name: a network's name is required");
+    const { id, warning } = await networks.create(request);
+    return context.json({ Id: id, Warning: warning }, 201);
+  });
+
+  app.post("/networks/prune", async (context) => {
+    const filters = parseFilters(parseQuery(filtersQuery, context.req.query()).filters);
+    const deleted = await networks.prune(filters);
+    return context.json({ NetworksDeleted: deleted.length === 0 ? null : deleted });
+  });
+
+  app.get("/networks/:id", async (context) => {
+    const network = networks.get(context.req.param("id"));
+    const seen = await containers.list(context.get("actor"), {
+      all: true,
+      limit: undefined,
+      size: false,
+      filters: noFilters,
+    });
+    const names = new Map(seen.map(({ container }) => [container.id, container.name]));
+    return context.json(networkShape(network, networks.endpointsOn(network.id), (id) => names.get(id)));
+  });
+
+  app.delete("/networks/:id", async (context) => {
+    await networks.remove(context.req.param("id"));
+    return context.body(null, 204);
+  });
+
+  app.post("/networks/:id/connect", async (context) => {
+    const { Container, EndpointConfig } = await readJson(context.req.raw, connectBody);
+    const ref = requireContainer(Container);
+    await members.connect(context.get("actor"), context.req.param("id"), ref, EndpointConfig ?? {});
+    return context.body(null, 200);
+  });
+
+  app.post("/networks/:id/disconnect", async (context) => {
+    const { Container, Force } = await readJson(context.req.raw, disconnectBody);
+    const ref = requireContainer(Container);
+    await members.disconnect(context.get("actor"), context.req.param("id"), ref, { force: Force });
+    return context.body(null, 200);
+  });
+};

@@ -1,0 +1,71 @@
+import type { Readable } from "node:stream";
+import { detachOn, parseDetachKeys } from "../wire/detach-keys.ts";
+import { engineHeaders } from "../wire/engine-headers.ts";
+import { hijack } from "../wire/hijack.ts";
+import { pump, type Session } from "../wire/pump.ts";
+import { multiplexedStreamType, rawStreamType } from "../wire/raw-stream.ts";
+import { streamBody } from "../wire/streaming.ts";
+import { since } from "../wire/version.ts";
+import type { Deps, EdgeContext } from "./edge.ts";
+
+/** Frames have a type of their own from API 1.42 on. */
+export const streamType = (context: EdgeContext, { terminal }: { readonly terminal: boolean }): string =>
+  terminal || context.get("version") < since.multiplexedContentType ? rawStreamType : multiplexedStreamType;
+
+/** The filter for a terminal's input; undefined without a terminal, where no key means more than itself. */
+export const detachFilter = (
+  keys: string,
+  { terminal, detach }: { readonly terminal: boolean; readonly detach: () => void },
+) => {
+  const sequence = parseDetachKeys(keys);
+  return terminal ? detachOn(sequence, detach) : undefined;
+};
+
+/** Whether the request has a body: then that is the client's input, and the connection stays HTTP's. */
+const hasBody = (request: Request): boolean =>
+  request.headers.has("transfer-encoding") || Number(request.headers.get("content-length") ?? 0) > 0;
+
+/**
+ * Answers with a session: on a real socket the connection is taken over, with `101` where the client asked for it. A
+ * request that brings its input as its body (`attach` of clients that cannot upgrade), or that has no socket, gets the
+ * output as an ordinary response.
+ */
+export const answerSession = (
+  context: EdgeContext,
+  { host, log }: Pick<Deps, "host" | "log">,
+  session: Session,
+  { terminal, input }: { readonly terminal: boolean; readonly input: "socket" | "body" },
+): Response => {
+  const { incoming, outgoing } = context.env;
+  const contentType = streamType(context, { terminal });
+  if (incoming !== undefined && outgoing !== undefined && (input === "socket" || !hasBody(context.req.raw))) {
+    const socket = hijack(
+      { incoming, outgoing },
+      { "Content-Type": contentType, ...engineHeaders(host.facts.berthVersion) },
+    );
+    pump(socket, session).catch((fault: unknown) => {
+      log.error({ err: fault, path: context.req.path }, "stream failed");
+      socket.destroy();
+    });
+    return context.body(null, 200, { "x-hono-already-sent": "true" });
+  }
+  const gone = new AbortController();
+  gone.signal.addEventListener("abort", session.close, { once: true });
+  if (session.stdin !== undefined && incoming !== undefined) feed(incoming, session);
+  return context.body(streamBody(closing(session), gone), 200, { "Content-Type": contentType });
+};
+
+const feed = (incoming: Readable, { stdin, filter }: Session): void => {
+  if (stdin === undefined) return;
+  stdin.on("error", () => incoming.unpipe());
+  if (filter === undefined) incoming.pipe(stdin);
+  else incoming.pipe(filter).pipe(stdin);
+};
+
+async function* closing({ output, close }: Session): AsyncGenerator<Uint8Array> {
+  try {
+    yield* output;
+  } finally {
+    close();
+  }
+}

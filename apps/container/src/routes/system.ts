@@ -1,0 +1,69 @@
+import type { Hono } from "hono";
+import type { Image } from "../images/images.ts";
+import { listShape } from "../wire/container-list.ts";
+import { noFilters } from "../wire/filters.ts";
+import { imageListShape } from "../wire/image-shapes.ts";
+import { infoShape, versionShape } from "../wire/info-shapes.ts";
+import { since } from "../wire/version.ts";
+import { volumeShape } from "../wire/volume-shapes.ts";
+import type { Deps, Edge } from "./edge.ts";
+import { readUsage } from "./usage.ts";
+
+/** Bytes of all layers, each counted once; a layer's size is that of its line in the image's history. */
+const layersSize = (images: readonly Image[]): number => {
+  const sizes = new Map<string, number>();
+  for (const { diffIds, history } of images) {
+    const lines = history.filter(({ emptyLayer }) => !emptyLayer);
+    for (const [index, diffId] of diffIds.entries()) sizes.set(diffId, lines[index]?.size ?? 0);
+  }
+  return [...sizes.values()].reduce((sum, size) => sum + size, 0);
+};
+
+/** The engine itself. */
+export const systemRoutes = (app: Hono<Edge>, { containers, images, volumes, host }: Deps): void => {
+  app.get("/_ping", (context) => {
+    const head = context.req.method === "HEAD";
+    const headers = {
+      "Cache-Control": "no-cache, no-store, must-revalidate",
+      Pragma: "no-cache",
+      "Content-Type": "text/plain; charset=utf-8",
+      "Content-Length": head ? "0" : "2",
+      ...(context.get("version") >= since.swarmInPing && { Swarm: "inactive" }),
+    };
+    return context.body(head ? "" : "OK", 200, headers);
+  });
+
+  app.get("/version", (context) => context.json(versionShape(host.facts)));
+
+  app.get("/info", async (context) => {
+    const listed = await images.list({ all: false, filters: noFilters });
+    const counts = { containers: containers.counts(), images: listed.length };
+    const info = infoShape(host.facts, counts, Date.now());
+    if (context.get("version") >= since.nameValueSecurityOptions) return context.json(info);
+    return context.json({ ...info, ExecutionDriver: "<not supported>", SecurityOptions: ["seccomp"] });
+  });
+
+  app.get("/system/df", async (context) => {
+    const all = { all: true, filters: noFilters };
+    const [listed, views, usage] = await Promise.all([
+      images.list(all),
+      containers.list(context.get("actor"), { ...all, limit: undefined, size: true }),
+      readUsage(containers),
+    ]);
+    const sized = await Promise.all(
+      volumes.list(noFilters, new Set(usage.volumeCounts.keys())).map(async (volume) => {
+        const size = await volumes.size(volume.name);
+        return volumeShape(volume, { size, references: usage.volumeCounts.get(volume.name) ?? 0 });
+      }),
+    );
+    const now = Date.now();
+    return context.json({
+      LayersSize: layersSize(listed),
+      Images: listed.map((image) => imageListShape(image, { containers: usage.imageCounts.get(image.id) ?? 0 })),
+      Containers: views.map((view) => listShape(view, now)),
+      Volumes: sized,
+      BuildCache: null,
+      BuilderSize: 0,
+    });
+  });
+};

@@ -1,0 +1,53 @@
+import { randomBytes } from "node:crypto";
+import type { Hono } from "hono";
+import { z } from "zod";
+import { parseFilters } from "../wire/filters.ts";
+import { readJson } from "../wire/json-body.ts";
+import { flag, parseQuery, text } from "../wire/query.ts";
+import { since } from "../wire/version.ts";
+import { volumeBody } from "../wire/volume-body.ts";
+import { volumeShape } from "../wire/volume-shapes.ts";
+import type { Deps, Edge } from "./edge.ts";
+import { readUsage } from "./usage.ts";
+
+const filtersQuery = z.object({ filters: text() });
+const removeQuery = z.object({ force: flag() });
+
+/** Volumes of the `local` driver. */
+export const volumeRoutes = (app: Hono<Edge>, { volumes, containers }: Deps): void => {
+  const inUse = async (): Promise<ReadonlySet<string>> => new Set((await readUsage(containers)).volumeCounts.keys());
+
+  app.get("/volumes", async (context) => {
+    const filters = parseFilters(parseQuery(filtersQuery, context.req.query()).filters);
+    const listed = volumes.list(filters, await inUse());
+    return context.json({ Volumes: listed.map((volume) => volumeShape(volume)), Warnings: null });
+  });
+
+  app.post("/volumes/create", async (context) => {
+    const { Name, Driver, DriverOpts, Labels } = await readJson(context.req.raw, volumeBody);
+    const volume = await volumes.create({
+      name: Name === "" ? randomBytes(32).toString("hex") : Name,
+      anonymous: Name === "",
+      driver: Driver === "" ? "local" : Driver,
+      options: DriverOpts,
+      labels: Labels,
+    });
+    return context.json(volumeShape(volume), 201);
+  });
+
+  app.post("/volumes/prune", async (context) => {
+    const filters = parseFilters(parseQuery(filtersQuery, context.req.query()).filters);
+    const all = filters.get("all")?.some((value) => value === "1" || value.toLowerCase() === "true") ?? false;
+    const anonymousOnly = context.get("version") >= since.pruneAnonymousVolumesOnly && !all;
+    const { deleted, spaceReclaimed } = await volumes.prune(filters, await inUse(), { anonymousOnly });
+    return context.json({ VolumesDeleted: deleted.length === 0 ? null : deleted, SpaceReclaimed: spaceReclaimed });
+  });
+
+  app.get("/volumes/:name", (context) => context.json(volumeShape(volumes.get(context.req.param("name")))));
+
+  app.delete("/volumes/:name", async (context) => {
+    const { force } = parseQuery(removeQuery, context.req.query());
+    await volumes.remove(context.req.param("name"), { force, inUse: await inUse() });
+    return context.body(null, 204);
+  });
+};

@@ -1,0 +1,39 @@
+import { listPorts } from "@berth/port-spec";
+import type { ContainerView } from "../containers/containers.ts";
+import { networksShape } from "./endpoint-shape.ts";
+import { mountShape } from "./mount-shape.ts";
+import { formatStatus } from "./status-text.ts";
+
+/** The command line as `docker ps` shows it: words with a space are quoted. */
+const commandText = ({ container: { config } }: ContainerView): string => {
+  const [path = "", ...args] = [...(config.Entrypoint ?? []), ...(config.Cmd ?? [])];
+  return [path, ...args.map((arg) => (arg.includes(" ") ? `'${arg}'` : arg))].join(" ");
+};
+
+const portsOf = ({ container, assignments }: ContainerView) => {
+  const mode = container.hostConfig.NetworkMode;
+  const own = mode !== "host" && mode !== "none" && !mode.startsWith("container:");
+  const live = container.state.status === "running" || container.state.status === "paused";
+  return live ? listPorts(own ? container.ports.exposed : [], assignments) : [];
+};
+
+/** One entry of `GET /containers/json`. `now` is in milliseconds. */
+export const listShape = (view: ContainerView, now: number) => {
+  const { container, endpoints, size } = view;
+  return {
+    Id: container.id,
+    Names: [`/${container.name}`],
+    Image: view.imageName,
+    ImageID: container.imageId,
+    Command: commandText(view),
+    Created: Math.floor(Date.parse(container.createdAt) / 1000),
+    Ports: portsOf(view),
+    ...(size !== undefined && { SizeRw: size.writable, SizeRootFs: size.total }),
+    Labels: container.config.Labels,
+    State: container.state.status,
+    Status: formatStatus(container.state, now),
+    HostConfig: { NetworkMode: container.hostConfig.NetworkMode },
+    NetworkSettings: { Networks: networksShape(endpoints, container.hostConfig.NetworkMode) },
+    Mounts: container.mounts.map(mountShape),
+  };
+};

@@ -1,0 +1,39 @@
+import { once } from "node:events";
+import type { Socket } from "node:net";
+import type { Transform, Writable } from "node:stream";
+
+/** What a hijacked connection carries. */
+export interface Session {
+  readonly output: AsyncIterable<Uint8Array>;
+  readonly stdin: Writable | undefined;
+  /** Stands between client and stdin: the detach keys of a terminal. */
+  readonly filter: Transform | undefined;
+  /** Lets go of both; called once, when output or client has ended. */
+  close(): void;
+}
+
+/**
+ * Moves bytes both ways until the output ends or the client is gone. The client's half-close ends stdin alone; a client
+ * that does not read slows only its own output; a client that vanishes closes the session.
+ */
+export const pump = async (socket: Socket, { output, stdin, filter, close }: Session): Promise<void> => {
+  // A reset is an end like any other: `close` follows it.
+  socket.on("error", () => undefined);
+  stdin?.on("error", () => socket.unpipe());
+  const gone = once(socket, "close").then(close);
+  if (stdin === undefined) socket.resume();
+  else if (filter === undefined) socket.pipe(stdin);
+  else socket.pipe(filter).pipe(stdin);
+  try {
+    for await (const bytes of output) {
+      if (socket.destroyed) break;
+      if (!socket.write(bytes)) await Promise.race([once(socket, "drain"), gone]);
+    }
+  } finally {
+    socket.end();
+    // What the client still sends has no reader now; without one its end would never be seen.
+    socket.unpipe();
+    socket.resume();
+    close();
+  }
+};

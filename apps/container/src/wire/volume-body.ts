@@ -1,0 +1,11 @@
+import { goMap, goString, goStruct, or } from "./go-json.ts";
+
+const strings = goMap("string", goString);
+
+/** `POST /volumes/create`. */
+export const volumeBody = goStruct("VolumeCreateBody", {
+  Name: or(goString, ""),
+  Driver: or(goString, ""),
+  DriverOpts: or(strings, {}),
+  Labels: or(strings, {}),
+});
