@@ -66,13 +66,13 @@ function parseShortForm(text: string): Result<PortSpec, PortError> {
   // The faults in the order in which the CLI looks for them.
   const fail = (code: PortErrorCode, position: number, expected: string, message: string) =>
     err<PortError>({ code, input: text, position, path: "", expected, message });
-  if (containerText === "") {
-    const expected = "a container port, such as the 80 of 8080:80";
-    return fail("no-container-port", containerAt, expected, `no port specified: ${text}<empty>`);
-  }
   const hostIp = hostAt < 2 ? "" : readHostIp(text.slice(0, hostAt - 1));
   if (typeof hostIp !== "string") {
     return fail("bad-host-ip", 0, "a literal IPv4 or IPv6 address, such as 127.0.0.1 or [::1]", hostIp.message);
+  }
+  if (containerText === "") {
+    const expected = "a container port, such as the 80 of 8080:80";
+    return fail("no-container-port", containerAt, expected, `no port specified: ${text}<empty>`);
   }
   const container = parsePortRange(containerText);
   if (container === undefined || container.start === 0) {

@@ -65,10 +65,10 @@ async function differencesIn(batch: readonly Accepted[]): Promise<readonly strin
  * such a text has a second fault, both refuse it, in other words.
  */
 function isDecided(text: string): boolean {
-  return (
-    /(^|[:=])0+(-\d*)?(\/|,|$)/.test(text) ||
-    /(^|[:=])0+-\d+/.test(text) ||
-    /\d-\d+-/.test(text) ||
-    /\/[^/]*\//.test(text)
-  );
+  const containerZero = /(^|[:=])0+(-\d*)?(\/|,|$)/;
+  const hostRangeFromZero = /(^|[:=])0+-\d+/;
+  const secondDash = /\d-\d+-/;
+  // The long form brings a slash of its own.
+  const secondSlash = /\/[^/]*\/|target=[^,]*\//;
+  return [containerZero, hostRangeFromZero, secondDash, secondSlash].some((form) => form.test(text));
 }
