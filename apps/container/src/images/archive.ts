@@ -111,15 +111,26 @@ async function* tarEntries(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Tar
     tar.destroy(error);
   });
   source.pipe(tar);
+  /** A fault of the source is its own; what the reader of tars throws is the archive's. */
+  const explained = (thrown: unknown): unknown => {
+    if (fault !== undefined) return fault;
+    if (thrown instanceof EngineError || !(thrown instanceof Error)) return thrown;
+    return new EngineError("invalid", `invalid archive: ${thrown.message}`, { cause: thrown });
+  };
+  async function* contentOf(entry: object): AsyncGenerator<Uint8Array> {
+    try {
+      yield* entry as AsyncIterable<Uint8Array>;
+    } catch (thrown) {
+      throw explained(thrown);
+    }
+  }
   try {
     for await (const entry of tar) {
-      yield { header: entry.header, content: entry as unknown as AsyncIterable<Uint8Array> };
+      yield { header: entry.header, content: contentOf(entry) };
       entry.resume(); // whatever was not read of it
     }
   } catch (thrown) {
-    if (fault !== undefined) throw fault;
-    if (thrown instanceof EngineError || !(thrown instanceof Error)) throw thrown;
-    throw new EngineError("invalid", `invalid archive: ${thrown.message}`, { cause: thrown });
+    throw explained(thrown);
   } finally {
     source.destroy();
     tar.destroy();

@@ -1,0 +1,104 @@
+import { Readable } from "node:stream";
+import { pack } from "tar-stream";
+import type { EngineEvent } from "../events/events.ts";
+import { startTestContainerd } from "../runtimes/containerd/containerd.testing.ts";
+import { containerdImageStore } from "../runtimes/containerd/image-store.ts";
+import { createImages } from "./image-service.ts";
+import type { Images, Progress } from "./images.ts";
+import { platformOf } from "./platform.ts";
+import type { RegistryConfig } from "./registry/endpoints.ts";
+import { openRegistry } from "./registry/registry.ts";
+import type { ImageStore } from "./store.ts";
+
+export interface TestImages {
+  readonly images: Images;
+  readonly store: ImageStore;
+  readonly containerd: Awaited<ReturnType<typeof startTestContainerd>>["containerd"];
+  /** `ACTION NAME` of each event so far. */
+  readonly events: readonly string[];
+  readonly warnings: readonly string[];
+  /** The same store read anew, as after a restart. */
+  reopen(): Promise<Images>;
+  dispose(): Promise<void>;
+}
+
+/** The image service on a containerd of its own. */
+export const startTestImages = async (config: Partial<RegistryConfig> = {}): Promise<TestImages> => {
+  const daemon = await startTestContainerd();
+  const { containerd } = daemon;
+  const store = containerdImageStore(containerd);
+  const registry = openRegistry({ mirrors: [], insecure: [], ...config, retry: { attempts: 5, delayMs: 1 } });
+  const events: string[] = [];
+  const warnings: string[] = [];
+  const emit = ({ action, actor }: Omit<EngineEvent, "time">) => {
+    events.push(`${action} ${actor.attributes.name}`);
+  };
+  const open = (): Promise<Images> =>
+    createImages({
+      store,
+      registry,
+      events: { emit },
+      platform: platformOf(process.arch),
+      concurrency: 3,
+      warn: (message) => warnings.push(message),
+    });
+  return {
+    images: await open(),
+    store,
+    containerd,
+    events,
+    warnings,
+    reopen: open,
+    dispose: async () => {
+      await registry.close();
+      await daemon.dispose();
+    },
+  };
+};
+
+export type TarFiles = Readonly<
+  Record<string, string | Buffer | { readonly symlink: string } | { readonly hardlink: string }>
+>;
+
+/** A tar with these files. */
+export const tarOf = async (files: TarFiles): Promise<Buffer> => {
+  const tar = pack();
+  for (const [name, content] of Object.entries(files)) {
+    if (typeof content === "string" || Buffer.isBuffer(content)) tar.entry({ name, mtime: new Date(0) }, content);
+    else if ("symlink" in content) tar.entry({ name, type: "symlink", linkname: content.symlink });
+    else tar.entry({ name, type: "link", linkname: content.hardlink });
+  }
+  tar.finalize();
+  const parts: Buffer[] = [];
+  for await (const part of tar as AsyncIterable<Buffer>) parts.push(part);
+  return Buffer.concat(parts);
+};
+
+/** Bytes as an upload sends them: in pieces. */
+export const streamOf = (bytes: Uint8Array, pieceBytes = 64 << 10): Readable =>
+  Readable.from(
+    (function* () {
+      for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+    })(),
+  );
+
+export const gather = async <T>(lines: AsyncIterable<T>): Promise<readonly T[]> => {
+  const gathered: T[] = [];
+  for await (const line of lines) gathered.push(line);
+  return gathered;
+};
+
+/** What a stream says: its `stream` and `status` lines and its error, without the amounts. */
+export const wordsOf = (lines: readonly Progress[]): readonly string[] =>
+  lines
+    .filter(({ progress }) => progress === undefined)
+    .map(({ stream, status, id, error }) =>
+      error !== undefined
+        ? `error: ${error}`
+        : (stream?.trimEnd() ?? `${id === undefined ? "" : `${id}: `}${status ?? ""}`),
+    );
+
+export const never = new AbortController().signal;
+
+export const load = async (images: Images, archive: Uint8Array): Promise<readonly string[]> =>
+  wordsOf(await gather(await images.load(streamOf(archive), { quiet: true, signal: never })));
