@@ -66,7 +66,7 @@ fi
 say "Berth: checks"
 check build build
 check types tsc -p tsconfig.tests.json
-check lint biome check .
+check lint biome check --error-on-warnings .
 check boundaries depcruise --config .dependency-cruiser.cjs packages apps
 check dead-code knip
 check packages shape_of_packages

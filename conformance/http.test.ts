@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bodies } from "./bad-bodies.testing.ts";
 import { paths } from "./bad-paths.testing.ts";
 import { type Berth, startBerth } from "./berth.testing.ts";
+import { vectors } from "./vectors.testing.ts";
 
 let berth: Berth;
 beforeAll(async () => {
@@ -44,6 +45,37 @@ describe("bad input gets Docker's status and a message, and changes nothing", ()
   test("errors below API 1.24 are plain text", async () => {
     const answer = await send("GET", "/v1.23/containers/none/json", undefined, null);
     expect(answer).toEqual({ status: 404, type: "text/plain", text: "No such container: none\n" });
+  });
+});
+
+describe("API versions", () => {
+  test.each(vectors.versionNegotiation)("$method $path: $why", async ({ method, path, expect: wanted }) => {
+    const { json: server } = await berth.expect([200], "GET", "/version");
+    // The recording engine's bounds were 1.12 and 1.41; outside create, start, inspect and list Berth's least is 1.24.
+    const next = server.ApiVersion.replace(/\d+$/, (minor: string) => String(Number(minor) + 1));
+    const answer = await berth.ask(method, path.replace("1.42", next).replace("1.12", server.MinAPIVersion));
+    const shown = (text: string) =>
+      text
+        .replaceAll("1.41", server.ApiVersion)
+        .replaceAll("1.42", next)
+        .replaceAll("version is 1.12", `version is ${server.MinAPIVersion}`);
+    expect(answer.status).toBe(wanted.status);
+    expect(answer.headers["content-type"]?.split(";")[0]).toBe(wanted.contentType.split(";")[0]);
+    expect(answer.headers["api-version"] ?? null).toBe(wanted.apiVersionHeader === null ? null : server.ApiVersion);
+    if (typeof wanted.body === "string") expect(answer.text).toBe(shown(wanted.body));
+    else if (wanted.body.message) expect(answer.json.message).toBe(shown(wanted.body.message));
+  });
+
+  test.each([
+    ["POST", "/v1.6/containers/create", 201],
+    ["GET", "/v1.6/containers/json", 200],
+    ["GET", "/v1.5/containers/json", 400],
+    ["GET", "/v1.23/images/json", 400],
+    ["GET", "/v1.24/images/json", 200],
+  ])("%s %s answers %i", async (method, path, status) => {
+    const body = method === "POST" ? { json: { Image: "busybox" } } : {};
+    const answer = await berth.ask(method, path, body);
+    expect(answer.status).toBe(status);
   });
 });
 
