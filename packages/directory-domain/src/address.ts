@@ -1,3 +1,4 @@
+import { canonicalIp, ipFamily } from "@berth/port-spec";
 import type { Interval } from "./intervals.ts";
 
 /*
@@ -45,42 +46,21 @@ export function listenedAddresses(hostIp: string): Interval | undefined {
 }
 
 function parseAddress(text: string): Address | undefined {
-  const value = text.includes(":") ? parseIpv6(text) : parseIpv4(text);
-  if (value === undefined) return undefined;
-  return text.includes(":") ? { value, family: 6 } : { value: IPV4_BASE + value, family: 4 };
+  const canonical = canonicalIp(text);
+  if (canonical === undefined) return undefined;
+  // `::ffff:10.0.0.0/104` counts its bits as IPv6 although its canonical form is IPv4.
+  const family = text.includes(":") ? 6 : 4;
+  const value = ipFamily(canonical) === "ipv6" ? ipv6Value(canonical) : IPV4_BASE + ipv4Value(canonical);
+  return { value, family };
 }
 
-function parseIpv4(text: string): bigint | undefined {
-  const parts = text.split(".");
-  if (parts.length !== 4 || !parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255))
-    return undefined;
-  return parts.reduce((sum, part) => sum * 256n + BigInt(part), 0n);
+function ipv4Value(address: string): bigint {
+  return address.split(".").reduce((sum, octet) => sum * 256n + BigInt(octet), 0n);
 }
 
-function parseIpv6(text: string): bigint | undefined {
-  if (text.length > 45) return undefined;
-  const halves = text.split("::");
-  if (halves.length > 2) return undefined;
-  const head = parseGroups(halves[0] ?? "", { last: halves.length === 1 });
-  const tail = halves.length === 2 ? parseGroups(halves[1] ?? "", { last: true }) : [];
-  if (head === undefined || tail === undefined) return undefined;
-  const missing = 8 - head.length - tail.length;
-  if (halves.length === 1 ? missing !== 0 : missing < 1) return undefined;
-  return [...head, ...Array<bigint>(missing).fill(0n), ...tail].reduce((sum, group) => (sum << 16n) | group, 0n);
-}
-
-/** The 16-bit groups of one side of `::`; only the very last group of an address may be dotted IPv4. */
-function parseGroups(text: string, { last }: { readonly last: boolean }): readonly bigint[] | undefined {
-  if (text === "") return [];
-  const groups: bigint[] = [];
-  const parts = text.split(":");
-  for (const [index, part] of parts.entries()) {
-    if (last && index === parts.length - 1 && part.includes(".")) {
-      const ipv4 = parseIpv4(part);
-      if (ipv4 === undefined) return undefined;
-      groups.push(ipv4 >> 16n, ipv4 & 0xffffn);
-    } else if (/^[0-9a-f]{1,4}$/i.test(part)) groups.push(BigInt(`0x${part}`));
-    else return undefined;
-  }
-  return groups;
+/** Of an address in canonical form, where `::` may stand once and no IPv4 is embedded. */
+function ipv6Value(address: string): bigint {
+  const [head = [], tail] = address.split("::").map((half) => (half === "" ? [] : half.split(":")));
+  const zeros = tail === undefined ? [] : Array<string>(8 - head.length - tail.length).fill("0");
+  return [...head, ...zeros, ...(tail ?? [])].reduce((sum, group) => (sum << 16n) | BigInt(`0x${group}`), 0n);
 }

@@ -1,22 +1,33 @@
+import {
+  formatEndpoint,
+  formatPortRange,
+  NO_PORTS,
+  type PortRange,
+  type PortSet,
+  type Protocol,
+  portSet,
+  portSetIncludes,
+  portSetIntersect,
+  portSetIsEmpty,
+  portSetSubtract,
+  portSetUnion,
+} from "@berth/port-spec";
 import { type Check, type Refusal, refusalOf } from "./check.ts";
+import type { HostPortRange, OwnedConstraint } from "./constraint.ts";
 import { type EffectiveConstraints, ofKind } from "./effective.ts";
-import { contains, type Intervals, intersect, overlaps, subtract, union } from "./intervals.ts";
-import { formatPorts, portRanges, portSet } from "./port-set.ts";
 import type { PortWish } from "./request.ts";
-
-/** The host ports that may serve one wish, lowest first. */
-export type PortChoice = readonly { readonly start: number; readonly end: number }[];
 
 export interface CheckedPort {
   readonly check: Check;
-  readonly choice: PortChoice;
+  /** The host ports that may serve the wish. */
+  readonly choice: PortSet;
   /** What the wish itself leaves to choose from, constraints aside. */
-  readonly everyChoice: PortChoice;
+  readonly everyChoice: PortSet;
 }
 
-/** The host ports that a user may take at all. */
-export function effectivePorts(effective: EffectiveConstraints): Intervals {
-  return allowedOf(effective).allowed;
+/** The host ports of one protocol that a user may take at all. */
+export function effectivePorts(effective: EffectiveConstraints, protocol: Protocol): PortSet {
+  return allowedOf(effective, protocol).allowed;
 }
 
 /**
@@ -24,65 +35,69 @@ export function effectivePorts(effective: EffectiveConstraints): Intervals {
  * of them may, and the allocator then picks among those.
  */
 export function checkPort(wish: PortWish, effective: EffectiveConstraints): CheckedPort {
-  const asked = wish.hostPort === "dynamic" ? { start: 1, end: 65_535 } : wish.hostPort;
-  const wanted = portSet([{ ...asked, protocol: wish.protocol }]);
-  const { granted, allowed } = allowedOf(effective);
-  const left = intersect(wanted, allowed);
-  const refusals = left.length > 0 ? [] : refusalsOf(wanted, granted, effective);
+  const wanted = portSet(wish.hostPort === "dynamic" ? { start: 1, end: 65_535 } : wish.hostPort);
+  const { granted, allowed } = allowedOf(effective, wish.protocol);
+  const choice = portSetIntersect(wanted, allowed);
+  const passes = !portSetIsEmpty(choice);
   return {
     check: {
       kind: "host-ports",
       item: showWish(wish),
-      refusals,
-      passing:
-        left.length > 0
-          ? []
-          : portRanges(allowed)
-              .filter((one) => one.protocol === wish.protocol)
-              .map(formatPorts),
+      refusals: passes ? [] : refusalsOf(wish.protocol, wanted, granted, effective),
+      passing: passes ? [] : allowed.ranges.map((range) => showPorts(range, wish.protocol)),
     },
-    choice: choiceOf(left),
-    everyChoice: choiceOf(wanted),
+    choice,
+    everyChoice: wanted,
   };
 }
 
-/** Names each limit and deny that takes some of the wanted ports away: where none is left, each of them has its part in it. */
-function refusalsOf(wanted: Intervals, granted: Intervals, effective: EffectiveConstraints): readonly Refusal[] {
+/** Names each limit and deny that takes some of the wanted ports away: where none is left, each has its part in it. */
+function refusalsOf(
+  protocol: Protocol,
+  wanted: PortSet,
+  granted: PortSet,
+  effective: EffectiveConstraints,
+): readonly Refusal[] {
+  const inGrant = portSetIntersect(wanted, granted);
+  const isGranted = !portSetIsEmpty(inGrant);
+  const asked = isGranted ? inGrant : wanted;
   const constraints = ofKind(effective, "host-ports");
-  const inGrant = intersect(wanted, granted);
-  const subject = inGrant.length > 0 ? inGrant : wanted;
+  const portsOf = (one: Extract<OwnedConstraint, { kind: "host-ports" }>) => portsFor(protocol, one.ports);
   return [
-    ...(inGrant.length > 0 ? [] : [{ reason: "not-granted", constraints: [] } as const]),
+    ...(isGranted ? [] : [{ reason: "not-granted", constraints: [] } as const]),
     ...refusalOf(
       "outside-limit",
-      constraints.filter((one) => one.effect === "limit" && !contains(portSet(one.ports), subject)),
+      constraints.filter((one) => one.effect === "limit" && !portSetIncludes(portsOf(one), asked)),
     ),
     ...refusalOf(
       "denied",
-      constraints.filter((one) => one.effect === "deny" && overlaps(portSet(one.ports), subject)),
+      constraints.filter((one) => one.effect === "deny" && !portSetIsEmpty(portSetIntersect(portsOf(one), asked))),
     ),
   ];
 }
 
-function allowedOf(effective: EffectiveConstraints): { readonly granted: Intervals; readonly allowed: Intervals } {
-  let granted = portSet(effective.baseline.hostPorts);
-  const constraints = ofKind(effective, "host-ports").map((one) => ({ effect: one.effect, set: portSet(one.ports) }));
-  for (const one of constraints) if (one.effect === "grant") granted = union(granted, one.set);
-  let allowed = granted;
-  for (const one of constraints) {
-    if (one.effect === "limit") allowed = intersect(allowed, one.set);
-    if (one.effect === "deny") allowed = subtract(allowed, one.set);
-  }
-  return { granted, allowed };
+function allowedOf(effective: EffectiveConstraints, protocol: Protocol) {
+  const constraints = ofKind(effective, "host-ports").map(({ effect, ports }) => ({
+    effect,
+    ports: portsFor(protocol, ports),
+  }));
+  const unionOf = (effect: "grant" | "deny") =>
+    constraints.filter((one) => one.effect === effect).reduce((sum, one) => portSetUnion(sum, one.ports), NO_PORTS);
+  const granted = portSetUnion(portsFor(protocol, effective.baseline.hostPorts), unionOf("grant"));
+  const limited = constraints
+    .filter((one) => one.effect === "limit")
+    .reduce((left, one) => portSetIntersect(left, one.ports), granted);
+  return { granted, allowed: portSetSubtract(limited, unionOf("deny")) };
 }
+
+function portsFor(protocol: Protocol, ranges: readonly HostPortRange[]): PortSet {
+  const here = ranges.filter((range) => range.protocol === undefined || range.protocol === protocol);
+  return portSet(...here.map(({ start, end }) => ({ start, end })));
+}
+
+const showPorts = (range: PortRange, protocol: Protocol) => `${formatPortRange(range)}/${protocol}`;
 
 function showWish(wish: PortWish): string {
-  const port =
-    wish.hostPort === "dynamic"
-      ? `dynamic/${wish.protocol}`
-      : formatPorts({ ...wish.hostPort, protocol: wish.protocol });
-  if (wish.hostIp === "") return port;
-  return wish.hostIp.includes(":") ? `[${wish.hostIp}]:${port}` : `${wish.hostIp}:${port}`;
+  const port = wish.hostPort === "dynamic" ? "dynamic" : formatPortRange(wish.hostPort);
+  return `${wish.hostIp === "" ? port : formatEndpoint(wish.hostIp, port)}/${wish.protocol}`;
 }
-
-const choiceOf = (set: Intervals): PortChoice => portRanges(set).map(({ start, end }) => ({ start, end }));

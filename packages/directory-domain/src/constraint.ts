@@ -1,17 +1,13 @@
+import type { PortRange, Protocol } from "@berth/port-spec";
 import type { GroupId } from "./group.ts";
 import type { UserId } from "./user.ts";
-
-export const PROTOCOLS = ["tcp", "udp", "sctp"] as const;
-export type Protocol = (typeof PROTOCOLS)[number];
 
 /** What a constraint does to what its owner may do: `grant` adds, `limit` keeps only, `deny` takes away. */
 export const EFFECTS = ["limit", "deny", "grant"] as const;
 export type Effect = (typeof EFFECTS)[number];
 
 /** Host ports, both ends inside; without `protocol` every protocol. */
-export interface HostPortRange {
-  readonly start: number;
-  readonly end: number;
+export interface HostPortRange extends PortRange {
   readonly protocol?: Protocol;
 }
 

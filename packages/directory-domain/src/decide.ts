@@ -1,6 +1,7 @@
+import type { PortSet } from "@berth/port-spec";
 import type { Check } from "./check.ts";
 import { checkItems } from "./check-item.ts";
-import { checkPort, type PortChoice } from "./check-port.ts";
+import { checkPort } from "./check-port.ts";
 import { checkQuota } from "./check-quota.ts";
 import type { EffectiveConstraints, Subject } from "./effective.ts";
 import type { DecisionRequest } from "./request.ts";
@@ -12,7 +13,7 @@ export interface Decision {
   readonly bypass: "administrator" | null;
   readonly checks: readonly Check[];
   /** For each port wish of the request, in order, the host ports that an allocator may pick from. */
-  readonly portChoices: readonly PortChoice[];
+  readonly portChoices: readonly PortSet[];
 }
 
 /**

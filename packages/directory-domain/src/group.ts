@@ -1,4 +1,4 @@
-import { err, type Result } from "./result.ts";
+import { err, type Result } from "@berth/port-spec";
 import type { UserId } from "./user.ts";
 import { parseDisplayName } from "./user.ts";
 

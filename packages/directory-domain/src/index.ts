@@ -1,6 +1,6 @@
 export { BASELINES, type Baseline, type BaselineName } from "./baseline.ts";
 export type { Check, Reason, Refusal } from "./check.ts";
-export { effectivePorts, type PortChoice } from "./check-port.ts";
+export { effectivePorts } from "./check-port.ts";
 export { effectiveQuota } from "./check-quota.ts";
 export {
   type CapabilityPrivilege,
@@ -16,9 +16,7 @@ export {
   type Kind,
   type OwnedConstraint,
   type Owner,
-  PROTOCOLS,
   type Privilege,
-  type Protocol,
   RESOURCES,
   type Resource,
   type Rule,
@@ -38,7 +36,6 @@ export {
 } from "./group.ts";
 export { type Fault, MAX_VALUES, parseConstraint } from "./parse-constraint.ts";
 export type { DecisionRequest, ImageWish, PortWish } from "./request.ts";
-export { err, ok, type Result } from "./result.ts";
 export {
   fold,
   isWellFormed,

@@ -1,4 +1,4 @@
-/** A run of whole numbers, both ends inside. Ports and addresses are both held this way. */
+/** A run of whole numbers, both ends inside. Addresses are held this way: 128 bits are past what a number holds exactly. */
 export interface Interval {
   readonly start: bigint;
   readonly end: bigint;
@@ -18,10 +18,6 @@ export function intervals(list: Iterable<Interval>): Intervals {
     } else merged.push(next);
   }
   return merged;
-}
-
-export function union(a: Intervals, b: Intervals): Intervals {
-  return intervals([...a, ...b]);
 }
 
 export function intersect(a: Intervals, b: Intervals): Intervals {

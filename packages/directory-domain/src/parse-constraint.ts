@@ -1,3 +1,4 @@
+import { err, ok, PROTOCOLS, type Protocol, type Result } from "@berth/port-spec";
 import { parseAddressBlock } from "./address.ts";
 import {
   type Constraint,
@@ -8,16 +9,13 @@ import {
   type HostPortRange,
   type HostPrivilege,
   KINDS,
-  PROTOCOLS,
   type Privilege,
-  type Protocol,
   RESOURCES,
   type Resource,
   type Rule,
 } from "./constraint.ts";
 import { normalisePath } from "./host-path.ts";
 import { MAX_PATTERN_LENGTH, MAX_STARS } from "./image-pattern.ts";
-import { err, ok, type Result } from "./result.ts";
 import { isWellFormed } from "./user.ts";
 
 /** Where in the value (RFC 6901 pointer) and what would be right. */

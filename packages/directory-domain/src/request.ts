@@ -1,4 +1,5 @@
-import type { HostFolder, Privilege, Protocol, Resource } from "./constraint.ts";
+import type { PortRange, Protocol } from "@berth/port-spec";
+import type { HostFolder, Privilege, Resource } from "./constraint.ts";
 
 /**
  * A host port that a container wants. A range (start ≠ end) wants any one port of it, `dynamic` any port at all.
@@ -6,7 +7,7 @@ import type { HostFolder, Privilege, Protocol, Resource } from "./constraint.ts"
  */
 export interface PortWish {
   readonly hostIp: string;
-  readonly hostPort: { readonly start: number; readonly end: number } | "dynamic";
+  readonly hostPort: PortRange | "dynamic";
   readonly protocol: Protocol;
 }
 

@@ -1,4 +1,4 @@
-import { err, ok, type Result } from "./result.ts";
+import { err, ok, type Result } from "@berth/port-spec";
 
 declare const userId: unique symbol;
 /** A user's number in the directory, 1 to 2^53-1; only `parseId` and the directory's rows make one. */

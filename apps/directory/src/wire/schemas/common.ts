@@ -1,4 +1,4 @@
-import type { Result } from "@berth/directory-domain";
+import type { Result } from "@berth/port-spec";
 import { z } from "@hono/zod-openapi";
 
 /** A text that `parse` reads, with `parse`'s words for what is wrong with it. */

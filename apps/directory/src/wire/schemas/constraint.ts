@@ -4,11 +4,11 @@ import {
   HOST_PRIVILEGES,
   MAX_VALUES,
   type OwnedConstraint,
-  PROTOCOLS,
   parseConstraint,
   RESOURCES,
   type UnreadableConstraint,
 } from "@berth/directory-domain";
+import { PROTOCOLS } from "@berth/port-spec";
 import { z } from "@hono/zod-openapi";
 import type { ConstraintRecord, UnreadableRecord } from "../../accounts/records.ts";
 import type { ConstraintFields } from "../../accounts/stores.ts";

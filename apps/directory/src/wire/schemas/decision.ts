@@ -4,11 +4,11 @@ import {
   type DecisionRequest,
   explain,
   KINDS,
-  PROTOCOLS,
   type Privilege,
   parseConstraint,
   RESOURCES,
 } from "@berth/directory-domain";
+import { PROTOCOLS } from "@berth/port-spec";
 import { z } from "@hono/zod-openapi";
 import { idSchema } from "./common.ts";
 import { constraintSchema, showOwnedConstraint } from "./constraint.ts";
@@ -103,7 +103,7 @@ export function showDecision(decision: Decision, version: string) {
     bypass,
     version,
     checks: decision.checks.map(showCheck),
-    portChoices,
+    portChoices: portChoices.map((choice) => choice.ranges),
   };
 }
 

@@ -1,0 +1,229 @@
+import { expect, test } from "vitest";
+import { BASELINES } from "./baseline.ts";
+import type { Constraint, ConstraintId, OwnedConstraint } from "./constraint.ts";
+import { effectiveFor } from "./constraints.testing.ts";
+import { decide } from "./decide.ts";
+import { effectiveConstraints } from "./effective.ts";
+import { explain } from "./explain.ts";
+import type { GroupId } from "./group.ts";
+import type { DecisionRequest } from "./request.ts";
+
+function owned(...constraints: readonly Constraint[]): readonly OwnedConstraint[] {
+  return constraints.map((one, index) => ({
+    ...one,
+    id: (index + 1) as ConstraintId,
+    owner: { type: "group", id: 3 as GroupId },
+    expiresAt: null,
+  }));
+}
+
+const port = (start: number, end = start, hostIp = "") =>
+  ({ ports: [{ hostIp, hostPort: { start, end }, protocol: "tcp" }] }) satisfies DecisionRequest;
+const image = (...references: readonly string[]): DecisionRequest => ({ images: [{ references }] });
+const mount = (path: string, readOnly = false): DecisionRequest => ({ mounts: [{ path, readOnly }] });
+
+const cases: readonly [string, readonly Constraint[], DecisionRequest, boolean][] = [
+  ["a port of the baseline", [], port(8080), true],
+  ["a system port", [], port(80), false],
+  ["a granted system port", [{ kind: "host-ports", effect: "grant", ports: [{ start: 80, end: 80 }] }], port(80), true],
+  [
+    "a grant for another protocol",
+    [{ kind: "host-ports", effect: "grant", ports: [{ start: 80, end: 80, protocol: "udp" }] }],
+    port(80),
+    false,
+  ],
+  [
+    "a port outside a limit",
+    [{ kind: "host-ports", effect: "limit", ports: [{ start: 8000, end: 8099 }] }],
+    port(8100),
+    false,
+  ],
+  [
+    "a range that reaches into a limit",
+    [{ kind: "host-ports", effect: "limit", ports: [{ start: 8000, end: 8099 }] }],
+    port(7990, 8000),
+    true,
+  ],
+  [
+    "a range that is all denied",
+    [{ kind: "host-ports", effect: "deny", ports: [{ start: 8000, end: 8099 }] }],
+    port(8000, 8010),
+    false,
+  ],
+  [
+    "every interface under a limit to one",
+    [{ kind: "host-interfaces", effect: "limit", addresses: ["127.0.0.1"] }],
+    port(8080),
+    false,
+  ],
+  [
+    "the interface of the limit",
+    [{ kind: "host-interfaces", effect: "limit", addresses: ["127.0.0.1"] }],
+    port(8080, 8080, "127.0.0.1"),
+    true,
+  ],
+  [
+    "every interface over a denied one",
+    [{ kind: "host-interfaces", effect: "deny", addresses: ["10.0.0.5"] }],
+    port(8080),
+    false,
+  ],
+  [
+    "an image inside a limit",
+    [{ kind: "images", effect: "limit", patterns: ["docker.io/library/*"] }],
+    image("docker.io/library/nginx:1"),
+    true,
+  ],
+  [
+    "an image outside it",
+    [{ kind: "images", effect: "limit", patterns: ["docker.io/library/*"] }],
+    image("quay.io/x:1"),
+    false,
+  ],
+  ["an image without a name", [], image(), false],
+  [
+    "a denied alias of a permitted image",
+    [{ kind: "images", effect: "deny", patterns: ["*/evil:*"] }],
+    { images: [{ references: ["docker.io/library/nginx:1"], aliases: ["quay.io/evil:1"] }] },
+    false,
+  ],
+  [
+    "an alias that would permit",
+    [{ kind: "images", effect: "limit", patterns: ["docker.io/library/*"] }],
+    { images: [{ references: ["quay.io/x:1"], aliases: ["docker.io/library/nginx:1"] }] },
+    false,
+  ],
+  ["any bind of the baseline", [], mount("/srv"), false],
+  [
+    "a bind below a granted folder",
+    [{ kind: "mounts", effect: "grant", folders: [{ path: "/srv", readOnly: false }] }],
+    mount("/srv/data"),
+    true,
+  ],
+  [
+    "a neighbour with the same start",
+    [{ kind: "mounts", effect: "grant", folders: [{ path: "/srv", readOnly: false }] }],
+    mount("/srvdata"),
+    false,
+  ],
+  [
+    "a way out by ..",
+    [{ kind: "mounts", effect: "grant", folders: [{ path: "/srv", readOnly: false }] }],
+    mount("/srv/../etc"),
+    false,
+  ],
+  [
+    "writing where reading is granted",
+    [{ kind: "mounts", effect: "grant", folders: [{ path: "/srv", readOnly: true }] }],
+    mount("/srv"),
+    false,
+  ],
+  [
+    "a parent of a denied path",
+    [
+      { kind: "mounts", effect: "grant", folders: [{ path: "/", readOnly: false }] },
+      { kind: "mounts", effect: "deny", folders: [{ path: "/var/run/docker.sock", readOnly: false }] },
+    ],
+    mount("/var/run", true),
+    false,
+  ],
+  [
+    "ALL under a denied capability",
+    [
+      { kind: "privileges", effect: "grant", privileges: ["capability:ALL"] },
+      { kind: "privileges", effect: "deny", privileges: ["capability:SYS_ADMIN"] },
+    ],
+    { privileges: ["capability:ALL"] },
+    false,
+  ],
+  [
+    "a capability under a granted ALL",
+    [{ kind: "privileges", effect: "grant", privileges: ["capability:ALL"] }],
+    { privileges: ["capability:NET_ADMIN"] },
+    true,
+  ],
+  ["the last container of the quota", [], { quantities: { containers: 1 }, used: { containers: 19 } }, true],
+  ["one container too many", [], { quantities: { containers: 1 }, used: { containers: 20 } }, false],
+  [
+    "a raised quota",
+    [{ kind: "quota", effect: "grant", resource: "containers", max: 30 }],
+    { quantities: { containers: 1 }, used: { containers: 20 } },
+    true,
+  ],
+  [
+    "the least of two limits",
+    [
+      { kind: "quota", effect: "limit", resource: "memory", max: 100 },
+      { kind: "quota", effect: "limit", resource: "memory", max: 50 },
+    ],
+    { quantities: { memory: 60 } },
+    false,
+  ],
+  [
+    "no memory limit under a quota",
+    [{ kind: "quota", effect: "limit", resource: "memory", max: 100 }],
+    { quantities: { memory: "unlimited" } },
+    false,
+  ],
+  ["no memory limit without a quota", [], { quantities: { memory: "unlimited" } }, true],
+];
+
+test.each(cases)("%s", (_name, constraints, request, allowed) => {
+  const decision = decide(request, effectiveFor(owned(...constraints), BASELINES.safe));
+  expect(decision.allowed).toBe(allowed);
+  expect(explain(decision) === "").toBe(allowed);
+});
+
+test("a dynamic port is picked from what is left, and refused when nothing is", () => {
+  const wish: DecisionRequest = { ports: [{ hostIp: "", hostPort: "dynamic", protocol: "tcp" }] };
+  const few = owned(
+    { kind: "host-ports", effect: "limit", ports: [{ start: 8000, end: 8099 }] },
+    { kind: "host-ports", effect: "deny", ports: [{ start: 8050, end: 8098 }] },
+  );
+  expect(decide(wish, effectiveFor(few, BASELINES.safe)).portChoices).toEqual([
+    {
+      ranges: [
+        { start: 8000, end: 8049 },
+        { start: 8099, end: 8099 },
+      ],
+    },
+  ]);
+  expect(decide(wish, effectiveFor([], BASELINES.closed)).allowed).toBe(false);
+});
+
+test("a refusal names the constraints that refuse and what would pass", () => {
+  const limits = owned(
+    { kind: "host-ports", effect: "limit", ports: [{ start: 8000, end: 8099 }] },
+    { kind: "host-ports", effect: "limit", ports: [{ start: 1, end: 65_535 }] },
+  );
+  expect(explain(decide(port(9000), effectiveFor(limits, BASELINES.safe)))).toBe(
+    "denied by policy: host-ports 9000/tcp is outside the limit by constraint 1 of group 3 (would pass: 8000-8099/tcp)",
+  );
+});
+
+test("administrators pass, and see what they step over; inactive ones don't", () => {
+  const input = { constraints: [], baseline: BASELINES.safe, at: "2030-01-01T00:00:00.000Z" };
+  const subject = { ...effectiveFor([], BASELINES.safe).subject, role: "admin" } as const;
+  const decision = decide(port(80), effectiveConstraints({ ...input, subject }));
+  expect(decision).toMatchObject({ allowed: true, bypass: "administrator" });
+  expect(decision.checks.some((check) => check.refusals.length > 0)).toBe(true);
+  const inactive = decide({}, effectiveConstraints({ ...input, subject: { ...subject, active: false } }));
+  expect(inactive).toMatchObject({ allowed: false, bypass: null });
+});
+
+test("a constraint that can't be read refuses everything", () => {
+  const unreadable = [{ id: 9 as ConstraintId, owner: { type: "group", id: 3 as GroupId }, kind: "colour" }] as const;
+  const effective = { ...effectiveFor([], BASELINES.open), unreadable };
+  expect(decide({}, effective)).toMatchObject({ allowed: false });
+  expect(explain(decide({}, effective))).toContain("constraint 9 of group 3");
+});
+
+test("a constraint ends with the instant it expires at", () => {
+  const [deny] = owned({ kind: "images", effect: "deny", patterns: ["*"] });
+  if (deny === undefined) throw new Error("no constraint");
+  const at = (expiresAt: string | null) =>
+    decide(image("a"), effectiveFor([{ ...deny, expiresAt }], BASELINES.safe)).allowed;
+  expect(at("2030-01-01T00:00:00.000Z")).toBe(true);
+  expect(at("2030-01-01T00:00:00.001Z")).toBe(false);
+  expect(at("not an instant")).toBe(false);
+});

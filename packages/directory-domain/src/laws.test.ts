@@ -1,0 +1,255 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ConstraintId, Effect, OwnedConstraint } from "./constraint.ts";
+import { anyBaseline, anyConstraints, anyRequest, effectiveFor } from "./constraints.testing.ts";
+import { type Decision, decide } from "./decide.ts";
+import { parseConstraint } from "./parse-constraint.ts";
+
+const RUNS = { numRuns: 300 };
+
+const withId = (constraint: OwnedConstraint, id: number) => ({ ...constraint, id: id as ConstraintId });
+
+/** What matters of a decision when ids and owners differ. */
+const outcomes = (decision: Decision) => ({
+  allowed: decision.allowed,
+  checks: decision.checks.map(({ kind, item, refusals }) => ({
+    kind,
+    item,
+    reasons: refusals.map((one) => one.reason),
+  })),
+  portChoices: decision.portChoices,
+});
+
+function one(effect: Effect): fc.Arbitrary<OwnedConstraint> {
+  return anyConstraints
+    .filter((list) => list.some((constraint) => constraint.effect === effect))
+    .map((list) => withId(list.find((constraint) => constraint.effect === effect) as OwnedConstraint, 99));
+}
+
+describe("the lattice", () => {
+  test("order changes neither decision nor explanation", () => {
+    fc.assert(
+      fc.property(
+        anyRequest,
+        anyBaseline,
+        anyConstraints.chain((list) =>
+          fc.tuple(fc.constant(list), fc.shuffledSubarray([...list], { minLength: list.length })),
+        ),
+        (request, baseline, [list, shuffled]) => {
+          expect(decide(request, effectiveFor(shuffled, baseline))).toEqual(
+            decide(request, effectiveFor(list, baseline)),
+          );
+        },
+      ),
+      RUNS,
+    );
+  });
+
+  test("a copy of a constraint changes nothing", () => {
+    fc.assert(
+      fc.property(anyRequest, anyBaseline, anyConstraints, (request, baseline, list) => {
+        const same = decide(request, effectiveFor([...list, ...list], baseline));
+        expect(same).toEqual(decide(request, effectiveFor(list, baseline)));
+        const copies = list.map((constraint) => withId(constraint, constraint.id + 50));
+        const copied = decide(request, effectiveFor([...list, ...copies], baseline));
+        expect(outcomes(copied)).toEqual(outcomes(decide(request, effectiveFor(list, baseline))));
+      }),
+      RUNS,
+    );
+  });
+
+  test("who owns a constraint changes no decision", () => {
+    fc.assert(
+      fc.property(anyRequest, anyBaseline, anyConstraints, (request, baseline, list) => {
+        const moved = list.map((constraint) => ({ ...constraint, owner: { type: "group", id: 7 } }) as OwnedConstraint);
+        expect(outcomes(decide(request, effectiveFor(moved, baseline)))).toEqual(
+          outcomes(decide(request, effectiveFor(list, baseline))),
+        );
+      }),
+      RUNS,
+    );
+  });
+
+  test.each(["limit", "deny"] as const)("one more %s never permits more", (effect) => {
+    fc.assert(
+      fc.property(anyRequest, anyBaseline, anyConstraints, one(effect), (request, baseline, list, more) => {
+        const before = decide(request, effectiveFor(list, baseline));
+        const after = decide(request, effectiveFor([...list, more], baseline));
+        expect(after.allowed && !before.allowed).toBe(false);
+      }),
+      RUNS,
+    );
+  });
+
+  test("one more grant never permits less", () => {
+    fc.assert(
+      fc.property(anyRequest, anyBaseline, anyConstraints, one("grant"), (request, baseline, list, more) => {
+        const before = decide(request, effectiveFor(list, baseline));
+        const after = decide(request, effectiveFor([...list, more], baseline));
+        expect(before.allowed && !after.allowed).toBe(false);
+      }),
+      RUNS,
+    );
+  });
+
+  test("wanting less is permitted where more is", () => {
+    fc.assert(
+      fc.property(anyRequest, anyBaseline, anyConstraints, (request, baseline, list) => {
+        const effective = effectiveFor(list, baseline);
+        if (!decide(request, effective).allowed) return;
+        const less = [
+          { ...request, ports: request.ports?.slice(1) ?? [] },
+          { ...request, mounts: [] },
+          { ...request, privileges: request.privileges?.slice(1) ?? [] },
+          { ...request, images: [] },
+          { ...request, quantities: {} },
+        ];
+        for (const wish of less) expect(decide(wish, effective).allowed).toBe(true);
+      }),
+      RUNS,
+    );
+  });
+
+  test("a constraint of one kind leaves the checks of all others as they were", () => {
+    fc.assert(
+      fc.property(anyRequest, anyBaseline, anyConstraints, one("limit"), (request, baseline, list, more) => {
+        const others = (decision: Decision) => outcomes(decision).checks.filter((check) => check.kind !== more.kind);
+        expect(others(decide(request, effectiveFor([...list, more], baseline)))).toEqual(
+          others(decide(request, effectiveFor(list, baseline))),
+        );
+      }),
+      RUNS,
+    );
+  });
+
+  test("a deny wins over any number of grants", () => {
+    fc.assert(
+      fc.property(anyBaseline, anyConstraints, (baseline, list) => {
+        const deny = withId(
+          {
+            kind: "privileges",
+            effect: "deny",
+            privileges: ["privileged"],
+            owner: { type: "user", id: 1 },
+            expiresAt: null,
+          } as unknown as OwnedConstraint,
+          99,
+        );
+        expect(decide({ privileges: ["privileged"] }, effectiveFor([...list, deny], baseline)).allowed).toBe(false);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe("explanations", () => {
+  test("removing what a check names leaves it no reason but a missing grant", () => {
+    fc.assert(
+      fc.property(anyRequest, anyBaseline, anyConstraints, (request, baseline, list) => {
+        const decision = decide(request, effectiveFor(list, baseline));
+        for (const [index, check] of decision.checks.entries()) {
+          const named = new Set(
+            check.refusals.flatMap((refusal) => refusal.constraints.map((constraint) => constraint.id)),
+          );
+          const rest = list.filter((constraint) => !named.has(constraint.id));
+          const mended = decide(request, effectiveFor(rest, baseline)).checks[index];
+          const reasons = mended?.refusals.filter((refusal) => refusal.constraints.length > 0);
+          expect(reasons).toEqual([]);
+          if (check.refusals.every((refusal) => refusal.constraints.length > 0)) expect(mended?.refusals).toEqual([]);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  test("each constraint named for an item refuses that item on its own", () => {
+    fc.assert(
+      fc.property(anyRequest, anyBaseline, anyConstraints, (request, baseline, list) => {
+        const decision = decide(request, effectiveFor(list, baseline));
+        for (const [index, check] of decision.checks.entries()) {
+          // Of several ports that may serve, constraints can take each a part: then none refuses alone.
+          if (check.kind === "host-ports") continue;
+          for (const constraint of check.refusals.flatMap((refusal) => refusal.constraints)) {
+            const alone = list.filter((other) => other.id === constraint.id || other.effect === "grant");
+            expect(decide(request, effectiveFor(alone, baseline)).checks[index]?.refusals).not.toEqual([]);
+          }
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  test("a decision allows exactly when no check refuses", () => {
+    fc.assert(
+      fc.property(anyRequest, anyBaseline, anyConstraints, (request, baseline, list) => {
+        const decision = decide(request, effectiveFor(list, baseline));
+        expect(decision.allowed).toBe(decision.checks.every((check) => check.refusals.length === 0));
+      }),
+      RUNS,
+    );
+  });
+});
+
+test("a port is permitted exactly when ((baseline ∪ grants) ∩ limits) − denies holds it", () => {
+  fc.assert(
+    fc.property(anyBaseline, anyConstraints, fc.integer({ min: 1, max: 20 }), (baseline, list, port) => {
+      const holds = (ranges: readonly { start: number; end: number; protocol?: string }[]) =>
+        ranges.some((range) => range.start <= port && port <= range.end && (range.protocol ?? "tcp") === "tcp");
+      const rules = list.flatMap((constraint) => (constraint.kind === "host-ports" ? [constraint] : []));
+      const of = (effect: Effect) => rules.filter((rule) => rule.effect === effect);
+      const right =
+        (holds(baseline.hostPorts) || of("grant").some((rule) => holds(rule.ports))) &&
+        of("limit").every((rule) => holds(rule.ports)) &&
+        !of("deny").some((rule) => holds(rule.ports));
+      const decision = decide(
+        { ports: [{ hostIp: "", hostPort: { start: port, end: port }, protocol: "tcp" }] },
+        effectiveFor(rules, baseline),
+      );
+      const check = decision.checks.find((one_) => one_.kind === "host-ports");
+      expect(check?.refusals.length === 0).toBe(right);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test("splitting a range changes nothing", () => {
+  fc.assert(
+    fc.property(anyRequest, anyBaseline, anyConstraints, (request, baseline, list) => {
+      const split = list.map((constraint) =>
+        constraint.kind !== "host-ports"
+          ? constraint
+          : {
+              ...constraint,
+              ports: constraint.ports.flatMap((range) =>
+                range.start === range.end
+                  ? [range]
+                  : [
+                      { ...range, end: range.start },
+                      { ...range, start: range.start + 1 },
+                    ],
+              ),
+            },
+      );
+      expect(outcomes(decide(request, effectiveFor(split, baseline)))).toEqual(
+        outcomes(decide(request, effectiveFor(list, baseline))),
+      );
+    }),
+    RUNS,
+  );
+});
+
+test("a constraint written as JSON and read again decides the same", () => {
+  fc.assert(
+    fc.property(anyRequest, anyBaseline, anyConstraints, (request, baseline, list) => {
+      const again = list.map((constraint) => {
+        const parsed = parseConstraint(JSON.parse(JSON.stringify(constraint)));
+        if (!parsed.ok) throw new Error(parsed.error.detail);
+        return { ...parsed.value, id: constraint.id, owner: constraint.owner, expiresAt: null } as OwnedConstraint;
+      });
+      expect(outcomes(decide(request, effectiveFor(again, baseline)))).toEqual(
+        outcomes(decide(request, effectiveFor(list, baseline))),
+      );
+    }),
+    RUNS,
+  );
+});
