@@ -22,7 +22,7 @@ const vessels =
 /** A name for a container that was given none; `random` answers a whole number below its argument. */
 export const inventName = (random: (below: number) => number, isTaken: (name: string) => boolean): string => {
   for (let attempt = 0; ; attempt++) {
-    const name = `${moods[random(moods.length)]}_${vessels[random(vessels.length)]}${attempt < 3 ? "" : random(10 ** attempt)}`;
+    const name = `${moods[random(moods.length)]}_${vessels[random(vessels.length)]}${attempt === 0 ? "" : attempt + random(attempt)}`;
     if (!isTaken(name)) return name;
   }
 };
