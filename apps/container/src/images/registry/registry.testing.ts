@@ -88,7 +88,9 @@ const startTokenServer = async (dir: string): Promise<{ readonly realm: string; 
     const query = new URL(incoming.url ?? "", "http://token").searchParams;
     const known = incoming.headers.authorization === expected;
     if (incoming.headers.authorization !== undefined && !known) {
-      answer.writeHead(401).end(JSON.stringify({ errors: [{ code: "UNAUTHORIZED", message: "incorrect username or password" }] }));
+      answer
+        .writeHead(401)
+        .end(JSON.stringify({ errors: [{ code: "UNAUTHORIZED", message: "incorrect username or password" }] }));
       return;
     }
     const access = query.getAll("scope").flatMap((scope) => {
@@ -126,7 +128,11 @@ export interface CuttingProxy {
 /** Passes TCP on to `target`, and cuts the first `times` connections that brought more than `afterBytes` either way. */
 export const startCuttingProxy = async (
   target: string,
-  { afterBytes, times, way = "down" }: { readonly afterBytes: number; readonly times: number; readonly way?: "down" | "up" },
+  {
+    afterBytes,
+    times,
+    way = "down",
+  }: { readonly afterBytes: number; readonly times: number; readonly way?: "down" | "up" },
 ): Promise<CuttingProxy> => {
   const [host = "", port = ""] = target.split(":");
   const sockets = new Set<Socket>();

@@ -14,6 +14,8 @@ import { type TaskService, taskService } from "./services/tasks.ts";
 export interface Containerd {
   readonly socket: string;
   readonly namespace: string;
+  /** The lease that guards what this client makes, if any. */
+  readonly lease: string | undefined;
   readonly content: ContentService;
   readonly images: ImageService;
   readonly snapshots: SnapshotService;
@@ -28,6 +30,8 @@ export interface Containerd {
    * by when something that lasts (an image, a container, a gc label) has to refer to it.
    */
   withLease<T>(use: (leased: Containerd) => Promise<T>): Promise<T>;
+  /** The same client under a lease that somebody else creates and deletes. */
+  leased(lease: string): Containerd;
   close(): void;
 }
 
@@ -44,9 +48,11 @@ export const openContainerd = ({ socket, namespace, snapshotter = "overlayfs" }:
 
 const clientOn = (connection: Connection, snapshotter: string): Containerd => {
   const leases = leaseService(connection);
+  const leased = (lease: string) => clientOn(connection.withLease(lease), snapshotter);
   return {
     socket: connection.socket,
     namespace: connection.namespace,
+    lease: connection.lease,
     content: contentService(connection),
     images: imageService(connection),
     snapshots: snapshotService(connection, snapshotter),
@@ -59,12 +65,13 @@ const clientOn = (connection: Connection, snapshotter: string): Containerd => {
     withLease: async (use) => {
       const { id } = await leases.create();
       try {
-        return await use(clientOn(connection.withLease(id), snapshotter));
+        return await use(leased(id));
       } finally {
         // The lease ends by itself some day, so that a failure to delete it must not hide what `use` answered.
         await leases.delete(id).catch(() => {});
       }
     },
+    leased,
     close: () => connection.close(),
   };
 };

@@ -63,34 +63,14 @@ export const containerdImageStore = (containerd: Containerd): ImageStore => ({
 
 const imageWriter = (leased: Containerd): ImageWriter => ({
   holdBlob: async (digest) => {
-    // A write of a blob that is there adds it to the lease and opens no source; asking for its info would not hold it.
-    const ref = `berth-hold-${randomUUID()}`;
-    const absent = new EngineError("not-found", `no content ${digest}`);
-    const open = (): never => {
-      throw absent;
-    };
-    try {
-      await leased.content.write(ref, open, { digest });
-      return true;
-    } catch (thrown) {
-      if (thrown !== absent) throw thrown;
-      await leased.content.abort(ref);
-      return false;
-    }
+    await hold(leased, { id: digest, type: "content" });
+    return (await unlessMissing(leased.content.info(digest))) !== undefined;
   },
   holdLayers: async (chainId) => {
-    const view = leased.snapshots.view(`berth-hold-${randomUUID()}`, chainId);
-    return (await unlessMissing(view)) !== undefined;
+    await hold(leased, { id: chainId, type: `snapshots/${leased.snapshots.snapshotter}` });
+    return (await unlessMissing(leased.snapshots.stat(chainId))) !== undefined;
   },
-  blob: async (bytes, wish = {}) => {
-    const ref = `berth-blob-${randomUUID()}`;
-    try {
-      return await leased.content.write(ref, () => bytes, wish);
-    } catch (thrown) {
-      await leased.content.abort(ref).catch(() => {});
-      throw thrown;
-    }
-  },
+  blob: (bytes, wish) => leased.content.write(`berth-blob-${randomUUID()}`, () => bytes, wish),
   unpack: async (layer, { parent, diffId, chainId, signal }) => {
     const options = signal === undefined ? {} : { signal };
     const key = `berth-unpack-${randomUUID()}`;
@@ -126,3 +106,12 @@ const imageWriter = (leased: Containerd): ImageWriter => ({
     return { mediaType, digest, size: bytes.length };
   },
 });
+
+/** Adds a thing to the lease before looking for it: the other way round, the collector could come between. */
+const hold = async (
+  { lease, leases }: Containerd,
+  resource: { readonly id: string; readonly type: string },
+): Promise<void> => {
+  if (lease === undefined) throw new Error("images are written under a lease");
+  await leases.addResource(lease, resource);
+};
