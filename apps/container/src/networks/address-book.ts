@@ -8,11 +8,14 @@ export interface AddressBook {
   readonly gateway: string;
   /** Takes the address asked for, or the next free one. Throws Docker's refusals. */
   take(wanted?: string): string;
+  /** Notes that an address is taken, whatever it is. */
+  hold(address: string): void;
   give(address: string): void;
 }
 
 /** The IPv4 part of a network's IPAM; undefined for a network without addresses of its own. */
-const ipv4Config = ({ ipam }: Network) => ipam.config.find(({ Subnet }) => Subnet !== undefined && !Subnet.includes(":"));
+const ipv4Config = ({ ipam }: Network) =>
+  ipam.config.find(({ Subnet }) => Subnet !== undefined && !Subnet.includes(":"));
 
 /** The book of a bridge network, with gateway and auxiliary addresses taken; undefined for other networks. */
 export const openAddressBook = (network: Network): AddressBook | undefined => {
@@ -48,6 +51,10 @@ export const openAddressBook = (network: Network): AddressBook | undefined => {
       taken.add(address);
       if (wanted === undefined) last = address;
       return formatAddress(address);
+    },
+    hold: (address) => {
+      const number = parseAddress(address);
+      if (number !== undefined) taken.add(number);
     },
     give: (address) => {
       const number = parseAddress(address);

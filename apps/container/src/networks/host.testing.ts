@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { connect } from "node:net";
 import type { ContainerId } from "../containers/container.ts";
-import type { Log } from "../containers/context.ts";
+import type { Log } from "../containers/surroundings.ts";
 import type { Database } from "../db/database.ts";
 import { containers } from "../db/schema.ts";
 import { namespacePath } from "./namespace.ts";

@@ -13,7 +13,10 @@ const newEndpointId = (): string => randomBytes(32).toString("hex");
 
 /** As Docker derives it: the address behind a local prefix, so that one address always has one hardware address. */
 export const macAddressOf = (address: string): string =>
-  `02:42:${(parseAddress(address) ?? 0).toString(16).padStart(8, "0").replace(/..(?=.)/g, "$&:")}`;
+  `02:42:${(parseAddress(address) ?? 0)
+    .toString(16)
+    .padStart(8, "0")
+    .replace(/..(?=.)/g, "$&:")}`;
 
 /** Whether a request asks for nothing that a sandbox made ahead lacks. */
 export const isPlain = (request: EndpointRequest): boolean =>
@@ -54,10 +57,7 @@ export const takePlace = (
   if (!user && wanted !== undefined)
     throw new EngineError("invalid", "user specified IP address is supported on user defined networks only");
   if (!user && (request.Aliases ?? []).length > 0)
-    throw new EngineError(
-      "invalid",
-      "network-scoped alias is supported only for containers in user defined networks",
-    );
+    throw new EngineError("invalid", "network-scoped alias is supported only for containers in user defined networks");
   const base = { networkId: network.id, networkName: network.name, endpointId: newEndpointId(), request };
   if (book === undefined) {
     const nowhere = { address: "", prefixLength: 0, gateway: "", macAddress: "", aliases: [], bridge: "" };

@@ -1,7 +1,7 @@
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { connect, createServer, type Socket } from "node:net";
 import * as dns from "dns-packet";
-import type { Log } from "../containers/context.ts";
+import type { Log } from "../containers/surroundings.ts";
 import type { NameAnswer } from "./names.ts";
 
 /** A listening name service. */

@@ -49,7 +49,9 @@ export const filteredNetworks = (networks: Iterable<OpenNetwork>): readonly Filt
     .filter(({ bridge }) => bridge !== "")
     .map(({ network, bridge, nameService }) => ({
       bridge,
-      subnets: network.ipam.config.flatMap(({ Subnet }) => (Subnet === undefined || Subnet.includes(":") ? [] : [Subnet])),
+      subnets: network.ipam.config.flatMap(({ Subnet }) =>
+        Subnet === undefined || Subnet.includes(":") ? [] : [Subnet],
+      ),
       internal: network.internal,
       masquerade: bridgeOptions(network.options).masquerade,
       ...(nameService === undefined ? {} : { nameService }),

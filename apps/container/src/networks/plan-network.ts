@@ -1,5 +1,14 @@
 import { EngineError } from "../errors.ts";
-import { contains, formatAddress, formatSubnet, overlaps, parseAddress, parseSubnet, type Subnet, sizeOf } from "./ipv4.ts";
+import {
+  contains,
+  formatAddress,
+  formatSubnet,
+  overlaps,
+  parseAddress,
+  parseSubnet,
+  type Subnet,
+  sizeOf,
+} from "./ipv4.ts";
 import type { CreateNetworkRequest, IpamConfig, Network } from "./networks.ts";
 
 /** The names that stand for what is always there. */
@@ -73,14 +82,20 @@ const planIpv4 = (config: IpamConfig, { networks, routes }: PlanContext): IpamCo
   }
   const subnet = parseSubnet(config.Subnet);
   if (subnet === undefined || subnet.prefixLength > 30 || subnet.prefixLength < 8)
-    throw new EngineError("invalid", `invalid subnet ${config.Subnet}: want an IPv4 network such as 172.30.0.0/16, /8 to /30`);
+    throw new EngineError(
+      "invalid",
+      `invalid subnet ${config.Subnet}: want an IPv4 network such as 172.30.0.0/16, /8 to /30`,
+    );
   if (networks.some((used) => overlaps(used, subnet)))
     throw new EngineError("forbidden", "Pool overlaps with other one on this address space");
   const within = (what: string, text: string): string => {
     const address = parseAddress(text);
     if (address === undefined) throw new EngineError("invalid", `invalid ${what} address ${text}`);
     if (!contains(subnet, address))
-      throw new EngineError("invalid", `failed to allocate ${what} (${text}): it is not in the subnet ${config.Subnet}`);
+      throw new EngineError(
+        "invalid",
+        `failed to allocate ${what} (${text}): it is not in the subnet ${config.Subnet}`,
+      );
     return text;
   };
   const range = config.IPRange ? parseSubnet(config.IPRange) : undefined;
@@ -112,11 +127,19 @@ const checkOptions = (options: Readonly<Record<string, string>>): void => {
   };
   const linkName = /^[a-zA-Z][a-zA-Z0-9_.-]*$/;
   const checks: readonly (readonly [string, (value: string) => boolean, string])[] = [
-    [`${optionPrefix}.bridge.name`, (text) => linkName.test(text) && text.length <= 15, "a link's name of at most 15 characters"],
+    [
+      `${optionPrefix}.bridge.name`,
+      (text) => linkName.test(text) && text.length <= 15,
+      "a link's name of at most 15 characters",
+    ],
     [`${optionPrefix}.driver.mtu`, (text) => /^\d{1,5}$/.test(text) && Number(text) >= 68, "a number from 68"],
     [`${optionPrefix}.bridge.enable_icc`, isBoolean, "true or false"],
     [`${optionPrefix}.bridge.enable_ip_masquerade`, isBoolean, "true or false"],
-    [`${optionPrefix}.container_iface_prefix`, (text) => linkName.test(text) && text.length <= 10, "the start of a link's name"],
+    [
+      `${optionPrefix}.container_iface_prefix`,
+      (text) => linkName.test(text) && text.length <= 10,
+      "the start of a link's name",
+    ],
   ];
   for (const [name, passes, want] of checks) {
     const value = options[name];

@@ -1,4 +1,4 @@
-import type { Log } from "../containers/context.ts";
+import type { Log } from "../containers/surroundings.ts";
 
 /** Things made ahead, so that whoever needs one does not wait for the making. */
 export interface Pool<T> {

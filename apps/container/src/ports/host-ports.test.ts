@@ -161,7 +161,8 @@ describe("a published port", () => {
     expect(await askUdp("::1", port, "five")).toBe(`${a} ${gateway} five`);
     expect(await askTcp(gateway, port, "six")).toBe(`${a} ${gateway} six`);
     if (hostAddress !== undefined) expect(await askTcp(hostAddress, port, "seven")).toBe(`${a} ${hostAddress} seven`);
-    const ask = (from: string, host: string) => inside(from, "sh", "-c", `echo -n x | timeout 5 busybox nc ${host} ${port}`);
+    const ask = (from: string, host: string) =>
+      inside(from, "sh", "-c", `echo -n x | timeout 5 busybox nc ${host} ${port}`);
     // Itself and a neighbour through the bridge's address, and a container of another network.
     expect(await ask(a, gateway)).toBe(`${a} ${gateway} x`);
     expect(await ask(b, gateway)).toBe(`${a} ${gateway} x`);

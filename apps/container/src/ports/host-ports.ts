@@ -12,7 +12,7 @@ import {
 } from "@berth/port-spec";
 
 import type { ContainerId } from "../containers/container.ts";
-import type { Log } from "../containers/context.ts";
+import type { Log } from "../containers/surroundings.ts";
 import type { Nft } from "../networks/nft.ts";
 import { type HeldPort, holdPort } from "./held-port.ts";
 import type { KernelPorts } from "./kernel-ports.ts";

@@ -1,0 +1,67 @@
+import { EngineError } from "../errors.ts";
+import { anyValue, type Filters, labelsMatch, requireKnownFilters } from "../wire/filters.ts";
+import type { Network } from "./networks.ts";
+import { predefined } from "./plan-network.ts";
+
+/** Whether a network passes Docker's list filters. Throws `invalid` on one that Docker has not. */
+export const listFilter = (filters: Filters): ((network: Network, options: { readonly inUse: boolean }) => boolean) => {
+  requireKnownFilters(filters, ["dangling", "driver", "id", "label", "name", "scope", "type"]);
+  for (const value of filters.get("type") ?? [])
+    if (value !== "builtin" && value !== "custom")
+      throw new EngineError("invalid", `invalid filter: 'type'='${value}': want builtin or custom`);
+  const dangling = truth(filters, "dangling");
+  return (network, { inUse }) => {
+    const type = predefined.has(network.name) ? "builtin" : "custom";
+    return (
+      anyValue(filters, "driver", (value) => value === network.driver) &&
+      anyValue(filters, "id", (value) => network.id.startsWith(value)) &&
+      anyValue(filters, "name", (value) => network.name.includes(value)) &&
+      anyValue(filters, "scope", (value) => value === "local") &&
+      anyValue(filters, "type", (value) => value === type) &&
+      labelsMatch(filters, "label", network.labels) &&
+      (dangling === undefined || dangling === (type === "custom" && !inUse))
+    );
+  };
+};
+
+/**
+ * Whether prune may take a network that nothing uses. Throws `invalid` on a filter that Docker has not.
+ *
+ * @param now milliseconds since 1970, for `until` as a duration.
+ */
+export const pruneFilter = (filters: Filters, now: number): ((network: Network) => boolean) => {
+  requireKnownFilters(filters, ["label", "label!", "until"]);
+  const [until, ...more] = filters.get("until") ?? [];
+  if (more.length > 0) throw new EngineError("invalid", "more than one until filter specified");
+  const before = until === undefined ? undefined : instantOf(until, now);
+  const without = filters.get("label!") ?? [];
+  return (network) =>
+    !predefined.has(network.name) &&
+    labelsMatch(filters, "label", network.labels) &&
+    !without.some((label) => labelsMatch(new Map([["label", [label]]]), "label", network.labels)) &&
+    (before === undefined || Date.parse(network.createdAt) < before);
+};
+
+const truth = (filters: Filters, key: string): boolean | undefined => {
+  const [value, ...more] = filters.get(key) ?? [];
+  if (value === undefined) return undefined;
+  if (more.length === 0 && ["1", "t", "true", "True", "TRUE"].includes(value)) return true;
+  if (more.length === 0 && ["0", "f", "false", "False", "FALSE"].includes(value)) return false;
+  throw new EngineError("invalid", `invalid filter '${key}=[${[value, ...more].join(" ")}]'`);
+};
+
+/** An instant in milliseconds: a Go duration before now (`1h30m`), seconds since 1970, or RFC 3339. */
+const instantOf = (text: string, now: number): number => {
+  const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
+  if (/^(\d+(\.\d+)?(ms|h|m|s))+$/.test(text)) {
+    const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)];
+    return now - parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? ""] ?? 0), 0);
+  }
+  const instant = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1_000 : Date.parse(text);
+  if (Number.isNaN(instant))
+    throw new EngineError(
+      "invalid",
+      `invalid until filter ${JSON.stringify(text)}: want a time or a duration such as 24h`,
+    );
+  return instant;
+};
