@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { constants, open } from "node:fs";
+import { close, constants, open, read } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { Socket } from "node:net";
 import { dirname, join } from "node:path";
@@ -62,6 +62,22 @@ const openDescriptor = promisify(open);
 export const readFifo = async (path: string): Promise<Socket> => {
   const fd = await openDescriptor(path, constants.O_RDONLY | constants.O_NONBLOCK);
   return new Socket({ fd, readable: true, writable: false });
+};
+
+/**
+ * As `readFifo`, where a writer holds it now; undefined where none does. One that left before the opening would never be
+ * noticed: the kernel reports the loss of the last writer only to who saw one.
+ */
+export const readHeldFifo = async (path: string): Promise<Socket | undefined> => {
+  const fd = await openDescriptor(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
+  if (fd === undefined) return undefined;
+  const held = await promisify(read)(fd, Buffer.alloc(1), 0, 1, null).then(
+    () => false,
+    (thrown) => thrown instanceof Error && "code" in thrown && thrown.code === "EAGAIN",
+  );
+  if (held) return new Socket({ fd, readable: true, writable: false });
+  await promisify(close)(fd);
+  return undefined;
 };
 
 /** A stream into a FIFO that has a reader; ENXIO where it has none. */

@@ -8,6 +8,7 @@ export interface TaskProcess {
   readonly containerId: string;
   readonly pid: number;
   readonly status: "UNKNOWN" | "CREATED" | "RUNNING" | "STOPPED" | "PAUSED" | "PAUSING";
+  readonly terminal: boolean;
   readonly exitStatus: number;
   readonly exitedAt: Timestamp | null;
 }

@@ -1,0 +1,71 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import type { ContainerSpec } from "../../containers/runtime.ts";
+import { EngineError } from "../../errors.ts";
+import type { Fifos } from "./fifos.ts";
+import type { Places } from "./places.ts";
+import type { TaskIo } from "./services/tasks.ts";
+
+export interface LoggerOptions {
+  readonly places: Places;
+  readonly fifos: Fifos;
+  /** The logger program. */
+  readonly program: string;
+}
+
+/** Prepares where a container's streams go, and the program that keeps them; answers what the task is to be told. */
+export const prepareIo = async (
+  { id, terminal, stdin, log }: Pick<ContainerSpec, "id" | "terminal" | "stdin" | "log">,
+  { places, fifos, program }: LoggerOptions,
+): Promise<TaskIo> => {
+  await Promise.all([
+    mkdir(places.container(id), { recursive: true, mode: 0o700 }),
+    mkdir(places.io(id), { recursive: true, mode: 0o700 }),
+    stdin ? fifos.make(places.stdin(id)) : undefined,
+  ]);
+  const options = {
+    log: places.log(id),
+    alive: places.alive(id),
+    "max-bytes": String(log.maxBytes ?? 0),
+    "max-files": String(log.maxFiles),
+    ...(terminal ? { terminal: "1" } : {}),
+  };
+  const input = stdin ? places.stdin(id) : "";
+  if (stdin && !terminal)
+    return { stdin: input, terminal, ...(await startLogger(id, options, { places, fifos, program })) };
+  // The shim starts the logger: a binary's standard error is its standard output's.
+  const uri = `binary://${encodeURI(program)}?${new URLSearchParams(options)}`;
+  return { stdin: input, stdout: uri, stderr: terminal ? "" : uri, terminal };
+};
+
+/** containerd's shim knows no standard input beside `binary://`: with one, the logger is ours to start, and reads FIFOs. */
+const startLogger = async (
+  id: string,
+  options: Readonly<Record<string, string>>,
+  { places, fifos, program }: LoggerOptions,
+): Promise<Pick<TaskIo, "stdout" | "stderr">> => {
+  const stdout = join(places.io(id), "stdout");
+  const stderr = join(places.io(id), "stderr");
+  await Promise.all([fifos.make(stdout), fifos.make(stderr)]);
+  const child = spawn(program, Object.entries({ ...options, stdout, stderr }).flat(), {
+    detached: true,
+    cwd: "/",
+    env: {},
+    stdio: ["ignore", "ignore", "ignore", "ignore", "ignore", "pipe"],
+  });
+  const ready: unknown = child.stdio.at(5);
+  const failed = once(child, "error").then(([cause]) => {
+    throw new EngineError("unavailable", `the logger can't be started: is ${program} built?`, { cause });
+  });
+  // It closes the pipe when it has opened all; so does its death, which the task's start then notices.
+  if (ready instanceof Readable) {
+    ready.resume();
+    await Promise.race([once(ready, "close"), failed]);
+  }
+  failed.catch(() => {});
+  child.unref();
+  return { stdout, stderr };
+};

@@ -1,0 +1,105 @@
+import { readHeldFifo } from "./fifos.ts";
+
+/** One life of a container's process, from its start until its output is whole. */
+export interface Run {
+  readonly ended: Promise<void>;
+}
+
+/** Which run a reader of the log waits for, and when that is over. */
+export interface Runs {
+  /** A new run begins: it is over when what the answer is given settles. */
+  begin(id: string): (ended: Promise<void>) => void;
+  /** The run that goes on now, also one that an earlier process of ours began. */
+  current(id: string): Promise<Run | undefined>;
+  /** How many began here; a reader that came between two runs remembers it. */
+  count(id: string): number;
+  /** Run number `count` of `id`, which may still have to begin; aborts with the signal's reason. */
+  awaitRun(id: string, count: number, signal: AbortSignal | undefined): Promise<Run>;
+  forget(id: string): void;
+}
+
+interface Entry {
+  count: number;
+  run: Run | undefined;
+  readonly waiting: Set<() => void>;
+}
+
+/** `alive` names the FIFO that a container's logger holds open as long as records can come. */
+export const trackRuns = (alive: (id: string) => string): Runs => {
+  const entries = new Map<string, Entry>();
+  const entryOf = (id: string): Entry => {
+    const known = entries.get(id) ?? { count: 0, run: undefined, waiting: new Set() };
+    entries.set(id, known);
+    return known;
+  };
+
+  const set = (entry: Entry, ended: Promise<void>): Run => {
+    const run = { ended };
+    entry.run = run;
+    ended.then(() => {
+      if (entry.run === run) entry.run = undefined;
+    });
+    return run;
+  };
+
+  const current = async (id: string): Promise<Run | undefined> => {
+    const entry = entryOf(id);
+    if (entry.run !== undefined || entry.count > 0) return entry.run;
+    const found = await loggerRun(alive(id));
+    return entry.run ?? (found === undefined ? undefined : set(entry, found.ended));
+  };
+
+  return {
+    begin: (id) => {
+      const entry = entryOf(id);
+      entry.count++;
+      let settle: (ended: Promise<void>) => void = () => {};
+      set(
+        entry,
+        new Promise<void>((resolve) => {
+          settle = (ended) => ended.then(resolve, resolve);
+        }),
+      );
+      for (const wake of entry.waiting) wake();
+      return settle;
+    },
+    current,
+    count: (id) => entryOf(id).count,
+    awaitRun: async (id, count, signal) => {
+      const entry = entryOf(id);
+      while (entry.count < count) {
+        signal?.throwIfAborted();
+        await new Promise<void>((resolve, reject) => {
+          const done = (settle: () => void) => {
+            entry.waiting.delete(wake);
+            signal?.removeEventListener("abort", abort);
+            settle();
+          };
+          const wake = () => done(resolve);
+          const abort = () => done(() => reject(signal?.reason));
+          entry.waiting.add(wake);
+          signal?.addEventListener("abort", abort);
+        });
+      }
+      // A later run has begun: this one is over.
+      return (entry.count === count ? entry.run : undefined) ?? { ended: Promise.resolve() };
+    },
+    forget: (id) => {
+      const entry = entries.get(id);
+      entries.delete(id);
+      // Who waited for a start waits for nothing now.
+      if (entry !== undefined) entry.count = Number.POSITIVE_INFINITY;
+      for (const wake of entry?.waiting ?? []) wake();
+    },
+  };
+};
+
+/** The run of the logger behind `alive`, over when that is gone, however it ended; undefined where it is not there now. */
+export const loggerRun = async (alive: string): Promise<Run | undefined> => {
+  const fifo = await readHeldFifo(alive);
+  if (fifo === undefined) return undefined;
+  fifo.unref();
+  fifo.resume();
+  fifo.on("error", () => {});
+  return { ended: new Promise((resolve) => fifo.once("close", () => resolve())) };
+};

@@ -1,0 +1,239 @@
+import { execFile } from "node:child_process";
+import { access, mkdir, readFile, rm } from "node:fs/promises";
+import { promisify } from "node:util";
+import type { ContainerId } from "../../containers/container.ts";
+import type { Exit, Runtime, RuntimeContainer } from "../../containers/runtime.ts";
+import { EngineError, isEngineError } from "../../errors.ts";
+import type { Containerd } from "./client.ts";
+import { isAlreadyExists } from "./connection.ts";
+import { snapshotDiff } from "./diff.ts";
+import { oomEvents } from "./events.ts";
+import { startExec } from "./exec.ts";
+import { clearFifos, fifoPool } from "./fifos.ts";
+import { gate } from "./gate.ts";
+import { readHost } from "./host.ts";
+import { outputsOf } from "./output.ts";
+import { nativeDir as builtNativeDir, placesOf, seccompPath } from "./places.ts";
+import { encodeJson } from "./protos.ts";
+import { readUserFiles, userFilesReader, withMounted } from "./rootfs.ts";
+import { loggerRun, trackRuns } from "./runs.ts";
+import { resourcesOf } from "./spec/resources.ts";
+import { ociProcess } from "./spec/spec.ts";
+import { resolveUser } from "./spec/user.ts";
+import { containerLabel, discardTask, initPaths, startTask } from "./start.ts";
+import { statsOf } from "./stats.ts";
+import { inputsOf } from "./stdin.ts";
+import { waitForTask } from "./waits.ts";
+
+export interface ContainerdRuntimeOptions {
+  /** In the instance's namespace; it stays its owner's to close. */
+  readonly containerd: Containerd;
+  readonly instance: string;
+  readonly stateDir: string;
+  readonly runDir: string;
+  /** Where the programs are that `native/build.sh` builds; default: where it puts them. */
+  readonly nativeDir?: string;
+}
+
+const resourcesType = "types.containerd.io/opencontainers/runtime-spec/1/LinuxResources";
+
+/** The runtime over containerd. `unavailable` where the logger is not built. */
+export const openContainerdRuntime = async (options: ContainerdRuntimeOptions): Promise<Runtime> => {
+  const { containerd, instance, nativeDir = builtNativeDir } = options;
+  const { tasks, snapshots, containers } = containerd;
+  const places = placesOf(options);
+  const logger = `${nativeDir}/logger`;
+  const [host, seccompProfile, init, loggerBuilt] = await Promise.all([
+    readHost(),
+    readFile(seccompPath, "utf8"),
+    firstThere(initPaths(nativeDir)),
+    firstThere([logger]),
+    clearFifos(places.fifos),
+  ]);
+  if (loggerBuilt === undefined) {
+    throw new EngineError("unavailable", `${logger} is not there: native/build.sh builds it`);
+  }
+
+  const closing = new AbortController();
+  const runs = trackRuns(places.alive);
+  const outputs = outputsOf(places, runs);
+  const inputs = inputsOf(places, runs, tasks);
+  const fifos = fifoPool(places.fifos);
+  const userFiles = userFilesReader(places.mounts);
+  const serial = gate();
+  const waits = new Map<string, Promise<Exit>>();
+  const startOptions = { containerd, instance, host, seccompProfile, init, userFiles, places, fifos, program: logger };
+
+  /** All who wait for a process wait for one end of it: the task can be deleted only once. */
+  const sharedWait = (id: ContainerId): Promise<Exit> => {
+    const known = waits.get(id);
+    if (known !== undefined) return known;
+    const wait = waitForTask(id, { containerd, places, signal: closing.signal }).finally(() => {
+      if (waits.get(id) === wait) waits.delete(id);
+      inputs.close(id);
+    });
+    wait.catch(() => {});
+    waits.set(id, wait);
+    return wait;
+  };
+
+  const runningTask = async (id: ContainerId) => {
+    const task = await tasks.get(id).catch((thrown) => {
+      if (isEngineError(thrown, "not-found")) return undefined;
+      throw thrown;
+    });
+    return task !== undefined && task.pid > 0 && task.status !== "STOPPED" ? task : undefined;
+  };
+
+  /** The path of a running process's root: what it sees, its volumes too. */
+  const rootOf = (pid: number) => `/proc/${pid}/root`;
+
+  const needTask = async (id: ContainerId) => {
+    const task = await runningTask(id);
+    if (task === undefined) throw new EngineError("not-found", `container ${id} has no running process`);
+    return task;
+  };
+
+  return {
+    name: "containerd",
+    version: async () => {
+      const { version } = await containerd.version();
+      const { stdout } = await promisify(execFile)("runc", ["--version"]).catch(() => ({ stdout: "" }));
+      return { name: "containerd", version, runc: /^runc version (\S+)/.exec(stdout)?.[1] ?? "" };
+    },
+
+    create: async (id, layers, signal) => {
+      // The label roots the snapshot for containerd's garbage collector, and finds it again when all else is lost.
+      const labels = { [containerLabel]: id, "containerd.io/gc.root": new Date().toISOString() };
+      try {
+        await snapshots.prepare(id, layers, { labels, ...(signal ? { signal } : {}) });
+      } catch (thrown) {
+        if (!isAlreadyExists(thrown)) throw thrown;
+      }
+      await mkdir(places.container(id), { recursive: true, mode: 0o700 });
+    },
+
+    start: (spec) =>
+      serial(spec.id, async () => {
+        const { id } = spec;
+        const end = runs.begin(id);
+        try {
+          return await startTask(spec, startOptions, async () => {
+            end((await loggerRun(places.alive(id)))?.ended ?? Promise.resolve());
+            inputs.open(id);
+          });
+        } catch (thrown) {
+          end(Promise.resolve());
+          inputs.close(id);
+          throw thrown;
+        }
+      }),
+
+    wait: async (id, signal) => {
+      signal?.throwIfAborted();
+      const wait = sharedWait(id);
+      if (signal === undefined) return await wait;
+      let abort = () => {};
+      const aborted = new Promise<never>((_, reject) => {
+        abort = () => reject(signal.reason);
+        signal.addEventListener("abort", abort);
+      });
+      return await Promise.race([wait, aborted]).finally(() => signal.removeEventListener("abort", abort));
+    },
+
+    kill: (id, signal, { all = false } = {}) => tasks.kill(id, signal, { all }),
+    pause: (id) => tasks.pause(id),
+    resume: (id) => tasks.resume(id),
+    resize: (id, size) => tasks.resize(id, size),
+    update: (id, resources) => tasks.update(id, encodeJson(resourcesType, resourcesOf(resources, host.cgroups))),
+
+    remove: (id) =>
+      serial(id, async () => {
+        await discardTask(id, containerd);
+        await waits.get(id)?.catch(() => {});
+        await containers.delete(id).catch(unlessAbsent);
+        await snapshots.remove(id).catch(unlessAbsent);
+        runs.forget(id);
+        inputs.close(id);
+        await rm(places.container(id), { recursive: true, force: true });
+        await rm(places.io(id), { recursive: true, force: true });
+      }),
+
+    list: async () => {
+      const [mine, records, running] = await Promise.all([
+        snapshots.list([`labels."${containerLabel}"`]),
+        containers.list([`labels."${containerLabel}"`]),
+        tasks.list(),
+      ]);
+      const taskOf = new Map(running.map((task) => [task.id, task]));
+      const ids = new Set([...mine, ...records].map(({ labels }) => labels[containerLabel] as ContainerId));
+      return [...ids].map((id): RuntimeContainer => {
+        const task = taskOf.get(id);
+        if (task === undefined) return { id, task: undefined };
+        return { id, task: { status: taskStatus[task.status], pid: task.pid } };
+      });
+    },
+
+    output: outputs.read,
+    outputEnd: outputs.end,
+    logPath: places.log,
+    stdin: async (id) => inputs.writable(id),
+
+    exec: async (id, execId, spec) => {
+      const { pid } = await needTask(id);
+      const user = resolveUser(spec.user, spec.container.additionalGroups, await readUserFiles(rootOf(pid)));
+      const process = ociProcess(spec, user, host);
+      return await startExec(id, execId, spec, { containerd, places, fifos, process, signal: closing.signal });
+    },
+
+    processes: (id) => tasks.pids(id),
+    stats: async (id) => {
+      const metric = await tasks.metrics(id);
+      if (metric === undefined) throw new EngineError("not-found", `container ${id} has no running process`);
+      return statsOf(metric);
+    },
+    events: (signal) => oomEvents(containerd, AbortSignal.any([signal, closing.signal])),
+
+    withRootfs: async (id, use) => {
+      const task = await runningTask(id);
+      if (task !== undefined) return await use(rootOf(task.pid));
+      // Two mounts of one writable layer confuse overlayfs: a start waits until this one is gone.
+      return await serial(id, async () => {
+        const started = await runningTask(id);
+        if (started !== undefined) return await use(rootOf(started.pid));
+        return await withMounted(await snapshots.mounts(id), places.mounts, use);
+      });
+    },
+    diff: (id) => snapshotDiff(id, containerd),
+
+    close: async () => {
+      closing.abort(new EngineError("unavailable", "the runtime is closed"));
+      inputs.closeAll();
+      await Promise.allSettled(waits.values());
+    },
+  };
+};
+
+const taskStatus = {
+  UNKNOWN: "stopped",
+  CREATED: "created",
+  RUNNING: "running",
+  STOPPED: "stopped",
+  PAUSED: "paused",
+  PAUSING: "paused",
+} as const;
+
+const unlessAbsent = (thrown: unknown): void => {
+  if (!isEngineError(thrown, "not-found")) throw thrown;
+};
+
+const firstThere = async (paths: readonly string[]): Promise<string | undefined> => {
+  for (const path of paths) {
+    const there = await access(path).then(
+      () => true,
+      () => false,
+    );
+    if (there) return path;
+  }
+  return undefined;
+};

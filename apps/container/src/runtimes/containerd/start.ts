@@ -1,0 +1,86 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { ContainerSpec } from "../../containers/runtime.ts";
+import { isEngineError } from "../../errors.ts";
+import type { Containerd } from "./client.ts";
+import { isAlreadyExists } from "./connection.ts";
+import { findDevices } from "./host.ts";
+import { type LoggerOptions, prepareIo } from "./logger.ts";
+import type { Mount } from "./services/snapshots.ts";
+import { formatSpec, type HostFacts, ociSpec } from "./spec/spec.ts";
+import { resolveUser, type UserFiles } from "./spec/user.ts";
+import { toStartError } from "./start-error.ts";
+
+/** Which labels say that a snapshot or record is a container of this service's. */
+export const containerLabel = "berth.container";
+
+const specType = "types.containerd.io/opencontainers/runtime-spec/1/Spec";
+
+export interface StartOptions extends LoggerOptions {
+  readonly containerd: Containerd;
+  readonly instance: string;
+  readonly host: HostFacts;
+  readonly seccompProfile: string;
+  /** The static init's path, where there is one. */
+  readonly init: string | undefined;
+  readonly userFiles: (mounts: readonly Mount[]) => Promise<UserFiles>;
+}
+
+/** Makes the task and starts its process; `created` is called in between, when its streams are there. */
+export const startTask = async (
+  spec: ContainerSpec,
+  options: StartOptions,
+  created: () => Promise<void>,
+): Promise<{ readonly pid: number }> => {
+  const { containerd, places, instance, host, seccompProfile, init } = options;
+  const { id } = spec;
+  const [mounts, devices] = await Promise.all([containerd.snapshots.mounts(id), findDevices(spec)]);
+  const user = resolveUser(spec.user, spec.additionalGroups, await options.userFiles(mounts));
+  const oci = ociSpec(spec, { host, instance, user, devices, seccompProfile, init });
+  const [io] = await Promise.all([
+    prepareIo(spec, options),
+    writeRecord(id, formatSpec(oci), containerd),
+    rm(places.exit(id), { force: true }),
+  ]);
+  try {
+    await containerd.tasks.create(id, io, mounts);
+    await created();
+    return await containerd.tasks.start(id);
+  } catch (thrown) {
+    await discardTask(id, containerd);
+    throw toStartError(thrown);
+  }
+};
+
+const writeRecord = async (id: string, spec: string, { containers, snapshots }: Containerd): Promise<void> => {
+  const record = {
+    id,
+    labels: { [containerLabel]: id },
+    runtime: { name: "io.containerd.runc.v2", options: null },
+    spec: { typeUrl: specType, value: Buffer.from(spec) },
+    snapshotter: snapshots.snapshotter,
+    snapshotKey: id,
+  };
+  try {
+    await containers.create(record);
+  } catch (thrown) {
+    if (!isAlreadyExists(thrown)) throw thrown;
+    await containers.update(record, ["spec", "labels"]);
+  }
+};
+
+/** Ends and deletes whatever there is of a task. */
+export const discardTask = async (id: string, { tasks }: Containerd): Promise<void> => {
+  const ignoreAbsent = (thrown: unknown) => {
+    if (!isEngineError(thrown, "not-found")) throw thrown;
+  };
+  await tasks.resume(id).catch(() => {});
+  await tasks.kill(id, 9, { all: true }).catch(() => {});
+  await tasks
+    .wait(id)
+    .then(() => tasks.delete(id), ignoreAbsent)
+    .catch(ignoreAbsent);
+};
+
+/** The init that Berth builds, or Debian's. */
+export const initPaths = (nativeDir: string): readonly string[] => [join(nativeDir, "init"), "/usr/bin/tini-static"];

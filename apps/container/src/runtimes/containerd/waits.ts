@@ -1,0 +1,76 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Exit } from "../../containers/runtime.ts";
+import { EngineError, isEngineError } from "../../errors.ts";
+import type { Containerd } from "./client.ts";
+import type { Places } from "./places.ts";
+import { formatTimestamp } from "./protos.ts";
+import { loggerRun } from "./runs.ts";
+
+/** Runs `call` until containerd answers it: the daemon may be killed and come back at any time. */
+export const throughRestarts = async <T>(call: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+  for (;;) {
+    try {
+      return await call();
+    } catch (thrown) {
+      if (!isEngineError(thrown, "unavailable")) throw thrown;
+      await delay(100, undefined, signal ? { signal } : {});
+    }
+  }
+};
+
+/**
+ * Waits for the end of a task's process, then deletes the task, and answers when its log is whole.
+ * The exit is on disk before the task is deleted: whoever asks after a crash in between still learns it.
+ */
+export const waitForTask = async (
+  id: string,
+  {
+    containerd,
+    places,
+    signal,
+  }: { readonly containerd: Containerd; readonly places: Places; readonly signal: AbortSignal },
+): Promise<Exit> => {
+  const { tasks } = containerd;
+  // Before the task is deleted, which lets the logger end.
+  const logged = await loggerRun(places.alive(id));
+  const exit = await waitForExit(id, { containerd, places, signal });
+  await writeFile(places.exit(id), JSON.stringify(exit));
+  await throughRestarts(() => tasks.delete(id), signal).catch((thrown) => {
+    if (!isEngineError(thrown, "not-found")) throw thrown;
+  });
+  await logged?.ended;
+  return exit;
+};
+
+const waitForExit = async (
+  id: string,
+  { containerd: { tasks }, places, signal }: Parameters<typeof waitForTask>[1],
+): Promise<Exit> => {
+  let seen = false;
+  try {
+    const { exitStatus, exitedAt } = await throughRestarts(async () => {
+      const process = await tasks.get(id);
+      seen = true;
+      return process.status === "STOPPED" ? process : await tasks.wait(id, { signal });
+    }, signal);
+    return { exitCode: exitStatus, exitedAt: formatTimestamp(exitedAt) ?? now() };
+  } catch (thrown) {
+    if (signal.aborted) throw thrown;
+    const kept = await readExit(places.exit(id));
+    if (kept !== undefined) return kept;
+    // Its shim was killed: containerd kills what was in it and forgets it.
+    if (seen && (isEngineError(thrown, "not-found") || isEngineError(thrown, "failed"))) {
+      return { exitCode: 137, exitedAt: now() };
+    }
+    if (!isEngineError(thrown, "not-found")) throw thrown;
+    throw new EngineError("not-found", `container ${id} has no process`, { cause: thrown });
+  }
+};
+
+const readExit = async (path: string): Promise<Exit | undefined> => {
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as Exit);
+};
+
+const now = (): string => new Date().toISOString();
