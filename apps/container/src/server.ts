@@ -155,10 +155,13 @@ export const serve = async (app: Hono<Edge>, at: ListenAt): Promise<Listening> =
   }
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
+    // The file is made at once: nobody gets in between its making and its mode.
+    const umask = process.umask(0o177);
     server.listen(at.kind === "unix" ? { path: at.path } : { host: at.host, port: at.port }, () => {
       server.off("error", reject);
       resolve();
     });
+    process.umask(umask);
   });
   if (at.kind === "unix") {
     if (at.owner !== undefined) await chown(at.path, at.owner.uid, at.owner.gid);

@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import { type Filters, parseFilters } from "../wire/filters.ts";
+import type { EngineEvent } from "./events.ts";
+import { createJournal } from "./journal.ts";
+
+const event = (action: string, more: Partial<EngineEvent> = {}): Omit<EngineEvent, "time"> => ({
+  type: "container",
+  action,
+  actor: { id: "abc123", attributes: { name: "web", image: "busybox:latest", team: "a" } },
+  owner: undefined,
+  ...more,
+});
+
+const everything = { sees: () => true, filters: new Map() as Filters };
+
+const collect = async (events: AsyncIterable<EngineEvent>): Promise<readonly string[]> => {
+  const actions: string[] = [];
+  for await (const { action } of events) actions.push(action);
+  return actions;
+};
+
+/** A journal whose clock stands still at `at` nanoseconds, with these events at 1, 2, 3, …. */
+const journalOf = (actions: readonly string[], at: bigint, capacity = 100) => {
+  let time = 0n;
+  const journal = createJournal({ capacity, now: () => time });
+  for (const action of actions) {
+    time += 1n;
+    journal.emit(event(action));
+  }
+  time = at;
+  return journal;
+};
+
+const signal = new AbortController().signal;
+
+describe("what is kept", () => {
+  it.each([
+    [{ since: 0n, until: 5n }, ["a", "b", "c"]],
+    [{ since: 2n, until: 5n }, ["b", "c"]],
+    [{ since: 0n, until: 2n }, ["a", "b"]],
+    [{ until: 5n }, []],
+    [{ since: 9n, until: 9n }, []],
+  ])("%o", async (bounds, actions) => {
+    expect(await collect(journalOf(["a", "b", "c"], 10n).read({ ...bounds, ...everything, signal }))).toEqual(actions);
+  });
+
+  it("tells a reader that older events are gone", async () => {
+    const journal = journalOf(["a", "b", "c", "d"], 10n, 2);
+    expect(await collect(journal.read({ since: 0n, until: 9n, ...everything, signal }))).toEqual([
+      "events-cut",
+      "c",
+      "d",
+    ]);
+    expect(await collect(journal.read({ since: 3n, until: 9n, ...everything, signal }))).toEqual(["c", "d"]);
+  });
+
+  it("gives each event a later time than the one before, whatever the clock does", async () => {
+    const journal = createJournal({ now: () => 5n });
+    journal.emit(event("a"));
+    journal.emit(event("b"));
+    const times: bigint[] = [];
+    for await (const { time } of journal.read({ since: 0n, until: 5n, ...everything, signal })) times.push(time);
+    expect(times).toEqual([5n]);
+  });
+});
+
+describe("what comes", () => {
+  it("hears what happens after the call, though the first event is asked for later", async () => {
+    const journal = createJournal();
+    const gone = new AbortController();
+    const events = journal.read({ ...everything, signal: gone.signal })[Symbol.asyncIterator]();
+    journal.emit(event("a"));
+    expect((await events.next()).value?.action).toBe("a");
+    const waiting = events.next();
+    journal.emit(event("b"));
+    expect((await waiting).value?.action).toBe("b");
+    const last = events.next();
+    gone.abort();
+    expect((await last).done).toBe(true);
+  });
+
+  it("ends at a time to come", async () => {
+    const journal = createJournal();
+    const until = BigInt(Date.now() + 30) * 1_000_000n;
+    expect(await collect(journal.read({ until, ...everything, signal }))).toEqual([]);
+  });
+
+  it("tells a reader that the ring overtook, ends it, and holds nobody else up", async () => {
+    const journal = createJournal({ capacity: 3 });
+    const slow = journal.read({ ...everything, signal })[Symbol.asyncIterator]();
+    journal.emit(event("0"));
+    expect((await slow.next()).value?.action).toBe("0");
+    for (const action of ["1", "2", "3", "4", "5"]) journal.emit(event(action));
+    const told = await slow.next();
+    expect(told.value).toMatchObject({ type: "daemon", action: "events-cut" });
+    expect((await slow.next()).done).toBe(true);
+  });
+
+  it("gives a reader only what it may see", async () => {
+    const journal = journalOf(["a", "b"], 10n);
+    const sees = ({ action }: EngineEvent) => action === "b";
+    expect(await collect(journal.read({ since: 0n, until: 9n, filters: new Map(), sees, signal }))).toEqual(["b"]);
+  });
+});
+
+describe("filters", () => {
+  it.each([
+    ['{"event":["die"]}', event("die"), true],
+    ['{"event":["die"]}', event("start"), false],
+    ['{"event":["exec_start"]}', event("exec_start: sh"), true],
+    ['{"event":["start"]}', event("started"), false],
+    ['{"type":["container"]}', event("a"), true],
+    ['{"type":["image"]}', event("a"), false],
+    ['{"container":["web"]}', event("a"), true],
+    ['{"container":["abc"]}', event("a"), true],
+    ['{"container":["other"]}', event("a"), false],
+    ['{"image":["busybox"]}', event("a"), true],
+    ['{"image":["busybox:latest"]}', event("a"), true],
+    ['{"image":["busy"]}', event("a"), false],
+    ['{"label":["team=a"]}', event("a"), true],
+    ['{"label":["team=b"]}', event("a"), false],
+    ['{"scope":["local"]}', event("a"), true],
+    ['{"scope":["swarm"]}', event("a"), false],
+    ['{"service":["x"]}', event("a"), false],
+    ['{"container":["web"],"event":["die","start"]}', event("start"), true],
+    ['{"container":["web"],"event":["die"]}', event("start"), false],
+  ])("%s of %o", async (filters, emitted, passes) => {
+    const journal = createJournal({ now: () => 1n });
+    journal.emit(emitted);
+    const options = { since: 0n, until: 1n, filters: parseFilters(filters), sees: () => true, signal };
+    expect(await collect(journal.read(options))).toHaveLength(passes ? 1 : 0);
+  });
+});
