@@ -15,6 +15,7 @@ missing_to_run() {
   has_command ip || say iproute2
   has_static_busybox || say busybox-static
   has_command ps || say procps
+  has_command mount || say mount
   has_command gcc || say gcc
   [ -e /usr/include/stdio.h ] || say libc6-dev
 }
@@ -25,6 +26,7 @@ missing_to_test() {
   has_command docker-registry || say docker-registry
   has_command zstd || say zstd
   has_command curl || say curl
+  has_command openssl || say openssl
   has_command script || say bsdutils
   has_command shellcheck || say shellcheck
 }
