@@ -17,3 +17,21 @@ leftovers() {
   ip netns list 2>/dev/null | awk -v name="$BERTH_INSTANCE" 'index($1, name) == 1 { print "network namespace " $1 }'
   nft list tables 2>/dev/null | awk -v name="$BERTH_INSTANCE" 'index($3, name) == 1 { print "nftables " $0 }'
 }
+
+# Removes images and layers from the host's containerd, where Berth used that one: they are no files of ours.
+purge_host_containerd() {
+  local socket=${BERTH_CONTAINERD:-/run/containerd/containerd.sock} kind left
+  [ -S "$socket" ] && [ ! -d "$BERTH_STATE/containerd" ] || return 0
+  ctr() { command ctr --address "$socket" --namespace "$BERTH_INSTANCE" "$@"; }
+  ctr namespaces list -q 2>/dev/null | grep -qx "$BERTH_INSTANCE" || return 0
+  for kind in containers images leases content; do
+    ctr "$kind" list -q | while read -r name; do ctr "$kind" remove "$name" >/dev/null 2>&1; done
+  done
+  # A layer goes only after the layers upon it.
+  while left=$(ctr snapshots list | awk 'NR > 1 { print $1 }') && [ -n "$left" ]; do
+    for name in $left; do ctr snapshots remove "$name" 2>/dev/null; done
+    [ "$left" != "$(ctr snapshots list | awk 'NR > 1 { print $1 }')" ] || break
+  done
+  command ctr --address "$socket" namespaces remove "$BERTH_INSTANCE" >/dev/null ||
+    step containerd "not all of namespace $BERTH_INSTANCE could be removed"
+}

@@ -8,6 +8,8 @@ set -uo pipefail
 . scripts/packages.sh
 # shellcheck source=scripts/services.sh
 . scripts/services.sh
+# shellcheck source=scripts/leftovers.sh
+. scripts/leftovers.sh
 
 purge=
 case "${1:-}" in
@@ -18,23 +20,28 @@ esac
 
 say "Berth: stopping"
 take_turn
-if pid_of container >/dev/null; then node scripts/stop-containers.mjs || step containers "not all could be stopped by the service"; fi
+if pid_of container >/dev/null; then
+  node scripts/demo.mjs stop && step demo "removed"
+fi
 stop_service container
 stop_service directory
 
+if [ -z "$(no_engine_because)" ] && [ -d "$BERTH_STATE/container" ]; then
+  [ -e "$(entry_of container)" ] || fail "the build is missing, which ends containers: npm run build, then npm stop again"
+  step containers "stopping all, and taking away their networks"
+  node "$(entry_of container)" teardown 2>>"$(log_of container)" || {
+    tail -n 15 "$(log_of container)" >&2
+    fail "not everything could be taken away"
+  }
+fi
 if [ -z "$(no_engine_because)" ]; then
-  if [ -e "$(entry_of container)" ]; then
-    node "$(entry_of container)" teardown >>"$(log_of container)" 2>&1 ||
-      step teardown "failed: see $(log_of container)"
-  fi
-  # shellcheck source=scripts/leftovers.sh
-  . scripts/leftovers.sh
   left=$(leftovers)
   [ -z "$left" ] || fail "these are left behind:"$'\n'"$left"
 fi
-rm -rf "${BERTH_SOCKET:?}" "$BERTH_RUN"/*.pid
+rm -f "${BERTH_SOCKET:?}" "$BERTH_RUN"/*.pid "$BERTH_RUN"/*.identity
 
 if [ -n "$purge" ]; then
+  [ -n "$(no_engine_because)" ] || purge_host_containerd
   # Only ever a folder that Berth itself made.
   [ ! -d "$BERTH_STATE/log" ] || rm -rf "${BERTH_STATE:?}"
   rm -rf "${BERTH_RUN:?}"
