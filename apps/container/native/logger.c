@@ -226,7 +226,7 @@ int main(int argc, char **argv) {
     int n = poll(in, 2, deadline ? 200 : started ? -1 : WRITER_SECONDS * 1000);
     if (n < 0 && errno != EINTR) fail("poll");
     /* Berth died between starting us and the task: no writer will ever come. */
-    if (n == 0 && !started) break;
+    if (!started && (n == 0 || terminated)) break;
     if (deadline && time(NULL) > deadline) break;
     for (int i = 0; n > 0 && i < 2; i++) {
       if (in[i].fd < 0 || !in[i].revents) continue;

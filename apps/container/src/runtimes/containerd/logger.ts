@@ -16,11 +16,18 @@ export interface LoggerOptions {
   readonly program: string;
 }
 
-/** Prepares where a container's streams go, and the program that keeps them; answers what the task is to be told. */
+export interface Streams {
+  /** What the task is to be told. */
+  readonly io: TaskIo;
+  /** There will be no task: ends a logger that would wait for it. */
+  abandon(): void;
+}
+
+/** Prepares where a container's streams go, and the program that keeps them. */
 export const prepareIo = async (
   { id, terminal, stdin, log }: Pick<ContainerSpec, "id" | "terminal" | "stdin" | "log">,
   { places, fifos, program }: LoggerOptions,
-): Promise<TaskIo> => {
+): Promise<Streams> => {
   await Promise.all([
     mkdir(places.container(id), { recursive: true, mode: 0o700 }),
     mkdir(places.io(id), { recursive: true, mode: 0o700 }),
@@ -34,11 +41,13 @@ export const prepareIo = async (
     ...(terminal ? { terminal: "1" } : {}),
   };
   const input = stdin ? places.stdin(id) : "";
-  if (stdin && !terminal)
-    return { stdin: input, terminal, ...(await startLogger(id, options, { places, fifos, program })) };
+  if (stdin && !terminal) {
+    const { stdout, stderr, abandon } = await startLogger(id, options, { places, fifos, program });
+    return { io: { stdin: input, stdout, stderr, terminal }, abandon };
+  }
   // The shim starts the logger: a binary's standard error is its standard output's.
   const uri = `binary://${encodeURI(program)}?${new URLSearchParams(options)}`;
-  return { stdin: input, stdout: uri, stderr: terminal ? "" : uri, terminal };
+  return { io: { stdin: input, stdout: uri, stderr: terminal ? "" : uri, terminal }, abandon: () => {} };
 };
 
 /** containerd's shim knows no standard input beside `binary://`: with one, the logger is ours to start, and reads FIFOs. */
@@ -46,7 +55,7 @@ const startLogger = async (
   id: string,
   options: Readonly<Record<string, string>>,
   { places, fifos, program }: LoggerOptions,
-): Promise<Pick<TaskIo, "stdout" | "stderr">> => {
+): Promise<Pick<TaskIo, "stdout" | "stderr"> & Pick<Streams, "abandon">> => {
   const stdout = join(places.io(id), "stdout");
   const stderr = join(places.io(id), "stderr");
   await Promise.all([fifos.make(stdout), fifos.make(stderr)]);
@@ -67,5 +76,5 @@ const startLogger = async (
   }
   failed.catch(() => {});
   child.unref();
-  return { stdout, stderr };
+  return { stdout, stderr, abandon: () => child.kill() };
 };

@@ -2,9 +2,12 @@ import { fileURLToPath } from "node:url";
 import type { MessageTypeDefinition, MethodDefinition } from "@grpc/proto-loader";
 import { loadSync } from "@grpc/proto-loader";
 
-/** google.protobuf.Any: a message with its type's name, which containerd writes without a host in front. */
+/**
+ * google.protobuf.Any: a message with its type's name, which containerd writes without a host in front. The spelling is that of
+ * protobufjs, which brings this message itself.
+ */
 export interface Any {
-  readonly typeUrl: string;
+  readonly type_url: string;
   readonly value: Uint8Array;
 }
 
@@ -48,17 +51,17 @@ const messageOf = (typeUrl: string): MessageTypeDefinition<object, object> | und
 export const encodeAny = (typeUrl: string, message: object): Any => {
   const type = messageOf(typeUrl);
   if (type === undefined) throw new Error(`no message ${typeUrl} in the containerd protos`);
-  return { typeUrl, value: type.serialize(message) };
+  return { type_url: typeUrl, value: type.serialize(message) };
 };
 
 /** Packs plain JSON as containerd does for OCI types, which are no protobuf messages. */
 export const encodeJson = (typeUrl: string, value: unknown): Any => ({
-  typeUrl,
+  type_url: typeUrl,
   value: Buffer.from(JSON.stringify(value)),
 });
 
 /** Unpacks an Any; undefined where the type is none of ours. */
-export const decodeAny = (any: Any): object | undefined => messageOf(any.typeUrl)?.deserialize(Buffer.from(any.value));
+export const decodeAny = (any: Any): object | undefined => messageOf(any.type_url)?.deserialize(Buffer.from(any.value));
 
 /** RFC 3339 in UTC with nanoseconds; containerd's zero time (year 1) and an absent one are undefined. */
 export const formatTimestamp = (time: Timestamp | null | undefined): string | undefined => {

@@ -7,8 +7,8 @@ export interface Run {
 
 /** Which run a reader of the log waits for, and when that is over. */
 export interface Runs {
-  /** A new run begins: it is over when what the answer is given settles. */
-  begin(id: string): (ended: Promise<void>) => void;
+  /** A new run begins, over when `ended` settles. */
+  begin(id: string, ended: Promise<void>): void;
   /** The run that goes on now, also one that an earlier process of ours began. */
   current(id: string): Promise<Run | undefined>;
   /** How many began here; a reader that came between two runs remembers it. */
@@ -50,18 +50,11 @@ export const trackRuns = (alive: (id: string) => string): Runs => {
   };
 
   return {
-    begin: (id) => {
+    begin: (id, ended) => {
       const entry = entryOf(id);
       entry.count++;
-      let settle: (ended: Promise<void>) => void = () => {};
-      set(
-        entry,
-        new Promise<void>((resolve) => {
-          settle = (ended) => ended.then(resolve, resolve);
-        }),
-      );
+      set(entry, ended);
       for (const wake of entry.waiting) wake();
-      return settle;
     },
     current,
     count: (id) => entryOf(id).count,

@@ -64,7 +64,10 @@ export const openContainerdRuntime = async (options: ContainerdRuntimeOptions): 
   const waits = new Map<string, Promise<Exit>>();
   const startOptions = { containerd, instance, host, seccompProfile, init, userFiles, places, fifos, program: logger };
 
-  /** All who wait for a process wait for one end of it: the task can be deleted only once. */
+  /**
+   * All who wait for a process wait for one end of it: the task can be deleted only once. Somebody always waits, for a log is
+   * whole, and ends for its followers, only when the task is deleted.
+   */
   const sharedWait = (id: ContainerId): Promise<Exit> => {
     const known = waits.get(id);
     if (known !== undefined) return known;
@@ -76,6 +79,8 @@ export const openContainerdRuntime = async (options: ContainerdRuntimeOptions): 
     waits.set(id, wait);
     return wait;
   };
+
+  for (const { id } of await tasks.list()) sharedWait(id as ContainerId);
 
   const runningTask = async (id: ContainerId) => {
     const task = await tasks.get(id).catch((thrown) => {
@@ -116,14 +121,19 @@ export const openContainerdRuntime = async (options: ContainerdRuntimeOptions): 
     start: (spec) =>
       serial(spec.id, async () => {
         const { id } = spec;
-        const end = runs.begin(id);
+        let begun = false;
+        const begin = async () => {
+          begun = true;
+          runs.begin(id, (await loggerRun(places.alive(id)))?.ended ?? Promise.resolve());
+          inputs.open(id);
+        };
         try {
-          return await startTask(spec, startOptions, async () => {
-            end((await loggerRun(places.alive(id)))?.ended ?? Promise.resolve());
-            inputs.open(id);
-          });
+          const started = await startTask(spec, startOptions, begin);
+          sharedWait(id);
+          return started;
         } catch (thrown) {
-          end(Promise.resolve());
+          // Who attached before waits for a run that is over now.
+          if (!begun) runs.begin(id, Promise.resolve());
           inputs.close(id);
           throw thrown;
         }

@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { rm, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import type { ContainerSpec } from "../../containers/runtime.ts";
 import { isEngineError } from "../../errors.ts";
@@ -6,6 +6,7 @@ import type { Containerd } from "./client.ts";
 import { isAlreadyExists } from "./connection.ts";
 import { findDevices } from "./host.ts";
 import { type LoggerOptions, prepareIo } from "./logger.ts";
+import { loggerRun } from "./runs.ts";
 import type { Mount } from "./services/snapshots.ts";
 import { formatSpec, type HostFacts, ociSpec } from "./spec/spec.ts";
 import { resolveUser, type UserFiles } from "./spec/user.ts";
@@ -37,13 +38,23 @@ export const startTask = async (
   const [mounts, devices] = await Promise.all([containerd.snapshots.mounts(id), findDevices(spec)]);
   const user = resolveUser(spec.user, spec.additionalGroups, await options.userFiles(mounts));
   const oci = ociSpec(spec, { host, instance, user, devices, seccompProfile, init });
-  const [io] = await Promise.all([
+  const logged = await stat(places.log(id)).catch(() => undefined);
+  const [streams] = await Promise.all([
     prepareIo(spec, options),
     writeRecord(id, formatSpec(oci), containerd),
     rm(places.exit(id), { force: true }),
   ]);
   try {
-    await containerd.tasks.create(id, io, mounts);
+    await containerd.tasks.create(id, streams.io, mounts);
+  } catch (thrown) {
+    await discardTask(id, containerd);
+    streams.abandon();
+    await (await loggerRun(places.alive(id)))?.ended;
+    // runc writes why it failed to what would be the container's standard error: nothing that the program said.
+    await truncate(places.log(id), logged?.size ?? 0).catch(() => {});
+    throw toStartError(thrown);
+  }
+  try {
     await created();
     return await containerd.tasks.start(id);
   } catch (thrown) {
@@ -57,7 +68,7 @@ const writeRecord = async (id: string, spec: string, { containers, snapshots }: 
     id,
     labels: { [containerLabel]: id },
     runtime: { name: "io.containerd.runc.v2", options: null },
-    spec: { typeUrl: specType, value: Buffer.from(spec) },
+    spec: { type_url: specType, value: Buffer.from(spec) },
     snapshotter: snapshots.snapshotter,
     snapshotKey: id,
   };

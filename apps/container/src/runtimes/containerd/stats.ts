@@ -55,9 +55,9 @@ interface V2Metrics {
 export const statsOf = (metric: { readonly timestamp: Timestamp | null; readonly data: Any }): RuntimeStats => {
   const read = formatTimestamp(metric.timestamp) ?? new Date().toISOString();
   const metrics = decodeAny(metric.data);
-  if (metric.data.typeUrl.endsWith("io.containerd.cgroups.v1.Metrics")) return statsOfV1(read, metrics as V1Metrics);
-  if (metric.data.typeUrl.endsWith("io.containerd.cgroups.v2.Metrics")) return statsOfV2(read, metrics as V2Metrics);
-  throw new EngineError("unsupported", `containerd gives metrics as ${metric.data.typeUrl}`);
+  if (metric.data.type_url.endsWith("io.containerd.cgroups.v1.Metrics")) return statsOfV1(read, metrics as V1Metrics);
+  if (metric.data.type_url.endsWith("io.containerd.cgroups.v2.Metrics")) return statsOfV2(read, metrics as V2Metrics);
+  throw new EngineError("unsupported", `containerd gives metrics as ${metric.data.type_url}`);
 };
 
 /** The kernel's word for "no limit" is a number near 2^63 or 0. */
