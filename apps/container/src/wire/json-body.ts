@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { EngineError } from "../errors.ts";
+import { EngineError, isEngineError } from "../errors.ts";
 import { describeIssues } from "./go-json.ts";
 
 /** Bytes: no JSON body of a real client comes near; a file goes in as tar, which has no limit here. */
@@ -15,10 +15,15 @@ export const readBody = async (request: Request): Promise<Uint8Array> => {
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > maxJsonBytes) throw tooLarge();
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength;
+      if (size > maxJsonBytes) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (thrown) {
+    if (isEngineError(thrown)) throw thrown;
+    throw new EngineError("invalid", "the request body ended early", { cause: thrown });
   }
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
 };

@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+import { EngineError, type EngineErrorKind, statusOf } from "./errors.ts";
+import { appWith, running } from "./routes/app.testing.ts";
+import type { Listener } from "./routes/edge.ts";
+
+describe("versions and paths", () => {
+  const { request } = appWith();
+  it.each([
+    ["/_ping", 200, "OK"],
+    ["/v1.24/_ping", 200, "OK"],
+    ["/v1.41/_ping", 200, "OK"],
+    ["/v1.42/_ping", 400, "client version 1.42 is too new. Maximum supported API version is 1.41"],
+    ["/v1.23/_ping", 400, "client version 1.23 is too old"],
+    ["/vX/_ping", 404, "page not found"],
+    ["/nope", 404, "page not found"],
+    ["/", 404, "page not found"],
+    ["/containers/nope/nope", 404, "page not found"],
+    ["/containers//json", 404, "page not found"],
+  ])("GET %s", async (target, status, message) => {
+    const response = await request("GET", target);
+    expect(response.status).toBe(status);
+    expect(await response.text()).toContain(message);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "api-version": "1.41",
+      "docker-experimental": "false",
+      ostype: "linux",
+      server: "Berth/0.1.0 (linux)",
+    });
+  });
+
+  it.each(["POST", "PUT", "PATCH", "OPTIONS", "HEAD"])(
+    "answers 404 to %s of a route it has for GET",
+    async (method) => {
+      expect((await request(method, "/info")).status).toBe(404);
+    },
+  );
+
+  it("answers HEAD of _ping with headers alone", async () => {
+    const response = await request("HEAD", "/_ping");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-length")).toBe("0");
+    expect(response.headers.get("cache-control")).toBe("no-cache, no-store, must-revalidate");
+    expect(await response.text()).toBe("");
+  });
+});
+
+describe("errors", () => {
+  it.each(Object.entries(statusOf) as [EngineErrorKind, number][])("maps %s to %i", async (kind, status) => {
+    const fails = async () => {
+      throw new EngineError(kind, "why");
+    };
+    const { request } = appWith({ containers: { get: fails } });
+    const response = await request("GET", "/containers/a/json");
+    expect(response.status).toBe(status);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(await response.text()).toBe('{"message":"why"}\n');
+  });
+
+  it("is plain text below API 1.24", async () => {
+    const fails = async () => {
+      throw new EngineError("not-found", "No such container: a");
+    };
+    const { request } = appWith({ containers: { get: fails } });
+    const response = await request("GET", "/v1.23/containers/a/json");
+    expect(response.headers.get("content-type")).toMatch(/^text\/plain/);
+    expect(await response.text()).toBe("No such container: a\n");
+  });
+
+  it("hides a fault of ours and logs it", async () => {
+    const fails = async () => {
+      throw new Error("secret detail");
+    };
+    const { request, faults } = appWith({ containers: { get: fails } });
+    const response = await request("GET", "/containers/a/json");
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain("secret");
+    expect(faults).toHaveLength(1);
+  });
+});
+
+describe("who asks", () => {
+  const tcp: Listener = {
+    kind: "tcp",
+    host: "127.0.0.1",
+    port: 2375,
+    allowedHosts: ["localhost", "127.0.0.1", "[::1]"],
+  };
+  const identify = async ({ authorization }: { authorization: string | undefined }) =>
+    authorization === "Bearer good" ? ({ kind: "user", id: "u1", login: "ann" } as const) : undefined;
+  const ask = (headers: Record<string, string>) => {
+    const { app } = appWith({ identify });
+    return app.request("/_ping", { headers }, { listener: tcp });
+  };
+  it.each([
+    [{ host: "localhost:2375", authorization: "Bearer good" }, 200],
+    [{ host: "[::1]:2375", authorization: "Bearer good" }, 200],
+    [{ host: "LOCALHOST", authorization: "Bearer good" }, 200],
+    [{ host: "localhost" }, 401],
+    [{ host: "localhost", authorization: "Bearer bad" }, 401],
+    [{ host: "evil.example", authorization: "Bearer good" }, 403],
+    [{ host: "localhost", authorization: "Bearer good", origin: "http://localhost" }, 403],
+  ])("%j → %i", async (headers, status) => {
+    const response = await ask(headers);
+    expect(response.status).toBe(status);
+    if (status === 401) expect(response.headers.get("www-authenticate")).toContain("Bearer");
+  });
+
+  it("passes the actor on", async () => {
+    const seen: unknown[] = [];
+    const { app } = appWith({
+      identify,
+      containers: {
+        get: async (actor) => {
+          seen.push(actor);
+          return running;
+        },
+      },
+    });
+    await app.request(
+      "/containers/a/json",
+      { headers: { host: "localhost", authorization: "Bearer good" } },
+      { listener: tcp },
+    );
+    expect(seen).toEqual([{ kind: "user", id: "u1", login: "ann" }]);
+  });
+});
+
+describe("what is not supported", () => {
+  const { request } = appWith();
+  it.each([
+    ["POST", "/build", 501, "building images is not supported"],
+    ["POST", "/session", 501, "building images is not supported"],
+    ["GET", "/swarm", 503, "This node is not a swarm manager"],
+    ["POST", "/swarm/init", 503, "This node is not a swarm manager"],
+    ["GET", "/services", 503, "This node is not a swarm manager"],
+    ["GET", "/secrets", 503, "This node is not a swarm manager"],
+    ["GET", "/images/search", 501, "searching a registry is not supported"],
+    ["GET", "/containers/a/attach/ws", 501, "WebSocket"],
+    ["POST", "/plugins/pull", 501, "plugins are not supported"],
+    ["POST", "/images/create?fromSrc=http://x", 501, "fromSrc"],
+  ])("%s %s", async (method, target, status, message) => {
+    const response = await request(method, target);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({ message: expect.stringContaining(message) });
+  });
+
+  it("has no plugins and no build cache", async () => {
+    expect(await (await request("GET", "/plugins")).json()).toEqual([]);
+    expect(await (await request("POST", "/build/prune")).json()).toEqual({ CachesDeleted: null, SpaceReclaimed: 0 });
+  });
+});
