@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, or, sql } from "drizzle-orm";
+import { eq, inArray, or, sql } from "drizzle-orm";
 import type { ContainerId } from "../containers/container.ts";
 import type { LeaseStore, StoredLease } from "../ports/lease-store.ts";
 import { type Database, databaseFault } from "./database.ts";
@@ -18,23 +18,17 @@ export const createLeaseStore = (db: Database): LeaseStore => {
 
   return {
     load: async () => (await joined()).map(toStored),
-    replace: async (containerId, assignments) => {
+    insert: async (containerId, assignments) => {
       const rows = assignments.map((assignment) => ({ ...assignment, containerId, span: spanOf(assignment) }));
       try {
-        await db.transaction(async (transaction) => {
-          await transaction.delete(leases).where(eq(leases.containerId, containerId));
-          if (rows.length > 0) await transaction.insert(leases).values(rows);
-        });
+        await db.insert(leases).values(rows);
         return [];
       } catch (thrown) {
         if (!exclusions.has(databaseFault(thrown)?.constraint)) throw thrown;
-        const overlaps = rows.map(({ span }) => sql`${leases.span} && ${span}::numrange`);
-        const excluding = (await joined().where(and(ne(leases.containerId, containerId), or(...overlaps)))).map(
-          toStored,
-        );
-        // Two of the request's own leases exclude each other, or the other is gone by now.
+        const excluding = await joined().where(or(...rows.map(({ span }) => sql`${leases.span} && ${span}::numrange`)));
+        // Two of these very leases exclude each other, or the other is gone by now.
         if (excluding.length === 0) throw thrown;
-        return excluding;
+        return excluding.map(toStored);
       }
     },
     delete: async (containerIds) => {

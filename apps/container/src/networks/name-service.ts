@@ -2,7 +2,13 @@ import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { connect, createServer, type Socket } from "node:net";
 import * as dns from "dns-packet";
 import type { Log } from "../containers/surroundings.ts";
-import type { NameAnswer } from "./names.ts";
+
+/** What the name service does with a question. */
+export type NameAnswer =
+  | { readonly kind: "addresses"; readonly addresses: readonly string[] }
+  | { readonly kind: "name"; readonly name: string }
+  /** Not ours: whoever the container asks for other names; none where it has no way out. */
+  | { readonly kind: "forward"; readonly servers: readonly string[] | undefined };
 
 /** A listening name service. */
 export interface NameService {

@@ -1,13 +1,7 @@
 import type { ContainerId } from "../containers/container.ts";
+import type { NameAnswer } from "./name-service.ts";
 import { isUserNetwork, type OpenNetwork } from "./network-table.ts";
 import type { StoredSandbox } from "./store.ts";
-
-/** What the name service does with a question. */
-export type NameAnswer =
-  | { readonly kind: "addresses"; readonly addresses: readonly string[] }
-  | { readonly kind: "name"; readonly name: string }
-  /** Not ours: whoever the container asks for other names; none where it has no way out. */
-  | { readonly kind: "forward"; readonly servers: readonly string[] | undefined };
 
 export interface NameQuestion {
   /** The network whose gateway was asked, and the address that asked. */

@@ -1,5 +1,5 @@
 import { access, readdir } from "node:fs/promises";
-import { ipBatch, runCommand } from "./command.ts";
+import { runCommand } from "./command.ts";
 
 /** A place on a bridge: what one pair of links and one address take to make. */
 export interface Place {
@@ -16,7 +16,7 @@ export interface Place {
   readonly mtu: number;
   /** Whether it may speak to the other places on the bridge, not only to the host and beyond. */
   readonly isolated: boolean;
-  /** Further kernel settings of the container's end, by their name below `net.`; `IFNAME` stands for it, as in Docker. */
+  /** Further kernel settings of the container's end, by their name below `net.`; `IFNAME` stands for it, as in Docker. Safe words only. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -26,25 +26,35 @@ export const namespacePath = (name: string): string => `${folder}/${name}`;
 /** What Docker sets in every container's namespace: any user may bind low ports and send echo requests. */
 const openedToUsers = { "ipv4.ip_unprivileged_port_start": "0", "ipv4.ping_group_range": "0 2147483647" };
 
-/** Makes a namespace with its loopback up and its places; nothing is left of it where that fails. */
-export const makeNamespace = async (name: string, places: readonly Place[]): Promise<void> => {
+/** A namespace to make. */
+export interface NamespacePlan {
+  readonly name: string;
+  readonly places: readonly Place[];
+}
+
+/** Makes namespaces with their loopback up and their places, all in one process; nothing is left of any where that fails. */
+export const makeNamespaces = async (plans: readonly NamespacePlan[]): Promise<void> => {
+  if (plans.length === 0) return;
   try {
-    await ipBatch([`netns add ${name}`, ...places.flatMap((place) => hostCommands(name, place))]);
-    await configure(name, openedToUsers, ["link set lo up"], places);
+    await runScript([
+      ...batch(
+        plans.flatMap(({ name, places }) => [
+          `netns add ${name}`,
+          ...places.flatMap((place) => hostCommands(name, place)),
+        ]),
+      ),
+      ...plans.flatMap(({ name, places }) => configure(name, openedToUsers, ["link set lo up"], places)),
+    ]);
   } catch (thrown) {
-    await removeNamespace(
-      name,
-      places.map(({ link }) => link),
-    );
+    await removeNamespaces(plans.map(({ name, places }) => ({ name, links: places.map(({ link }) => link) })));
     throw thrown;
   }
 };
 
 /** Joins a namespace that is in use to a further bridge; nothing is left of it where that fails. */
 export const addPlace = async (name: string, place: Place): Promise<void> => {
-  await ipBatch(hostCommands(name, place));
   try {
-    await configure(name, {}, [], [place]);
+    await runScript([...batch(hostCommands(name, place)), ...configure(name, {}, [], [place])]);
   } catch (thrown) {
     await removeLinks([place.link]);
     throw thrown;
@@ -52,21 +62,24 @@ export const addPlace = async (name: string, place: Place): Promise<void> => {
 };
 
 /** Removes links of the host, and with each its other end; those already gone are no error. */
-export const removeLinks = async (links: readonly string[]): Promise<void> => {
-  if (links.length === 0) return;
-  // -force goes on after an error, here `Cannot find device`; whether they are gone is what counts.
-  await runCommand("ip", ["-force", "-batch", "-"], `${links.map((link) => `link del ${link}`).join("\n")}\n`).catch(
-    async (thrown) => {
-      for (const link of links) if (await linkExists(link)) throw thrown;
-    },
-  );
-};
+export const removeLinks = (links: readonly string[]): Promise<void> => removeNamespaces([{ name: undefined, links }]);
 
-/** Removes a namespace and its links; one already gone is no error. */
-export const removeNamespace = async (name: string, links: readonly string[]): Promise<void> => {
-  await removeLinks(links);
-  await ipBatch([`netns del ${name}`]).catch(async (thrown) => {
-    if ((await namespaceNames()).includes(name)) throw thrown;
+/** Removes namespaces and links, all in one process; those already gone are no error. */
+export const removeNamespaces = async (
+  gone: readonly { readonly name: string | undefined; readonly links: readonly string[] }[],
+): Promise<void> => {
+  const commands = gone.flatMap(({ name, links }) => [
+    ...links.map((link) => `link del ${link}`),
+    ...(name === undefined ? [] : [`netns del ${name}`]),
+  ]);
+  if (commands.length === 0) return;
+  // -force goes on after an error, such as `Cannot find device`; whether they are gone is what counts.
+  await runCommand("ip", ["-force", "-batch", "-"], `${commands.join("\n")}\n`).catch(async (thrown) => {
+    const names = await namespaceNames();
+    for (const { name, links } of gone) {
+      if (name !== undefined && names.includes(name)) throw thrown;
+      for (const link of links) if (await linkExists(link)) throw thrown;
+    }
   });
 };
 
@@ -103,29 +116,42 @@ const hostCommands = (name: string, place: Place): readonly string[] => [
   `link set ${place.link} type bridge_slave hairpin on isolated ${place.isolated ? "on" : "off"}`,
 ];
 
-/** One process for all that has to happen inside: settings through its own view of /proc/sys, the rest through `ip`. */
-const configure = async (
+/** The lines of a shell that make the inside of a namespace: settings through its own view of /proc/sys, the rest through `ip`. */
+const configure = (
   name: string,
   settings: Readonly<Record<string, string>>,
   first: readonly string[],
   places: readonly Place[],
-): Promise<void> => {
-  const commands = [
-    ...first,
-    ...places.flatMap((place) => [
-      `addr add ${place.address}/${place.prefixLength} broadcast + dev ${place.interfaceName}`,
-      `link set ${place.interfaceName} up`,
-      ...(place.gateway === undefined ? [] : [`route add default via ${place.gateway} dev ${place.interfaceName}`]),
-    ]),
-  ];
+): readonly string[] => {
   const all: [string, string][] = [...Object.entries(settings)];
   for (const { interfaceName, settings } of places) {
     all.push([`ipv6.conf.${interfaceName}.disable_ipv6`, "1"]);
     for (const [key, value] of Object.entries(settings)) all.push([key.replace("IFNAME", interfaceName), value]);
   }
-  const writes = all.flatMap(([key, value]) => [`/proc/sys/net/${key.replaceAll(".", "/")}`, value]);
-  // A kernel without IPv6 lacks some of the files: those are skipped. Values are arguments, never part of the script.
-  const script = `while [ $# -gt 0 ]; do [ ! -e "$1" ] || echo "$2" > "$1" || exit 1; shift 2; done; exec ip -batch -`;
-  const program = ["sh", "-c", script, "configure", ...writes];
-  await runCommand("nsenter", [`--net=${namespacePath(name)}`, ...program], `${commands.join("\n")}\n`);
+  const writes = all.map(([key, value]) => {
+    const file = `/proc/sys/net/${key.replaceAll(".", "/")}`;
+    // A kernel without IPv6 lacks some of the files.
+    return `[ ! -e ${file} ] || echo ${value} > ${file}`;
+  });
+  return [
+    `nsenter --net=${namespacePath(name)} sh -e <<'INSIDE'`,
+    ...writes,
+    ...batch([
+      ...first,
+      ...places.flatMap((place) => [
+        `addr add ${place.address}/${place.prefixLength} broadcast + dev ${place.interfaceName}`,
+        `link set ${place.interfaceName} up`,
+        ...(place.gateway === undefined ? [] : [`route add default via ${place.gateway} dev ${place.interfaceName}`]),
+      ]),
+    ]),
+    "INSIDE",
+  ];
+};
+
+/** The lines of a shell that run `ip` commands in one process. The quoted end mark keeps the shell from reading into them. */
+const batch = (commands: readonly string[]): readonly string[] => ["ip -batch - <<'BATCH'", ...commands, "BATCH"];
+
+/** One process of ours for many of the host's: starting one costs this service more than all it does. */
+const runScript = async (lines: readonly string[]): Promise<void> => {
+  await runCommand("sh", ["-e"], `${lines.join("\n")}\n`);
 };

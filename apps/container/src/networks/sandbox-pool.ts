@@ -2,7 +2,7 @@ import type { Log } from "../containers/surroundings.ts";
 
 /** Things made ahead, so that whoever needs one does not wait for the making. */
 export interface Pool<T> {
-  /** A ready one, if there is; another is begun at once. */
+  /** A ready one, if there is; others are made before long. */
   take(): T | undefined;
   /** Fills up in the background. */
   fill(): void;
@@ -10,19 +10,23 @@ export interface Pool<T> {
   close(): Promise<readonly T[]>;
 }
 
-/** @param make makes one; a failure is logged and tried again at the next take. */
-export const createPool = <T>(size: number, make: () => Promise<T>, log: Log): Pool<T> => {
+/** How long after a take the next are made: the container that took it is likely up by then, and has had the processor for itself. */
+const restMs = 300;
+
+/** @param make makes that many; a failure is logged and tried again after the next take. */
+export const createPool = <T>(size: number, make: (count: number) => Promise<readonly T[]>, log: Log): Pool<T> => {
   const ready: T[] = [];
   let closed = false;
   let filling: Promise<void> | undefined;
+  let resting: NodeJS.Timeout | undefined;
 
   const fillUp = async () => {
-    // One at a time: containers that start just now come first.
-    while (!closed && ready.length < size) ready.push(await make());
+    while (!closed && ready.length < size) ready.push(...(await make(size - ready.length)));
   };
   const fill = () => {
+    resting = undefined;
     filling ??= fillUp()
-      .catch((thrown: unknown) => log.warn({ fault: String(thrown) }, "a sandbox could not be made ahead"))
+      .catch((thrown: unknown) => log.warn({ fault: String(thrown) }, "no sandbox could be made ahead"))
       .finally(() => {
         filling = undefined;
       });
@@ -31,12 +35,13 @@ export const createPool = <T>(size: number, make: () => Promise<T>, log: Log): P
   return {
     take: () => {
       const one = ready.shift();
-      if (!closed) fill();
+      if (!closed) resting ??= setTimeout(fill, restMs).unref();
       return one;
     },
     fill,
     close: async () => {
       closed = true;
+      clearTimeout(resting);
       await filling;
       return ready.splice(0);
     },

@@ -8,10 +8,10 @@ import { leadNames, nameServiceAddress } from "./name-rules.ts";
 import {
   addPlace,
   linkExists,
-  makeNamespace,
+  makeNamespaces,
   namespacePath,
   removeLinks,
-  removeNamespace,
+  removeNamespaces,
   setDefaultRoute,
 } from "./namespace.ts";
 import { defaultNetwork, findNetwork, isUserNetwork, type OpenNetwork } from "./network-table.ts";
@@ -27,6 +27,11 @@ interface ReadySandbox {
   readonly interfaceName: string;
   readonly address: string;
 }
+
+type Leaving = Pick<PlacedEndpoint, "networkId" | "link" | "address">;
+
+/** Long enough for a response to go out first, and for those of one `compose down` to go together. */
+const gatherMs = 100;
 
 export interface SandboxesOptions {
   readonly instance: string;
@@ -55,36 +60,63 @@ const networkOf = (networks: ReadonlyMap<string, OpenNetwork>, endpoint: PlacedE
 
 export const createSandboxes = ({ instance, store, networks, poolSize, log }: SandboxesOptions): Sandboxes => {
   const sandboxes = new Map<ContainerId, StoredSandbox>();
-  const leaving = new Set<Promise<void>>();
+  const leaving: { readonly path: string; readonly endpoints: readonly Leaving[] }[] = [];
+  const underWay = new Set<Promise<void>>();
+  let dismantling: NodeJS.Timeout | undefined;
   const newName = () => `${namespacePrefix(instance)}${randomBytes(6).toString("hex")}`;
 
-  /** Away from the request's path; the addresses are free for others only when nothing has them any more. */
-  const dismantle = (path: string, endpoints: readonly Pick<PlacedEndpoint, "networkId" | "link" | "address">[]) => {
-    const links = endpoints.map(({ link }) => link).filter((link) => link !== "");
-    const work = removeNamespace(basename(path), links)
+  /**
+   * Away from the request's path, and those of a while together in one process. The addresses are free for others only when
+   * nothing has them any more.
+   */
+  const dismantle = (path: string, endpoints: readonly Leaving[]) => {
+    leaving.push({ path, endpoints });
+    dismantling ??= setTimeout(dismantleAll, gatherMs).unref();
+  };
+  const dismantleAll = () => {
+    const gone = leaving.splice(0);
+    clearTimeout(dismantling);
+    dismantling = undefined;
+    const names = gone.map(({ path, endpoints }) => ({
+      name: basename(path),
+      links: endpoints.map(({ link }) => link).filter((link) => link !== ""),
+    }));
+    const work = removeNamespaces(names)
       .then(() => {
-        for (const { networkId, address } of endpoints) networks.get(networkId)?.book?.give(address);
+        for (const { networkId, address } of gone.flatMap(({ endpoints }) => endpoints))
+          networks.get(networkId)?.book?.give(address);
       })
-      .catch((thrown: unknown) => log.error({ path, fault: String(thrown) }, "a sandbox could not be removed"))
-      .finally(() => leaving.delete(work));
-    leaving.add(work);
+      .catch((thrown: unknown) => log.error({ names, fault: String(thrown) }, "sandboxes could not be removed"))
+      .finally(() => underWay.delete(work));
+    underWay.add(work);
   };
 
-  const makeReady = async (): Promise<ReadySandbox> => {
+  const makeReady = async (count: number): Promise<readonly ReadySandbox[]> => {
     const open = findNetwork(networks, defaultNetwork);
-    const address = open.book?.take() ?? "";
-    const ready = {
-      path: namespacePath(newName()),
-      link: newLink(),
-      interfaceName: `${bridgeOptions(open.network.options).interfacePrefix}0`,
-      address,
-    };
+    const made: ReadySandbox[] = [];
     try {
-      await makeNamespace(basename(ready.path), [placeOf(open, endpointAt(open, ready, {}), { routed: true })]);
+      for (let index = 0; index < count; index++)
+        made.push({
+          path: namespacePath(newName()),
+          link: newLink(),
+          interfaceName: `${bridgeOptions(open.network.options).interfacePrefix}0`,
+          address: open.book?.take() ?? "",
+        });
+      await makeNamespaces(
+        made.map((ready) => ({
+          name: basename(ready.path),
+          places: [placeOf(open, endpointAt(open, ready, {}), { routed: true })],
+        })),
+      );
     } catch (thrown) {
-      open.book?.give(address);
+      for (const { address } of made) open.book?.give(address);
       throw thrown;
     }
+    return made;
+  };
+  const readyNow = async (): Promise<ReadySandbox> => {
+    const [ready] = await makeReady(1);
+    if (ready === undefined) throw new Error("no sandbox was made");
     return ready;
   };
   const pool = createPool(poolSize, makeReady, log);
@@ -100,7 +132,7 @@ export const createSandboxes = ({ instance, store, networks, poolSize, log }: Sa
     const common = { containerId, containerName, nameservers: nameservers?.length ? nameservers : undefined };
     const [first, ...more] = wanted;
     if (first !== undefined && more.length === 0 && isDefault(first.open) && isPlain(first.request)) {
-      const ready = pool.take() ?? (await makeReady());
+      const ready = pool.take() ?? (await readyNow());
       const endpoint = endpointAt(first.open, ready, first.request);
       first.open.endpoints.set(containerId, endpoint);
       return { ...common, path: ready.path, endpoints: [endpoint] };
@@ -114,10 +146,12 @@ export const createSandboxes = ({ instance, store, networks, poolSize, log }: Sa
       }
       const placed = taken.filter(({ endpoint }) => endpoint.link !== "");
       const routed = placed.find(({ endpoint }) => endpoint.gateway !== "");
-      await makeNamespace(
-        basename(path),
-        placed.map((one) => placeOf(one.open, one.endpoint, { routed: one === routed })),
-      );
+      await makeNamespaces([
+        {
+          name: basename(path),
+          places: placed.map((one) => placeOf(one.open, one.endpoint, { routed: one === routed })),
+        },
+      ]);
       const sandbox = { ...common, path, endpoints: taken.map(({ endpoint }) => endpoint) };
       await lead(sandbox);
       return sandbox;
@@ -248,7 +282,8 @@ export const createSandboxes = ({ instance, store, networks, poolSize, log }: Sa
       const network = networks.size === 0 ? undefined : findNetwork(networks, defaultNetwork).network.id;
       for (const { path, link, address } of await pool.close())
         dismantle(path, [{ networkId: network ?? "", link, address }]);
-      await Promise.all(leaving);
+      dismantleAll();
+      await Promise.all(underWay);
     },
   };
 };

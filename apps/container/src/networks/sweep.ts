@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { bridgesOf } from "./bridge.ts";
 import { runCommand } from "./command.ts";
-import { namespaceNames, removeLinks, removeNamespace } from "./namespace.ts";
+import { namespaceNames, removeLinks, removeNamespaces } from "./namespace.ts";
 import type { Nft } from "./nft.ts";
 import { namespacePrefix } from "./sandboxes.ts";
 import type { StoredSandbox } from "./store.ts";
@@ -22,9 +22,10 @@ export const sweep = async (instance: string, { bridges, sandboxes }: Kept): Pro
   const found = await bridgesOf(instance);
   const loose: string[] = [];
   for (const bridge of found) loose.push(...(await portsOf(bridge)).filter((link) => !links.has(link)));
-  await removeLinks(loose);
-  for (const name of await namespaceNames())
-    if (name.startsWith(namespacePrefix(instance)) && !names.has(name)) await removeNamespace(name, []);
+  const lost = (await namespaceNames()).filter(
+    (name) => name.startsWith(namespacePrefix(instance)) && !names.has(name),
+  );
+  await removeNamespaces([{ name: undefined, links: loose }, ...lost.map((name) => ({ name, links: [] }))]);
   await removeLinks(found.filter((bridge) => !bridges.includes(bridge)));
 };
 

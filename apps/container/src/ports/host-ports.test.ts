@@ -22,7 +22,7 @@ import {
   uniquePort,
   uniqueSubnet,
 } from "../networks/host.testing.ts";
-import { makeNamespace, type Place, removeLinks, removeNamespace } from "../networks/namespace.ts";
+import { makeNamespaces, type Place, removeLinks, removeNamespaces } from "../networks/namespace.ts";
 import { openNft } from "../networks/nft.ts";
 import { rulesetCommands } from "../networks/ruleset.ts";
 import { createHostPorts } from "./host-ports.ts";
@@ -87,9 +87,11 @@ beforeAll(async () => {
       mtu: 1500,
     });
   await nft.apply(rulesetCommands(instance, networks));
-  await makeNamespace(a, [place(a, `${instance}0`, subnet)]);
-  await makeNamespace(b, [place(b, `${instance}0`, subnet)]);
-  await makeNamespace(c, [place(c, `${instance}1`, other)]);
+  await makeNamespaces([
+    { name: a, places: [place(a, `${instance}0`, subnet)] },
+    { name: b, places: [place(b, `${instance}0`, subnet)] },
+    { name: c, places: [place(c, `${instance}1`, other)] },
+  ]);
   for (const namespace of namespaces) responders.push(await startResponder(namespace, namespace, [80, 81]));
   ports = await open();
 });
@@ -97,7 +99,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await ports.close();
   for (const responder of responders) await responder.stop();
-  for (const namespace of namespaces) await removeNamespace(namespace, [`${namespace}v`]);
+  await removeNamespaces(namespaces.map((name) => ({ name, links: [`${name}v`] })));
   await removeLinks([`${instance}0`, `${instance}1`]);
   await nft.apply([`delete table ip ${instance}`]);
   await nft.close();

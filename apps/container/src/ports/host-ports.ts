@@ -81,7 +81,7 @@ export const createHostPorts = ({ instance, nft, store, kernel, dynamic, log }: 
   ): Promise<{ readonly held: readonly Held[] } | { readonly foreign: readonly Lease<Holder>[] }> => {
     take(holder, assignments);
     try {
-      const excluding = await store.replace(holder.containerId, assignments);
+      const excluding = await store.insert(holder.containerId, assignments);
       if (excluding.length > 0) {
         taken = removeLeases(taken, assignments);
         return { foreign: excluding };
@@ -91,6 +91,7 @@ export const createHostPorts = ({ instance, nft, store, kernel, dynamic, log }: 
       await closeAll(held);
       const fault = refused.find(({ error }) => error.code !== "EADDRINUSE");
       if (fault !== undefined) throw bindError(fault.assignment, fault.error);
+      await store.delete([holder.containerId]);
       taken = removeLeases(taken, assignments);
       return { foreign: await Promise.all(refused.map(({ assignment }) => foreignLease(assignment))) };
     } catch (thrown) {
@@ -108,13 +109,7 @@ export const createHostPorts = ({ instance, nft, store, kernel, dynamic, log }: 
     const holder: ContainerHolder = { kind: "container", containerId, containerName, owner };
     let foreign: readonly Lease<Holder>[] = [];
     for (;;) {
-      let assignments: readonly Assignment[];
-      try {
-        assignments = choose(request, holder, addLeases(taken, foreign));
-      } catch (thrown) {
-        if (foreign.length > 0) await store.delete([containerId]);
-        throw thrown;
-      }
+      const assignments = choose(request, holder, addLeases(taken, foreign));
       seed = seedAfter(automatic, assignments, wishes) ?? seed;
       const tried = await tryLease(holder, assignments);
       if ("held" in tried) {

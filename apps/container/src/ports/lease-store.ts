@@ -23,9 +23,9 @@ export interface StoredLease extends Assignment {
 export interface LeaseStore {
   load(): Promise<readonly StoredLease[]>;
   /**
-   * Writes all the leases of one container in one transaction, over those it had.
-   * Writes none where another container's lease excludes one of them, and gives those that do.
+   * Writes the leases of one container in one statement. Writes none where another lease excludes one of them, and gives those
+   * that do.
    */
-  replace(containerId: ContainerId, assignments: readonly Assignment[]): Promise<readonly StoredLease[]>;
+  insert(containerId: ContainerId, assignments: readonly Assignment[]): Promise<readonly StoredLease[]>;
   delete(containerIds: readonly ContainerId[]): Promise<void>;
 }
