@@ -66,7 +66,9 @@ async function startServer(folder: string): Promise<string> {
     "$3" start -w -D "$1" -l "$1/log" -o "$4 -c port=$5" >/dev/null
     echo "$5" >"$1/port"`;
   const [initdb, pgCtl, port] = [await binary("initdb"), await binary("pg_ctl"), await freePort()];
+  // `-o`: the server must not inherit the lock, or it would hold it for as long as it runs.
   await asServerUser("flock", [
+    "-o",
     join(folder, "lock"),
     "sh",
     "-c",

@@ -45,7 +45,12 @@ test.each([
   ["quota deny", { effect: "deny", kind: "quota", resource: "memory", max: 1 }, "/effect", "max 0"],
   ["quota NaN", { effect: "limit", kind: "quota", resource: "memory", max: Number.NaN }, "/max", "number"],
   ["quota -1", { effect: "limit", kind: "quota", resource: "memory", max: -1 }, "/max", "number"],
-  ["quota 1e400", { effect: "limit", kind: "quota", resource: "memory", max: Number.POSITIVE_INFINITY }, "/max", "number"],
+  [
+    "quota 1e400",
+    { effect: "limit", kind: "quota", resource: "memory", max: Number.POSITIVE_INFINITY },
+    "/max",
+    "number",
+  ],
   ["quota 2^63", { effect: "limit", kind: "quota", resource: "memory", max: 2 ** 63 }, "/max", "number"],
   ["quota as text", { effect: "limit", kind: "quota", resource: "memory", max: "5" }, "/max", "number"],
   ["half a container", { effect: "limit", kind: "quota", resource: "containers", max: 0.5 }, "/max", "whole"],
