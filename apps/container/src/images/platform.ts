@@ -29,7 +29,7 @@ export const platformOf = (arch: string): Platform => normalise({ os: "linux", a
 /** Parses `linux/arm64/v8`, or an architecture or `linux` alone, as `--platform` takes it. */
 export const parsePlatform = (text: string, own: Platform): Result<Platform, string> => {
   const parts = text.split("/");
-  if (parts.length > 3 || parts.some((part) => !/^[A-Za-z0-9_.-]+$/.test(part))) {
+  if (parts.length > 3 || parts.some((part) => !/^[A-Za-z0-9][A-Za-z0-9_.-]*$/.test(part))) {
     return err(`"${text}": invalid platform; should be os/architecture[/variant], for example linux/amd64`);
   }
   const [first = "", architecture, variant] = parts;

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { Readable as NodeReadable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { pack } from "tar-stream";
 import { EngineError } from "../errors.ts";
 import type { Catalogue, StoredImage } from "./catalogue.ts";
@@ -89,15 +90,12 @@ async function* archiveOf(saved: readonly Saved[], store: ImageStore): AsyncGene
   const addBlob = async ({ digest, size }: Descriptor): Promise<void> => {
     if (written.has(digest)) return;
     written.add(digest);
-    await new Promise<void>((resolve, reject) => {
-      const entry = tar.entry({ name: pathOf(digest), size, mtime, mode: 0o644 }, (error) =>
-        error ? reject(error) : resolve(),
-      );
-      const blob = NodeReadable.from(store.read(digest));
-      blob.once("error", (error) => entry.destroy(error));
-      entry.once("close", () => blob.destroy());
-      blob.pipe(entry);
-    });
+    const entry = tar.entry({ name: pathOf(digest), size, mtime, mode: 0o644 });
+    // A reader that leaves destroys the tar; the blob is let go of with it.
+    const left = (): void => void entry.destroy();
+    tar.once("close", left);
+    await pipeline(store.read(digest), entry);
+    tar.off("close", left);
   };
   const fill = async (): Promise<void> => {
     for (const { image, config, layers } of saved) {

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { parseMoment } from "./moment.ts";
+
+const now = Date.parse("2024-05-01T12:00:00Z");
+
+test.each([
+  ["1714564800", now],
+  ["1714564800.250", now + 250],
+  ["0s", now],
+  ["90m", now - 5_400_000],
+  ["1h30m", now - 5_400_000],
+  ["1.5h", now - 5_400_000],
+  ["250ms", now - 250],
+  ["2024-05-01T12:00:00Z", now],
+  ["2024-05-01T14:00:00+02:00", now],
+  ["2024-05-01T12:00:00", now],
+  ["2024-05-01T12:00", now],
+  ["2024-05-01T12", now],
+  ["2024-05-01", now - 12 * 3_600_000],
+  ["2024-05-01T12:00:00.123456789Z", now + 123],
+])("%s", (text, moment) => expect(parseMoment(text, now)).toBe(moment));
+
+test.each(
+  ["", "soon", "-5m", "5", "5 m", "5x", "2024-13-01", "2024-05-01T25:00:00Z", "1e3", "h"].filter(
+    (text) => text !== "5",
+  ),
+)("%j is no moment", (text) => expect(parseMoment(text, now)).toBeUndefined());
