@@ -1,5 +1,4 @@
-import type { Seat } from "./assign.ts";
-import { type Claim, freePorts } from "./claim.ts";
+import { type Claim, freePorts, type Seat } from "./claim.ts";
 import { formatPortSet } from "./port-set.ts";
 import { scopesExclude } from "./scope.ts";
 
@@ -22,15 +21,24 @@ interface Choice<C extends Claim> {
  */
 export function searchPorts<C extends Claim>(seats: readonly Seat<C>[]): ReadonlyMap<C, number> | undefined {
   if (seats.length > MAX_CLAIMS) return undefined;
-  const choices = seats.map<Choice<C>>(({ claim, given }) => ({
-    claim,
-    rivals: new Set(seats.map((seat) => seat.claim).filter((other) => rivals(claim, other))),
+  const choices = seats.map<Choice<C>>((seat) => ({
+    claim: seat.claim,
+    rivals: new Set(seats.map(({ claim }) => claim).filter((other) => excludes(seat.claim, other))),
     // One port more than there are rivals is as good as any number of them.
-    ports: [...take(freePorts(claim, given, 0), seats.length)],
+    ports: [...take(freePorts(seat, 0), seats.length)],
   }));
   const { hard, easy } = setEasyAside(choices);
-  const chosen = settle(hard, new Map(), { left: MAX_STEPS });
-  return chosen && settle(easy.reverse(), chosen, { left: MAX_STEPS });
+  const bound = { left: MAX_STEPS };
+  return easy.reduceRight(
+    (chosen, choice) => chosen && settle([without(choice, chosen)], chosen, bound),
+    settle(hard, new Map(), bound),
+  );
+}
+
+/** The choice without the ports its rivals have. */
+function without<C extends Claim>(choice: Choice<C>, chosen: ReadonlyMap<C, number>): Choice<C> {
+  const gone = new Set([...choice.rivals].map((rival) => chosen.get(rival)));
+  return { ...choice, ports: choice.ports.filter((port) => !gone.has(port)) };
 }
 
 function* take(ports: Iterable<number>, count: number): Generator<number, void, undefined> {
@@ -41,11 +49,11 @@ function* take(ports: Iterable<number>, count: number): Generator<number, void, 
   }
 }
 
-function rivals(a: Claim, b: Claim): boolean {
+function excludes(a: Claim, b: Claim): boolean {
   return a !== b && scopesExclude(a.scope, b.scope);
 }
 
-/** A claim with more ports than rivals always finds one: settled last, in the reverse of the order they were set aside. */
+/** A claim with more ports than open rivals always finds one: it is settled last, the first set aside the very last. */
 function setEasyAside<C extends Claim>(choices: readonly Choice<C>[]) {
   let hard = choices;
   const easy: Choice<C>[] = [];
@@ -74,8 +82,8 @@ function settle<C extends Claim>(
     const narrowed = rest.map((other) => {
       if (!choice.rivals.has(other.claim)) return other;
       // What failed for this claim fails for every claim like it.
-      const without = alike(choice.claim, other.claim) ? [port, ...failed] : [port];
-      return { ...other, ports: other.ports.filter((candidate) => !without.includes(candidate)) };
+      const gone = alike(choice.claim, other.claim) ? [port, ...failed] : [port];
+      return { ...other, ports: other.ports.filter((candidate) => !gone.includes(candidate)) };
     });
     const done = settle(narrowed, new Map([...chosen, [choice.claim, port]]), bound);
     if (done !== undefined) return done;

@@ -1,15 +1,7 @@
 import { searchPorts } from "./assign-search.ts";
-import { type Claim, freePorts, lastCandidate } from "./claim.ts";
+import { type Claim, freePorts, isFree, type Seat, seatsOf } from "./claim.ts";
 import { portSetContains, portSetSize } from "./port-set.ts";
 import { err, ok, type Result } from "./result.ts";
-import { firstFree, type Given, type Scope, scopesExclude } from "./scope.ts";
-
-/** A claim in one try, with the marks it reads and the marks it makes: those of its own scope and of each it excludes. */
-export interface Seat<C extends Claim> {
-  readonly claim: C;
-  readonly given: Given;
-  readonly rivals: readonly Given[];
-}
 
 /**
  * Gives each claim a port such that no two that exclude each other share one.
@@ -35,43 +27,27 @@ export function assignPorts<C extends Claim>(claims: readonly C[]): Result<Reado
   return settled.ok && searched !== undefined ? ok(new Map([...settled.value, ...searched])) : liked;
 }
 
-type Pick = (claim: Claim, given: Given) => number | undefined;
+function lastCandidate({ candidates }: Claim): number {
+  return candidates.ranges.reduce((_, { end }) => end, 0);
+}
+
+type Pick = (seat: Seat<Claim>) => number | undefined;
+
+const lowestPort: Pick = (seat) => freePorts(seat, 0).next().value;
+
+const likedPort: Pick = (seat) => {
+  const { preferred, candidates, from } = seat.claim;
+  if (preferred !== undefined && portSetContains(candidates, preferred) && isFree(seat, preferred)) return preferred;
+  return freePorts(seat, from).next().value;
+};
 
 function giveInOrder<C extends Claim>(seats: readonly Seat<C>[], pick: Pick): Result<ReadonlyMap<C, number>, C> {
   const ports = new Map<C, number>();
-  for (const { claim, given, rivals } of seats) {
-    const port = pick(claim, given);
-    if (port === undefined) return err(claim);
-    ports.set(claim, port);
-    for (const rival of rivals) rival.set(port, port + 1);
+  for (const seat of seats) {
+    const port = pick(seat);
+    if (port === undefined) return err(seat.claim);
+    ports.set(seat.claim, port);
+    for (const page of seat.writes) page.set(port, port + 1);
   }
   return ok(ports);
-}
-
-const likedPort: Pick = (claim, given) => {
-  const { preferred, scope, candidates, from } = claim;
-  if (preferred !== undefined && portSetContains(candidates, preferred)) {
-    if (firstFree(scope, given, preferred) === preferred) return preferred;
-  }
-  return freePorts(claim, given, from).next().value ?? undefined;
-};
-
-const lowestPort: Pick = (claim, given) => freePorts(claim, given, 0).next().value ?? undefined;
-
-function seatsOf<C extends Claim>(claims: readonly C[]): readonly Seat<C>[] {
-  const seats = new Map<Scope, { readonly given: Given; readonly rivals: Given[] }>();
-  for (const { scope } of claims) {
-    if (seats.has(scope)) continue;
-    const seat = { given: new Map<number, number>(), rivals: [] as Given[] };
-    seats.set(scope, seat);
-    for (const [other, { given, rivals }] of seats) {
-      if (!scopesExclude(scope, other)) continue;
-      seat.rivals.push(given);
-      if (other !== scope) rivals.push(seat.given);
-    }
-  }
-  return claims.flatMap((claim) => {
-    const seat = seats.get(claim.scope);
-    return seat === undefined ? [] : [{ claim, ...seat }];
-  });
 }

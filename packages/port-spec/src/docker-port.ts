@@ -26,14 +26,6 @@ export function formatPublicPort(ports: InspectPorts, port: ContainerPort): read
 
 /** Runs of digits compare as numbers, all else as text. */
 function compareNaturally(a: string, b: string): number {
-  const left = a.match(/\d+|\D+/g) ?? [];
-  const right = b.match(/\d+|\D+/g) ?? [];
-  for (let at = 0; at < Math.min(left.length, right.length); at++) {
-    const [one = "", other = ""] = [left[at], right[at]];
-    if (one === other) continue;
-    const difference = Number(one) - Number(other);
-    if (!Number.isNaN(difference) && difference !== 0) return difference;
-    return one < other ? -1 : 1;
-  }
-  return left.length - right.length;
+  const padded = (text: string) => text.replace(/\d+/g, (digits) => digits.padStart(5, "0"));
+  return padded(a) < padded(b) ? -1 : 1;
 }

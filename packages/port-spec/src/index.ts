@@ -1,11 +1,4 @@
-export {
-  allocate,
-  DEFAULT_PORT_POLICY,
-  type PortAssignment,
-  type PortConflict,
-  type PortPolicy,
-  type PortRequest,
-} from "./allocate.ts";
+export { allocate } from "./allocate.ts";
 export { compareApiVersions } from "./api-version.ts";
 export {
   type EnginePorts,
@@ -20,6 +13,7 @@ export { type ImagePorts, type ResolvedPorts, resolveCreatePorts } from "./creat
 export type { CreatePortsRequest } from "./create-request.ts";
 export { formatDockerPort, formatPublicPort } from "./docker-port.ts";
 export { formatPorts } from "./format-ports.ts";
+export type { PortAssignment, PortRequest } from "./held-claim.ts";
 export { type InspectedPorts, type InspectPortSettings, type InspectPorts, inspectPorts } from "./inspect-ports.ts";
 export { canonicalIp, formatEndpoint, type IpFamily, ipFamily } from "./ip-address.ts";
 export {
@@ -35,8 +29,10 @@ export {
   removeLeases,
 } from "./leases.ts";
 export { type ListedPort, listPorts } from "./list-ports.ts";
+export type { PortConflict } from "./port-conflict.ts";
 export type { PortError, PortErrorCode } from "./port-error.ts";
 export { type ContainerPort, formatPortKey, type PortKey, parsePortKey } from "./port-key.ts";
+export { DEFAULT_PORT_POLICY, type PortPolicy } from "./port-policy.ts";
 export { formatPortRange, MAX_PORT, type PortRange, parsePortRange, portRangeSize } from "./port-range.ts";
 export {
   ALL_PORTS,

@@ -1,6 +1,6 @@
-import type { PortAssignment } from "./allocate.ts";
 import { compareApiVersions } from "./api-version.ts";
 import type { PortBinding } from "./bindings.ts";
+import type { PortAssignment } from "./held-claim.ts";
 import { formatPortKey, type PortKey } from "./port-key.ts";
 
 /** `NetworkSettings.Ports`: `null` for a port that is exposed and not published. */

@@ -13,7 +13,7 @@ export const ANY_IPV6 = "::";
  * @returns the canonical address, or `undefined` for names, zone ids, brackets, spaces and octets with leading zeros.
  */
 export function canonicalIp(text: string): string | undefined {
-  if (isIpv4(text, 0)) return text;
+  if (isIpv4(text)) return text;
   const groups = ipv6Groups(text);
   if (groups === undefined) return undefined;
   return mappedIpv4(groups) ?? formatIpv6(groups);
@@ -29,12 +29,12 @@ export function formatEndpoint(address: string, port: number | string): string {
   return address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
-/** Whether `text` from `from` on is four decimal octets without leading zeros. */
-function isIpv4(text: string, from: number): boolean {
+/** Whether the text is four decimal octets without leading zeros. */
+function isIpv4(text: string): boolean {
   let dots = 0;
   let digits = 0;
   let octet = 0;
-  for (let at = from; at < text.length; at++) {
+  for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === 46) {
       if (digits === 0) return false;
@@ -71,9 +71,9 @@ function groupsOf(text: string): readonly number[] | undefined {
   const groups: number[] = [];
   const parts = text.split(":");
   for (const [index, part] of parts.entries()) {
-    if (index === parts.length - 1 && isIpv4(part, 0)) {
-      const [a = 0, b = 0, c = 0, d = 0] = part.split(".").map(Number);
-      groups.push(a * 256 + b, c * 256 + d);
+    if (index === parts.length - 1 && isIpv4(part)) {
+      const address = part.split(".").reduce((number, octet) => number * 256 + Number(octet), 0);
+      groups.push(Math.floor(address / 0x10000), address % 0x10000);
     } else if (/^[0-9a-fA-F]{1,4}$/.test(part)) groups.push(Number.parseInt(part, 16));
     else return undefined;
   }
@@ -81,9 +81,11 @@ function groupsOf(text: string): readonly number[] | undefined {
 }
 
 function mappedIpv4(groups: readonly number[]): string | undefined {
-  const [high = 0, low = 0] = groups.slice(6);
-  if (groups[5] !== 0xffff || groups.slice(0, 5).some((group) => group !== 0)) return undefined;
-  return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
+  if (groups.slice(0, 6).join() !== "0,0,0,0,0,65535") return undefined;
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 255])
+    .join(".");
 }
 
 /** RFC 5952: lower case, no leading zeros, the first longest run of two or more zero groups becomes `::`. */

@@ -1,14 +1,7 @@
 import { ANY_IPV4, ANY_IPV6, type IpFamily, ipFamily } from "./ip-address.ts";
-import {
-  firstOutside,
-  NO_PORTS,
-  type PortSet,
-  portSet,
-  portSetContains,
-  portSetSubtract,
-  portSetUnion,
-} from "./port-set.ts";
+import { NO_PORTS, type PortSet, portSet, portSetContains, portSetSubtract, portSetUnion } from "./port-set.ts";
 import type { Protocol } from "./protocol.ts";
+import { lowerBound } from "./sorted.ts";
 
 /** One port on one canonical host address (`0.0.0.0` and `::` stand for every address of their family). */
 export interface HostEndpoint {
@@ -28,6 +21,7 @@ export interface Lease<H> extends HostEndpoint {
  * old one be.
  */
 export interface Leases<H> {
+  /** @internal */
   readonly fields: ReadonlyMap<string, LeaseField<H>>;
 }
 
@@ -135,16 +129,8 @@ export function portsAgainst<H>(held: Leases<H>, protocol: Protocol, hostIp: str
   return sets.filter((set) => set !== undefined);
 }
 
-/** The first number from `port` on that is in none of the sets. */
-export function firstOutsideAll(sets: readonly PortSet[], port: number): number {
-  for (let candidate = port; ; ) {
-    const next = sets.reduce((from, set) => firstOutside(set, from), candidate);
-    if (next === candidate) return candidate;
-    candidate = next;
-  }
-}
-
-function anyAddressLike(hostIp: string): string {
+/** The wildcard of the address's family. */
+export function anyAddressLike(hostIp: string): string {
   return ipFamily(hostIp) === "ipv6" ? ANY_IPV6 : ANY_IPV4;
 }
 
@@ -179,16 +165,8 @@ function anywhereOf<H>(addresses: ReadonlyMap<string, AddressLeases<H>>): PortSe
 
 function leaseAt<H>(address: AddressLeases<H> | undefined, port: number): Lease<H> | undefined {
   if (address === undefined) return undefined;
-  let low = 0;
-  let high = address.leases.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const lease = address.leases[middle];
-    if (lease === undefined || lease.hostPort === port) return lease;
-    if (lease.hostPort < port) low = middle + 1;
-    else high = middle - 1;
-  }
-  return undefined;
+  const lease = address.leases[lowerBound(address.leases, ({ hostPort }) => hostPort < port)];
+  return lease?.hostPort === port ? lease : undefined;
 }
 
 /** Both by rising port; of two on one port the one from `more` stays. */

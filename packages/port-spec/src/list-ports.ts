@@ -1,5 +1,5 @@
-import type { PortAssignment } from "./allocate.ts";
-import { type PortKey, parsePortKey } from "./port-key.ts";
+import type { PortAssignment } from "./held-claim.ts";
+import { type PortKey, portOfKey } from "./port-key.ts";
 import { PROTOCOLS, type Protocol } from "./protocol.ts";
 
 /** One entry of `Ports` in `GET /containers/json`. An unpublished port has neither `IP` nor `PublicPort`. */
@@ -25,12 +25,11 @@ export function listPorts(
     PublicPort: hostPort,
     Type: protocol,
   }));
-  const keys = new Set(published.map(({ PrivatePort, Type }) => `${PrivatePort}/${Type}`));
-  const unpublished = exposed.filter((key) => !keys.has(key)).map(parsePortKey);
-  const listed = unpublished.flatMap((key) =>
-    key.ok ? [{ PrivatePort: key.value.port, Type: key.value.protocol }] : [],
-  );
-  return [...published, ...listed].sort(
+  const keys = new Set(assignments.map(({ containerPort, protocol }) => `${containerPort}/${protocol}`));
+  const unpublished = exposed
+    .filter((key) => !keys.has(key))
+    .map((key) => ({ PrivatePort: portOfKey(key).port, Type: portOfKey(key).protocol }));
+  return [...published, ...unpublished].sort(
     (a, b) => a.PrivatePort - b.PrivatePort || PROTOCOLS.indexOf(a.Type) - PROTOCOLS.indexOf(b.Type),
   );
 }

@@ -17,6 +17,12 @@ export function formatPortKey({ port, protocol }: ContainerPort): PortKey {
   return `${port}/${protocol}`;
 }
 
+/** The container port of a key that is canonical already. */
+export function portOfKey(key: PortKey): ContainerPort {
+  const [port, protocol] = key.split("/") as [string, Protocol];
+  return { port: Number(port), protocol };
+}
+
 /**
  * Reads a key of `ExposedPorts` or `PortBindings`: `80/tcp`, and the looser spellings Docker takes (`80`, `80/`, `080/TCP`).
  *

@@ -1,6 +1,7 @@
 import type { PortError } from "./port-error.ts";
 import { formatPortRange, MAX_PORT, type PortRange, parsePortRange } from "./port-range.ts";
 import { err, ok, type Result } from "./result.ts";
+import { lowerBound } from "./sorted.ts";
 
 /** A set of host ports as a value: rising ranges that neither overlap nor touch, so equal sets have equal ranges. */
 export interface PortSet {
@@ -132,17 +133,8 @@ export function firstOutside(set: PortSet, port: number): number {
 }
 
 function rangeAt(set: PortSet, port: number): PortRange | undefined {
-  let low = 0;
-  let high = set.ranges.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const range = set.ranges[middle];
-    if (range === undefined) return undefined;
-    if (port < range.start) high = middle - 1;
-    else if (port > range.end) low = middle + 1;
-    else return range;
-  }
-  return undefined;
+  const range = set.ranges[lowerBound(set.ranges, ({ end }) => end < port)];
+  return range !== undefined && range.start <= port ? range : undefined;
 }
 
 /** Joins ranges, given by rising start, that overlap or touch. */

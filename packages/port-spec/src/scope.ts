@@ -1,5 +1,5 @@
 import { ipFamily } from "./ip-address.ts";
-import { isAnyAddress, type Leases, portsAgainst } from "./leases.ts";
+import { anyAddressLike, isAnyAddress, type Leases, portsAgainst } from "./leases.ts";
 import { firstOutside, type PortSet } from "./port-set.ts";
 import type { Protocol } from "./protocol.ts";
 
@@ -28,27 +28,56 @@ function addressesExclude(a: string, b: string): boolean {
   return a === b || (ipFamily(a) === ipFamily(b) && (isAnyAddress(a) || isAnyAddress(b)));
 }
 
-/** What one try has given away so far in one scope: each such port leads to the next one worth a look. */
+/** What one try has given away in one place: each such port leads to the next one worth a look. */
 export type Given = Map<number, number>;
 
+/** What one try has given away, by place. */
+export type Book = Map<string, Given>;
+
+/** The pages of the book that a scope must heed: as leases do, a wildcard heeds its whole family. */
+export function pagesToRead(book: Book, { protocol, addresses }: Scope): readonly Given[] {
+  return addresses.flatMap((hostIp) =>
+    isAnyAddress(hostIp)
+      ? [page(book, `${protocol} ${ipFamily(hostIp)}`)]
+      : [page(book, `${protocol} ${hostIp}`), page(book, `${protocol} ${anyAddressLike(hostIp)}`)],
+  );
+}
+
+/** The pages of the book that record what is given away in the scope. */
+export function pagesToWrite(book: Book, { protocol, addresses }: Scope): readonly Given[] {
+  return addresses.flatMap((hostIp) => [
+    page(book, `${protocol} ${hostIp}`),
+    page(book, `${protocol} ${ipFamily(hostIp)}`),
+  ]);
+}
+
+function page(book: Book, place: string): Given {
+  const found = book.get(place);
+  if (found !== undefined) return found;
+  const blank: Given = new Map();
+  book.set(place, blank);
+  return blank;
+}
+
 /** The first port from `from` on that is neither held nor given away; may be past 65535. */
-export function firstFree(scope: Scope, given: Given, from: number): number {
-  for (let port = from; ; ) {
-    const outside = scope.held.reduce((at, set) => firstOutside(set, at), port);
-    const next = skipGiven(given, outside);
+export function firstFree(held: readonly PortSet[], given: readonly Given[], from: number): number {
+  let port = from;
+  for (;;) {
+    const outside = held.reduce((at, set) => firstOutside(set, at), port);
+    const next = given.reduce((at, marks) => skipGiven(marks, at), outside);
     if (next === port) return port;
     port = next;
   }
 }
 
 /** Follows the marks to a port that has none, and shortens the way for the next time. */
-function skipGiven(given: Given, from: number): number {
+function skipGiven(marks: Given, from: number): number {
+  const passed: number[] = [];
   let end = from;
-  for (let next = given.get(end); next !== undefined; next = given.get(end)) end = next;
-  for (let at = from; at !== end; ) {
-    const next = given.get(at) ?? end;
-    given.set(at, end);
-    at = next;
+  for (let next = marks.get(end); next !== undefined; next = marks.get(end)) {
+    passed.push(end);
+    end = next;
   }
+  for (const port of passed) marks.set(port, end);
   return end;
 }
