@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { Readable } from "node:stream";
+import { pack } from "tar-stream";
+
+const base: Readonly<Record<string, string>> = { "etc/notes": "not a program\n" };
+
+/** A real folder: whoever asks for a root file system wants a path. */
+export const makeRoot = async (): Promise<string> => {
+  const root = await mkdtemp(join(tmpdir(), "berth-memory-"));
+  for (const folder of ["bin", "etc"]) await mkdir(join(root, folder));
+  for (const [path, text] of Object.entries(base)) await writeFile(join(root, path), text);
+  return root;
+};
+
+/** As with a mount, the path is good for the call alone. */
+export const withView = async <T>(root: string, use: (path: string) => Promise<T>): Promise<T> => {
+  const path = `${root}-${randomBytes(6).toString("hex")}`;
+  await symlink(root, path);
+  try {
+    return await use(path);
+  } finally {
+    await rm(path);
+  }
+};
+
+/** The files that were added or changed, as a layer. */
+export const changesOf = async (root: string): Promise<Readable> => {
+  const tar = pack();
+  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const name = relative(root, path);
+    const bytes = await readFile(path);
+    if (base[name] !== String(bytes)) tar.entry({ name }, bytes);
+  }
+  tar.finalize();
+  return Readable.from(tar);
+};

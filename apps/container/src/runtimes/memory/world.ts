@@ -1,0 +1,54 @@
+import type { PassThrough } from "node:stream";
+import type { ContainerId } from "../../containers/container.ts";
+import type { Exit, Runtime, RuntimeEvent, SpecResources } from "../../containers/runtime.ts";
+import type { MemoryLog } from "./log.ts";
+import type { MemoryProcess } from "./process.ts";
+import type { Program } from "./programs.ts";
+
+export interface MemoryContainer {
+  readonly id: ContainerId;
+  readonly root: string;
+  readonly log: MemoryLog;
+  readonly execs: Map<string, MemoryProcess>;
+  /** Of the process that runs, or of the next one. */
+  stdin: PassThrough;
+  process: MemoryProcess | undefined;
+  exit: Promise<Exit> | undefined;
+  resources: SpecResources;
+}
+
+export type MemoryCall = Exclude<keyof Runtime, "name">;
+
+/** What outlives a runtime object, as the machine outlives our process. */
+export interface MemoryWorld {
+  readonly containers: Map<ContainerId, MemoryContainer>;
+  /** Added to the built-in ones. */
+  readonly programs: Readonly<Record<string, Program>>;
+  /** The listeners of `events`. */
+  readonly listeners: Set<(event: RuntimeEvent) => void>;
+  /** Asked before every call, with its first argument: what it throws, the call throws. */
+  fault: (call: MemoryCall, subject: unknown) => void;
+}
+
+export const memoryWorld = (programs: Readonly<Record<string, Program>> = {}): MemoryWorld => ({
+  containers: new Map(),
+  programs,
+  listeners: new Set(),
+  fault: () => {},
+});
+
+const synchronous: ReadonlySet<string | symbol> = new Set(["output", "events", "logPath"]);
+
+/** The same runtime, but each call fails where `world.fault` says so. */
+export const withFaults = (runtime: Runtime, world: MemoryWorld): Runtime =>
+  new Proxy(runtime, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== "function") return value;
+      const call = (...args: unknown[]): unknown => {
+        world.fault(name as MemoryCall, args[0]);
+        return Reflect.apply(value, target, args);
+      };
+      return synchronous.has(name) ? call : async (...args: unknown[]) => await call(...args);
+    },
+  });
