@@ -19,6 +19,12 @@ async function* attached(exec: Exec, output: ExecSession["output"]): ExecSession
   }
 }
 
+/** Ends once the process has, not with its last byte: clients ask for the exit code right after. */
+async function* untilExit({ output, exit }: ExecSession): ExecSession["output"] {
+  yield* output;
+  await exit;
+}
+
 async function* only(text: string): ExecSession["output"] {
   yield { stream: "stdout", data: Buffer.from(text) };
 }
@@ -55,7 +61,7 @@ export const execRoutes = (app: Hono<Edge>, deps: Deps): void => {
       const started = await containers.startExec(context.get("actor"), id, { detach, tty, ...size });
       if (started === undefined) return context.body(null, 200);
       session = {
-        output: encodeOutput(attached(exec, started.output), { terminal: tty }),
+        output: encodeOutput(attached(exec, untilExit(started)), { terminal: tty }),
         stdin: started.stdin,
         filter: detachFilter(exec.request.detachKeys, { terminal: tty, detach: () => started.detach() }),
         close: () => started.detach(),

@@ -145,7 +145,7 @@ export const streamRoutes = (app: Hono<Edge>, deps: Deps): void => {
       const { hostConfig, state } = view.container;
       const own = stats !== undefined && hostConfig.NetworkMode !== "host";
       const [systemCpu, interfaces] = await Promise.all([host.cpuTime(), own ? host.interfaces(state.pid) : undefined]);
-      const sample: Sample = { stats, systemCpu, cpus: host.facts.cpus, interfaces };
+      const sample: Sample = { stats, systemCpu, cpus: host.facts.cpus, hostMemory: host.facts.memory, interfaces };
       return { container: view.container, sample };
     };
     const first = await measure();

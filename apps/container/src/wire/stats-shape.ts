@@ -18,6 +18,8 @@ export interface Sample {
   /** Nanoseconds of CPU time that the whole host has used. */
   readonly systemCpu: number;
   readonly cpus: number;
+  /** Bytes that the host has: the limit of a container without one. */
+  readonly hostMemory: number;
   /** Undefined where the container has no network of its own. */
   readonly interfaces: Readonly<Record<string, InterfaceCounters>> | undefined;
 }
@@ -56,7 +58,7 @@ const blkioShape = (stats: RuntimeStats | undefined) => {
   };
 };
 
-const memoryShape = (stats: RuntimeStats | undefined) => {
+const memoryShape = ({ stats, hostMemory }: Sample) => {
   if (stats === undefined) return {};
   const { usage, maxUsage, limit, failcnt } = stats.memory;
   return {
@@ -64,7 +66,7 @@ const memoryShape = (stats: RuntimeStats | undefined) => {
     ...(maxUsage > 0 && { max_usage: maxUsage }),
     stats: stats.memory.stats,
     ...(failcnt > 0 && { failcnt }),
-    limit,
+    limit: Math.min(limit, hostMemory),
   };
 };
 
@@ -87,7 +89,7 @@ export const statsShape = (
   storage_stats: {},
   cpu_stats: cpuShape(now),
   precpu_stats: cpuShape(before),
-  memory_stats: memoryShape(now.stats),
+  memory_stats: memoryShape(now),
   name: `/${container.name}`,
   id: container.id,
   ...(now.interfaces !== undefined && { networks: now.interfaces }),
