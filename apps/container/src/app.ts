@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { EngineError, isEngineError, statusOf } from "./errors.ts";
+import { mayCall } from "./policy/calls.ts";
 import { archiveRoutes } from "./routes/archives.ts";
 import { containerRoutes } from "./routes/containers.ts";
 import type { Deps, Edge, EdgeContext } from "./routes/edge.ts";
@@ -65,6 +66,8 @@ export const createApp = (deps: Deps): Hono<Edge> => {
         "authentication required: send an Authorization header with a Berth token (Docker: HttpHeaders in config.json)",
       );
     }
+    if (!mayCall(actor, context.req.method, path))
+      throw new EngineError("forbidden", `denied by policy: only an administrator may ${context.req.method} ${path}`);
     context.set("actor", actor);
     await next();
   });

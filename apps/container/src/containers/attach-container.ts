@@ -42,8 +42,9 @@ export const attachContainer = async (
   const from = options.logs ? undefined : await runtime.outputEnd(id);
   const chunks = async function* () {
     // A client may attach before the start, and hears the process from its first byte.
-    if (options.stream && !isRunning(container.state)) await supervisor.nextStart(id, signal);
-    if (signal.aborted) return;
+    if (options.stream && !isRunning(container.state)) {
+      if ((await supervisor.nextStart(id, signal)) === "given-up") return;
+    }
     yield* runtime.output(id, {
       stdout: options.stdout,
       stderr: options.stderr,

@@ -17,6 +17,8 @@ export interface Context {
   readonly registry: Registry;
   /** Held by whatever changes what runs: start, the handling of an exit, removal. */
   readonly locks: KeyedLock<ContainerId>;
+  /** Held by whatever adds to what an owner has, so that two requests at once never exceed its quota together. */
+  readonly owners: KeyedLock<string>;
   readonly supervisor: Supervisor;
   readonly health: HealthMonitor;
   readonly runtime: Runtime;
@@ -28,4 +30,6 @@ export interface Context {
   readonly events: EventSink;
   readonly chance: Chance;
   readonly log: Log;
+  /** How many the host has. */
+  readonly cpus: number;
 }

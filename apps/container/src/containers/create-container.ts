@@ -1,6 +1,7 @@
 import { resolveCreatePorts } from "@berth/port-spec";
 import { EngineError } from "../errors.ts";
 import type { Actor } from "../policy/actor.ts";
+import { authorize } from "./authorize.ts";
 import type { CreateRequest, EndpointRequest, HostConfig } from "./config.ts";
 import type { Container, ContainerId, MountPoint } from "./container.ts";
 import { containerEvent } from "./container-event.ts";
@@ -9,7 +10,7 @@ import { commandOf, mergeImage } from "./merge-image.ts";
 import { type MountWish, mountWishes } from "./mount-wishes.ts";
 import { containerName, inventName } from "./names.ts";
 import { created } from "./state.ts";
-import { validateCreate } from "./validate-create.ts";
+import { refusalOfCreate, warningsOfCreate } from "./validate-create.ts";
 
 /** The networks that a container is to join, by name; none where it uses the host's or another container's. */
 const endpointsOf = (
@@ -72,6 +73,7 @@ const makeVolumes = async (context: Context, container: Container, wishes: reado
     await context.volumes.create({
       name: point.name,
       anonymous: wish.name === undefined,
+      owner: container.owner,
       driver: wish.driver,
       options: wish.options,
       labels: wish.labels,
@@ -112,7 +114,8 @@ export const createContainer = async (
   request: CreateRequest,
 ): Promise<{ readonly id: ContainerId; readonly warnings: readonly string[] }> => {
   const { registry, runtime, images, chance } = context;
-  const checked = validateCreate(request);
+  const refusal = refusalOfCreate(request, context);
+  if (refusal !== undefined) throw new EngineError("invalid", refusal);
   const name = request.name === undefined ? undefined : containerName(request.name);
   if (request.config.Image === "")
     throw new EngineError("invalid", "no image specified: Image is required, a reference such as busybox:latest");
@@ -144,7 +147,12 @@ export const createContainer = async (
     restartCount: 0,
     stoppedByUser: false,
   };
-  await registry.insert(container, "create");
+  if (actor.kind === "user" && wishes.some((wish) => wish.kind === "volume" && Object.keys(wish.options).length > 0))
+    throw new EngineError("forbidden", "denied by policy: only an administrator mounts a volume with driver options");
+  await context.owners.hold(actor.id ?? "", async () => {
+    await authorize(context, actor, container);
+    await registry.insert(container, "create");
+  });
   try {
     await runtime.create(id, image.layers);
     await makeVolumes(context, container, wishes);
@@ -154,5 +162,5 @@ export const createContainer = async (
     throw thrown;
   }
   containerEvent(context, container, "create");
-  return { id, warnings: [...request.warnings, ...checked.warnings, ...ports.value.warnings] };
+  return { id, warnings: [...request.warnings, ...warningsOfCreate(request), ...ports.value.warnings] };
 };

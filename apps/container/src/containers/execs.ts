@@ -1,5 +1,6 @@
 import { EngineError } from "../errors.ts";
 import type { Actor } from "../policy/actor.ts";
+import { authorizeExec } from "./authorize.ts";
 import type { ContainerId } from "./container.ts";
 import { containerEvent } from "./container-event.ts";
 import type { Exec, ExecRequest } from "./containers.ts";
@@ -35,6 +36,7 @@ export class Execs {
   create(actor: Actor, ref: string, request: ExecRequest): string {
     const container = this.#context.registry.resolve(actor, ref);
     if (request.cmd.length === 0) throw new EngineError("invalid", "No exec command specified");
+    authorizeExec(actor, request);
     this.#mustRun(container.id);
     const id = this.#context.chance.execId();
     this.#entries.set(id, {

@@ -1,4 +1,6 @@
+import { BASELINES, effectiveConstraints, type UserId } from "@berth/directory-domain";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Actor } from "../policy/actor.ts";
 import { idOf, someContainer } from "./container.testing.ts";
 import { verdictOn } from "./reconcile.ts";
 import { Registry } from "./registry.ts";
@@ -6,7 +8,17 @@ import { created, started } from "./state.ts";
 import type { ContainerStore, Intent } from "./store.ts";
 
 const administrator = { kind: "administrator", id: undefined, login: "root" } as const;
-const ann = { kind: "user", id: "1", login: "ann" } as const;
+const ann: Actor = {
+  kind: "user",
+  id: "1",
+  login: "ann",
+  effective: effectiveConstraints({
+    subject: { id: 1 as UserId, login: "ann", role: "user", active: true },
+    constraints: [],
+    baseline: BASELINES.safe,
+    at: "2026-01-01T00:00:00.000Z",
+  }),
+};
 
 class Rows implements ContainerStore {
   readonly rows = new Map<string, { container: ReturnType<typeof someContainer>; intent: Intent | undefined }>();

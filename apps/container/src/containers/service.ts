@@ -13,7 +13,7 @@ import { containerName } from "./names.ts";
 import { removeContainer, removeStopped } from "./remove-container.ts";
 import { startContainer } from "./start-container.ts";
 import { isRunning, paused, resumed } from "./state.ts";
-import { killContainer, restartContainer, stopContainer } from "./stop-container.ts";
+import { endProcess, killContainer, restartContainer, stopContainer } from "./stop-container.ts";
 import { Supervisor } from "./supervisor.ts";
 import type { Host } from "./surroundings.ts";
 import { topContainer } from "./top-container.ts";
@@ -21,11 +21,20 @@ import { updateContainer } from "./update-container.ts";
 import { viewOf } from "./view.ts";
 import { waitContainer } from "./wait-container.ts";
 
+const shutdownSeconds = 3;
+
 /** The use cases as one value, and what the reconciler needs of them. */
 export const createContainers = (
   outside: Omit<Context, "supervisor" | "health">,
   host: Host,
-): { readonly containers: Containers; readonly context: Context } => {
+): {
+  readonly containers: Containers;
+  readonly context: Context;
+  /** Ends every running container, as a shutdown of the host does: policies start them again at the next boot. */
+  stopAll(): Promise<void>;
+  /** Stops watching; the containers go on. */
+  close(): Promise<void>;
+} => {
   const held = new Set<ContainerId>();
   const removing = new Set<ContainerId>();
   const supervisor = new Supervisor(outside.runtime, {
@@ -126,5 +135,19 @@ export const createContainers = (
       return { total: states.length, running, paused: pausedCount, stopped: states.length - running - pausedCount };
     },
   };
-  return { containers, context };
+  return {
+    containers,
+    context,
+    stopAll: async () => {
+      const running = registry.all().filter(({ state }) => isRunning(state));
+      for (const { id } of running) held.add(id);
+      await Promise.all(
+        running.map((container) => endProcess(context, container, { timeoutSeconds: shutdownSeconds })),
+      );
+    },
+    close: async () => {
+      context.health.close();
+      await supervisor.close();
+    },
+  };
 };

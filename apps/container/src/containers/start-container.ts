@@ -2,6 +2,7 @@ import { startTimePorts } from "@berth/port-spec";
 import { EngineError, isEngineError } from "../errors.ts";
 import type { Sandbox } from "../networks/networks.ts";
 import type { Actor } from "../policy/actor.ts";
+import { authorize, type PermittedPorts } from "./authorize.ts";
 import type { Container, ContainerId } from "./container.ts";
 import { containerEvent } from "./container-event.ts";
 import type { Changed } from "./containers.ts";
@@ -44,6 +45,7 @@ const unpublished = (reason: unknown, container: Container, sandbox: Sandbox): u
 const prepare = async (
   context: Context,
   container: Container,
+  permitted: PermittedPorts,
 ): Promise<{ readonly network: NamespaceSpec; readonly address: string | undefined }> => {
   const { networks, ports, files } = context;
   const network = networkOf(container);
@@ -66,6 +68,7 @@ const prepare = async (
           containerName: container.name,
           owner: container.owner,
           wishes: container.ports.wishes,
+          ...(permitted === undefined ? {} : { permitted }),
         })
       : [],
   ]);
@@ -101,12 +104,12 @@ const failureOf = (thrown: unknown): { readonly exitCode: number; readonly error
  * Brings the container up: intent in the row, then sandbox and leases, then the task and the path to its ports, then the row says
  * running. Whatever fails, all of it is undone and the container can be started later. The caller holds the container's lock.
  */
-export const bringUp = async (context: Context, id: ContainerId): Promise<void> => {
+export const bringUp = async (context: Context, id: ContainerId, permitted?: PermittedPorts): Promise<void> => {
   const { registry, runtime, ports, supervisor, health, chance, files } = context;
   const container = await registry.update(id, (before) => ({ ...before, stoppedByUser: false }), "start");
   let pid: number;
   try {
-    const prepared = await prepare(context, container);
+    const prepared = await prepare(context, container, permitted);
     const spec = toSpec(container, {
       network: prepared.network,
       files: files.paths(id),
@@ -182,7 +185,8 @@ export const startContainer = (
       context.supervisor.callOffRestart(id, { exitCode, exitedAt: finishedAt });
     }
     const warnings = options.legacy === undefined ? [] : await replacePorts(context, container, options.legacy);
-    await bringUp(context, id);
+    const permitted = await authorize(context, actor, context.registry.resolve(actor, id));
+    await bringUp(context, id, permitted);
     return { changed: "changed", warnings };
   });
 };

@@ -1,5 +1,6 @@
 import { EngineError, isEngineError } from "../errors.ts";
 import type { Actor } from "../policy/actor.ts";
+import { authorize } from "./authorize.ts";
 import type { Container, ContainerId } from "./container.ts";
 import { containerEvent } from "./container-event.ts";
 import type { Changed } from "./containers.ts";
@@ -102,7 +103,9 @@ export const restartContainer = async (
     if (container.state.status === "restarting") await callOffRestart(context, container);
     else if (isRunning(container.state)) await endProcess(context, container, options);
     await context.locks.hold(container.id, async () => {
-      if (!isRunning(context.registry.resolve(actor, container.id).state)) await bringUp(context, container.id);
+      const stopped = context.registry.resolve(actor, container.id);
+      if (isRunning(stopped.state)) return;
+      await bringUp(context, container.id, await authorize(context, actor, stopped));
     });
   } finally {
     held.delete(container.id);

@@ -1,6 +1,8 @@
 import type { ContainerId } from "./container.ts";
 import type { Exit, Runtime } from "./runtime.ts";
 
+/** Whether the process began that was waited for, or never will. */
+export type Begun = "started" | "given-up";
 type Exited = { readonly exit: Exit; readonly final: boolean };
 
 /**
@@ -14,7 +16,7 @@ export class Supervisor {
   readonly #closing = new AbortController();
   readonly #exitWaiters = new Map<ContainerId, Set<(exited: Exited) => void>>();
   readonly #removalWaiters = new Map<ContainerId, Set<(exitCode: number) => void>>();
-  readonly #startWaiters = new Map<ContainerId, Set<() => void>>();
+  readonly #startWaiters = new Map<ContainerId, Set<(begun: Begun) => void>>();
   readonly #timers = new Map<ContainerId, NodeJS.Timeout>();
   readonly #watched = new Set<Promise<void>>();
 
@@ -32,9 +34,7 @@ export class Supervisor {
 
   /** Begins to watch the process that runs now. */
   watch(id: ContainerId): void {
-    const waiters = this.#startWaiters.get(id);
-    this.#startWaiters.delete(id);
-    for (const waiter of waiters ?? []) waiter();
+    this.#tellStart(id, "started");
     const watching = this.#watch(id).finally(() => this.#watched.delete(watching));
     this.#watched.add(watching);
   }
@@ -55,8 +55,19 @@ export class Supervisor {
     for (const waiter of waiters ?? []) waiter(exited);
   }
 
-  /** Settles when a process of the container begins, or when `signal` gives up on it. */
-  nextStart(id: ContainerId, signal: AbortSignal): Promise<void> {
+  #tellStart(id: ContainerId, begun: Begun): void {
+    const waiters = this.#startWaiters.get(id);
+    this.#startWaiters.delete(id);
+    for (const waiter of waiters ?? []) waiter(begun);
+  }
+
+  /** A start failed: whoever waits for it, as one who attached before it, is let go. */
+  tellStartFailed(id: ContainerId): void {
+    this.#tellStart(id, "given-up");
+  }
+
+  /** Settles when a process of the container begins, when its start fails, or when `signal` gives up on it. */
+  nextStart(id: ContainerId, signal: AbortSignal): Promise<Begun> {
     return new Promise((resolve) => {
       const waiters = this.#startWaiters.get(id) ?? new Set();
       this.#startWaiters.set(id, waiters.add(resolve));
@@ -64,7 +75,7 @@ export class Supervisor {
         "abort",
         () => {
           waiters.delete(resolve);
-          resolve();
+          resolve("given-up");
         },
         { once: true },
       );
@@ -105,9 +116,7 @@ export class Supervisor {
     for (const waiter of waiters ?? []) waiter(exit.exitCode);
     // Neither exit nor start follows a removal: whoever waits for one is let go.
     this.#tell(id, { exit, final: true });
-    const startWaiters = this.#startWaiters.get(id);
-    this.#startWaiters.delete(id);
-    for (const waiter of startWaiters ?? []) waiter();
+    this.#tellStart(id, "given-up");
   }
 
   /** Runs `restart` after a while unless called off. */

@@ -1,5 +1,6 @@
 import { EngineError } from "../errors.ts";
 import type { Actor } from "../policy/actor.ts";
+import { authorize } from "./authorize.ts";
 import type { Resources, RestartPolicy } from "./config.ts";
 import { containerEvent } from "./container-event.ts";
 import type { Context } from "./context.ts";
@@ -26,6 +27,7 @@ export const updateContainer = async (
       `Cannot update container ${id}: Container is marked for removal and cannot be "update".`,
     );
   const next = { ...hostConfig, ...resources, ...(policy?.Name ? { RestartPolicy: policy } : {}) };
+  await authorize(context, actor, { ...container, hostConfig: next });
   if (isRunning(state) && Object.keys(resources).length > 0) await context.runtime.update(id, specResources(next));
   const after = await context.registry.update(id, (before) => ({ ...before, hostConfig: next }));
   containerEvent(context, after, "update");

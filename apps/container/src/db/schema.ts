@@ -97,4 +97,5 @@ export const volumes = pgTable("volumes", {
   labels: jsonb().$type<Readonly<Record<string, string>>>().notNull(),
   options: jsonb().$type<Readonly<Record<string, string>>>().notNull(),
   anonymous: boolean().notNull(),
+  owner: text(),
 });

@@ -4,7 +4,12 @@ import { type Database, rfc3339 } from "./database.ts";
 import { volumes } from "./schema.ts";
 
 export const createVolumeStore = (db: Database): VolumeStore => ({
-  load: async () => (await db.select().from(volumes)).map((row) => ({ ...row, createdAt: rfc3339(row.createdAt) })),
+  load: async () =>
+    (await db.select().from(volumes)).map((row) => ({
+      ...row,
+      owner: row.owner ?? undefined,
+      createdAt: rfc3339(row.createdAt),
+    })),
   insert: async (volume) => {
     await db.insert(volumes).values(volume);
   },

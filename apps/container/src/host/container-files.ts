@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { ContainerFiles } from "../containers/files.ts";
@@ -38,6 +38,7 @@ export const createContainerFiles = (root: string): ContainerFiles => {
       await mkdir(path, { recursive: true });
       return "there";
     },
+    realPath: (path) => realpath(path).catch(() => path),
     populate: async (rootfs, path, volume) => {
       const source = await resolveInRoot(rootfs, path);
       if (!(await stat(source).catch(() => undefined))?.isDirectory()) return;

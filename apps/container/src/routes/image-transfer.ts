@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import { z } from "zod";
+import { authorizePull } from "../containers/authorize.ts";
 import { EngineError } from "../errors.ts";
 import type { RegistryAuth } from "../images/images.ts";
 import { parseJson, parseValue, readBody, readJson } from "../wire/json-body.ts";
@@ -41,10 +42,9 @@ export const imageTransferRoutes = (app: Hono<Edge>, { images, log }: Deps): voi
     const platform = context.get("version") < since.pullPlatform ? undefined : absent(query.platform);
     const gone = new AbortController();
     if (query.fromImage !== "") {
-      const lines = await images.pull(
-        { image: query.fromImage, tag: absent(query.tag) },
-        { auth: headerAuth(context), platform, signal: gone.signal },
-      );
+      const image = { image: query.fromImage, tag: absent(query.tag) };
+      authorizePull(context.get("actor"), image);
+      const lines = await images.pull(image, { auth: headerAuth(context), platform, signal: gone.signal });
       return progress(context, lines, gone);
     }
     if (query.fromSrc !== "-") {
@@ -53,6 +53,8 @@ export const imageTransferRoutes = (app: Hono<Edge>, { images, log }: Deps): voi
         `fromSrc ${JSON.stringify(query.fromSrc)} is not supported: send the archive as the body with fromSrc=-, or name an image in fromImage`,
       );
     }
+    if (context.get("actor").kind !== "administrator")
+      throw new EngineError("forbidden", "denied by policy: only an administrator may import images");
     const { repo, tag, message } = query;
     const changes = context.req.queries("changes") ?? [];
     const archive = bodyStream(context);

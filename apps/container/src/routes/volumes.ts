@@ -28,6 +28,7 @@ export const volumeRoutes = (app: Hono<Edge>, { volumes, containers }: Deps): vo
     const volume = await volumes.create({
       name: Name === "" ? randomBytes(32).toString("hex") : Name,
       anonymous: Name === "",
+      owner: context.get("actor").id,
       driver: Driver === "" ? "local" : Driver,
       options: DriverOpts,
       labels: Labels,

@@ -81,7 +81,7 @@ export const createVolumes = async (
     find: (name) => volumes.get(name),
     mountpoint: folders.path,
     list: (filters, inUse) => [...volumes.values()].filter((volume) => passes(volume, filters, inUse)),
-    create: async ({ name, anonymous, driver, options, labels }) => {
+    create: async ({ name, anonymous, owner, driver, options, labels }) => {
       if (driver !== "local" && driver !== "")
         throw new EngineError("not-found", `error looking up volume plugin ${driver}: plugin "${driver}" not found`);
       if (!form.test(name))
@@ -91,7 +91,7 @@ export const createVolumes = async (
         );
       const known = volumes.get(name);
       if (known) return known;
-      const row = { name, createdAt: outside.now(), labels, options, anonymous };
+      const row = { name, createdAt: outside.now(), labels, options, anonymous, owner };
       volumes.set(name, whole(row));
       try {
         await store.insert(row);

@@ -9,6 +9,8 @@ export interface Volume {
   readonly labels: Readonly<Record<string, string>>;
   readonly options: Readonly<Record<string, string>>;
   readonly anonymous: boolean;
+  /** The directory's user id of whoever made it; undefined where an administrator did. */
+  readonly owner: string | undefined;
 }
 
 /** Named directories of the `local` driver. Failures are EngineErrors with Docker's status and message. */
@@ -22,6 +24,7 @@ export interface Volumes {
   create(request: {
     readonly name: string;
     readonly anonymous: boolean;
+    readonly owner: string | undefined;
     readonly driver: string;
     readonly options: Readonly<Record<string, string>>;
     readonly labels: Readonly<Record<string, string>>;

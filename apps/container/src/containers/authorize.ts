@@ -1,0 +1,88 @@
+import { type DecisionRequest, decide, effectivePorts, explain } from "@berth/directory-domain";
+import type { PortSet, Protocol } from "@berth/port-spec";
+import { EngineError, isEngineError } from "../errors.ts";
+import { formatReference, parseReference, withDefaultTag } from "../images/reference.ts";
+import type { Actor } from "../policy/actor.ts";
+import { factsOf } from "../policy/facts.ts";
+import type { Container, MountPoint } from "./container.ts";
+import type { Context } from "./context.ts";
+
+/** The host ports that an allocator may pick from; undefined where no constraint speaks. */
+export type PermittedPorts = Readonly<Record<Protocol, PortSet>> | undefined;
+
+type User = Actor & { readonly kind: "user" };
+
+/** Throws `forbidden` with every constraint that refuses and what would pass. */
+const insist = (user: User, request: DecisionRequest): void => {
+  const decision = decide(request, user.effective);
+  if (!decision.allowed) throw new EngineError("forbidden", explain(decision));
+};
+
+/** A named volume belongs to whoever made it; an administrator's is nobody else's to mount. */
+const insistOnVolume = ({ volumes }: Context, user: User, name: string): void => {
+  const volume = volumes.find(name);
+  if (volume && volume.owner !== user.id)
+    throw new EngineError("forbidden", `denied by policy: volume ${name} belongs to another user`);
+};
+
+const foldersOf = async (context: Context, user: User, mounts: readonly MountPoint[]) => {
+  const folders: { readonly path: string; readonly readOnly: boolean }[] = [];
+  for (const { type, name, source, readWrite } of mounts) {
+    if (type === "bind") folders.push({ path: await context.files.realPath(source), readOnly: !readWrite });
+    if (type === "volume" && name !== undefined) insistOnVolume(context, user, name);
+  }
+  return folders;
+};
+
+/** In full form, as constraints name images. */
+const inFull = (name: string): string => {
+  const parsed = parseReference(name);
+  return parsed.ok ? formatReference(parsed.value) : name;
+};
+
+const referencesOf = async ({ images }: Context, { imageId }: Container): Promise<readonly string[]> => {
+  try {
+    const { id, repoTags, repoDigests } = await images.get(imageId);
+    return [id, ...[...repoTags, ...repoDigests].map(inFull)];
+  } catch (thrown) {
+    if (!isEngineError(thrown, "not-found")) throw thrown;
+    return [imageId];
+  }
+};
+
+/**
+ * Decides whether the actor may have this container as it would run now: at create, and again at every start, so that what was
+ * tightened meanwhile holds. Throws `forbidden` with the whole explanation.
+ */
+export const authorize = async (context: Context, actor: Actor, container: Container): Promise<PermittedPorts> => {
+  if (actor.kind === "administrator") return undefined;
+  const { effective } = actor;
+  const others = context.registry.all().filter(({ id, owner }) => owner === actor.id && id !== container.id);
+  const [hostFolders, references] = await Promise.all([
+    foldersOf(context, actor, container.mounts),
+    referencesOf(context, container),
+  ]);
+  insist(actor, factsOf(container, { hostFolders, references, others }));
+  return {
+    tcp: effectivePorts(effective, "tcp"),
+    udp: effectivePorts(effective, "udp"),
+    sctp: effectivePorts(effective, "sctp"),
+  };
+};
+
+/** A pull brings an image in under the name asked for: the name decides. */
+export const authorizePull = (
+  actor: Actor,
+  image: { readonly image: string; readonly tag: string | undefined },
+): void => {
+  if (actor.kind !== "user") return;
+  const name =
+    image.tag === undefined ? image.image : `${image.image}${image.tag.includes(":") ? "@" : ":"}${image.tag}`;
+  const parsed = parseReference(name);
+  insist(actor, { images: [{ references: [parsed.ok ? formatReference(withDefaultTag(parsed.value)) : name] }] });
+};
+
+/** An exec may take no more of the host than a container may. */
+export const authorizeExec = (actor: Actor, request: { readonly privileged: boolean }): void => {
+  if (actor.kind === "user" && request.privileged) insist(actor, { privileges: ["privileged"] });
+};

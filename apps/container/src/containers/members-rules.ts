@@ -1,0 +1,79 @@
+import { EngineError } from "../errors.ts";
+import { contains, parseAddress, parseSubnet } from "../networks/ipv4.ts";
+import type { Network } from "../networks/networks.ts";
+import type { EndpointRequest } from "./config.ts";
+import type { Container } from "./container.ts";
+
+const sharedNetwork =
+  "container sharing network namespace with another container or host cannot be connected to any other network";
+const hostNetwork = "container cannot be disconnected from host network or connected to host network";
+const noNetwork =
+  "container cannot be connected to multiple networks with one of the networks in private (none) mode";
+
+const isUserNetwork = ({ driver, name }: Network): boolean => driver === "bridge" && name !== "bridge";
+
+/** What only a user network can give; throws `invalid` in Docker's words (moby `validateEndpointSettings`). */
+const checkRequest = (network: Network, request: EndpointRequest): void => {
+  const address = request.IPAMConfig?.IPv4Address || undefined;
+  if (!isUserNetwork(network)) {
+    if (address !== undefined)
+      throw new EngineError("invalid", "user specified IP address is supported on user defined networks only");
+    if ((request.Aliases ?? []).length > 0)
+      throw new EngineError(
+        "invalid",
+        "network-scoped alias is supported only for containers in user defined networks",
+      );
+  }
+  if (address === undefined) return;
+  const number = parseAddress(address);
+  if (number === undefined) throw new EngineError("invalid", `invalid IPv4 address: ${address}`);
+  const subnets = network.ipam.config.flatMap(({ Subnet = "" }) => parseSubnet(Subnet) ?? []);
+  if (!subnets.some((subnet) => contains(subnet, number)))
+    throw new EngineError(
+      "invalid",
+      `invalid endpoint settings: no configured subnet contains IP address ${address} of network ${network.name}`,
+    );
+};
+
+const checkAlive = ({ id, state }: Container): void => {
+  if (state.status === "removing" || state.status === "dead")
+    throw new EngineError(
+      "conflict",
+      `Container ${id} is marked for removal and cannot be connected or disconnected to the network`,
+    );
+};
+
+/**
+ * Whether the container may join the network as the request asks; throws Docker's refusal (moby `updateNetworkSettings`).
+ *
+ * @param joined the networks it is on.
+ */
+export const checkJoin = (
+  container: Container,
+  network: Network,
+  joined: readonly Network[],
+  request: EndpointRequest,
+): void => {
+  checkAlive(container);
+  const mode = container.hostConfig.NetworkMode;
+  if (mode.startsWith("container:")) throw new EngineError("forbidden", sharedNetwork);
+  if (joined.some(({ id }) => id === network.id))
+    throw new EngineError(
+      "forbidden",
+      `endpoint with name ${container.name} already exists in network ${network.name}`,
+    );
+  if (network.driver === "host" && mode !== "host") throw new EngineError("forbidden", hostNetwork);
+  if (network.driver === "host" || mode === "host" || joined.some(({ driver }) => driver === "host"))
+    throw new EngineError("forbidden", sharedNetwork);
+  if (joined.length > 0 && [network, ...joined].some(({ driver }) => driver === "null"))
+    throw new EngineError("forbidden", noNetwork);
+  checkRequest(network, request);
+};
+
+/** Whether the container may leave the network; throws Docker's refusal (moby `DisconnectFromNetwork`). */
+export const checkLeave = (container: Container, network: Network, joined: readonly Network[]): void => {
+  checkAlive(container);
+  if (network.driver === "host") throw new EngineError("forbidden", hostNetwork);
+  if (!joined.some(({ id }) => id === network.id))
+    throw new EngineError("failed", `container ${container.id} is not connected to network ${network.name}`);
+};

@@ -1,0 +1,50 @@
+import { BASELINES, effectiveConstraints, type UserId } from "@berth/directory-domain";
+import { describe, expect, it } from "vitest";
+import type { Actor } from "./actor.ts";
+import { mayCall } from "./calls.ts";
+
+const administrator: Actor = { kind: "administrator", id: undefined, login: "root" };
+const user: Actor = {
+  kind: "user",
+  id: "1",
+  login: "ann",
+  effective: effectiveConstraints({
+    subject: { id: 1 as UserId, login: "ann", role: "user", active: true },
+    constraints: [],
+    baseline: BASELINES.safe,
+    at: "2026-01-01T00:00:00.000Z",
+  }),
+};
+
+describe("mayCall", () => {
+  it.each([
+    ["HEAD", "/_ping"],
+    ["GET", "/containers/json"],
+    ["POST", "/containers/create"],
+    ["DELETE", "/containers/abc"],
+    ["PUT", "/containers/abc/archive"],
+    ["POST", "/exec/abc/start"],
+    ["GET", "/images/json"],
+    ["POST", "/images/create"],
+    ["POST", "/networks/web/connect"],
+  ])("lets a user %s %s", (method, path) => expect(mayCall(user, method, path)).toBe(true));
+
+  it.each([
+    ["POST", "/images/load"],
+    ["POST", "/images/busybox/tag"],
+    ["DELETE", "/images/busybox"],
+    ["POST", "/images/prune"],
+    ["POST", "/commit"],
+    ["POST", "/networks/create"],
+    ["DELETE", "/networks/web"],
+    ["POST", "/volumes/create"],
+    ["DELETE", "/volumes/data"],
+    ["POST", "/volumes/prune"],
+    ["GET", "/system/df"],
+    ["POST", "/build"],
+    ["POST", "/anything/new"],
+  ])("keeps %s %s to administrators", (method, path) => {
+    expect(mayCall(user, method, path)).toBe(false);
+    expect(mayCall(administrator, method, path)).toBe(true);
+  });
+});

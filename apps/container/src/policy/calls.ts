@@ -1,0 +1,22 @@
+import type { Actor } from "./actor.ts";
+
+/**
+ * What a user may call at all: its own containers, and reading. What changes things that all share — images, networks, volumes,
+ * the engine — is an administrator's. Paths carry no version.
+ */
+const ofUsers: readonly (readonly [methods: string, path: RegExp])[] = [
+  ["GET HEAD", /^\/_ping$/],
+  ["GET", /^\/(version|info|events)$/],
+  ["POST", /^\/auth$/],
+  ["GET HEAD POST PUT DELETE", /^\/containers\//],
+  ["GET POST", /^\/exec\//],
+  ["GET", /^\/(images|networks|distribution)(\/|$)/],
+  ["POST", /^\/images\/create$/],
+  ["POST", /^\/networks\/[^/]+\/(connect|disconnect)$/],
+  ["GET", /^\/volumes(\/|$)/],
+];
+
+/** Whether the actor may make this call; what it may do with it is decided on the facts. */
+export const mayCall = (actor: Actor, method: string, path: string): boolean =>
+  actor.kind === "administrator" ||
+  ofUsers.some(([methods, pattern]) => methods.split(" ").includes(method) && pattern.test(path));

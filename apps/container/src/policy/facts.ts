@@ -1,0 +1,104 @@
+import type { DecisionRequest, Privilege } from "@berth/directory-domain";
+import type { HostConfig } from "../containers/config.ts";
+import type { Container } from "../containers/container.ts";
+
+const joins = (mode: string): boolean => mode.startsWith("container:");
+
+const loosens = (option: string): boolean =>
+  !/^(no-new-privileges([=:].*)?|seccomp[=:]builtin|label[=:](user|role|type|level):.*)$/.test(option);
+
+const capability = (name: string): Privilege => `capability:${name.toUpperCase().replace(/^CAP_/, "")}`;
+
+/** Every way in which a request reaches past its container, each spelling of it under one word. */
+export const privilegesOf = (hostConfig: HostConfig): readonly Privilege[] => {
+  const modes = [hostConfig.NetworkMode, hostConfig.PidMode, hostConfig.IpcMode];
+  const asked: readonly (readonly [Privilege, boolean])[] = [
+    ["privileged", hostConfig.Privileged],
+    ["host-network", hostConfig.NetworkMode === "host"],
+    ["host-pid", hostConfig.PidMode === "host"],
+    ["host-ipc", hostConfig.IpcMode === "host"],
+    ["host-uts", hostConfig.UTSMode === "host"],
+    ["host-users", hostConfig.UsernsMode === "host"],
+    ["host-cgroups", hostConfig.CgroupnsMode === "host"],
+    ["join-container", modes.some(joins)],
+    [
+      "devices",
+      [hostConfig.Devices, hostConfig.DeviceCgroupRules, hostConfig.DeviceRequests].some(
+        (list) => (list ?? []).length > 0,
+      ),
+    ],
+    [
+      "unconfined",
+      (hostConfig.SecurityOpt ?? []).some(loosens) ||
+        hostConfig.MaskedPaths !== null ||
+        hostConfig.ReadonlyPaths !== null ||
+        hostConfig.OomScoreAdj < 0 ||
+        hostConfig.OomKillDisable === true,
+    ],
+    ["sysctls", Object.keys(hostConfig.Sysctls ?? {}).length > 0],
+    ["runtime", hostConfig.Runtime !== "" && hostConfig.Runtime !== "runc"],
+    ["cgroup-parent", hostConfig.CgroupParent !== ""],
+  ];
+  return [
+    ...asked.filter(([, wanted]) => wanted).map(([privilege]) => privilege),
+    ...(hostConfig.CapAdd ?? []).map(capability),
+  ];
+};
+
+const cpusOf = ({ NanoCpus, CpuQuota, CpuPeriod }: HostConfig): number | "unlimited" => {
+  if (NanoCpus > 0) return NanoCpus / 1e9;
+  return CpuQuota > 0 ? CpuQuota / (CpuPeriod || 100_000) : "unlimited";
+};
+
+type Quantities = Readonly<Record<"containers" | "published-ports" | "memory" | "cpu" | "pids", number | "unlimited">>;
+
+const quantitiesOf = ({ hostConfig, ports }: Pick<Container, "hostConfig" | "ports">): Quantities => ({
+  containers: 1,
+  "published-ports": ports.wishes.length,
+  memory: hostConfig.Memory > 0 ? hostConfig.Memory : "unlimited",
+  cpu: cpusOf(hostConfig),
+  pids: (hostConfig.PidsLimit ?? 0) > 0 ? (hostConfig.PidsLimit ?? 0) : "unlimited",
+});
+
+/** What the other containers hold. One without a limit was made before there was a quota and counts as nothing of it. */
+const sum = (others: readonly Quantities[]): NonNullable<DecisionRequest["used"]> => {
+  const total = (resource: keyof Quantities) =>
+    others.reduce(
+      (held, quantities) => held + (quantities[resource] === "unlimited" ? 0 : Number(quantities[resource])),
+      0,
+    );
+  return {
+    containers: total("containers"),
+    "published-ports": total("published-ports"),
+    memory: total("memory"),
+    cpu: total("cpu"),
+    pids: total("pids"),
+  };
+};
+
+/**
+ * What a container would take, in the directory's words. Pure: the caller has resolved what needs the host.
+ *
+ * @param hostFolders what it mounts of the host, links resolved: binds, and volumes that are a folder of the host in disguise.
+ * @param references the full names of its image.
+ * @param others the owner's other containers.
+ */
+export const factsOf = (
+  container: Pick<Container, "hostConfig" | "ports">,
+  surroundings: {
+    readonly hostFolders: NonNullable<DecisionRequest["mounts"]>;
+    readonly references: readonly string[];
+    readonly others: readonly Pick<Container, "hostConfig" | "ports">[];
+  },
+): DecisionRequest => ({
+  ports: container.ports.wishes.map(({ hostIp, hostPorts, protocol }) => ({
+    hostIp,
+    hostPort: hostPorts ?? "dynamic",
+    protocol,
+  })),
+  images: [{ references: surroundings.references }],
+  mounts: surroundings.hostFolders,
+  privileges: privilegesOf(container.hostConfig),
+  quantities: quantitiesOf(container),
+  used: sum(surroundings.others.map(quantitiesOf)),
+});
