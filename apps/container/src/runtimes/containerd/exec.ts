@@ -56,9 +56,12 @@ export const startExec = async (
       throw toStartError(thrown);
     });
     const input = spec.stdin
-      ? openInput(io.stdin, Promise.resolve(), () => (spec.terminal ? Promise.resolve() : closeStdin()))
+      ? openInput(io.stdin, {
+          opened: Promise.resolve(),
+          kind: async () => (spec.terminal ? "terminal" : "pipe"),
+          release: () => tasks.closeStdin(id, execId).catch(() => {}),
+        })
       : undefined;
-    const closeStdin = () => tasks.closeStdin(id, execId).catch(() => {});
     const ended = exit.then(async ({ exitStatus }) => {
       // Deleting waits until the shim has copied all that was written.
       await throughRestarts(() => tasks.deleteExec(id, execId), signal).catch((thrown) => {

@@ -14,11 +14,16 @@ export interface Input {
   close(): void;
 }
 
-/**
- * `opened` settles when the process can be written to (a client may come before its start); `closed` tells the shim to let go
- * of its end, which it holds so that our own death is no end-of-file.
- */
-export const openInput = (path: string, opened: Promise<void>, closed: () => Promise<void>): Input => {
+export interface InputOptions {
+  /** Settles when the process can be written to: a client may come before its start. */
+  readonly opened: Promise<void>;
+  /** A terminal has no end of file: a client that ends its input only leaves. */
+  kind(): Promise<"terminal" | "pipe">;
+  /** Lets go of the shim's own writing end, by which our death is no end of file for the process. */
+  release(): Promise<void>;
+}
+
+export const openInput = (path: string, { opened, kind, release }: InputOptions): Input => {
   let fifo: Promise<Socket> | undefined;
   let over = false;
   const open = async (): Promise<Socket> => {
@@ -50,16 +55,16 @@ export const openInput = (path: string, opened: Promise<void>, closed: () => Pro
     });
 
   const endInput = async (): Promise<void> => {
-    if (over) return;
-    over = true;
     const socket = await shared().catch(() => undefined);
+    if (over || (await kind()) === "terminal") return;
+    over = true;
     if (socket !== undefined && !socket.destroyed) {
       const finished = once(socket, "close");
       socket.end();
       socket.destroySoon();
       await finished;
     }
-    await closed();
+    await release();
   };
 
   return {
@@ -88,12 +93,6 @@ export interface Inputs {
 export const inputsOf = (places: Places, runs: Runs, tasks: TaskService): Inputs => {
   const entries = new Map<string, { readonly input: Input; readonly open: () => void }>();
 
-  // A terminal has no end of file: closing the shim's side would hang it up.
-  const release = async (id: string): Promise<void> => {
-    const task = await tasks.get(id).catch(() => undefined);
-    if (task !== undefined && !task.terminal) await tasks.closeStdin(id).catch(() => {});
-  };
-
   const entryOf = (id: string) => {
     const known = entries.get(id);
     if (known !== undefined) return known;
@@ -101,7 +100,12 @@ export const inputsOf = (places: Places, runs: Runs, tasks: TaskService): Inputs
     const opened = new Promise<void>((resolve) => {
       open = resolve;
     });
-    const entry = { input: openInput(places.stdin(id), opened, () => release(id)), open };
+    const input = openInput(places.stdin(id), {
+      opened,
+      kind: async () => ((await tasks.get(id).catch(() => undefined))?.terminal ? "terminal" : "pipe"),
+      release: () => tasks.closeStdin(id).catch(() => {}),
+    });
+    const entry = { input, open };
     entries.set(id, entry);
     return entry;
   };

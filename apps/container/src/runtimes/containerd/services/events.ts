@@ -19,7 +19,7 @@ export interface EventService {
 
 export const eventService = (connection: Connection): EventService => ({
   async *subscribe(topic, options) {
-    const request = { filters: [`namespace==${connection.namespace},topic==${topic}`] };
+    const request = { filters: [`namespace==${JSON.stringify(connection.namespace)},topic==${JSON.stringify(topic)}`] };
     type Envelope = Omit<EventEnvelope, "event"> & { readonly event: Any | null };
     for await (const envelope of connection.stream<Envelope>("events.v1.Events", "Subscribe", request, options)) {
       yield { ...envelope, event: envelope.event === null ? undefined : decodeAny(envelope.event) };

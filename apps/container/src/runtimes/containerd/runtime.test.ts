@@ -1,0 +1,348 @@
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { finished } from "node:stream/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { ContainerId } from "../../containers/container.ts";
+import type { ContainerSpec, Runtime, RuntimeEvent } from "../../containers/runtime.ts";
+import { execOf, readExec, readOutput, specOf } from "../contract.testing.ts";
+import { busyboxLayers } from "./busybox.testing.ts";
+import { startTestContainerd, type TestContainerd } from "./containerd.testing.ts";
+import { mountPointsUnder } from "./mount.ts";
+import { openContainerdRuntime } from "./runtime.ts";
+
+let test: TestContainerd;
+let runtime: Runtime;
+let layers: string;
+let dir: string;
+let made: ContainerId[] = [];
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "berth-host-"));
+  test = await startTestContainerd();
+  layers = await busyboxLayers(test.containerd);
+  runtime = await openContainerdRuntime(test);
+});
+afterEach(async () => {
+  await Promise.all(made.map((id) => runtime.remove(id)));
+  made = [];
+});
+afterAll(async () => {
+  await runtime.close();
+  await test.dispose();
+  await rm(dir, { recursive: true });
+});
+
+const create = async (wish: Partial<ContainerSpec>): Promise<ContainerSpec> => {
+  const spec = specOf(wish);
+  made.push(spec.id);
+  await runtime.create(spec.id, layers);
+  return spec;
+};
+const start = async (wish: Partial<ContainerSpec>): Promise<ContainerSpec> => {
+  const spec = await create(wish);
+  await runtime.start(spec);
+  return spec;
+};
+/** What a shell script writes and ends with. */
+const run = async (script: string, wish: Partial<ContainerSpec> = {}) => {
+  const spec = await start({ args: ["sh", "-c", script], ...wish });
+  const { exitCode } = await runtime.wait(spec.id);
+  return { ...(await readOutput(runtime, spec.id)), exitCode };
+};
+const outputOf = async (script: string, wish: Partial<ContainerSpec> = {}) => (await run(script, wish)).stdout;
+const forever = ["sleep", "1000000"];
+
+describe("what a process gets", () => {
+  it("has Docker's capabilities, a filter and no more", async () => {
+    const status = await outputOf("cat /proc/self/status");
+    expect(status).toMatch(/^CapEff:\s+00000000a80425fb$/m);
+    expect(status).toMatch(/^CapBnd:\s+00000000a80425fb$/m);
+    expect(status).toMatch(/^CapInh:\s+0000000000000000$/m);
+    expect(status).toMatch(/^Seccomp:\s+2$/m);
+    expect(status).toMatch(/^NoNewPrivs:\s+0$/m);
+  });
+
+  it.each([
+    [{ add: ["net_admin"], drop: ["CAP_MKNOD"] }, "00000000a00435fb"],
+    [{ add: ["SYS_PTRACE"], drop: ["ALL"] }, "0000000000080000"],
+    [{ add: [], drop: ["all"] }, "0000000000000000"],
+  ])("has the capabilities of %o", async (capabilities, mask) => {
+    expect(await outputOf("cat /proc/self/status", { capabilities })).toMatch(new RegExp(`^CapEff:\\s+${mask}$`, "m"));
+  });
+
+  it("has all that we have when it is privileged, with the host's devices", async () => {
+    const ours = /^CapEff:\s+(\w+)$/m.exec(await readFile("/proc/self/status", "utf8"))?.[1];
+    const script =
+      "cat /proc/self/status; ls /dev; mount | grep ' /sys '; touch /proc/sys/kernel/hostname && echo writable";
+    const text = await outputOf(script, { privileged: true });
+    expect(text).toMatch(new RegExp(`^CapEff:\\s+${ours}$`, "m"));
+    expect(text).toMatch(/^Seccomp:\s+0$/m);
+    expect(text).toMatch(/^kmsg$/m);
+    expect(text).toMatch(/ \/sys type sysfs \(rw/);
+    expect(text).toContain("writable");
+  });
+
+  it.each([
+    ["", "uid=0(root) gid=0(root) groups=0(root)"],
+    ["alice", "uid=1000(alice) gid=1000(alice) groups=50(staff),1000(alice)"],
+    ["alice:audio", "uid=1000(alice) gid=29(audio) groups=29(audio)"],
+    ["4242", "uid=4242 gid=0(root) groups=0(root)"],
+  ])("runs as user %j", async (user, expected) => {
+    expect((await outputOf("id", { user })).trim()).toBe(expected);
+  });
+
+  it("runs in a new folder, with its environment, name and limits", async () => {
+    const script = "pwd; echo $A; hostname; ulimit -n; ulimit -Hn; cat /proc/self/oom_score_adj";
+    const text = await outputOf(script, {
+      cwd: "/new/folder",
+      env: ["PATH=/bin", "A=b c"],
+      hostname: "harbour",
+      ulimits: [{ name: "nofile", soft: 100, hard: -1 }],
+      oomScoreAdj: 100,
+    });
+    const [cwd, a, hostname, soft, hard, score] = text.split("\n");
+    expect([cwd, a, hostname, soft, score]).toEqual(["/new/folder", "b c", "harbour", "100", "100"]);
+    const ours = /^Max open files\s+\S+\s+(\S+)/m.exec(await readFile("/proc/self/limits", "utf8"))?.[1];
+    expect(hard).toBe(ours);
+  });
+
+  it("sees what is mounted, and writes only where it may", async () => {
+    await writeFile(join(dir, "file"), "from the host\n");
+    await mkdir(join(dir, "folder"), { recursive: true });
+    const script = [
+      "cat /mnt/file; echo x > /mnt/file; echo y > /data/new; echo z > /root-file; echo w > /tmp/x && cat /tmp/x",
+      "echo 1 > /proc/sys/kernel/hostname; cat /proc/kcore; df_shm=$(mount | grep /dev/shm); echo $df_shm",
+    ].join(";");
+    const { stdout, stderr } = await run(script, {
+      readonlyRootfs: true,
+      shmSize: 1 << 20,
+      mounts: [
+        { kind: "tmpfs", target: "/tmp", options: ["size=64k", "exec"] },
+        {
+          kind: "bind",
+          source: join(dir, "file"),
+          target: "/mnt/file",
+          readonly: true,
+          propagation: "",
+          recursive: true,
+        },
+        {
+          kind: "bind",
+          source: join(dir, "folder"),
+          target: "/data",
+          readonly: false,
+          propagation: "rslave",
+          recursive: true,
+        },
+      ],
+    });
+    expect(stdout).toMatch(/^from the host\nw\n.*size=1024k/);
+    expect(stderr).toContain("can't create /mnt/file: Read-only file system");
+    expect(stderr).toContain("can't create /root-file: Read-only file system");
+    expect(stderr).toContain("can't create /proc/sys/kernel/hostname: Read-only file system");
+    expect(await readFile(join(dir, "folder/new"), "utf8")).toBe("y\n");
+  });
+
+  it("has an init as process 1 where it asks for one", async () => {
+    const { stdout, exitCode } = await run("cat /proc/1/cmdline; exit 7", { init: true });
+    expect(stdout).toContain("/sbin/docker-init");
+    expect(exitCode).toBe(7);
+    // Without an init, process 1 ignores what it does not handle.
+    const spec = await start({ args: forever, init: true });
+    await runtime.kill(spec.id, 15);
+    expect((await runtime.wait(spec.id)).exitCode).toBe(143);
+  });
+
+  it("is held to its limits, and its kill for memory is told", async () => {
+    const abort = new AbortController();
+    const events: RuntimeEvent[] = [];
+    const listening = (async () => {
+      for await (const event of runtime.events(abort.signal)) events.push(event);
+    })();
+    const spec = await start({
+      args: ["sh", "-c", "cat; head -c 60000000 /dev/zero | tail"],
+      stdin: true,
+      resources: { memory: 16 << 20, memorySwap: 16 << 20, pidsLimit: 20, cpuQuota: 50_000, cpuPeriod: 100_000 },
+    });
+    const stats = await runtime.stats(spec.id);
+    expect(stats).toMatchObject({ pids: { limit: 20 }, memory: { limit: 16 << 20 } });
+    expect(stats.memory.stats).toHaveProperty("total_inactive_file");
+    (await runtime.stdin(spec.id)).end();
+    expect((await runtime.wait(spec.id)).exitCode).toBe(137);
+    await expect.poll(() => events).toContainEqual({ kind: "oom", id: spec.id });
+    abort.abort();
+    await listening;
+  });
+
+  it("is refused what can't be, before anything is made", async () => {
+    for (const wish of [
+      { capabilities: { add: ["FLY"], drop: [] } },
+      { ulimits: [{ name: "wings", soft: 1, hard: 1 }] },
+      { deviceCgroupRules: ["everything"] },
+      { devices: [{ hostPath: "/dev/not-there", path: "/dev/x", permissions: "rwm" }] },
+      { seccomp: { kind: "profile", json: "{" } },
+    ] as const) {
+      const spec = await create(wish);
+      await expect(runtime.start(spec)).rejects.toMatchObject({ kind: "invalid" });
+    }
+  });
+});
+
+describe("a terminal", () => {
+  it("takes input, size and both streams as one", async () => {
+    const spec = await start({ args: ["sh"], env: ["PATH=/bin", "PS1=$ "], terminal: true, stdin: true });
+    const output = runtime.output(spec.id, { stdout: true, stderr: true, follow: true });
+    await runtime.resize(spec.id, { height: 33, width: 99 });
+    (await runtime.stdin(spec.id)).write("stty size; echo err >&2; exit 4\n");
+    let text = "";
+    for await (const { stream, data } of output) {
+      expect(stream).toBe("stdout");
+      text += data;
+    }
+    expect(text).toContain("33 99\r\nerr\r\n");
+    expect((await runtime.wait(spec.id)).exitCode).toBe(4);
+  });
+
+  it("goes on when a client ends its input, and takes the next one's", async () => {
+    const spec = await start({ args: ["cat"], terminal: true, stdin: true });
+    const text = readOutput(runtime, spec.id);
+    await finished((await runtime.stdin(spec.id)).end("one\n"));
+    await finished((await runtime.stdin(spec.id)).end("two\n\x04"));
+    expect((await runtime.wait(spec.id)).exitCode).toBe(0);
+    expect((await text).stdout).toContain("two\r\n");
+  });
+
+  it("is there for an exec", async () => {
+    const spec = await start({ args: forever });
+    const size = { height: 20, width: 70 };
+    const wish = { args: ["sh", "-c", "stty size; echo err >&2; exit 3"], terminal: true, size };
+    const { stdout, stderr, exitCode } = await readExec(await runtime.exec(spec.id, "tty", execOf(wish)));
+    expect({ stdout, stderr, exitCode }).toEqual({ stdout: "20 70\r\nerr\r\n", stderr: "", exitCode: 3 });
+  });
+});
+
+describe("an exec", () => {
+  it("has no more than its container, unless it is privileged", async () => {
+    const capabilities = { add: [], drop: ["ALL"] };
+    const spec = await start({ args: forever, capabilities, noNewPrivileges: true });
+    const container = { privileged: false, capabilities, noNewPrivileges: true, additionalGroups: ["audio"] };
+    const statusOf = async (privileged: boolean) => {
+      const wish = execOf({
+        args: ["sh", "-c", "cat /proc/self/status; id; pwd"],
+        container,
+        privileged,
+        user: "root",
+        cwd: "/tmp",
+      });
+      return (await readExec(await runtime.exec(spec.id, `e-${privileged}`, wish))).stdout;
+    };
+    const status = await statusOf(false);
+    expect(status).toMatch(/^CapEff:\s+0000000000000000$/m);
+    expect(status).toMatch(/^NoNewPrivs:\s+1$/m);
+    expect(status).toContain("groups=0(root),29(audio)\n/tmp\n");
+    expect(await statusOf(true)).not.toMatch(/^CapEff:\s+0000000000000000$/m);
+  });
+});
+
+describe("the log", () => {
+  it("gives back every byte", async () => {
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
+    await writeFile(join(dir, "bytes"), Buffer.concat([bytes, Buffer.from("é€😀\n"), bytes]));
+    const spec = await start({
+      args: ["cat", "/bytes"],
+      mounts: [
+        {
+          kind: "bind",
+          source: join(dir, "bytes"),
+          target: "/bytes",
+          readonly: true,
+          propagation: "",
+          recursive: true,
+        },
+      ],
+    });
+    await runtime.wait(spec.id);
+    const parts: Buffer[] = [];
+    for await (const { data } of runtime.output(spec.id, { stdout: true, stderr: true, follow: false }))
+      parts.push(data);
+    expect(Buffer.concat(parts)).toEqual(await readFile(join(dir, "bytes")));
+  });
+
+  it("is cut to its size, and a follower misses nothing of it", async () => {
+    const spec = await create({
+      args: ["sh", "-c", "cat; seq 1 3000"],
+      stdin: true,
+      log: { maxBytes: 50_000, maxFiles: 3 },
+    });
+    const followed = readOutput(runtime, spec.id, { from: await runtime.outputEnd(spec.id) });
+    await runtime.start(spec);
+    (await runtime.stdin(spec.id)).end();
+    await runtime.wait(spec.id);
+    const kept = (await readOutput(runtime, spec.id)).stdout;
+    expect((await followed).stdout.endsWith(kept)).toBe(true);
+    expect(kept.endsWith("\n3000\n")).toBe(true);
+    expect(kept.length).toBeLessThan(3000 * 5);
+    expect((await stat(runtime.logPath(spec.id))).size).toBeLessThanOrEqual(50_000);
+  });
+
+  it("loses nothing when the daemon is killed, and neither does who waits", async () => {
+    const spec = await start({ args: ["sh", "-c", "cat; exit 9"], stdin: true });
+    const stdin = await runtime.stdin(spec.id);
+    const text = readOutput(runtime, spec.id);
+    const exit = runtime.wait(spec.id);
+    const before = await test.pid();
+    stdin.write("before\n");
+    await test.crash();
+    stdin.write("while it is away\n");
+    await expect.poll(test.pid, { timeout: 10_000 }).not.toBe(before);
+    expect((await runtime.list()).map(({ task }) => task?.status)).toEqual(["running"]);
+    stdin.end("after\n");
+    expect((await exit).exitCode).toBe(9);
+    expect((await text).stdout).toBe("before\nwhile it is away\nafter\n");
+  });
+
+  it("is found, with the exit, of a process that ended while the daemon was away", async () => {
+    const spec = await start({ args: ["sh", "-c", "read line; echo $line; exit 8"], stdin: true });
+    const stdin = await runtime.stdin(spec.id);
+    const before = await test.pid();
+    await test.crash();
+    stdin.write("last words\n");
+    await expect.poll(test.pid, { timeout: 10_000 }).not.toBe(before);
+    expect((await runtime.wait(spec.id)).exitCode).toBe(8);
+    expect((await readOutput(runtime, spec.id)).stdout).toBe("last words\n");
+  });
+});
+
+describe("the root file system", () => {
+  it("leads nobody out by a link", async () => {
+    await writeFile(join(dir, "passwd"), "intruder:x:0:0::/:/bin/sh\n");
+    const spec = await create({ args: forever, user: "intruder" });
+    await runtime.withRootfs(spec.id, async (root) => {
+      await rm(join(root, "etc/passwd"));
+      await symlink(join(dir, "passwd"), join(root, "etc/passwd"));
+    });
+    const message = "unable to find user intruder: no matching entries in passwd file";
+    await expect(runtime.start(spec)).rejects.toMatchObject({ message });
+    await runtime.start({ ...spec, user: "" });
+    await expect(runtime.exec(spec.id, "e", execOf({ user: "intruder" }))).rejects.toMatchObject({ message });
+  });
+
+  it("is unmounted after each use", async () => {
+    const spec = await create({ args: ["true"] });
+    await runtime.withRootfs(spec.id, (root) => readFile(join(root, "etc/group")));
+    await runtime.start(spec);
+    await runtime.wait(spec.id);
+    await runtime.remove(spec.id);
+    expect(await mountPointsUnder(test.runDir)).toEqual([]);
+    expect(await test.containerd.snapshots.list([`name==${spec.id}`])).toEqual([]);
+    await expect(stat(runtime.logPath(spec.id))).rejects.toThrow("ENOENT");
+  });
+});
+
+it("names its versions", async () => {
+  expect(await runtime.version()).toEqual({
+    name: "containerd",
+    version: expect.stringMatching(/^v?\d+\./),
+    runc: expect.stringMatching(/^1\./),
+  });
+});
