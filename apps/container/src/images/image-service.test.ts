@@ -1,5 +1,4 @@
 import { execFileSync } from "node:child_process";
-import { once } from "node:events";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -252,7 +251,7 @@ describe("save", () => {
 
   test("a reader that leaves ends it", async () => {
     const saved = await at.images.save(["busybox"]);
-    const closed = once(saved, "close");
+    const closed = new Promise((resolve) => saved.once("close", resolve));
     for await (const chunk of saved) if (chunk.length > 0) break;
     await closed;
     expect(saved.destroyed).toBe(true);

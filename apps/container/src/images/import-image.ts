@@ -5,7 +5,7 @@ import type { Configuration } from "./configuration.ts";
 import type { ImageContext } from "./context.ts";
 import { tell } from "./context.ts";
 import type { Image, ImageConfig, Images } from "./images.ts";
-import { install, writeConfiguration } from "./install.ts";
+import { holdBlobs, install, writeConfiguration } from "./install.ts";
 import { writeLayer } from "./load-image.ts";
 import { parseDocument } from "./manifest.ts";
 import { parsePlatform } from "./platform.ts";
@@ -80,10 +80,7 @@ export const commitImage = async (
   const created = context.now().toISOString();
 
   return await context.store.write(async (writer) => {
-    for (const { digest } of layers) {
-      if (!(await writer.holdBlob(digest)))
-        throw new EngineError("failed", `layer ${digest} of image ${parent.id} is gone`);
-    }
+    await holdBlobs(writer, layers);
     const top = await writeLayer(writer, layer);
     const configuration: Configuration = {
       ...platformOfImage(parent),

@@ -85,6 +85,13 @@ export const install = async (
   return { id: config.digest, manifest, configuration, chainIds, layerSizes, parent };
 };
 
+/** Keeps blobs of an image that is read from; `not-found` where one is gone. */
+export const holdBlobs = async (writer: ImageWriter, blobs: readonly Descriptor[]): Promise<void> => {
+  for (const { digest } of blobs) {
+    if (!(await writer.holdBlob(digest))) throw new EngineError("not-found", `the image's content ${digest} is gone`);
+  }
+};
+
 /** Writes a configuration that we made. */
 export const writeConfiguration = async (writer: ImageWriter, configuration: Configuration): Promise<Descriptor> => {
   const bytes = formatConfiguration(configuration);

@@ -97,6 +97,17 @@ export const parseDocument = (bytes: Buffer): Result<Document, string> => {
     : err(`unsupported media type ${strange.mediaType}`);
 };
 
+const selfDescription = z.object({ mediaType: z.string().optional(), manifests: z.unknown().optional() });
+
+/** What a manifest says of itself goes before what its registry says; one that both are silent about is OCI's. */
+export const mediaTypeOf = (bytes: Buffer, contentType: string | undefined): string => {
+  const json = parseJson(bytes);
+  const own = selfDescription.safeParse(json.ok ? json.value : undefined).data;
+  const said = own?.mediaType ?? contentType?.split(";")[0]?.trim();
+  const silent = own?.manifests === undefined ? mediaTypes.manifest : mediaTypes.index;
+  return acceptedManifests.find((known) => known === said) ?? silent;
+};
+
 const isSchema1 = (json: unknown): boolean =>
   typeof json === "object" && json !== null && "schemaVersion" in json && json.schemaVersion === 1;
 

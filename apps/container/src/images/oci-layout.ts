@@ -3,7 +3,7 @@ import type { Archive } from "./archive.ts";
 import { parseConfiguration } from "./configuration.ts";
 import type { LoadedImage } from "./install.ts";
 import type { IndexEntry, Platform } from "./manifest.ts";
-import { parseDocument } from "./manifest.ts";
+import { mediaTypeOf, parseDocument } from "./manifest.ts";
 import { choosePlatform, formatPlatform } from "./platform.ts";
 import type { Reference } from "./reference.ts";
 import { parseReference, withDefaultTag } from "./reference.ts";
@@ -47,7 +47,7 @@ const readEntry = async (
   const configuration = parseConfiguration(await archive.read(blobPath(config.digest)));
   if (!configuration.ok) throw invalid(configuration.error);
   for (const { digest } of [config, ...layers]) await archive.blob(blobPath(digest));
-  const manifest = { bytes, mediaType: entry.mediaType };
+  const manifest = { bytes, mediaType: mediaTypeOf(bytes, entry.mediaType) };
   return { assembly: { configuration: configuration.value, config, layers, manifest }, references };
 };
 

@@ -6,19 +6,17 @@ import { RegistryError } from "./registry/registry-error.ts";
 /** What a registry said of a pull, as dockerd puts it (its `translatePullError`). */
 export const toPullError = (thrown: unknown, reference: Reference): unknown => {
   if (!(thrown instanceof RegistryError)) return thrown;
-  const { code, status, message } = thrown;
+  const { code, message } = thrown;
   const cause = { cause: thrown };
-  switch (code === "" && status === 404 ? "MANIFEST_UNKNOWN" : code) {
+  switch (code) {
     case "DENIED":
       return new EngineError(
         "not-found",
         `pull access denied for ${familiarRepository(reference)}, repository does not exist or may require 'docker login': ${message}`,
         cause,
       );
-    case "MANIFEST_UNKNOWN": {
-      const words = code === "" ? "manifest unknown: manifest unknown" : message;
-      return new EngineError("not-found", `manifest for ${formatFamiliar(reference)} not found: ${words}`, cause);
-    }
+    case "MANIFEST_UNKNOWN":
+      return new EngineError("not-found", `manifest for ${formatFamiliar(reference)} not found: ${message}`, cause);
     case "NAME_UNKNOWN":
       return new EngineError("not-found", `repository ${familiarRepository(reference)} not found: ${message}`, cause);
     case "UNAUTHORIZED":

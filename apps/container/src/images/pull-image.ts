@@ -146,7 +146,7 @@ const chooseManifest = async (
         `no matching manifest for ${formatPlatform(platform)} in the manifest list entries`,
       );
     }
-    current = { ...(await repository.manifest(entry.digest, { signal })), mediaType: entry.mediaType };
+    current = await repository.manifest(entry.digest, { signal });
   }
   throw new EngineError("invalid", `an index within an index, more than ${maxIndexDepth} deep`);
 };

@@ -5,6 +5,7 @@ import type { Catalogue, StoredImage } from "./catalogue.ts";
 import type { ImageContext } from "./context.ts";
 import { shortId, tell } from "./context.ts";
 import type { Images, Progress } from "./images.ts";
+import { holdBlobs } from "./install.ts";
 import { limitTo } from "./limit.ts";
 import type { Descriptor, Manifest } from "./manifest.ts";
 import { formatManifest, isPlainLayer, mediaTypes, parseDocument } from "./manifest.ts";
@@ -111,6 +112,7 @@ const forTheWire = async (
   if (!parsed.ok || parsed.value.kind !== "manifest")
     throw new EngineError("failed", `image ${image.id} has no manifest`);
   const { manifest } = parsed.value;
+  await holdBlobs(writer, [...manifest.layers, manifest.config]);
   if (!manifest.layers.some(({ mediaType }) => isPlainLayer(mediaType))) {
     return { manifest, bytes, descriptor: image.manifest };
   }

@@ -7,11 +7,12 @@ import type { Catalogue, StoredImage } from "./catalogue.ts";
 import { findImage } from "./catalogue.ts";
 import type { ImageContext } from "./context.ts";
 import { tell } from "./context.ts";
+import { holdBlobs } from "./install.ts";
 import type { Descriptor } from "./manifest.ts";
 import { mediaTypes, parseDocument } from "./manifest.ts";
 import type { Reference } from "./reference.ts";
 import { familiarRepository, formatFamiliar, formatReference, parseImageName, repositoryOf } from "./reference.ts";
-import type { ImageStore } from "./store.ts";
+import type { ImageStore, ImageWriter } from "./store.ts";
 
 interface Saved {
   readonly image: StoredImage;
@@ -97,7 +98,11 @@ async function* archiveOf(saved: readonly Saved[], store: ImageStore): AsyncGene
     await pipeline(store.read(digest), entry);
     tar.off("close", left);
   };
-  const fill = async (): Promise<void> => {
+  const fill = async (writer: ImageWriter): Promise<void> => {
+    // Held first: a removal or a push meanwhile may take away what is to be read.
+    for (const { image, config, layers } of saved) {
+      await holdBlobs(writer, [...layers, config, image.manifest]);
+    }
     for (const { image, config, layers } of saved) {
       for (const blob of [...layers, config, image.manifest]) await addBlob(blob);
     }
@@ -110,9 +115,9 @@ async function* archiveOf(saved: readonly Saved[], store: ImageStore): AsyncGene
     addBytes("repositories", JSON.stringify(repositoriesOf(saved)));
     tar.finalize();
   };
-  const filled = fill().catch((thrown: unknown) =>
-    tar.destroy(thrown instanceof Error ? thrown : new Error(String(thrown))),
-  );
+  const filled = store
+    .write(fill)
+    .catch((thrown: unknown) => tar.destroy(thrown instanceof Error ? thrown : new Error(String(thrown))));
   try {
     yield* tar as AsyncIterable<Buffer>;
   } finally {

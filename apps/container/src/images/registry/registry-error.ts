@@ -39,7 +39,7 @@ export const isTransient = (thrown: unknown): boolean =>
   (thrown.status === undefined || thrown.status === 408 || thrown.status === 429 || thrown.status >= 500);
 
 const errorBody = z.object({
-  errors: z.array(z.object({ code: z.string(), message: z.string().default(""), detail: z.unknown() })).min(1),
+  errors: z.array(z.object({ code: z.string(), message: z.string().default("") })).min(1),
 });
 
 /** The errors of the distribution spec, in the words of its Go client, which is what `docker pull` shows. */

@@ -1,6 +1,6 @@
 import type { RegistryAuth } from "../images.ts";
 import type { Descriptor } from "../manifest.ts";
-import { acceptedManifests, digestOf } from "../manifest.ts";
+import { acceptedManifests, digestOf, mediaTypeOf } from "../manifest.ts";
 import type { Reference } from "../reference.ts";
 import type { RetryPolicy } from "./download.ts";
 import { downloadBlob } from "./download.ts";
@@ -90,6 +90,12 @@ export const openRegistry = (config: RegistryConfig & { readonly retry: RetryPol
   };
 };
 
+const isBare404 = (thrown: unknown): boolean =>
+  thrown instanceof RegistryError && thrown.status === 404 && thrown.code === "";
+
+const manifestUnknown = (cause: unknown): RegistryError =>
+  new RegistryError("manifest unknown: manifest unknown", { status: 404, code: "MANIFEST_UNKNOWN", cause });
+
 const repositoryOn = (session: Session, name: string, retry: RetryPolicy): Repository => {
   const scope = `repository:${name}:pull`;
   return {
@@ -98,14 +104,16 @@ const repositoryOn = (session: Session, name: string, retry: RetryPolicy): Repos
     manifest: async (tagOrDigest, { signal }) => {
       const path = `/v2/${name}/manifests/${tagOrDigest}`;
       const headers = { accept: acceptedManifests.join(", ") };
-      const response = await expectStatus(await session.send(path, { method: "GET", headers, scope, signal }), 200);
+      const response = await session.send(path, { method: "GET", headers, scope, signal });
+      await expectStatus(response, 200).catch((thrown: unknown) => {
+        throw isBare404(thrown) ? manifestUnknown(thrown) : thrown;
+      });
       const bytes = await readBody(response, maxManifestBytes);
       const digest = digestOf(bytes);
       if (tagOrDigest.startsWith("sha256:") && tagOrDigest !== digest) {
         throw new RegistryError(`manifest verification failed for digest ${tagOrDigest}`, { status: 200 });
       }
-      const [mediaType = ""] = (headerOf(response, "content-type") ?? "").split(";");
-      return { bytes, digest, mediaType: mediaType.trim() };
+      return { bytes, digest, mediaType: mediaTypeOf(bytes, headerOf(response, "content-type")) };
     },
     tags: async ({ signal }) => {
       const found: string[] = [];

@@ -29,6 +29,12 @@ export const openSession = (http: Http, endpoint: Endpoint, auth: RegistryAuth |
   const { insecure } = endpoint;
   const authorizations = new Map<string, string>();
 
+  /** Only the registry itself gets its credential: a redirect may lead to someone else's store of blobs. */
+  const headersFor = (url: string, { headers, scope = "" }: SessionRequest): Readonly<Record<string, string>> => {
+    const authorization = new URL(url).origin === origin ? authorizations.get(scope) : undefined;
+    return { ...headers, ...(authorization === undefined ? {} : { authorization }) };
+  };
+
   const authorizeFor = async (
     method: string,
     url: string,
@@ -51,9 +57,8 @@ export const openSession = (http: Http, endpoint: Endpoint, auth: RegistryAuth |
       if (location === undefined || hop === maxRedirects)
         throw new RegistryError("the registry redirects without end", { status: 502 });
       url = new URL(location, url).href;
-      // What follows is a store of blobs: it gets no credential of the registry's.
-      const { method, headers, signal } = request;
-      current = await http.send(url, { method, headers: headers ?? {}, insecure, signal });
+      const { method, signal } = request;
+      current = await http.send(url, { method, headers: headersFor(url, request), insecure, signal });
     }
     return current;
   };
@@ -64,11 +69,8 @@ export const openSession = (http: Http, endpoint: Endpoint, auth: RegistryAuth |
       const url = new URL(path, `${endpoint.url}/`).href;
       const own = new URL(url).origin === origin;
       const { scope = "", signal } = request;
-      const attempt = (): Promise<Response> => {
-        const authorization = own ? authorizations.get(scope) : undefined;
-        const headers = { ...request.headers, ...(authorization === undefined ? {} : { authorization }) };
-        return http.send(url, { ...request, headers, insecure });
-      };
+      const attempt = (): Promise<Response> =>
+        http.send(url, { ...request, headers: headersFor(url, request), insecure });
       let response = await attempt();
       // A body that was a stream is spent: only its sender can try again.
       const repeatable = request.body === undefined || Buffer.isBuffer(request.body);

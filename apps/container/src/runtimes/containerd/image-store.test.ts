@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isEngineError } from "../../errors.ts";
 import type { ImageWriter } from "../../images/store.ts";
 import { startTestContainerd, type TestContainerd } from "./containerd.testing.ts";
 import { containerdImageStore } from "./image-store.ts";
@@ -115,7 +116,12 @@ describe("containerdImageStore", () => {
       await at.crash();
       await writeImage(writer, "after the crash");
     });
-    await expect(writing).rejects.toMatchObject({ kind: expect.stringMatching(/unavailable|not-found/) });
+    // The daemon may be back before the next call: the lease is on its disk, and the write then simply goes on.
+    const outcome = await writing.then(
+      () => "written",
+      (thrown: unknown) => (isEngineError(thrown, "unavailable") ? "unavailable" : thrown),
+    );
+    expect(["written", "unavailable"]).toContain(outcome);
     const { imageId } = await store().write((writer) => writeImage(writer, "again"));
     expect(imageId).toMatch(/^sha256:/);
   });
