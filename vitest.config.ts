@@ -7,15 +7,31 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: [
-      "packages/*/{src,test}/**/*.test.ts",
-      "apps/*/{src,test}/**/*.test.ts",
-      "tools/**/*.test.ts",
-      "conformance/**/*.test.ts",
-    ],
-    globalSetup: ["./tools/postgres.testing.ts"],
     reporters: ["default", "./tools/count-reporter.ts"],
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "sources",
+          include: ["packages/*/{src,test}/**/*.test.ts", "apps/*/{src,test}/**/*.test.ts", "tools/**/*.test.ts"],
+          globalSetup: ["./tools/postgres.testing.ts"],
+          testTimeout: 30_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Real clients against a real Berth from the build: one file after the other, on a machine that is not busy otherwise.
+          name: "conformance",
+          include: ["conformance/**/*.test.ts"],
+          globalSetup: ["./conformance/setup.testing.ts"],
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
   },
 });

@@ -21,23 +21,48 @@ export interface Service {
   start(): Promise<void>;
 }
 
-/** A real Berth beside every other one on this machine: its own state, socket, containerd namespace, bridge and addresses. */
-export interface Berth {
+/** Where a Berth is. */
+export interface Place {
   readonly instance: string;
   readonly socket: string;
   readonly state: string;
   readonly run: string;
-  readonly container: Service;
+}
+
+/** A Berth as its clients see it. */
+export interface Berth extends Place {
   /** Asks the engine, by `/v1.41/containers/json` or without a version. */
   ask(method: string, path: string, options?: AskOptions): Promise<Answer>;
   /** The same, and fails unless the status is one of `statuses`. */
   expect(statuses: readonly number[], method: string, path: string, json?: unknown): Promise<Answer>;
+}
+
+/** A Berth whose service a test may end. */
+export interface OwnBerth extends Berth {
+  readonly container: Service;
   /** Ends everything and removes the state. */
   close(): Promise<void>;
 }
 
-/** The image `busybox:latest` is in it. */
-export async function startBerth(): Promise<Berth> {
+/** A client of the Berth there. */
+export function berthAt(place: Place): Berth {
+  const target = `unix:${place.socket}`;
+  return {
+    ...place,
+    ask: (method, path, options) => ask(target, { method, path, ...options }),
+    async expect(statuses, method, path, json) {
+      const answer = await ask(target, { method, path, json });
+      if (statuses.includes(answer.status)) return answer;
+      throw new Error(`${method} ${path} answered ${answer.status} ${answer.text}`);
+    },
+  };
+}
+
+/**
+ * Starts a real Berth beside every other one on this machine: its own state, socket, containerd namespace, bridge and addresses.
+ * The image `busybox:latest` is in it.
+ */
+export async function startBerth(): Promise<OwnBerth> {
   const folder = mkdtempSync(join(tmpdir(), "berth-conformance-"));
   const instance = `bt${process.pid.toString(36)}`;
   const state = join(folder, "state");
@@ -58,26 +83,23 @@ export async function startBerth(): Promise<Berth> {
     return answer.status === 200;
   });
 
-  const berth: Berth = {
-    instance,
-    socket,
-    state,
-    run: runFolder,
+  await loadBusybox(target, "busybox:latest");
+  return {
+    ...berthAt({ instance, socket, state, run: runFolder }),
     container,
-    ask: (method, path, options) => ask(target, { method, path, ...options }),
-    async expect(statuses, method, path, json) {
-      const answer = await ask(target, { method, path, json });
-      if (statuses.includes(answer.status)) return answer;
-      throw new Error(`${method} ${path} answered ${answer.status} ${answer.text}`);
-    },
     async close() {
       await container.end("SIGTERM");
       await run(process.execPath, [entryOf("container"), "teardown"], { env, cwd: folder });
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  await loadBusybox(target, "busybox:latest");
-  return berth;
+}
+
+/** Removes every container, running or not. */
+export async function removeContainers(berth: Berth): Promise<void> {
+  const { json } = await berth.expect([200], "GET", "/containers/json?all=true");
+  const ids: readonly string[] = json.map(({ Id }: { Id: string }) => Id);
+  await Promise.all(ids.map((id) => berth.expect([204, 404, 409], "DELETE", `/containers/${id}?force=true&v=true`)));
 }
 
 /** A TCP port of the loopback that nobody has at this moment. */

@@ -2,27 +2,18 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type Berth, freePort, startBerth } from "./berth.testing.ts";
-import { type Docker, dockerOf, serve } from "./docker.testing.ts";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { freePort, removeContainers } from "./berth.testing.ts";
+import { dockerOf, serve } from "./docker.testing.ts";
 import { answers, page } from "./net.testing.ts";
+import { sharedBerth } from "./shared-berth.testing.ts";
 
-let berth: Berth;
-let docker: Docker;
+const berth = sharedBerth();
+const docker = dockerOf(berth);
 const folder = mkdtempSync(join(tmpdir(), "berth-cli-"));
 
-beforeAll(async () => {
-  berth = await startBerth();
-  docker = dockerOf(berth);
-});
-afterAll(async () => {
-  await berth?.close();
-  rmSync(folder, { recursive: true });
-});
-afterEach(async () => {
-  const ids = await docker.run("ps", "-aq");
-  if (ids !== "") await docker.run("rm", "-f", ...ids.split("\n"));
-});
+afterAll(() => rmSync(folder, { recursive: true }));
+afterEach(() => removeContainers(berth));
 
 describe("looking at containers", () => {
   test("ps shows bound ports with their arrow and unbound ones bare", async () => {

@@ -1,30 +1,23 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type Berth, freePort, startBerth } from "./berth.testing.ts";
-import { type Docker, dockerOf, serve } from "./docker.testing.ts";
+import { freePort, removeContainers } from "./berth.testing.ts";
+import { dockerOf, serve } from "./docker.testing.ts";
 import { answers, echoed, page } from "./net.testing.ts";
+import { sharedBerth } from "./shared-berth.testing.ts";
 
-let berth: Berth;
-let docker: Docker;
+const berth = sharedBerth();
+const docker = dockerOf(berth);
 const folder = mkdtempSync(join(tmpdir(), "berth-cli-"));
 const echo = join(folder, "udp-echo");
 
 beforeAll(async () => {
   execFileSync("gcc", ["-O2", "-static", "-o", echo, join(import.meta.dirname, "udp-echo.c")]);
-  berth = await startBerth();
-  docker = dockerOf(berth);
 });
-afterAll(async () => {
-  await berth?.close();
-  rmSync(folder, { recursive: true });
-});
-afterEach(async () => {
-  const ids = await docker.run("ps", "-aq");
-  if (ids !== "") await docker.run("rm", "-f", ...ids.split("\n"));
-});
+afterAll(() => rmSync(folder, { recursive: true }));
+afterEach(() => removeContainers(berth));
 
 describe("docker run", () => {
   test("-d -p HOST:CONTAINER: the port answers on every interface's address", async () => {
@@ -137,6 +130,8 @@ describe("docker run", () => {
   });
 
   test("-e -w -u --hostname --tmpfs -v reach the process", async () => {
+    // The user in the container is another than ours.
+    chmodSync(folder, 0o755);
     writeFileSync(join(folder, "given.txt"), "given\n");
     const options = ["-e", "WORD=berth", "-w", "/tmp", "-u", "1000:1000", "--hostname", "quay", "--tmpfs", "/scratch"];
     const { stdout } = await docker.try(

@@ -3,15 +3,16 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bodies } from "./bad-bodies.testing.ts";
 import { paths } from "./bad-paths.testing.ts";
-import { type Berth, startBerth } from "./berth.testing.ts";
+import { removeContainers } from "./berth.testing.ts";
+import { sharedBerth } from "./shared-berth.testing.ts";
 import { vectors } from "./vectors.testing.ts";
 
-let berth: Berth;
+const berth = sharedBerth();
 beforeAll(async () => {
-  berth = await startBerth();
   await berth.expect([201], "POST", "/containers/create?name=taken", { Image: "busybox", Cmd: ["true"] });
 });
-afterAll(() => berth?.close());
+
+afterAll(() => removeContainers(berth));
 
 const create = "/v1.41/containers/create";
 const json = "application/json";
@@ -40,6 +41,14 @@ describe("bad input gets Docker's status and a message, and changes nothing", ()
         .resume();
     });
     expect((await berth.ask("GET", "/_ping")).text).toBe("OK");
+  });
+
+  test("an archive that is none is told in the answer's stream, as Docker does, and loads nothing", async () => {
+    const before = await state();
+    const answer = await send("POST", "/v1.41/images/load", "this is no tar archive", "application/x-tar");
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.text).errorDetail.message).toMatch(/./);
+    expect(await state()).toEqual(before);
   });
 
   test("errors below API 1.24 are plain text", async () => {

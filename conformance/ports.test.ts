@@ -1,19 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type Berth, freePort, startBerth } from "./berth.testing.ts";
+import { afterEach, describe, expect, test } from "vitest";
+import { freePort, removeContainers } from "./berth.testing.ts";
 import { type Traces, tracesOf } from "./machine.testing.ts";
 import { answers, foreignListener, page } from "./net.testing.ts";
+import { sharedBerth } from "./shared-berth.testing.ts";
 
-let berth: Berth;
-beforeAll(async () => {
-  berth = await startBerth();
-});
-afterAll(() => berth?.close());
-afterEach(async () => {
-  const { json } = await berth.expect([200], "GET", "/containers/json?all=true");
-  await Promise.all(
-    json.map(({ Id }: { Id: string }) => berth.expect([204, 404], "DELETE", `/containers/${Id}?force=true`)),
-  );
-});
+const berth = sharedBerth();
+afterEach(() => removeContainers(berth));
 
 /** Creates a web server whose container port 80 is bound to `bindings`; gives its id. */
 async function web(name: string, ...bindings: readonly { HostIp?: string; HostPort?: string }[]): Promise<string> {

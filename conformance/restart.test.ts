@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Berth, freePort, startBerth } from "./berth.testing.ts";
+import { freePort, type OwnBerth, startBerth } from "./berth.testing.ts";
 import { type Docker, dockerOf } from "./docker.testing.ts";
 import { foreignListener, page } from "./net.testing.ts";
 
-let berth: Berth;
+let berth: OwnBerth;
 let docker: Docker;
 beforeAll(async () => {
   berth = await startBerth();

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type Berth, startBerth } from "./berth.testing.ts";
+import { afterEach, describe, expect, test } from "vitest";
 import { decided, refusedAtCreate, refusedAtStart, warned } from "./decisions.testing.ts";
+import { sharedBerth } from "./shared-berth.testing.ts";
 import {
   type Bound,
   hasIpv6,
@@ -11,12 +11,8 @@ import {
   vectors,
 } from "./vectors.testing.ts";
 
-let berth: Berth;
+const berth = sharedBerth();
 let made: string[] = [];
-beforeAll(async () => {
-  berth = await startBerth();
-});
-afterAll(() => berth?.close());
 afterEach(async () => {
   await Promise.all(made.map((id) => berth.expect([204, 404], "DELETE", `/containers/${id}?force=true`)));
   made = [];

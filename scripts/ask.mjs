@@ -12,9 +12,7 @@ export function ask(target, { method = "GET", path = "/", json, body, headers = 
   const payload = json === undefined ? body : Buffer.from(JSON.stringify(json));
   const place = target.startsWith("unix:")
     ? { socketPath: target.replace(/^unix:(\/\/)?/, ""), path }
-    : (({ hostname, port, pathname, search }) => ({ hostname, port, path: path === "/" ? pathname + search : path }))(
-        new URL(target),
-      );
+    : fromUrl(new URL(target));
   return new Promise((resolve, reject) => {
     const sent = request({
       ...place,
@@ -42,6 +40,11 @@ export function ask(target, { method = "GET", path = "/", json, body, headers = 
     if (payload === undefined || Buffer.isBuffer(payload)) sent.end(payload);
     else payload.on("error", (cause) => sent.destroy(cause)).pipe(sent);
   });
+}
+
+// A URL writes an IPv6 address in brackets, the resolver knows none.
+function fromUrl({ hostname, port, pathname, search }) {
+  return { hostname: hostname.replace(/^\[|\]$/g, ""), port, path: pathname + search };
 }
 
 function parsed(text) {
