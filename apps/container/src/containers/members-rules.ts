@@ -7,8 +7,7 @@ import type { Container } from "./container.ts";
 const sharedNetwork =
   "container sharing network namespace with another container or host cannot be connected to any other network";
 const hostNetwork = "container cannot be disconnected from host network or connected to host network";
-const noNetwork =
-  "container cannot be connected to multiple networks with one of the networks in private (none) mode";
+const noNetwork = "container cannot be connected to multiple networks with one of the networks in private (none) mode";
 
 const isUserNetwork = ({ driver, name }: Network): boolean => driver === "bridge" && name !== "bridge";
 

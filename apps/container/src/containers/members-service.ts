@@ -1,5 +1,5 @@
 import { isEngineError } from "../errors.ts";
-import type { Network, Networks, Sandbox } from "../networks/networks.ts";
+import type { Endpoint, Network, Networks } from "../networks/networks.ts";
 import type { Actor } from "../policy/actor.ts";
 import { authorize } from "./authorize.ts";
 import type { EndpointRequest } from "./config.ts";
@@ -38,39 +38,49 @@ const networkEvent = ({ events }: Context, { id, name, driver }: Network, action
   });
 
 /** Where the ports lead: the first endpoint's address, as at start. */
-const addressIn = (sandbox: Sandbox | undefined): string | undefined => sandbox?.endpoints[0]?.address || undefined;
+const addressOf = ([first]: readonly Endpoint[]): string | undefined => first?.address || undefined;
 
-/** What follows from other networks: the names in the container's own files, and the address behind its ports. */
-const follow = async (
+/** Leads the container's ports to another address; with none they are given back, with the first they are taken again. */
+const leadPorts = async (
   context: Context,
   actor: Actor,
   container: Container,
-  addressBefore: string | undefined,
+  { from, to }: { readonly from: string | undefined; readonly to: string | undefined },
 ): Promise<void> => {
-  const { networks, ports, files } = context;
-  const { id } = container;
-  const sandbox = networks.sandboxOf(id);
-  if (sandbox === undefined) return;
-  await files.write(id, {
-    hosts: hostsFile(container, sandbox.endpoints, sandbox.endpoints[0]?.gateway ?? ""),
-    hostname: `${container.config.Hostname}\n`,
-    resolvConf: resolvConfFile(container, (await files.readHost()).resolvConf, sandbox.nameserver),
-  });
-  const address = addressIn(sandbox);
-  if (address === addressBefore) return;
-  // The address goes to another container one day: no port may lead there.
-  if (address === undefined) return await ports.release(id);
-  if (addressBefore === undefined) {
+  const { ports } = context;
+  const { id, name, owner } = container;
+  if (to === from) return;
+  if (to === undefined) return await ports.release(id);
+  if (from === undefined) {
     const permitted = await authorize(context, actor, container);
     await ports.lease({
       containerId: id,
-      containerName: container.name,
-      owner: container.owner,
+      containerName: name,
+      owner,
       wishes: container.ports.wishes,
       ...(permitted === undefined ? {} : { permitted }),
     });
   }
-  await ports.publish(id, address);
+  await ports.publish(id, to);
+};
+
+/** The container's own files tell of its networks: its addresses, and who answers names. */
+const writeFiles = async ({ networks, files }: Context, container: Container): Promise<void> => {
+  const { endpoints = [], nameserver } = networks.sandboxOf(container.id) ?? {};
+  await files.write(container.id, {
+    hosts: hostsFile(container, endpoints, endpoints[0]?.gateway ?? ""),
+    hostname: `${container.config.Hostname}\n`,
+    resolvConf: resolvConfFile(container, (await files.readHost()).resolvConf, nameserver),
+  });
+};
+
+/** Puts something back after a failure, which stays the one to tell. */
+const putBack = async ({ log }: Context, id: ContainerId, work: () => Promise<unknown>): Promise<void> => {
+  try {
+    await work();
+  } catch (fault) {
+    log.error({ container: id, fault: String(fault) }, "a change of networks that failed could not be undone");
+  }
 };
 
 const joinRow = (context: Context, id: ContainerId, key: string, request: EndpointRequest): Promise<Container> =>
@@ -79,7 +89,45 @@ const joinRow = (context: Context, id: ContainerId, key: string, request: Endpoi
 const leaveRow = (context: Context, id: ContainerId, key: string): Promise<Container> =>
   context.registry.update(id, ({ endpoints: { [key]: _, ...endpoints }, ...before }) => ({ ...before, endpoints }));
 
-/** The row first: what a crash leaves half done, the next start of the container makes whole. Every failure puts the row back. */
+/** Joins what runs. On failure it is where it was. */
+const joinNow = async (
+  context: Context,
+  actor: Actor,
+  network: Network,
+  container: Container,
+  request: EndpointRequest,
+): Promise<void> => {
+  const { networks } = context;
+  const { id, name } = container;
+  const from = addressOf(networks.sandboxOf(id)?.endpoints ?? []);
+  await networks.connect(id, name, network.id, request);
+  try {
+    await leadPorts(context, actor, container, { from, to: addressOf(networks.sandboxOf(id)?.endpoints ?? []) });
+    await writeFiles(context, container);
+  } catch (thrown) {
+    await putBack(context, id, () => networks.disconnect(id, network.id));
+    throw thrown;
+  }
+};
+
+/** Takes what runs off the network, its ports first: the address may go to another container at once. */
+const leaveNow = async (context: Context, actor: Actor, network: Network, container: Container): Promise<void> => {
+  const { networks } = context;
+  const { id } = container;
+  const endpoints = networks.sandboxOf(id)?.endpoints ?? [];
+  const rest = endpoints.filter(({ networkId }) => networkId !== network.id);
+  if (rest.length === endpoints.length) return;
+  const [from, to] = [addressOf(endpoints), addressOf(rest)];
+  await leadPorts(context, actor, container, { from, to });
+  try {
+    await networks.disconnect(id, network.id);
+  } catch (thrown) {
+    await putBack(context, id, () => leadPorts(context, actor, container, { from: to, to: from }));
+    throw thrown;
+  }
+};
+
+/** The row first: what a crash leaves half done, the next start of the container makes whole. A failure puts the row back. */
 const connect = (
   context: Context,
   actor: Actor,
@@ -88,20 +136,12 @@ const connect = (
   request: EndpointRequest,
 ): Promise<void> =>
   context.locks.hold(id, async () => {
-    const { networks, registry } = context;
-    const before = registry.resolve(actor, id);
+    const before = context.registry.resolve(actor, id);
     checkJoin(before, network, [...joinedBy(context, before).values()], request);
     const joined = await joinRow(context, id, network.name, request);
     if (!isRunning(joined.state)) return;
-    const addressBefore = addressIn(networks.sandboxOf(id));
     try {
-      await networks.connect(id, joined.name, network.id, request);
-      try {
-        await follow(context, actor, joined, addressBefore);
-      } catch (thrown) {
-        await networks.disconnect(id, network.id);
-        throw thrown;
-      }
+      await joinNow(context, actor, network, joined, request);
     } catch (thrown) {
       await leaveRow(context, id, network.name);
       throw thrown;
@@ -111,23 +151,18 @@ const connect = (
 
 const disconnect = (context: Context, actor: Actor, network: Network, id: ContainerId): Promise<void> =>
   context.locks.hold(id, async () => {
-    const { networks, registry } = context;
-    const before = registry.resolve(actor, id);
+    const before = context.registry.resolve(actor, id);
     const joined = joinedBy(context, before);
     checkLeave(before, network, [...joined.values()]);
     const [key = network.name] = [...joined].find(([, { id: other }]) => other === network.id) ?? [];
     const left = await leaveRow(context, id, key);
-    const sandbox = isRunning(left.state) ? networks.sandboxOf(id) : undefined;
-    if (sandbox?.endpoints.some(({ networkId }) => networkId === network.id)) {
-      const addressBefore = addressIn(sandbox);
-      try {
-        await networks.disconnect(id, network.id);
-      } catch (thrown) {
-        await joinRow(context, id, key, before.endpoints[key] ?? {});
-        throw thrown;
-      }
-      await follow(context, actor, left, addressBefore);
+    try {
+      if (isRunning(left.state)) await leaveNow(context, actor, network, left);
+    } catch (thrown) {
+      await joinRow(context, id, key, before.endpoints[key] ?? {});
+      throw thrown;
     }
+    if (isRunning(left.state)) await writeFiles(context, left);
     networkEvent(context, network, "disconnect", left);
   });
 
