@@ -2,7 +2,7 @@ import { EngineError } from "../errors.ts";
 import { attachContainer, containerLogs } from "./attach-container.ts";
 import type { ContainerId } from "./container.ts";
 import { containerEvent } from "./container-event.ts";
-import type { Containers } from "./containers.ts";
+import type { Containers, ContainerView } from "./containers.ts";
 import type { Context } from "./context.ts";
 import { createContainer } from "./create-container.ts";
 import { Execs } from "./execs.ts";
@@ -10,15 +10,17 @@ import { handleExit } from "./handle-exit.ts";
 import { HealthMonitor } from "./health-monitor.ts";
 import { listContainers } from "./list-containers.ts";
 import { containerName } from "./names.ts";
-import { removeContainer, removeStopped } from "./remove-container.ts";
+import { pauseContainer, unpauseContainer } from "./pause-container.ts";
+import { pruneContainers } from "./prune-containers.ts";
+import { removeContainer } from "./remove-container.ts";
 import { startContainer } from "./start-container.ts";
-import { isRunning, paused, resumed } from "./state.ts";
+import { isRunning } from "./state.ts";
 import { endProcess, killContainer, restartContainer, stopContainer } from "./stop-container.ts";
 import { Supervisor } from "./supervisor.ts";
 import type { Host } from "./surroundings.ts";
 import { topContainer } from "./top-container.ts";
 import { updateContainer } from "./update-container.ts";
-import { viewOf } from "./view.ts";
+import { named, sizeOf, viewOf } from "./view.ts";
 import { waitContainer } from "./wait-container.ts";
 
 const shutdownSeconds = 3;
@@ -51,33 +53,17 @@ export const createContainers = (
   const { registry, runtime } = context;
   const view = (container: Parameters<typeof viewOf>[2]) => viewOf(context, execs, container);
 
+  const sized = async (found: ContainerView, size: boolean): Promise<ContainerView> =>
+    size ? { ...found, size: await sizeOf(context, found.container) } : found;
+
   const containers: Containers = {
     create: (actor, request) => createContainer(context, actor, request),
     start: (actor, ref, options) => startContainer(context, actor, ref, options),
     stop: (actor, ref, options) => stopContainer(context, actor, ref, options),
     restart: (actor, ref, options) => restartContainer(context, held, actor, ref, options),
     kill: (actor, ref, signal) => killContainer(context, actor, ref, signal),
-    pause: async (actor, ref) => {
-      const { id, state } = registry.resolve(actor, ref);
-      if (state.status === "paused") throw new EngineError("conflict", `Container ${ref} is already paused`);
-      if (state.status !== "running") throw new EngineError("conflict", `Container ${ref} is not running`);
-      await runtime.pause(id);
-      containerEvent(
-        context,
-        await registry.update(id, (before) => ({ ...before, state: paused(before.state) })),
-        "pause",
-      );
-    },
-    unpause: async (actor, ref) => {
-      const { id, state } = registry.resolve(actor, ref);
-      if (state.status !== "paused") throw new EngineError("failed", `Container ${ref} is not paused`);
-      await runtime.resume(id);
-      containerEvent(
-        context,
-        await registry.update(id, (before) => ({ ...before, state: resumed(before.state) })),
-        "unpause",
-      );
-    },
+    pause: (actor, ref) => pauseContainer(context, actor, ref),
+    unpause: (actor, ref) => unpauseContainer(context, actor, ref),
     rename: async (actor, ref, name) => {
       const container = registry.resolve(actor, ref);
       const bare = containerName(name);
@@ -89,26 +75,13 @@ export const createContainers = (
     },
     update: (actor, ref, change) => updateContainer(context, actor, ref, change),
     remove: (actor, ref, options) => removeContainer(context, removing, actor, ref, options),
-    prune: async (actor, filters) => {
-      const stopped = listContainers(
-        registry.visible(actor),
-        { all: true, limit: undefined, size: false, filters },
-        view,
-        (ref) => registry.resolve(actor, ref),
-      )
-        .map(({ container }) => container)
-        .filter(({ state }) => state.status === "created" || state.status === "exited" || state.status === "dead");
-      const deleted: ContainerId[] = [];
-      for (const { id } of stopped) {
-        await removeStopped(context, id, { volumes: false });
-        deleted.push(id);
-      }
-      return { deleted, spaceReclaimed: 0 };
-    },
+    prune: (actor, filters) => pruneContainers(context, actor, filters),
     wait: (actor, ref, condition) => waitContainer(context, actor, ref, condition),
-    get: async (actor, ref) => view(registry.resolve(actor, ref)),
-    list: async (actor, query) =>
-      listContainers(registry.visible(actor), query, view, (ref) => registry.resolve(actor, ref)),
+    get: async (actor, ref, { size = false } = {}) => sized(view(registry.resolve(actor, ref)), size),
+    list: async (actor, query) => {
+      const views = listContainers(registry.visible(actor), query, view, (ref) => registry.resolve(actor, ref));
+      return Promise.all(views.map(async (found) => sized(await named(context, found), query.size)));
+    },
     logs: (actor, ref, options) => containerLogs(context, actor, ref, options),
     attach: (actor, ref, options) => attachContainer(context, actor, ref, options),
     resize: async (actor, ref, size) => {

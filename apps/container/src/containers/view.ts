@@ -48,3 +48,23 @@ export const viewOf = (context: Context, execs: Execs, container: Container): Co
     resolvConfPath: paths.resolvConf,
   };
 };
+
+/** A list names the image by its id where the name it was created by means another image now, or none. */
+export const named = async ({ images }: Context, view: ContainerView): Promise<ContainerView> => {
+  const { image, imageId } = view.container;
+  try {
+    return (await images.get(image)).id === imageId ? view : { ...view, imageName: imageId };
+  } catch {
+    return { ...view, imageName: imageId };
+  }
+};
+
+/** Bytes of the container's own files, and with those of its image, as `docker ps --size` shows them. */
+export const sizeOf = async (
+  { images, runtime }: Context,
+  container: Container,
+): Promise<NonNullable<ContainerView["size"]>> => {
+  const { writable } = await runtime.usage(container.id);
+  const image = await images.get(container.imageId).catch(() => undefined);
+  return { writable, total: writable + (image?.size ?? 0) };
+};

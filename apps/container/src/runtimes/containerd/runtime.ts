@@ -20,7 +20,7 @@ import { loggerRun, trackRuns } from "./runs.ts";
 import { resourcesOf } from "./spec/resources.ts";
 import { ociProcess } from "./spec/spec.ts";
 import { resolveUser } from "./spec/user.ts";
-import { containerLabel, discardTask, initPaths, startTask } from "./start.ts";
+import { containerLabel, discardTask, initPaths, killTask, startTask } from "./start.ts";
 import { statsOf } from "./stats.ts";
 import { inputsOf } from "./stdin.ts";
 import { waitForTask } from "./waits.ts";
@@ -80,7 +80,11 @@ export const openContainerdRuntime = async (options: ContainerdRuntimeOptions): 
     return wait;
   };
 
-  for (const { id } of await tasks.list()) sharedWait(id as ContainerId);
+  for (const { id, status } of await tasks.list()) {
+    // We died between its creation and its start: nobody was told that it runs.
+    if (status === "CREATED") await discardTask(id, containerd);
+    else sharedWait(id as ContainerId);
+  }
 
   const runningTask = async (id: ContainerId) => {
     const task = await tasks.get(id).catch((thrown) => {
@@ -151,6 +155,8 @@ export const openContainerdRuntime = async (options: ContainerdRuntimeOptions): 
       return await Promise.race([wait, aborted]).finally(() => signal.removeEventListener("abort", abort));
     },
 
+    usage: async (id) => ({ writable: (await snapshots.usage(id)).size }),
+
     kill: (id, signal, { all = false } = {}) => tasks.kill(id, signal, { all }),
     pause: (id) => tasks.pause(id),
     resume: (id) => tasks.resume(id),
@@ -159,8 +165,8 @@ export const openContainerdRuntime = async (options: ContainerdRuntimeOptions): 
 
     remove: (id) =>
       serial(id, async () => {
-        await discardTask(id, containerd);
-        await waits.get(id)?.catch(() => {});
+        await killTask(id, containerd);
+        await sharedWait(id).catch(unlessAbsent);
         await containers.delete(id).catch(unlessAbsent);
         await snapshots.remove(id).catch(unlessAbsent);
         runs.forget(id);
@@ -204,6 +210,7 @@ export const openContainerdRuntime = async (options: ContainerdRuntimeOptions): 
     },
     events: (signal) => oomEvents(containerd, AbortSignal.any([signal, closing.signal])),
 
+    usage: async (id) => ({ writable: (await snapshots.usage(id)).size }),
     withRootfs: async (id, use) => {
       const task = await runningTask(id);
       if (task !== undefined) return await use(rootOf(task.pid));

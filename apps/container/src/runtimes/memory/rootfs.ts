@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { Readable } from "node:stream";
@@ -26,16 +26,32 @@ export const withView = async <T>(root: string, use: (path: string) => Promise<T
   }
 };
 
-/** The files that were added or changed, as a layer. */
-export const changesOf = async (root: string): Promise<Readable> => {
-  const tar = pack();
+interface Change {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** The files that were added or changed. */
+async function* changesIn(root: string): AsyncGenerator<Change> {
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    const name = relative(root, path);
-    const bytes = await readFile(path);
-    if (base[name] !== String(bytes)) tar.entry({ name }, bytes);
+    const [name, bytes] = [relative(root, path), await readFile(path)];
+    if (base[name] !== String(bytes)) yield { name, bytes };
   }
+}
+
+/** The changed files as a layer. */
+export const changesOf = async (root: string): Promise<Readable> => {
+  const tar = pack();
+  for await (const { name, bytes } of changesIn(root)) tar.entry({ name }, bytes);
   tar.finalize();
   return Readable.from(tar);
+};
+
+/** Bytes of the changed files. */
+export const sizeOf = async (root: string): Promise<number> => {
+  let size = 0;
+  for await (const { bytes } of changesIn(root)) size += bytes.length;
+  return size;
 };

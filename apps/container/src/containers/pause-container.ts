@@ -1,0 +1,32 @@
+import { EngineError } from "../errors.ts";
+import type { Actor } from "../policy/actor.ts";
+import { containerEvent } from "./container-event.ts";
+import type { Context } from "./context.ts";
+import { paused, resumed } from "./state.ts";
+
+/** `POST /containers/{id}/pause`. Under the lock, so that no exit falls between the freeze and its row. */
+export const pauseContainer = (context: Context, actor: Actor, ref: string): Promise<void> => {
+  const { registry, runtime, locks } = context;
+  const { id } = registry.resolve(actor, ref);
+  return locks.hold(id, async () => {
+    const { status } = registry.resolve(actor, id).state;
+    if (status === "paused") throw new EngineError("conflict", `Container ${ref} is already paused`);
+    if (status !== "running") throw new EngineError("conflict", `Container ${ref} is not running`);
+    await runtime.pause(id);
+    const container = await registry.update(id, (before) => ({ ...before, state: paused(before.state) }));
+    containerEvent(context, container, "pause");
+  });
+};
+
+/** `POST /containers/{id}/unpause`; 500 where it is not paused, as Docker answers. */
+export const unpauseContainer = (context: Context, actor: Actor, ref: string): Promise<void> => {
+  const { registry, runtime, locks } = context;
+  const { id } = registry.resolve(actor, ref);
+  return locks.hold(id, async () => {
+    if (registry.resolve(actor, id).state.status !== "paused")
+      throw new EngineError("failed", `Container ${ref} is not paused`);
+    await runtime.resume(id);
+    const container = await registry.update(id, (before) => ({ ...before, state: resumed(before.state) }));
+    containerEvent(context, container, "unpause");
+  });
+};
