@@ -62,10 +62,7 @@ describe("fromEngine folds", () => {
   });
 
   test("and toEngine unfolds to the same", () => {
-    const few = fc.array(
-      portSpec(4).filter(({ container }) => container.end < 60),
-      { maxLength: 8 },
-    );
+    const few = fc.array(portSpec(4, 20), { maxLength: 8 });
     fc.assert(
       fc.property(few, (list) => {
         const { PortBindings } = toEngine(list);

@@ -112,8 +112,8 @@ export function findOverlap<H>(held: Leases<H>, endpoint: HostEndpoint): Lease<H
       leaseAt(field.addresses.get(hostIp), hostPort) ?? leaseAt(field.addresses.get(anyAddressLike(hostIp)), hostPort)
     );
   }
-  if (!portSetContains(field.anywhere, hostPort)) return undefined;
-  for (const address of field.addresses.values()) {
+  const addresses = portSetContains(field.anywhere, hostPort) ? field.addresses.values() : [];
+  for (const address of addresses) {
     const lease = leaseAt(address, hostPort);
     if (lease !== undefined) return lease;
   }

@@ -20,9 +20,9 @@ export const hostIp = fc.oneof(
   fc.ipV6().map((ip) => canonicalIp(ip) ?? "::1"),
 );
 
-/** A port spec that the grammar can say, with at most `longest` container ports. */
-export function portSpec(longest: number): fc.Arbitrary<PortSpec> {
-  const start = fc.integer({ min: 1, max: 65_535 - longest });
+/** A port spec that the grammar can say, with at most `longest` container ports, the first not past `lastStart`. */
+export function portSpec(longest: number, lastStart = 65_535 - longest): fc.Arbitrary<PortSpec> {
+  const start = fc.integer({ min: 1, max: lastStart });
   const ranges = fc.oneof(
     start.map((at) => ({ container: { start: at, end: at } })),
     fc.tuple(start, portRange(1, 65_535)).map(([at, host]) => ({ container: { start: at, end: at }, host })),
@@ -35,13 +35,11 @@ export function portSpec(longest: number): fc.Arbitrary<PortSpec> {
       container: { start: at, end: at + more },
     })),
   );
-  return fc
-    .tuple(hostIp, ranges, protocol)
-    .map(([ip, { container, ...host }, proto]) => ({
-      hostIp: ip,
-      host: undefined,
-      ...host,
-      container,
-      protocol: proto,
-    }));
+  return fc.tuple(hostIp, ranges, protocol).map(([ip, { container, ...host }, proto]) => ({
+    hostIp: ip,
+    host: undefined,
+    ...host,
+    container,
+    protocol: proto,
+  }));
 }

@@ -6,7 +6,7 @@ import { type RecordedCli, startRecordedCli } from "./docker-cli.testing.ts";
 import { portSpecText } from "./port-spec-text.testing.ts";
 
 // The script `differential` asks for 10,000; a run of all tests takes fewer.
-const count = Number(process.env.PORT_SPECS ?? 500);
+const count = Number(process.env.PORT_SPECS ?? 300);
 const seed = Number(process.env.SEED ?? 20_260_101);
 const batchSize = 100;
 
