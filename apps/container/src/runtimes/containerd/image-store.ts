@@ -70,7 +70,7 @@ const imageWriter = (leased: Containerd): ImageWriter => ({
     await hold(leased, { id: chainId, type: `snapshots/${leased.snapshots.snapshotter}` });
     return (await unlessMissing(leased.snapshots.stat(chainId))) !== undefined;
   },
-  blob: (bytes, wish) => leased.content.write(`berth-blob-${randomUUID()}`, () => bytes, wish),
+  blob: (bytes, wish) => leased.content.write(`berth-blob-${randomUUID()}`, () => inPieces(bytes), wish),
   unpack: async (layer, { parent, diffId, chainId, signal }) => {
     const options = signal === undefined ? {} : { signal };
     const key = `berth-unpack-${randomUUID()}`;
@@ -115,3 +115,20 @@ const hold = async (
   if (lease === undefined) throw new Error("images are written under a lease");
   await leases.addResource(lease, resource);
 };
+
+const pieceBytes = 1 << 20;
+
+/** Gathers the small chunks that files and sockets give: each write to containerd waits for its answer. */
+async function* inPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let gathered: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of bytes) {
+    gathered.push(chunk);
+    length += chunk.length;
+    if (length < pieceBytes) continue;
+    yield Buffer.concat(gathered);
+    gathered = [];
+    length = 0;
+  }
+  if (length > 0) yield Buffer.concat(gathered);
+}
