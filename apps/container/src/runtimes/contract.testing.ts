@@ -177,6 +177,7 @@ export const runtimeContract = (open: () => Promise<Subject>): void => {
       await expect(runtime.pause(id)).rejects.toMatchObject(absent);
       await expect(runtime.stats(id)).rejects.toMatchObject(absent);
       await expect(runtime.processes(id)).rejects.toMatchObject(absent);
+      await expect(runtime.usage(id)).rejects.toMatchObject(absent);
       await expect(runtime.exec(id, "e", execOf({}))).rejects.toMatchObject(absent);
       await expect(runtime.start(specOf({}))).rejects.toMatchObject(absent);
       expect(await readOutput(runtime, id)).toEqual({ stdout: "", stderr: "" });
@@ -409,8 +410,9 @@ export const runtimeContract = (open: () => Promise<Subject>): void => {
       await expect(access(join(path, "etc"))).rejects.toThrow();
     });
 
-    it("tells its difference as a layer", async () => {
+    it("tells its difference as a layer, and its size", async () => {
       const spec = await create({});
+      const { writable } = await runtime.usage(spec.id);
       await runtime.withRootfs(spec.id, (path) => writeFile(join(path, "etc/added"), "new"));
       const tar = extract();
       (await runtime.diff(spec.id)).pipe(tar);
@@ -420,6 +422,7 @@ export const runtimeContract = (open: () => Promise<Subject>): void => {
         if (entry.header.type === "file") files[entry.header.name.replace(/^\//, "")] = String(bytes);
       }
       expect(files).toEqual({ "etc/added": "new" });
+      expect((await runtime.usage(spec.id)).writable).toBeGreaterThan(writable);
     });
   });
 

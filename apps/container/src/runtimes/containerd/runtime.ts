@@ -155,8 +155,6 @@ export const openContainerdRuntime = async (options: ContainerdRuntimeOptions): 
       return await Promise.race([wait, aborted]).finally(() => signal.removeEventListener("abort", abort));
     },
 
-    usage: async (id) => ({ writable: (await snapshots.usage(id)).size }),
-
     kill: (id, signal, { all = false } = {}) => tasks.kill(id, signal, { all }),
     pause: (id) => tasks.pause(id),
     resume: (id) => tasks.resume(id),

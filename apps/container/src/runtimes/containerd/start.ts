@@ -11,6 +11,7 @@ import type { Mount } from "./services/snapshots.ts";
 import { formatSpec, type HostFacts, ociSpec } from "./spec/spec.ts";
 import { resolveUser, type UserFiles } from "./spec/user.ts";
 import { toStartError } from "./start-error.ts";
+import { deleteTask } from "./waits.ts";
 
 /** Which labels say that a snapshot or record is a container of this service's. */
 export const containerLabel = "berth.container";
@@ -80,17 +81,22 @@ const writeRecord = async (id: string, spec: string, { containers, snapshots }: 
   }
 };
 
-/** Ends and deletes whatever there is of a task. */
-export const discardTask = async (id: string, { tasks }: Containerd): Promise<void> => {
-  const ignoreAbsent = (thrown: unknown) => {
-    if (!isEngineError(thrown, "not-found")) throw thrown;
-  };
+/** Kills what runs in a task, paused or not. */
+export const killTask = async (id: string, { tasks }: Containerd): Promise<void> => {
   await tasks.resume(id).catch(() => {});
   await tasks.kill(id, 9, { all: true }).catch(() => {});
-  await tasks
-    .wait(id)
-    .then(() => tasks.delete(id), ignoreAbsent)
-    .catch(ignoreAbsent);
+};
+
+/** Ends and deletes a task that nobody waits for, if there is one. */
+export const discardTask = async (id: string, containerd: Containerd): Promise<void> => {
+  await killTask(id, containerd);
+  try {
+    await containerd.tasks.wait(id);
+  } catch (thrown) {
+    if (isEngineError(thrown, "not-found")) return;
+    throw thrown;
+  }
+  await deleteTask(id, containerd);
 };
 
 /** The init that Berth builds, or Debian's. */

@@ -31,16 +31,27 @@ export const waitForTask = async (
     signal,
   }: { readonly containerd: Containerd; readonly places: Places; readonly signal: AbortSignal },
 ): Promise<Exit> => {
-  const { tasks } = containerd;
   // Before the task is deleted, which lets the logger end.
   const logged = await loggerRun(places.alive(id));
   const exit = await waitForExit(id, { containerd, places, signal });
   await writeFile(places.exit(id), JSON.stringify(exit));
-  await throughRestarts(() => tasks.delete(id), signal).catch((thrown) => {
-    if (!isEngineError(thrown, "not-found")) throw thrown;
-  });
+  await throughRestarts(() => deleteTask(id, containerd), signal);
   await logged?.ended;
   return exit;
+};
+
+/** Deletes an ended task, or finds that it is gone: its shim ends with it, and may do so before it answers a second caller. */
+export const deleteTask = async (id: string, { tasks }: Containerd): Promise<void> => {
+  try {
+    await tasks.delete(id);
+  } catch (thrown) {
+    if (isEngineError(thrown, "not-found")) return;
+    const gone = await tasks.get(id).then(
+      () => false,
+      (absent) => isEngineError(absent, "not-found"),
+    );
+    if (!gone) throw thrown;
+  }
 };
 
 const waitForExit = async (

@@ -5,7 +5,7 @@ import type { ContainerSpec, ExecSession, ExecSpec, Runtime, RuntimeEvent } from
 import { EngineError } from "../../errors.ts";
 import { memoryLog } from "./log.ts";
 import { type MemoryProcess, startProcess } from "./process.ts";
-import { bytesBelow, changesOf, makeRoot, withView } from "./rootfs.ts";
+import { changesOf, makeRoot, sizeOf, withView } from "./rootfs.ts";
 import { memoryStats } from "./stats.ts";
 import { type MemoryContainer, type MemoryWorld, memoryWorld, withFaults } from "./world.ts";
 
@@ -180,7 +180,6 @@ export const memoryRuntime = (world: MemoryWorld = memoryWorld()): Runtime => {
       return memoryStats(find(id).resources);
     },
     events,
-    usage: async (id) => ({ writable: await bytesBelow(find(id).root) }),
     usage: async (id) => ({ writable: await sizeOf(find(id).root) }),
     withRootfs: (id, use) => withView(find(id).root, use),
     diff: (id) => changesOf(find(id).root),
