@@ -85,8 +85,9 @@ describe("who asks", () => {
     port: 2375,
     allowedHosts: ["localhost", "127.0.0.1", "[::1]"],
   };
+  const ann = { kind: "administrator", id: "u1", login: "ann" } as const;
   const identify = async ({ authorization }: { authorization: string | undefined }) =>
-    authorization === "Bearer good" ? ({ kind: "user", id: "u1", login: "ann" } as const) : undefined;
+    authorization === "Bearer good" ? ann : undefined;
   const ask = (headers: Record<string, string>) => {
     const { app } = appWith({ identify });
     return app.request("/_ping", { headers }, { listener: tcp });
@@ -121,7 +122,7 @@ describe("who asks", () => {
       { headers: { host: "localhost", authorization: "Bearer good" } },
       { listener: tcp },
     );
-    expect(seen).toEqual([{ kind: "user", id: "u1", login: "ann" }]);
+    expect(seen).toEqual([ann]);
   });
 });
 

@@ -85,6 +85,11 @@ describe("what comes", () => {
     expect(await collect(journal.read({ until, ...everything, signal }))).toEqual([]);
   });
 
+  it("ends by its timer though the clock stands still", async () => {
+    const journal = createJournal({ now: () => 5n });
+    expect(await collect(journal.read({ until: 6n, ...everything, signal }))).toEqual([]);
+  });
+
   it("tells a reader that the ring overtook, ends it, and holds nobody else up", async () => {
     const journal = createJournal({ capacity: 3 });
     const slow = journal.read({ ...everything, signal })[Symbol.asyncIterator]();

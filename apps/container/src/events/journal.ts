@@ -98,18 +98,21 @@ const signalOnce = (): { readonly promise: Promise<void>; readonly done: () => v
 /** Settles when the reader has to stop: `until` is there, or it has left. */
 const deadline = (until: bigint | undefined, now: () => bigint, signal: AbortSignal) => {
   const { promise, done } = signalOnce();
-  const reached = (): boolean => signal.aborted || (until !== undefined && now() >= until);
-  const left = until === undefined ? undefined : Number((until - now()) / 1_000_000n) + 1;
+  let over = signal.aborted || (until !== undefined && now() >= until);
+  const stop = (): void => {
+    over = true;
+    done();
+  };
+  const left = until === undefined || over ? undefined : Number((until - now()) / 1_000_000n) + 1;
   // A timer holds no more than 2^31 ms; so far away is as good as never.
-  const timer = left === undefined || left > 2 ** 31 - 1 ? undefined : setTimeout(done, Math.max(0, left));
-  signal.addEventListener("abort", done, { once: true });
-  if (reached()) done();
+  const timer = left === undefined || left > 2 ** 31 - 1 ? undefined : setTimeout(stop, Math.max(0, left));
+  signal.addEventListener("abort", stop, { once: true });
   return {
     promise,
-    reached,
+    reached: (): boolean => over,
     clear: (): void => {
       clearTimeout(timer);
-      signal.removeEventListener("abort", done);
+      signal.removeEventListener("abort", stop);
     },
   };
 };

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Hono } from "hono";
 import { z } from "zod";
-import { parseFilters } from "../wire/filters.ts";
+import { parseFilters, requireKnownFilters } from "../wire/filters.ts";
 import { readJson } from "../wire/json-body.ts";
 import { flag, parseQuery, text } from "../wire/query.ts";
 import { since } from "../wire/version.ts";
@@ -19,6 +19,7 @@ export const volumeRoutes = (app: Hono<Edge>, { volumes, containers }: Deps): vo
 
   app.get("/volumes", async (context) => {
     const filters = parseFilters(parseQuery(filtersQuery, context.req.query()).filters);
+    requireKnownFilters(filters, ["dangling", "driver", "label", "name"]);
     const listed = volumes.list(filters, await inUse());
     return context.json({ Volumes: listed.map((volume) => volumeShape(volume)), Warnings: null });
   });

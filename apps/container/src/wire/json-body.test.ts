@@ -26,7 +26,7 @@ describe("readJson", () => {
   });
 
   it.each([
-    ["no body", "", "invalid: invalid JSON: EOF"],
+    ["no body", "", "invalid: got EOF while reading request body"],
     ["blank body", "  ", "invalid: invalid JSON: EOF"],
     ["truncated", '{"Name":"x', "invalid: invalid JSON: unexpected EOF"],
     ["truncated object", '{"Name"', "invalid: invalid JSON: "],

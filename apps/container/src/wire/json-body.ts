@@ -88,6 +88,8 @@ export const parseValue = <T>(schema: z.ZodType<T>, value: unknown): T => {
 /** Reads a JSON body by its schema. Throws `invalid` or `too-large`. */
 export const readJson = async <T>(request: Request, schema: z.ZodType<T>): Promise<T> => {
   const bytes = await readBody(request);
+  if (bytes.byteLength === 0)
+    throw new EngineError("invalid", "got EOF while reading request body: a JSON object is required");
   requireJsonContentType(request.headers.get("content-type") ?? undefined);
   return parseValue(schema, parseJson(bytes));
 };

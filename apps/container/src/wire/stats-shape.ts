@@ -20,7 +20,7 @@ export interface Sample {
   readonly cpus: number;
   /** Bytes that the host has: the limit of a container without one. */
   readonly hostMemory: number;
-  /** Undefined where the container has no network of its own. */
+  /** Undefined or empty where the container has no network of its own. */
   readonly interfaces: Readonly<Record<string, InterfaceCounters>> | undefined;
 }
 
@@ -92,5 +92,5 @@ export const statsShape = (
   memory_stats: memoryShape(now),
   name: `/${container.name}`,
   id: container.id,
-  ...(now.interfaces !== undefined && { networks: now.interfaces }),
+  ...(now.interfaces !== undefined && Object.keys(now.interfaces).length > 0 && { networks: now.interfaces }),
 });
