@@ -23,7 +23,7 @@ const answerWithinMs = 10_000;
 type Session = ChildProcessByStdio<Writable, Readable, null>;
 
 /**
- * Opens the packet filter through one long-lived `nft -i`: a transaction takes 0.2 ms there, and 4 to 20 ms through a process
+ * Opens the packet filter through one long-lived `nft -i`: a transaction takes 1 to 1.5 ms there, and 4 to 20 ms through a process
  * of its own. Where that process dies or falls silent the transaction is applied again by a process of its own, so commands
  * must be such that applying them twice is harmless or fails without effect.
  */
@@ -47,6 +47,9 @@ export const openNft = (): Nft => {
     const begun = spawn("sh", ["-c", "exec nft -i 2>&1"], { stdio: ["pipe", "pipe", "inherit"] });
     begun.stdin.on("error", () => undefined);
     begun.on("error", () => undefined);
+    begun.once("close", () => {
+      if (session === begun) session = undefined;
+    });
     begun.stdout.setEncoding("utf8");
     // It must not keep the service alive: nothing is under way between two transactions.
     begun.unref();
@@ -66,19 +69,13 @@ export const openNft = (): Nft => {
         current.off("close", lost);
         outcome();
       };
-      const lost = () =>
-        settle(() => {
-          if (session === current) session = undefined;
-          reject(new SessionLost());
-        });
+      const lost = () => settle(() => reject(new SessionLost()));
       const read = (text: string) => {
         output += text;
         const found = markerOutput.exec(output);
         if (found !== null) settle(() => resolve(output.slice(0, found.index)));
       };
-      const timer = setTimeout(() => {
-        current.kill("SIGKILL");
-      }, answerWithinMs);
+      const timer = setTimeout(() => current.kill("SIGKILL"), answerWithinMs);
       current.stdout.on("data", read);
       current.once("close", lost);
       current.stdin.write(`${line}\n${marker}\n`);
