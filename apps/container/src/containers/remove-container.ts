@@ -65,6 +65,13 @@ const notRunning = async (context: Context, container: Container, force: boolean
   await endProcess(context, stopping, { timeoutSeconds: 0 });
 };
 
+/** A container that removes itself does so too where its start failed, before the client is told of the failure (as moby does). */
+export const removeAfterFailedStart = async (context: Context, actor: Actor, ref: string): Promise<void> => {
+  const { id, hostConfig, state } = context.registry.resolve(actor, ref);
+  const failed = state.status === "created" && state.error !== "";
+  if (failed && hostConfig.AutoRemove) await removeStopped(context, id, { volumes: true });
+};
+
 /** `DELETE /containers/{id}`. A second removal at the same time is told of the first. */
 export const removeContainer = async (
   context: Context,

@@ -12,7 +12,7 @@ import { listContainers } from "./list-containers.ts";
 import { containerName } from "./names.ts";
 import { pauseContainer, unpauseContainer } from "./pause-container.ts";
 import { pruneContainers } from "./prune-containers.ts";
-import { removeContainer } from "./remove-container.ts";
+import { removeAfterFailedStart, removeContainer } from "./remove-container.ts";
 import { startContainer } from "./start-container.ts";
 import { isRunning } from "./state.ts";
 import { endProcess, killContainer, restartContainer, stopContainer } from "./stop-container.ts";
@@ -58,7 +58,14 @@ export const createContainers = (
 
   const containers: Containers = {
     create: (actor, request) => createContainer(context, actor, request),
-    start: (actor, ref, options) => startContainer(context, actor, ref, options),
+    start: async (actor, ref, options) => {
+      try {
+        return await startContainer(context, actor, ref, options);
+      } catch (thrown) {
+        await removeAfterFailedStart(context, actor, ref);
+        throw thrown;
+      }
+    },
     stop: (actor, ref, options) => stopContainer(context, actor, ref, options),
     restart: (actor, ref, options) => restartContainer(context, held, actor, ref, options),
     kill: (actor, ref, signal) => killContainer(context, actor, ref, signal),

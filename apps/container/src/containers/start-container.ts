@@ -129,6 +129,7 @@ export const bringUp = async (context: Context, id: ContainerId, permitted?: Per
   } catch (thrown) {
     await releaseHost(context, id);
     await registry.update(id, (before) => ({ ...before, state: startFailed(before.state, failureOf(thrown)) }), "done");
+    supervisor.tellStartFailed(id);
     throw thrown;
   }
   const running = await registry.update(
