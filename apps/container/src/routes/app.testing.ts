@@ -29,7 +29,7 @@ export const bridgeEndpoint: Endpoint = {
 
 const request = parseCreateRequest(
   { Image: "busybox", Cmd: ["sleep", "1 2"], ExposedPorts: { "80/tcp": {}, "81/udp": {} } },
-  { name: undefined, platform: undefined, version: 41, cpus: 2 },
+  { name: undefined, platform: undefined, version: 41, host: { cpus: 2, cgroupVersion: "1" } },
 );
 
 /** A running container with one port published and one not. */

@@ -74,7 +74,7 @@ export const containerRoutes = (app: Hono<Edge>, { containers, host }: Deps): vo
       name: name === "" ? undefined : name,
       platform: platform === "" || version < since.createPlatform ? undefined : platform,
       version,
-      cpus: host.facts.cpus,
+      host: host.facts,
     });
     const { id, warnings } = await containers.create(context.get("actor"), request);
     return context.json({ Id: id, Warnings: warnings }, 201);

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { parseCreateRequest } from "./create-body.ts";
 import { parseJson } from "./json-body.ts";
 
-const create = (body: unknown, version = 41) =>
+const create = (body: unknown, version = 41, cgroupVersion: "1" | "2" = "1") =>
   parseCreateRequest(parseJson(Buffer.from(JSON.stringify(body))), {
     name: "x",
     platform: undefined,
     version,
-    cpus: 2,
+    host: { cpus: 2, cgroupVersion },
   });
 
 const refusal = (body: unknown): string => {
@@ -140,6 +140,11 @@ describe("parseCreateRequest", () => {
     [41, { AutoRemove: true, IpcMode: "private" }],
   ])("defaults of API 1.%i", (version, expected) => {
     expect(create(host({ AutoRemove: true }), version).hostConfig).toMatchObject(expected);
+  });
+
+  it("keeps the cgroup namespace private where cgroups are unified", () => {
+    expect(create(image, 41, "2").hostConfig.CgroupnsMode).toBe("private");
+    expect(create(host({ CgroupnsMode: "host" }), 41, "2").hostConfig.CgroupnsMode).toBe("host");
   });
 
   it("reads PortSpecs, endpoints and words given as one text", () => {

@@ -77,12 +77,12 @@ const hostConfigOf = (body: unknown, around: z.output<typeof surroundings>): Hos
 };
 
 /** What the version of the request changes in dockerd 20.10's defaults. */
-const byVersion = (host: HostConfig, version: ApiVersion): HostConfig => ({
+const byVersion = (host: HostConfig, version: ApiVersion, cgroupVersion: "1" | "2"): HostConfig => ({
   ...host,
   // Older clients remove the container themselves.
   AutoRemove: version >= since.autoRemove && host.AutoRemove,
   IpcMode: host.IpcMode || (version >= since.privateIpcDefault ? "private" : "shareable"),
-  CgroupnsMode: host.CgroupnsMode || "host",
+  CgroupnsMode: host.CgroupnsMode || (cgroupVersion === "2" ? "private" : "host"),
   ...(host.Mounts !== undefined &&
     version < since.nonRecursiveBinds && {
       Mounts: host.Mounts.map(({ BindOptions, ...mount }) =>
@@ -93,18 +93,26 @@ const byVersion = (host: HostConfig, version: ApiVersion): HostConfig => ({
 
 /**
  * Reads the body of `POST /containers/create`. Throws `invalid` where a type is wrong or a rule of `validate-create.ts`
- * refuses; ports are the use case's to judge. `cpus` is how many the host has.
+ * refuses; ports are the use case's to judge.
  */
 export const parseCreateRequest = (
   body: unknown,
-  { name, platform, version, cpus }: Pick<CreateRequest, "name" | "platform"> & { version: ApiVersion; cpus: number },
+  {
+    name,
+    platform,
+    version,
+    host: { cpus, cgroupVersion },
+  }: Pick<CreateRequest, "name" | "platform"> & {
+    readonly version: ApiVersion;
+    readonly host: { readonly cpus: number; readonly cgroupVersion: "1" | "2" };
+  },
 ): CreateRequest => {
   if (body === null || (typeof body === "object" && Object.keys(body).length === 0)) {
     throw new EngineError("invalid", "Config cannot be empty in order to create a container");
   }
   const config = parseValue(containerConfig, body);
   const around = parseValue(surroundings, body);
-  const host = byVersion(hostConfigOf(body, around), version);
+  const host = byVersion(hostConfigOf(body, around), version, cgroupVersion);
   const endpoints: Readonly<Record<string, EndpointRequest>> = around.NetworkingConfig?.EndpointsConfig ?? {};
   const request = { name, platform, config, hostConfig: host, endpoints, portSpecs: around.PortSpecs };
   const refusal = refusalOfCreate(request, { cpus });
