@@ -22,6 +22,33 @@ const kept = async () => ({
   layers: (await at.containerd.snapshots.list()).map(({ name }) => name).sort(),
 });
 
+describe("get", () => {
+  test("with a platform finds only what would run there", async () => {
+    const { architecture } = await at.images.get("busybox");
+    await expect(at.images.get("busybox", { platform: `linux/${architecture}` })).resolves.toMatchObject({
+      architecture,
+    });
+    await expect(at.images.get("busybox", { platform: "linux/s390x" })).rejects.toMatchObject({
+      kind: "not-found",
+      message: `image with reference busybox was found but its platform (linux/${architecture}) does not match the specified platform (linux/s390x)`,
+    });
+    await expect(at.images.get("busybox", { platform: "a/b/c/d" })).rejects.toMatchObject({ kind: "invalid" });
+  });
+
+  test("an image whose configuration is gone is left out and told of, the others stay", async () => {
+    const id = await at.images.import(streamOf(await tarOf({ lost: "lost" })), { ...importing, repo: "lost" });
+    const record = (await at.store.records()).find(({ name }) => name === id);
+    if (record === undefined) throw new Error("no record");
+    const imageId = digestOf("nowhere");
+    await at.store.put({ ...record, name: imageId, imageId });
+    const again = await at.reopen();
+    expect(at.warnings).toEqual([expect.stringContaining(`image ${imageId} is left out`)]);
+    await expect(again.get(imageId)).rejects.toMatchObject({ kind: "not-found" });
+    expect((await again.get("lost")).comment).toBe("Imported from -");
+    await at.store.delete(imageId);
+  });
+});
+
 describe("import", () => {
   test.each([
     ["a plain tar", (tar: Buffer) => tar],

@@ -1,6 +1,7 @@
 import { KeyedLock } from "../containers/lock.ts";
 import { EngineError } from "../errors.ts";
 import type { EventSink } from "../events/events.ts";
+import type { StoredImage } from "./catalogue.ts";
 import { findImage, imageOf, referencesOf } from "./catalogue.ts";
 import type { ImageContext } from "./context.ts";
 import { tell } from "./context.ts";
@@ -9,6 +10,7 @@ import { commitImage, importImage } from "./import-image.ts";
 import { openLibrary } from "./library.ts";
 import { loadImages } from "./load-image.ts";
 import type { Platform } from "./manifest.ts";
+import { formatPlatform, parsePlatform, platformMatches } from "./platform.ts";
 import { progressOf } from "./progress.ts";
 import { messageOf, toPullError } from "./pull-errors.ts";
 import { namedReference, pullImage } from "./pull-image.ts";
@@ -68,8 +70,9 @@ export const createImages = async ({
   };
 
   return {
-    get: async (ref) => {
+    get: async (ref, options = {}) => {
       const found = findImage(catalogue, ref);
+      if (options.platform !== undefined) insistOnPlatform(ref, found, options.platform, platform);
       return imageOf(found, referencesOf(catalogue, found.id));
     },
     list: async ({ all, filters }) =>
@@ -104,6 +107,17 @@ export const createImages = async ({
     checkAuth: (auth) => checkAuth(registry, auth),
     distribution: (ref, auth) => inspectRemote(context, namedReference({ image: ref, tag: undefined }), auth),
   };
+};
+
+const insistOnPlatform = (ref: string, { configuration }: StoredImage, text: string, own: Platform): void => {
+  const wished = parsePlatform(text, own);
+  if (!wished.ok) throw new EngineError("invalid", wished.error);
+  if (platformMatches(wished.value, configuration)) return;
+  const [is, want] = [formatPlatform(configuration), formatPlatform(wished.value)];
+  throw new EngineError(
+    "not-found",
+    `image with reference ${ref} was found but its platform (${is}) does not match the specified platform (${want})`,
+  );
 };
 
 const hub = "docker.io";

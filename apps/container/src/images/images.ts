@@ -76,7 +76,8 @@ export interface RegistryAuth {
  * Failures are EngineErrors: `not-found` is `No such image: REF` with the tag spelled out, as Docker does.
  */
 export interface Images {
-  get(ref: string): Promise<Image>;
+  /** With a `platform` (`linux/arm64`), an image that would not run there is `not-found` too. */
+  get(ref: string, options?: { readonly platform?: string | undefined }): Promise<Image>;
   list(options: { readonly all: boolean; readonly filters: Filters }): Promise<readonly Image[]>;
   tag(ref: string, target: { readonly repo: string; readonly tag: string }): Promise<void>;
   /** `inUse` tells which image ids containers stand on. */

@@ -42,16 +42,17 @@ export const importImage = async (
     platform === undefined ? { ok: true as const, value: context.platform } : parsePlatform(platform, context.platform);
   if (!wished.ok) throw new EngineError("invalid", wished.error);
   const created = context.now().toISOString();
+  const comment = message === "" ? "Imported from -" : message;
 
   return await context.store.write(async (writer) => {
     const layer = await writeLayer(writer, await decompress(source), signal);
     const configuration: Configuration = {
       ...wished.value,
       created,
-      comment: message,
+      comment,
       config,
       rootfs: { type: "layers", diff_ids: [layer.digest] },
-      history: [{ created, comment: message }],
+      history: [{ created, comment }],
     };
     const written = await writeConfiguration(writer, configuration);
     const options = { unpacking: context.unpacking, signal };

@@ -162,6 +162,9 @@ const fetchImage = async (
   const parsed = parseConfiguration(await context.store.readAll(config.digest));
   if (!parsed.ok) throw new EngineError("invalid", `error pulling image configuration: ${parsed.error}`);
   const configuration = parsed.value;
+  if (configuration.os !== "linux") {
+    throw new EngineError("invalid", `image operating system "${configuration.os}" cannot be used on this platform`);
+  }
   if (configuration.rootfs.diff_ids.length !== layers.length) {
     throw new EngineError("invalid", "layers from manifest don't match image configuration");
   }

@@ -104,7 +104,7 @@ describe("planRemoval", () => {
       one,
       "web:v1",
       { ...used("a", false), force: true },
-      ["-web:v1", `-web@${idOf("f")}`, "xaa", "xl2"],
+      ["-web:v1", `-web@${idOf("f")}`, "xaa"],
     ],
     [
       "forced, with a running one: only untagged",

@@ -141,7 +141,9 @@ const removeImage = (
   for (const reference of referencesOf(catalogue, id)) untag(plan, id, reference);
   catalogue.images.delete(id);
   const kept = new Set([...catalogue.images.values()].flatMap(({ chainIds }) => chainIds));
-  steps.push({ kind: "delete", imageId: id, layers: image.chainIds.filter((chainId) => !kept.has(chainId)).reverse() });
+  // A container that stands on the image keeps its layers.
+  const gone = plan.inUse.has(id) ? [] : image.chainIds.filter((chainId) => !kept.has(chainId));
+  steps.push({ kind: "delete", imageId: id, layers: gone.toReversed() });
   if (!prune || image.parent === "") return ok(steps);
   return removeImage(plan, image.parent, { force: false, prune: true, quiet: true });
 };
