@@ -43,6 +43,8 @@ export interface TestDirectory {
   readonly faults: unknown[];
   /** Sends as the administrator unless told otherwise; `token: null` sends none. */
   send(method: string, path: string, sent?: Sent): Promise<Received>;
+  /** Makes the app anew from `deps`, as a restart of the service does. */
+  restart(): void;
   /** Makes a user and signs it in. */
   addUser(login: string, fields?: object): Promise<{ readonly id: number; readonly token: string }>;
   addGroup(name: string, members?: readonly number[]): Promise<number>;
@@ -55,17 +57,26 @@ export const PASS = "correct horse 1";
 export function describeOnEachDatabase(name: string, suite: (directory: TestDirectory) => void): void {
   describe.each(["pglite", "postgres"] as const)(`${name} on %s`, (kind) => {
     const directory = { faults: [] as unknown[], clock: undefined } as unknown as TestDirectory;
-    let close = async () => {};
     beforeAll(async () => {
-      const opened = await open(kind);
-      close = opened.close;
-      directory.database = opened.database;
+      directory.database = await openedOnce(kind);
     });
-    afterAll(() => close());
     beforeEach(() => start(directory));
     suite(directory);
   });
 }
+
+// Opening a database costs more than most tests: one of each kind serves all suites of a file.
+const opened = new Map<string, Promise<{ database: OpenDatabase; close: () => Promise<void> }>>();
+
+async function openedOnce(kind: "pglite" | "postgres"): Promise<OpenDatabase> {
+  const opening = opened.get(kind) ?? open(kind);
+  opened.set(kind, opening);
+  return (await opening).database;
+}
+
+afterAll(async () => {
+  for (const opening of opened.values()) await (await opening).close();
+});
 
 async function open(kind: "pglite" | "postgres"): Promise<{ database: OpenDatabase; close: () => Promise<void> }> {
   if (kind === "pglite") {
@@ -102,12 +113,16 @@ async function start(directory: TestDirectory): Promise<void> {
     now: () => directory.clock ?? new Date(),
   };
   directory.admin = (await createFirstAdministrator({ records }, async () => {})) ?? "";
-  directory.app = createApp({
-    ...directory.deps,
-    cursors: createCursors(await records.setting("cursor-key")),
-    addressOf: (c) => c.req.header("x-test-address") ?? "127.0.0.1",
-    onFault: (fault) => void directory.faults.push(fault),
-  });
+  const cursors = createCursors(await records.setting("cursor-key"));
+  directory.restart = () => {
+    directory.app = createApp({
+      ...directory.deps,
+      cursors,
+      addressOf: (c) => c.req.header("x-test-address") ?? "127.0.0.1",
+      onFault: (fault) => void directory.faults.push(fault),
+    });
+  };
+  directory.restart();
   directory.send = (method, path, sent = {}) => send(directory, method, path, sent);
   directory.addUser = (login, fields = {}) => addUser(directory, login, fields);
   directory.addGroup = (name, members = []) => addGroup(directory, name, members);
@@ -125,7 +140,12 @@ async function send(directory: TestDirectory, method: string, path: string, sent
   );
   const text = await response.text();
   const isJson = /json/.test(response.headers.get("content-type") ?? "");
-  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson && text !== "" ? JSON.parse(text) : undefined,
+  };
 }
 
 async function addUser(directory: TestDirectory, login: string, fields: object) {

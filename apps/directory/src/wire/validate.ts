@@ -1,3 +1,4 @@
+import { isWellFormed } from "@berth/directory-domain";
 import type { z } from "zod";
 import { DirectoryError, type ErrorDetail } from "../accounts/directory-error.ts";
 
@@ -18,6 +19,9 @@ export function parseQuery<S extends z.ZodType>(schema: S, parameters: URLSearch
   const errors: ErrorDetail[] = [];
   const values: Record<string, string> = {};
   for (const [name, value] of parameters) {
+    // No record holds these, and a database takes neither in a text.
+    if (value.includes("\0") || !isWellFormed(value))
+      errors.push({ parameter: name, detail: "must be Unicode without NUL" });
     if (Object.hasOwn(values, name)) errors.push({ parameter: name, detail: "is given twice" });
     Object.defineProperty(values, name, { value, enumerable: true, configurable: true, writable: true });
   }

@@ -35,6 +35,11 @@ export const tokenSchema = z
 export const issuedTokenSchema = tokenSchema.extend({ token: z.string() }).openapi("IssuedToken");
 export const tokenQuerySchema = z.strictObject({ userId: idQuery.optional(), ...pageParameters });
 
+const loginOrEmail = z
+  .string()
+  .max(300)
+  .regex(/^[^\p{Cc}]*$/u, "must not hold control characters");
+
 /** The user by `login`, which may be its e-mail too, or by `email`. */
 export const signInSchema = z
   .strictObject({ login: z.string().max(300).optional(), email: z.string().max(300).optional(), pass: passSchema })
