@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../../../tools/postgres.testing.ts";
+import type { ContainerId } from "../containers/container.ts";
+import { insertContainer, newContainerId } from "../networks/host.testing.ts";
+import type { StoredSandbox } from "../networks/store.ts";
+import type { Assignment } from "../ports/ports.ts";
+import type { OpenDatabase } from "./database.ts";
+import { createLeaseStore } from "./lease-store.ts";
+import { createNetworkStore } from "./network-store.ts";
+import { openPglite } from "./pglite.ts";
+import { openPostgres } from "./postgres.ts";
+import { containers, networks } from "./schema.ts";
+
+const at = (hostIp: string, more: Partial<Assignment> = {}): Assignment => ({
+  hostIp,
+  hostPort: 8080,
+  containerPort: 80,
+  protocol: "tcp",
+  ...more,
+});
+
+describe.each(["PGlite", "Postgres"])("the rows in %s", (kind) => {
+  let database: OpenDatabase;
+  let server: TestDatabase | undefined;
+  let first: ContainerId;
+  let second: ContainerId;
+
+  beforeAll(async () => {
+    if (kind === "Postgres") server = await createTestDatabase();
+    database = server === undefined ? await openPglite() : await openPostgres(server.url);
+  });
+  afterAll(async () => {
+    await database.close();
+    await server?.drop();
+  });
+  beforeEach(async () => {
+    await database.db.delete(containers);
+    await database.db.delete(networks);
+    [first, second] = [newContainerId(), newContainerId()];
+    await insertContainer(database.db, first, "first", "owner-1");
+    await insertContainer(database.db, second, "second");
+  });
+
+  const exclusions: readonly [string, Assignment, Assignment, boolean][] = [
+    ["the same address", at("127.0.0.1"), at("127.0.0.1"), true],
+    ["the wildcard and an address", at("0.0.0.0"), at("192.0.2.1"), true],
+    ["the last address and the wildcard", at("255.255.255.255"), at("0.0.0.0"), true],
+    ["the IPv6 wildcard and an address", at("::"), at("fe80::1"), true],
+    ["the last IPv6 address and its wildcard", at("ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"), at("::"), true],
+    ["one IPv6 address twice", at("2001:db8::1:0"), at("2001:db8::1:0"), true],
+    ["two addresses", at("127.0.0.1"), at("127.0.0.2"), false],
+    ["two IPv6 addresses", at("2001:db8::1:0"), at("2001:db8:1::"), false],
+    ["two families", at("0.0.0.0"), at("::"), false],
+    ["two protocols", at("0.0.0.0"), at("0.0.0.0", { protocol: "udp" }), false],
+    [
+      "the last protocol of one family and the first of the other",
+      at("0.0.0.0", { protocol: "sctp" }),
+      at("::"),
+      false,
+    ],
+    ["two ports", at("0.0.0.0"), at("0.0.0.0", { hostPort: 8081 }), false],
+    [
+      "the last port and the first of the next protocol",
+      at("::", { hostPort: 65_535 }),
+      at("::", { hostPort: 1, protocol: "udp" }),
+      false,
+    ],
+  ];
+  it.each(exclusions)("exclude each other as sockets do: %s", async (_, one, other, excluded) => {
+    const store = createLeaseStore(database.db);
+    expect(await store.insert(first, [one])).toEqual([]);
+    const excluding = await store.insert(second, [at("0.0.0.0", { hostPort: 9 }), other]);
+    expect(excluding.map(({ holder }) => holder)).toEqual(
+      excluded ? [{ kind: "container", containerId: first, containerName: "first", owner: "owner-1" }] : [],
+    );
+    expect(await store.load()).toHaveLength(excluded ? 1 : 3);
+  });
+
+  it("go with their container, and are deleted by it", async () => {
+    const store = createLeaseStore(database.db);
+    await store.insert(first, [at("0.0.0.0"), at("::")]);
+    await store.insert(second, [at("0.0.0.0", { hostPort: 1 })]);
+    await store.delete([first]);
+    await store.delete([]);
+    expect((await store.load()).map(({ hostPort }) => hostPort)).toEqual([1]);
+    await database.db.delete(containers);
+    expect(await store.load()).toEqual([]);
+  });
+
+  it("let one of many at once have a port", async () => {
+    const store = createLeaseStore(database.db);
+    const outcomes = await Promise.all([first, second].map((id) => store.insert(id, [at("0.0.0.0")])));
+    expect(outcomes.filter((excluding) => excluding.length === 0)).toHaveLength(1);
+  });
+
+  it("keep networks and sandboxes as they were", async () => {
+    const store = createNetworkStore(database.db);
+    const network = {
+      id: "n1",
+      name: "front",
+      driver: "bridge" as const,
+      createdAt: new Date(0).toISOString(),
+      internal: false,
+      attachable: true,
+      enableIPv6: false,
+      options: {},
+      labels: { a: "b" },
+      ipam: { driver: "default", options: null, config: [{ Subnet: "10.0.0.0/24" }] },
+    };
+    await store.insertNetwork(network);
+    await expect(store.insertNetwork({ ...network, id: "n2" })).rejects.toMatchObject({
+      kind: "conflict",
+      message: "network with name front already exists",
+    });
+    const sandbox: StoredSandbox = {
+      containerId: first,
+      containerName: "first",
+      path: "/run/netns/x",
+      nameservers: ["192.0.2.53"],
+      endpoints: [],
+    };
+    await store.saveSandbox(sandbox);
+    await store.saveSandbox({ ...sandbox, path: "/run/netns/y" });
+    expect(await store.load()).toEqual({ networks: [network], sandboxes: [{ ...sandbox, path: "/run/netns/y" }] });
+    await store.deleteSandboxes([first]);
+    await store.deleteNetwork("n1");
+    expect(await store.load()).toEqual({ networks: [], sandboxes: [] });
+  });
+});
