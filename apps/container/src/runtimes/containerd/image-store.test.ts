@@ -81,6 +81,24 @@ describe("containerdImageStore", () => {
     await expect(store().readAll(written.imageId)).rejects.toMatchObject({ kind: "not-found" });
   });
 
+  test("a sweep lets go of what a killed run was writing, and of nothing else", async () => {
+    const others = await at.containerd.leases.create();
+    const killed = new Promise<string>((resolve) => {
+      void store().write(async (writer) => {
+        resolve(await writer.blob(once("half an image")));
+        await new Promise(() => {}); // what a killed process does
+      });
+    });
+    const digest = await killed;
+    await collect();
+    expect((await store().readAll(digest)).toString()).toBe("half an image");
+    await store().sweep();
+    await collect();
+    await expect(store().readAll(digest)).rejects.toMatchObject({ kind: "not-found" });
+    expect((await at.containerd.leases.list()).map(({ id }) => id)).toEqual([others.id]);
+    await at.containerd.leases.delete(others.id);
+  });
+
   test("a put replaces the record by that name", async () => {
     await store().write(async (writer) => {
       for (const name of ["one", "two"]) {

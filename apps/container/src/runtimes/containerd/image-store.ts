@@ -7,6 +7,8 @@ import { isAlreadyExists } from "./connection.ts";
 const imageLabel = "berth.image";
 const sizesLabel = "berth.layer-sizes";
 const parentLabel = "berth.parent";
+/** On the leases of writes, so that those of a run that was killed can be told from the leases of others. */
+const writeLabel = "berth.image-write";
 
 const labelsOf = (imageId: string, details: ImageDetails | undefined): Readonly<Record<string, string>> => ({
   [imageLabel]: imageId,
@@ -46,7 +48,22 @@ export const containerdImageStore = (containerd: Containerd): ImageStore => ({
   },
   read: (digest, options) => containerd.content.read(digest, options),
   readAll: (digest) => containerd.content.readAll(digest),
-  write: (use) => containerd.withLease((leased) => use(imageWriter(leased))),
+  write: async (use) => {
+    const { id } = await containerd.leases.create({
+      id: `berth-images-${randomUUID()}`,
+      labels: { [writeLabel]: "under-way" },
+    });
+    try {
+      return await use(imageWriter(containerd.leased(id)));
+    } finally {
+      // A lease ends by itself some day: a failure to end it now must not hide what `use` answered.
+      await containerd.leases.delete(id).catch(() => {});
+    }
+  },
+  sweep: async () => {
+    const left = await containerd.leases.list([`labels."${writeLabel}"`]);
+    for (const { id } of left) await containerd.leases.delete(id);
+  },
   put: async ({ name, imageId, manifest, details }) => {
     const image = { name, target: manifest, labels: labelsOf(imageId, details) };
     try {

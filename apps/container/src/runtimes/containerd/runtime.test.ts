@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
@@ -311,6 +311,48 @@ describe("the log", () => {
     expect((await runtime.wait(spec.id)).exitCode).toBe(8);
     expect((await readOutput(runtime, spec.id)).stdout).toBe("last words\n");
   });
+});
+
+describe("a crash of what stands behind one container", () => {
+  /** The pids of the processes whose command line has all of these words. */
+  const pidsOf = async (...words: readonly string[]): Promise<readonly number[]> => {
+    const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
+    const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")));
+    return pids.filter((_, index) => words.every((word) => lines[index]?.includes(word)));
+  };
+
+  it("of its shim ends it, and it can start again", async () => {
+    const spec = await start({ args: forever });
+    const [shim] = await pidsOf("containerd-shim", spec.id);
+    process.kill(shim ?? 0, "SIGKILL");
+    expect((await runtime.wait(spec.id)).exitCode).toBe(137);
+    await runtime.start({ ...spec, args: ["true"] });
+    expect((await runtime.wait(spec.id)).exitCode).toBe(0);
+  });
+
+  it("of its logger ends its log alone", async () => {
+    const spec = await start({ args: ["sh", "-c", "cat >/dev/null; exit 5"], stdin: true });
+    const text = readOutput(runtime, spec.id);
+    const [logger] = await pidsOf("logger", spec.id);
+    process.kill(logger ?? 0, "SIGKILL");
+    expect(await text).toEqual({ stdout: "", stderr: "" });
+    (await runtime.stdin(spec.id)).end();
+    expect((await runtime.wait(spec.id)).exitCode).toBe(5);
+  });
+});
+
+it("runs many at once, with nothing mixed up or left", async () => {
+  const one = async (index: number) => {
+    const spec = await start({ args: ["sh", "-c", `cat; echo ${index}; exit ${index}`], stdin: index % 2 === 0 });
+    const text = readOutput(runtime, spec.id);
+    if (spec.stdin) (await runtime.stdin(spec.id)).end();
+    expect((await runtime.wait(spec.id)).exitCode).toBe(index);
+    expect((await text).stdout).toBe(`${index}\n`);
+    await runtime.remove(spec.id);
+  };
+  await Promise.all(Array.from({ length: 16 }, (_, index) => one(index)));
+  expect(await runtime.list()).toEqual([]);
+  expect(await test.containerd.tasks.list()).toEqual([]);
 });
 
 describe("the root file system", () => {

@@ -1,3 +1,4 @@
+import { capabilityNames } from "../../../containers/capability-names.ts";
 import { EngineError } from "../../../errors.ts";
 
 /** What a container has where nobody asks for more or less: moby's `caps.DefaultCapabilities`. */
@@ -18,26 +19,17 @@ const defaults = [
   "CAP_AUDIT_WRITE",
 ];
 
-/** Every capability by its number in the kernel, as the masks in /proc count them. */
-const byNumber = [
-  ..."CHOWN DAC_OVERRIDE DAC_READ_SEARCH FOWNER FSETID KILL SETGID SETUID SETPCAP LINUX_IMMUTABLE".split(" "),
-  ..."NET_BIND_SERVICE NET_BROADCAST NET_ADMIN NET_RAW IPC_LOCK IPC_OWNER SYS_MODULE SYS_RAWIO SYS_CHROOT".split(" "),
-  ..."SYS_PTRACE SYS_PACCT SYS_ADMIN SYS_BOOT SYS_NICE SYS_RESOURCE SYS_TIME SYS_TTY_CONFIG MKNOD LEASE".split(" "),
-  ..."AUDIT_WRITE AUDIT_CONTROL SETFCAP MAC_OVERRIDE MAC_ADMIN SYSLOG WAKE_ALARM BLOCK_SUSPEND AUDIT_READ".split(" "),
-  ..."PERFMON BPF CHECKPOINT_RESTORE".split(" "),
-].map((name) => `CAP_${name}`);
-
 /** The capabilities in a mask as /proc/PID/status writes it, in hexadecimal. */
 export const capabilitiesOfMask = (mask: string): readonly string[] => {
   const bits = BigInt(`0x${mask}`);
-  return byNumber.filter((_, number) => (bits >> BigInt(number)) & 1n);
+  return capabilityNames.filter((_, number) => (bits >> BigInt(number)) & 1n);
 };
 
 const nameOf = (name: string): string => {
   const upper = name.toUpperCase();
   if (upper === "ALL" || upper === "CAP_ALL") return "ALL";
   const full = upper.startsWith("CAP_") ? upper : `CAP_${upper}`;
-  if (!byNumber.includes(full)) throw new EngineError("invalid", `invalid capability: "${name}"`);
+  if (!capabilityNames.includes(full)) throw new EngineError("invalid", `invalid capability: "${name}"`);
   return full;
 };
 
