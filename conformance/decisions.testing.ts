@@ -52,6 +52,9 @@ export const refusedAtStart: Readonly<Record<string, RegExp>> = {
   "X ip nonlocal": /203\.0\.113\.9/,
 };
 
+/** SCTP is translated by the kernel: no proxy has to open a socket that the recording machine could not open. */
+export const startsAnyway: readonly string[] = ["bind sctp", "X sctp"];
+
 /** An empty list is not published, and create warns of it. */
 export const warned: readonly string[] = ["X empty list", "bind null list"];
 

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { freePort, type OwnBerth, startBerth } from "./berth.testing.ts";
 import { type Docker, dockerOf } from "./docker.testing.ts";
 import { foreignListener, page } from "./net.testing.ts";
@@ -49,7 +49,7 @@ describe.each(["SIGTERM", "SIGKILL"] as const)("the container service ended by %
     // While nobody watches: the page still answers, and one container ends.
     expect(await page(`http://127.0.0.1:${port}/`)).toBe(`${signal}\n`);
     writeFileSync(`/proc/${pid}/root/end`, "");
-    await expect.poll(() => alive(Number(pid)), { timeout: 10_000 }).toBe(false);
+    await vi.waitUntil(() => !alive(Number(pid)), { timeout: 10_000 });
     await berth.container.start();
   });
 

@@ -44,8 +44,9 @@ interface Vectors {
   readonly createRequest: readonly {
     readonly apiVersion: string;
     readonly label: string;
-    readonly body?: CreateBody;
-    readonly rawBody?: string;
+    /** Text where `rawBody` is true: sent as it stands. */
+    readonly body?: CreateBody | string;
+    readonly rawBody?: boolean;
     readonly contentType?: string | null;
     readonly expect: Course;
   }[];

@@ -87,7 +87,11 @@ export const createApp = (deps: Deps): Hono<Edge> => {
   ];
   for (const routes of groups) routes(app, deps);
 
-  app.notFound((context) => errorResponse(context, 404, pageNotFound));
+  app.notFound((context) => {
+    // As at dockerd: a path that is no route is not the engine's to sign.
+    for (const [name] of headers) context.header(name, undefined);
+    return errorResponse(context, 404, pageNotFound);
+  });
   app.onError((thrown, context) => {
     if (isEngineError(thrown)) return errorResponse(context, statusOf[thrown.kind], thrown.message);
     deps.log.error({ err: thrown, method: context.req.method, path: context.req.path }, "request failed");

@@ -10,12 +10,13 @@ import { commandOf, mergeImage } from "./merge-image.ts";
 import { type MountWish, mountWishes } from "./mount-wishes.ts";
 import { containerName, inventName } from "./names.ts";
 import { created } from "./state.ts";
-import { refusalOfCreate, warningsOfCreate } from "./validate-create.ts";
+import { refusalOfCreate } from "./validate-create.ts";
 
 /** The networks that a container is to join, by name; none where it uses the host's or another container's. */
 const endpointsOf = (
   networkMode: string,
   asked: Readonly<Record<string, EndpointRequest>>,
+  macAddress: string | undefined,
 ): Readonly<Record<string, EndpointRequest>> => {
   if (networkMode.startsWith("container:")) return {};
   const name = networkMode === "default" ? "bridge" : networkMode;
@@ -25,7 +26,8 @@ const endpointsOf = (
       "invalid",
       `Container cannot be connected to network endpoints: ${[name, ...others].join(", ")}`,
     );
-  return { [name]: asked[name] ?? asked[networkMode] ?? {} };
+  const endpoint = asked[name] ?? asked[networkMode] ?? {};
+  return { [name]: macAddress && !endpoint.MacAddress ? { ...endpoint, MacAddress: macAddress } : endpoint };
 };
 
 const mountPoint = (wish: MountWish, { chance, volumes }: Context): MountPoint => {
@@ -140,7 +142,7 @@ export const createContainer = async (
     createdAt: chance.now(),
     config: { ...merged, Hostname: merged.Hostname || id.slice(0, 12), ExposedPorts: ports.value.exposedPorts },
     hostConfig: { ...hostConfig, PortBindings: ports.value.portBindings },
-    endpoints: endpointsOf(hostConfig.NetworkMode, request.endpoints),
+    endpoints: endpointsOf(hostConfig.NetworkMode, request.endpoints, request.config.MacAddress),
     ports: { exposed: ports.value.exposed, wishes: ports.value.wishes },
     mounts: wishes.map((wish) => mountPoint(wish, context)),
     state: created,
@@ -162,5 +164,5 @@ export const createContainer = async (
     throw thrown;
   }
   containerEvent(context, container, "create");
-  return { id, warnings: [...request.warnings, ...warningsOfCreate(request), ...ports.value.warnings] };
+  return { id, warnings: [...request.warnings, ...ports.value.warnings] };
 };

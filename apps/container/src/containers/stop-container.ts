@@ -19,9 +19,11 @@ export interface StopOptions {
 const defaultTimeoutSeconds = 10;
 const sigkill = 9;
 
-const after = (ms: number): { readonly reached: Promise<"timeout">; cancel(): void } => {
+/** A timeout that can be called off; without a limit it is never reached. */
+const after = (ms: number | undefined): { readonly reached: Promise<"timeout">; cancel(): void } => {
   let cancel = () => {};
   const reached = new Promise<"timeout">((resolve) => {
+    if (ms === undefined) return;
     const timer = setTimeout(resolve, ms, "timeout");
     cancel = () => clearTimeout(timer);
   });
@@ -32,26 +34,33 @@ const after = (ms: number): { readonly reached: Promise<"timeout">; cancel(): vo
 const signalRunning = async ({ runtime }: Context, { id, state }: Container, signal: number): Promise<void> => {
   try {
     await runtime.kill(id, signal);
-    if (state.status === "paused") await runtime.resume(id);
+    // runc thaws for a SIGKILL by itself: there is nothing left to resume then.
+    if (state.status === "paused") await runtime.resume(id).catch(() => undefined);
   } catch (thrown) {
     if (!isEngineError(thrown, "not-found")) throw thrown;
   }
 };
 
+/** The exit that is to come; undefined where none is, since the process has ended meanwhile. */
+const comingExit = ({ registry, supervisor }: Context, id: ContainerId): Promise<Exit> | undefined => {
+  const container = registry.get(id);
+  return container && isRunning(container.state) ? supervisor.nextExit(id) : undefined;
+};
+
 /** Ends the process, gently and then not, and settles when everything that it held is free. */
-export const endProcess = async (context: Context, container: Container, options: StopOptions): Promise<Exit> => {
-  const exit = context.supervisor.nextExit(container.id);
+export const endProcess = async (context: Context, container: Container, options: StopOptions): Promise<void> => {
+  const exit = comingExit(context, container.id);
+  if (exit === undefined) return;
   const seconds = options.timeoutSeconds ?? container.config.StopTimeout ?? defaultTimeoutSeconds;
   if (seconds !== 0) {
     await signalRunning(context, container, signalNumber(options.signal || container.config.StopSignal || "SIGTERM"));
-    if (seconds < 0) return exit;
-    const limit = after(seconds * 1000);
+    const limit = after(seconds < 0 ? undefined : seconds * 1000);
     const first = await Promise.race([exit, limit.reached]);
     limit.cancel();
-    if (first !== "timeout") return first;
+    if (first !== "timeout") return;
   }
   await signalRunning(context, container, sigkill);
-  return exit;
+  await exit;
 };
 
 const markStopped = (context: Context, id: ContainerId): Promise<Container> =>
@@ -64,10 +73,7 @@ const callOffRestart = async (context: Context, { id, state }: Container): Promi
     stoppedByUser: true,
     state: { ...before.state, status: "exited" },
   }));
-  context.supervisor.callOffRestart(id, {
-    exitCode: state.exitCode,
-    exitedAt: state.finishedAt ?? context.chance.now(),
-  });
+  context.supervisor.callOffRestart(id);
   return "changed";
 };
 
@@ -113,7 +119,7 @@ export const restartContainer = async (
   containerEvent(context, container, "restart");
 };
 
-/** `POST /containers/{id}/kill`: sends a signal and waits for nothing, as Docker. */
+/** `POST /containers/{id}/kill`: sends a signal; of a SIGKILL it awaits the end, as moby does. */
 export const killContainer = async (context: Context, actor: Actor, ref: string, signal: string): Promise<void> => {
   const container = context.registry.resolve(actor, ref);
   const number = signalNumber(signal || "SIGKILL");
@@ -125,6 +131,7 @@ export const killContainer = async (context: Context, actor: Actor, ref: string,
     throw new EngineError("conflict", `Cannot kill container: ${ref}: Container ${container.id} is not running`);
   const ends = number === sigkill || number === signalNumber(container.config.StopSignal || "SIGTERM");
   if (ends) await markStopped(context, container.id);
+  const exit = number === sigkill ? comingExit(context, container.id) : undefined;
   try {
     await context.runtime.kill(container.id, number);
     if (container.state.status === "paused" && ends) await context.runtime.resume(container.id);
@@ -134,4 +141,5 @@ export const killContainer = async (context: Context, actor: Actor, ref: string,
     throw thrown;
   }
   containerEvent(context, container, "kill", { signal: String(number) });
+  await exit;
 };

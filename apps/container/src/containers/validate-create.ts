@@ -1,3 +1,4 @@
+import { capabilityNames } from "./capability-names.ts";
 import type { CreateRequest, HealthConfig, HostConfig } from "./config.ts";
 import { refusalOfBinds, refusalOfMounts, refusalOfTmpfs } from "./validate-mounts.ts";
 import { refusalOfNanoCpus, refusalOfResources, refusalOfRestartPolicy } from "./validate-resources.ts";
@@ -94,7 +95,10 @@ const refusalOfHealthcheck = (health: HealthConfig | undefined): string | undefi
   return (health.Retries ?? 0) < 0 ? "Retries in Healthcheck cannot be negative" : undefined;
 };
 
-const capability = /^(ALL|(CAP_)?[A-Z][A-Z_]*)$/i;
+const isCapability = (name: string): boolean => {
+  const upper = name.toUpperCase().replace(/^CAP_/, "");
+  return upper === "ALL" || capabilityNames.includes(`CAP_${upper}`);
+};
 const logDrivers = ["json-file", "none", "local"];
 const securityOptions = /^(apparmor|seccomp|label|no-new-privileges|systempaths|writable-cgroups)([:=]|$)/;
 const namespacedSysctl =
@@ -117,7 +121,7 @@ const hostConfigRules: readonly Rule[] = [
   ({ hostConfig }) =>
     (["CapAdd", "CapDrop"] as const)
       .map((list) => {
-        const bad = (hostConfig[list] ?? []).find((name) => !capability.test(name));
+        const bad = (hostConfig[list] ?? []).find((name) => !isCapability(name));
         return bad === undefined ? undefined : `invalid ${list}: unknown capability: ${JSON.stringify(bad)}`;
       })
       .find((refusal) => refusal !== undefined),
@@ -192,13 +196,9 @@ export const refusalOfCreate = (request: CreateToCheck, host: { readonly cpus: n
   return undefined;
 };
 
-/** What create accepts and yet has to say. */
+/** What create accepts and yet has to say, ports apart: port-spec speaks of those. */
 export const warningsOfCreate = ({ hostConfig }: CreateToCheck): readonly string[] => {
   const warnings: readonly (readonly [boolean, string])[] = [
-    [
-      hostConfig.NetworkMode === "host" && Object.keys(hostConfig.PortBindings ?? {}).length > 0,
-      "Published ports are discarded when using host network mode",
-    ],
     [
       hostConfig.KernelMemory > 0,
       "Specifying a kernel memory limit is deprecated and will be removed in a future release.",

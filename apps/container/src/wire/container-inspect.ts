@@ -96,7 +96,7 @@ const configShape = (config: ContainerConfig, host: HostConfig, version: ApiVers
     ...config,
     MacAddress: config.MacAddress ?? "",
     NetworkDisabled: config.NetworkDisabled ?? false,
-    ExposedPorts: config.ExposedPorts ?? null,
+    ...(Object.keys(config.ExposedPorts ?? {}).length > 0 && { ExposedPorts: config.ExposedPorts }),
     VolumeDriver: host.VolumeDriver,
     ...(version < since.mountsInInspect && {
       Memory: host.Memory,

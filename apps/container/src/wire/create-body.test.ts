@@ -282,8 +282,10 @@ describe("what create refuses, in dockerd's words", () => {
   });
 
   it("warns of what it discards", () => {
-    const { warnings } = create(host({ NetworkMode: "host", PortBindings: { "80/tcp": [{}] }, KernelMemory: 8388608 }));
-    expect(warnings).toHaveLength(2);
-    expect(warnings[0]).toBe("Published ports are discarded when using host network mode");
+    const { warnings } = create(host({ KernelMemory: 8388608, CpuPercent: 50 }));
+    expect(warnings).toEqual([
+      "Specifying a kernel memory limit is deprecated and will be removed in a future release.",
+      "linux does not support CPU percent. Percent discarded.",
+    ]);
   });
 });
