@@ -25,6 +25,7 @@ export interface Library {
 export const openLibrary = async (store: ImageStore, warn: (message: string) => void): Promise<Library> => {
   const images = new Map<string, StoredImage>();
   const names = new Map<string, NamedImage>();
+  await store.sweep();
   const records = await store.records();
   const read = await Promise.all(
     records.filter(({ name }) => isDigest(name)).map((record) => readImage(store, record, warn)),

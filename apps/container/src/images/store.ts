@@ -29,6 +29,8 @@ export interface ImageStore {
   read(digest: string, options?: { readonly signal?: AbortSignal }): AsyncIterable<Buffer>;
   /** A whole small blob: a manifest or a configuration. */
   readAll(digest: string): Promise<Buffer>;
+  /** Lets go of what the writes of a run that was killed left behind. Call it while no write is under way. */
+  sweep(): Promise<void>;
   /** Runs `use`: all that it writes or holds stays at least until it has settled. On failure nothing of it stays. */
   write<T>(use: (writer: ImageWriter) => Promise<T>): Promise<T>;
   /** Adds the record or puts it in place of the one by that name. */
