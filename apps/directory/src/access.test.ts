@@ -61,8 +61,8 @@ async function furnish(directory: TestDirectory): Promise<House> {
     ids[name] = made.json.id;
     tokens[name] = (await newToken(directory, made.json.id)).token;
   }
-  const group = await addGroup("group", [ids["member"] ?? 0]);
-  await send("PUT", `/api/groups/${group}/members/${ids["manager"]}?role=manager`);
+  const group = await addGroup("group", [ids.member ?? 0]);
+  await send("PUT", `/api/groups/${group}/members/${ids.manager}?role=manager`);
   const constraint = (await send("POST", `/api/groups/${group}/constraints`, { json: images })).json.id;
   return { tokens, ids: { ...ids, group, constraint } } as House;
 }

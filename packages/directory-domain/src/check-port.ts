@@ -90,7 +90,8 @@ function allowedOf(effective: EffectiveConstraints, protocol: Protocol) {
   return { granted, allowed: portSetSubtract(limited, unionOf("deny")) };
 }
 
-function portsFor(protocol: Protocol, ranges: readonly HostPortRange[]): PortSet {
+/** The ports of one protocol that ranges name. */
+export function portsFor(protocol: Protocol, ranges: readonly HostPortRange[]): PortSet {
   const here = ranges.filter((range) => range.protocol === undefined || range.protocol === protocol);
   return portSet(...here.map(({ start, end }) => ({ start, end })));
 }

@@ -51,3 +51,4 @@ export {
   type User,
   type UserId,
 } from "./user.ts";
+export { type Warning, warningsOf } from "./warnings.ts";

@@ -32,6 +32,11 @@ export const hostInterfaces: Space<string, string> = {
   showValue: (value) => value,
 };
 
+/** Whether the addresses of `inner` lie wholly in those of `outer`. */
+export function containsBlock(outer: readonly string[], inner: string): boolean {
+  return contains(blocks(outer), blocks([inner]));
+}
+
 const matchesAny = (patterns: readonly string[], names: readonly string[]) =>
   patterns.some((pattern) => names.some((name) => matchesPattern(pattern, name)));
 

@@ -1,4 +1,4 @@
-import { decide } from "@berth/directory-domain";
+import { decide, warningsOf } from "@berth/directory-domain";
 import { DirectoryError } from "../accounts/directory-error.ts";
 import { effectiveOf } from "../accounts/effective.ts";
 import { jsonAnswer } from "../wire/answer.ts";
@@ -34,6 +34,7 @@ export function decisionRoutes(endpoints: Endpoints, services: Services): void {
         baseline: effective.baseline,
         constraints: effective.constraints.map(showOwnedConstraint),
         unreadable: effective.unreadable.map(showOwnedConstraint),
+        warnings: warningsOf(effective).map((one) => ({ ...one, constraints: one.constraints.map(({ id }) => id) })),
       });
     },
   );

@@ -42,7 +42,7 @@ const loginOrEmail = z
 
 /** The user by `login`, which may be its e-mail too, or by `email`. */
 export const signInSchema = z
-  .strictObject({ login: z.string().max(300).optional(), email: z.string().max(300).optional(), pass: passSchema })
+  .strictObject({ login: loginOrEmail.optional(), email: loginOrEmail.optional(), pass: passSchema })
   .refine((body) => (body.login === undefined) !== (body.email === undefined), {
     message: "needs login or email, and not both",
     path: ["login"],
