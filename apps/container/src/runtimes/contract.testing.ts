@@ -162,6 +162,14 @@ export const runtimeContract = (open: () => Promise<Subject>): void => {
       // The suite removes it as it is.
     });
 
+    it("is not started twice", async () => {
+      const spec = await start({ args: ["cat"], stdin: true });
+      await expect(runtime.start(spec)).rejects.toMatchObject({ kind: "conflict" });
+      (await runtime.stdin(spec.id)).end("still here\n");
+      expect((await runtime.wait(spec.id)).exitCode).toBe(0);
+      expect((await readOutput(runtime, spec.id)).stdout).toBe("still here\n");
+    });
+
     it("starts again, and the log goes on", async () => {
       const spec = await start({ args: ["echo", "once"] });
       await runtime.wait(spec.id);

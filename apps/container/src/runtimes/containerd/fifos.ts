@@ -12,17 +12,18 @@ const run = promisify(execFile);
 export interface Fifos {
   /** A new FIFO at `path`, in the place of what was there. Its folder is made too. */
   make(path: string): Promise<void>;
+  /** Settles when none is being made. */
+  idle(): Promise<void>;
 }
 
 const batchSize = 32;
 
-/** `dir` holds the ready ones, on the same file system as all the paths to be made. */
-export const fifoPool = (dir: string): Fifos => {
+/** `dir` holds the ready ones, on the same file system as all the paths to be made; what is in it is thrown away. */
+export const openFifos = async (dir: string): Promise<Fifos> => {
   const ready: string[] = [];
   let filling: Promise<void> | undefined;
 
   const fill = async (): Promise<void> => {
-    await mkdir(dir, { recursive: true, mode: 0o700 });
     const batch = Array.from({ length: batchSize }, () => join(dir, randomBytes(8).toString("hex")));
     await run("mkfifo", ["-m", "600", ...batch]);
     ready.push(...batch);
@@ -43,17 +44,20 @@ export const fifoPool = (dir: string): Fifos => {
     }
   };
 
+  await rm(dir, { recursive: true, force: true });
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await refill();
   return {
     make: async (path) => {
       const fifo = await take();
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await rename(fifo, path);
     },
+    idle: async () => {
+      await filling?.catch(() => {});
+    },
   };
 };
-
-/** Empties the folder of ready FIFOs that an earlier process of ours left. */
-export const clearFifos = (dir: string): Promise<void> => rm(dir, { recursive: true, force: true });
 
 // A FileHandle would close its descriptor, which is the socket's, when it is garbage.
 const openDescriptor = promisify(open);

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { access, mkdir, readFile, rm } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { ContainerId } from "../../containers/container.ts";
@@ -9,7 +10,7 @@ import { isAlreadyExists } from "./connection.ts";
 import { snapshotDiff } from "./diff.ts";
 import { oomEvents } from "./events.ts";
 import { startExec } from "./exec.ts";
-import { clearFifos, fifoPool } from "./fifos.ts";
+import { openFifos } from "./fifos.ts";
 import { gate } from "./gate.ts";
 import { readHost } from "./host.ts";
 import { outputsOf } from "./output.ts";
@@ -43,12 +44,12 @@ export const openContainerdRuntime = async (options: ContainerdRuntimeOptions): 
   const { tasks, snapshots, containers } = containerd;
   const places = placesOf(options);
   const logger = `${nativeDir}/logger`;
-  const [host, seccompProfile, init, loggerBuilt] = await Promise.all([
+  const [host, seccompProfile, init, loggerBuilt, fifos] = await Promise.all([
     readHost(),
     readFile(seccompPath, "utf8"),
     firstThere(initPaths(nativeDir)),
     firstThere([logger]),
-    clearFifos(places.fifos),
+    openFifos(places.fifos),
   ]);
   if (loggerBuilt === undefined) {
     throw new EngineError("unavailable", `${logger} is not there: native/build.sh builds it`);
@@ -58,7 +59,6 @@ export const openContainerdRuntime = async (options: ContainerdRuntimeOptions): 
   const runs = trackRuns(places.alive);
   const outputs = outputsOf(places, runs);
   const inputs = inputsOf(places, runs, tasks);
-  const fifos = fifoPool(places.fifos);
   const userFiles = userFilesReader(places.mounts);
   const serial = gate();
   const waits = new Map<string, Promise<Exit>>();
@@ -87,6 +87,7 @@ export const openContainerdRuntime = async (options: ContainerdRuntimeOptions): 
   }
 
   const runningTask = async (id: ContainerId) => {
+    if (!waits.has(id)) return undefined;
     const task = await tasks.get(id).catch((thrown) => {
       if (isEngineError(thrown, "not-found")) return undefined;
       throw thrown;
@@ -125,6 +126,9 @@ export const openContainerdRuntime = async (options: ContainerdRuntimeOptions): 
     start: (spec) =>
       serial(spec.id, async () => {
         const { id } = spec;
+        if ((await runningTask(id)) !== undefined) throw new EngineError("conflict", `container ${id} runs already`);
+        // It has ended, but is not yet cleared away.
+        await waits.get(id)?.catch(() => {});
         let begun = false;
         const begin = async () => {
           begun = true;
@@ -219,12 +223,17 @@ export const openContainerdRuntime = async (options: ContainerdRuntimeOptions): 
         return await withMounted(await snapshots.mounts(id), places.mounts, use);
       });
     },
+    withLayers: (layers, use) =>
+      containerd.withLease(async (leased) => {
+        const key = `layers-${randomBytes(6).toString("hex")}`;
+        return await withMounted(await leased.snapshots.view(key, layers), places.mounts, use);
+      }),
     diff: (id) => snapshotDiff(id, containerd),
 
     close: async () => {
       closing.abort(new EngineError("unavailable", "the runtime is closed"));
       inputs.closeAll();
-      await Promise.allSettled(waits.values());
+      await Promise.allSettled([...waits.values(), fifos.idle()]);
     },
   };
 };

@@ -1,3 +1,4 @@
+import { totalmem } from "node:os";
 import type { RuntimeStats } from "../../containers/runtime.ts";
 import { EngineError } from "../../errors.ts";
 import { type Any, decodeAny, formatTimestamp, type Timestamp } from "./protos.ts";
@@ -64,6 +65,9 @@ export const statsOf = (metric: { readonly timestamp: Timestamp | null; readonly
 const limitOf = (limit: number | undefined): number | undefined =>
   limit === undefined || limit === 0 || limit >= 2 ** 62 ? undefined : limit;
 
+/** Docker shows the machine's memory where nothing less limits a container. */
+const memoryLimitOf = (limit: number | undefined): number => Math.min(limitOf(limit) ?? totalmem(), totalmem());
+
 const statsOfV1 = (read: string, { pids, cpu, memory, blkio }: V1Metrics): RuntimeStats => ({
   read,
   pids: { current: pids?.current ?? 0, limit: limitOf(pids?.limit) },
@@ -81,7 +85,7 @@ const statsOfV1 = (read: string, { pids, cpu, memory, blkio }: V1Metrics): Runti
   memory: {
     usage: memory?.usage?.usage ?? 0,
     maxUsage: memory?.usage?.max ?? 0,
-    limit: memory?.usage?.limit ?? 0,
+    limit: memoryLimitOf(memory?.usage?.limit),
     failcnt: memory?.usage?.failcnt ?? 0,
     stats: kernelNames(memory ?? {}),
   },
@@ -104,7 +108,7 @@ const statsOfV2 = (read: string, { pids, cpu, memory, io }: V2Metrics): RuntimeS
         throttledTime: (cpu?.throttledUsec ?? 0) * 1000,
       },
     },
-    memory: { usage, maxUsage: 0, limit: usageLimit, failcnt: 0, stats: kernelNames(stats) },
+    memory: { usage, maxUsage: 0, limit: memoryLimitOf(usageLimit), failcnt: 0, stats: kernelNames(stats) },
     blkio: (io?.usage ?? []).flatMap(({ major, minor, rbytes, wbytes }) => [
       { op: "read", major, minor, value: rbytes },
       { op: "write", major, minor, value: wbytes },

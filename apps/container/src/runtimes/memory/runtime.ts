@@ -182,6 +182,14 @@ export const memoryRuntime = (world: MemoryWorld = memoryWorld()): Runtime => {
     events,
     usage: async (id) => ({ writable: await sizeOf(find(id).root) }),
     withRootfs: (id, use) => withView(find(id).root, use),
+    withLayers: async (_layers, use) => {
+      const root = await makeRoot();
+      try {
+        return await withView(root, use);
+      } finally {
+        await rm(root, { recursive: true });
+      }
+    },
     diff: (id) => changesOf(find(id).root),
     close: async () => {},
   };
