@@ -260,7 +260,7 @@ describe("exec start", () => {
     ["as an ordinary POST", json, "HTTP/1.1 200 OK"],
   ])("%s", async (_, headers, line) => {
     const { session } = catLike();
-    await start({ containers: { getExec: async () => exec, startExec: async () => session } });
+    await start({ containers: { getExec: async () => exec, startExec: async () => ({ begin: async () => session }) } });
     const client = await dial();
     client.socket.write(headersOf("POST", "/exec/e1/start", headers, body));
     expect(await client.until("\r\n\r\n")).toContain(line);
@@ -272,7 +272,7 @@ describe("exec start", () => {
 
   it("reads a body that comes late and takes what follows for input", async () => {
     const { session } = catLike();
-    await start({ containers: { getExec: async () => exec, startExec: async () => session } });
+    await start({ containers: { getExec: async () => exec, startExec: async () => ({ begin: async () => session }) } });
     const client = await dial();
     const request = headersOf("POST", "/exec/e1/start", [...upgrade, ...json], body);
     client.socket.write(request.slice(0, -5));
@@ -292,10 +292,10 @@ describe("exec start", () => {
   });
 
   it("tells a command that cannot run in the stream", async () => {
-    const fails = async () => {
+    const begin = async () => {
       throw new EngineError("invalid", "OCI runtime exec failed");
     };
-    await start({ containers: { getExec: async () => exec, startExec: fails } });
+    await start({ containers: { getExec: async () => exec, startExec: async () => ({ begin }) } });
     const client = await dial();
     client.socket.write(headersOf("POST", "/exec/e1/start", [...upgrade, ...json], body));
     expect(await client.until("\r\n\r\n")).toContain("101 UPGRADED");

@@ -75,6 +75,11 @@ export interface Exec {
   readonly exitCode: number | null;
 }
 
+/** An exec that is claimed and has yet to run; `begin` is called once, and with `detach` nobody hears its output. */
+export interface ExecStart {
+  begin(): Promise<ExecSession>;
+}
+
 export type WaitCondition = "not-running" | "next-exit" | "removed";
 
 /**
@@ -148,7 +153,7 @@ export interface Containers {
     actor: Actor,
     execId: string,
     options: { readonly detach: boolean; readonly tty: boolean; readonly size?: TerminalSize },
-  ): Promise<ExecSession | undefined>;
+  ): Promise<ExecStart>;
   getExec(actor: Actor, execId: string): Promise<Exec>;
   resizeExec(actor: Actor, execId: string, size: TerminalSize): Promise<void>;
 

@@ -1,9 +1,9 @@
 import { EngineError } from "../errors.ts";
 import type { Actor } from "../policy/actor.ts";
 import { authorizeExec } from "./authorize.ts";
-import type { ContainerId } from "./container.ts";
+import type { Container, ContainerId } from "./container.ts";
 import { containerEvent } from "./container-event.ts";
-import type { Exec, ExecRequest } from "./containers.ts";
+import type { Exec, ExecRequest, ExecStart } from "./containers.ts";
 import type { Context } from "./context.ts";
 import { execSpecOf } from "./exec-spec.ts";
 import { sees } from "./registry.ts";
@@ -51,35 +51,40 @@ export class Execs {
     return this.#find(actor, execId).exec;
   }
 
-  /** Undefined where the client detached: nobody hears the output. */
-  async start(
+  /** Claims the exec's one run; what it is answers later, so that the response's head can go before the first output. */
+  start(
     actor: Actor,
     execId: string,
     options: { readonly detach: boolean; readonly tty: boolean; readonly size?: TerminalSize },
-  ): Promise<ExecSession | undefined> {
+  ): ExecStart {
     const entry = this.#find(actor, execId);
     const { exec } = entry;
     if (exec.exitCode !== null) throw new EngineError("conflict", `Error: Exec command ${execId} has already run`);
     if (exec.running) throw new EngineError("conflict", `Error: Exec command ${execId} is already running`);
     const container = this.#mustRun(exec.containerId);
-    const spec = execSpecOf(
-      container,
-      { ...exec.request, attachStdin: exec.request.attachStdin && !options.detach },
-      options.size,
-    );
     entry.exec = { ...exec, running: true };
+    return { begin: () => this.#begin(entry, container, options) };
+  }
+
+  async #begin(
+    entry: Entry,
+    container: Container,
+    options: { readonly detach: boolean; readonly size?: TerminalSize },
+  ): Promise<ExecSession> {
+    const { exec } = entry;
+    const attachStdin = exec.request.attachStdin && !options.detach;
     try {
-      const session = await this.#context.runtime.exec(exec.containerId, execId, spec);
+      const spec = execSpecOf(container, { ...exec.request, attachStdin }, options.size);
+      const session = await this.#context.runtime.exec(exec.containerId, exec.id, spec);
       entry.session = session;
       entry.exec = { ...exec, running: true, pid: session.pid };
-      containerEvent(this.#context, container, `exec_start: ${exec.request.cmd.join(" ")}`, { execID: execId });
+      containerEvent(this.#context, container, `exec_start: ${exec.request.cmd.join(" ")}`, { execID: exec.id });
       void session.exit.then(({ exitCode }) => {
         entry.exec = { ...entry.exec, running: false, exitCode };
-        containerEvent(this.#context, container, "exec_die", { execID: execId, exitCode: String(exitCode) });
+        containerEvent(this.#context, container, "exec_die", { execID: exec.id, exitCode: String(exitCode) });
       });
-      if (!options.detach) return session;
-      session.detach();
-      return undefined;
+      if (options.detach) session.detach();
+      return session;
     } catch (thrown) {
       entry.exec = { ...exec, running: false, exitCode: notFound(thrown) ? 127 : 126 };
       throw thrown;

@@ -26,16 +26,11 @@ const restart = (context: Context, id: ContainerId): Promise<void> =>
  * What an exit asks for: the ports and the sandbox go back, the row says how it ended, then the policy restarts or the container
  * removes itself. Whoever waits hears after this, so a port that was published is free by then.
  */
-export const handleExit = (
-  context: Context,
-  held: Held,
-  id: ContainerId,
-  exit: Exit,
-): Promise<{ readonly final: boolean }> =>
+export const handleExit = (context: Context, held: Held, id: ContainerId, exit: Exit): Promise<void> =>
   context.locks.hold(id, async () => {
     const { registry, supervisor, log } = context;
     const before = registry.get(id);
-    if (!before) return { final: true };
+    if (!before) return;
     await releaseHost(context, id);
     const again =
       !held.has(id) &&
@@ -64,5 +59,4 @@ export const handleExit = (
         );
       });
     }
-    return { final: !again };
   });

@@ -56,10 +56,7 @@ const notRunning = async (context: Context, container: Container, force: boolean
   }
   const stopping = await context.registry.update(id, (before) => ({ ...before, stoppedByUser: true }), "stop");
   if (state.status === "restarting") {
-    context.supervisor.callOffRestart(id, {
-      exitCode: state.exitCode,
-      exitedAt: state.finishedAt ?? context.chance.now(),
-    });
+    context.supervisor.callOffRestart(id);
     return;
   }
   await endProcess(context, stopping, { timeoutSeconds: 0 });

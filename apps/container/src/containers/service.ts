@@ -105,7 +105,7 @@ export const createContainers = (
     },
     top: (actor, ref, psArgs) => topContainer(context, host, actor, ref, psArgs),
     createExec: async (actor, ref, request) => execs.create(actor, ref, request),
-    startExec: (actor, execId, options) => execs.start(actor, execId, options),
+    startExec: async (actor, execId, options) => execs.start(actor, execId, options),
     getExec: async (actor, execId) => execs.get(actor, execId),
     resizeExec: (actor, execId, size) => execs.resize(actor, execId, size),
     counts: () => {

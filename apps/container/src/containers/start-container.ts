@@ -181,10 +181,7 @@ export const startContainer = (
     if (status === "running") return { changed: "unchanged", warnings: [] };
     if (status === "removing" || status === "dead")
       throw new EngineError("conflict", "container is marked for removal and cannot be started");
-    if (status === "restarting") {
-      const { exitCode, finishedAt = context.chance.now() } = container.state;
-      context.supervisor.callOffRestart(id, { exitCode, exitedAt: finishedAt });
-    }
+    if (status === "restarting") context.supervisor.callOffRestart(id);
     const warnings = options.legacy === undefined ? [] : await replacePorts(context, container, options.legacy);
     const permitted = await authorize(context, actor, context.registry.resolve(actor, id));
     await bringUp(context, id, permitted);

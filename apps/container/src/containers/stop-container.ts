@@ -67,7 +67,7 @@ const markStopped = (context: Context, id: ContainerId): Promise<Container> =>
   context.registry.update(id, (before) => ({ ...before, stoppedByUser: true }), "stop");
 
 /** A container between two restarts has no process: the coming start is called off and it counts as stopped. */
-const callOffRestart = async (context: Context, { id, state }: Container): Promise<Changed> => {
+const callOffRestart = async (context: Context, { id }: Container): Promise<Changed> => {
   await context.registry.update(id, (before) => ({
     ...before,
     stoppedByUser: true,

@@ -3,18 +3,17 @@ import type { Exit, Runtime } from "./runtime.ts";
 
 /** Whether the process began that was waited for, or never will. */
 export type Begun = "started" | "given-up";
-type Exited = { readonly exit: Exit; readonly final: boolean };
 
 /**
  * Watches every running process and tells those who wait. `handleExit` does what an exit asks for — ports back, state written,
- * restart or removal — and answers whether the container stays down; waiters hear only after it is done.
+ * restart or removal; waiters hear only after it is done.
  */
 export class Supervisor {
   readonly #runtime: Pick<Runtime, "wait">;
-  readonly #handleExit: (id: ContainerId, exit: Exit) => Promise<{ readonly final: boolean }>;
+  readonly #handleExit: (id: ContainerId, exit: Exit) => Promise<void>;
   readonly #onFault: (id: ContainerId, fault: unknown) => void;
   readonly #closing = new AbortController();
-  readonly #exitWaiters = new Map<ContainerId, Set<(exited: Exited) => void>>();
+  readonly #exitWaiters = new Map<ContainerId, Set<(exit: Exit) => void>>();
   readonly #removalWaiters = new Map<ContainerId, Set<(exitCode: number) => void>>();
   readonly #startWaiters = new Map<ContainerId, Set<(begun: Begun) => void>>();
   readonly #timers = new Map<ContainerId, NodeJS.Timeout>();
@@ -23,7 +22,7 @@ export class Supervisor {
   constructor(
     runtime: Pick<Runtime, "wait">,
     on: {
-      readonly exit: (id: ContainerId, exit: Exit) => Promise<{ readonly final: boolean }>;
+      readonly exit: (id: ContainerId, exit: Exit) => Promise<void>;
       readonly fault: (id: ContainerId, fault: unknown) => void;
     },
   ) {
@@ -42,17 +41,17 @@ export class Supervisor {
   async #watch(id: ContainerId): Promise<void> {
     try {
       const exit = await this.#runtime.wait(id, this.#closing.signal);
-      const { final } = await this.#handleExit(id, exit);
-      this.#tell(id, { exit, final });
+      await this.#handleExit(id, exit);
+      this.#tell(id, exit);
     } catch (fault) {
       if (!this.#closing.signal.aborted) this.#onFault(id, fault);
     }
   }
 
-  #tell(id: ContainerId, exited: Exited): void {
+  #tell(id: ContainerId, exit: Exit): void {
     const waiters = this.#exitWaiters.get(id);
     this.#exitWaiters.delete(id);
-    for (const waiter of waiters ?? []) waiter(exited);
+    for (const waiter of waiters ?? []) waiter(exit);
   }
 
   #tellStart(id: ContainerId, begun: Begun): void {
@@ -84,18 +83,6 @@ export class Supervisor {
 
   /** The next exit, whatever follows it. */
   nextExit(id: ContainerId): Promise<Exit> {
-    return this.#onceExited(id).then(({ exit }) => exit);
-  }
-
-  /** The exit after which no restart follows. */
-  async lastExit(id: ContainerId): Promise<Exit> {
-    for (;;) {
-      const { exit, final } = await this.#onceExited(id);
-      if (final) return exit;
-    }
-  }
-
-  #onceExited(id: ContainerId): Promise<Exited> {
     return new Promise((resolve) => {
       const waiters = this.#exitWaiters.get(id) ?? new Set();
       this.#exitWaiters.set(id, waiters.add(resolve));
@@ -115,7 +102,7 @@ export class Supervisor {
     this.#removalWaiters.delete(id);
     for (const waiter of waiters ?? []) waiter(exit.exitCode);
     // Neither exit nor start follows a removal: whoever waits for one is let go.
-    this.#tell(id, { exit, final: true });
+    this.#tell(id, exit);
     this.#tellStart(id, "given-up");
   }
 
@@ -130,14 +117,10 @@ export class Supervisor {
     );
   }
 
-  /** Whether a restart was waiting, which is now called off; its last exit then is final. */
-  callOffRestart(id: ContainerId, exit: Exit): boolean {
-    const timer = this.#timers.get(id);
-    if (timer === undefined) return false;
-    clearTimeout(timer);
+  /** Calls off the restart that is waiting, if one is. */
+  callOffRestart(id: ContainerId): void {
+    clearTimeout(this.#timers.get(id));
     this.#timers.delete(id);
-    this.#tell(id, { exit, final: true });
-    return true;
   }
 
   /** Stops watching; the processes go on. */

@@ -132,7 +132,7 @@ const hostConfigRules: readonly Rule[] = [
   ({ hostConfig: { LogConfig } }) =>
     logDrivers.includes(LogConfig.Type)
       ? undefined
-      : `logger: no log driver named '${LogConfig.Type}' is registered: one of ${logDrivers.join(", ")} is`,
+      : `logger: no log driver named '${LogConfig.Type}' is registered`,
   ({ hostConfig: { DeviceRequests } }) =>
     (DeviceRequests ?? []).length > 0
       ? 'could not select device driver "" with capabilities: [[gpu]]: DeviceRequests (--gpus) are not supported'

@@ -17,6 +17,6 @@ export const waitContainer = async (
   const code = ({ exitCode }: { readonly exitCode: number }) => ({ statusCode: exitCode });
   if (condition === "next-exit") return { exit: supervisor.nextExit(id).then(code) };
   if (condition === "removed") return { exit: supervisor.removed(id).then((exitCode) => code({ exitCode })) };
-  const runs = isRunning(state) || state.status === "restarting";
-  return { exit: runs ? supervisor.lastExit(id).then(code) : Promise.resolve(code(state)) };
+  // An exit that a policy follows up with a restart is an exit all the same, as in moby.
+  return { exit: isRunning(state) ? supervisor.nextExit(id).then(code) : Promise.resolve(code(state)) };
 };

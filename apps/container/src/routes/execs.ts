@@ -1,5 +1,6 @@
+import { PassThrough, pipeline } from "node:stream";
 import type { Hono } from "hono";
-import type { Exec } from "../containers/containers.ts";
+import type { Exec, ExecStart } from "../containers/containers.ts";
 import type { ExecSession } from "../containers/runtime.ts";
 import { isEngineError } from "../errors.ts";
 import { execBody, execStartBody, requireExecCommand } from "../wire/exec-body.ts";
@@ -25,9 +26,35 @@ async function* untilExit({ output, exit }: ExecSession): ExecSession["output"] 
   await exit;
 }
 
-async function* only(text: string): ExecSession["output"] {
-  yield { stream: "stdout", data: Buffer.from(text) };
-}
+/** The session of an exec that begins when its output is first asked for. */
+const laterSession = (exec: Exec, begin: ExecStart["begin"], options: { readonly terminal: boolean }): Session => {
+  const stdin = exec.request.attachStdin ? new PassThrough() : undefined;
+  let started: ExecSession | undefined;
+  let left = false;
+  const detach = (): void => {
+    left = true;
+    started?.detach();
+  };
+  async function* output(): ExecSession["output"] {
+    try {
+      started = await begin();
+    } catch (thrown) {
+      if (!isEngineError(thrown)) throw thrown;
+      // A command that cannot run is told in the stream, where clients look for it; `exec inspect` has its exit code.
+      yield { stream: "stdout", data: Buffer.from(`${thrown.message}\r\n`) };
+      return;
+    }
+    if (left) started.detach();
+    if (stdin !== undefined && started.stdin !== undefined) pipeline(stdin, started.stdin, () => undefined);
+    yield* attached(exec, untilExit(started));
+  }
+  return {
+    output: encodeOutput(output(), options),
+    stdin,
+    filter: detachFilter(exec.request.detachKeys, { ...options, detach }),
+    close: detach,
+  };
+};
 
 /** Execs: a further process in a running container. */
 export const execRoutes = (app: Hono<Edge>, deps: Deps): void => {
@@ -56,22 +83,15 @@ export const execRoutes = (app: Hono<Edge>, deps: Deps): void => {
     const [height, width] = ConsoleSize ?? [];
     const size = height === undefined || width === undefined ? {} : { size: { height, width } };
     const exec = await containers.getExec(context.get("actor"), id);
-    let session: Session;
-    try {
-      const started = await containers.startExec(context.get("actor"), id, { detach, tty, ...size });
-      if (started === undefined) return context.body(null, 200);
-      session = {
-        output: encodeOutput(attached(exec, untilExit(started)), { terminal: tty }),
-        stdin: started.stdin,
-        filter: detachFilter(exec.request.detachKeys, { terminal: tty, detach: () => started.detach() }),
-        close: () => started.detach(),
-      };
-    } catch (thrown) {
-      // A command that cannot run is told in the stream, where clients look for it; `exec inspect` has its exit code.
-      if (detach || !(isEngineError(thrown, "failed") || isEngineError(thrown, "invalid"))) throw thrown;
-      const output = encodeOutput(only(`${thrown.message}\r\n`), { terminal: tty });
-      session = { output, stdin: undefined, filter: undefined, close: () => undefined };
+    const { begin } = await containers.startExec(context.get("actor"), id, { detach, tty, ...size });
+    if (detach) {
+      await begin();
+      return context.body(null, 200);
     }
-    return answerSession(context, deps, session, { terminal: tty, input: "socket" });
+    // The head goes before the process begins, as at dockerd: clients that read on behind a buffered head lose no output.
+    return answerSession(context, deps, laterSession(exec, begin, { terminal: tty }), {
+      terminal: tty,
+      input: "socket",
+    });
   });
 };
