@@ -76,6 +76,16 @@ describe.each(["PGlite", "Postgres"])("the rows in %s", (kind) => {
     expect(await store.load()).toHaveLength(excluded ? 1 : 3);
   });
 
+  it("take as many ports as there are, all or nothing", async () => {
+    const store = createLeaseStore(database.db);
+    const many = Array.from({ length: 1_200 }, (_, index) => at("0.0.0.0", { hostPort: index + 1 }));
+    await store.insert(first, [at("127.0.0.1", { hostPort: 1_100 })]);
+    expect(await store.insert(second, many)).toHaveLength(1);
+    await store.delete([first]);
+    expect(await store.insert(second, many)).toEqual([]);
+    expect(await store.load()).toHaveLength(1_200);
+  });
+
   it("go with their container, and are deleted by it", async () => {
     const store = createLeaseStore(database.db);
     await store.insert(first, [at("0.0.0.0"), at("::")]);

@@ -1,4 +1,4 @@
-import { eq, inArray, or, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import type { ContainerId } from "../containers/container.ts";
 import type { LeaseStore, StoredLease } from "../ports/lease-store.ts";
 import { type Database, databaseFault } from "./database.ts";
@@ -7,6 +7,9 @@ import { containers, leases } from "./schema.ts";
 
 /** Two leases exclude each other; and its narrower twin, which the planner may check first. */
 const exclusions: ReadonlySet<string | undefined> = new Set(["leases_exclude_overlap", "leases_address_key"]);
+
+/** A statement has room for 65,535 parameters, and a row takes six. */
+const rowsPerStatement = 1_000;
 
 /** The leases' rows; the database itself keeps one address, port and protocol with one holder. */
 export const createLeaseStore = (db: Database): LeaseStore => {
@@ -21,11 +24,17 @@ export const createLeaseStore = (db: Database): LeaseStore => {
     insert: async (containerId, assignments) => {
       const rows = assignments.map((assignment) => ({ ...assignment, containerId, span: spanOf(assignment) }));
       try {
-        await db.insert(leases).values(rows);
+        if (rows.length <= rowsPerStatement) await db.insert(leases).values(rows);
+        else
+          await db.transaction(async (transaction) => {
+            for (let from = 0; from < rows.length; from += rowsPerStatement)
+              await transaction.insert(leases).values(rows.slice(from, from + rowsPerStatement));
+          });
         return [];
       } catch (thrown) {
         if (!exclusions.has(databaseFault(thrown)?.constraint)) throw thrown;
-        const excluding = await joined().where(or(...rows.map(({ span }) => sql`${leases.span} && ${span}::numrange`)));
+        const spans = `{${rows.map(({ span }) => `"${span}"`).join(",")}}`;
+        const excluding = await joined().where(sql`${leases.span} && any(${spans}::numrange[])`);
         // Two of these very leases exclude each other, or the other is gone by now.
         if (excluding.length === 0) throw thrown;
         return excluding.map(toStored);

@@ -66,7 +66,8 @@ export const takePlace = (
     return endpoint;
   }
   const macAddress = request.MacAddress || undefined;
-  if (macAddress !== undefined && !/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/i.test(macAddress))
+  // An odd first byte is an address of many (IEEE 802), which no link can have.
+  if (macAddress !== undefined && !/^[0-9a-f][02468ace](:[0-9a-f]{2}){5}$/i.test(macAddress))
     throw new EngineError("invalid", `invalid MAC address: ${macAddress}`);
   const address = book.take(wanted);
   const endpoint: PlacedEndpoint = {

@@ -54,8 +54,13 @@ export const createPublisher = (nft: Nft, table: string): Publisher => {
       const gone = published.get(containerId);
       if (gone === undefined) return;
       published.delete(containerId);
-      // Where the kernel has not all of the elements, or may have been asked twice: what it should have is known.
-      await nft.apply(deleteCommands(table, gone.elements)).catch(rebuild);
+      try {
+        // Where the kernel has not all of the elements, or may have been asked twice: what it should have is known.
+        await nft.apply(deleteCommands(table, gone.elements)).catch(rebuild);
+      } catch (thrown) {
+        published.set(containerId, gone);
+        throw thrown;
+      }
       await forgetFlows(gone.address, gone.elements);
     },
     reset: async (wanted) => {

@@ -1,0 +1,121 @@
+import { createSocket, type Socket } from "node:dgram";
+import { Resolver } from "node:dns/promises";
+import { createServer, type Server } from "node:net";
+import * as dns from "dns-packet";
+import { afterEach, expect, it } from "vitest";
+import { silent } from "./host.testing.ts";
+import { type NameAnswer, type NameService, openNameService } from "./name-service.ts";
+
+/** Loopback addresses of this process alone, so that port 53 is free on them. */
+const loopback = (host: number) => `127.${(process.pid >> 8) & 255}.${process.pid & 255}.${host}`;
+
+const closing: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+const service = async (
+  answer: (from: string, name: string, reverse: boolean) => NameAnswer,
+  resolvers: readonly string[] = [],
+): Promise<{ readonly names: NameService; readonly resolver: Resolver }> => {
+  const names = await openNameService({
+    address: loopback(1),
+    answer: (from, name, { reverse }) => answer(from, name, reverse),
+    resolvers: async () => resolvers,
+    log: silent,
+  });
+  closing.push(names.close);
+  const resolver = new Resolver({ timeout: 2_000, tries: 1 });
+  resolver.setServers([`${names.address}:${names.udpPort}`]);
+  return { names, resolver };
+};
+
+/** A resolver at port 53 that says over UDP that the answer is too long, and gives it over TCP. */
+const startUpstream = async (address: string, options: { readonly truncates: boolean }): Promise<void> => {
+  const answer = (query: Buffer, flags: number): Buffer => {
+    const { id = 0, questions = [] } = dns.decode(query);
+    const name = questions[0]?.name ?? "";
+    const answers: dns.Answer[] = flags === 0 ? [{ type: "A", name, ttl: 1, data: "198.51.100.7" }] : [];
+    return dns.encode({ type: "response", id, flags: flags | dns.RECURSION_AVAILABLE, questions, answers });
+  };
+  const udp: Socket = createSocket("udp4");
+  udp.on("message", (query, { port, address: from }) =>
+    udp.send(answer(query, options.truncates ? dns.TRUNCATED_RESPONSE : 0), port, from),
+  );
+  await new Promise<void>((resolve) => udp.bind(53, address, resolve));
+  const tcp: Server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.on("data", (bytes) => {
+      const response = answer(bytes.subarray(2), 0);
+      socket.end(Buffer.concat([Buffer.from([response.length >> 8, response.length & 255]), response]));
+    });
+  });
+  await new Promise<void>((resolve) => tcp.listen(53, address, resolve));
+  closing.push(
+    () => new Promise<void>((resolve) => udp.close(resolve)),
+    () => new Promise((resolve) => tcp.close(resolve)),
+  );
+};
+
+const forward: NameAnswer = { kind: "forward", servers: undefined };
+
+it("answers names with all their addresses, and no others' types", async () => {
+  const { resolver } = await service(() => ({ kind: "addresses", addresses: ["10.0.0.2", "10.0.0.3"] }));
+  expect((await resolver.resolve4("web")).sort()).toEqual(["10.0.0.2", "10.0.0.3"]);
+  await expect(resolver.resolve6("web")).rejects.toMatchObject({ code: "ENODATA" });
+});
+
+it("answers addresses with their name, and knows who asks", async () => {
+  const asked: string[] = [];
+  const { resolver } = await service((from, name, reverse) => {
+    asked.push(`${from} ${name} ${reverse}`);
+    return { kind: "name", name: "web.front" };
+  });
+  expect(await resolver.reverse("10.0.0.2")).toEqual(["web.front"]);
+  expect(asked).toEqual([`127.0.0.1 2.0.0.10.in-addr.arpa true`]);
+});
+
+it("sends other names on, past a resolver that is not there", async () => {
+  await startUpstream(loopback(2), { truncates: false });
+  const { resolver } = await service(() => forward, [loopback(3), loopback(2)]);
+  expect(await resolver.resolve4("example.test")).toEqual(["198.51.100.7"]);
+});
+
+it("asks whom the container asks, not whom the host asks", async () => {
+  await startUpstream(loopback(2), { truncates: false });
+  const { resolver } = await service(() => ({ kind: "forward", servers: [loopback(2)] }), [loopback(3)]);
+  expect(await resolver.resolve4("example.test")).toEqual(["198.51.100.7"]);
+});
+
+it("says so where nobody answers", async () => {
+  const { resolver } = await service(() => forward, [loopback(3)]);
+  await expect(resolver.resolve4("example.test")).rejects.toMatchObject({ code: "ESERVFAIL" });
+});
+
+it("carries over TCP what came over TCP", async () => {
+  await startUpstream(loopback(2), { truncates: true });
+  const { names } = await service(() => forward, [loopback(2)]);
+  const { connect } = await import("node:net");
+  const query = dns.encode({ type: "query", id: 7, questions: [{ type: "A", name: "long.test" }] });
+  const response = await new Promise<Buffer>((resolve, reject) => {
+    const socket = connect({ host: names.address, port: names.tcpPort });
+    socket.on("error", reject);
+    socket.on("data", (bytes) => {
+      socket.destroy();
+      resolve(bytes.subarray(2));
+    });
+    // In two parts, as a network may cut it.
+    socket.write(Buffer.from([query.length >> 8]));
+    socket.write(Buffer.concat([Buffer.from([query.length & 255]), query]));
+  });
+  expect(dns.decode(response).answers).toMatchObject([{ data: "198.51.100.7" }]);
+});
+
+it("is silent to what is no question, and goes on", async () => {
+  const { names, resolver } = await service(() => ({ kind: "addresses", addresses: ["10.0.0.2"] }));
+  const client = createSocket("udp4");
+  for (const junk of [Buffer.alloc(0), Buffer.from("junk"), Buffer.alloc(12), dns.encode({ type: "response", id: 1 })])
+    client.send(junk, names.udpPort, names.address);
+  expect(await resolver.resolve4("web")).toEqual(["10.0.0.2"]);
+  client.close();
+});
