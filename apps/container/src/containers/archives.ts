@@ -52,7 +52,7 @@ export interface Archives {
     options: {
       /** Refuse to put a directory over a file and the other way round. */
       readonly keepKinds: boolean;
-      /** Give the files the owners that the archive names, not the container's user. */
+      /** Give the files to the container's user where it names one, as `docker cp -a` does; else they are whose the archive says. */
       readonly copyOwners: boolean;
     },
   ): Promise<void>;

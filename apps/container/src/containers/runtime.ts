@@ -48,6 +48,8 @@ export interface Runtime {
   usage(id: ContainerId): Promise<{ readonly writable: number }>;
   /** Runs `use` with the path of the mounted root file system, of a running or a stopped container; unmounts after it. */
   withRootfs<T>(id: ContainerId, use: (path: string) => Promise<T>): Promise<T>;
+  /** Runs `use` with the path of a read-only root file system of the layers alone, as `create` takes them. */
+  withLayers<T>(layers: string, use: (path: string) => Promise<T>): Promise<T>;
   /** The layers below and the writable layer of `id` as a tar stream of the difference (OCI layer tar, uncompressed). */
   diff(id: ContainerId): Promise<Readable>;
   close(): Promise<void>;

@@ -1,0 +1,180 @@
+/*
+ * The writing command of in-rootfs. It reads records from stdin:
+ *
+ *   "TYPE MODE UID GID MTIME SIZE MAJOR MINOR" NUL NAME NUL LINK NUL, then SIZE bytes
+ *
+ * TYPE is one of f(ile), d(irectory), l(ink, symbolic), h(ard link), c(haracter) and b(lock device), p(ipe); MODE is octal.
+ * NAME, and LINK of a hard link, are relative to the directory and have no `..`. What comes first stays, whatever comes after.
+ */
+#include "in-rootfs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+struct record {
+  char type;
+  unsigned mode, uid, gid, major, minor;
+  long long mtime, size;
+  char *name, *link;
+  size_t name_room, link_room;
+};
+
+/* False at the end of the input. */
+static bool read_record(struct record *record) {
+  static char *line;
+  static size_t room;
+  if (getdelim(&line, &room, 0, stdin) <= 0) return false;
+  int fields = sscanf(line, "%c %o %u %u %lld %lld %u %u", &record->type, &record->mode, &record->uid, &record->gid,
+                      &record->mtime, &record->size, &record->major, &record->minor);
+  if (fields != 8 || getdelim(&record->name, &record->name_room, 0, stdin) <= 0 ||
+      getdelim(&record->link, &record->link_room, 0, stdin) <= 0)
+    fail(FAILED, "in-rootfs: a record was cut");
+  return true;
+}
+
+/* Takes away whatever has that name, and follows no link. */
+static void remove_tree(int folder, const char *name) {
+  if (!unlinkat(folder, name, 0) || errno == ENOENT) return;
+  if (errno != EISDIR && errno != EPERM) fail_errno(name);
+  int opened = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (opened < 0) fail_errno(name);
+  DIR *listing = must(fdopendir(opened));
+  for (struct dirent *item; (errno = 0, item = readdir(listing));)
+    if (strcmp(item->d_name, ".") && strcmp(item->d_name, "..")) remove_tree(dirfd(listing), item->d_name);
+  if (errno) fail_errno(name);
+  closedir(listing);
+  if (unlinkat(folder, name, AT_REMOVEDIR) && errno != ENOENT) fail_errno(name);
+}
+
+static void make_parents(char *name) {
+  for (char *slash = strchr(name, '/'); slash; slash = strchr(slash + 1, '/')) {
+    *slash = 0;
+    if (mkdir(name, 0755) && errno != EEXIST) fail_errno(name);
+    *slash = '/';
+  }
+}
+
+/* A file in a directory changes the directory's time: the times come last. */
+struct folder_time {
+  char *name;
+  long long mtime;
+};
+static struct folder_time *folder_times;
+static size_t folder_count, folder_room;
+
+static void remember_time(const struct record *record) {
+  if (folder_count == folder_room) {
+    folder_room = folder_room ? folder_room * 2 : 64;
+    folder_times = must(realloc(folder_times, folder_room * sizeof *folder_times));
+  }
+  folder_times[folder_count++] = (struct folder_time){must(strdup(record->name)), record->mtime};
+}
+
+static void set_folder_times(void) {
+  while (folder_count > 0) {
+    struct folder_time *folder = &folder_times[--folder_count];
+    struct timespec times[2] = {{.tv_sec = folder->mtime}, {.tv_sec = folder->mtime}};
+    utimensat(AT_FDCWD, folder->name, times, AT_SYMLINK_NOFOLLOW);
+    free(folder->name);
+  }
+}
+
+/* Owner before mode, since a new owner takes the set-user-id bit away. */
+static void set_facts(int file, const struct record *record) {
+  struct timespec times[2] = {{.tv_sec = record->mtime}, {.tv_sec = record->mtime}};
+  if (fchown(file, record->uid, record->gid) || fchmod(file, record->mode & 07777) || futimens(file, times))
+    fail_errno(record->name);
+}
+
+static void make_file(const struct record *record) {
+  static char buffer[1 << 16];
+  int file = open(record->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (file < 0) fail_errno(record->name);
+  for (long long left = record->size; left > 0;) {
+    size_t got = fread(buffer, 1, left < (long long)sizeof buffer ? (size_t)left : sizeof buffer, stdin);
+    if (got == 0) fail(FAILED, "in-rootfs: the content of %s was cut", record->name);
+    for (size_t done = 0; done < got;) {
+      ssize_t written = write(file, buffer + done, got - done);
+      if (written < 0) fail_errno(record->name);
+      done += (size_t)written;
+    }
+    left -= (long long)got;
+  }
+  set_facts(file, record);
+  if (close(file)) fail_errno(record->name);
+}
+
+static void make_folder(const struct record *record) {
+  if (mkdir(record->name, 0700) && errno != EEXIST) fail_errno(record->name);
+  int folder = open(record->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (folder < 0) fail_errno(record->name);
+  set_facts(folder, record);
+  close(folder);
+  remember_time(record);
+}
+
+/* What has no content that could be opened: its facts are set by name, of the link itself where it is one. */
+static void make_node(const struct record *record) {
+  struct timespec times[2] = {{.tv_sec = record->mtime}, {.tv_sec = record->mtime}};
+  mode_t mode = record->mode & 07777;
+  bool made = record->type == 'l'   ? !symlink(record->link, record->name)
+              : record->type == 'p' ? !mkfifo(record->name, mode)
+              : record->type == 'c' ? !mknod(record->name, S_IFCHR | mode, makedev(record->major, record->minor))
+                                    : !mknod(record->name, S_IFBLK | mode, makedev(record->major, record->minor));
+  if (!made || lchown(record->name, record->uid, record->gid) ||
+      utimensat(AT_FDCWD, record->name, times, AT_SYMLINK_NOFOLLOW))
+    fail_errno(record->name);
+}
+
+static void apply(struct record *record, const char *path, struct write_options options) {
+  struct stat there;
+  bool folder = record->type == 'd', whole = !strcmp(record->name, ".");
+  if (whole && folder) return;
+  if (whole) fail(INVALID, "an entry of the archive replaces the directory %s itself", path);
+  make_parents(record->name);
+  if (!lstat(record->name, &there)) {
+    bool was_folder = S_ISDIR(there.st_mode);
+    if (options.keep_kinds && was_folder != folder)
+      fail(INVALID, was_folder ? "cannot overwrite directory \"%s/%s\" with non-directory" : "cannot overwrite non-directory \"%s/%s\" with directory",
+           strcmp(path, "/") ? path : "", record->name);
+    if (!(was_folder && folder)) remove_tree(AT_FDCWD, record->name);
+  } else if (errno != ENOENT) fail_errno(record->name);
+  if (record->type == 'f') make_file(record);
+  else if (folder) make_folder(record);
+  else if (record->type == 'h') {
+    if (linkat(AT_FDCWD, record->link, AT_FDCWD, record->name, 0)) fail_errno(record->name);
+  } else make_node(record);
+}
+
+static void check_writable(int folder) {
+  struct statvfs file_system;
+  struct statx here, root;
+  if (fstatvfs(folder, &file_system)) fail_errno("statvfs");
+  if (!(file_system.f_flag & ST_RDONLY)) return;
+  if (statx(folder, "", AT_EMPTY_PATH, STATX_MNT_ID, &here) || statx(AT_FDCWD, "/", 0, STATX_MNT_ID, &root))
+    fail_errno("statx");
+  fail(FORBIDDEN, here.stx_mnt_id == root.stx_mnt_id ? "container rootfs is marked read-only"
+                                                     : "mounted volume is marked read-only");
+}
+
+void write_tree(const char *path, struct write_options options) {
+  struct record record = {0};
+  int folder = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0 && errno == ENOTDIR) fail(INVALID, "extraction point is not a directory");
+  if (folder < 0 || fchdir(folder)) fail_errno(path);
+  check_writable(folder);
+  /* The service waits for this before it reads the archive. */
+  putchar(0);
+  fflush(stdout);
+  while (read_record(&record)) apply(&record, path, options);
+  set_folder_times();
+}

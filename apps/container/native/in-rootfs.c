@@ -1,0 +1,189 @@
+/*
+ * Touches a container's files from inside its root file system, so that no link, no `..` and no race of a process of the
+ * container can lead out of it:
+ *
+ *   in-rootfs ROOT ro|rw|guarded [SOURCE TARGET ro|rw]... COMMAND [ARGUMENT]...
+ *
+ * ROOT is the mounted root file system, or /proc/PID/root of a running container, of which the root alone is taken: none of
+ * what is mounted in it. Each SOURCE of the host is bound to TARGET inside. All of it is one private mount namespace with
+ * nothing of the host in it. `ro` makes everything read-only, `guarded` the root alone.
+ *
+ *   stat PATH         "MODE SIZE SECONDS NANOSECONDS TARGET" and NUL: lstat, and where a link leads in the end
+ *   read PATH NAME    the same, then a tar of PATH whose entries start with NAME
+ *   export            the same of /, then a tar of what is in it
+ *   exists            answers paths on stdin, each ended by NUL, with 1 or 0
+ *   write PATH replace|keep-kinds[,devices]
+ *                     makes what the records on stdin tell of in the directory PATH, see in-rootfs-write.c
+ */
+#include "in-rootfs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/openat2.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+void fail(int code, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vfprintf(stderr, format, arguments);
+  va_end(arguments);
+  exit(code);
+}
+
+void fail_errno(const char *what) {
+  int code = errno == ENOENT                                                ? NOT_FOUND
+             : errno == EROFS                                               ? FORBIDDEN
+             : errno == ENOTDIR || errno == ELOOP || errno == ENAMETOOLONG  ? INVALID
+                                                                            : FAILED;
+  fail(code, "%s: %s", what, strerror(errno));
+}
+
+void *must(void *allocated) {
+  if (!allocated) fail(FAILED, "out of memory");
+  return allocated;
+}
+
+static void set_up(bool done, const char *what) {
+  if (!done) fail(FAILED, "%s: %s", what, strerror(errno));
+}
+
+/* The root mount of a running container can be cloned from within its own mount namespace alone. */
+static int clone_from_process(const char *root) {
+  char path[64];
+  struct stat expected, found;
+  size_t length = strlen(root);
+  if (length < 5 || length > 40 || strcmp(root + length - 5, "/root")) fail(FAILED, "%s: not /proc/PID/root", root);
+  snprintf(path, sizeof path, "%.*s/ns/mnt", (int)length - 5, root);
+  int theirs = open(path, O_RDONLY | O_CLOEXEC), ours = open("/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC);
+  set_up(theirs >= 0 && ours >= 0 && !stat(root, &expected), path);
+  set_up(!setns(theirs, CLONE_NEWNS), "setns");
+  int tree = open_tree(AT_FDCWD, "/", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
+  set_up(tree >= 0 && !fstat(tree, &found), root);
+  /* A process id may have been taken by another process meanwhile. */
+  if (expected.st_dev != found.st_dev || expected.st_ino != found.st_ino) fail(FAILED, "%s: the process changed", root);
+  set_up(!setns(ours, CLONE_NEWNS), "setns");
+  return tree;
+}
+
+static int clone_root(const char *root) {
+  if (!strncmp(root, "/proc/", 6)) return clone_from_process(root);
+  int tree = open_tree(AT_FDCWD, root, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
+  set_up(tree >= 0, root);
+  return tree;
+}
+
+/* Resolves as a process whose root is `tree` would; the kernel lets nothing lead out of it. */
+static int open_inside(int tree, const char *path) {
+  struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT};
+  return (int)syscall(SYS_openat2, tree, path, &how, sizeof how);
+}
+
+/* The place to mount on, made where it is not there yet, as Docker and runc do. */
+static int open_target(int tree, const char *target, bool is_folder) {
+  char *path = must(strdup(target));
+  int place = open_inside(tree, path);
+  for (char *end = path; place < 0 && errno == ENOENT && *end;) {
+    char *name = end + strspn(end, "/");
+    end = name + strcspn(name, "/");
+    char *after = end + strspn(end, "/"), kept = *end, slash = name[-1];
+    *end = 0;
+    int there = open_inside(tree, path);
+    if (there < 0) {
+      name[-1] = 0;
+      int parent = open_inside(tree, *path ? path : "/");
+      name[-1] = slash;
+      set_up(parent >= 0, target);
+      if (*after || is_folder) set_up(!mkdirat(parent, name, 0755) || errno == EEXIST, target);
+      else set_up(!mknodat(parent, name, S_IFREG | 0644, 0) || errno == EEXIST, target);
+      close(parent);
+    } else close(there);
+    *end = kept;
+    place = open_inside(tree, path);
+  }
+  set_up(place >= 0, target);
+  free(path);
+  return place;
+}
+
+static void guard(int tree, unsigned flags, bool readonly) {
+  struct mount_attr attributes = {
+      .attr_set = MOUNT_ATTR_NODEV | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC | (readonly ? MOUNT_ATTR_RDONLY : 0),
+      .propagation = MS_PRIVATE,
+  };
+  set_up(!mount_setattr(tree, "", AT_EMPTY_PATH | flags, &attributes, sizeof attributes), "mount_setattr");
+}
+
+static void bind_inside(int tree, const char *source, const char *target, bool readonly) {
+  struct stat info;
+  int bound = open_tree(AT_FDCWD, source, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
+  set_up(bound >= 0 && !fstat(bound, &info), source);
+  guard(bound, AT_RECURSIVE, readonly);
+  int place = open_target(tree, target, S_ISDIR(info.st_mode));
+  set_up(!move_mount(bound, "", place, "", MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH), target);
+  close(place);
+  close(bound);
+}
+
+/* Gives up every right over the host that the commands do not need. */
+static void drop_rights(bool devices) {
+  uint64_t kept = 1ULL << CAP_CHOWN | 1ULL << CAP_DAC_OVERRIDE | 1ULL << CAP_FOWNER | 1ULL << CAP_FSETID |
+                  (devices ? 1ULL << CAP_MKNOD : 0);
+  struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+  struct __user_cap_data_struct data[2] = {0};
+  for (int half = 0; half < 2; half++) data[half].effective = data[half].permitted = (uint32_t)(kept >> 32 * half);
+  for (int capability = 0; capability <= 63; capability++) prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
+  set_up(!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs");
+  set_up(!syscall(SYS_capset, &header, data), "capset");
+  /* However many links and folders there are to remember. */
+  struct rlimit memory = {512 << 20, 512 << 20}, files = {4096, 4096}, core = {0, 0};
+  setrlimit(RLIMIT_AS, &memory);
+  setrlimit(RLIMIT_NOFILE, &files);
+  setrlimit(RLIMIT_CORE, &core);
+}
+
+int main(int argc, char **argv) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (argc < 4) fail(FAILED, "in-rootfs: too few arguments");
+  bool readonly = !strcmp(argv[2], "ro"), guarded = !strcmp(argv[2], "guarded");
+  umask(0);
+  set_up(!unshare(CLONE_NEWNS), "unshare");
+  set_up(!mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL), "private mounts");
+  int tree = clone_root(argv[1]);
+  set_up(!move_mount(tree, "", AT_FDCWD, "/", MOVE_MOUNT_F_EMPTY_PATH), "move_mount");
+  char **command = argv + 3;
+  for (; *command && **command == '/'; command += 3) {
+    if (!command[1] || !command[2]) fail(FAILED, "in-rootfs: SOURCE TARGET ro|rw");
+    bind_inside(tree, command[0], command[1], readonly || !strcmp(command[2], "ro"));
+  }
+  guard(tree, 0, readonly || guarded);
+  set_up(!fchdir(tree), "fchdir");
+  set_up(!syscall(SYS_pivot_root, ".", "."), "pivot_root");
+  set_up(!umount2(".", MNT_DETACH), "umount");
+  set_up(!chdir("/"), "chdir");
+  close_range(3, ~0U, 0);
+
+  const char *verb = *command ? *command : "", *path = *command ? command[1] : NULL, *last = path ? command[2] : NULL;
+  drop_rights(!strcmp(verb, "write") && last && strstr(last, ",devices"));
+  if (!strcmp(verb, "export")) export_tree();
+  else if (!strcmp(verb, "exists")) print_existence();
+  else if (!strcmp(verb, "stat") && path) print_stat(path);
+  else if (!strcmp(verb, "read") && last) read_tree(path, last);
+  else if (!strcmp(verb, "write") && last)
+    write_tree(path, (struct write_options){.keep_kinds = !strncmp(last, "keep-kinds", 10)});
+  else fail(FAILED, "in-rootfs: no such command: %s", verb);
+  if (fflush(stdout) || ferror(stdout)) fail_errno("stdout");
+  return 0;
+}

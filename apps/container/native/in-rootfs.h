@@ -1,0 +1,30 @@
+/* What the parts of in-rootfs share. */
+#ifndef IN_ROOTFS_H
+#define IN_ROOTFS_H
+
+#define _GNU_SOURCE
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Exit codes: the kinds of failure that the service tells apart. The message is on stderr. */
+enum { FAILED = 1, INVALID = 2, FORBIDDEN = 3, NOT_FOUND = 4 };
+
+/* Prints the message and ends. */
+_Noreturn void fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Ends with "what: <errno>" and the code that the errno stands for. */
+_Noreturn void fail_errno(const char *what);
+/* Never NULL: ends where memory does. */
+void *must(void *allocated);
+
+void print_stat(const char *path);
+void read_tree(const char *path, const char *name);
+void export_tree(void);
+void print_existence(void);
+
+struct write_options {
+  /* Refuse to replace a directory by another kind of file and the other way round. */
+  bool keep_kinds;
+};
+void write_tree(const char *path, struct write_options options);
+
+#endif
