@@ -5,6 +5,7 @@ import { problemAnswer } from "./errors.ts";
 import { auditRoutes } from "./routes/audit.ts";
 import { constraintRoutes } from "./routes/constraints.ts";
 import { decisionRoutes } from "./routes/decisions.ts";
+import { eventRoutes } from "./routes/events.ts";
 import { groupRoutes } from "./routes/groups.ts";
 import type { Services } from "./routes/services.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
@@ -34,16 +35,17 @@ export function createApp(deps: AppDeps): App {
     addressOf: deps.addressOf,
     onEndpoint: (endpoint) => endpoints.push(endpoint),
   });
-  for (const add of [
+  const resources = [
     userRoutes,
     groupRoutes,
     constraintRoutes,
     decisionRoutes,
+    eventRoutes,
     sessionRoutes,
     tokenRoutes,
     auditRoutes,
-  ])
-    add(routes, deps);
+  ];
+  for (const add of resources) add(routes, deps);
 
   app.get("/healthz", (c) => c.json({ status: "alive" }));
   app.get("/readyz", async (c) => {

@@ -2,6 +2,7 @@ import { BASELINES } from "@berth/directory-domain";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect } from "vitest";
 import { createTestDatabase } from "../../../tools/postgres.testing.ts";
+import { type Announcements, createAnnouncements } from "./accounts/announcements.ts";
 import type { Deps } from "./accounts/deps.ts";
 import { createFirstAdministrator } from "./accounts/first-administrator.ts";
 import { type App, createApp } from "./app.ts";
@@ -34,6 +35,7 @@ export interface Received {
 export interface TestDirectory {
   app: App;
   deps: Deps;
+  announcements: Announcements;
   database: OpenDatabase;
   /** The first administrator's token. */
   admin: string;
@@ -113,11 +115,13 @@ async function start(directory: TestDirectory): Promise<void> {
     now: () => directory.clock ?? new Date(),
   };
   directory.admin = (await createFirstAdministrator({ records }, async () => {})) ?? "";
+  directory.announcements = createAnnouncements();
   const cursors = createCursors(await records.setting("cursor-key"));
   directory.restart = () => {
     directory.app = createApp({
       ...directory.deps,
       cursors,
+      announcements: directory.announcements,
       addressOf: (c) => c.req.header("x-test-address") ?? "127.0.0.1",
       onFault: (fault) => void directory.faults.push(fault),
     });
@@ -138,7 +142,9 @@ async function send(directory: TestDirectory, method: string, path: string, sent
   const response = await directory.app.fetch(
     new Request(new URL(path, "http://directory.test"), { method, headers, body: body as string | null }),
   );
-  const text = await response.text();
+  const isEndless = response.headers.get("content-type") === "text/event-stream";
+  if (isEndless) await response.body?.cancel();
+  const text = isEndless ? "" : await response.text();
   const isJson = /json/.test(response.headers.get("content-type") ?? "");
   return {
     status: response.status,

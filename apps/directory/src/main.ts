@@ -4,6 +4,7 @@ import { BASELINES } from "@berth/directory-domain";
 import { serve } from "@hono/node-server";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import { pino } from "pino";
+import { createAnnouncements, parseAnnouncement } from "./accounts/announcements.ts";
 import { createFirstAdministrator } from "./accounts/first-administrator.ts";
 import { createApp } from "./app.ts";
 import { type Config, readConfig } from "./config.ts";
@@ -11,9 +12,11 @@ import type { OpenDatabase } from "./db/database.ts";
 import { openPglite } from "./db/pglite.ts";
 import { openPostgres } from "./db/postgres.ts";
 import { recordsIn } from "./db/records.ts";
+import { keepHouse, startHousekeeping } from "./housekeeping.ts";
 import { createHasher } from "./passwords/hasher.ts";
 import { createCursors } from "./wire/cursor.ts";
 
+const DRAIN_MS = 3_000;
 const config = readConfig(process.env);
 const log = pino(
   { level: config.logLevel, base: { service: "directory" }, redact: ["*.pass", "*.token", "*.authorization"] },
@@ -22,8 +25,14 @@ const log = pino(
 
 const database = await openDatabase(config);
 const records = recordsIn(database.db);
+const announcements = createAnnouncements();
+const unlisten = await database.listen(
+  (payload) => announcements.publish(parseAnnouncement(payload)),
+  () => announcements.publish({ all: true }),
+);
 const deps = {
   records,
+  announcements,
   hasher: await createHasher(config.hashing),
   baseline: BASELINES[config.baseline],
   minPassLength: config.minPassLength,
@@ -46,6 +55,12 @@ server.on("error", (fault) => {
   log.fatal({ err: fault }, "can't listen");
   process.exit(1);
 });
+
+const housekeeping = startHousekeeping(() =>
+  keepHouse(records, { auditDays: config.auditDays, now: new Date() }).catch((fault: unknown) =>
+    log.error({ err: fault }, "housekeeping failed"),
+  ),
+);
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop(signal));
 
@@ -72,7 +87,11 @@ async function stop(signal: string): Promise<void> {
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
     if ("closeIdleConnections" in server) server.closeIdleConnections();
+    // Event streams never end by themselves, and a slow reader may not hold the stop up for ever.
+    setTimeout(() => "closeAllConnections" in server && server.closeAllConnections(), DRAIN_MS).unref();
   });
+  await housekeeping.stop();
+  await unlisten();
   await database.close();
   process.exit(0);
 }

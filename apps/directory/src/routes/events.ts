@@ -1,0 +1,59 @@
+import { ReadableStream } from "node:stream/web";
+import { z } from "@hono/zod-openapi";
+import type { Announcement } from "../accounts/announcements.ts";
+import type { Endpoints } from "../wire/endpoint.ts";
+import type { Services } from "./services.ts";
+
+// Shorter than what proxies and firewalls take for a dead connection.
+const HEARTBEAT_MS = 15_000;
+
+export function eventRoutes(endpoints: Endpoints, services: Services): void {
+  endpoints.add(
+    {
+      method: "get",
+      path: "/api/events",
+      tag: "Decisions",
+      summary: "Follow what changes decisions: `user`, `group` or `all`, as server-sent events",
+      access: "reader",
+      scopes: ["read", "engine"],
+      answers: { 200: { description: "The events", schema: z.string(), mediaType: "text/event-stream" } },
+    },
+    async () => eventStream(services),
+  );
+}
+
+/** Begins with `all`: whatever the listener kept from before may be stale. */
+function eventStream({ announcements }: Services): Response {
+  let stop = () => {};
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const encoder = new TextEncoder();
+      const send = (text: string) => controller.enqueue(encoder.encode(text));
+      const unsubscribe = announcements.subscribe((one) => {
+        // A listener that does not keep up would be kept in memory for: it reconnects and begins anew.
+        if ((controller.desiredSize ?? 0) > -MAX_UNREAD) send(eventOf(one));
+        else {
+          stop();
+          controller.error(new Error("the listener does not keep up"));
+        }
+      });
+      const heartbeat = setInterval(() => send(": alive\n\n"), HEARTBEAT_MS);
+      stop = () => {
+        unsubscribe();
+        clearInterval(heartbeat);
+      };
+      send(eventOf({ all: true }));
+    },
+    cancel: () => stop(),
+  });
+  return new Response(body as ConstructorParameters<typeof Response>[0], {
+    headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
+  });
+}
+
+const MAX_UNREAD = 10_000;
+
+function eventOf(announcement: Announcement): string {
+  const [name = "", value] = Object.entries(announcement)[0] ?? [];
+  return `event: ${name}\ndata: ${JSON.stringify(value)}\n\n`;
+}
