@@ -23,7 +23,6 @@ const definitions = loadSync(
   [
     ...services.map((name) => `containerd/api/services/${name}/v1/${name}.proto`),
     "containerd/api/events/task.proto",
-    "containerd/runtime/v2/runc/options/oci.proto",
     "cgroups/stats/v1/metrics.proto",
     "cgroups/v2/stats/metrics.proto",
   ].map((file) => `github.com/containerd/${file}`),
@@ -42,16 +41,10 @@ export const methodOf = <Q, R>(service: string, method: string): MethodDefinitio
   return found as MethodDefinition<Q & object, R & object>;
 };
 
-const messageOf = (typeUrl: string): MessageTypeDefinition<object, object> | undefined => {
+/** A vendored message by its full name, which a host may precede; undefined where it is none of ours. */
+export const messageOf = (typeUrl: string): MessageTypeDefinition<object, object> | undefined => {
   const found = definitions[typeUrl.slice(typeUrl.lastIndexOf("/") + 1)];
   return found !== undefined && "deserialize" in found ? (found as MessageTypeDefinition<object, object>) : undefined;
-};
-
-/** Packs `message` as an Any of the vendored message type `typeUrl`. */
-export const encodeAny = (typeUrl: string, message: object): Any => {
-  const type = messageOf(typeUrl);
-  if (type === undefined) throw new Error(`no message ${typeUrl} in the containerd protos`);
-  return { type_url: typeUrl, value: type.serialize(message) };
 };
 
 /** Packs plain JSON as containerd does for OCI types, which are no protobuf messages. */

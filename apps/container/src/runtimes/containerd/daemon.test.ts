@@ -1,0 +1,79 @@
+import { mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { connectDaemon, type Daemon, type DaemonOptions } from "./daemon.ts";
+import { daemonPaths } from "./daemon-config.ts";
+
+let dir: string;
+let open: Daemon[] = [];
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), "berth-"));
+});
+afterEach(async () => {
+  for (const daemon of open) await daemon.stop();
+  open = [];
+  await rm(dir, { recursive: true });
+});
+
+const optionsOf = (name: string, hostSocket?: string): DaemonOptions => {
+  const own = join(dir, name);
+  return {
+    instance: `berth-${process.pid}-${name}`,
+    stateDir: join(own, "state"),
+    runDir: join(own, "run"),
+    hostSocket,
+  };
+};
+const connect = async (options: DaemonOptions): Promise<Daemon> => {
+  const daemon = await connectDaemon(options);
+  open.push(daemon);
+  return daemon;
+};
+const pidOf = async (options: DaemonOptions) => Number(await readFile(daemonPaths(options).pid, "utf8"));
+
+describe("connectDaemon", () => {
+  it("starts one, finds it again, and stops it", async () => {
+    const options = optionsOf("a");
+    const first = await connect(options);
+    expect(first.own).toBe(true);
+    const pid = await pidOf(options);
+    first.release();
+    const second = await connect(options);
+    expect(await pidOf(options)).toBe(pid);
+    expect(await second.containerd.version()).toHaveProperty("version");
+    await second.stop();
+    expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+    await expect(stat(daemonPaths(options).pid)).rejects.toThrow("ENOENT");
+  });
+
+  it("uses the host's where one answers, and leaves it running", async () => {
+    const host = optionsOf("host");
+    await connect(host);
+    const { socket, root } = daemonPaths(host);
+    const options = optionsOf("guest", socket);
+    const daemon = await connect(options);
+    expect(daemon.own).toBe(false);
+    expect(daemon.containerd).toMatchObject({ socket, namespace: options.instance });
+    await daemon.stop();
+    process.kill(await pidOf(host), 0);
+    expect((await stat(root)).isDirectory()).toBe(true);
+  });
+
+  it("keeps its own once it had one", async () => {
+    const host = optionsOf("host");
+    await connect(host);
+    const options = optionsOf("guest", daemonPaths(host).socket);
+    await mkdir(daemonPaths(options).root, { recursive: true });
+    expect((await connect(options)).own).toBe(true);
+  });
+
+  it("starts its own where the host's does not answer", async () => {
+    expect((await connect(optionsOf("a", join(dir, "no.sock")))).own).toBe(true);
+  });
+
+  it("says that the run folder's path is too long", async () => {
+    const options = { ...optionsOf("a"), runDir: join(dir, "x".repeat(100)) };
+    await expect(connectDaemon(options)).rejects.toMatchObject({ kind: "invalid" });
+  });
+});
