@@ -6,16 +6,21 @@ export const ANY_IPV4 = "0.0.0.0";
 /** The address that stands for every IPv6 interface. */
 export const ANY_IPV6 = "::";
 
+/** Whether the text is a literal IPv4 or IPv6 address: no name, zone id, bracket or space, no octet with a leading zero. */
+export function isIp(text: string): boolean {
+  return isIpv4(text, 0) || isIpv6(text);
+}
+
 /**
  * Reads a literal IPv4 or IPv6 address and returns its one canonical spelling (RFC 5952 for IPv6), so that equal
  * addresses are equal texts. An IPv4-mapped IPv6 address (`::ffff:127.0.0.1`) is the IPv4 address it holds, as in Docker.
  *
- * @returns the canonical address, or `undefined` for names, zone ids, brackets, spaces and octets with leading zeros.
+ * @returns the canonical address, or `undefined` where {@link isIp} says no.
  */
 export function canonicalIp(text: string): string | undefined {
-  if (isIpv4(text)) return text;
+  if (isIpv4(text, 0)) return text;
+  if (!isIpv6(text)) return undefined;
   const groups = ipv6Groups(text);
-  if (groups === undefined) return undefined;
   return mappedIpv4(groups) ?? formatIpv6(groups);
 }
 
@@ -29,14 +34,17 @@ export function formatEndpoint(address: string, port: number | string): string {
   return address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
-/** Whether the text is four decimal octets without leading zeros. */
-function isIpv4(text: string): boolean {
+const DOT = 46;
+const COLON = 58;
+
+/** Whether the text from `from` on is four decimal octets without leading zeros. */
+function isIpv4(text: string, from: number): boolean {
   let dots = 0;
   let digits = 0;
   let octet = 0;
-  for (let at = 0; at < text.length; at++) {
+  for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === 46) {
+    if (code === DOT) {
       if (digits === 0) return false;
       dots++;
       digits = 0;
@@ -51,33 +59,62 @@ function isIpv4(text: string): boolean {
   return dots === 3 && digits > 0;
 }
 
-/** The eight 16-bit groups of an IPv6 address. */
-function ipv6Groups(text: string): readonly number[] | undefined {
-  const gap = text.indexOf("::");
-  if (gap < 0) {
-    const groups = groupsOf(text);
-    return groups?.length === 8 ? groups : undefined;
+/** Whether the text is eight groups of hexadecimal digits, or fewer around one `::`; an IPv4 address may be the last two. */
+function isIpv6(text: string): boolean {
+  let groups = 0;
+  let hasGap = false;
+  let at = 0;
+  if (text.startsWith("::")) {
+    hasGap = true;
+    at = 2;
   }
-  const head = gap === 0 ? [] : groupsOf(text.slice(0, gap));
-  const tail = gap === text.length - 2 ? [] : groupsOf(text.slice(gap + 2));
-  // An embedded IPv4 address may only stand at the very end, and `::` must stand for at least one group.
-  if (head === undefined || tail === undefined || text.slice(0, gap).includes(".")) return undefined;
-  const missing = 8 - head.length - tail.length;
-  return missing < 1 ? undefined : [...head, ...Array<number>(missing).fill(0), ...tail];
+  while (at < text.length) {
+    const end = endOfHex(text, at);
+    if (text.charCodeAt(end) === DOT) {
+      if (!isIpv4(text, at)) return false;
+      groups += 2;
+      break;
+    }
+    if (end === at || end > at + 4) return false;
+    groups++;
+    if (end === text.length) break;
+    if (text.charCodeAt(end) !== COLON) return false;
+    at = end + 1;
+    if (text.charCodeAt(at) === COLON) {
+      if (hasGap) return false;
+      hasGap = true;
+      at++;
+    } else if (at === text.length) return false;
+  }
+  return hasGap ? groups < 8 : groups === 8;
+}
+
+function endOfHex(text: string, from: number): number {
+  let at = from;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const isDigit = code >= 48 && code <= 57;
+    const isLetter = (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
+    if (!isDigit && !isLetter) break;
+  }
+  return at;
+}
+
+/** The eight 16-bit groups of a text that is an IPv6 address. */
+function ipv6Groups(text: string): readonly number[] {
+  const parts = text.split("::").map(groupsOf);
+  const zeros = Array<number>(8 - parts.flat().length).fill(0);
+  return parts.flatMap((groups, index) => (index === 0 ? [...groups, ...zeros] : groups));
 }
 
 /** Colon-separated groups, the last of which may be an IPv4 address that fills two. */
-function groupsOf(text: string): readonly number[] | undefined {
-  const groups: number[] = [];
-  const parts = text.split(":");
-  for (const [index, part] of parts.entries()) {
-    if (index === parts.length - 1 && isIpv4(part)) {
-      const address = part.split(".").reduce((number, octet) => number * 256 + Number(octet), 0);
-      groups.push(Math.floor(address / 0x10000), address % 0x10000);
-    } else if (/^[0-9a-fA-F]{1,4}$/.test(part)) groups.push(Number.parseInt(part, 16));
-    else return undefined;
-  }
-  return groups;
+function groupsOf(text: string): readonly number[] {
+  if (text === "") return [];
+  return text.split(":").flatMap((part) => {
+    if (!part.includes(".")) return [Number.parseInt(part, 16)];
+    const address = part.split(".").reduce((number, octet) => number * 256 + Number(octet), 0);
+    return [Math.floor(address / 0x10000), address % 0x10000];
+  });
 }
 
 function mappedIpv4(groups: readonly number[]): string | undefined {

@@ -38,6 +38,8 @@ interface AddressLeases<H> {
   readonly leases: readonly Lease<H>[];
 }
 
+const NOTHING: AddressLeases<never> = { ports: NO_PORTS, leases: [] };
+
 /** The value that holds no lease. */
 export const NO_LEASES: Leases<never> = { fields: new Map() };
 
@@ -61,14 +63,13 @@ export function leasesOf<H>(leases: Iterable<Lease<H>>): Leases<H> {
 export function addLeases<H>(held: Leases<H>, more: Iterable<Lease<H>>): Leases<H> {
   const fields = new Map(held.fields);
   for (const [key, added] of byField(more)) {
-    const field = fields.get(key);
-    const addresses = new Map(field?.addresses);
+    const addresses = new Map(fields.get(key)?.addresses);
     for (const [hostIp, leases] of byAddress(added)) {
-      const before = addresses.get(hostIp);
-      const ports = portSet(...leases.map(({ hostPort }) => ({ start: hostPort, end: hostPort })));
+      const { ports, leases: before } = addresses.get(hostIp) ?? NOTHING;
+      const latest = new Map(leases.map((lease) => [lease.hostPort, lease]));
       addresses.set(hostIp, {
-        ports: portSetUnion(before?.ports ?? NO_PORTS, ports),
-        leases: mergeLeases(before?.leases ?? [], leases),
+        ports: portSetUnion(ports, portsOf(latest.keys())),
+        leases: replaceAt(before, latest.keys(), latest),
       });
     }
     fields.set(key, { anywhere: anywhereOf(addresses), addresses });
@@ -80,16 +81,13 @@ export function addLeases<H>(held: Leases<H>, more: Iterable<Lease<H>>): Leases<
 export function removeLeases<H>(held: Leases<H>, gone: Iterable<HostEndpoint>): Leases<H> {
   const fields = new Map(held.fields);
   for (const [key, endpoints] of byField(gone)) {
-    const field = fields.get(key);
-    if (field === undefined) continue;
-    const addresses = new Map(field.addresses);
+    const addresses = new Map(fields.get(key)?.addresses);
     for (const [hostIp, removed] of byAddress(endpoints)) {
-      const before = addresses.get(hostIp);
-      if (before === undefined) continue;
-      const ports = portSet(...removed.map(({ hostPort }) => ({ start: hostPort, end: hostPort })));
-      const leases = before.leases.filter((lease) => !portSetContains(ports, lease.hostPort));
+      const { ports, leases: before } = addresses.get(hostIp) ?? NOTHING;
+      const numbers = new Set(removed.map(({ hostPort }) => hostPort));
+      const leases = replaceAt<H>(before, numbers, new Map());
       if (leases.length === 0) addresses.delete(hostIp);
-      else addresses.set(hostIp, { ports: portSetSubtract(before.ports, ports), leases });
+      else addresses.set(hostIp, { ports: portSetSubtract(ports, portsOf(numbers)), leases });
     }
     if (addresses.size === 0) fields.delete(key);
     else fields.set(key, { anywhere: anywhereOf(addresses), addresses });
@@ -169,9 +167,25 @@ function leaseAt<H>(address: AddressLeases<H> | undefined, port: number): Lease<
   return lease?.hostPort === port ? lease : undefined;
 }
 
-/** Both by rising port; of two on one port the one from `more` stays. */
-function mergeLeases<H>(held: readonly Lease<H>[], more: readonly Lease<H>[]): readonly Lease<H>[] {
-  const latest = new Map(more.map((lease) => [lease.hostPort, lease]));
-  const kept = held.filter((lease) => !latest.has(lease.hostPort));
-  return [...kept, ...latest.values()].sort((a, b) => a.hostPort - b.hostPort);
+function portsOf(numbers: Iterable<number>): PortSet {
+  return portSet(...[...numbers].map((port) => ({ start: port, end: port })));
+}
+
+/** Leases by rising port, with those at the ports given gone, and what `by` has for a port in its place. */
+function replaceAt<H>(
+  leases: readonly Lease<H>[],
+  ports: Iterable<number>,
+  by: ReadonlyMap<number, Lease<H>>,
+): readonly Lease<H>[] {
+  const replaced: Lease<H>[] = [];
+  let next = 0;
+  for (const port of [...ports].sort((a, b) => a - b)) {
+    const upTo = lowerBound(leases, ({ hostPort }) => hostPort < port);
+    for (const kept of leases.slice(next, upTo)) replaced.push(kept);
+    const lease = by.get(port);
+    if (lease !== undefined) replaced.push(lease);
+    next = leases[upTo]?.hostPort === port ? upTo + 1 : upTo;
+  }
+  for (const kept of leases.slice(next)) replaced.push(kept);
+  return replaced;
 }

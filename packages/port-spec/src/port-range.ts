@@ -4,22 +4,22 @@ export interface PortRange {
   readonly end: number;
 }
 
+const DASH = 45;
+
 /** The largest port number. */
 export const MAX_PORT = 65_535;
 
 /**
  * Reads `80` or `8000-8010`: decimal digits only, leading zeros allowed, 0 to 65535, rising.
  *
+ * @param text the text, of which the part from `from` to before `to` is read; the whole where they are left out.
  * @returns the range, or `undefined` where the text is none. Spaces, signs and a second `-` are refused.
  */
-export function parsePortRange(text: string): PortRange | undefined {
-  const dash = text.indexOf("-");
-  if (dash < 0) {
-    const port = parsePort(text, 0, text.length);
-    return port < 0 ? undefined : { start: port, end: port };
-  }
-  const start = parsePort(text, 0, dash);
-  const end = parsePort(text, dash + 1, text.length);
+export function parsePortRange(text: string, from = 0, to = text.length): PortRange | undefined {
+  let dash = from;
+  while (dash < to && text.charCodeAt(dash) !== DASH) dash++;
+  const start = parsePort(text, from, dash);
+  const end = dash === to ? start : parsePort(text, dash + 1, to);
   return start < 0 || end < start ? undefined : { start, end };
 }
 

@@ -1,4 +1,4 @@
-import { canonicalIp, formatEndpoint } from "./ip-address.ts";
+import { formatEndpoint, isIp } from "./ip-address.ts";
 import { readLongForm } from "./long-form.ts";
 import type { PortError, PortErrorCode } from "./port-error.ts";
 import { formatPortRange, MAX_PORT, type PortRange, parsePortRange, portRangeSize } from "./port-range.ts";
@@ -57,43 +57,52 @@ function parseLongForm(text: string): Result<PortSpec, PortError> {
 function parseShortForm(text: string): Result<PortSpec, PortError> {
   // The last field is the container's, the one before it the host's, all before that the address: so bare IPv6 works.
   const containerAt = text.lastIndexOf(":") + 1;
-  const hostEnd = Math.max(containerAt - 1, 0);
+  const hostEnd = containerAt === 0 ? 0 : containerAt - 1;
   const hostAt = hostEnd === 0 ? 0 : text.lastIndexOf(":", hostEnd - 1) + 1;
   const slash = text.indexOf("/", containerAt);
-  const containerText = text.slice(containerAt, slash < 0 ? text.length : slash);
-  const hostText = text.slice(hostAt, hostEnd);
+  const containerEnd = slash < 0 ? text.length : slash;
 
   // The faults in the order in which the CLI looks for them.
-  const fail = (code: PortErrorCode, position: number, expected: string, message: string) =>
-    err<PortError>({ code, input: text, position, path: "", expected, message });
   const hostIp = hostAt < 2 ? "" : readHostIp(text.slice(0, hostAt - 1));
   if (typeof hostIp !== "string") {
-    return fail("bad-host-ip", 0, "a literal IPv4 or IPv6 address, such as 127.0.0.1 or [::1]", hostIp.message);
+    return refused(
+      text,
+      "bad-host-ip",
+      0,
+      "a literal IPv4 or IPv6 address, such as 127.0.0.1 or [::1]",
+      hostIp.message,
+    );
   }
-  if (containerText === "") {
+  if (containerEnd === containerAt) {
     const expected = "a container port, such as the 80 of 8080:80";
-    return fail("no-container-port", containerAt, expected, `no port specified: ${text}<empty>`);
+    return refused(text, "no-container-port", containerAt, expected, `no port specified: ${text}<empty>`);
   }
-  const container = parsePortRange(containerText);
+  const container = parsePortRange(text, containerAt, containerEnd);
   if (container === undefined || container.start === 0) {
     const expected = `a port from 1 to ${MAX_PORT}, or a rising range such as 80-82`;
-    return fail("bad-container-port", containerAt, expected, `invalid containerPort: ${containerText}`);
+    const message = `invalid containerPort: ${text.slice(containerAt, containerEnd)}`;
+    return refused(text, "bad-container-port", containerAt, expected, message);
   }
-  const host = hostText === "" ? undefined : (parsePortRange(hostText) ?? "malformed");
+  const host = hostEnd === hostAt ? undefined : (parsePortRange(text, hostAt, hostEnd) ?? "malformed");
   if (host === "malformed" || (host?.start === 0 && host.end !== 0)) {
     const expected = `nothing or 0 for a dynamic port, a port from 1 to ${MAX_PORT}, or a rising range such as 8000-8010`;
-    return fail("bad-host-port", hostAt, expected, `invalid hostPort: ${hostText}`);
+    return refused(text, "bad-host-port", hostAt, expected, `invalid hostPort: ${text.slice(hostAt, hostEnd)}`);
   }
   const size = portRangeSize(container);
   if (host !== undefined && size > 1 && portRangeSize(host) !== size) {
-    const message = `invalid ranges specified for container and host Ports: ${containerText} and ${hostText}`;
-    return fail("range-mismatch", hostAt, `as many host ports as container ports (${size})`, message);
+    const ranges = `${text.slice(containerAt, containerEnd)} and ${text.slice(hostAt, hostEnd)}`;
+    const message = `invalid ranges specified for container and host Ports: ${ranges}`;
+    return refused(text, "range-mismatch", hostAt, `as many host ports as container ports (${size})`, message);
   }
   const protocol = slash < 0 ? "tcp" : parseProtocol(text.slice(slash + 1));
   if (protocol === undefined) {
-    return fail("bad-protocol", slash + 1, "tcp, udp or sctp", `invalid proto: ${text.slice(slash + 1)}`);
+    return refused(text, "bad-protocol", slash + 1, "tcp, udp or sctp", `invalid proto: ${text.slice(slash + 1)}`);
   }
   return ok({ hostIp, host, container, protocol });
+}
+
+function refused(input: string, code: PortErrorCode, position: number, expected: string, message: string) {
+  return err<PortError>({ code, input, position, path: "", expected, message });
 }
 
 /** The address without its brackets, or the message the CLI refuses it with (Go's `net.SplitHostPort`). */
@@ -104,7 +113,7 @@ function readHostIp(text: string): string | { readonly message: string } {
   const misplaced = bracketed ? misplacedBracket(text, inner, close) : undefined;
   if (misplaced !== undefined)
     return { message: `invalid IP address ${text}: address ${text}:: ${misplaced} in address` };
-  if ((bracketed && inner === "") || canonicalIp(inner) !== undefined) return inner;
+  if ((bracketed && inner === "") || isIp(inner)) return inner;
   return { message: `invalid IP address: ${inner}` };
 }
 
