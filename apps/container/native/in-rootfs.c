@@ -19,6 +19,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/capability.h>
 #include <linux/openat2.h>
 #include <sched.h>
@@ -91,29 +92,31 @@ static int open_inside(int tree, const char *path) {
   return (int)syscall(SYS_openat2, tree, path, &how, sizeof how);
 }
 
-/* The place to mount on, made where it is not there yet, as Docker and runc do. */
-static int open_target(int tree, const char *target, bool is_folder) {
-  char *path = must(strdup(target));
-  int place = open_inside(tree, path);
-  for (char *end = path; place < 0 && errno == ENOENT && *end;) {
-    char *name = end + strspn(end, "/");
-    end = name + strcspn(name, "/");
-    char *after = end + strspn(end, "/"), kept = *end, slash = name[-1];
-    *end = 0;
-    int there = open_inside(tree, path);
-    if (there < 0) {
-      name[-1] = 0;
-      int parent = open_inside(tree, *path ? path : "/");
-      name[-1] = slash;
-      set_up(parent >= 0, target);
-      if (*after || is_folder) set_up(!mkdirat(parent, name, 0755) || errno == EEXIST, target);
-      else set_up(!mknodat(parent, name, S_IFREG | 0644, 0) || errno == EEXIST, target);
-      close(parent);
-    } else close(there);
-    *end = kept;
-    place = open_inside(tree, path);
+/*
+ * The place to mount on. What is not there of it is made, as Docker and runc do, also where a link of the container leads to
+ * what is not there.
+ */
+static int open_target(int tree, const char *target, bool is_folder, int links) {
+  int place = open_inside(tree, target);
+  if (place >= 0) return place;
+  set_up(errno == ENOENT && links < 40, target);
+  char *path = must(strdup(target)), *end = path + strlen(path), link[PATH_MAX], *next;
+  while (end > path && end[-1] == '/') *--end = 0;
+  char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  if (slash) *slash = 0;
+  int parent = open_target(tree, slash && *path ? path : "/", true, links);
+  int made = is_folder ? mkdirat(parent, name, 0755) : mknodat(parent, name, S_IFREG | 0644, 0);
+  set_up(!made || errno == EEXIST, target);
+  place = open_inside(tree, target);
+  if (place < 0) {
+    ssize_t size = readlinkat(parent, name, link, sizeof link - 1);
+    set_up(size > 0, target);
+    link[size] = 0;
+    set_up(asprintf(&next, "%s/%s", *link == '/' ? "" : path, link) >= 0, target);
+    place = open_target(tree, next, is_folder, links + 1);
+    free(next);
   }
-  set_up(place >= 0, target);
+  close(parent);
   free(path);
   return place;
 }
@@ -131,7 +134,7 @@ static void bind_inside(int tree, const char *source, const char *target, bool r
   int bound = open_tree(AT_FDCWD, source, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
   set_up(bound >= 0 && !fstat(bound, &info), source);
   guard(bound, AT_RECURSIVE, readonly);
-  int place = open_target(tree, target, S_ISDIR(info.st_mode));
+  int place = open_target(tree, target, S_ISDIR(info.st_mode), 0);
   set_up(!move_mount(bound, "", place, "", MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH), target);
   close(place);
   close(bound);
@@ -166,9 +169,10 @@ int main(int argc, char **argv) {
   char **command = argv + 3;
   for (; *command && **command == '/'; command += 3) {
     if (!command[1] || !command[2]) fail(FAILED, "in-rootfs: SOURCE TARGET ro|rw");
-    bind_inside(tree, command[0], command[1], readonly || !strcmp(command[2], "ro"));
+    bind_inside(tree, command[0], command[1], !strcmp(command[2], "ro"));
   }
-  guard(tree, 0, readonly || guarded);
+  /* No sooner: places to mount on had to be made. */
+  guard(tree, readonly ? AT_RECURSIVE : 0, readonly || guarded);
   set_up(!fchdir(tree), "fchdir");
   set_up(!syscall(SYS_pivot_root, ".", "."), "pivot_root");
   set_up(!umount2(".", MNT_DETACH), "umount");

@@ -1,0 +1,240 @@
+import { chmod, link, lstat, mkdir, symlink, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { finished } from "node:stream/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { someHostConfig } from "../containers/container.testing.ts";
+import type { MountPoint } from "../containers/container.ts";
+import { type ArchiveSubject, administrator, entriesOf, makeFolder, openArchiveSubject } from "./archives.testing.ts";
+
+let subject: ArchiveSubject;
+beforeAll(async () => {
+  subject = await openArchiveSubject();
+});
+afterEach(async () => {
+  await subject.clear();
+  expect(await subject.leftovers()).toEqual([]);
+});
+afterAll(() => subject.dispose());
+
+const bind = (source: string, destination: string, more: Partial<MountPoint> = {}): MountPoint => ({
+  type: "bind",
+  source,
+  destination,
+  mode: "",
+  readWrite: true,
+  propagation: "",
+  ...more,
+});
+
+const stat = (ref: string, path: string) => subject.archives.stat(administrator, ref, path);
+const read = async (ref: string, path: string) => {
+  const { stat, archive } = await subject.archives.read(administrator, ref, path);
+  const entries = await entriesOf(archive);
+  return { stat, entries, names: entries.map(({ header }) => header.name) };
+};
+
+/** A container whose root has what the callback puts there, which no process made. */
+const withFiles = async (put: (root: string) => Promise<unknown>) => {
+  const container = await subject.create();
+  await subject.runtime.withRootfs(container.id, put);
+  return container.name;
+};
+
+describe("stat", () => {
+  it.each([
+    ["/etc", "etc", 0o755 + 2 ** 31, ""],
+    ["/etc/", "etc", 0o755 + 2 ** 31, ""],
+    ["/etc/.", ".", 0o755 + 2 ** 31, ""],
+    ["etc/notes", "notes", 0o644, ""],
+    ["/", "/", 0o755 + 2 ** 31, ""],
+    ["/tmp", "tmp", 0o777 + 2 ** 31 + 2 ** 20, ""],
+    ["../../etc/notes", "notes", 0o644, ""],
+    ["/bin/sh", "sh", 0o777 + 2 ** 27, "/bin/busybox"],
+    ["/up", "up", 0o777 + 2 ** 27, "/etc/notes"],
+    ["/up-and-down", "up-and-down", 0o777 + 2 ** 27, "/etc"],
+    ["/up-and-down/", "up-and-down", 0o755 + 2 ** 31, ""],
+    ["/broken", "broken", 0o777 + 2 ** 27, "/no/such/file"],
+    ["/suid", "suid", 0o755 + 2 ** 23 + 2 ** 22, ""],
+  ])("of %s", async (path, name, mode, linkTarget) => {
+    const ref = await withFiles(async (root) => {
+      await symlink("../../../../../etc/notes", join(root, "up"));
+      await symlink("../../etc/../bin/../etc", join(root, "up-and-down"));
+      await symlink("no/../no/such/file", join(root, "broken"));
+      await writeFile(join(root, "suid"), "");
+      await chmod(join(root, "suid"), 0o6755);
+    });
+    expect(await stat(ref, path)).toMatchObject({ name, mode, linkTarget });
+  });
+
+  it("tells size and time", async () => {
+    const ref = await withFiles(async (root) => {
+      await writeFile(join(root, "five"), "12345");
+      await utimes(join(root, "five"), 1, 1_600_000_000.25);
+    });
+    expect(await stat(ref, "/five")).toMatchObject({ size: 5, modifiedAt: "2020-09-13T12:26:40.25Z" });
+  });
+
+  it.each([
+    ["what is not there", "/nope", "not-found", /^Could not find the file \/nope in container \w{8}$/],
+    ["a file as a folder", "/etc/notes/", "invalid", /Not a directory/],
+    ["links without end", "/loop/x", "invalid", /Too many levels of symbolic links/],
+    ["a name too long", `/${"x".repeat(300)}`, "invalid", /File name too long/],
+    ["a path too long", `/${"x/".repeat(3000)}`, "invalid", /path is longer than/],
+    ["a NUL", "/a\0b", "invalid", /NUL/],
+  ])("refuses %s", async (_, path, kind, message) => {
+    const ref = await withFiles((root) => symlink("loop", join(root, "loop")));
+    await expect(stat(ref, path)).rejects.toMatchObject({ kind, message: expect.stringMatching(message) });
+  });
+
+  it("knows nothing of an unknown container", async () => {
+    await expect(stat("nope", "/etc")).rejects.toMatchObject({ kind: "not-found", message: "No such container: nope" });
+  });
+});
+
+describe("read", () => {
+  it.each([
+    ["/etc", ["etc/", "etc/group", "etc/notes", "etc/passwd"]],
+    ["/etc/", ["etc/", "etc/group", "etc/notes", "etc/passwd"]],
+    ["/etc/.", ["./", "./group", "./notes", "./passwd"]],
+    ["/etc/notes", ["notes"]],
+    ["/link", ["link"]],
+    ["/link/", ["link/", "link/group", "link/notes", "link/passwd"]],
+    ["/link/notes", ["notes"]],
+    ["/../..//etc/./notes", ["notes"]],
+  ])("names the entries of %s", async (path, names) => {
+    const ref = await withFiles((root) => symlink("/etc", join(root, "link")));
+    const found = await read(ref, path);
+    expect(found.names[0]).toBe(names[0]);
+    expect([...found.names].sort()).toEqual([...names].sort());
+  });
+
+  it("starts all names with the root where that is asked for", async () => {
+    const { names } = await read((await subject.create()).name, "/");
+    expect(names[0]).toBe("/");
+    expect(names).toContain("/etc/passwd");
+  });
+
+  it("gives contents, modes, times, links of both kinds, pipes, long names and big owners", async () => {
+    const long = `${"n".repeat(120)}.txt`;
+    const ref = await withFiles(async (root) => {
+      const dir = join(root, "d");
+      await mkdir(dir, { mode: 0o700 });
+      await writeFile(join(dir, long), "long");
+      await writeFile(join(dir, "a"), "same", { mode: 0o640 });
+      await utimes(join(dir, "a"), 1, 1_600_000_000);
+      await link(join(dir, "a"), join(dir, "b"));
+      await symlink("/nowhere", join(dir, "l"));
+    });
+    await subject.run(
+      subject.registry.resolve(administrator, ref),
+      "busybox mkfifo /d/p; busybox chown 3000000:7 /d/l -h",
+    );
+    const { entries } = await read(ref, "/d");
+    const at = (name: string) => entries.find(({ header }) => header.name === `d/${name}`);
+    expect(entries[0]?.header).toMatchObject({ name: "d/", type: "directory", mode: 0o700 });
+    expect(at(long)?.text).toBe("long");
+    const [first, other] = [at("a"), at("b")].sort((one) => (one?.header.type === "file" ? -1 : 1));
+    expect(first).toMatchObject({ text: "same", header: { mode: 0o640, uid: 0, mtime: new Date(1_600_000_000_000) } });
+    expect(other?.header).toMatchObject({ type: "link", linkname: first?.header.name, size: 0 });
+    expect(at("l")?.header).toMatchObject({ type: "symlink", linkname: "/nowhere", gid: 7, pax: { uid: "3000000" } });
+    expect(at("p")?.header).toMatchObject({ type: "fifo" });
+    expect(subject.events).toEqual(["archive-path"]);
+  });
+
+  it("never reads what a link of the container points to outside of it", async () => {
+    const secret = join(subject.dir, "secret");
+    await writeFile(secret, "the host's");
+    const ref = await withFiles(async (root) => {
+      await symlink(secret, join(root, "absolute"));
+      await symlink(`../../../../../../../..${secret}`, join(root, "relative"));
+      await symlink(`/proc/1/root${subject.dir}`, join(root, "host"));
+      await symlink("/proc/self/fd", join(root, "fds"));
+    });
+    for (const path of ["/absolute/.", "/relative/.", "/proc/1/root", "/host/secret", "/proc/self/cwd", "/fds/0"])
+      await expect(read(ref, path)).rejects.toMatchObject({ kind: "not-found" });
+    const { entries } = await read(ref, "/");
+    expect(entries.some(({ text }) => text.includes("the host's"))).toBe(false);
+  });
+
+  it("ends a client's reading that stops half way, and lets the container start then", async () => {
+    const ref = await withFiles((root) => writeFile(join(root, "big"), Buffer.alloc(16 << 20)));
+    const { archive } = await subject.archives.read(administrator, ref, "/big");
+    archive.once("data", () => archive.destroy());
+    await finished(archive).catch(() => {});
+    const container = subject.registry.resolve(administrator, ref);
+    await subject.run(container, "true");
+  });
+});
+
+describe("mounts", () => {
+  it.each(["stopped", "running"])("are read of a %s container, and a tmpfs is not", async (state) => {
+    const outer = await makeFolder(subject.dir, `outer-${state}`);
+    const inner = await makeFolder(subject.dir, `inner-${state}`);
+    const file = join(subject.dir, `file-${state}`);
+    await writeFile(join(outer, "o"), "outer");
+    await writeFile(join(inner, "i"), "inner");
+    await writeFile(file, "file");
+    await symlink("/etc/passwd", join(outer, "out"));
+    const container = await subject.create({
+      mounts: [bind(inner, "/data/deep/inner"), bind(outer, "/data"), bind(file, "/etc/file")],
+    });
+    if (state === "running") await subject.start(container, ["sleep", "1000000"]);
+    const { entries, names } = await read(container.name, "/data");
+    expect([...names].sort()).toEqual([
+      "data/",
+      "data/deep/",
+      "data/deep/inner/",
+      "data/deep/inner/i",
+      "data/o",
+      "data/out",
+    ]);
+    expect(entries.find(({ header }) => header.name === "data/deep/inner/i")?.text).toBe("inner");
+    expect((await read(container.name, "/etc/file")).entries[0]?.text).toBe("file");
+    expect((await stat(container.name, "/data/out")).linkTarget).toBe("/etc/passwd");
+    if (state !== "running") return;
+    expect((await read(container.name, "/etc/hosts")).entries[0]?.text).toBe("127.0.0.1\tlocalhost\n");
+    expect((await read(container.name, "/proc")).names).toEqual(["proc/"]);
+    expect((await read(container.name, "/dev")).names).toEqual(["dev/"]);
+    await subject.runtime.pause(container.id);
+    expect((await read(container.name, "/data/o")).names).toEqual(["o"]);
+  });
+
+  it("are named where their source is gone", async () => {
+    const container = await subject.create({ mounts: [bind(join(subject.dir, "gone"), "/data")] });
+    await expect(read(container.name, "/etc")).rejects.toMatchObject({
+      kind: "failed",
+      message: `${join(subject.dir, "gone")}: No such file or directory`,
+    });
+  });
+
+  it("hold where the container's own link stands in their way", async () => {
+    const source = await makeFolder(subject.dir, "linked");
+    await writeFile(join(source, "mine"), "mine");
+    const container = await subject.create({ mounts: [bind(source, "/way/data")] });
+    await subject.runtime.withRootfs(container.id, (root) => symlink(`../../../..${subject.dir}`, join(root, "way")));
+    expect((await read(container.name, "/way/data/mine")).entries[0]?.text).toBe("mine");
+    await expect(lstat(join(subject.dir, "data"))).rejects.toThrow();
+  });
+});
+
+describe("export", () => {
+  it.each(["stopped", "running"])("gives the root of a %s container without its mounts", async (state) => {
+    const source = await makeFolder(subject.dir, `exported-${state}`);
+    await writeFile(join(source, "mine"), "mine");
+    const container = await subject.create({
+      mounts: [bind(source, "/data")],
+      hostConfig: someHostConfig({ ReadonlyRootfs: false }),
+    });
+    if (state === "running") await subject.start(container, ["sh", "-c", "echo new >/tmp/new; sleep 1000000"]);
+    else await subject.run(container, "echo new >/tmp/new");
+    let names: readonly string[] = [];
+    while (!names.includes("tmp/new"))
+      names = (await entriesOf(await subject.archives.export(administrator, container.name))).map(
+        ({ header }) => header.name,
+      );
+    expect(names).toEqual(expect.arrayContaining(["bin/", "bin/busybox", "etc/passwd", "data/"]));
+    expect(names).not.toContain("data/mine");
+    expect(names.filter((name) => name.startsWith("proc/"))).toEqual(["proc/"]);
+    expect(subject.events).toContain("export");
+  });
+});
