@@ -53,7 +53,7 @@ export const startExec = async (
     exit.catch(() => {});
     const { pid } = await tasks.start(id, execId).catch(async (thrown) => {
       await tasks.deleteExec(id, execId).catch(() => {});
-      throw toStartError(thrown);
+      throw toStartError(thrown, spec.args[0] ?? "");
     });
     const input = spec.stdin
       ? openInput(io.stdin, {

@@ -1,16 +1,21 @@
 import { StartError } from "../../containers/runtime.ts";
 import { EngineError } from "../../errors.ts";
 
-/** By what runc says, as moby's `setExitCodeFromError` decides it; the first that fits. */
-const exitCodes: readonly (readonly [RegExp, 126 | 127])[] = [
-  [/executable file not found|no such file or directory|system cannot find the file/i, 127],
-  [/permission denied|is a directory|exec format error|not a directory/i, 126],
-];
+const mountHint =
+  "Are you trying to mount a directory onto a file (or vice-versa)? Check if the specified host path exists and is the expected type";
 
-/** Makes of a failed create or start what Docker's clients know; anything else stays as it is. */
-export const toStartError = (thrown: unknown): unknown => {
+/**
+ * Makes of a failed create or start what Docker's clients know, by moby's `setExitCodeFromError`: 127 where runc does not find
+ * `command`, or a mount meets the wrong kind of file; 126 where it may not execute it. Anything else stays as it is.
+ */
+export const toStartError = (thrown: unknown, command: string): unknown => {
   if (!(thrown instanceof EngineError) || !thrown.message.includes("OCI runtime")) return thrown;
-  const exitCode = exitCodes.find(([pattern]) => pattern.test(thrown.message))?.[1];
-  if (exitCode === undefined) return thrown;
-  return new StartError(exitCode, `failed to create task for container: ${thrown.message}`, { cause: thrown });
+  const message = `failed to create task for container: ${thrown.message}`;
+  const says = (...texts: readonly string[]) => texts.some((text) => message.includes(text));
+  if (says("not a directory")) return new StartError(127, `${message}: ${mountHint}`, { cause: thrown });
+  if (says("permission denied", "is a directory")) return new StartError(126, message, { cause: thrown });
+  if (says(command) && says("executable file not found", "no such file or directory")) {
+    return new StartError(127, message, { cause: thrown });
+  }
+  return thrown;
 };

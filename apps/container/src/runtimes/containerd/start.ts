@@ -53,14 +53,14 @@ export const startTask = async (
     await (await loggerRun(places.alive(id)))?.ended;
     // runc writes why it failed to what would be the container's standard error: nothing that the program said.
     await truncate(places.log(id), logged?.size ?? 0).catch(() => {});
-    throw toStartError(thrown);
+    throw toStartError(thrown, spec.args[0] ?? "");
   }
   try {
     await created();
     return await containerd.tasks.start(id);
   } catch (thrown) {
     await discardTask(id, containerd);
-    throw toStartError(thrown);
+    throw toStartError(thrown, spec.args[0] ?? "");
   }
 };
 

@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { StartError } from "../../containers/runtime.ts";
+import { EngineError } from "../../errors.ts";
+import { toStartError } from "./start-error.ts";
+
+const prefix =
+  "failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process";
+
+describe("toStartError", () => {
+  it.each([
+    [`${prefix}: exec: "nope": executable file not found in $PATH: unknown`, 127],
+    [`${prefix}: exec: "nope": stat nope: no such file or directory: unknown`, 127],
+    [`${prefix}: exec: "nope": permission denied: unknown`, 126],
+    [`${prefix}: exec: "nope": is a directory: unknown`, 126],
+    [`${prefix}: error mounting "/a" to rootfs at "/b": not a directory: unknown`, 127],
+  ])("%s: %i", (message, exitCode) => {
+    const error = toStartError(new EngineError("failed", message), "nope");
+    expect(error).toBeInstanceOf(StartError);
+    expect(error).toMatchObject({ kind: "invalid", exitCode, message: expect.stringContaining(message) });
+  });
+
+  it.each([
+    new EngineError(
+      "failed",
+      `${prefix}: error mounting "/gone" to rootfs at "/b": no such file or directory: unknown`,
+    ),
+    new EngineError("unavailable", "containerd is away: no such file or directory"),
+    new Error("permission denied"),
+  ])("leaves %s", (error) => expect(toStartError(error, "nope")).toBe(error));
+});
