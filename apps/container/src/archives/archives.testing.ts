@@ -8,7 +8,7 @@ import { extract, type Header, pack } from "tar-stream";
 import { createArchives } from "../containers/archive-service.ts";
 import type { Archives } from "../containers/archives.ts";
 import { someContainer } from "../containers/container.testing.ts";
-import type { Container, ContainerId } from "../containers/container.ts";
+import type { Container, ContainerId, MountPoint } from "../containers/container.ts";
 import type { Context } from "../containers/context.ts";
 import { Registry } from "../containers/registry.ts";
 import type { Runtime, SpecMount } from "../containers/runtime.ts";
@@ -66,7 +66,7 @@ export const openArchiveSubject = async (): Promise<ArchiveSubject> => {
     const { id, mounts, hostConfig } = container;
     await files.write(id, { hosts: "127.0.0.1\tlocalhost\n", hostname: "berth\n", resolvConf: "" });
     const own = files.paths(id);
-    const bind = (source: string, target: string, readonly = false): SpecMount => ({
+    const mount = (source: string, target: string, readonly = false): SpecMount => ({
       kind: "bind",
       source,
       target,
@@ -80,10 +80,10 @@ export const openArchiveSubject = async (): Promise<ArchiveSubject> => {
         args,
         readonlyRootfs: hostConfig.ReadonlyRootfs,
         mounts: [
-          bind(own.hosts, "/etc/hosts"),
-          bind(own.hostname, "/etc/hostname"),
-          bind(own.resolvConf, "/etc/resolv.conf"),
-          ...mounts.map(({ source, destination, readWrite }) => bind(source, destination, !readWrite)),
+          mount(own.hosts, "/etc/hosts"),
+          mount(own.hostname, "/etc/hostname"),
+          mount(own.resolvConf, "/etc/resolv.conf"),
+          ...mounts.map(({ source, destination, readWrite }) => mount(source, destination, !readWrite)),
         ],
       }),
     );
@@ -129,6 +129,7 @@ export const openArchiveSubject = async (): Promise<ArchiveSubject> => {
 
 export interface TestEntry extends Partial<Header> {
   readonly name: string;
+  readonly pax?: Readonly<Record<string, string>>;
   readonly text?: string;
 }
 
@@ -161,3 +162,13 @@ export const makeFolder = async (...parts: readonly string[]): Promise<string> =
   await mkdir(path, { recursive: true });
   return path;
 };
+
+export const bind = (source: string, destination: string, more: Partial<MountPoint> = {}): MountPoint => ({
+  type: "bind",
+  source,
+  destination,
+  mode: "",
+  readWrite: true,
+  propagation: "",
+  ...more,
+});

@@ -3,8 +3,14 @@ import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { someHostConfig } from "../containers/container.testing.ts";
-import type { MountPoint } from "../containers/container.ts";
-import { type ArchiveSubject, administrator, entriesOf, makeFolder, openArchiveSubject } from "./archives.testing.ts";
+import {
+  type ArchiveSubject,
+  administrator,
+  bind,
+  entriesOf,
+  makeFolder,
+  openArchiveSubject,
+} from "./archives.testing.ts";
 
 let subject: ArchiveSubject;
 beforeAll(async () => {
@@ -15,16 +21,6 @@ afterEach(async () => {
   expect(await subject.leftovers()).toEqual([]);
 });
 afterAll(() => subject.dispose());
-
-const bind = (source: string, destination: string, more: Partial<MountPoint> = {}): MountPoint => ({
-  type: "bind",
-  source,
-  destination,
-  mode: "",
-  readWrite: true,
-  propagation: "",
-  ...more,
-});
 
 const stat = (ref: string, path: string) => subject.archives.stat(administrator, ref, path);
 const read = async (ref: string, path: string) => {

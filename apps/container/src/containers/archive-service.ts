@@ -77,6 +77,7 @@ export const createArchives = (context: Context, files: ArchiveFiles): Archives 
     return { stat: pathStat(clean, facts), archive };
   },
   write: async (actor, ref, path, archive, { keepKinds, copyOwners }) => {
+    archive.on("error", () => {}); // a client may leave before the reading begins, which then tells of it
     const container = resolve(context, actor, ref);
     const clean = containerPath(path);
     const { ReadonlyRootfs, Privileged } = container.hostConfig;
