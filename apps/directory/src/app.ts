@@ -10,6 +10,7 @@ import { groupRoutes } from "./routes/groups.ts";
 import type { Services } from "./routes/services.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { tokenRoutes } from "./routes/tokens.ts";
+import { transferRoutes } from "./routes/transfer.ts";
 import { userRoutes } from "./routes/users.ts";
 import type { Endpoint } from "./wire/endpoint.ts";
 import { endpointsOn } from "./wire/register.ts";
@@ -44,6 +45,7 @@ export function createApp(deps: AppDeps): App {
     sessionRoutes,
     tokenRoutes,
     auditRoutes,
+    transferRoutes,
   ];
   for (const add of resources) add(routes, deps);
 

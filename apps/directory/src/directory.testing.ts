@@ -145,7 +145,7 @@ async function send(directory: TestDirectory, method: string, path: string, sent
   const isEndless = response.headers.get("content-type") === "text/event-stream";
   if (isEndless) await response.body?.cancel();
   const text = isEndless ? "" : await response.text();
-  const isJson = /json/.test(response.headers.get("content-type") ?? "");
+  const isJson = /[/+]json/.test(response.headers.get("content-type") ?? "");
   return {
     status: response.status,
     headers: response.headers,

@@ -7,6 +7,7 @@ import type {
   Subject,
   UserId,
 } from "@berth/directory-domain";
+import type { ImportedUser } from "./import-users.ts";
 import type {
   AuditEntry,
   ConstraintRecord,
@@ -60,6 +61,8 @@ export interface UserStore {
   /** Reads the row and keeps others from changing it until the transaction ends. */
   lock(id: number): Promise<UserRecord | undefined>;
   create(fields: UserFields & { readonly passHash: string | null }): Promise<UserRecord>;
+  /** Makes many at once and returns those whose login or e-mail is taken; then nothing of them may be kept. */
+  createMany(batch: readonly ImportedUser[]): Promise<readonly ImportedUser[]>;
   change(id: number, fields: Partial<UserFields & { readonly passHash: string | null }>): Promise<UserRecord>;
   remove(id: number): Promise<void>;
   page(query: UserQuery, page: Page): Promise<readonly UserRecord[]>;
@@ -166,6 +169,8 @@ export interface AuditQuery {
 
 export interface AuditStore {
   page(query: AuditQuery, page: Page): Promise<readonly AuditEntry[]>;
+  /** An entry for work that has no row of its own to tell of. */
+  note(action: string, target: string, after: object): Promise<void>;
   prune(before: string): Promise<number>;
 }
 

@@ -24,6 +24,10 @@ export function auditStore(db: Database): AuditStore {
         .limit(page.limit);
       return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
     },
+    async note(action, target, after) {
+      const actor = sql`nullif(current_setting('berth.actor', true), '')::bigint`;
+      await db.insert(audit).values({ actor, action, target, after });
+    },
     async prune(before) {
       await db.execute(sql`select set_config('berth.prune', 'on', true)`);
       const gone = await db

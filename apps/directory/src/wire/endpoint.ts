@@ -24,6 +24,8 @@ export interface Endpoint<Query extends z.ZodType = z.ZodType, Body extends z.Zo
   readonly query?: Query;
   readonly body?: Body;
   readonly accepts?: readonly string[];
+  /** Media types of a body that the handler reads itself, of any length. */
+  readonly uploads?: readonly string[];
   /** Whether an `Idempotency-Key` is honoured. */
   readonly repeatable?: true;
   /** Whether `If-Match` is honoured. */
@@ -47,6 +49,7 @@ export interface Call<Query, Body> {
   /** Where the request came from, as far as the service trusts it. */
   readonly address: string;
   readonly url: URL;
+  readonly request: Request;
 }
 
 export type OpenHandler<Q, B> = (call: Call<Q, B>) => Promise<Response>;

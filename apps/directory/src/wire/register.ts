@@ -68,6 +68,7 @@ async function readCall<Q extends z.ZodType, B extends z.ZodType>(
     idempotency: endpoint.repeatable && caller ? idempotencyOf(c, caller, raw) : undefined,
     address: addressOf(c),
     url,
+    request: c.req.raw,
   };
 }
 
@@ -109,12 +110,15 @@ function documented(endpoint: Endpoint): Parameters<OpenAPIHono["openAPIRegistry
       ...(params === undefined ? {} : { params }),
       ...(endpoint.query === undefined ? {} : { query: endpoint.query as z.ZodObject }),
       ...(headers === undefined ? {} : { headers }),
+      ...(endpoint.uploads === undefined
+        ? {}
+        : { body: { required: true, content: mediaTypes(endpoint.uploads, z.string()) } }),
       ...(endpoint.body === undefined
         ? {}
         : {
             body: {
               required: true,
-              content: Object.fromEntries(bodyTypes.map((type) => [type, { schema: endpoint.body as z.ZodType }])),
+              content: mediaTypes(bodyTypes, endpoint.body),
             },
           }),
     },
@@ -135,6 +139,9 @@ function documented(endpoint: Endpoint): Parameters<OpenAPIHono["openAPIRegistry
   };
 }
 
+const mediaTypes = (types: readonly string[], schema: z.ZodType) =>
+  Object.fromEntries(types.map((type) => [type, { schema }]));
+
 function headersOf(endpoint: Endpoint): z.ZodObject | undefined {
   const headers = {
     ...(endpoint.guarded ? { "If-Match": z.string().optional() } : {}),
@@ -149,6 +156,7 @@ function refusalsOf(endpoint: Endpoint): readonly ErrorKind[] {
     "malformed",
     ...(endpoint.access === "anyone" ? [] : (["unauthenticated", "forbidden"] as const)),
     ...(endpoint.path.includes("{") ? (["not-found"] as const) : []),
+    ...(endpoint.uploads === undefined ? [] : (["unsupported-media-type", "invalid"] as const)),
     ...(endpoint.body === undefined ? [] : (["too-large", "unsupported-media-type", "invalid"] as const)),
     ...(endpoint.guarded ? (["stale"] as const) : []),
     ...(endpoint.method === "get" ? [] : (["busy"] as const)),

@@ -5,7 +5,10 @@ export const auditQuerySchema = z.strictObject({
   actor: idQuery.optional(),
   target: z
     .string()
-    .regex(/^(?:user|group|constraint|token)\/[1-9]\d{0,15}$/, "must be a kind of record and its id, as in user/12")
+    .regex(
+      /^(?:users|(?:user|group|constraint|token)\/[1-9]\d{0,15})$/,
+      "must be a kind of record and its id, as in user/12",
+    )
     .optional(),
   action: z
     .string()

@@ -102,3 +102,25 @@ export function showUser(user: UserRecord): z.input<typeof userSchema> {
   const { id, login, email, name, role, active, externalId, version, createdAt, updatedAt } = user;
   return { id, login, email, name, role, active, externalId, version, createdAt, updatedAt };
 }
+
+/** A line of an import. */
+export const importedUserSchema = z
+  .object({
+    ...newUserSchema.omit({ pass: true }).shape,
+    passHash: z
+      .string()
+      .max(500)
+      .regex(
+        /^\$argon2id\$v=19\$m=\d{1,7},t=\d{1,3},p=\d{1,2}\$[\w+/]{11,}\$[\w+/]{22,}$/,
+        "must be an argon2id hash in PHC form",
+      )
+      .nullable()
+      .default(null),
+    // What an export tells of a user and an import gives it anew.
+    id: z.unknown().optional(),
+    version: z.unknown().optional(),
+    createdAt: z.unknown().optional(),
+    updatedAt: z.unknown().optional(),
+  })
+  .strict()
+  .transform(({ id: _id, version: _version, createdAt: _created, updatedAt: _updated, ...fields }) => fields);

@@ -1,0 +1,128 @@
+import { ReadableStream } from "node:stream/web";
+import { z } from "@hono/zod-openapi";
+import { stringify } from "csv-stringify/sync";
+import { DirectoryError } from "../accounts/directory-error.ts";
+import { importUsers } from "../accounts/import-users.ts";
+import type { UserRecord } from "../accounts/records.ts";
+import { problemAnswer } from "../errors.ts";
+import { jsonAnswer } from "../wire/answer.ts";
+import type { Endpoints } from "../wire/endpoint.ts";
+import { showUser } from "../wire/schemas/user.ts";
+import { CSV_COLUMNS, CSV_TYPE, NDJSON_TYPE, spoolUsers } from "../wire/user-lines.ts";
+import type { Services } from "./services.ts";
+
+const tag = "Import and export";
+const BATCH = 1_000;
+
+export function transferRoutes(endpoints: Endpoints, services: Services): void {
+  endpoints.add(
+    {
+      method: "get",
+      path: "/api/export/users",
+      tag,
+      summary: "Export all users, a line each; passwords stay here",
+      access: "reader",
+      query: z.strictObject({ format: z.enum(["json", "csv"]).default("json") }),
+      answers: { 200: { description: "The users", schema: z.string(), mediaType: NDJSON_TYPE } },
+    },
+    async (call) => {
+      const { format } = call.query;
+      const show = format === "csv" ? csvLines : (users: readonly UserRecord[]) => users.map(jsonLine).join("");
+      const header = format === "csv" ? stringify([[...CSV_COLUMNS]]) : "";
+      return textAnswer(
+        exported(services, header, show),
+        format === "csv" ? `${CSV_TYPE}; charset=utf-8` : NDJSON_TYPE,
+      );
+    },
+  );
+
+  endpoints.add(
+    {
+      method: "post",
+      path: "/api/import/users",
+      tag,
+      summary: "Import users, all or none; with Accept: application/x-ndjson the answer tells its progress",
+      access: "admin",
+      uploads: [NDJSON_TYPE, CSV_TYPE],
+      answers: { 200: { description: "How many were made", schema: z.object({ imported: z.int() }) } },
+      refuses: ["conflict"],
+    },
+    async ({ request, caller, url }) => {
+      const type = uploadType(request);
+      const work = async (onProgress: (progress: object) => void) => {
+        const spooled = await spoolUsers(request.body, type, (checked) => onProgress({ checked }));
+        try {
+          return await importUsers(services, caller, spooled.batches, (written) => onProgress({ written }));
+        } finally {
+          await spooled.remove();
+        }
+      };
+      if (!request.headers.get("accept")?.includes(NDJSON_TYPE)) return jsonAnswer({ imported: await work(() => {}) });
+      return textAnswer(told(work, url.pathname), NDJSON_TYPE);
+    },
+  );
+}
+
+function uploadType(request: Request): string {
+  const type = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
+  if (type === NDJSON_TYPE || type === CSV_TYPE) return type;
+  throw new DirectoryError("unsupported-media-type", `Send the body as ${NDJSON_TYPE} or ${CSV_TYPE}.`);
+}
+
+const jsonLine = (user: UserRecord) => `${JSON.stringify(showUser(user))}\n`;
+const csvLines = (users: readonly UserRecord[]) =>
+  stringify(users.map((user) => CSV_COLUMNS.map((column) => cell(user[column]))));
+const cell = (value: string | boolean | null) => (value === null ? "" : String(value));
+
+async function* exported(
+  { records }: Services,
+  header: string,
+  show: (users: readonly UserRecord[]) => string,
+): AsyncGenerator<string> {
+  if (header !== "") yield header;
+  const query = { sort: { by: "id", order: "ascending" } } as const;
+  for (let after: { value: number; id: number } | undefined; ; ) {
+    const users = await records.users.page(query, { limit: BATCH, ...(after && { after }) });
+    const last = users.at(-1);
+    if (last === undefined) return;
+    yield show(users);
+    after = { value: last.id, id: last.id };
+  }
+}
+
+/** Progress as it comes, and in the last line what came of it: the status went out before anyone knew. */
+async function* told(
+  work: (tell: (progress: object) => void) => Promise<number>,
+  path: string,
+): AsyncGenerator<string> {
+  const waiting: object[] = [];
+  let wake = () => {};
+  let ended = false;
+  const outcome = work((progress) => {
+    waiting.push(progress);
+    wake();
+  })
+    .then((imported) => ({ imported }))
+    .catch(async (fault: unknown) => ({ problem: await problemAnswer(fault, path).json() }))
+    .finally(() => {
+      ended = true;
+      wake();
+    });
+  while (!ended || waiting.length > 0) {
+    const progress = waiting.shift();
+    if (progress !== undefined) yield `${JSON.stringify({ progress })}\n`;
+    else
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        if (ended || waiting.length > 0) resolve();
+      });
+  }
+  yield `${JSON.stringify(await outcome)}\n`;
+}
+
+function textAnswer(text: AsyncGenerator<string>, type: string): Response {
+  const body = ReadableStream.from(text).pipeThrough(new TextEncoderStream() as never);
+  return new Response(body as ConstructorParameters<typeof Response>[0], {
+    headers: { "content-type": type, "cache-control": "no-store", "x-content-type-options": "nosniff" },
+  });
+}
