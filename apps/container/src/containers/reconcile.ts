@@ -1,3 +1,4 @@
+import { isEngineError } from "../errors.ts";
 import type { Container, ContainerId } from "./container.ts";
 import type { Context } from "./context.ts";
 import { undoCreate } from "./create-container.ts";
@@ -31,6 +32,15 @@ export const verdictOn = (
   if (task) return { kind: "hear-exit", neverBegan: task.status === "created" };
   return isRunning(container.state) || intent === "start" ? { kind: "lost" } : { kind: "rest" };
 };
+
+const endIsKnown = ({ runtime }: Context, id: ContainerId): Promise<boolean> =>
+  runtime.wait(id).then(
+    () => true,
+    (thrown) => {
+      if (isEngineError(thrown, "not-found")) return false;
+      throw thrown;
+    },
+  );
 
 const adopt = (
   context: Context,
@@ -101,6 +111,11 @@ export const reconcile = async (context: Context, stored: readonly StoredContain
           supervisor.watch(id);
           return;
         case "lost":
+          // The runtime may have cleared the task away already, and yet know how it ended.
+          if (isRunning(container.state) && (await endIsKnown(context, id))) {
+            supervisor.watch(id);
+            return;
+          }
           await releaseHost(context, id);
           await registry.update(
             id,
