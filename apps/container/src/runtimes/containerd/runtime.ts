@@ -68,10 +68,10 @@ export const openContainerdRuntime = async (options: ContainerdRuntimeOptions): 
    * All who wait for a process wait for one end of it: the task can be deleted only once. Somebody always waits, for a log is
    * whole, and ends for its followers, only when the task is deleted.
    */
-  const sharedWait = (id: ContainerId): Promise<Exit> => {
+  const sharedWait = (id: ContainerId, { started = false } = {}): Promise<Exit> => {
     const known = waits.get(id);
     if (known !== undefined) return known;
-    const wait = waitForTask(id, { containerd, places, signal: closing.signal }).finally(() => {
+    const wait = waitForTask(id, { containerd, places, started, signal: closing.signal }).finally(() => {
       if (waits.get(id) === wait) waits.delete(id);
       inputs.close(id);
     });
@@ -83,7 +83,7 @@ export const openContainerdRuntime = async (options: ContainerdRuntimeOptions): 
   for (const { id, status } of await tasks.list()) {
     // We died between its creation and its start: nobody was told that it runs.
     if (status === "CREATED") await discardTask(id, containerd);
-    else sharedWait(id as ContainerId);
+    else sharedWait(id as ContainerId, { started: true });
   }
 
   const runningTask = async (id: ContainerId) => {
@@ -136,9 +136,9 @@ export const openContainerdRuntime = async (options: ContainerdRuntimeOptions): 
           inputs.open(id);
         };
         try {
-          const started = await startTask(spec, startOptions, begin);
-          sharedWait(id);
-          return started;
+          const task = await startTask(spec, startOptions, begin);
+          sharedWait(id, { started: true });
+          return task;
         } catch (thrown) {
           // Who attached before waits for a run that is over now.
           if (!begun) runs.begin(id, Promise.resolve());

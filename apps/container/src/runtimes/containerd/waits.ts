@@ -19,21 +19,23 @@ export const throughRestarts = async <T>(call: () => Promise<T>, signal?: AbortS
   }
 };
 
+export interface WaitOptions {
+  readonly containerd: Containerd;
+  readonly places: Places;
+  /** Whether the task is known to have run: when it is gone then, it was killed with its shim, and not unknown. */
+  readonly started: boolean;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Waits for the end of a task's process, then deletes the task, and answers when its log is whole.
  * The exit is on disk before the task is deleted: whoever asks after a crash in between still learns it.
  */
-export const waitForTask = async (
-  id: string,
-  {
-    containerd,
-    places,
-    signal,
-  }: { readonly containerd: Containerd; readonly places: Places; readonly signal: AbortSignal },
-): Promise<Exit> => {
+export const waitForTask = async (id: string, options: WaitOptions): Promise<Exit> => {
+  const { containerd, places, signal } = options;
   // Before the task is deleted, which lets the logger end.
   const logged = await loggerRun(places.alive(id));
-  const exit = await waitForExit(id, { containerd, places, signal });
+  const exit = await waitForExit(id, options);
   await writeFile(places.exit(id), JSON.stringify(exit));
   await throughRestarts(() => deleteTask(id, containerd), signal);
   await logged?.ended;
@@ -56,9 +58,9 @@ export const deleteTask = async (id: string, { tasks }: Containerd): Promise<voi
 
 const waitForExit = async (
   id: string,
-  { containerd: { tasks }, places, signal }: Parameters<typeof waitForTask>[1],
+  { containerd: { tasks }, places, started, signal }: WaitOptions,
 ): Promise<Exit> => {
-  let seen = false;
+  let seen = started;
   try {
     const { exitStatus, exitedAt } = await throughRestarts(async () => {
       const process = await tasks.get(id);
