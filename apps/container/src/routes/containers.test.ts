@@ -63,6 +63,13 @@ describe("life of a container", () => {
     expect(await response.json()).toEqual({ message: expect.stringContaining(message) });
   });
 
+  it("says that a link cannot be removed", async () => {
+    const { request } = recording({ remove: undefined });
+    const response = await request("DELETE", "/containers/a/alias?link=true");
+    expect(response.status).toBe(501);
+    expect((await request("DELETE", "/containers/a")).status).toBe(204);
+  });
+
   it("names the container that a kill missed, as dockerd does", async () => {
     const { request } = recording({ kill: new EngineError("not-found", "No such container: nope") });
     const response = await request("POST", "/containers/nope/kill");

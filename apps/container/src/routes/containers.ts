@@ -161,7 +161,8 @@ export const containerRoutes = (app: Hono<Edge>, { containers, host }: Deps): vo
     return context.json({ Warnings: warnings.length === 0 ? null : warnings });
   });
 
-  app.delete("/containers/:id", async (context) => {
+  // A link is named as `container/alias`.
+  app.delete("/containers/:id{.+}", async (context) => {
     const { force, v, link } = parseQuery(removeQuery, context.req.query());
     if (link)
       throw new EngineError("unsupported", "links are names in a hosts file here: there is none to remove by itself");

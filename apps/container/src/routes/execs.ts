@@ -20,19 +20,22 @@ async function* attached(exec: Exec, output: ExecSession["output"]): ExecSession
   }
 }
 
-/** Ends once the process has, not with its last byte: clients ask for the exit code right after. */
-async function* untilExit({ output, exit }: ExecSession): ExecSession["output"] {
+/** Ends once the process has, not with its last byte: clients ask for the exit code right after. Who left waits for nothing. */
+async function* untilExit({ output, exit }: ExecSession, left: Promise<void>): ExecSession["output"] {
   yield* output;
-  await exit;
+  await Promise.race([exit, left]);
 }
 
 /** The session of an exec that begins when its output is first asked for. */
 const laterSession = (exec: Exec, begin: ExecStart["begin"], options: { readonly terminal: boolean }): Session => {
   const stdin = exec.request.attachStdin ? new PassThrough() : undefined;
   let started: ExecSession | undefined;
-  let left = false;
+  let leave = (): void => undefined;
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
   const detach = (): void => {
-    left = true;
+    leave();
     started?.detach();
   };
   async function* output(): ExecSession["output"] {
@@ -44,9 +47,9 @@ const laterSession = (exec: Exec, begin: ExecStart["begin"], options: { readonly
       yield { stream: "stdout", data: Buffer.from(`${thrown.message}\r\n`) };
       return;
     }
-    if (left) started.detach();
+    void left.then(started.detach);
     if (stdin !== undefined && started.stdin !== undefined) pipeline(stdin, started.stdin, () => undefined);
-    yield* attached(exec, untilExit(started));
+    yield* attached(exec, untilExit(started, left));
   }
   return {
     output: encodeOutput(output(), options),

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 import { detachOn, parseDetachKeys } from "../wire/detach-keys.ts";
 import { engineHeaders } from "../wire/engine-headers.ts";
 import { hijack } from "../wire/hijack.ts";
@@ -20,6 +21,12 @@ export const detachFilter = (
   const sequence = parseDetachKeys(keys);
   return terminal ? detachOn(sequence, detach) : undefined;
 };
+
+/**
+ * Some clients (docker-py) read the head through a buffer and then the bare socket: output that came in one piece with the
+ * head would be lost to them.
+ */
+const headStartMs = 5;
 
 /** Whether the request has a body: then that is the client's input, and the connection stays HTTP's. */
 const hasBody = (request: Request): boolean =>
@@ -43,10 +50,12 @@ export const answerSession = (
       { incoming, outgoing },
       { "Content-Type": contentType, ...engineHeaders(host.facts.berthVersion) },
     );
-    pump(socket, session).catch((fault: unknown) => {
-      log.error({ err: fault, path: context.req.path }, "stream failed");
-      socket.destroy();
-    });
+    delay(headStartMs)
+      .then(() => pump(socket, session))
+      .catch((fault: unknown) => {
+        log.error({ err: fault, path: context.req.path }, "stream failed");
+        socket.destroy();
+      });
     return context.body(null, 200, { "x-hono-already-sent": "true" });
   }
   const gone = new AbortController();
