@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { EndpointRequest } from "../containers/config.ts";
 import type { ContainerId } from "../containers/container.ts";
+import type { Log } from "../containers/surroundings.ts";
 import type { OpenDatabase } from "../db/database.ts";
 import { createNetworkStore } from "../db/network-store.ts";
 import { openPglite } from "../db/pglite.ts";
@@ -24,7 +25,7 @@ import {
 } from "./host.testing.ts";
 import { linkExists, namespaceNames, namespacePath } from "./namespace.ts";
 import type { CreateNetworkRequest, Networks, Sandbox } from "./networks.ts";
-import { openNft } from "./nft.ts";
+import { type Nft, openNft } from "./nft.ts";
 import type { NetworkStore } from "./store.ts";
 import { removeInstance } from "./sweep.ts";
 
@@ -36,8 +37,8 @@ let networks: Networks;
 const started: ContainerId[] = [];
 const responders: Responder[] = [];
 
-const open = (store: NetworkStore = createNetworkStore(database.db)): Networks =>
-  createBridgeNetworks({ instance, nft, store, subnet: poolSubnet, poolSize: 2, log: silent });
+const open = (store: NetworkStore = createNetworkStore(database.db), filter: Nft = nft, log: Log = silent): Networks =>
+  createBridgeNetworks({ instance, nft: filter, store, subnet: poolSubnet, poolSize: 2, log });
 
 beforeAll(async () => {
   database = await openPglite();
@@ -261,6 +262,20 @@ describe("a user network", () => {
     await expect(claim("full", { fixed: {} })).rejects.toThrow("no available IPv4 addresses");
   });
 
+  it("gives a restarted container the address that it asks for, at once", async () => {
+    const Subnet = uniqueSubnet();
+    await networks.create(request("fixed", { ipam: { driver: "default", options: null, config: [{ Subnet }] } }));
+    const address = Subnet.replace("0/24", "9");
+    const one = await claim("one", { fixed: { IPAMConfig: { IPv4Address: address } } });
+    await networks.release(one.id);
+    const again = await networks.claim({
+      containerId: one.id,
+      containerName: "one",
+      endpoints: { fixed: { IPAMConfig: { IPv4Address: address } } },
+    });
+    expect(again.endpoints[0]?.address).toBe(address);
+  });
+
   it("that is internal has no way out and answers names all the same", async () => {
     await networks.create(request("inner", { internal: true }));
     const one = await claim("one", { inner: {} });
@@ -448,6 +463,56 @@ describe("after a crash", () => {
     expect((await namespaceNames()).filter((name) => name.startsWith(`${instance}-`))).toEqual([]);
     networks = open();
     await networks.recover(new Set());
+  });
+});
+
+describe("a network that can't be made", () => {
+  it("leaves no row, no bridge and no rule where the packet filter refuses", async () => {
+    await networks.close();
+    let failing = false;
+    networks = open(createNetworkStore(database.db), {
+      ...nft,
+      apply: (commands) => {
+        if (!failing) return nft.apply(commands);
+        failing = false;
+        return Promise.reject(new Error("no memory"));
+      },
+    });
+    await networks.recover(new Set());
+    const bridges = await bridgesOf(instance);
+    failing = true;
+    await expect(networks.create(request("front"))).rejects.toThrow("no memory");
+    expect(await bridgesOf(instance)).toEqual(bridges);
+    expect(networks.list(new Map([["name", ["front"]]]))).toEqual([]);
+    await networks.create(request("front"));
+  });
+
+  it("does not keep the others from being recovered", async () => {
+    const { id } = await networks.create(request("front"));
+    const web = await claim("web");
+    await networks.close();
+    const bridge = `br-${id.slice(0, 12)}`;
+    await runCommand("ip", ["link", "del", bridge]);
+    // Something else has the name now, and is no bridge.
+    await runCommand("ip", ["link", "add", bridge, "type", "veth", "peer", "name", `${instance}p`]);
+    await runCommand("ip", ["link", "add", `${instance}q`, "type", "bridge"]);
+    await runCommand("ip", [
+      "addr",
+      "add",
+      `${networks.get("front").ipam.config[0]?.Gateway}/24`,
+      "dev",
+      `${instance}q`,
+    ]);
+    try {
+      const faults: string[] = [];
+      const log = { ...silent, error: (_: unknown, message: string) => faults.push(message) };
+      networks = open(createNetworkStore(database.db), nft, log);
+      await networks.recover(new Set([web.id]));
+      expect(faults).toEqual(["a network could not be made again"]);
+      expect(networks.sandboxOf(web.id)).toEqual(web.sandbox);
+    } finally {
+      await runCommand("ip", ["link", "del", bridge]);
+    }
   });
 });
 

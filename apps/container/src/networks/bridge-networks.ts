@@ -176,11 +176,16 @@ export const createBridgeNetworks = (options: BridgeNetworksOptions): Networks =
       stored.sandboxes.filter((sandbox) => !kept.includes(sandbox)).map(({ containerId }) => containerId),
     );
     await enableForwarding();
-    for (const open of networks.values()) await raise(open);
+    for (const open of networks.values())
+      await raise(open).catch((thrown: unknown) => {
+        // One network that the host has no room for any more must not keep all the others from their containers.
+        if (!isUserNetwork(open)) throw thrown;
+        log.error({ network: open.network.name, fault: String(thrown) }, "a network could not be made again");
+      });
     await addPredefined();
     await applyRules();
     for (const sandbox of kept) await sandboxes.adopt(sandbox);
-    sandboxes.pool.fill();
+    sandboxes.fill();
   };
 
   const { claim, sandboxOf, connect, disconnect, release, rename } = sandboxes;

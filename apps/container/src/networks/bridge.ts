@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { ipBatch, runCommand } from "./command.ts";
 import { linkExists } from "./namespace.ts";
 
@@ -15,9 +15,10 @@ export interface BridgeOptions {
 
 const aliasOf = (instance: string): string => `berth-${instance}`;
 
-/** Makes the bridge, or makes the one there is as it should be. */
+/** Makes the bridge, or makes the one there is as it should be; throws where something of others has its name. */
 export const makeBridge = async ({ name, instance, addresses, macAddress, mtu }: BridgeOptions): Promise<void> => {
   const exists = await linkExists(name);
+  if (exists && !(await mayBeOurs(name, instance))) throw new Error(`the host has a link ${name} that is not ours`);
   await ipBatch([
     ...(exists ? [] : [`link add ${name} type bridge`]),
     `link set ${name} alias ${aliasOf(instance)} address ${macAddress} mtu ${mtu}`,
@@ -37,9 +38,12 @@ export const bridgesOf = async (instance: string): Promise<readonly string[]> =>
   return links.filter(({ ifalias }) => ifalias === aliasOf(instance)).map(({ ifname }) => ifname);
 };
 
-/** Whether the link is a bridge of this instance; false too where there is none of that name. */
-export const isBridgeOf = async (name: string, instance: string): Promise<boolean> =>
-  (await bridgesOf(instance)).includes(name);
+/** A bridge that has our mark, or none yet: a crash may have come between its making and its marking. */
+const mayBeOurs = async (name: string, instance: string): Promise<boolean> => {
+  if (!(await linkExists(`${name}/bridge`))) return false;
+  const alias = (await readFile(`/sys/class/net/${name}/ifalias`, "utf8")).trim();
+  return alias === "" || alias === aliasOf(instance);
+};
 
 /** Lets the host pass packets between its links: without it nothing from outside reaches a container. */
 export const enableForwarding = (): Promise<void> => writeFile("/proc/sys/net/ipv4/ip_forward", "1");

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { connect } from "node:net";
 import type { ContainerId } from "../containers/container.ts";
 import type { Log } from "../containers/surroundings.ts";
 import type { Database } from "../db/database.ts";
 import { containers } from "../db/schema.ts";
+import { runCommand } from "./command.ts";
 import { namespacePath } from "./namespace.ts";
 
 let instances = 0;
@@ -120,10 +121,18 @@ export const askUdp = (host: string, port: number, data = "hello"): Promise<stri
     socket.send(data, port, host);
   });
 
-/** Runs a command inside a namespace; its output, or its failure's. */
-export const inside = async (namespace: string, program: string, ...args: readonly string[]): Promise<string> => {
-  const { runCommand } = await import("./command.ts");
-  return runCommand("nsenter", [`--net=${namespacePath(namespace)}`, program, ...args]);
-};
+const askUdpProgram = `
+const [host, port] = process.argv.slice(1);
+const socket = require("node:dgram").createSocket("udp4");
+const again = setInterval(() => socket.send("hello", Number(port), host), 50);
+setTimeout(() => process.exit(1), 5000);
+socket.on("message", (answer) => { console.log(String(answer)); process.exit(0); });
+`;
 
-export const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
+/** {@link askUdp}, from inside a namespace. */
+export const askUdpFrom = (namespace: string, host: string, port: number): Promise<string> =>
+  inside(namespace, process.execPath, "-e", askUdpProgram, host, String(port));
+
+/** Runs a command inside a namespace; its output, or its failure's. */
+export const inside = (namespace: string, program: string, ...args: readonly string[]): Promise<string> =>
+  runCommand("nsenter", [`--net=${namespacePath(namespace)}`, program, ...args]);

@@ -9,7 +9,7 @@ import { bridgeOptions } from "./plan-network.ts";
 import type { PlacedEndpoint } from "./store.ts";
 
 export const newLink = (): string => `veth${randomBytes(4).toString("hex")}`;
-const newEndpointId = (): string => randomBytes(32).toString("hex");
+export const newEndpointId = (): string => randomBytes(32).toString("hex");
 
 /** As Docker derives it: the address behind a local prefix, so that one address always has one hardware address. */
 export const macAddressOf = (address: string): string =>

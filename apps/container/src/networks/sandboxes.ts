@@ -1,37 +1,15 @@
-import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 import type { ContainerId } from "../containers/container.ts";
 import type { Log } from "../containers/surroundings.ts";
 import { EngineError } from "../errors.ts";
-import { isPlain, macAddressOf, newLink, placeOf, takePlace } from "./join.ts";
+import { createDepartures } from "./departures.ts";
+import { isPlain, placeOf, takePlace } from "./join.ts";
 import { leadNames, nameServiceAddress } from "./name-rules.ts";
-import {
-  addPlace,
-  linkExists,
-  makeNamespaces,
-  namespacePath,
-  removeLinks,
-  removeNamespaces,
-  setDefaultRoute,
-} from "./namespace.ts";
+import { addPlace, linkExists, makeNamespaces, removeLinks, setDefaultRoute } from "./namespace.ts";
 import { defaultNetwork, findNetwork, isUserNetwork, type OpenNetwork } from "./network-table.ts";
 import type { Endpoint, Networks, Sandbox, SandboxRequest } from "./networks.ts";
-import { bridgeOptions } from "./plan-network.ts";
-import { createPool, type Pool } from "./sandbox-pool.ts";
+import { createReadySandboxes, newNamespacePath } from "./ready-sandboxes.ts";
 import type { NetworkStore, PlacedEndpoint, StoredSandbox } from "./store.ts";
-
-/** A namespace on the default network that no container has yet. */
-interface ReadySandbox {
-  readonly path: string;
-  readonly link: string;
-  readonly interfaceName: string;
-  readonly address: string;
-}
-
-type Leaving = Pick<PlacedEndpoint, "networkId" | "link" | "address">;
-
-/** Long enough for a response to go out first, and for those of one `compose down` to go together. */
-const gatherMs = 100;
 
 export interface SandboxesOptions {
   readonly instance: string;
@@ -47,79 +25,30 @@ export interface Sandboxes
   readonly all: ReadonlyMap<ContainerId, StoredSandbox>;
   /** Takes up a sandbox that outlived us, with its addresses; makes again what it lacks. */
   adopt(sandbox: StoredSandbox): Promise<void>;
-  pool: Pool<ReadySandbox>;
+  /** Makes sandboxes ahead from now on. */
+  fill(): void;
   /** Stops the pool, gives its namespaces back and waits for what is under way. */
   close(): Promise<void>;
 }
-
-/** The start of the names of the instance's namespaces. */
-export const namespacePrefix = (instance: string): string => `${instance}-`;
 
 const networkOf = (networks: ReadonlyMap<string, OpenNetwork>, endpoint: PlacedEndpoint): OpenNetwork | undefined =>
   networks.get(endpoint.networkId);
 
 export const createSandboxes = ({ instance, store, networks, poolSize, log }: SandboxesOptions): Sandboxes => {
   const sandboxes = new Map<ContainerId, StoredSandbox>();
-  const leaving: { readonly path: string; readonly endpoints: readonly Leaving[] }[] = [];
-  const underWay = new Set<Promise<void>>();
-  let dismantling: NodeJS.Timeout | undefined;
-  const newName = () => `${namespacePrefix(instance)}${randomBytes(6).toString("hex")}`;
+  const departures = createDepartures(networks, log);
+  const ready = createReadySandboxes(instance, networks, { poolSize, log });
 
-  /**
-   * Away from the request's path, and those of a while together in one process. The addresses are free for others only when
-   * nothing has them any more.
-   */
-  const dismantle = (path: string, endpoints: readonly Leaving[]) => {
-    leaving.push({ path, endpoints });
-    dismantling ??= setTimeout(dismantleAll, gatherMs).unref();
-  };
-  const dismantleAll = () => {
-    const gone = leaving.splice(0);
-    clearTimeout(dismantling);
-    dismantling = undefined;
-    const names = gone.map(({ path, endpoints }) => ({
-      name: basename(path),
-      links: endpoints.map(({ link }) => link).filter((link) => link !== ""),
-    }));
-    const work = removeNamespaces(names)
-      .then(() => {
-        for (const { networkId, address } of gone.flatMap(({ endpoints }) => endpoints))
-          networks.get(networkId)?.book?.give(address);
-      })
-      .catch((thrown: unknown) => log.error({ names, fault: String(thrown) }, "sandboxes could not be removed"))
-      .finally(() => underWay.delete(work));
-    underWay.add(work);
-  };
-
-  const makeReady = async (count: number): Promise<readonly ReadySandbox[]> => {
-    const open = findNetwork(networks, defaultNetwork);
-    const made: ReadySandbox[] = [];
+  /** What is on its way out may have what is wanted: a restarted container wants the address that it had. */
+  const take = async (...wanted: Parameters<typeof takePlace>): Promise<PlacedEndpoint> => {
     try {
-      for (let index = 0; index < count; index++)
-        made.push({
-          path: namespacePath(newName()),
-          link: newLink(),
-          interfaceName: `${bridgeOptions(open.network.options).interfacePrefix}0`,
-          address: open.book?.take() ?? "",
-        });
-      await makeNamespaces(
-        made.map((ready) => ({
-          name: basename(ready.path),
-          places: [placeOf(open, endpointAt(open, ready, {}), { routed: true })],
-        })),
-      );
+      return takePlace(...wanted);
     } catch (thrown) {
-      for (const { address } of made) open.book?.give(address);
-      throw thrown;
+      if (!departures.pending()) throw thrown;
+      await departures.settle();
+      return takePlace(...wanted);
     }
-    return made;
   };
-  const readyNow = async (): Promise<ReadySandbox> => {
-    const [ready] = await makeReady(1);
-    if (ready === undefined) throw new Error("no sandbox was made");
-    return ready;
-  };
-  const pool = createPool(poolSize, makeReady, log);
 
   /** What a claim takes, before the row says so. */
   const build = async ({
@@ -132,17 +61,16 @@ export const createSandboxes = ({ instance, store, networks, poolSize, log }: Sa
     const common = { containerId, containerName, nameservers: nameservers?.length ? nameservers : undefined };
     const [first, ...more] = wanted;
     if (first !== undefined && more.length === 0 && isDefault(first.open) && isPlain(first.request)) {
-      const ready = pool.take() ?? (await readyNow());
-      const endpoint = endpointAt(first.open, ready, first.request);
+      const { path, endpoint } = await ready.take(first.request);
       first.open.endpoints.set(containerId, endpoint);
-      return { ...common, path: ready.path, endpoints: [endpoint] };
+      return { ...common, path, endpoints: [endpoint] };
     }
     const taken: { readonly open: OpenNetwork; readonly endpoint: PlacedEndpoint }[] = [];
-    const path = namespacePath(newName());
+    const path = newNamespacePath(instance);
     try {
       for (const { open, request } of wanted) {
         const interfaces = taken.map(({ endpoint }) => endpoint.interfaceName);
-        taken.push({ open, endpoint: takePlace(open, containerId, request, interfaces) });
+        taken.push({ open, endpoint: await take(open, containerId, request, interfaces) });
       }
       const placed = taken.filter(({ endpoint }) => endpoint.link !== "");
       const routed = placed.find(({ endpoint }) => endpoint.gateway !== "");
@@ -157,7 +85,7 @@ export const createSandboxes = ({ instance, store, networks, poolSize, log }: Sa
       return sandbox;
     } catch (thrown) {
       for (const { open } of taken) open.endpoints.delete(containerId);
-      dismantle(
+      departures.leave(
         path,
         taken.map(({ endpoint }) => endpoint),
       );
@@ -196,12 +124,12 @@ export const createSandboxes = ({ instance, store, networks, poolSize, log }: Sa
     await store.deleteSandboxes([containerId]);
     sandboxes.delete(containerId);
     for (const endpoint of sandbox.endpoints) networkOf(networks, endpoint)?.endpoints.delete(containerId);
-    dismantle(sandbox.path, sandbox.endpoints);
+    departures.leave(sandbox.path, sandbox.endpoints);
   };
 
   return {
     all: sandboxes,
-    pool,
+    fill: ready.fill,
     claim: async (request) => {
       await release(request.containerId);
       const sandbox = await build(request);
@@ -209,7 +137,7 @@ export const createSandboxes = ({ instance, store, networks, poolSize, log }: Sa
         await store.saveSandbox(sandbox);
       } catch (thrown) {
         for (const endpoint of sandbox.endpoints) networkOf(networks, endpoint)?.endpoints.delete(request.containerId);
-        dismantle(sandbox.path, sandbox.endpoints);
+        departures.leave(sandbox.path, sandbox.endpoints);
         throw thrown;
       }
       sandboxes.set(request.containerId, sandbox);
@@ -223,7 +151,7 @@ export const createSandboxes = ({ instance, store, networks, poolSize, log }: Sa
       const before = running(containerId);
       const open = findNetwork(networks, ref);
       const interfaces = before.endpoints.map(({ interfaceName }) => interfaceName);
-      const endpoint = takePlace(open, containerId, request, interfaces);
+      const endpoint = await take(open, containerId, request, interfaces);
       const after = { ...before, containerName, endpoints: [...before.endpoints, endpoint] };
       try {
         await store.saveSandbox(after);
@@ -279,32 +207,10 @@ export const createSandboxes = ({ instance, store, networks, poolSize, log }: Sa
       }
     },
     close: async () => {
-      const network = networks.size === 0 ? undefined : findNetwork(networks, defaultNetwork).network.id;
-      for (const { path, link, address } of await pool.close())
-        dismantle(path, [{ networkId: network ?? "", link, address }]);
-      dismantleAll();
-      await Promise.all(underWay);
+      for (const { path, endpoint } of await ready.close()) departures.leave(path, [endpoint]);
+      await departures.settle();
     },
   };
 };
 
 const isDefault = ({ network }: OpenNetwork): boolean => network.name === defaultNetwork;
-
-const endpointAt = (
-  open: OpenNetwork,
-  { link, interfaceName, address }: ReadySandbox,
-  request: PlacedEndpoint["request"],
-): PlacedEndpoint => ({
-  networkId: open.network.id,
-  networkName: open.network.name,
-  endpointId: randomBytes(32).toString("hex"),
-  address,
-  prefixLength: open.book?.subnet.prefixLength ?? 0,
-  gateway: open.book?.gateway ?? "",
-  macAddress: macAddressOf(address),
-  aliases: [],
-  request,
-  bridge: open.bridge,
-  link,
-  interfaceName,
-});

@@ -3,7 +3,7 @@ import { bridgesOf } from "./bridge.ts";
 import { runCommand } from "./command.ts";
 import { namespaceNames, removeLinks, removeNamespaces } from "./namespace.ts";
 import type { Nft } from "./nft.ts";
-import { namespacePrefix } from "./sandboxes.ts";
+import { namespacePrefix } from "./ready-sandboxes.ts";
 import type { StoredSandbox } from "./store.ts";
 
 /** What of an instance's traces on the host is to stay. */

@@ -1,0 +1,138 @@
+import { basename } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { EndpointRequest } from "../containers/config.ts";
+import type { OpenDatabase } from "../db/database.ts";
+import { createLeaseStore } from "../db/lease-store.ts";
+import { createNetworkStore } from "../db/network-store.ts";
+import { openPglite } from "../db/pglite.ts";
+import { createHostPorts } from "../ports/host-ports.ts";
+import { readKernelPorts } from "../ports/kernel-ports.ts";
+import type { Ports } from "../ports/ports.ts";
+import { createBridgeNetworks } from "./bridge-networks.ts";
+import { runCommand } from "./command.ts";
+import {
+  askUdpFrom,
+  insertContainer,
+  inside,
+  newContainerId,
+  type Responder,
+  silent,
+  startResponder,
+  uniqueInstance,
+  uniquePort,
+  uniqueSubnet,
+} from "./host.testing.ts";
+import type { Networks } from "./networks.ts";
+import { openNft } from "./nft.ts";
+import { removeInstance } from "./sweep.ts";
+
+// A machine beside the host, on a wire of its own: what a container sees of the world, and the world of it.
+const instance = uniqueInstance();
+const wire = uniqueSubnet();
+const host = wire.replace("0/24", "1");
+const machine = wire.replace("0/24", "2");
+const outside = `${instance}outside`;
+const nft = openNft();
+const responders: Responder[] = [];
+let database: OpenDatabase;
+let networks: Networks;
+let ports: Ports;
+
+beforeAll(async () => {
+  await runCommand(
+    "ip",
+    ["-batch", "-"],
+    [
+      `netns add ${outside}`,
+      `link add ${instance}w type veth peer name eth0 netns ${outside}`,
+      `addr add ${host}/24 dev ${instance}w`,
+      `link set ${instance}w up`,
+      "",
+    ].join("\n"),
+  );
+  await runCommand(
+    "ip",
+    ["-n", outside, "-batch", "-"],
+    ["link set lo up", `addr add ${machine}/24 dev eth0`, "link set eth0 up", `route add default via ${host}`, ""].join(
+      "\n",
+    ),
+  );
+  database = await openPglite();
+  const { db } = database;
+  const common = { instance, nft, log: silent };
+  networks = createBridgeNetworks({ ...common, store: createNetworkStore(db), subnet: uniqueSubnet(), poolSize: 1 });
+  await networks.recover(new Set());
+  const ipam = { driver: "default", options: null, config: [{ Subnet: uniqueSubnet() }] };
+  const base = { driver: "", attachable: false, enableIPv6: false, options: {}, labels: {}, checkDuplicate: true };
+  await networks.create({ ...base, name: "inner", internal: true, ipam });
+  ports = createHostPorts({ ...common, store: createLeaseStore(db), kernel: await readKernelPorts() });
+  responders.push(await startResponder(outside, "outside", [80]));
+});
+
+afterAll(async () => {
+  for (const responder of responders) await responder.stop();
+  await ports.close();
+  await networks.close();
+  await removeInstance(instance, nft);
+  await runCommand("ip", ["link", "del", `${instance}w`]);
+  await runCommand("ip", ["netns", "del", outside]);
+  await nft.close();
+  await database.close();
+});
+
+const run = async (
+  name: string,
+  hostPort: number,
+  endpoints: Readonly<Record<string, EndpointRequest>>,
+  hostIp = "",
+) => {
+  const containerId = newContainerId();
+  await insertContainer(database.db, containerId, name);
+  const sandbox = await networks.claim({ containerId, containerName: name, endpoints });
+  const address = sandbox.endpoints[0]?.address ?? "";
+  const hostPorts = { start: hostPort, end: hostPort };
+  const wishes = (["tcp", "udp"] as const).map((protocol) => ({ containerPort: 80, protocol, hostIp, hostPorts }));
+  await ports.lease({ containerId, containerName: name, owner: undefined, wishes });
+  await ports.publish(containerId, address);
+  const namespace = basename(sandbox.path);
+  responders.push(await startResponder(namespace, name, [80]));
+  return { namespace, address };
+};
+
+const ask = (from: string, to: string, port: number) =>
+  inside(from, "sh", "-c", `echo -n hi | timeout 1 busybox nc ${to} ${port}`);
+
+it("reaches a published port with the machine's own address, and nothing that is not published", async () => {
+  const port = uniquePort(0);
+  const web = await run("web", port, { bridge: {} });
+  expect(await ask(outside, host, port)).toBe(`web ${machine} hi`);
+  expect(await askUdpFrom(outside, host, port)).toBe(`web ${machine} hello\n`);
+  await expect(ask(outside, web.address, 80)).rejects.toThrow();
+});
+
+it("is reached from a container with the host's address", async () => {
+  const client = await run("client", uniquePort(1), { bridge: {} });
+  expect(await ask(client.namespace, machine, 80)).toBe(`outside ${host} hi`);
+});
+
+it("is kept from a port that is published on loopback", async () => {
+  const port = uniquePort(2);
+  await run("local", port, { bridge: {} }, "127.0.0.1");
+  await expect(ask(outside, host, port)).rejects.toThrow();
+});
+
+it("is out of reach for an internal network, both ways", async () => {
+  const port = uniquePort(3);
+  const inner = await run("inner", port, { inner: {} });
+  await inside(
+    inner.namespace,
+    "ip",
+    "route",
+    "add",
+    "default",
+    "via",
+    networks.get("inner").ipam.config[0]?.Gateway ?? "",
+  );
+  await expect(ask(inner.namespace, machine, 80)).rejects.toThrow();
+  await expect(ask(outside, host, port)).rejects.toThrow();
+});

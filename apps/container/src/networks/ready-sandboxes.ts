@@ -1,0 +1,82 @@
+import { randomBytes } from "node:crypto";
+import { basename } from "node:path";
+import type { EndpointRequest } from "../containers/config.ts";
+import type { Log } from "../containers/surroundings.ts";
+import { macAddressOf, newEndpointId, newLink, placeOf } from "./join.ts";
+import { makeNamespaces, namespacePath } from "./namespace.ts";
+import { defaultNetwork, findNetwork, type OpenNetwork } from "./network-table.ts";
+import { bridgeOptions } from "./plan-network.ts";
+import { createPool } from "./sandbox-pool.ts";
+import type { PlacedEndpoint } from "./store.ts";
+
+/** A namespace on the default network that no container has yet. */
+export interface ReadySandbox {
+  readonly path: string;
+  readonly endpoint: PlacedEndpoint;
+}
+
+/** The pool of sandboxes on the default network. */
+export interface ReadySandboxes {
+  /** One made ahead, or where none is left one made now; its endpoint is the request's from here on. */
+  take(request: EndpointRequest): Promise<ReadySandbox>;
+  fill(): void;
+  /** Stops making, and gives those nobody took. */
+  close(): Promise<readonly ReadySandbox[]>;
+}
+
+/** The start of the names of the instance's namespaces. */
+export const namespacePrefix = (instance: string): string => `${instance}-`;
+
+export const newNamespacePath = (instance: string): string =>
+  namespacePath(`${namespacePrefix(instance)}${randomBytes(6).toString("hex")}`);
+
+export const createReadySandboxes = (
+  instance: string,
+  networks: ReadonlyMap<string, OpenNetwork>,
+  options: { readonly poolSize: number; readonly log: Log },
+): ReadySandboxes => {
+  const make = async (count: number): Promise<readonly ReadySandbox[]> => {
+    const open = findNetwork(networks, defaultNetwork);
+    const made: ReadySandbox[] = [];
+    try {
+      for (let index = 0; index < count; index++)
+        made.push({ path: newNamespacePath(instance), endpoint: plainEndpoint(open, open.book?.take() ?? "") });
+      await makeNamespaces(
+        made.map(({ path, endpoint }) => ({
+          name: basename(path),
+          places: [placeOf(open, endpoint, { routed: true })],
+        })),
+      );
+    } catch (thrown) {
+      for (const { endpoint } of made) open.book?.give(endpoint.address);
+      throw thrown;
+    }
+    return made;
+  };
+  const pool = createPool(options.poolSize, make, options.log);
+
+  return {
+    take: async (request) => {
+      const ready = pool.take() ?? (await make(1))[0];
+      if (ready === undefined) throw new Error("no sandbox was made");
+      return { path: ready.path, endpoint: { ...ready.endpoint, endpointId: newEndpointId(), request } };
+    },
+    fill: pool.fill,
+    close: pool.close,
+  };
+};
+
+const plainEndpoint = (open: OpenNetwork, address: string): PlacedEndpoint => ({
+  networkId: open.network.id,
+  networkName: open.network.name,
+  endpointId: newEndpointId(),
+  address,
+  prefixLength: open.book?.subnet.prefixLength ?? 0,
+  gateway: open.book?.gateway ?? "",
+  macAddress: macAddressOf(address),
+  aliases: [],
+  request: {},
+  bridge: open.bridge,
+  link: newLink(),
+  interfaceName: `${bridgeOptions(open.network.options).interfacePrefix}0`,
+});
