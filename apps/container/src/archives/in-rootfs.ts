@@ -1,6 +1,6 @@
+import { once } from "node:events";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { pipeline } from "node:stream/promises";
 import type { ArchiveFiles, FileFacts, OpenArchive, RootView } from "../containers/archive-files.ts";
 import { EngineError, isEngineError } from "../errors.ts";
 import { recordsOf } from "./entries.ts";
@@ -37,6 +37,18 @@ const succeed = async (session: Session): Promise<void> => {
   if (failure !== undefined) throw failure;
 };
 
+/** Gives the program all records, as fast as it takes them. Bad ones end them like good ones, so that all before is made whole. */
+const send = async ({ stdin, failure }: Session, records: AsyncIterable<Uint8Array>): Promise<void> => {
+  try {
+    for await (const bytes of records) {
+      if (stdin.destroyed) return;
+      if (!stdin.write(bytes)) await Promise.race([once(stdin, "drain").catch(() => {}), failure]);
+    }
+  } finally {
+    stdin.end();
+  }
+};
+
 /** A container's files through `native/in-rootfs`, a process for each call, which ends with it. */
 export const createArchiveFiles = (program: string): ArchiveFiles => {
   const start = (view: RootView, ...command: readonly string[]) => startInRootfs(program, view, command);
@@ -60,18 +72,12 @@ export const createArchiveFiles = (program: string): ArchiveFiles => {
       const kinds = keepKinds ? "keep-kinds" : "replace";
       const session = await start(view, "write", path, options.devices === "made" ? `${kinds},devices` : kinds);
       let fault: unknown;
-      // A bad entry ends the records, so that all before it is made to its end.
-      async function* records(): AsyncGenerator<Uint8Array> {
-        try {
-          yield* recordsOf(archive, path, options);
-        } catch (thrown) {
-          fault = thrown;
-        }
-      }
       try {
         await session.head();
+        const sent = send(session, recordsOf(archive, path, options)).catch((thrown: unknown) => {
+          fault = thrown;
+        });
         // Where the program fails it says why; nobody waits then for a client that sends nothing more.
-        const sent = pipeline(Readable.from(records()), session.stdin).catch(() => {});
         await Promise.race([sent, session.failure]);
         const failure = await session.failure;
         if (fault !== undefined) throw fault;
