@@ -203,9 +203,11 @@ describe("a user network", () => {
     const base = await claim("base", { back: {} });
     const plain = await claim("plain");
     await respond(web.namespace, "web");
-    await expect(ask(base.namespace, web.address)).rejects.toThrow();
-    await expect(ask(plain.namespace, web.address)).rejects.toThrow();
-    await expect(resolve(base.namespace, "web")).rejects.toThrow();
+    await Promise.all([
+      expect(ask(base.namespace, web.address)).rejects.toThrow(),
+      expect(ask(plain.namespace, web.address)).rejects.toThrow(),
+      expect(resolve(base.namespace, "web")).rejects.toThrow(),
+    ]);
   });
 
   it("takes a running container in and lets it go", async () => {
@@ -522,7 +524,7 @@ describe("removal", () => {
     const theirs = createBridgeNetworks({
       instance: other,
       nft,
-      store: createNetworkStore((await openOther()).db),
+      store: nothingKept,
       subnet: uniqueSubnet(),
       poolSize: 1,
       log: silent,
@@ -542,12 +544,11 @@ describe("removal", () => {
   });
 });
 
-const others: OpenDatabase[] = [];
-const openOther = async (): Promise<OpenDatabase> => {
-  const opened = await openPglite();
-  others.push(opened);
-  return opened;
+/** For an instance that is gone before it could be recovered. */
+const nothingKept: NetworkStore = {
+  load: async () => ({ networks: [], sandboxes: [] }),
+  insertNetwork: async () => undefined,
+  deleteNetwork: async () => undefined,
+  saveSandbox: async () => undefined,
+  deleteSandboxes: async () => undefined,
 };
-afterAll(async () => {
-  for (const opened of others) await opened.close();
-});
