@@ -5,12 +5,9 @@ import type { PortAssignment } from "./held-claim.ts";
 import { endpointsOverlap, type HostEndpoint, type Lease, leasesOf } from "./leases.ts";
 import type { PortPolicy } from "./port-policy.ts";
 import { type PortSet, portSet, portSetContains, portSetIntersect, portSetSubtract } from "./port-set.ts";
-import { portRange } from "./port-spec.testing.ts";
+import { portRange, runs } from "./port-spec.testing.ts";
 import type { PortWish } from "./port-wish.ts";
 import type { Protocol } from "./protocol.ts";
-
-// Mutation runs try fewer, as they try them again for every mutant.
-const worlds = Number(process.env.PORT_WORLDS ?? 1_000);
 
 // A world of five ports, a few addresses and two protocols: small enough to try every assignment there is.
 const last = 5;
@@ -93,7 +90,7 @@ test("an assignment is given exactly where one exists, and keeps every rule", ()
       if (given.ok) expectRules(given.value, wishes, held, rules);
       expect(allocate(requests, leasesOf(taken), rules)).toEqual(given);
     }),
-    { numRuns: worlds },
+    { numRuns: runs(1_000) },
   );
 });
 

@@ -1,6 +1,6 @@
 import { canonicalIp } from "./ip-address.ts";
 import type { PortError } from "./port-error.ts";
-import { type ContainerPort, formatPortKey, type PortKey, parsePortKey } from "./port-key.ts";
+import { type ContainerPort, type PortKey, parsePortKey } from "./port-key.ts";
 import { formatPortRange, MAX_PORT, type PortRange, parsePortRange } from "./port-range.ts";
 import type { PortSpec } from "./port-spec.ts";
 import { PROTOCOLS } from "./protocol.ts";
@@ -31,26 +31,21 @@ export interface EnginePorts {
 export function toEngine(specs: readonly PortSpec[]): EnginePorts {
   const ExposedPorts: Record<PortKey, Record<string, never>> = {};
   const PortBindings: Record<PortKey, PortBinding[]> = {};
-  for (const spec of specs) {
-    const pool = spec.container.start === spec.container.end;
-    for (let port = spec.container.start; port <= spec.container.end; port++) {
-      const key = formatPortKey({ port, protocol: spec.protocol });
-      const HostPort = pool ? poolText(spec.host) : nthText(spec.host, port - spec.container.start);
-      ExposedPorts[key] = {};
+  for (const { hostIp: HostIp, host, container, protocol } of specs) {
+    const isPool = container.start === container.end;
+    for (let port = container.start; port <= container.end; port++) {
+      const key: PortKey = `${port}/${protocol}`;
+      const HostPort =
+        host === undefined ? "" : isPool ? formatPortRange(host) : `${host.start + port - container.start}`;
       const bindings = PortBindings[key];
-      if (bindings === undefined) PortBindings[key] = [{ HostIp: spec.hostIp, HostPort }];
-      else bindings.push({ HostIp: spec.hostIp, HostPort });
+      if (bindings !== undefined) bindings.push({ HostIp, HostPort });
+      else {
+        ExposedPorts[key] = {};
+        PortBindings[key] = [{ HostIp, HostPort }];
+      }
     }
   }
   return { ExposedPorts, PortBindings };
-}
-
-function poolText(host: PortRange | undefined): string {
-  return host === undefined ? "" : formatPortRange(host);
-}
-
-function nthText(host: PortRange | undefined, index: number): string {
-  return host === undefined ? "" : `${host.start + index}`;
 }
 
 /**

@@ -15,7 +15,7 @@ export { formatDockerPort, formatPublicPort } from "./docker-port.ts";
 export { formatPorts } from "./format-ports.ts";
 export type { PortAssignment, PortRequest } from "./held-claim.ts";
 export { type InspectedPorts, type InspectPortSettings, type InspectPorts, inspectPorts } from "./inspect-ports.ts";
-export { canonicalIp, formatEndpoint, type IpFamily, ipFamily } from "./ip-address.ts";
+export { canonicalIp, formatEndpoint, type IpFamily, ipFamily, isIp } from "./ip-address.ts";
 export {
   addLeases,
   eachLease,

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { canonicalIp, formatEndpoint, ipFamily } from "./ip-address.ts";
+import { runs } from "./port-spec.testing.ts";
 
 describe("canonicalIp", () => {
   test.each([
@@ -80,7 +81,7 @@ describe("canonicalIp", () => {
           expect(canonicalIp(canonical)).toBe(canonical);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

@@ -13,6 +13,7 @@ import {
   removeLeases,
 } from "./leases.ts";
 import { portSetContains } from "./port-set.ts";
+import { runs } from "./port-spec.testing.ts";
 
 const at = (hostIp: string, hostPort = 80, protocol: HostEndpoint["protocol"] = "tcp") => ({
   hostIp,
@@ -76,7 +77,7 @@ test("leases added and removed are as a plain list of them", () => {
       const against = portsAgainst(held, probe.protocol, probe.hostIp);
       expect(against.some((set) => portSetContains(set, probe.hostPort))).toBe(overlapping.length > 0);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

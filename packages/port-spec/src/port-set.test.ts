@@ -16,7 +16,7 @@ import {
   portSetSubtract,
   portSetUnion,
 } from "./port-set.ts";
-import { portRange } from "./port-spec.testing.ts";
+import { portRange, runs } from "./port-spec.testing.ts";
 
 const last = 24;
 const universe = Array.from({ length: last }, (_, index) => index + 1);
@@ -57,7 +57,7 @@ describe("the algebra agrees with sets of numbers", () => {
           where((port) => inA.has(port) && !inB.has(port)),
         ]);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

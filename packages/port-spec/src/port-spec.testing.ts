@@ -4,6 +4,11 @@ import type { PortRange } from "./port-range.ts";
 import type { PortSpec } from "./port-spec.ts";
 import type { Protocol } from "./protocol.ts";
 
+/** How often to try a property: a tenth under mutation, where every mutant tries it again. */
+export function runs(full: number): number {
+  return process.env.MUTATION === undefined ? full : Math.ceil(full / 10);
+}
+
 /** A rising range of ports from `min` to `max`. */
 export function portRange(min: number, max: number): fc.Arbitrary<PortRange> {
   const port = fc.integer({ min, max });
