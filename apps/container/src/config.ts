@@ -54,8 +54,6 @@ export interface Config {
   readonly poolSize: number;
   readonly registryMirror: string | undefined;
   readonly insecureRegistries: readonly string[];
-  /** The program that writes the containers' logs. */
-  readonly loggerPath: string;
 }
 
 /** Reads the environment; throws an error that names each variable that is wrong and what it wants. */
@@ -84,6 +82,5 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     poolSize: values.BERTH_POOL,
     registryMirror: values.BERTH_REGISTRY_MIRROR,
     insecureRegistries: values.BERTH_INSECURE_REGISTRIES.split(",").filter((name) => name !== ""),
-    loggerPath: new URL("../native/build/berth-logger", import.meta.url).pathname,
   };
 };

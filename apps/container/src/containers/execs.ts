@@ -86,7 +86,8 @@ export class Execs {
       if (options.detach) session.detach();
       return session;
     } catch (thrown) {
-      entry.exec = { ...exec, running: false, exitCode: notFound(thrown) ? 127 : 126 };
+      // As 20.10 answers, whatever the reason.
+      entry.exec = { ...exec, running: false, exitCode: 126 };
       throw thrown;
     }
   }
@@ -113,6 +114,3 @@ export class Execs {
     throw new EngineError("conflict", `Container ${id} is not running`);
   }
 }
-
-const notFound = (thrown: unknown): boolean =>
-  thrown instanceof Error && /executable file not found|no such file or directory/i.test(thrown.message);

@@ -28,6 +28,11 @@ export const detachFilter = (
  */
 const headStartMs = 5;
 
+async function* behindHead(output: Session["output"]): Session["output"] {
+  await delay(headStartMs);
+  yield* output;
+}
+
 /** Whether the request has a body: then that is the client's input, and the connection stays HTTP's. */
 const hasBody = (request: Request): boolean =>
   request.headers.has("transfer-encoding") || Number(request.headers.get("content-length") ?? 0) > 0;
@@ -50,12 +55,10 @@ export const answerSession = (
       { incoming, outgoing },
       { "Content-Type": contentType, ...engineHeaders(host.facts.berthVersion) },
     );
-    delay(headStartMs)
-      .then(() => pump(socket, session))
-      .catch((fault: unknown) => {
-        log.error({ err: fault, path: context.req.path }, "stream failed");
-        socket.destroy();
-      });
+    pump(socket, { ...session, output: behindHead(session.output) }).catch((fault: unknown) => {
+      log.error({ err: fault, path: context.req.path }, "stream failed");
+      socket.destroy();
+    });
     return context.body(null, 200, { "x-hono-already-sent": "true" });
   }
   const gone = new AbortController();

@@ -1,0 +1,219 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { arch } from "node:os";
+import { join } from "node:path";
+import { portSet } from "@berth/port-spec";
+import { pino } from "pino";
+import { createApp } from "./app.ts";
+import { createArchiveFiles } from "./archives/in-rootfs.ts";
+import { type Config, readConfig } from "./config.ts";
+import { createArchives } from "./containers/archive-service.ts";
+import { KeyedLock } from "./containers/lock.ts";
+import { createNetworkMembers } from "./containers/members-service.ts";
+import { reconcile } from "./containers/reconcile.ts";
+import { Registry } from "./containers/registry.ts";
+import { createContainers } from "./containers/service.ts";
+import { createContainerStore } from "./db/container-store.ts";
+import { createLeaseStore } from "./db/lease-store.ts";
+import { createNetworkStore } from "./db/network-store.ts";
+import { openPglite } from "./db/pglite.ts";
+import { openPostgres } from "./db/postgres.ts";
+import { createVolumeStore } from "./db/volume-store.ts";
+import { createJournal } from "./events/journal.ts";
+import { createChance } from "./host/chance.ts";
+import { createContainerFiles } from "./host/container-files.ts";
+import { openLinuxHost } from "./host/linux-host.ts";
+import { createHost } from "./host/processes.ts";
+import { createIdentify } from "./identify.ts";
+import { createImages } from "./images/image-service.ts";
+import { platformOf } from "./images/platform.ts";
+import { openRegistry } from "./images/registry/registry.ts";
+import { createBridgeNetworks } from "./networks/bridge-networks.ts";
+import { openNft } from "./networks/nft.ts";
+import { removeInstance } from "./networks/sweep.ts";
+import { createWhoseToken } from "./policy/directory.ts";
+import { createHostPorts } from "./ports/host-ports.ts";
+import { readKernelPorts } from "./ports/kernel-ports.ts";
+import { connectDaemon, defaultHostSocket } from "./runtimes/containerd/daemon.ts";
+import { containerdImageStore } from "./runtimes/containerd/image-store.ts";
+import { nativeDir } from "./runtimes/containerd/places.ts";
+import { openContainerdRuntime } from "./runtimes/containerd/runtime.ts";
+import { type Listening, serve } from "./server.ts";
+import { createVolumeFolders } from "./volumes/folders.ts";
+import { createVolumes } from "./volumes/volume-service.ts";
+
+const administrators = { kind: "administrator", id: undefined, login: "root" } as const;
+
+/** The engine's identity, the same over restarts. */
+const engineId = async (stateDir: string): Promise<string> => {
+  const path = join(stateDir, "engine-id");
+  const known = await readFile(path, "utf8").catch(() => undefined);
+  if (known !== undefined) return known.trim();
+  const id = randomUUID();
+  await writeFile(path, `${id}\n`, { mode: 0o644 });
+  return id;
+};
+
+/** Everything but the listeners: opened in the order in which each stands on the one before, closed the other way round. */
+const open = async (config: Config, log: pino.Logger) => {
+  await mkdir(config.stateDir, { recursive: true, mode: 0o711 });
+  await mkdir(config.runDir, { recursive: true, mode: 0o755 });
+  const [database, daemon, kernel] = await Promise.all([
+    config.databaseUrl === undefined
+      ? openPglite(join(config.stateDir, "container", "db"))
+      : openPostgres(config.databaseUrl),
+    connectDaemon({
+      instance: config.instance,
+      stateDir: config.stateDir,
+      runDir: config.runDir,
+      hostSocket: config.containerdSocket ?? defaultHostSocket,
+    }),
+    readKernelPorts(),
+  ]);
+  const { db } = database;
+  const { containerd } = daemon;
+  const events = createJournal();
+  const chance = createChance();
+  const runtime = await openContainerdRuntime({
+    containerd,
+    instance: config.instance,
+    stateDir: config.stateDir,
+    runDir: config.runDir,
+  });
+  const nft = openNft();
+  const networks = createBridgeNetworks({
+    instance: config.instance,
+    nft,
+    store: createNetworkStore(db),
+    subnet: config.subnet,
+    poolSize: config.poolSize,
+    log,
+  });
+  const ports = createHostPorts({
+    instance: config.instance,
+    nft,
+    store: createLeaseStore(db),
+    kernel: config.defaultHostIp === undefined ? kernel : { ...kernel, anyAddress: [config.defaultHostIp] },
+    ...(config.dynamicPorts === undefined ? {} : { dynamic: portSet(config.dynamicPorts) }),
+    log,
+  });
+  const registries = openRegistry({
+    mirrors: config.registryMirror === undefined ? [] : [config.registryMirror],
+    insecure: config.insecureRegistries,
+    retry: { attempts: 5, delayMs: 1_000 },
+  });
+  const images = await createImages({
+    store: containerdImageStore(containerd),
+    registry: registries,
+    events,
+    platform: platformOf(arch()),
+    concurrency: 3,
+    warn: (message) => log.warn(message),
+  });
+  const volumes = await createVolumes(createVolumeStore(db), createVolumeFolders(join(config.stateDir, "volumes")), {
+    events,
+    now: chance.now,
+  });
+  const host = await openLinuxHost({
+    id: await engineId(config.stateDir),
+    stateDirectory: config.stateDir,
+    berthVersion: "0.1.0",
+    runtime: await runtime.version(),
+    mirrors: config.registryMirror === undefined ? [] : [config.registryMirror],
+    insecureRegistries: config.insecureRegistries,
+  });
+  const registry = new Registry(createContainerStore(db));
+  const {
+    containers,
+    context,
+    stopAll,
+    close: closeContainers,
+  } = createContainers(
+    {
+      registry,
+      locks: new KeyedLock(),
+      owners: new KeyedLock(),
+      runtime,
+      images,
+      networks,
+      ports,
+      volumes,
+      files: createContainerFiles(join(config.stateDir, "containers")),
+      events,
+      chance,
+      log,
+      cpus: host.facts.cpus,
+    },
+    createHost(),
+  );
+  await reconcile(context, await registry.load());
+
+  return {
+    deps: {
+      archives: createArchives(context, createArchiveFiles(join(nativeDir, "in-rootfs"))),
+      members: createNetworkMembers(context),
+      containers,
+      images,
+      networks,
+      volumes,
+      events,
+      host,
+    },
+    stopAll,
+    close: async () => {
+      await closeContainers();
+      await ports.close();
+      await networks.close();
+      await registries.close();
+      await nft.close();
+      await runtime.close();
+      daemon.release();
+      await database.close();
+    },
+    /** Takes every trace off the host; the state stays. */
+    teardown: async () => {
+      await stopAll();
+      await closeContainers();
+      await ports.close();
+      await networks.close();
+      await registries.close();
+      await removeInstance(config.instance, nft);
+      await nft.close();
+      await runtime.close();
+      await daemon.stop();
+      await database.close();
+    },
+  };
+};
+
+const listen = async (config: Config, app: ReturnType<typeof createApp>): Promise<readonly Listening[]> => {
+  const unix = await serve(app, { kind: "unix", path: config.socket, actor: administrators });
+  if (config.listen === undefined) return [unix];
+  const { host, port } = config.listen;
+  return [unix, await serve(app, { kind: "tcp", host, port, allowedHosts: [host, "localhost", "127.0.0.1", "[::1]"] })];
+};
+
+const serveUntilStopped = async (config: Config, log: pino.Logger): Promise<void> => {
+  const service = await open(config, log);
+  const app = createApp({ ...service.deps, identify: createIdentify(createWhoseToken(config.directoryUrl)), log });
+  const listeners = await listen(config, app);
+  process.stdout.write(`berth: the container service listens on ${config.socket}\n`);
+  await new Promise<void>((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
+  });
+  log.info("stopping; containers go on");
+  await Promise.all(listeners.map((listener) => listener.close({ graceMilliseconds: 2_000 })));
+  await service.close();
+};
+
+const config = readConfig(process.env);
+const log = pino({ level: config.logLevel, redact: ["*.password", "*.token", "*.authorization"] }, pino.destination(2));
+
+try {
+  if (process.argv[2] === "teardown") await (await open(config, log)).teardown();
+  else await serveUntilStopped(config, log);
+  process.exitCode = 0;
+} catch (fault) {
+  log.fatal({ err: fault }, "the container service cannot go on");
+  process.exitCode = 1;
+}
