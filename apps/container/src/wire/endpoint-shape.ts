@@ -13,7 +13,7 @@ export const endpointShape = (endpoint: Endpoint) => ({
   IPv6Gateway: "",
   GlobalIPv6Address: "",
   GlobalIPv6PrefixLen: 0,
-  MacAddress: endpoint.macAddress,
+  MacAddress: endpoint.macAddress === "" ? (endpoint.request.MacAddress ?? "") : endpoint.macAddress,
   DriverOpts: endpoint.request.DriverOpts ?? null,
 });
 
