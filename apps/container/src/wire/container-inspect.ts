@@ -90,13 +90,13 @@ const networkSettings = (view: ContainerView, version: ApiVersion) => {
 };
 
 /** `Config` of inspect; older clients look there for what later moved to HostConfig. */
-const configShape = (config: ContainerConfig, host: HostConfig, version: ApiVersion) => {
+const configShape = ({ ExposedPorts = {}, ...rest }: ContainerConfig, host: HostConfig, version: ApiVersion) => {
+  const config = { ...rest, ...(Object.keys(ExposedPorts).length > 0 && { ExposedPorts }) };
   if (version >= since.networksInInspect) return config;
   return {
     ...config,
     MacAddress: config.MacAddress ?? "",
     NetworkDisabled: config.NetworkDisabled ?? false,
-    ...(Object.keys(config.ExposedPorts ?? {}).length > 0 && { ExposedPorts: config.ExposedPorts }),
     VolumeDriver: host.VolumeDriver,
     ...(version < since.mountsInInspect && {
       Memory: host.Memory,
