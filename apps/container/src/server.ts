@@ -106,9 +106,8 @@ const answers = (path: string): Promise<boolean> =>
  * connections that can be taken over. Every request comes to the app with the listener that it came in by.
  */
 export const createEngineServer = (app: Hono<Edge>, listener: Listener): Server => {
-  const listen = getRequestListener(
-    (request, bindings) => app.fetch(request, { ...bindings, listener } as Edge["Bindings"]),
-    { overrideGlobalObjects: false },
+  const listen = getRequestListener((request, bindings) =>
+    app.fetch(request, { ...bindings, listener } as Edge["Bindings"]),
   );
   const server = createServer(
     {
