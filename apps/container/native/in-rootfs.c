@@ -61,20 +61,27 @@ static void set_up(bool done, const char *what) {
   if (!done) fail(FAILED, "%s: %s", what, strerror(errno));
 }
 
+static bool is_same(const struct stat *one, const struct stat *other) {
+  return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
+}
+
 /* The root mount of a running container can be cloned from within its own mount namespace alone. */
 static int clone_from_process(const char *root) {
   char path[64];
-  struct stat expected, found;
+  struct stat own, expected, found;
   size_t length = strlen(root);
   if (length < 5 || length > 40 || strcmp(root + length - 5, "/root")) fail(FAILED, "%s: not /proc/PID/root", root);
   snprintf(path, sizeof path, "%.*s/ns/mnt", (int)length - 5, root);
   int theirs = open(path, O_RDONLY | O_CLOEXEC), ours = open("/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC);
-  set_up(theirs >= 0 && ours >= 0 && !stat(root, &expected), path);
+  /* A process that has ended has neither, before its id is gone; and the id may be another's by now. */
+  if (theirs < 0 || stat(root, &expected))
+    fail(errno == ENOENT || errno == ESRCH ? ENDED : FAILED, "%s: %s", root, strerror(errno));
+  set_up(ours >= 0 && !stat("/", &own), "/proc/self/ns/mnt");
   set_up(!setns(theirs, CLONE_NEWNS), "setns");
   int tree = open_tree(AT_FDCWD, "/", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
   set_up(tree >= 0 && !fstat(tree, &found), root);
-  /* A process id may have been taken by another process meanwhile. */
-  if (expected.st_dev != found.st_dev || expected.st_ino != found.st_ino) fail(FAILED, "%s: the process changed", root);
+  /* Above all it may be a process of the host: what we hold then is the host's own root. */
+  if (!is_same(&expected, &found) || is_same(&own, &found)) fail(ENDED, "%s: another root", root);
   set_up(!setns(ours, CLONE_NEWNS), "setns");
   return tree;
 }

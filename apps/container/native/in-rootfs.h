@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Exit codes: the kinds of failure that the service tells apart. The message is on stderr. */
-enum { FAILED = 1, INVALID = 2, FORBIDDEN = 3, NOT_FOUND = 4 };
+/* Exit codes: the kinds of failure that the service tells apart. The message is on stderr. ENDED: the process of ROOT did. */
+enum { FAILED = 1, INVALID = 2, FORBIDDEN = 3, NOT_FOUND = 4, ENDED = 5 };
 
 /* Prints the message and ends. */
 _Noreturn void fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -15,7 +15,7 @@ import type { Runtime, SpecMount } from "../containers/runtime.ts";
 import { created, started } from "../containers/state.ts";
 import { createContainerFiles } from "../host/container-files.ts";
 import { busyboxLayers } from "../runtimes/containerd/busybox.testing.ts";
-import { startTestContainerd } from "../runtimes/containerd/containerd.testing.ts";
+import { startTestContainerd, type TestContainerd } from "../runtimes/containerd/containerd.testing.ts";
 import { mountPointsUnder } from "../runtimes/containerd/mount.ts";
 import { nativeDir } from "../runtimes/containerd/places.ts";
 import { openContainerdRuntime } from "../runtimes/containerd/runtime.ts";
@@ -27,9 +27,12 @@ export const administrator = { kind: "administrator", id: undefined, login: "roo
 /** A containerd of its own, with the archive use cases over it. */
 export interface ArchiveSubject {
   readonly archives: Archives;
+  /** The same with some of the runtime replaced. */
+  archivesWith(faults: Partial<Runtime>): Archives;
   readonly runtime: Runtime;
   readonly registry: Registry;
   readonly context: Context;
+  readonly containerd: TestContainerd["containerd"];
   /** A folder of the host, beside everything that containers have. */
   readonly dir: string;
   readonly events: string[];
@@ -60,7 +63,11 @@ export const openArchiveSubject = async (): Promise<ArchiveSubject> => {
     files,
     events: { emit: ({ action }: { readonly action: string }) => events.push(action) },
   } as unknown as Context;
-  const archives = createArchives(context, createArchiveFiles(join(nativeDir, "in-rootfs")));
+  const archivesWith = (faults: Partial<Runtime>): Archives =>
+    createArchives(
+      { ...context, runtime: { ...runtime, ...faults } },
+      createArchiveFiles(join(nativeDir, "in-rootfs")),
+    );
 
   const start = async (container: Container, args: readonly string[]): Promise<void> => {
     const { id, mounts, hostConfig } = container;
@@ -91,16 +98,18 @@ export const openArchiveSubject = async (): Promise<ArchiveSubject> => {
   };
 
   return {
-    archives,
+    archives: archivesWith({}),
+    archivesWith,
     runtime,
     registry,
     context,
+    containerd: test.containerd,
     dir,
     events,
     create: async (more = {}) => {
       const id = randomBytes(32).toString("hex") as ContainerId;
       const container = someContainer({ id, layers, name: id.slice(0, 8), ...more });
-      await runtime.create(id, layers);
+      await runtime.create(id, container.layers);
       await registry.insert(container, "create");
       return container;
     },
@@ -131,12 +140,13 @@ export interface TestEntry extends Partial<Header> {
   readonly name: string;
   readonly pax?: Readonly<Record<string, string>>;
   readonly text?: string;
+  readonly bytes?: Buffer;
 }
 
 /** A tar with these entries. */
 export const tarOf = (entries: readonly TestEntry[]): Readable => {
   const tar = pack();
-  for (const { text, ...header } of entries) tar.entry(header, text ?? "");
+  for (const { text, bytes, ...header } of entries) tar.entry(header, bytes ?? text ?? "");
   tar.finalize();
   return Readable.from(tar);
 };

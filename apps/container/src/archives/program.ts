@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { access } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
-import type { RootView } from "../containers/archive-files.ts";
+import { RootEnded, type RootView } from "../containers/archive-files.ts";
 import { EngineError, type EngineErrorKind } from "../errors.ts";
 
 /** The exit codes of `native/in-rootfs.h`. */
@@ -10,6 +10,11 @@ const kinds: ReadonlyMap<number | null, EngineErrorKind> = new Map([
   [3, "forbidden"],
   [4, "not-found"],
 ]);
+
+const ended = 5;
+
+const errorOf = (code: number | null, message: string): EngineError =>
+  code === ended ? new RootEnded(message) : new EngineError(kinds.get(code) ?? "failed", message);
 
 const longestComplaint = 1024;
 
@@ -44,14 +49,10 @@ const failureOf = (child: ChildProcessByStdio<Writable, Readable, Readable>): Pr
   });
   return new Promise((resolve) => {
     child.once("error", (cause) =>
-      resolve(new EngineError("unavailable", `${child.spawnfile} is not there: native/build.sh builds it`, { cause })),
+      resolve(new EngineError("failed", `${child.spawnfile} is not there: native/build.sh builds it`, { cause })),
     );
     child.once("close", (code, signal) =>
-      resolve(
-        code === 0
-          ? undefined
-          : new EngineError(kinds.get(code) ?? "failed", complaint || `in-rootfs ended with ${code ?? signal}`),
-      ),
+      resolve(code === 0 ? undefined : errorOf(code, complaint || `in-rootfs ended with ${code ?? signal}`)),
     );
   });
 };

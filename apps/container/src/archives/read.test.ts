@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmod, link, lstat, mkdir, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
@@ -159,6 +161,28 @@ describe("read", () => {
     await finished(archive).catch(() => {});
     const container = subject.registry.resolve(administrator, ref);
     await subject.run(container, "true");
+  });
+});
+
+describe("a container that ends while it is opened", () => {
+  const endedRoot = async (): Promise<string> => {
+    const child = spawn("true", { stdio: "ignore" });
+    await once(child, "exit");
+    return `/proc/${child.pid}/root`;
+  };
+
+  it.each(["nobody's", "a host's process's"])("is read without it: its id is %s now", async (whose) => {
+    const container = await subject.create();
+    await subject.run(container, "echo here >/tmp/file");
+    const roots = [whose === "nobody's" ? await endedRoot() : `/proc/${process.pid}/root`];
+    const archives = subject.archivesWith({
+      withRootfs: async (id, use) => {
+        const root = roots.pop();
+        return root === undefined ? await subject.runtime.withRootfs(id, use) : await use(root);
+      },
+    });
+    const { archive } = await archives.read(administrator, container.name, "/tmp/file");
+    expect((await entriesOf(archive))[0]?.text).toBe("here\n");
   });
 });
 

@@ -95,12 +95,5 @@ export const listChanges = async (
     files.existing({ root, mounts: [], access: "ro" }, paths),
   );
   const mounted = [...mounts.map(({ destination }) => destination), ...Object.keys(hostConfig.Tmpfs ?? {})];
-  return changesOf(
-    layer,
-    existing,
-    new Set([
-      ...placesToMount,
-      ...mounted.flatMap((path) => [path, ...above(path)].filter((place) => place === path || !existing.has(place))),
-    ]),
-  );
+  return changesOf(layer, existing, new Set([...placesToMount, ...mounted]));
 };

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { EngineError } from "../errors.ts";
 
 /** A container's root file system, and what of the host is to be seen in it. */
 export interface RootView {
@@ -14,6 +15,13 @@ export interface RootView {
   }[];
   /** `guarded` makes the root read-only and leaves to each mount what it is. */
   readonly access: "ro" | "rw" | "guarded";
+}
+
+/** The process whose root the view was has ended before anything was read or written: the view is void, the container is not. */
+export class RootEnded extends EngineError {
+  constructor(message: string) {
+    super("unavailable", message);
+  }
 }
 
 export interface FileFacts {
@@ -44,7 +52,8 @@ export interface WriteOptions {
 
 /**
  * What touches a container's files. Paths are absolute, and nothing in the view leads out of it, not even while a process of the
- * container changes it. Failures are EngineErrors: `not-found`, `invalid`, `forbidden` where it is read-only.
+ * container changes it. Failures are EngineErrors: `not-found`, `invalid`, `forbidden` where it is read-only;
+ * see also RootEnded.
  */
 export interface ArchiveFiles {
   stat(view: RootView, path: string): Promise<FileFacts>;

@@ -1,4 +1,4 @@
-import type { OpenArchive, RootView } from "./archive-files.ts";
+import { type OpenArchive, RootEnded, type RootView } from "./archive-files.ts";
 import type { Container } from "./container.ts";
 import type { Context } from "./context.ts";
 
@@ -23,21 +23,31 @@ const mountsOf = ({ files }: Pick<Context, "files">, { id, mounts }: Container):
   ].sort((a, b) => depth(a.target) - depth(b.target));
 };
 
+/** A process that ends while its root is opened leaves the container's files where they are: they are opened again without it. */
+const withRoot = async <T>({ runtime }: Context, { id }: Container, use: (root: string) => Promise<T>): Promise<T> => {
+  try {
+    return await runtime.withRootfs(id, use);
+  } catch (thrown) {
+    if (!(thrown instanceof RootEnded)) throw thrown;
+    await runtime.wait(id);
+    return await runtime.withRootfs(id, use);
+  }
+};
+
 /** Runs `use` with the container's files as its processes see them. */
 export const withView = <T>(
   context: Context,
   container: Container,
   access: RootView["access"],
   use: (view: RootView) => Promise<T>,
-): Promise<T> =>
-  context.runtime.withRootfs(container.id, (root) => use({ root, mounts: mountsOf(context, container), access }));
+): Promise<T> => withRoot(context, container, (root) => use({ root, mounts: mountsOf(context, container), access }));
 
 /** Runs `use` with the container's root file system alone. */
 export const withBareView = <T>(
   context: Context,
   container: Container,
   use: (view: RootView) => Promise<T>,
-): Promise<T> => context.runtime.withRootfs(container.id, (root) => use({ root, mounts: [], access: "ro" }));
+): Promise<T> => withRoot(context, container, (root) => use({ root, mounts: [], access: "ro" }));
 
 /** Opens an archive, and keeps the view until the archive has ended or whoever reads it has left. */
 export const openIn = (
