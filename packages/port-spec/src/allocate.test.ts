@@ -318,10 +318,10 @@ describe("where giving in order misses, a search finds", () => {
     const given = outcome(requests, [lease("::", 2)]);
     expect(given).toEqual([
       "0.0.0.0:2/tcp",
-      "0.0.0.0:3/tcp",
-      ":::3/tcp",
       "0.0.0.0:1/tcp",
       ":::1/tcp",
+      "0.0.0.0:3/tcp",
+      ":::3/tcp",
       "0.0.0.0:4/tcp",
       "::1:4/tcp",
     ]);
@@ -331,9 +331,25 @@ describe("where giving in order misses, a search finds", () => {
     const rules = policy({ ...v4, dynamic: set("1-3"), reserved: set("2") });
     expect(outcome([request("a", "1-3", "*", "*")], [], rules)).toEqual([
       "0.0.0.0:2/tcp",
-      "0.0.0.0:3/tcp",
       "0.0.0.0:1/tcp",
+      "0.0.0.0:3/tcp",
     ]);
+  });
+
+  test("among as many as 64 wishes, and no more", () => {
+    const rules = policy({ ...v4, dynamic: set("1-3"), reserved: set("2") });
+    const others = (count: number) => Array.from({ length: count }, () => "1000-1100");
+    expect(outcome([request("a", "1-3", "*", "*", ...others(61))], [], rules)).toHaveLength(64);
+    expect(outcome([request("a", "1-3", "*", "*", ...others(62))], [], rules)).toMatchObject({
+      code: "ports-exhausted",
+    });
+    expect(outcome([request("a", "1-3", "*", "*", ...others(61), "5", "6")], [], rules)).toHaveLength(66);
+  });
+
+  test("or gives up soon where there is too much to try", () => {
+    const rules = policy({ ...v4, dynamic: set("1-30"), reserved: set("2") });
+    const pools = Array.from({ length: 31 }, () => "1-30");
+    expect(outcome([request("a", ...pools, "*")], [], rules)).toMatchObject({ code: "ports-exhausted" });
   });
 
   test("a preference gives way", () => {
