@@ -11,7 +11,10 @@ beforeAll(async () => {
   at = await startTestImages();
 });
 afterAll(() => at?.dispose());
-beforeEach(() => load(at.images, busyboxImage()));
+beforeEach(async () => {
+  // A test may have pruned it; one that is there is not loaded again, for the time it takes.
+  await at.images.get("busybox").catch(() => load(at.images, busyboxImage()));
+});
 
 const importing = { tag: "", message: "", changes: [], platform: undefined, signal: never };
 const noFilters = new Map();
