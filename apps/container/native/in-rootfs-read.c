@@ -227,8 +227,9 @@ static void put_folder(int opened, size_t kept) {
 }
 
 static void put_named(int folder, const char *name, size_t kept) {
+  /* Not on the stack: it is as deep as the container's folders are. */
+  static char link[PATH_MAX];
   struct stat info;
-  char link[PATH_MAX];
   name_entry(kept, name, "");
   if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW)) {
     if (errno == ENOENT) return;

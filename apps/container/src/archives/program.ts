@@ -45,7 +45,7 @@ const mountArguments = async ({ mounts }: RootView): Promise<readonly string[]> 
 const failureOf = (child: ChildProcessByStdio<Writable, Readable, Readable>): Promise<EngineError | undefined> => {
   let complaint = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    complaint = (complaint + text).slice(0, longestComplaint);
+    complaint = (complaint + text).slice(-longestComplaint);
   });
   return new Promise((resolve) => {
     child.once("error", (cause) =>
