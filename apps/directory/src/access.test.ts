@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { SCOPES } from "./accounts/records.ts";
+import { issueToken } from "./accounts/tokens.ts";
 import { describeOnEachDatabase, type TestDirectory } from "./directory.testing.ts";
 
 /*
@@ -11,6 +13,7 @@ type RoleName = (typeof ROLES)[number];
 
 const images = { kind: "images", patterns: ["*"] };
 const user = { login: "new", email: "new@example.test" };
+const scimUser = { userName: "new", emails: [{ value: "new@example.test" }] };
 const TABLE: readonly [endpoint: string, statuses: string, json?: unknown][] = [
   ["GET /api/users", "401 403 403 403 403 200 200"],
   ["POST /api/users", "401 403 403 403 403 403 201", user],
@@ -44,6 +47,25 @@ const TABLE: readonly [endpoint: string, statuses: string, json?: unknown][] = [
   ["GET /api/events", "401 403 403 403 403 200 200"],
   ["GET /api/export/users", "401 403 403 403 403 200 200"],
   ["POST /api/import/users", "401 403 403 403 403 403 415", {}],
+  ["GET /scim/v2/ServiceProviderConfig", "401 200 200 200 200 200 200"],
+  ["GET /scim/v2/ResourceTypes", "401 200 200 200 200 200 200"],
+  ["GET /scim/v2/Schemas", "401 200 200 200 200 200 200"],
+  ["GET /scim/v2/Users", "401 403 403 403 403 200 200"],
+  ["POST /scim/v2/Users", "401 403 403 403 403 403 201", scimUser],
+  ["GET /scim/v2/Users/{id}", "401 403 403 403 403 200 200"],
+  ["PUT /scim/v2/Users/{id}", "401 403 403 403 403 403 200", scimUser],
+  [
+    "PATCH /scim/v2/Users/{id}",
+    "401 403 403 403 403 403 200",
+    { Operations: [{ op: "replace", path: "active", value: false }] },
+  ],
+  ["DELETE /scim/v2/Users/{id}", "401 403 403 403 403 403 204"],
+  ["GET /scim/v2/Groups", "401 403 403 403 403 200 200"],
+  ["POST /scim/v2/Groups", "401 403 403 403 403 403 201", { displayName: "new" }],
+  ["GET /scim/v2/Groups/{id}", "401 403 403 403 403 200 200"],
+  ["PUT /scim/v2/Groups/{id}", "401 403 403 403 403 403 200", { displayName: "group" }],
+  ["PATCH /scim/v2/Groups/{id}", "401 403 403 403 403 403 200", { Operations: [{ op: "remove", path: "members" }] }],
+  ["DELETE /scim/v2/Groups/{id}", "401 403 403 403 403 403 204"],
   ["GET /api/audit", "401 403 403 403 403 200 200"],
   ["PUT /api/me/pass", "401 204 204 204 204 204 204", { pass: "another horse 22" }],
   ["POST /api/logout", "401 204 204 204 204 204 204"],
@@ -54,20 +76,33 @@ interface House {
   readonly ids: Readonly<Record<"self" | "stranger" | "group" | "constraint", number>>;
 }
 
+/** In one transaction, since it is laid anew for every endpoint. */
 async function furnish(directory: TestDirectory): Promise<House> {
-  const { send, addGroup } = directory;
   const ids: Record<string, number> = {};
   const tokens: Record<string, string | null> = { nobody: null, admin: directory.admin };
-  for (const name of ["stranger", "self", "member", "manager", "operator"]) {
-    const role = name === "operator" ? "operator" : "user";
-    const made = await send("POST", "/api/users", { json: { login: name, email: `${name}@example.test`, role } });
-    ids[name] = made.json.id;
-    tokens[name] = (await newToken(directory, made.json.id)).token;
-  }
-  const group = await addGroup("group", [ids.member ?? 0]);
-  await send("PUT", `/api/groups/${group}/members/${ids.manager}?role=manager`);
-  const constraint = (await send("POST", `/api/groups/${group}/constraints`, { json: images })).json.id;
-  return { tokens, ids: { ...ids, group, constraint } } as House;
+  await directory.deps.records.change(null, async (stores) => {
+    for (const name of ["stranger", "self", "member", "manager", "operator"] as const) {
+      const role = name === "operator" ? "operator" : "user";
+      const email = `${name}@example.test`;
+      const fields = { login: name, email, name: null, role, active: true, externalId: null, passHash: null } as const;
+      const user = await stores.users.create(fields);
+      ids[name] = user.id;
+      tokens[name] = (
+        await issueToken(stores, { userId: user.id, label: "test", scopes: SCOPES, expiresAt: null })
+      ).token;
+    }
+    const group = await stores.groups.create({ name: "group", externalId: null });
+    await stores.memberships.put(ids.member ?? 0, group.id, "member");
+    await stores.memberships.put(ids.manager ?? 0, group.id, "manager");
+    const fields = {
+      constraint: { kind: "images", effect: "limit", patterns: ["*"] },
+      note: null,
+      expiresAt: null,
+    } as const;
+    const constraint = await stores.constraints.create({ type: "group", id: group.id }, fields);
+    Object.assign(ids, { group: group.id, constraint: constraint.id });
+  });
+  return { tokens, ids } as House;
 }
 
 async function newToken({ send }: TestDirectory, userId: number): Promise<{ id: number; token: string }> {
@@ -77,9 +112,9 @@ async function newToken({ send }: TestDirectory, userId: number): Promise<{ id: 
 
 function pathOf(endpoint: string, house: House, tokenId: number): string {
   const path = endpoint.split(" ")[1] ?? "";
-  const id = path.startsWith("/api/users")
+  const id = /^\/(?:api\/users|scim\/v2\/Users)/.test(path)
     ? house.ids.self
-    : path.startsWith("/api/groups")
+    : /^\/(?:api\/groups|scim\/v2\/Groups)/.test(path)
       ? house.ids.group
       : path.startsWith("/api/constraints")
         ? house.ids.constraint

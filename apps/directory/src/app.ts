@@ -7,11 +7,13 @@ import { constraintRoutes } from "./routes/constraints.ts";
 import { decisionRoutes } from "./routes/decisions.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { groupRoutes } from "./routes/groups.ts";
+import { scimRoutes } from "./routes/scim.ts";
 import type { Services } from "./routes/services.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { tokenRoutes } from "./routes/tokens.ts";
 import { transferRoutes } from "./routes/transfer.ts";
 import { userRoutes } from "./routes/users.ts";
+import { scimErrorAnswer } from "./scim/error.ts";
 import type { Endpoint } from "./wire/endpoint.ts";
 import { endpointsOn } from "./wire/register.ts";
 
@@ -46,6 +48,7 @@ export function createApp(deps: AppDeps): App {
     tokenRoutes,
     auditRoutes,
     transferRoutes,
+    scimRoutes,
   ];
   for (const add of resources) add(routes, deps);
 
@@ -67,8 +70,8 @@ export function createApp(deps: AppDeps): App {
   app.notFound((c) => {
     const allowed = methodsFor(endpoints, c.req.path);
     if (allowed.length === 0)
-      return problemAnswer(new DirectoryError("not-found", "There is nothing at this path."), c.req.path);
-    const answer = problemAnswer(
+      return refusal(new DirectoryError("not-found", "There is nothing at this path."), c.req.path);
+    const answer = refusal(
       new DirectoryError("method-not-allowed", `This path takes ${allowed.join(", ")}.`),
       c.req.path,
     );
@@ -77,9 +80,13 @@ export function createApp(deps: AppDeps): App {
   });
   app.onError((fault, c) => {
     if (!(fault instanceof DirectoryError)) deps.onFault(fault, c.req.raw);
-    return problemAnswer(fault, c.req.path);
+    return refusal(fault, c.req.path);
   });
   return { fetch: (request, env) => app.fetch(request, env as object), endpoints };
+}
+
+function refusal(fault: unknown, path: string): Response {
+  return path.startsWith("/scim/") ? scimErrorAnswer(fault) : problemAnswer(fault, path);
 }
 
 function methodsFor(endpoints: readonly Endpoint[], path: string): readonly string[] {

@@ -7,6 +7,7 @@ import type {
   Subject,
   UserId,
 } from "@berth/directory-domain";
+import type { Filter, GroupField, UserField } from "./filter.ts";
 import type { ImportedUser } from "./import-users.ts";
 import type {
   AuditEntry,
@@ -24,6 +25,8 @@ import type {
 export interface Page {
   readonly after?: { readonly value: string | number; readonly id: number };
   readonly limit: number;
+  /** Rows to leave out before the first, for protocols that count pages; costs more the further it goes. */
+  readonly offset?: number;
 }
 
 export const USER_SORTS = ["id", "login", "email", "createdAt"] as const;
@@ -36,6 +39,7 @@ export interface UserQuery {
   readonly active?: boolean;
   readonly role?: Role;
   readonly externalId?: string;
+  readonly filter?: Filter<UserField>;
   readonly sort: { readonly by: (typeof USER_SORTS)[number]; readonly order: "ascending" | "descending" };
 }
 
@@ -44,6 +48,7 @@ export interface GroupQuery {
   readonly name?: string;
   readonly q?: string;
   readonly externalId?: string;
+  readonly filter?: Filter<GroupField>;
   readonly sort: { readonly by: (typeof GROUP_SORTS)[number]; readonly order: "ascending" | "descending" };
 }
 
@@ -94,6 +99,8 @@ export interface MembershipStore {
   /** Adds the membership, or sets the role of one that is there. */
   put(userId: number, groupId: number, role: MembershipRole): Promise<void>;
   remove(userId: number, groupId: number): Promise<void>;
+  /** The ids of all members, in order. */
+  idsOf(groupId: number): Promise<readonly number[]>;
   membersOf(groupId: number, page: Page): Promise<readonly MemberRecord[]>;
   groupsOf(userId: number, page: Page): Promise<readonly GroupOfUser[]>;
 }

@@ -1,13 +1,28 @@
 import { fold } from "@berth/directory-domain";
 import { and, count, eq, getTableColumns, like, sql } from "drizzle-orm";
+import type { GroupField } from "../accounts/filter.ts";
 import type { GroupQuery, GroupStore } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
+import { type FilterColumn, filterSql } from "./filter-sql.ts";
 import { keyset, startsWith } from "./keyset.ts";
 import { groupOf } from "./rows.ts";
-import { groups } from "./schema.ts";
+import { groups, memberships } from "./schema.ts";
 import { inserted } from "./user-store.ts";
 
 const { nameKey: _name, ...shown } = getTableColumns(groups);
+const FILTER_COLUMNS: Readonly<Record<GroupField, FilterColumn>> = {
+  id: { column: groups.id, as: "id" },
+  name: { column: groups.nameKey, as: "folded" },
+  externalId: { column: groups.externalId, as: "text" },
+  createdAt: { column: groups.createdAt, as: "instant" },
+  updatedAt: { column: groups.updatedAt, as: "instant" },
+  member: {
+    custom: (op, value) =>
+      op === "eq" && /^\d{1,15}$/.test(value)
+        ? sql`exists (select from ${memberships} where ${memberships.groupId} = ${groups.id} and ${memberships.userId} = ${Number(value)})`
+        : sql`false`,
+  },
+};
 const SORT_COLUMNS = { id: groups.id, name: groups.nameKey };
 
 export function groupStore(db: Database): GroupStore {
@@ -51,7 +66,8 @@ export function groupStore(db: Database): GroupStore {
         .from(groups)
         .where(and(filterOf(query), where))
         .orderBy(...orderBy)
-        .limit(page.limit);
+        .limit(page.limit)
+        .offset(page.offset ?? 0);
       return rows.map(groupOf);
     },
     async count(query) {
@@ -66,5 +82,6 @@ function filterOf(query: GroupQuery) {
     query.name === undefined ? undefined : eq(groups.nameKey, fold(query.name)),
     query.q === undefined ? undefined : like(groups.nameKey, startsWith(fold(query.q))),
     query.externalId === undefined ? undefined : eq(groups.externalId, query.externalId),
+    query.filter === undefined ? undefined : filterSql(query.filter, FILTER_COLUMNS),
   );
 }

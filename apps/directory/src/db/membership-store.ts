@@ -31,6 +31,14 @@ export function membershipStore(db: Database): MembershipStore {
     async remove(userId, groupId) {
       await db.delete(memberships).where(and(eq(memberships.userId, userId), eq(memberships.groupId, groupId)));
     },
+    async idsOf(groupId) {
+      const rows = await db
+        .select({ id: memberships.userId })
+        .from(memberships)
+        .where(eq(memberships.groupId, groupId))
+        .orderBy(asc(memberships.userId));
+      return rows.map((row) => row.id);
+    },
     // Both lists are in the order of the index they are read from.
     async membersOf(groupId, page) {
       const rows = await db

@@ -1,7 +1,9 @@
 import { fold } from "@berth/directory-domain";
 import { and, count, eq, exists, getTableColumns, like, or, type SQL, sql } from "drizzle-orm";
+import type { UserField } from "../accounts/filter.ts";
 import type { UserQuery, UserStore } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
+import { type FilterColumn, filterSql } from "./filter-sql.ts";
 import { keyset, startsWith } from "./keyset.ts";
 import { userOf } from "./rows.ts";
 import { rowsOf } from "./rows-of.ts";
@@ -14,6 +16,16 @@ const {
   policyVersion: _policy,
   ...shown
 } = getTableColumns(users);
+const FILTER_COLUMNS: Readonly<Record<UserField, FilterColumn>> = {
+  id: { column: users.id, as: "id" },
+  login: { column: users.loginKey, as: "folded" },
+  email: { column: users.emailKey, as: "folded" },
+  name: { column: users.name, as: "text" },
+  externalId: { column: users.externalId, as: "text" },
+  active: { column: users.active, as: "boolean" },
+  createdAt: { column: users.createdAt, as: "instant" },
+  updatedAt: { column: users.updatedAt, as: "instant" },
+};
 const SORT_COLUMNS = { id: users.id, login: users.loginKey, email: users.emailKey, createdAt: users.createdAt };
 
 export function userStore(db: Database): UserStore {
@@ -77,7 +89,8 @@ export function userStore(db: Database): UserStore {
         .from(users)
         .where(and(filterOf(db, query), where))
         .orderBy(...orderBy)
-        .limit(page.limit);
+        .limit(page.limit)
+        .offset(page.offset ?? 0);
       return rows.map(userOf);
     },
     async count(query) {
@@ -119,6 +132,7 @@ function filterOf(db: Database, query: UserQuery): SQL | undefined {
     query.active === undefined ? undefined : eq(users.active, query.active),
     query.role === undefined ? undefined : eq(users.role, query.role),
     query.externalId === undefined ? undefined : eq(users.externalId, query.externalId),
+    query.filter === undefined ? undefined : filterSql(query.filter, FILTER_COLUMNS),
     query.group === undefined
       ? undefined
       : exists(

@@ -17,11 +17,20 @@ export function jsonAnswer(
 export function recordAnswer(
   record: { readonly version: number },
   shown: unknown,
-  options: { readonly status?: number; readonly location?: string; readonly ifNoneMatch?: string | undefined } = {},
+  options: {
+    readonly status?: number;
+    readonly location?: string;
+    readonly ifNoneMatch?: string | undefined;
+    readonly type?: string;
+  } = {},
 ): Response {
   const etag = etagOf(record);
   if (isKnown(options.ifNoneMatch, etag)) return new Response(null, { status: 304, headers: { ...HEADERS, etag } });
-  const headers = options.location === undefined ? { etag } : { etag, location: options.location };
+  const headers = {
+    etag,
+    ...(options.location === undefined ? {} : { location: options.location }),
+    ...(options.type === undefined ? {} : { "content-type": options.type }),
+  };
   return jsonAnswer(shown, { status: options.status ?? 200, headers });
 }
 

@@ -78,6 +78,9 @@ function pathId(c: Context, name: string): number | undefined {
   const text: string | undefined = c.req.param(name);
   if (text === undefined) return undefined;
   const id = parseId(text);
+  // SCIM ids are any text: one of another form is the id of nothing.
+  if (id === undefined && c.req.path.startsWith("/scim/"))
+    throw new DirectoryError("not-found", `There is no resource ${text.slice(0, 100)}.`);
   if (id === undefined)
     throw new DirectoryError("malformed", `The ${name} in the path is not a whole number from 1 to 2^53-1.`, {
       errors: [{ parameter: name, detail: "must be a whole number from 1 to 2^53-1, without sign or leading zero" }],

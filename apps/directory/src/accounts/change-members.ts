@@ -1,0 +1,66 @@
+import type { Deps } from "./deps.ts";
+import { DirectoryError, notFound } from "./directory-error.ts";
+import { type Precondition, requireVersion } from "./precondition.ts";
+import type { Caller, GroupRecord } from "./records.ts";
+import type { GroupFields, Stores } from "./stores.ts";
+
+/** One change to who is in a group. */
+export type MemberChange =
+  | { readonly add: readonly number[] }
+  | { readonly remove: readonly number[] }
+  | { readonly set: readonly number[] };
+
+/**
+ * Changes a group's fields and members in one transaction, in the order given. Members are added and removed row by row:
+ * what a parallel change adds stays, and who stays keeps its role.
+ */
+export async function changeGroupAndMembers(
+  deps: Deps,
+  caller: Caller,
+  id: number,
+  changes: { readonly fields: Partial<GroupFields>; readonly members: readonly MemberChange[] },
+  precondition: Precondition,
+): Promise<GroupRecord> {
+  return deps.records.change(caller.userId, async (stores) => {
+    const group = await stores.groups.lock(id);
+    if (group === undefined) throw notFound("group", id);
+    requireVersion(group, precondition);
+    for (const change of changes.members) await applyChange(stores, id, change);
+    return stores.groups.change(id, changes.fields);
+  });
+}
+
+/** Makes a group with its first members, or neither. */
+export async function createGroupWithMembers(
+  deps: Deps,
+  caller: Caller,
+  fields: GroupFields,
+  members: readonly number[],
+): Promise<GroupRecord> {
+  return deps.records.change(caller.userId, async (stores) => {
+    const group = await stores.groups.create(fields);
+    await applyChange(stores, group.id, { add: members });
+    return group;
+  });
+}
+
+async function applyChange(stores: Stores, groupId: number, change: MemberChange): Promise<void> {
+  if ("add" in change) return add(stores, groupId, change.add);
+  if ("remove" in change) {
+    for (const userId of change.remove) await stores.memberships.remove(userId, groupId);
+    return;
+  }
+  const wanted = new Set(change.set);
+  for (const userId of await stores.memberships.idsOf(groupId))
+    if (!wanted.delete(userId)) await stores.memberships.remove(userId, groupId);
+  await add(stores, groupId, [...wanted]);
+}
+
+async function add(stores: Stores, groupId: number, userIds: readonly number[]): Promise<void> {
+  for (const userId of userIds) {
+    if ((await stores.memberships.roleOf(userId, groupId)) !== undefined) continue;
+    if ((await stores.users.find(userId)) === undefined)
+      throw new DirectoryError("invalid", `There is no user ${userId} to be a member.`);
+    await stores.memberships.put(userId, groupId, "member");
+  }
+}

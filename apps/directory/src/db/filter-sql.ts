@@ -1,0 +1,84 @@
+import { fold } from "@berth/directory-domain";
+import { type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import type { Comparison, Filter } from "../accounts/filter.ts";
+
+/** What a field is compared as; `custom` makes the condition itself. */
+export type FilterColumn =
+  | { readonly column: PgColumn; readonly as: "folded" | "text" | "boolean" | "id" | "instant" }
+  | { readonly custom: (op: Comparison, value: string) => SQL };
+
+/** A filter as SQL. What has no value equals nothing, so that `not` of it holds. */
+export function filterSql<Field extends string>(
+  filter: Filter<Field>,
+  columns: Readonly<Record<Field, FilterColumn>>,
+): SQL {
+  switch (filter.op) {
+    case "and":
+    case "or": {
+      const parts = filter.filters.map((one) => filterSql(one, columns));
+      return sql`(${sql.join(parts, filter.op === "and" ? sql` and ` : sql` or `)})`;
+    }
+    case "not":
+      return sql`not ${filterSql(filter.filter, columns)}`;
+    case "present": {
+      const of = columns[filter.field];
+      return "custom" in of ? sql`true` : sql`(${of.column} is not null)`;
+    }
+    default: {
+      const of = columns[filter.field];
+      const condition =
+        "custom" in of ? of.custom(filter.op, String(filter.value)) : compare(of, filter.op, filter.value);
+      return sql`coalesce(${condition}, false)`;
+    }
+  }
+}
+
+function compare(
+  of: Exclude<FilterColumn, { custom: unknown }>,
+  op: Comparison,
+  value: string | number | boolean,
+): SQL {
+  const { column } = of;
+  switch (of.as) {
+    case "boolean":
+      return ordered(sql`${column}`, op, sql`${value === true || value === "true"}::boolean`);
+    case "id":
+      // A text that is no id is the id of nothing.
+      return ordered(sql`${column}`, op, sql`${/^\d{1,15}$/.test(String(value)) ? Number(value) : 0}::bigint`);
+    case "instant": {
+      const at = new Date(String(value));
+      return Number.isNaN(at.getTime())
+        ? sql`false`
+        : ordered(sql`${column}`, op, sql`${at.toISOString()}::timestamptz`);
+    }
+    case "folded":
+    case "text": {
+      const text = of.as === "folded" ? fold(String(value)) : String(value);
+      const escaped = text.replaceAll(/[\\%_]/g, "\\$&");
+      if (op === "co") return sql`${column} like ${`%${escaped}%`}`;
+      if (op === "sw") return sql`${column} like ${`${escaped}%`}`;
+      if (op === "ew") return sql`${column} like ${`%${escaped}`}`;
+      return ordered(sql`${column}`, op, sql`${text}`);
+    }
+  }
+}
+
+function ordered(left: SQL, op: Comparison, right: SQL): SQL {
+  switch (op) {
+    case "eq":
+      return sql`${left} = ${right}`;
+    case "ne":
+      return sql`${left} <> ${right}`;
+    case "gt":
+      return sql`${left} > ${right}`;
+    case "ge":
+      return sql`${left} >= ${right}`;
+    case "lt":
+      return sql`${left} < ${right}`;
+    case "le":
+      return sql`${left} <= ${right}`;
+    default:
+      return sql`false`;
+  }
+}
