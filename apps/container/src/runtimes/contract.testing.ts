@@ -236,6 +236,24 @@ export const runtimeContract = (open: () => Promise<Subject>): void => {
       await expect(runtime.start(spec)).rejects.toMatchObject({ kind: "invalid", message });
     });
 
+    it("lets go of who attached to it and wrote to it, and so does a removal", async () => {
+      const spec = await create({ args: ["nope"], stdin: true });
+      const attach = async () => {
+        const [stdin, from] = await Promise.all([runtime.stdin(spec.id), runtime.outputEnd(spec.id)]);
+        const written = new Promise((resolve) => stdin.write("to nobody\n", resolve));
+        const done = Promise.all([readOutput(runtime, spec.id, { from }), written]);
+        return { from, text: done.then(([text]) => text) };
+      };
+      const nothing = { stdout: "", stderr: "" };
+      const first = await attach();
+      await runtime.start(spec).catch(() => {});
+      expect(await first.text).toEqual(nothing);
+      const second = await attach();
+      await runtime.remove(spec.id);
+      expect(await second.text).toEqual(nothing);
+      expect(await readOutput(runtime, spec.id, { from: second.from })).toEqual(nothing);
+    });
+
     it("lets go of who attached before it", async () => {
       const spec = await create({ args: ["nope"] });
       const from = await runtime.outputEnd(spec.id);

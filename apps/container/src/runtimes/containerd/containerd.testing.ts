@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Containerd } from "./client.ts";
@@ -21,6 +21,14 @@ export interface TestContainerd {
 }
 
 let count = 0;
+
+/** What runc made for the instance in each tree of control groups; empty by now, and not its to take away. */
+const controlGroups = async (instance: string): Promise<readonly string[]> => {
+  const trees = (await readdir("/sys/fs/cgroup")).map((tree) => join("/sys/fs/cgroup", tree, instance));
+  const all = [join("/sys/fs/cgroup", instance), ...trees];
+  const there = await Promise.all(all.map((path) => stat(path).catch(() => undefined)));
+  return all.filter((_, index) => there[index] !== undefined);
+};
 
 /** A containerd of its own for one test file: nothing of it meets another's, however many run at once. */
 export const startTestContainerd = async (): Promise<TestContainerd> => {
@@ -54,6 +62,8 @@ export const startTestContainerd = async (): Promise<TestContainerd> => {
       await daemon.stop();
       for (const point of await mountPointsUnder(dir)) await unmount(point);
       await rm(dir, { recursive: true, force: true });
+      await rm(join("/run/containerd/runc", instance), { recursive: true, force: true });
+      for (const parent of await controlGroups(instance)) await rmdir(parent);
     },
   };
 };

@@ -1,3 +1,4 @@
+import { access } from "node:fs/promises";
 import type { ContainerId } from "../../containers/container.ts";
 import type { OutputChunk, OutputOptions, OutputPosition } from "../../containers/runtime.ts";
 import { type LogPosition, logStart } from "./log/files.ts";
@@ -27,8 +28,17 @@ export const outputsOf = (places: Places, runs: Runs): Outputs => {
   const watchOf = folderWatches();
 
   /** The run to follow; undefined where there is none and none is waited for. */
-  const runOf = (id: ContainerId, { from, signal }: OutputOptions): Promise<Run | undefined> =>
-    from === undefined ? runs.current(id) : runs.awaitRun(id, parsePosition(from).run, signal);
+  const runOf = async (id: ContainerId, { from, signal }: OutputOptions): Promise<Run | undefined> => {
+    if (from === undefined) return await runs.current(id);
+    const run = runs.awaitRun(id, parsePosition(from).run, signal);
+    run.catch(() => {});
+    // Asked after the waiting began: a container removed since then has let it go, and one removed before never runs.
+    const there = await access(places.container(id)).then(
+      () => true,
+      () => false,
+    );
+    return there ? await run : undefined;
+  };
 
   return {
     end: async (id) => {

@@ -148,7 +148,8 @@ describe("what a process gets", () => {
     expect(stdout).toContain("/sbin/docker-init");
     expect(exitCode).toBe(7);
     // Without an init, process 1 ignores what it does not handle.
-    const spec = await start({ args: forever, init: true });
+    const spec = await start({ args: ["sh", "-c", "echo ready; exec sleep 1000000"], init: true });
+    for await (const _ of runtime.output(spec.id, { stdout: true, stderr: true, follow: true })) break;
     await runtime.kill(spec.id, 15);
     expect((await runtime.wait(spec.id)).exitCode).toBe(143);
   });

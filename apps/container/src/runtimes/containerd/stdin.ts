@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { Writable } from "node:stream";
+import { EngineError } from "../../errors.ts";
 import { writeFifo } from "./fifos.ts";
 import type { Places } from "./places.ts";
 import type { Runs } from "./runs.ts";
@@ -28,6 +29,7 @@ export const openInput = (path: string, { opened, kind, release }: InputOptions)
   let over = false;
   const open = async (): Promise<Socket> => {
     await opened;
+    if (over) throw new EngineError("conflict", "the process is gone");
     const socket = await writeFifo(path);
     // The reader went away with its process: what was still to be written has no meaning.
     socket.on("error", () => {});
@@ -111,8 +113,11 @@ export const inputsOf = (places: Places, runs: Runs, tasks: TaskService): Inputs
   };
 
   const close = (id: string): void => {
-    entries.get(id)?.input.close();
+    const entry = entries.get(id);
     entries.delete(id);
+    entry?.input.close();
+    // Who wrote to a process that never started is let go.
+    entry?.open();
   };
 
   return {

@@ -155,6 +155,8 @@ export const memoryRuntime = (world: MemoryWorld = memoryWorld()): Runtime => {
       container.process?.kill(9);
       await container.exit;
       containers.delete(id);
+      container.log.begin();
+      container.log.end();
       await rm(container.root, { recursive: true });
     },
     list: async () =>
@@ -163,7 +165,7 @@ export const memoryRuntime = (world: MemoryWorld = memoryWorld()): Runtime => {
         task: process && { status: process.paused ? ("paused" as const) : ("running" as const), pid: process.pid },
       })),
 
-    output: (id, options) => (containers.get(id)?.log ?? memoryLog()).read(options),
+    output: (id, options) => containers.get(id)?.log.read(options) ?? memoryLog().read({ ...options, follow: false }),
     outputEnd: async (id) => find(id).log.position(),
     logPath: (id) => `/memory/${id}-json.log`,
     stdin: async (id) => {

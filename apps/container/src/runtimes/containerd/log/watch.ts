@@ -17,7 +17,8 @@ export const folderWatches = (): ((dir: string) => FolderWatch) => {
         const wakeAll = () => {
           for (const listener of listeners) listener();
         };
-        const watcher = watch(dir, { persistent: false }, wakeAll);
+        const watcher = watchIfThere(dir, wakeAll);
+        if (watcher === undefined) return () => {};
         // The folder is deleted with its container: its readers look once more and end.
         watcher.on("error", wakeAll);
         entry = { watcher, listeners };
@@ -33,4 +34,14 @@ export const folderWatches = (): ((dir: string) => FolderWatch) => {
       };
     },
   });
+};
+
+/** Undefined where the folder is gone, with its container: nothing more will be written there. */
+const watchIfThere = (dir: string, changed: () => void): FSWatcher | undefined => {
+  try {
+    return watch(dir, { persistent: false }, changed);
+  } catch (thrown) {
+    if (thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT") return undefined;
+    throw thrown;
+  }
 };
