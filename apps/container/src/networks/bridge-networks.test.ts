@@ -6,7 +6,6 @@ import type { ContainerId } from "../containers/container.ts";
 import type { Log } from "../containers/surroundings.ts";
 import type { OpenDatabase } from "../db/database.ts";
 import { createNetworkStore } from "../db/network-store.ts";
-import { openPglite } from "../db/pglite.ts";
 import { containers } from "../db/schema.ts";
 import { noFilters } from "../wire/filters.ts";
 import { bridgesOf } from "./bridge.ts";
@@ -17,6 +16,7 @@ import {
   insertContainer,
   inside,
   newContainerId,
+  openTestDatabase,
   type Responder,
   silent,
   startResponder,
@@ -41,7 +41,7 @@ const open = (store: NetworkStore = createNetworkStore(database.db), filter: Nft
   createBridgeNetworks({ instance, nft: filter, store, subnet: poolSubnet, poolSize: 2, log });
 
 beforeAll(async () => {
-  database = await openPglite();
+  database = await openTestDatabase();
   networks = open();
   await networks.recover(new Set());
 });

@@ -4,7 +4,6 @@ import type { EndpointRequest } from "../containers/config.ts";
 import type { OpenDatabase } from "../db/database.ts";
 import { createLeaseStore } from "../db/lease-store.ts";
 import { createNetworkStore } from "../db/network-store.ts";
-import { openPglite } from "../db/pglite.ts";
 import { createHostPorts } from "../ports/host-ports.ts";
 import { readKernelPorts } from "../ports/kernel-ports.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -15,6 +14,7 @@ import {
   insertContainer,
   inside,
   newContainerId,
+  openTestDatabase,
   type Responder,
   silent,
   startResponder,
@@ -57,7 +57,7 @@ beforeAll(async () => {
       "\n",
     ),
   );
-  database = await openPglite();
+  database = await openTestDatabase();
   const { db } = database;
   const common = { instance, nft, log: silent };
   networks = createBridgeNetworks({ ...common, store: createNetworkStore(db), subnet: uniqueSubnet(), poolSize: 1 });

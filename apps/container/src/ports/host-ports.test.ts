@@ -6,7 +6,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ContainerId } from "../containers/container.ts";
 import type { OpenDatabase } from "../db/database.ts";
 import { createLeaseStore } from "../db/lease-store.ts";
-import { openPglite } from "../db/pglite.ts";
 import { enableForwarding, makeBridge } from "../networks/bridge.ts";
 import { runCommand } from "../networks/command.ts";
 import {
@@ -15,6 +14,7 @@ import {
   insertContainer,
   inside,
   newContainerId,
+  openTestDatabase,
   type Responder,
   silent,
   startResponder,
@@ -72,7 +72,7 @@ const open = async () =>
   });
 
 beforeAll(async () => {
-  database = await openPglite();
+  database = await openTestDatabase();
   await enableForwarding();
   const networks = [
     { bridge: `${instance}0`, subnets: [subnet], internal: false, masquerade: true },

@@ -6,9 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ContainerId } from "../containers/container.ts";
 import type { OpenDatabase } from "../db/database.ts";
 import { createLeaseStore } from "../db/lease-store.ts";
-import { openPglite } from "../db/pglite.ts";
 import { containers } from "../db/schema.ts";
-import { insertContainer, newContainerId, silent, uniqueInstance, uniquePort } from "../networks/host.testing.ts";
+import {
+  insertContainer,
+  newContainerId,
+  openTestDatabase,
+  silent,
+  uniqueInstance,
+  uniquePort,
+} from "../networks/host.testing.ts";
 import { openNft } from "../networks/nft.ts";
 import { createHostPorts } from "./host-ports.ts";
 import { readKernelPorts } from "./kernel-ports.ts";
@@ -21,7 +27,7 @@ const dynamic = { start: uniquePort(8), end: uniquePort(12) };
 let database: OpenDatabase;
 
 beforeAll(async () => {
-  database = await openPglite();
+  database = await openTestDatabase();
 });
 afterAll(async () => {
   await nft.apply([`add table ip ${instance}`, `delete table ip ${instance}`]);
