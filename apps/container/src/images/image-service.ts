@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { KeyedLock } from "../containers/lock.ts";
 import { EngineError } from "../errors.ts";
 import type { EventSink } from "../events/events.ts";
@@ -97,16 +98,29 @@ export const createImages = async ({
     pull: (reference, options) => pullImage(context, reference, options),
     push: (reference, options) => pushImage(context, reference, options),
     load: async (archive, { quiet, signal }) =>
-      progressOf((report, aborted) => loadImages(context, archive, { quiet, signal: aborted, report }), {
-        signal,
-        messageOf,
-      }),
+      progressOf(
+        (report, aborted) =>
+          readingAll(archive, (bytes) => loadImages(context, bytes, { quiet, signal: aborted, report })),
+        { signal, messageOf },
+      ),
     save: (refs) => saveImages(context, refs),
-    import: (archive, options) => importImage(context, archive, options),
+    import: (archive, options) => readingAll(archive, (bytes) => importImage(context, bytes, options)),
     commit: (layer, options) => commitImage(context, layer, options),
     checkAuth: (auth) => checkAuth(registry, auth),
     distribution: (ref, auth) => inspectRemote(context, namedReference({ image: ref, tag: undefined }), auth),
   };
+};
+
+/**
+ * Runs `use` with the bytes of an upload. What it leaves unread of one that it refuses is read and thrown away: to destroy a request's
+ * body would cut the connection on which the client is to hear why.
+ */
+const readingAll = async <T>(archive: Readable, use: (bytes: AsyncIterable<Uint8Array>) => Promise<T>): Promise<T> => {
+  try {
+    return await use(archive.iterator({ destroyOnReturn: false }));
+  } finally {
+    archive.resume();
+  }
 };
 
 const insistOnPlatform = (ref: string, { configuration }: StoredImage, text: string, own: Platform): void => {

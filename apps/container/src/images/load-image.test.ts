@@ -1,8 +1,11 @@
 import { execFileSync } from "node:child_process";
+import { Readable } from "node:stream";
+import { finished } from "node:stream/promises";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { busyboxImage } from "../../../../tools/busybox-image.mjs";
-import { load, startTestImages, type TestImages, tarOf } from "./images.testing.ts";
+import { EngineError } from "../errors.ts";
+import { gather, load, never, startTestImages, streamOf, type TestImages, tarOf, wordsOf } from "./images.testing.ts";
 import { digestOf } from "./manifest.ts";
 
 let at: TestImages;
@@ -192,6 +195,25 @@ describe("hostile archives", () => {
     expect(lines.at(-1)).toMatch(/^error: /);
     expect(lines.at(-1)).toMatch(message);
     expect(await at.store.records()).toEqual(before);
+    expect(await at.containerd.leases.list()).toEqual([]);
+  });
+
+  test("the rest of an upload that is refused is read, so that the client hears why", async () => {
+    const upload = streamOf(Buffer.alloc(5_000_000, "garbage"));
+    const ended = finished(upload);
+    const lines = wordsOf(await gather(await at.images.load(upload, { quiet: true, signal: never })));
+    expect(lines).toEqual([expect.stringMatching(/^error: invalid archive: Invalid tar header/)]);
+    await ended;
+    expect(upload.readableEnded).toBe(true);
+  });
+
+  test("an upload that breaks off is its own fault", async () => {
+    async function* broken() {
+      yield busybox.subarray(0, 100_000);
+      throw new EngineError("invalid", "the client left");
+    }
+    const lines = await gather(await at.images.load(Readable.from(broken()), { quiet: true, signal: never }));
+    expect(wordsOf(lines)).toEqual(["error: the client left"]);
     expect(await at.containerd.leases.list()).toEqual([]);
   });
 
