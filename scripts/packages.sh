@@ -12,6 +12,7 @@ missing_to_run() {
   has_command containerd || say containerd
   has_command runc || say runc
   has_command nft || say nftables
+  has_command conntrack || say conntrack
   has_command ip || say iproute2
   has_static_busybox || say busybox-static
   has_command ps || say procps
