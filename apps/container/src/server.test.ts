@@ -159,6 +159,30 @@ describe("attach", () => {
     expect(demultiplex([await client.rest()])[1]).toBe("early\ndone\n");
   });
 
+  it("upgrades a request that speaks of chunks and sends none", async () => {
+    const { attachment } = catLike();
+    await start({ containers: { attach: async () => attachment } });
+    const client = await dial();
+    const headers = [...upgrade, "Transfer-Encoding: chunked"].join("\r\n");
+    client.socket.write(
+      `POST /containers/a/attach?stream=1&stdin=1&stdout=1 HTTP/1.1\r\nHost: docker\r\n${headers}\r\n\r\n`,
+    );
+    expect(await client.until("\r\n\r\n")).toContain("101 UPGRADED");
+    client.socket.end("raw\n");
+    expect(demultiplex([await client.rest()])[1]).toBe("raw\ndone\n");
+  });
+
+  it.each([upgrade, []])("takes a body of options for what it is, no input: %j", async (...headers) => {
+    const { attachment } = catLike();
+    await start({ containers: { attach: async () => attachment } });
+    const client = await dial();
+    const options = '{"stream":true,"stdin":true}';
+    client.socket.write(headersOf("POST", "/containers/a/attach?stream=1&stdin=1&stdout=1", headers, options));
+    await client.until("\r\n\r\n");
+    client.socket.end("raw\n");
+    expect(demultiplex([await client.rest()])[1]).toBe("raw\ndone\n");
+  });
+
   it("takes input as a chunked body, and answers in HTTP", async () => {
     const { attachment } = catLike();
     await start({ containers: { attach: async () => attachment } });
@@ -282,12 +306,10 @@ describe("exec start", () => {
     expect(demultiplex([await client.rest()])[1]).toBe("early\ndone\n");
   });
 
-  it("refuses an upgrade request in chunks", async () => {
+  it("refuses an upgrade request with a length and chunks", async () => {
     await start({});
     const client = await dial();
-    client.socket.write(
-      `POST /exec/e1/start HTTP/1.1\r\nHost: docker\r\n${upgrade.join("\r\n")}\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
-    );
+    client.socket.write(headersOf("POST", "/exec/e1/start", [...upgrade, ...json, "Transfer-Encoding: chunked"], body));
     expect(await client.until("\r\n\r\n")).toContain("HTTP/1.1 400 Bad Request");
   });
 

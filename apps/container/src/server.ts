@@ -59,6 +59,10 @@ const readExactly = async (socket: Duplex, head: Buffer, length: number): Promis
   return bytes.subarray(0, length);
 };
 
+/** Names and values alternate. */
+const withoutEncoding = (rawHeaders: readonly string[]): string[] =>
+  rawHeaders.filter((_, at) => rawHeaders[at - (at % 2)]?.toLowerCase() !== "transfer-encoding");
+
 /**
  * Node hands an upgrade request over with its body unread. Puts the request together again, so that it takes the way of
  * every other: same routes, same checks. Undefined where its body cannot be had.
@@ -68,11 +72,11 @@ const reassemble = async (
   socket: Socket,
   head: Buffer,
 ): Promise<IncomingMessage | undefined> => {
-  const length = Number(request.headers["content-length"] ?? 0);
-  // No client sends an upgrade request in chunks; without Node's parser its end could only be guessed.
-  if (request.headers["transfer-encoding"] !== undefined || !Number.isInteger(length) || length > maxJsonBytes) {
-    return undefined;
-  }
+  // Clients that say "chunked" beside an upgrade (dockerode) send no chunk: raw bytes follow once they are answered.
+  const { "transfer-encoding": encoding, ...headers } = request.headers;
+  const length = Number(headers["content-length"] ?? 0);
+  // Both at once is what requests are smuggled with (RFC 9112, section 6.1).
+  if ((encoding !== undefined && length > 0) || !Number.isInteger(length) || length > maxJsonBytes) return undefined;
   const body = await readExactly(socket, head, length);
   const whole = new IncomingMessage(socket);
   Object.assign(whole, {
@@ -81,8 +85,8 @@ const reassemble = async (
     httpVersion: request.httpVersion,
     httpVersionMajor: request.httpVersionMajor,
     httpVersionMinor: request.httpVersionMinor,
-    headers: request.headers,
-    rawHeaders: request.rawHeaders,
+    headers,
+    rawHeaders: encoding === undefined ? request.rawHeaders : withoutEncoding(request.rawHeaders),
     complete: true,
   });
   if (length > 0) whole.push(body);

@@ -33,9 +33,8 @@ async function* behindHead(output: Session["output"]): Session["output"] {
   yield* output;
 }
 
-/** Whether the request has a body: then that is the client's input, and the connection stays HTTP's. */
-const hasBody = (request: Request): boolean =>
-  request.headers.has("transfer-encoding") || Number(request.headers.get("content-length") ?? 0) > 0;
+/** Whether the request streams a body: then that is the client's input, and the connection stays HTTP's. */
+const streamsBody = (request: Request): boolean => request.headers.has("transfer-encoding");
 
 /**
  * Answers with a session: on a real socket the connection is taken over, with `101` where the client asked for it. A
@@ -50,7 +49,7 @@ export const answerSession = (
 ): Response => {
   const { incoming, outgoing } = context.env;
   const contentType = streamType(context, { terminal });
-  if (incoming !== undefined && outgoing !== undefined && (input === "socket" || !hasBody(context.req.raw))) {
+  if (incoming !== undefined && outgoing !== undefined && (input === "socket" || !streamsBody(context.req.raw))) {
     const socket = hijack(
       { incoming, outgoing },
       { "Content-Type": contentType, ...engineHeaders(host.facts.berthVersion) },
