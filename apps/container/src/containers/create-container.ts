@@ -121,7 +121,7 @@ export const createContainer = async (
   const name = request.name === undefined ? undefined : containerName(request.name);
   if (request.config.Image === "")
     throw new EngineError("invalid", "no image specified: Image is required, a reference such as busybox:latest");
-  const image = await images.get(request.config.Image);
+  const image = await images.get(request.config.Image, { platform: request.platform });
   const merged = mergeImage(request.config, image.config);
   if (commandOf(merged).length === 0) throw new EngineError("invalid", "No command specified");
   const hostConfig = settled(request.hostConfig, (ref) => registry.resolve(actor, ref).id);
