@@ -83,14 +83,9 @@ export const removeNamespaces = async (
   });
 };
 
-/** The default route of a namespace in use: `gateway` undefined takes it away. */
-export const setDefaultRoute = async (name: string, gateway: string | undefined): Promise<void> => {
-  await runCommand(
-    "ip",
-    gateway === undefined
-      ? ["-n", name, "-force", "route", "flush", "default"]
-      : ["-n", name, "route", "replace", "default", "via", gateway],
-  );
+/** Gives a namespace in use another default route. */
+export const setDefaultRoute = async (name: string, gateway: string): Promise<void> => {
+  await runCommand("ip", ["-n", name, "route", "replace", "default", "via", gateway]);
 };
 
 /** The names of all namespaces of the host, ours and others'. */
