@@ -233,7 +233,9 @@ describe("prune", () => {
     expect(pruned.spaceReclaimed).toBeGreaterThan(99_000);
 
     const all = new Map([["dangling", ["false"]]]);
+    await at.images.tag("busybox", { repo: "second-name", tag: "" });
     expect((await at.images.prune({ filters: all, inUse: new Set([busyboxId]) })).deleted).toEqual([]);
+    await at.images.remove("second-name", { force: false, prune: true, inUse: new Map() });
     expect(
       (await at.images.prune({ filters: new Map([...all, ["label", ["nobody=has"]]]), inUse: new Set() })).deleted,
     ).toEqual([]);

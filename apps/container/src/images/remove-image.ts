@@ -36,6 +36,8 @@ export const pruneImages = async (
 
   const { catalogue } = context.library;
   const candidates = [...catalogue.images.values()].filter((image) => {
+    // dockerd takes all names but the last from an image in use; its documentation says that such an image is left alone.
+    if (inUse.has(image.id)) return false;
     const labels = image.configuration.config?.Labels ?? {};
     if (createdMs(image) > until || !matchesLabels(labels, wanted)) return false;
     if (unwanted !== undefined && matchesLabels(labels, unwanted)) return false;
