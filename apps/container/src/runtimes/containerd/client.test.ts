@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EngineError } from "../../errors.ts";
+import { openContainerd } from "./client.ts";
 import { startTestContainerd, type TestContainerd } from "./containerd.testing.ts";
 
 let test: TestContainerd;
@@ -105,6 +106,21 @@ describe("images and snapshots", () => {
       await snapshots.remove("three");
       await snapshots.remove("layer");
     });
+  });
+});
+
+describe("a signal", () => {
+  it("ends a call, a stream, and the wait for a daemon that is not there", async () => {
+    const gone = () => AbortSignal.abort(new Error("gone"));
+    await expect(test.containerd.version({ signal: gone() })).rejects.toThrow("gone");
+    const abort = new AbortController();
+    const events = test.containerd.events.subscribe("/none", { signal: abort.signal })[Symbol.asyncIterator]();
+    const next = events.next();
+    abort.abort(new Error("left"));
+    await expect(next).rejects.toThrow("left");
+    const nobody = openContainerd({ socket: `${test.runDir}/nobody.sock`, namespace: "a" });
+    await expect(nobody.version({ signal: AbortSignal.timeout(50) })).rejects.toThrow("timeout");
+    nobody.close();
   });
 });
 

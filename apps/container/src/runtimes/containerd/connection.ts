@@ -76,28 +76,33 @@ const onChannel = (client: Client, socket: string, namespace: string, lease: str
   metadata.set("containerd-namespace", namespace);
   if (lease !== undefined) metadata.set("containerd-lease", lease);
 
-  const ready = async (): Promise<void> => {
+  const ready = async (signal: AbortSignal | undefined): Promise<void> => {
+    signal?.throwIfAborted();
     if (client.getChannel().getConnectivityState(false) === connectivityState.READY) return;
-    await new Promise<void>((resolve, reject) =>
-      client.waitForReady(Date.now() + readyTimeoutMs, (error) =>
-        error ? reject(new EngineError("unavailable", `containerd does not answer on ${socket}`)) : resolve(),
-      ),
-    );
+    await new Promise<void>((resolve, reject) => {
+      const abort = () => reject(signal?.reason);
+      signal?.addEventListener("abort", abort, { once: true });
+      client.waitForReady(Date.now() + readyTimeoutMs, (error) => {
+        signal?.removeEventListener("abort", abort);
+        if (error) reject(new EngineError("unavailable", `containerd does not answer on ${socket}`));
+        else resolve();
+      });
+    });
   };
 
   const cancelOn = (signal: AbortSignal | undefined, call: { cancel(): void }): (() => void) => {
-    if (signal === undefined) return () => {};
     const cancel = () => call.cancel();
-    signal.addEventListener("abort", cancel, { once: true });
-    return () => signal.removeEventListener("abort", cancel);
+    // It may have come while the channel was waited for.
+    if (signal?.aborted) cancel();
+    signal?.addEventListener("abort", cancel, { once: true });
+    return () => signal?.removeEventListener("abort", cancel);
   };
 
   const failureOf = (thrown: unknown, signal: AbortSignal | undefined): unknown =>
     signal?.aborted ? signal.reason : toEngineError(thrown);
 
   const unary = async <T>(service: string, name: string, request: object, { signal }: CallOptions = {}): Promise<T> => {
-    signal?.throwIfAborted();
-    await ready();
+    await ready(signal);
     const method = methodOf<object, T>(service, name);
     return await new Promise<T>((resolve, reject) => {
       const call = client.makeUnaryRequest(
@@ -117,8 +122,7 @@ const onChannel = (client: Client, socket: string, namespace: string, lease: str
   };
 
   async function* stream<T>(service: string, name: string, request: object, { signal }: CallOptions = {}) {
-    signal?.throwIfAborted();
-    await ready();
+    await ready(signal);
     const method = methodOf<object, T>(service, name);
     const { path, requestSerialize, responseDeserialize } = method;
     const call = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, request, metadata);
@@ -134,8 +138,7 @@ const onChannel = (client: Client, socket: string, namespace: string, lease: str
   }
 
   const duplex = async <Q, R>(service: string, name: string, { signal }: CallOptions = {}) => {
-    signal?.throwIfAborted();
-    await ready();
+    await ready(signal);
     const method = methodOf<Q, R>(service, name);
     const { path, requestSerialize, responseDeserialize } = method;
     const call = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, metadata);

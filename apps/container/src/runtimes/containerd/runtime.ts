@@ -71,10 +71,15 @@ export const openContainerdRuntime = async (options: ContainerdRuntimeOptions): 
   const sharedWait = (id: ContainerId, { started = false } = {}): Promise<Exit> => {
     const known = waits.get(id);
     if (known !== undefined) return known;
-    const wait = waitForTask(id, { containerd, places, started, signal: closing.signal }).finally(() => {
-      if (waits.get(id) === wait) waits.delete(id);
-      inputs.close(id);
-    });
+    const wait = (async () => {
+      try {
+        const exit = await waitForTask(id, { containerd, places, started, signal: closing.signal });
+        inputs.close(id);
+        return exit;
+      } finally {
+        waits.delete(id);
+      }
+    })();
     wait.catch(() => {});
     waits.set(id, wait);
     return wait;
