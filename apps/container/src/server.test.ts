@@ -183,6 +183,19 @@ describe("attach", () => {
     expect(demultiplex([await client.rest()])[1]).toBe("raw\ndone\n");
   });
 
+  it("takes for input only what comes behind a body with a length, however late that is whole", async () => {
+    const { attachment } = catLike();
+    await start({ containers: { attach: async () => attachment } });
+    const client = await dial();
+    const request = headersOf("POST", "/containers/a/attach?stream=1&stdin=1&stdout=1", [], '{"stream":true}');
+    client.socket.write(request.slice(0, -5));
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    client.socket.write(request.slice(-5));
+    await client.until("\r\n\r\n");
+    client.socket.end("hi\n");
+    expect(demultiplex([await client.rest()])[1]).toBe("hi\ndone\n");
+  });
+
   it("takes input as a chunked body, and answers in HTTP", async () => {
     const { attachment } = catLike();
     await start({ containers: { attach: async () => attachment } });

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { WaitCondition } from "../containers/containers.ts";
 import type { OutputChunk } from "../containers/runtime.ts";
 import { EngineError, isEngineError } from "../errors.ts";
+import { readBody } from "../wire/json-body.ts";
 import { flag, formatTimestamp, parseQuery, parseTimestamp, text, wholeNumber } from "../wire/query.ts";
 import { encodeOutput } from "../wire/raw-stream.ts";
 import { type Sample, statsShape } from "../wire/stats-shape.ts";
@@ -91,6 +92,8 @@ export const streamRoutes = (app: Hono<Edge>, deps: Deps): void => {
 
   app.post("/containers/:id/attach", async (context) => {
     const { detachKeys, ...wanted } = parseQuery(attachQuery, context.req.query());
+    // Some clients repeat the query as a body; what comes behind it is input.
+    if (context.req.header("content-length") !== undefined) await readBody(context.req.raw);
     const attachment = await containers.attach(context.get("actor"), context.req.param("id"), wanted);
     const { terminal, stdin } = attachment;
     let filter: ReturnType<typeof detachFilter>;
