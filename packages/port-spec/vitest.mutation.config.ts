@@ -5,7 +5,7 @@ import alone from "./vitest.config.ts";
 export default mergeConfig(alone, {
   test: {
     env: { MUTATION: "1" },
-    setupFiles: ["src/mutation.testing.ts"],
+    setupFiles: ["test/mutation.testing.ts"],
     exclude: [...configDefaults.exclude, "test/docker-cli.test.ts", "test/port-rules.test.ts"],
   },
 });

@@ -30,9 +30,9 @@ test(`${count} generated specs mean to us what they mean to the docker CLI`, {
       continue;
     }
     const theirs = await cli.create([text]);
-    const agrees = "refusal" in theirs && theirs.refusal === `docker: ${spec.error.message}`;
+    const agrees = "refusal" in theirs && (isOld() || theirs.refusal === `docker: ${spec.error.message}`);
     if (agrees) tally.refused++;
-    else if (isDecided(text)) tally.decided++;
+    else if (isDecided(text) || (isOld() && hasOddField(text))) tally.decided++;
     else differences.push(`${JSON.stringify(text)}: ${spec.error.message}, but ${JSON.stringify(theirs)}`);
   }
   for (let at = 0; at < accepted.length; at += batchSize) {
@@ -53,11 +53,25 @@ async function differencesIn(batch: readonly Accepted[]): Promise<readonly strin
   const theirs = await cli.create(batch.map(({ text }) => text));
   const ours = toEngine(batch.map(({ spec }) => spec));
   if ("ports" in theirs && isDeepStrictEqual(theirs.ports, ours)) return [];
+  if (isOld() && batch.every(({ text }) => isBareIpv6(text))) return [];
   const [only] = batch;
   if (batch.length === 1 && only)
     return [`${JSON.stringify(only.text)}: ${JSON.stringify(ours)}, but ${JSON.stringify(theirs)}`];
   const middle = batch.length >> 1;
   return [...(await differencesIn(batch.slice(0, middle))), ...(await differencesIn(batch.slice(middle)))];
+}
+
+/** Before 28 the CLI refused in other words, knew no IPv6 address without brackets, and passed over `=80` and `a=b=c` in a long form. */
+function isOld(): boolean {
+  return cli.major < 28;
+}
+
+function hasOddField(text: string): boolean {
+  return /(^|,)=|=[^,]*=/.test(text);
+}
+
+function isBareIpv6(text: string): boolean {
+  return !text.includes("[") && text.split(":").length > 3;
 }
 
 /**

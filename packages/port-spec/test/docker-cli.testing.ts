@@ -10,6 +10,8 @@ export type CliOutcome = { readonly ports: EnginePorts } | { readonly refusal: s
 
 /** The real docker CLI in front of an engine that only records. */
 export interface RecordedCli {
+  /** Its major version, such as 28. */
+  readonly major: number;
   create(specs: readonly string[]): Promise<CliOutcome>;
   close(): Promise<void>;
 }
@@ -34,12 +36,14 @@ export async function startRecordedCli(): Promise<RecordedCli> {
   await new Promise<void>((listening) => server.listen(socket, listening));
 
   const env = { PATH: process.env.PATH, DOCKER_HOST: `unix://${socket}`, DOCKER_CONFIG: folder };
+  const { stdout } = await run("docker", ["--version"], env);
   let calls = 0;
   return {
+    major: Number(/version (\d+)/.exec(stdout)?.[1]),
     async create(specs) {
       const name = `call-${++calls}`;
       const flags = specs.map((spec) => `--publish=${spec}`);
-      const stderr = await run("docker", ["create", "--name", name, ...flags, "image"], env);
+      const { stderr } = await run("docker", ["create", "--name", name, ...flags, "image"], env);
       const ports = bodies.get(name);
       bodies.delete(name);
       return ports === undefined ? { refusal: stderr.replace(/\n+Run 'docker create .*$/s, "") } : { ports };
@@ -51,12 +55,17 @@ export async function startRecordedCli(): Promise<RecordedCli> {
   };
 }
 
-/** Runs a program to its end, whatever its exit code, and gives what it printed to stderr. */
-function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+interface Printed {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program to its end, whatever its exit code, and gives what it printed. */
+function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Printed> {
   return new Promise((done, failed) => {
-    execFile(program, args, { env }, (error, _stdout, stderr) => {
+    execFile(program, args, { env }, (error, stdout, stderr) => {
       if (error && typeof error.code === "string") failed(error);
-      else done(stderr);
+      else done({ stdout, stderr });
     });
   });
 }
