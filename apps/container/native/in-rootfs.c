@@ -5,7 +5,7 @@
  *   in-rootfs ROOT ro|rw|guarded [SOURCE TARGET ro|rw]... COMMAND [ARGUMENT]...
  *
  * ROOT is the mounted root file system, or /proc/PID/root of a running container, of which the root alone is taken: none of
- * what is mounted in it. Each SOURCE of the host is bound to TARGET inside. All of it is one private mount namespace with
+ * what is mounted in it. Each SOURCE of the host, free of links, is bound to TARGET inside. All of it is one private mount namespace with
  * nothing of the host in it. `ro` makes everything read-only, `guarded` the root alone.
  *
  *   stat PATH         "MODE SIZE SECONDS NANOSECONDS TARGET" and NUL: lstat, and where a link leads in the end
@@ -93,6 +93,16 @@ static int clone_root(const char *root) {
   return tree;
 }
 
+/* A source was resolved before it was decided on: a link in it now is there to lead elsewhere. */
+static int clone_source(const char *path) {
+  struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS};
+  int source = (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
+  set_up(source >= 0, path);
+  int tree = open_tree(source, "", AT_EMPTY_PATH | OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
+  close(source);
+  return tree;
+}
+
 /* Resolves as a process whose root is `tree` would; the kernel lets nothing lead out of it. */
 static int open_inside(int tree, const char *path) {
   struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT};
@@ -138,7 +148,7 @@ static void guard(int tree, unsigned flags, bool readonly) {
 
 static void bind_inside(int tree, const char *source, const char *target, bool readonly) {
   struct stat info;
-  int bound = open_tree(AT_FDCWD, source, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
+  int bound = clone_source(source);
   set_up(bound >= 0 && !fstat(bound, &info), source);
   guard(bound, AT_RECURSIVE, readonly);
   int place = open_target(tree, target, S_ISDIR(info.st_mode), 0);

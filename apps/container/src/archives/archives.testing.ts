@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { extract, type Header, pack } from "tar-stream";
+import type { ArchiveFiles } from "../containers/archive-files.ts";
 import { createArchives } from "../containers/archive-service.ts";
 import type { Archives } from "../containers/archives.ts";
 import { someContainer } from "../containers/container.testing.ts";
@@ -29,6 +30,7 @@ export interface ArchiveSubject {
   readonly archives: Archives;
   /** The same with some of the runtime replaced. */
   archivesWith(faults: Partial<Runtime>): Archives;
+  readonly files: ArchiveFiles;
   readonly runtime: Runtime;
   readonly registry: Registry;
   readonly context: Context;
@@ -63,11 +65,9 @@ export const openArchiveSubject = async (): Promise<ArchiveSubject> => {
     files,
     events: { emit: ({ action }: { readonly action: string }) => events.push(action) },
   } as unknown as Context;
+  const archiveFiles = createArchiveFiles(join(nativeDir, "in-rootfs"));
   const archivesWith = (faults: Partial<Runtime>): Archives =>
-    createArchives(
-      { ...context, runtime: { ...runtime, ...faults } },
-      createArchiveFiles(join(nativeDir, "in-rootfs")),
-    );
+    createArchives({ ...context, runtime: { ...runtime, ...faults } }, archiveFiles);
 
   const start = async (container: Container, args: readonly string[]): Promise<void> => {
     const { id, mounts, hostConfig } = container;
@@ -100,6 +100,7 @@ export const openArchiveSubject = async (): Promise<ArchiveSubject> => {
   return {
     archives: archivesWith({}),
     archivesWith,
+    files: archiveFiles,
     runtime,
     registry,
     context,

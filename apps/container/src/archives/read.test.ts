@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { chmod, link, lstat, mkdir, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
+import { BASELINES, effectiveConstraints, type UserId } from "@berth/directory-domain";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { someHostConfig } from "../containers/container.testing.ts";
 import {
@@ -224,6 +225,33 @@ describe("mounts", () => {
     await expect(read(container.name, "/etc")).rejects.toMatchObject({
       kind: "failed",
       message: `${join(subject.dir, "gone")}: No such file or directory`,
+    });
+  });
+
+  it("are refused to a user who may not have them, and where a link came into their way", async () => {
+    const source = await makeFolder(subject.dir, "governed");
+    const container = await subject.create({ owner: "1", mounts: [bind(source, "/data")] });
+    const effective = effectiveConstraints({
+      subject: { id: 1 as UserId, login: "ann", role: "user", active: true },
+      constraints: [],
+      baseline: BASELINES.safe,
+      at: "2026-01-01T00:00:00.000Z",
+    });
+    const ann = { kind: "user", id: "1", login: "ann", effective } as const;
+    await expect(subject.archives.stat(ann, container.name, "/etc")).rejects.toMatchObject({
+      kind: "forbidden",
+      message: expect.stringContaining(source),
+    });
+    await expect(subject.archives.read(ann, container.name, "/data")).rejects.toMatchObject({ kind: "forbidden" });
+    const own = await subject.create({ owner: "1" });
+    expect(await subject.archives.stat(ann, own.name, "/etc")).toMatchObject({ name: "etc" });
+
+    const swapped = join(subject.dir, "swapped");
+    await symlink(subject.dir, swapped);
+    const view = { root: "/", access: "ro", mounts: [{ source: swapped, target: "/mnt", readonly: true }] } as const;
+    await expect(subject.files.stat(view, "/mnt")).rejects.toMatchObject({
+      kind: "failed",
+      message: `${swapped}: Too many levels of symbolic links`,
     });
   });
 

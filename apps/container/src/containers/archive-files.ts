@@ -7,6 +7,7 @@ export interface RootView {
   readonly root: string;
   /** In the order in which they have to be mounted. */
   readonly mounts: readonly {
+    /** With no link on the way: where there is one now, it came after the path was resolved and is refused. */
     readonly source: string;
     readonly target: string;
     readonly readonly: boolean;

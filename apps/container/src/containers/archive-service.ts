@@ -60,7 +60,9 @@ export const createArchives = (context: Context, files: ArchiveFiles): Archives 
   stat: async (actor, ref, path) => {
     const container = resolve(context, actor, ref);
     const clean = containerPath(path);
-    const facts = await inWords(path, ref, () => withView(context, container, "ro", (view) => files.stat(view, clean)));
+    const facts = await inWords(path, ref, () =>
+      withView(context, actor, container, "ro", (view) => files.stat(view, clean)),
+    );
     return pathStat(clean, facts);
   },
   read: async (actor, ref, path) => {
@@ -69,7 +71,7 @@ export const createArchives = (context: Context, files: ArchiveFiles): Archives 
     const base = baseOf(clean);
     const { facts, archive } = await inWords(path, ref, () =>
       openIn(
-        (use) => withView(context, container, "ro", use),
+        (use) => withView(context, actor, container, "ro", use),
         (view) => files.read(view, clean, base === "/" ? "" : base),
       ),
     );
@@ -83,7 +85,7 @@ export const createArchives = (context: Context, files: ArchiveFiles): Archives 
     const { ReadonlyRootfs, Privileged } = container.hostConfig;
     const access = ReadonlyRootfs ? "guarded" : "rw";
     await inWords(path, ref, () =>
-      withView(context, container, access, async (view) =>
+      withView(context, actor, container, access, async (view) =>
         files.write(view, clean, archive, {
           keepKinds,
           devices: Privileged ? "made" : "refused",

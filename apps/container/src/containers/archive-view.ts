@@ -1,4 +1,6 @@
+import type { Actor } from "../policy/actor.ts";
 import { type OpenArchive, RootEnded, type RootView } from "./archive-files.ts";
+import { authorizeMounts } from "./authorize.ts";
 import type { Container } from "./container.ts";
 import type { Context } from "./context.ts";
 
@@ -6,21 +8,33 @@ const depth = (path: string): number => path.split("/").length;
 
 /**
  * The container's mounts as `docker cp` sees them, whether it runs or not (moby `openContainerFS`): its volumes and binds and its
- * own files; a tmpfs is nobody's but its processes'.
+ * own files; a tmpfs is nobody's but its processes'. Throws `forbidden` where the actor may not have one of them any more.
  */
-const mountsOf = ({ files }: Pick<Context, "files">, { id, mounts }: Container): RootView["mounts"] => {
+const mountsOf = async (context: Context, actor: Actor, { id, mounts }: Container): Promise<RootView["mounts"]> => {
+  const { files } = context;
+  const real = await Promise.all(
+    mounts
+      .filter(({ type }) => type !== "tmpfs")
+      .map(async (mount) => ({ ...mount, source: await files.realPath(mount.source) })),
+  );
+  await authorizeMounts(context, actor, real);
+  const wished = real.map(({ source, destination, readWrite }) => ({
+    source,
+    target: destination,
+    readonly: !readWrite,
+  }));
   const { hosts, hostname, resolvConf } = files.paths(id);
-  const own = (source: string, target: string) => ({ source, target, readonly: false, optional: true });
-  const wished = mounts
-    .filter(({ type }) => type !== "tmpfs")
-    .map(({ source, destination, readWrite }) => ({ source, target: destination, readonly: !readWrite }));
-  const taken = new Set(wished.map(({ target }) => target));
-  return [
-    ...[own(hosts, "/etc/hosts"), own(hostname, "/etc/hostname"), own(resolvConf, "/etc/resolv.conf")].filter(
-      ({ target }) => !taken.has(target),
-    ),
-    ...wished,
-  ].sort((a, b) => depth(a.target) - depth(b.target));
+  const own = await Promise.all(
+    Object.entries({ "/etc/hosts": hosts, "/etc/hostname": hostname, "/etc/resolv.conf": resolvConf })
+      .filter(([target]) => !wished.some((mount) => mount.target === target))
+      .map(async ([target, source]) => ({
+        source: await files.realPath(source),
+        target,
+        readonly: false,
+        optional: true,
+      })),
+  );
+  return [...own, ...wished].sort((a, b) => depth(a.target) - depth(b.target));
 };
 
 /** A process that ends while its root is opened leaves the container's files where they are: they are opened again without it. */
@@ -34,13 +48,17 @@ const withRoot = async <T>({ runtime }: Context, { id }: Container, use: (root: 
   }
 };
 
-/** Runs `use` with the container's files as its processes see them. */
-export const withView = <T>(
+/** Runs `use` with the container's files as its processes see them, as far as the actor may. */
+export const withView = async <T>(
   context: Context,
+  actor: Actor,
   container: Container,
   access: RootView["access"],
   use: (view: RootView) => Promise<T>,
-): Promise<T> => withRoot(context, container, (root) => use({ root, mounts: mountsOf(context, container), access }));
+): Promise<T> => {
+  const mounts = await mountsOf(context, actor, container);
+  return await withRoot(context, container, (root) => use({ root, mounts, access }));
+};
 
 /** Runs `use` with the container's root file system alone. */
 export const withBareView = <T>(

@@ -70,6 +70,14 @@ export const authorize = async (context: Context, actor: Actor, container: Conta
   };
 };
 
+/**
+ * Whoever reads or writes a container's files reaches what it mounts of the host, as a start would: decided anew, and on the
+ * sources with their links resolved, which are the ones to mount then.
+ */
+export const authorizeMounts = async (context: Context, actor: Actor, mounts: readonly MountPoint[]): Promise<void> => {
+  if (actor.kind === "user") insist(actor, { mounts: await foldersOf(context, actor, mounts) });
+};
+
 /** A pull brings an image in under the name asked for: the name decides. */
 export const authorizePull = (
   actor: Actor,
