@@ -342,6 +342,21 @@ describe("a crash of what stands behind one container", () => {
   });
 });
 
+it("discards a task that was made but never started, as a crash of ours leaves it", async () => {
+  const { containerd, instance } = test;
+  const spec = await create({ args: forever });
+  await runtime.start(spec);
+  await runtime.kill(spec.id, 9);
+  await runtime.wait(spec.id);
+  const io = { stdin: "", stdout: "", stderr: "", terminal: false };
+  const { pid } = await containerd.tasks.create(spec.id, io, await containerd.snapshots.mounts(spec.id));
+  expect(await containerd.tasks.list()).toMatchObject([{ status: "CREATED", pid }]);
+  const other = await openContainerdRuntime({ ...test, containerd, instance });
+  expect(await other.list()).toEqual([{ id: spec.id, task: undefined }]);
+  expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+  await other.close();
+});
+
 it("runs many at once, with nothing mixed up or left", async () => {
   const one = async (index: number) => {
     const spec = await start({ args: ["sh", "-c", `cat; echo ${index}; exit ${index}`], stdin: index % 2 === 0 });
