@@ -20,10 +20,11 @@ build() {
   [ -n "$(no_engine_because)" ] || native_is_new || quietly sh apps/container/native/build.sh
 }
 
+# in-rootfs is built last.
 native_is_new() {
-  local program
-  for program in init logger; do
-    [ "apps/container/native/build/$program" -nt "apps/container/native/$program.c" ] || return 1
+  local source
+  for source in apps/container/native/*.[ch] apps/container/native/build.sh; do
+    [ apps/container/native/build/in-rootfs -nt "$source" ] || return 1
   done
 }
 
