@@ -212,8 +212,8 @@ const log = pino({ level: config.logLevel, redact: ["*.password", "*.token", "*.
 try {
   if (process.argv[2] === "teardown") await (await open(config, log)).teardown();
   else await serveUntilStopped(config, log);
-  process.exitCode = 0;
 } catch (fault) {
   log.fatal({ err: fault }, "the container service cannot go on");
-  process.exitCode = 1;
+  // What was opened on the way may hold the process: there is nothing left to wait for.
+  process.exit(1);
 }

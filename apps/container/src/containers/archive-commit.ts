@@ -1,12 +1,13 @@
 import { isEngineError } from "../errors.ts";
 import type { ImageConfig } from "../images/images.ts";
+import type { Actor } from "../policy/actor.ts";
 import type { CommitRequest } from "./archives.ts";
 import type { ContainerConfig } from "./config.ts";
 import type { Container, ContainerId } from "./container.ts";
 import { containerEvent } from "./container-event.ts";
 import type { Context } from "./context.ts";
 import { mergeImage } from "./merge-image.ts";
-import { paused, resumed } from "./state.ts";
+import { pauseContainer, unpauseContainer } from "./pause-container.ts";
 
 /** What an image keeps of a configuration; the rest is of one container. */
 const imageConfig = (config: ContainerConfig): ImageConfig => ({
@@ -35,44 +36,32 @@ export const committedConfig = (container: ContainerConfig, request: Partial<Con
   });
 };
 
-/** Ends the pause that a commit began, unless another request ended it, or the process. */
-const thaw = async (context: Context, id: ContainerId): Promise<void> => {
-  const { registry, runtime } = context;
-  if (registry.get(id)?.state.status !== "paused") return;
+/** Whether the container is frozen now that was not before: one that does not run, or is paused, stays as it is. */
+const freeze = async (context: Context, actor: Actor, id: ContainerId): Promise<boolean> => {
   try {
-    await runtime.resume(id);
+    await pauseContainer(context, actor, id);
+    return true;
   } catch (thrown) {
-    if (isEngineError(thrown, "not-found")) return; // its exit is on its way
+    // It may end at any moment: its exit is on its way then.
+    if (isEngineError(thrown, "conflict") || isEngineError(thrown, "not-found")) return false;
     throw thrown;
   }
-  const container = await registry.update(id, (before) =>
-    before.state.status === "paused" ? { ...before, state: resumed(before.state) } : before,
-  );
-  containerEvent(context, container, "unpause");
 };
 
-/** Runs `work` while no process of the container runs on, as far as it has one. */
-const frozen = async <T>(context: Context, { id, state }: Container, work: () => Promise<T>): Promise<T> => {
-  const { registry, runtime } = context;
-  if (state.status !== "running") return await work();
+/** Ends the pause that a commit began, unless another request or the end of the process did. */
+const thaw = async (context: Context, actor: Actor, id: ContainerId): Promise<void> => {
+  if (context.registry.get(id)?.state.status !== "paused") return;
   try {
-    await runtime.pause(id);
+    await unpauseContainer(context, actor, id);
   } catch (thrown) {
-    if (isEngineError(thrown, "not-found")) return await work(); // it ended meanwhile
-    throw thrown;
-  }
-  try {
-    const container = await registry.update(id, (before) => ({ ...before, state: paused(before.state) }));
-    containerEvent(context, container, "pause");
-    return await work();
-  } finally {
-    await thaw(context, id);
+    if (!isEngineError(thrown, "not-found")) throw thrown;
   }
 };
 
 /** `POST /commit`: answers the id of the new image. */
 export const commitContainer = async (
   context: Context,
+  actor: Actor,
   container: Container,
   request: CommitRequest,
 ): Promise<string> => {
@@ -80,10 +69,12 @@ export const commitContainer = async (
   const { id, config } = container;
   const parent = await images.get(container.imageId);
   const { repo, tag, author, comment, changes } = request;
-  const commit = async (): Promise<string> => {
+  const isFrozen = request.pause && (await freeze(context, actor, id));
+  let imageId: string;
+  try {
     const layer = await runtime.diff(id);
     try {
-      return await images.commit(layer, {
+      imageId = await images.commit(layer, {
         parent,
         container: { id, config: { ...config } },
         config: committedConfig(config, request.config),
@@ -97,8 +88,9 @@ export const commitContainer = async (
     } finally {
       layer.destroy();
     }
-  };
-  const imageId = request.pause ? await frozen(context, container, commit) : await commit();
+  } finally {
+    if (isFrozen) await thaw(context, actor, id);
+  }
   const imageRef = repo === "" ? "" : `${repo}:${tag || "latest"}`;
   containerEvent(context, container, "commit", { comment, imageID: imageId, imageRef });
   return imageId;

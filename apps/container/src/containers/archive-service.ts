@@ -105,5 +105,5 @@ export const createArchives = (context: Context, files: ArchiveFiles): Archives 
     containerEvent(context, container, "export");
     return archive;
   },
-  commit: (actor, ref, request) => commitContainer(context, resolve(context, actor, ref), request),
+  commit: (actor, ref, request) => commitContainer(context, actor, resolve(context, actor, ref), request),
 });

@@ -121,6 +121,8 @@ export interface Containers {
     change: Partial<Resources> & { readonly RestartPolicy?: RestartPolicy },
   ): Promise<{ readonly warnings: readonly string[] }>;
   remove(actor: Actor, ref: string, options: { readonly force: boolean; readonly volumes: boolean }): Promise<void>;
+  /** Takes a legacy link away: `ref` is `CONTAINER/ALIAS`. The containers stay. */
+  unlink(actor: Actor, ref: string): Promise<void>;
   prune(
     actor: Actor,
     filters: Filters,

@@ -6,6 +6,7 @@ import type { CreateRequest, EndpointRequest, HostConfig } from "./config.ts";
 import type { Container, ContainerId, MountPoint } from "./container.ts";
 import { containerEvent } from "./container-event.ts";
 import type { Context } from "./context.ts";
+import { parseLink } from "./links.ts";
 import { commandOf, mergeImage } from "./merge-image.ts";
 import { type MountWish, mountWishes } from "./mount-wishes.ts";
 import { containerName, inventName } from "./names.ts";
@@ -28,6 +29,25 @@ const endpointsOf = (
     );
   const endpoint = asked[name] ?? asked[networkMode] ?? {};
   return { [name]: macAddress && !endpoint.MacAddress ? { ...endpoint, MacAddress: macAddress } : endpoint };
+};
+
+/** Links as inspect shows them, `/db:/web/db`; each names a container that the actor sees. */
+const linksOf = (
+  links: readonly string[] | null,
+  name: string,
+  nameOf: (ref: string) => string,
+): readonly string[] | null =>
+  links?.map(parseLink).map(({ ref, alias }) => `/${nameOf(ref)}:/${name}/${alias}`) ?? null;
+
+/** On a user network a link is a name that its name service answers. */
+const withLinks = (
+  endpoints: Readonly<Record<string, EndpointRequest>>,
+  links: readonly string[] | null,
+): Readonly<Record<string, EndpointRequest>> => {
+  const added = (links ?? []).map(parseLink).map(({ ref, alias }) => `${ref.replace(/^\//, "")}:${alias}`);
+  const join = (name: string, endpoint: EndpointRequest): EndpointRequest =>
+    name === "bridge" || added.length === 0 ? endpoint : { ...endpoint, Links: [...(endpoint.Links ?? []), ...added] };
+  return Object.fromEntries(Object.entries(endpoints).map(([name, endpoint]) => [name, join(name, endpoint)]));
 };
 
 const mountPoint = (wish: MountWish, { chance, volumes }: Context): MountPoint => {
@@ -132,17 +152,20 @@ export const createContainer = async (
   if (!ports.ok) throw new EngineError("invalid", ports.error.message);
   const wishes = mountWishes(merged, hostConfig, (ref) => registry.resolve(actor, ref).mounts);
   const id = chance.containerId();
+  const named = name ?? inventName(chance.below, (candidate) => registry.isTaken(candidate));
+  const links = linksOf(hostConfig.Links, named, (ref) => registry.resolve(actor, ref).name);
+  const endpoints = endpointsOf(hostConfig.NetworkMode, request.endpoints, request.config.MacAddress);
   const container: Container = {
     id,
-    name: name ?? inventName(chance.below, (candidate) => registry.isTaken(candidate)),
+    name: named,
     owner: actor.id,
     image: request.config.Image,
     imageId: image.id,
     layers: image.layers,
     createdAt: chance.now(),
     config: { ...merged, Hostname: merged.Hostname || id.slice(0, 12), ExposedPorts: ports.value.exposedPorts },
-    hostConfig: { ...hostConfig, PortBindings: ports.value.portBindings },
-    endpoints: endpointsOf(hostConfig.NetworkMode, request.endpoints, request.config.MacAddress),
+    hostConfig: { ...hostConfig, PortBindings: ports.value.portBindings, Links: links },
+    endpoints: withLinks(endpoints, links),
     ports: { exposed: ports.value.exposed, wishes: ports.value.wishes },
     mounts: wishes.map((wish) => mountPoint(wish, context)),
     state: created,

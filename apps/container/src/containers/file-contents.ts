@@ -1,11 +1,12 @@
 import type { Endpoint } from "../networks/networks.ts";
 import type { Container } from "./container.ts";
 
-/** `/etc/hosts` as Docker writes it: loopback, the extra hosts, then the container's own addresses. */
+/** `/etc/hosts` as Docker writes it: loopback, the extra hosts and links, then the container's own addresses. */
 export const hostsFile = (
   { config, hostConfig }: Container,
   endpoints: readonly Endpoint[],
   gateway: string,
+  links: readonly string[] = [],
 ): string => {
   const name = config.Domainname ? `${config.Hostname}.${config.Domainname} ${config.Hostname}` : config.Hostname;
   const extra = (hostConfig.ExtraHosts ?? []).map((entry) => {
@@ -20,6 +21,7 @@ export const hostsFile = (
     "ff02::1\tip6-allnodes",
     "ff02::2\tip6-allrouters",
     ...extra,
+    ...links,
     ...endpoints.filter(({ address }) => address !== "").map(({ address }) => `${address}\t${name}`),
   ].join("\n")}\n`;
 };

@@ -76,3 +76,15 @@ export const checkLeave = (container: Container, network: Network, joined: reado
   if (!joined.some(({ id }) => id === network.id))
     throw new EngineError("failed", `container ${container.id} is not connected to network ${network.name}`);
 };
+
+/**
+ * A file that was made as `before` and would be made as `after` now: the lines that differ are taken out and put in, all else
+ * in it stays, for the container's processes write to it too.
+ */
+export const moveLines = (text: string, before: string, after: string): string => {
+  const lines = (file: string) => file.split("\n").filter((line) => line !== "");
+  const [old, fresh] = [new Set(lines(before)), new Set(lines(after))];
+  const kept = text.split("\n").filter((line) => !old.has(line) || fresh.has(line));
+  const added = [...fresh].filter((line) => !old.has(line) && !kept.includes(line));
+  return [...(kept.at(-1) === "" ? kept.slice(0, -1) : kept), ...added, ""].join("\n");
+};

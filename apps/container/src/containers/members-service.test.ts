@@ -16,6 +16,7 @@ import { removeInstance } from "../networks/sweep.ts";
 import { someContainer, someHostConfig } from "./container.testing.ts";
 import type { Container, ContainerId } from "./container.ts";
 import type { Context } from "./context.ts";
+import { hostsFile } from "./file-contents.ts";
 import { KeyedLock } from "./lock.ts";
 import { createNetworkMembers } from "./members-service.ts";
 import { Registry } from "./registry.ts";
@@ -107,7 +108,9 @@ const running = async (more: Partial<Container> = {}): Promise<Container> => {
     state: started(created, { pid: process.pid, at: new Date().toISOString() }),
   });
   const { id, name, endpoints } = container;
-  await networks.claim({ containerId: id, containerName: name, endpoints });
+  const sandbox = await networks.claim({ containerId: id, containerName: name, endpoints });
+  const hosts = `${hostsFile(container, sandbox.endpoints, "")}10.9.9.9\tadded-by-the-container\n`;
+  await createContainerFiles(folder).write(id, { hosts, hostname: "web\n", resolvConf: "nameserver 9.9.9.9\n" });
   return container;
 };
 
@@ -132,12 +135,14 @@ describe("a running container", () => {
     const container = await running();
     await members().connect(administrator, "front", "web", { Aliases: ["www"] });
     expect(await membership(container)).toEqual({ row: ["bridge", "front"], sandbox: ["bridge", "front"] });
-    expect(registry.get(container.id)?.endpoints["front"]).toEqual({ Aliases: ["www"] });
+    expect(registry.get(container.id)?.endpoints.front).toEqual({ Aliases: ["www"] });
     const sandbox = networks.sandboxOf(container.id);
     const joined = sandbox?.endpoints[1];
     expect(await inside(sandbox?.path.split("/").at(-1) ?? "", "ip", "-o", "addr")).toContain(joined?.address);
     const own = createContainerFiles(folder).paths(container.id);
-    expect(await readFile(own.hosts, "utf8")).toContain(`${joined?.address}\t`);
+    const addresses = async () =>
+      (await readFile(own.hosts, "utf8")).split("\n").flatMap((line) => /^10\S+/.exec(line)?.[0] ?? []);
+    expect(await addresses()).toEqual([sandbox?.endpoints[0]?.address, "10.9.9.9", joined?.address]);
     expect(await readFile(own.resolvConf, "utf8")).toContain("nameserver 127.0.0.11\n");
     expect(events).toEqual([
       {
@@ -148,6 +153,9 @@ describe("a running container", () => {
       },
     ]);
     expect(portCalls).toEqual([]);
+    await members().disconnect(administrator, "front", "web", { force: false });
+    expect(await addresses()).toEqual([sandbox?.endpoints[0]?.address, "10.9.9.9"]);
+    expect(await readFile(own.resolvConf, "utf8")).not.toContain("127.0.0.11");
   });
 
   it("leaves at once, and its ports follow to the address that is left", async () => {

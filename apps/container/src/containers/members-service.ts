@@ -1,13 +1,14 @@
 import { isEngineError } from "../errors.ts";
-import type { Endpoint, Network, Networks } from "../networks/networks.ts";
+import type { Network, Networks, Sandbox } from "../networks/networks.ts";
 import type { Actor } from "../policy/actor.ts";
 import { authorize } from "./authorize.ts";
 import type { EndpointRequest } from "./config.ts";
 import type { Container, ContainerId } from "./container.ts";
 import type { Context } from "./context.ts";
 import { hostsFile, resolvConfFile } from "./file-contents.ts";
-import { checkJoin, checkLeave } from "./members-rules.ts";
+import { checkJoin, checkLeave, moveLines } from "./members-rules.ts";
 import type { NetworkMembers } from "./network-members.ts";
+import { publishAddress } from "./start-container.ts";
 import { isRunning } from "./state.ts";
 
 /** The networks of the container's row, by its keys: a name, or whatever the request to create it named them by. */
@@ -37,9 +38,6 @@ const networkEvent = ({ events }: Context, { id, name, driver }: Network, action
     actor: { id, attributes: { container: container.id, name, type: driver } },
   });
 
-/** Where the ports lead: the first endpoint's address, as at start. */
-const addressOf = ([first]: readonly Endpoint[]): string | undefined => first?.address || undefined;
-
 /** Leads the container's ports to another address; with none they are given back, with the first they are taken again. */
 const leadPorts = async (
   context: Context,
@@ -64,22 +62,27 @@ const leadPorts = async (
   await ports.publish(id, to);
 };
 
-/** The container's own files tell of its networks: its addresses, and who answers names. */
-const writeFiles = async ({ networks, files }: Context, container: Container): Promise<void> => {
-  const { endpoints = [], nameserver } = networks.sandboxOf(container.id) ?? {};
-  await files.write(container.id, {
+/** The container's own files tell of its networks: its addresses, and who answers names. They follow from one sandbox to another. */
+const moveFiles = async ({ files }: Context, container: Container, before: Sandbox, after: Sandbox): Promise<void> => {
+  const { resolvConf } = await files.readHost();
+  const made = ({ endpoints, nameserver }: Sandbox) => ({
     hosts: hostsFile(container, endpoints, endpoints[0]?.gateway ?? ""),
-    hostname: `${container.config.Hostname}\n`,
-    resolvConf: resolvConfFile(container, (await files.readHost()).resolvConf, nameserver),
+    resolvConf: resolvConfFile(container, resolvConf, nameserver),
   });
+  const [old, fresh] = [made(before), made(after)];
+  await files.change(container.id, (contents) => ({
+    ...contents,
+    hosts: moveLines(contents.hosts, old.hosts, fresh.hosts),
+    resolvConf: old.resolvConf === fresh.resolvConf ? contents.resolvConf : fresh.resolvConf,
+  }));
 };
 
-/** Puts something back after a failure, which stays the one to tell. */
-const putBack = async ({ log }: Context, id: ContainerId, work: () => Promise<unknown>): Promise<void> => {
+/** Does what must not hide or undo what came before it: a failure is logged. */
+const settle = async ({ log }: Context, id: ContainerId, work: () => Promise<unknown>): Promise<void> => {
   try {
     await work();
   } catch (fault) {
-    log.error({ container: id, fault: String(fault) }, "a change of networks that failed could not be undone");
+    log.error({ container: id, fault: String(fault) }, "a change of networks could not be finished or undone");
   }
 };
 
@@ -99,13 +102,16 @@ const joinNow = async (
 ): Promise<void> => {
   const { networks } = context;
   const { id, name } = container;
-  const from = addressOf(networks.sandboxOf(id)?.endpoints ?? []);
+  const before = networks.sandboxOf(id);
   await networks.connect(id, name, network.id, request);
+  const after = networks.sandboxOf(id);
+  if (before === undefined || after === undefined) return;
+  const [from, to] = [publishAddress(context, before), publishAddress(context, after)];
   try {
-    await leadPorts(context, actor, container, { from, to: addressOf(networks.sandboxOf(id)?.endpoints ?? []) });
-    await writeFiles(context, container);
+    await leadPorts(context, actor, container, { from, to });
+    await moveFiles(context, container, before, after);
   } catch (thrown) {
-    await putBack(context, id, () => networks.disconnect(id, network.id));
+    await settle(context, id, () => networks.disconnect(id, network.id));
     throw thrown;
   }
 };
@@ -114,17 +120,20 @@ const joinNow = async (
 const leaveNow = async (context: Context, actor: Actor, network: Network, container: Container): Promise<void> => {
   const { networks } = context;
   const { id } = container;
-  const endpoints = networks.sandboxOf(id)?.endpoints ?? [];
-  const rest = endpoints.filter(({ networkId }) => networkId !== network.id);
-  if (rest.length === endpoints.length) return;
-  const [from, to] = [addressOf(endpoints), addressOf(rest)];
+  const before = networks.sandboxOf(id);
+  const rest = before?.endpoints.filter(({ networkId }) => networkId !== network.id);
+  if (before === undefined || rest === undefined || rest.length === before.endpoints.length) return;
+  const [from, to] = [publishAddress(context, before), publishAddress(context, { ...before, endpoints: rest })];
   await leadPorts(context, actor, container, { from, to });
   try {
     await networks.disconnect(id, network.id);
   } catch (thrown) {
-    await putBack(context, id, () => leadPorts(context, actor, container, { from: to, to: from }));
+    await settle(context, id, () => leadPorts(context, actor, container, { from: to, to: from }));
     throw thrown;
   }
+  const after = networks.sandboxOf(id);
+  // It has left whatever happens to its files.
+  if (after !== undefined) await settle(context, id, () => moveFiles(context, container, before, after));
 };
 
 /** The row first: what a crash leaves half done, the next start of the container makes whole. A failure puts the row back. */
@@ -162,7 +171,6 @@ const disconnect = (context: Context, actor: Actor, network: Network, id: Contai
       await joinRow(context, id, key, before.endpoints[key] ?? {});
       throw thrown;
     }
-    if (isRunning(left.state)) await writeFiles(context, left);
     networkEvent(context, network, "disconnect", left);
   });
 

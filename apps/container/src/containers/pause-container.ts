@@ -10,8 +10,8 @@ export const pauseContainer = (context: Context, actor: Actor, ref: string): Pro
   const { id } = registry.resolve(actor, ref);
   return locks.hold(id, async () => {
     const { status } = registry.resolve(actor, id).state;
-    if (status === "paused") throw new EngineError("conflict", `Container ${ref} is already paused`);
-    if (status !== "running") throw new EngineError("conflict", `Container ${ref} is not running`);
+    if (status === "paused") throw new EngineError("conflict", `Container ${id} is already paused`);
+    if (status !== "running") throw new EngineError("conflict", `Container ${id} is not running`);
     await runtime.pause(id);
     const container = await registry.update(id, (before) => ({ ...before, state: paused(before.state) }));
     containerEvent(context, container, "pause");
@@ -24,7 +24,7 @@ export const unpauseContainer = (context: Context, actor: Actor, ref: string): P
   const { id } = registry.resolve(actor, ref);
   return locks.hold(id, async () => {
     if (registry.resolve(actor, id).state.status !== "paused")
-      throw new EngineError("failed", `Container ${ref} is not paused`);
+      throw new EngineError("failed", `Container ${id} is not paused`);
     await runtime.resume(id);
     const container = await registry.update(id, (before) => ({ ...before, state: resumed(before.state) }));
     containerEvent(context, container, "unpause");

@@ -5,7 +5,7 @@ import { undoCreate } from "./create-container.ts";
 import { removeStopped } from "./remove-container.ts";
 import { startsAtBoot } from "./restart-policy.ts";
 import type { RuntimeContainer } from "./runtime.ts";
-import { bringUp, releaseHost } from "./start-container.ts";
+import { bringUp, publishAddress, releaseHost } from "./start-container.ts";
 import { exited, isRunning, paused, resumed, started } from "./state.ts";
 import { endProcess } from "./stop-container.ts";
 import type { Intent, StoredContainer } from "./store.ts";
@@ -82,10 +82,10 @@ export const reconcile = async (context: Context, stored: readonly StoredContain
   await networks.recover(new Set(running.map(({ container }) => container.id)));
   await ports.recover(
     new Map(
-      running.map(({ container: { id } }) => [
-        id,
-        { address: networks.sandboxOf(id)?.endpoints[0]?.address || undefined },
-      ]),
+      running.map(({ container: { id } }) => {
+        const sandbox = networks.sandboxOf(id);
+        return [id, { address: sandbox && publishAddress(context, sandbox) }];
+      }),
     ),
   );
 

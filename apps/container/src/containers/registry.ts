@@ -36,6 +36,12 @@ export class Registry {
     return this.#containers.get(id);
   }
 
+  /** By name, with or without its slash, or full id; whoever asks. */
+  find(ref: string): Container | undefined {
+    const name = ref.startsWith("/") ? ref.slice(1) : ref;
+    return this.#containers.get(this.#idsByName.get(name) ?? (ref as ContainerId));
+  }
+
   isTaken(name: string): boolean {
     return this.#idsByName.has(name);
   }

@@ -8,6 +8,7 @@ import { createContainer } from "./create-container.ts";
 import { Execs } from "./execs.ts";
 import { handleExit } from "./handle-exit.ts";
 import { HealthMonitor } from "./health-monitor.ts";
+import { parseLink } from "./links.ts";
 import { listContainers } from "./list-containers.ts";
 import { containerName } from "./names.ts";
 import { pauseContainer, unpauseContainer } from "./pause-container.ts";
@@ -78,10 +79,20 @@ export const createContainers = (
         throw new EngineError("invalid", "Renaming a container with the same name as its current name");
       await registry.rename(container.id, bare);
       context.networks.rename(container.id, bare);
+      context.ports.rename(container.id, bare);
       containerEvent(context, { ...container, name: bare }, "rename", { oldName: `/${container.name}` });
     },
     update: (actor, ref, change) => updateContainer(context, actor, ref, change),
     remove: (actor, ref, options) => removeContainer(context, removing, actor, ref, options),
+    unlink: async (actor, ref) => {
+      const at = ref.lastIndexOf("/");
+      const container = registry.resolve(actor, ref.slice(0, at));
+      const kept = (container.hostConfig.Links ?? []).filter((link) => parseLink(link).alias !== ref.slice(at + 1));
+      await registry.update(container.id, (before) => ({
+        ...before,
+        hostConfig: { ...before.hostConfig, Links: kept },
+      }));
+    },
     prune: (actor, filters) => pruneContainers(context, actor, filters),
     wait: (actor, ref, condition) => waitContainer(context, actor, ref, condition),
     get: async (actor, ref, { size = false } = {}) => sized(view(registry.resolve(actor, ref)), size),

@@ -8,6 +8,7 @@ import { containerEvent } from "./container-event.ts";
 import type { Changed } from "./containers.ts";
 import type { Context } from "./context.ts";
 import { hostsFile, resolvConfFile } from "./file-contents.ts";
+import { linkEnvironment, linkHosts, parseLink } from "./links.ts";
 import type { NamespaceSpec } from "./runtime.ts";
 import { isRunning, started, startFailed } from "./state.ts";
 import { toSpec } from "./to-spec.ts";
@@ -31,6 +32,30 @@ const runningPid = (context: Context, ref: string): number => {
   return peer.state.pid;
 };
 
+interface Prepared {
+  readonly network: NamespaceSpec;
+  /** Where published ports lead. */
+  readonly address: string | undefined;
+  /** What legacy links add to the environment. */
+  readonly linkEnvironment: readonly string[];
+}
+
+/** The containers that this one links to over the default bridge, which all have to run. */
+const linksOf = ({ registry, networks }: Context, container: Container) =>
+  container.endpoints.bridge === undefined
+    ? []
+    : (container.hostConfig.Links ?? []).map(parseLink).map(({ ref, alias }) => {
+        const to = registry.find(ref);
+        const address =
+          to && networks.sandboxOf(to.id)?.endpoints.find(({ networkName }) => networkName === "bridge")?.address;
+        if (!to || !address)
+          throw new EngineError(
+            "failed",
+            `Cannot link to a non running container: ${ref} AS /${container.name}/${alias}`,
+          );
+        return { hosts: linkHosts(to, alias, address), environment: linkEnvironment(container, to, alias, address) };
+      });
+
 /** Docker's words for a port that could not be had. */
 const unpublished = (reason: unknown, container: Container, sandbox: Sandbox): unknown =>
   isEngineError(reason, "failed")
@@ -41,12 +66,12 @@ const unpublished = (reason: unknown, container: Container, sandbox: Sandbox): u
       )
     : reason;
 
+/** Where published ports lead: an address on a network that the host forwards to. */
+export const publishAddress = ({ networks }: Context, { endpoints }: Sandbox): string | undefined =>
+  endpoints.find(({ networkId, address }) => address !== "" && !networks.get(networkId).internal)?.address;
+
 /** Sandbox, leases and the container's own files: everything on the host that must be there before the process. */
-const prepare = async (
-  context: Context,
-  container: Container,
-  permitted: PermittedPorts,
-): Promise<{ readonly network: NamespaceSpec; readonly address: string | undefined }> => {
+const prepare = async (context: Context, container: Container, permitted: PermittedPorts): Promise<Prepared> => {
   const { networks, ports, files } = context;
   const network = networkOf(container);
   const host = await files.readHost();
@@ -57,11 +82,18 @@ const prepare = async (
       resolvConf: resolvConfFile(container, host.resolvConf, undefined),
     });
     const path = network.kind === "host" ? undefined : `/proc/${runningPid(context, network.ref)}/ns/net`;
-    return { network: path === undefined ? { kind: "host" } : { kind: "path", path }, address: undefined };
+    const joined: NamespaceSpec = path === undefined ? { kind: "host" } : { kind: "path", path };
+    return { network: joined, address: undefined, linkEnvironment: [] };
   }
+  const links = linksOf(context, container);
   const publishes = container.hostConfig.NetworkMode !== "none";
   const [claimed, leased] = await Promise.allSettled([
-    networks.claim({ containerId: container.id, containerName: container.name, endpoints: container.endpoints }),
+    networks.claim({
+      containerId: container.id,
+      containerName: container.name,
+      endpoints: container.endpoints,
+      nameservers: container.hostConfig.Dns,
+    }),
     publishes
       ? ports.lease({
           containerId: container.id,
@@ -77,11 +109,20 @@ const prepare = async (
   if (leased.status === "rejected") throw unpublished(leased.reason, container, sandbox);
   const [first] = sandbox.endpoints;
   await files.write(container.id, {
-    hosts: hostsFile(container, sandbox.endpoints, first?.gateway ?? ""),
+    hosts: hostsFile(
+      container,
+      sandbox.endpoints,
+      first?.gateway ?? "",
+      links.map(({ hosts }) => hosts),
+    ),
     hostname: `${container.config.Hostname}\n`,
     resolvConf: resolvConfFile(container, host.resolvConf, sandbox.nameserver),
   });
-  return { network: { kind: "path", path: sandbox.path }, address: first?.address || undefined };
+  return {
+    network: { kind: "path", path: sandbox.path },
+    address: publishAddress(context, sandbox),
+    linkEnvironment: links.flatMap(({ environment }) => environment),
+  };
 };
 
 /** Gives back all that a run of the container held on the host. Idempotent; the port is free when it settles. */
@@ -112,6 +153,7 @@ export const bringUp = async (context: Context, id: ContainerId, permitted?: Per
     const prepared = await prepare(context, container, permitted);
     const spec = toSpec(container, {
       network: prepared.network,
+      linkEnvironment: prepared.linkEnvironment,
       files: files.paths(id),
       pidOf: (ref) => runningPid(context, ref),
     });

@@ -7,6 +7,7 @@ import type { ContainerSpec, NamespaceSpec, SpecMount, SpecResources } from "./r
 /** What the spec needs beyond the container's own record: where its sandbox, its files and its peers are now. */
 export interface SpecSurroundings {
   readonly network: NamespaceSpec;
+  readonly linkEnvironment?: readonly string[];
   readonly files: { readonly hosts: string; readonly hostname: string; readonly resolvConf: string };
   /** The process id of a running container that a namespace is shared with; throws EngineError where it does not run. */
   readonly pidOf: (ref: string) => number;
@@ -15,8 +16,11 @@ export interface SpecSurroundings {
 const defaultPath = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /** The environment that Docker starts a process with: its own variables first, the container's over them (moby `CreateDaemonEnvironment`). */
-export const environmentOf = ({ config }: Pick<Container, "config">): readonly string[] => {
-  const own = [defaultPath, `HOSTNAME=${config.Hostname}`, ...(config.Tty ? ["TERM=xterm"] : [])];
+export const environmentOf = (
+  { config }: Pick<Container, "config">,
+  links: readonly string[] = [],
+): readonly string[] => {
+  const own = [defaultPath, `HOSTNAME=${config.Hostname}`, ...(config.Tty ? ["TERM=xterm"] : []), ...links];
   const named = new Set(config.Env.map((variable) => variable.split("=", 1)[0]));
   // A variable without "=" asks for its removal.
   return [
@@ -133,7 +137,10 @@ const logOf = (config: HostConfig["LogConfig"]["Config"]): ContainerSpec["log"] 
 };
 
 /** The container's record as the thing to run. Throws EngineError where a peer that it shares a namespace with does not run. */
-export const toSpec = (container: Container, { network, files, pidOf }: SpecSurroundings): ContainerSpec => {
+export const toSpec = (
+  container: Container,
+  { network, files, pidOf, linkEnvironment = [] }: SpecSurroundings,
+): ContainerSpec => {
   const { config, hostConfig } = container;
   const privileged = hostConfig.Privileged;
   const args = commandOf(config);
@@ -141,7 +148,7 @@ export const toSpec = (container: Container, { network, files, pidOf }: SpecSurr
   return {
     id: container.id,
     args,
-    env: environmentOf(container),
+    env: environmentOf(container, linkEnvironment),
     cwd: config.WorkingDir || "/",
     user: config.User,
     additionalGroups: hostConfig.GroupAdd ?? [],

@@ -130,9 +130,7 @@ const hostConfigRules: readonly Rule[] = [
       ? undefined
       : `Invalid isolation: "${Isolation}" - linux only supports 'default'`,
   ({ hostConfig: { LogConfig } }) =>
-    logDrivers.includes(LogConfig.Type)
-      ? undefined
-      : `logger: no log driver named '${LogConfig.Type}' is registered`,
+    logDrivers.includes(LogConfig.Type) ? undefined : `logger: no log driver named '${LogConfig.Type}' is registered`,
   ({ hostConfig: { DeviceRequests } }) =>
     (DeviceRequests ?? []).length > 0
       ? 'could not select device driver "" with capabilities: [[gpu]]: DeviceRequests (--gpus) are not supported'

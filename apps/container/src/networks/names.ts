@@ -28,9 +28,10 @@ export const answerName = (
     .filter((open) => open !== undefined)
     .filter(isUserNetwork);
 
-  const wanted = name.toLowerCase().replace(/\.$/, "");
+  const asWritten = name.toLowerCase().replace(/\.$/, "");
   for (const { network, endpoints } of seen) {
     const suffix = `.${network.name.toLowerCase()}`;
+    const wanted = (asker && linked(endpoints.get(asker)?.request.Links ?? [], asWritten)) ?? asWritten;
     const addresses: string[] = [];
     for (const [containerId, endpoint] of endpoints) {
       const containerName = sandboxes.get(containerId)?.containerName;
@@ -46,6 +47,12 @@ export const answerName = (
   }
   const out = sandbox === undefined || sandbox.endpoints.some(({ gateway }) => gateway !== "");
   return { kind: "forward", servers: out ? sandbox?.nameservers : [] };
+};
+
+/** Whom the asker's own links (`CONTAINER:ALIAS`) mean by that alias; undefined where none does. */
+const linked = (links: readonly string[], alias: string): string | undefined => {
+  const found = links.map((link) => link.split(":")).find(([target = "", as = target]) => as.toLowerCase() === alias);
+  return found?.[0]?.toLowerCase();
 };
 
 /** `172.29.0.2` as a name of the reverse tree (RFC 1035, 3.5). */

@@ -63,11 +63,14 @@ describe("life of a container", () => {
     expect(await response.json()).toEqual({ message: expect.stringContaining(message) });
   });
 
-  it("says that a link cannot be removed", async () => {
-    const { request } = recording({ remove: undefined });
-    const response = await request("DELETE", "/containers/a/alias?link=true");
-    expect(response.status).toBe(501);
+  it("removes a link by its name, and the container only where none is meant", async () => {
+    const { request, calls } = recording({ remove: undefined, unlink: undefined });
+    expect((await request("DELETE", "/containers/a/alias?link=true")).status).toBe(204);
     expect((await request("DELETE", "/containers/a")).status).toBe(204);
+    expect(calls.map(([name, ref]) => [name, ref])).toEqual([
+      ["unlink", "a/alias"],
+      ["remove", "a"],
+    ]);
   });
 
   it("names the container that a kill missed, as dockerd does", async () => {

@@ -164,9 +164,9 @@ export const containerRoutes = (app: Hono<Edge>, { containers, host }: Deps): vo
   // A link is named as `container/alias`.
   app.delete("/containers/:id{.+}", async (context) => {
     const { force, v, link } = parseQuery(removeQuery, context.req.query());
-    if (link)
-      throw new EngineError("unsupported", "links are names in a hosts file here: there is none to remove by itself");
-    await containers.remove(context.get("actor"), context.req.param("id"), { force, volumes: v });
+    const [actor, ref] = [context.get("actor"), context.req.param("id")];
+    if (link) await containers.unlink(actor, ref);
+    else await containers.remove(actor, ref, { force, volumes: v });
     return context.body(null, 204);
   });
 
