@@ -11,6 +11,7 @@ import type { Archives } from "../containers/archives.ts";
 import { someContainer } from "../containers/container.testing.ts";
 import type { Container, ContainerId, MountPoint } from "../containers/container.ts";
 import type { Context } from "../containers/context.ts";
+import { KeyedLock } from "../containers/lock.ts";
 import { Registry } from "../containers/registry.ts";
 import type { Runtime, SpecMount } from "../containers/runtime.ts";
 import { created, started } from "../containers/state.ts";
@@ -61,6 +62,7 @@ export const openArchiveSubject = async (): Promise<ArchiveSubject> => {
   const events: string[] = [];
   const context = {
     registry,
+    locks: new KeyedLock<ContainerId>(),
     runtime,
     files,
     events: { emit: ({ action }: { readonly action: string }) => events.push(action) },
