@@ -7,6 +7,8 @@ import { resolveInRoot } from "./resolve-in-root.ts";
 
 const run = promisify(execFile);
 
+const mostBytes = 1 << 20;
+
 /** The containers' own files, a folder for each container below `root`. */
 export const createContainerFiles = (root: string): ContainerFiles => {
   const paths: ContainerFiles["paths"] = (id) => ({
@@ -14,16 +16,28 @@ export const createContainerFiles = (root: string): ContainerFiles => {
     hostname: join(root, id, "hostname"),
     resolvConf: join(root, id, "resolv.conf"),
   });
+  const write: ContainerFiles["write"] = async (id, contents) => {
+    const { hosts, hostname, resolvConf } = paths(id);
+    await mkdir(join(root, id), { recursive: true, mode: 0o710 });
+    await Promise.all([
+      writeFile(hosts, contents.hosts, { mode: 0o644 }),
+      writeFile(hostname, contents.hostname, { mode: 0o644 }),
+      writeFile(resolvConf, contents.resolvConf, { mode: 0o644 }),
+    ]);
+  };
   return {
     paths,
-    write: async (id, contents) => {
+    write,
+    change: async (id, change) => {
       const { hosts, hostname, resolvConf } = paths(id);
-      await mkdir(join(root, id), { recursive: true, mode: 0o710 });
-      await Promise.all([
-        writeFile(hosts, contents.hosts, { mode: 0o644 }),
-        writeFile(hostname, contents.hostname, { mode: 0o644 }),
-        writeFile(resolvConf, contents.resolvConf, { mode: 0o644 }),
+      const sizes = await Promise.all([hosts, hostname, resolvConf].map(async (path) => (await stat(path)).size));
+      if (sizes.some((size) => size > mostBytes)) return;
+      const [hostsText, hostnameText, resolvConfText] = await Promise.all([
+        readFile(hosts, "utf8"),
+        readFile(hostname, "utf8"),
+        readFile(resolvConf, "utf8"),
       ]);
+      await write(id, change({ hosts: hostsText, hostname: hostnameText, resolvConf: resolvConfText }));
     },
     remove: (id) => rm(join(root, id), { recursive: true, force: true }),
     readHost: async () => {
