@@ -34,8 +34,9 @@ export const memoryLog = (): MemoryLog => {
   const lastLines = (count: number): number => {
     let start = chunks.length;
     for (let seen = 0; start > 0; start--) {
-      // A chunk that ends a line before the last one begins a new line behind it.
-      const ends = chunks[start - 1]?.data.at(-1) === 0x0a;
+      // A chunk that ends a line before the last one begins a new line behind it, and so does another stream's.
+      const older = chunks[start - 1];
+      const ends = older?.data.at(-1) === 0x0a || older?.stream !== chunks[start]?.stream;
       if (start === chunks.length ? count === 0 : ends && ++seen === count) break;
     }
     return start;

@@ -16,8 +16,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
-const recordOf = (log: string) =>
-  `${JSON.stringify({ log, stream: "stdout", time: "2026-01-01T00:00:00.000000000Z" })}\n`;
+const recordOf = (log: string, stream = "stdout") =>
+  `${JSON.stringify({ log, stream, time: "2026-01-01T00:00:00.000000000Z" })}\n`;
 const lines = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => recordOf(`${from + index}\n`)).join("");
 const rotate = (sequence: number) => rename(path, `${path}.${sequence}`);
@@ -102,6 +102,12 @@ describe("tailPosition", () => {
     expect(await tail(1)).toBe("d$ ");
     expect(await tail(2)).toBe("bc\nd$ ");
     expect(await tail(3)).toBe("a\nbc\nd$ ");
+  });
+
+  it("parts a line from what comes after it on the other stream", async () => {
+    await writeFile(path, recordOf("a\n") + recordOf("out") + recordOf("err", "stderr"));
+    expect(await tail(1)).toBe("err");
+    expect(await tail(2)).toBe("outerr");
   });
 
   it("begins behind the last whole record", async () => {

@@ -1,4 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
+import type { OutputChunk } from "../../../containers/runtime.ts";
 import { type LogPosition, logStart, newestFirst } from "./files.ts";
 import { endsLine, parseRecord } from "./record.ts";
 
@@ -11,7 +12,7 @@ const newline = 0x0a;
  */
 export const tailPosition = async (path: string, lines: number): Promise<LogPosition> => {
   let ended = 0;
-  let last = true;
+  let newer: OutputChunk["stream"] | undefined;
   let start: LogPosition | undefined;
   for await (const { sequence, handle } of newestFirst(path)) {
     try {
@@ -19,9 +20,11 @@ export const tailPosition = async (path: string, lines: number): Promise<LogPosi
         start ??= { sequence, offset: end };
         if (lines === 0) return start;
         const record = parseRecord(text);
-        // A line that ends before the last record is one that begins behind it.
-        if (!last && record !== undefined && endsLine(record) && ++ended === lines) return { sequence, offset: end };
-        last = false;
+        if (record === undefined) continue;
+        // A line that ends before the last record is one that begins behind it, and so is another stream's.
+        const ends = newer !== undefined && (endsLine(record) || record.stream !== newer);
+        if (ends && ++ended === lines) return { sequence, offset: end };
+        newer = record.stream;
       }
       if (lines === 0) return { sequence, offset: 0 };
     } finally {
