@@ -1,7 +1,9 @@
 // node bench.mjs [ROUNDS]: create and start until the published port answers, Berth against dockerd.
 // The rounds alternate, and which goes first alternates too, so that what else the machine does falls on both alike.
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { loadavg, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,6 +14,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const rounds = Number(process.argv[2] ?? 20);
 const image = "busybox:latest";
 const folder = mkdtempSync(join(tmpdir(), "berth-bench-"));
+const hostPort = String(await freePort());
 const engines = [];
 const clients = [];
 
@@ -29,9 +32,8 @@ try {
 }
 
 function clientOf({ name, socket, enter }) {
-  const child = spawn(enter[0], [...enter.slice(1), process.execPath, join(here, "client.mjs"), socket, image], {
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
-  });
+  const [program, ...args] = [...enter, process.execPath, join(here, "client.mjs"), socket, image, hostPort];
+  const child = spawn(program, args, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   return {
     name,
     close: () => child.kill(),
@@ -83,6 +85,16 @@ function report(label, unit, dockerd, berth) {
   console.log(
     `\n${label}\n${row("dockerd", dockerd)}\n${row("berth", berth)}\n  dockerd / berth: p50 ${ratio(0.5)}, p90 ${ratio(0.9)}, min ${ratio(0)}`,
   );
+}
+
+/** Berth's namespace is the machine's own, where others have ports too. */
+async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address();
+  server.close();
+  await once(server, "close");
+  return port;
 }
 
 function cpu() {

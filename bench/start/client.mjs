@@ -4,9 +4,8 @@ import { Agent } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { ask } from "../../scripts/ask.mjs";
 
-const [socket, image] = process.argv.slice(2);
+const [socket, image, hostPort] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-const hostPort = 18080;
 
 async function call(statuses, method, path, json) {
   const answer = await ask(`unix:${socket}`, { method, path, json, agent });
@@ -18,7 +17,7 @@ const body = {
   Image: image,
   Cmd: ["httpd", "-f", "-p", "80", "-h", "/etc"],
   ExposedPorts: { "80/tcp": {} },
-  HostConfig: { PortBindings: { "80/tcp": [{ HostPort: String(hostPort) }] } },
+  HostConfig: { PortBindings: { "80/tcp": [{ HostPort: hostPort }] } },
 };
 
 /** Create and start until the published port answers 200, then remove; each probe is a new connection. */

@@ -1,5 +1,5 @@
-// The two engines under measurement, each a process of its own in a network namespace of its own: a second engine beside
-// the machine's own would meddle with its bridges and rules.
+// The two engines under measurement, each with all its state in a folder of its own. dockerd gets a network namespace too:
+// it would take other engines' bridges and rules on the machine for its own.
 import { execFileSync, spawn } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -10,27 +10,20 @@ import { ask } from "../../scripts/ask.mjs";
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const ip = (...args) => execFileSync("ip", args);
 
-/** Starts one engine; gives its socket, the command that enters its namespace, and its end. */
-async function startEngine({ name, folder, command, env, socket, clear }) {
-  const namespace = `bench-${name}-${process.pid}`;
-  ip("netns", "add", namespace);
-  const enter = ["nsenter", `--net=/run/netns/${namespace}`];
-  ip("-n", namespace, "link", "set", "lo", "up");
+/** Starts one engine; gives its socket, the words that enter its namespace, and its end. */
+async function startEngine({ name, folder, enter, command, env, socket, clear }) {
   mkdirSync(folder, { recursive: true });
   const log = join(folder, `${name}.log`);
   const output = openSync(log, "a");
-  const child = spawn(enter[0], [...enter.slice(1), ...command], {
-    env: { ...process.env, ...env },
-    stdio: ["ignore", output, output],
-  });
+  const [program, ...args] = [...enter, ...command];
+  const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: ["ignore", output, output] });
   closeSync(output);
   const ended = new Promise((settle) => child.once("exit", settle));
   const close = async () => {
     child.kill("SIGTERM");
     await Promise.race([ended, pause(20_000, undefined, { ref: false })]);
     child.kill("SIGKILL");
-    clear?.(enter);
-    ip("netns", "del", namespace);
+    await clear();
   };
   const end = performance.now() + 60_000;
   while ((await ask(`unix:${socket}`, { path: "/_ping", timeout: 2000 }).catch(() => undefined))?.status !== 200) {
@@ -48,11 +41,16 @@ export function startDockerd(folder) {
   const docker = join(root, ".cache/docker/usr");
   const own = join(folder, "dockerd");
   const socket = join(own, "docker.sock");
+  const namespace = `bench-dockerd-${process.pid}`;
+  ip("netns", "add", namespace);
+  ip("-n", namespace, "link", "set", "lo", "up");
   const installed = existsSync("/usr/sbin/dockerd") ? "/usr/sbin/dockerd" : join(docker, "sbin/dockerd");
   return startEngine({
     name: "dockerd",
     folder: own,
+    enter: ["nsenter", `--net=/run/netns/${namespace}`],
     socket,
+    clear: () => ip("netns", "del", namespace),
     env: { PATH: `${docker}/sbin:${docker}/bin:${process.env.PATH}` },
     command: [
       installed,
@@ -72,18 +70,18 @@ export function startBerth(folder) {
     BERTH_RUN: join(own, "run"),
     BERTH_SOCKET: socket,
     BERTH_INSTANCE: `bb${process.pid.toString(36)}`,
+    BERTH_SUBNET: "10.210.0.0/16",
     BERTH_LOG_LEVEL: "warn",
   };
   return startEngine({
     name: "berth",
     folder: own,
+    enter: [],
     socket,
     env,
     command: [process.execPath, entry],
-    clear: (enter) =>
-      execFileSync(enter[0], [...enter.slice(1), process.execPath, entry, "teardown"], {
-        env: { ...process.env, ...env },
-      }),
+    clear: () =>
+      execFileSync(process.execPath, [entry, "teardown"], { env: { ...process.env, ...env }, timeout: 120_000 }),
   });
 }
 
