@@ -1,0 +1,7 @@
+export {
+  type Caller,
+  createDirectoryClient,
+  type DirectoryClient,
+  type DirectoryClientOptions,
+  DirectoryUnavailable,
+} from "./client.ts";

@@ -1,0 +1,103 @@
+import {
+  type Baseline,
+  type ConstraintId,
+  type EffectiveConstraints,
+  type GroupId,
+  type OwnedConstraint,
+  type Owner,
+  parseConstraint,
+  RESOURCES,
+  ROLES,
+  type Rule,
+  type Subject,
+  type UnreadableConstraint,
+  type UserId,
+} from "@berth/directory-domain";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An answer that is not of the form it should have: the directory speaks another version. */
+export class Unreadable extends Error {}
+
+/**
+ * Reads the directory's answer on effective constraints. A constraint that this version can't read stays as unreadable,
+ * so that whoever it restricts is refused; anything else that is amiss makes the whole answer unreadable.
+ */
+export function parseEffective(answer: unknown): {
+  readonly effective: EffectiveConstraints;
+  readonly version: string;
+} {
+  const fields = record(answer);
+  const constraints: OwnedConstraint[] = [];
+  const unreadable: UnreadableConstraint[] = [];
+  for (const one of [...list(fields.constraints), ...list(fields.unreadable)].map(record)) {
+    const id = number(one.id) as ConstraintId;
+    const owner = parseOwner(one.owner);
+    const parsed = parseConstraint(one);
+    if (parsed.ok) constraints.push({ ...parsed.value, id, owner, expiresAt: textOrNull(one.expiresAt) });
+    else unreadable.push({ id, owner, kind: text(one.kind) });
+  }
+  const subject = parseSubject(record(fields.subject));
+  const effective = { subject, baseline: parseBaseline(record(fields.baseline)), constraints, unreadable };
+  return { effective, version: text(fields.version) };
+}
+
+export function parseSubject(fields: Fields): Subject {
+  const role = ROLES.find((one) => one === fields.role);
+  if (role === undefined || typeof fields.active !== "boolean") throw new Unreadable("a user without role or state");
+  return { id: number(fields.id) as UserId, login: text(fields.login), role, active: fields.active };
+}
+
+function parseOwner(value: unknown): Owner {
+  const { type, id } = record(value);
+  if (type === "user") return { type, id: number(id) as UserId };
+  if (type === "group") return { type, id: number(id) as GroupId };
+  throw new Unreadable("a constraint without an owner");
+}
+
+/** A baseline is a grant of each kind: it is read as one, so that it is held to the same form. */
+function parseBaseline(fields: Fields): Baseline {
+  const quotas = record(fields.quotas);
+  return {
+    hostPorts: rule({ kind: "host-ports", ports: fields.hostPorts }, "host-ports").ports,
+    hostInterfaces: rule({ kind: "host-interfaces", addresses: fields.hostInterfaces }, "host-interfaces").addresses,
+    images: rule({ kind: "images", patterns: fields.images }, "images").patterns,
+    mounts: rule({ kind: "mounts", folders: fields.mounts }, "mounts").folders,
+    privileges: rule({ kind: "privileges", privileges: fields.privileges }, "privileges").privileges,
+    quotas: Object.fromEntries(
+      RESOURCES.filter((one) => quotas[one] !== undefined).map((one) => [one, number(quotas[one])]),
+    ),
+  };
+}
+
+function rule<K extends Rule["kind"]>(input: Fields, kind: K): Rule & { readonly kind: K } {
+  const parsed = parseConstraint({ effect: "grant", ...input });
+  if (!parsed.ok || !isOfKind(parsed.value, kind)) throw new Unreadable(`a baseline of ${kind}`);
+  return parsed.value;
+}
+
+function isOfKind<K extends Rule["kind"]>(value: Rule, kind: K): value is Rule & { readonly kind: K } {
+  return value.kind === kind;
+}
+
+export function record(value: unknown): Fields {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Unreadable("no object");
+  return value as Fields;
+}
+
+export function list(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw new Unreadable("no array");
+  return value;
+}
+
+export function number(value: unknown): number {
+  if (typeof value !== "number") throw new Unreadable("no number");
+  return value;
+}
+
+export function text(value: unknown): string {
+  if (typeof value !== "string") throw new Unreadable("no text");
+  return value;
+}
+
+const textOrNull = (value: unknown) => (value === null ? null : text(value));
