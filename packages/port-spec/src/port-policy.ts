@@ -14,7 +14,10 @@ export interface PortPolicy<H> {
   readonly permitted?: Readonly<Record<Protocol, PortSet>> | undefined;
   /** Reservations of others, which refuse as leases do. Default none. */
   readonly reservations?: Leases<H> | undefined;
-  /** Where in the dynamic range the search begins, counted in ports and taken modulo its size. Default 0, its first port. */
+  /**
+   * Where in the dynamic range the search begins, counted in ports and taken modulo its size. Default 0, its first port. To
+   * go on after the last pick, as dockerd does, give that pick's place plus one.
+   */
   readonly seed?: number | undefined;
 }
 
