@@ -1,7 +1,7 @@
 import { rm, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import type { ContainerSpec } from "../../containers/runtime.ts";
-import { isEngineError } from "../../errors.ts";
+import { EngineError, isEngineError } from "../../errors.ts";
 import type { Containerd } from "./client.ts";
 import { isAlreadyExists } from "./connection.ts";
 import { findDevices } from "./host.ts";
@@ -78,6 +78,21 @@ const writeRecord = async (id: string, spec: string, { containers, snapshots }: 
   } catch (thrown) {
     if (!isAlreadyExists(thrown)) throw thrown;
     await containers.update(record, ["spec", "labels"]);
+  }
+};
+
+/** Sends a signal to a task; `not-found` too where its shim, which ends with it, was gone before it answered. */
+export const signalTask = async (
+  id: string,
+  signal: number,
+  options: { readonly all: boolean },
+  { tasks }: Containerd,
+): Promise<void> => {
+  try {
+    await tasks.kill(id, signal, options);
+  } catch (thrown) {
+    if (!isEngineError(thrown, "failed") || !thrown.message.startsWith("ttrpc: closed")) throw thrown;
+    throw new EngineError("not-found", `container ${id} has no process`, { cause: thrown });
   }
 };
 
