@@ -74,7 +74,10 @@ export class Execs {
     const { exec } = entry;
     const attachStdin = exec.request.attachStdin && !options.detach;
     try {
-      const spec = execSpecOf(container, { ...exec.request, attachStdin }, options.size);
+      const spec = {
+        ...execSpecOf(container, { ...exec.request, attachStdin }, options.size),
+        detached: options.detach,
+      };
       const session = await this.#context.runtime.exec(exec.containerId, exec.id, spec);
       entry.session = session;
       entry.exec = { ...exec, running: true, pid: session.pid };

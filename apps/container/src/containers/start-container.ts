@@ -9,7 +9,7 @@ import type { Changed } from "./containers.ts";
 import type { Context } from "./context.ts";
 import { hostsFile, resolvConfFile } from "./file-contents.ts";
 import { linkEnvironment, linkHosts, parseLink } from "./links.ts";
-import type { NamespaceSpec } from "./runtime.ts";
+import { type NamespaceSpec, StartError } from "./runtime.ts";
 import { isRunning, started, startFailed } from "./state.ts";
 import { toSpec } from "./to-spec.ts";
 
@@ -131,15 +131,11 @@ export const releaseHost = async ({ ports, networks }: Context, id: ContainerId)
   await networks.release(id);
 };
 
-/** Docker's exit codes for a process that never ran (moby `translateContainerdStartErr`). */
-const failureOf = (thrown: unknown): { readonly exitCode: number; readonly error: string } => {
-  const error = thrown instanceof Error ? thrown.message : String(thrown);
-  if (/executable file not found|no such file or directory/i.test(error) && isEngineError(thrown, "invalid"))
-    return { exitCode: 127, error };
-  if (/permission denied|is a directory|not a directory/i.test(error) && isEngineError(thrown, "invalid"))
-    return { exitCode: 126, error };
-  return { exitCode: 128, error };
-};
+/** The code and the words of a start that failed: 126 and 127 where the program is to blame, 128 for the rest (moby `translateContainerdStartErr`). */
+const failureOf = (thrown: unknown): { readonly exitCode: number; readonly error: string } => ({
+  exitCode: thrown instanceof StartError ? thrown.exitCode : 128,
+  error: thrown instanceof Error ? thrown.message : String(thrown),
+});
 
 /**
  * Brings the container up: intent in the row, then sandbox and leases, then the task and the path to its ports, then the row says

@@ -20,25 +20,44 @@ async function* attached(exec: Exec, output: ExecSession["output"]): ExecSession
   }
 }
 
-/** Ends once the process has, not with its last byte: clients ask for the exit code right after. Who left waits for nothing. */
-async function* untilExit({ output, exit }: ExecSession, left: Promise<void>): ExecSession["output"] {
+/** Ends once the process has, not with its last byte: clients ask for the exit code right after. */
+async function* untilExit({ output, exit }: ExecSession): ExecSession["output"] {
   yield* output;
-  await Promise.race([exit, left]);
+  await exit;
 }
+
+/** Ends as soon as the client leaves; what still comes is read on to nowhere, since a full pipe would stall the process. */
+async function* untilLeft(output: ExecSession["output"], left: Promise<void>): ExecSession["output"] {
+  const chunks = output[Symbol.asyncIterator]();
+  const gone = left.then(() => undefined);
+  try {
+    for (;;) {
+      const step = await Promise.race([chunks.next(), gone]);
+      if (step === undefined || step.done) return;
+      yield step.value;
+    }
+  } finally {
+    void drain(chunks);
+  }
+}
+
+const drain = async (chunks: AsyncIterator<unknown>): Promise<void> => {
+  try {
+    while (!(await chunks.next()).done);
+  } catch {
+    // Nobody hears it any more.
+  }
+};
 
 /** The session of an exec that begins when its output is first asked for. */
 const laterSession = (exec: Exec, begin: ExecStart["begin"], options: { readonly terminal: boolean }): Session => {
   const stdin = exec.request.attachStdin ? new PassThrough() : undefined;
-  let started: ExecSession | undefined;
   let leave = (): void => undefined;
   const left = new Promise<void>((resolve) => {
     leave = resolve;
   });
-  const detach = (): void => {
-    leave();
-    started?.detach();
-  };
   async function* output(): ExecSession["output"] {
+    let started: ExecSession;
     try {
       started = await begin();
     } catch (thrown) {
@@ -47,15 +66,14 @@ const laterSession = (exec: Exec, begin: ExecStart["begin"], options: { readonly
       yield { stream: "stdout", data: Buffer.from(`${thrown.message}\r\n`) };
       return;
     }
-    void left.then(started.detach);
     if (stdin !== undefined && started.stdin !== undefined) pipeline(stdin, started.stdin, () => undefined);
-    yield* attached(exec, untilExit(started, left));
+    yield* attached(exec, untilLeft(untilExit(started), left));
   }
   return {
     output: encodeOutput(output(), options),
     stdin,
-    filter: detachFilter(exec.request.detachKeys, { ...options, detach }),
-    close: detach,
+    filter: detachFilter(exec.request.detachKeys, { ...options, detach: leave }),
+    close: leave,
   };
 };
 

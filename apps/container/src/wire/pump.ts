@@ -13,6 +13,12 @@ export interface Session {
 }
 
 /**
+ * How long a session that is over still takes what the client sends, to nowhere: closing over unread bytes would reset the
+ * connection, and the client could lose the output's end.
+ */
+const lingerMs = 200;
+
+/**
  * Moves bytes both ways until the output ends or the client is gone. The client's half-close ends stdin alone; a client
  * that does not read slows only its own output; a client that vanishes closes the session.
  */
@@ -30,7 +36,10 @@ export const pump = async (socket: Socket, { output, stdin, filter, close }: Ses
       if (!socket.write(bytes)) await Promise.race([once(socket, "drain"), gone]);
     }
   } finally {
-    socket.end();
+    socket.end(() => {
+      const linger = setTimeout(() => socket.destroy(), lingerMs);
+      socket.once("close", () => clearTimeout(linger));
+    });
     // What the client still sends has no reader now; without one its end would never be seen.
     socket.unpipe();
     socket.resume();
