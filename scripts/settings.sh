@@ -33,7 +33,7 @@ no_engine_because() {
   if [ "$(uname -s)" != Linux ]; then
     say "containers need Linux, and this is $(uname -s)"
   elif [ "$(id -u)" != 0 ]; then
-    say "containers need root, and you are $(id -un)"
+    say "containers need root, and you are $(id -un 2>/dev/null || id -u)"
   fi
 }
 
