@@ -17,6 +17,10 @@ missing_to_run() {
   has_static_busybox || say busybox-static
   has_command ps || say procps
   has_command mount || say mount
+  # Archives and layers come compressed in every way.
+  has_command xz || say xz-utils
+  has_command bzip2 || say bzip2
+  has_command zstd || say zstd
   has_command gcc || say gcc
   [ -e /usr/include/stdio.h ] || say libc6-dev
 }
@@ -25,7 +29,6 @@ missing_to_run() {
 missing_to_test() {
   has_postgres || say postgresql
   has_command docker-registry || say docker-registry
-  has_command zstd || say zstd
   has_command curl || say curl
   has_command openssl || say openssl
   has_command script || say bsdutils
