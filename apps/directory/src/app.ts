@@ -7,6 +7,7 @@ import { constraintRoutes } from "./routes/constraints.ts";
 import { decisionRoutes } from "./routes/decisions.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { groupRoutes } from "./routes/groups.ts";
+import { type ReferenceAssets, referenceRoutes } from "./routes/reference.ts";
 import { scimRoutes } from "./routes/scim.ts";
 import type { Services } from "./routes/services.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
@@ -18,6 +19,7 @@ import type { Endpoint } from "./wire/endpoint.ts";
 import { endpointsOn } from "./wire/register.ts";
 
 export interface AppDeps extends Services {
+  readonly reference: ReferenceAssets;
   /** The address a request came from, as far as it can be trusted. */
   readonly addressOf: (c: Context) => string;
   /** Told of what is answered with 500: its cause is shown to nobody else. */
@@ -57,15 +59,7 @@ export function createApp(deps: AppDeps): App {
     await deps.records.ping();
     return c.json({ status: "ready" });
   });
-  app.openAPIRegistry.registerComponent("securitySchemes", "token", { type: "http", scheme: "bearer" });
-  app.doc31("/api/openapi.json", {
-    openapi: "3.1.0",
-    info: {
-      title: "Berth directory",
-      version: "1",
-      description: "Users, groups, constraints and what follows from them.",
-    },
-  });
+  referenceRoutes(app, deps.reference);
 
   app.notFound((c) => {
     const allowed = methodsFor(endpoints, c.req.path);

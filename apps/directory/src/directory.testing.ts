@@ -11,6 +11,7 @@ import { openPglite } from "./db/pglite.ts";
 import { openPostgres } from "./db/postgres.ts";
 import { recordsIn } from "./db/records.ts";
 import { createHasher } from "./passwords/hasher.ts";
+import { readReferenceAssets } from "./reference-assets.ts";
 import { createCursors } from "./wire/cursor.ts";
 
 /** As cheap as argon2 lets it be: what is tested is what is done with it. */
@@ -116,12 +117,14 @@ async function start(directory: TestDirectory): Promise<void> {
   };
   directory.admin = (await createFirstAdministrator({ records }, async () => {})) ?? "";
   directory.announcements = createAnnouncements();
+  const reference = await readReferenceAssets();
   const cursors = createCursors(await records.setting("cursor-key"));
   directory.restart = () => {
     directory.app = createApp({
       ...directory.deps,
       cursors,
       announcements: directory.announcements,
+      reference,
       addressOf: (c) => c.req.header("x-test-address") ?? "127.0.0.1",
       onFault: (fault) => void directory.faults.push(fault),
     });

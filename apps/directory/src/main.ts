@@ -14,6 +14,7 @@ import { openPostgres } from "./db/postgres.ts";
 import { recordsIn } from "./db/records.ts";
 import { keepHouse, startHousekeeping } from "./housekeeping.ts";
 import { createHasher } from "./passwords/hasher.ts";
+import { readReferenceAssets } from "./reference-assets.ts";
 import { createCursors } from "./wire/cursor.ts";
 
 const DRAIN_MS = 3_000;
@@ -43,6 +44,7 @@ await announceFirstAdministrator();
 
 const app = createApp({
   ...deps,
+  reference: await readReferenceAssets(),
   addressOf: (c) => getConnInfo(c).remote.address ?? "unknown",
   onFault: (fault, request) =>
     log.error({ err: fault, method: request.method, path: new URL(request.url).pathname }, "fault"),

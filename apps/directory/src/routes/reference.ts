@@ -1,0 +1,64 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+
+/** Script and style of the page, from the library's own files: it works without the internet. */
+export interface ReferenceAssets {
+  readonly script: string;
+  readonly style: string;
+}
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Berth directory: reference</title>
+    <link rel="stylesheet" href="reference/style.css">
+  </head>
+  <body>
+    <div id="reference"></div>
+    <script src="reference/script.js"></script>
+    <script src="reference/start.js"></script>
+  </body>
+</html>
+`;
+
+const START = `SwaggerUIBundle({
+  url: "openapi.json",
+  dom_id: "#reference",
+  deepLinking: true,
+  validatorUrl: null,
+  persistAuthorization: false,
+});
+`;
+
+// Nothing from anywhere else, and nothing sent anywhere else. The library sets styles on elements.
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+/** The document at /api/openapi.json and a page to read it by at /api/reference. */
+export function referenceRoutes(app: OpenAPIHono, assets: ReferenceAssets): void {
+  app.openAPIRegistry.registerComponent("securitySchemes", "token", { type: "http", scheme: "bearer" });
+  app.doc31("/api/openapi.json", {
+    openapi: "3.1.0",
+    info: {
+      title: "Berth directory",
+      version: "1",
+      description: "Users, groups, constraints and what follows from them.",
+      license: { name: "Apache-2.0" },
+    },
+  });
+  const files = [
+    ["/api/reference", "text/html; charset=utf-8", PAGE],
+    ["/api/reference/script.js", "text/javascript; charset=utf-8", assets.script],
+    ["/api/reference/style.css", "text/css; charset=utf-8", assets.style],
+    ["/api/reference/start.js", "text/javascript; charset=utf-8", START],
+  ] as const;
+  for (const [path, type, text] of files)
+    app.get(path, (c) =>
+      c.body(text, 200, {
+        "content-type": type,
+        "content-security-policy": POLICY,
+        "x-content-type-options": "nosniff",
+      }),
+    );
+}
