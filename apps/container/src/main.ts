@@ -142,7 +142,7 @@ const open = async (config: Config, log: pino.Logger) => {
       events,
       chance,
       log,
-      cpus: host.facts.cpus,
+      host: { cpus: host.facts.cpus, cgroupnsMode: host.facts.cgroupVersion === "2" ? "private" : "host" },
     },
     createHost(),
   );

@@ -62,7 +62,7 @@ export const authorize = async (context: Context, actor: Actor, container: Conta
     foldersOf(context, actor, container.mounts),
     referencesOf(context, container),
   ]);
-  insist(actor, factsOf(container, { hostFolders, references, others }));
+  insist(actor, factsOf(container, { hostFolders, references, others, host: context.host }));
   return {
     tcp: effectivePorts(effective, "tcp"),
     udp: effectivePorts(effective, "udp"),

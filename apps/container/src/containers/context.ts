@@ -1,6 +1,7 @@
 import type { EventSink } from "../events/events.ts";
 import type { Images } from "../images/images.ts";
 import type { Networks } from "../networks/networks.ts";
+import type { HostDefaults } from "../policy/facts.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Volumes } from "../volumes/volumes.ts";
 import type { ContainerId } from "./container.ts";
@@ -30,6 +31,6 @@ export interface Context {
   readonly events: EventSink;
   readonly chance: Chance;
   readonly log: Log;
-  /** How many the host has. */
-  readonly cpus: number;
+  /** Processors, and what containers get by default. */
+  readonly host: HostDefaults & { readonly cpus: number };
 }

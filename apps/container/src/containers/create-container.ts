@@ -136,7 +136,7 @@ export const createContainer = async (
   request: CreateRequest,
 ): Promise<{ readonly id: ContainerId; readonly warnings: readonly string[] }> => {
   const { registry, runtime, images, chance } = context;
-  const refusal = refusalOfCreate(request, context);
+  const refusal = refusalOfCreate(request, context.host);
   if (refusal !== undefined) throw new EngineError("invalid", refusal);
   const name = request.name === undefined ? undefined : containerName(request.name);
   if (request.config.Image === "")

@@ -3,8 +3,10 @@ import { describe, expect, it } from "vitest";
 import { someContainer, someHostConfig } from "../containers/container.testing.ts";
 import { factsOf, privilegesOf } from "./facts.ts";
 
+const host = { cgroupnsMode: "private" } as const;
+
 describe("privilegesOf", () => {
-  it("is empty for a plain request", () => expect(privilegesOf(someHostConfig())).toEqual([]));
+  it("is empty for a plain request", () => expect(privilegesOf(someHostConfig(), host)).toEqual([]));
 
   it.each([
     [{ Privileged: true }, "privileged"],
@@ -33,12 +35,16 @@ describe("privilegesOf", () => {
     [{ CapAdd: ["cap_net_admin"] }, "capability:NET_ADMIN"],
     [{ CapAdd: ["all"] }, "capability:ALL"],
   ])("reads %j as %s", (hostConfig, privilege) => {
-    expect(privilegesOf(someHostConfig(hostConfig))).toEqual([privilege]);
+    expect(privilegesOf(someHostConfig(hostConfig), host)).toEqual([privilege]);
+  });
+
+  it("takes what every container of the host gets for no privilege", () => {
+    expect(privilegesOf(someHostConfig({ CgroupnsMode: "host" }), { cgroupnsMode: "host" })).toEqual([]);
   });
 
   it("leaves what only tightens alone", () => {
     expect(
-      privilegesOf(someHostConfig({ SecurityOpt: ["no-new-privileges", "label=type:x"], CapDrop: ["ALL"] })),
+      privilegesOf(someHostConfig({ SecurityOpt: ["no-new-privileges", "label=type:x"], CapDrop: ["ALL"] }), host),
     ).toEqual([]);
   });
 });
@@ -51,7 +57,7 @@ describe("factsOf", () => {
     baseline: BASELINES.safe,
     at: "2026-01-01T00:00:00.000Z",
   });
-  const surroundings = { hostFolders: [], references: ["docker.io/library/busybox:latest"], others: [] };
+  const surroundings = { host, hostFolders: [], references: ["docker.io/library/busybox:latest"], others: [] };
   const wish = (start: number, end = start) =>
     ({ containerPort: 80, protocol: "tcp", hostIp: "", hostPorts: { start, end } }) as const;
 

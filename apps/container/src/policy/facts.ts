@@ -9,8 +9,14 @@ const loosens = (option: string): boolean =>
 
 const capability = (name: string): Privilege => `capability:${name.toUpperCase().replace(/^CAP_/, "")}`;
 
+/** What a container gets on this host without asking, and so is no privilege. */
+export interface HostDefaults {
+  /** Docker's default: `host` where cgroups are not unified. */
+  readonly cgroupnsMode: "host" | "private";
+}
+
 /** Every way in which a request reaches past its container, each spelling of it under one word. */
-export const privilegesOf = (hostConfig: HostConfig): readonly Privilege[] => {
+export const privilegesOf = (hostConfig: HostConfig, host: HostDefaults): readonly Privilege[] => {
   const modes = [hostConfig.NetworkMode, hostConfig.PidMode, hostConfig.IpcMode];
   const asked: readonly (readonly [Privilege, boolean])[] = [
     ["privileged", hostConfig.Privileged],
@@ -19,7 +25,7 @@ export const privilegesOf = (hostConfig: HostConfig): readonly Privilege[] => {
     ["host-ipc", hostConfig.IpcMode === "host"],
     ["host-uts", hostConfig.UTSMode === "host"],
     ["host-users", hostConfig.UsernsMode === "host"],
-    ["host-cgroups", hostConfig.CgroupnsMode === "host"],
+    ["host-cgroups", hostConfig.CgroupnsMode === "host" && host.cgroupnsMode !== "host"],
     ["join-container", modes.some(joins)],
     [
       "devices",
@@ -89,6 +95,7 @@ export const factsOf = (
     readonly hostFolders: NonNullable<DecisionRequest["mounts"]>;
     readonly references: readonly string[];
     readonly others: readonly Pick<Container, "hostConfig" | "ports">[];
+    readonly host: HostDefaults;
   },
 ): DecisionRequest => ({
   ports: container.ports.wishes.map(({ hostIp, hostPorts, protocol }) => ({
@@ -98,7 +105,7 @@ export const factsOf = (
   })),
   images: [{ references: surroundings.references }],
   mounts: surroundings.hostFolders,
-  privileges: privilegesOf(container.hostConfig),
+  privileges: privilegesOf(container.hostConfig, surroundings.host),
   quantities: quantitiesOf(container),
   used: sum(surroundings.others.map(quantitiesOf)),
 });
