@@ -29,6 +29,7 @@ missing_to_run() {
 missing_to_test() {
   has_postgres || say postgresql
   has_command docker-registry || say docker-registry
+  has_command docker-compose || say docker-compose
   has_command curl || say curl
   has_command openssl || say openssl
   has_command script || say bsdutils
