@@ -14,6 +14,7 @@ import {
 import type { ContainerId } from "../containers/container.ts";
 import type { Log } from "../containers/surroundings.ts";
 import type { Nft } from "../networks/nft.ts";
+import { dynamicPorts } from "./dynamic-ports.ts";
 import { type HeldPort, holdPort } from "./held-port.ts";
 import type { KernelPorts } from "./kernel-ports.ts";
 import type { ContainerHolder, Holder, LeaseStore } from "./lease-store.ts";
@@ -60,7 +61,12 @@ export const createHostPorts = ({ instance, nft, store, kernel, dynamic, log }: 
     holder: ContainerHolder,
     foreign: Leases<Holder>,
   ): readonly Assignment[] => {
-    const policy = { anyAddress: kernel.anyAddress, dynamic: automatic, reserved: kernel.reserved, seed };
+    const policy = {
+      anyAddress: kernel.anyAddress,
+      dynamic: dynamicPorts(automatic, permitted),
+      reserved: kernel.reserved,
+      seed,
+    };
     const chosen = allocate<Holder>(
       [{ holder, wishes }],
       foreign,
