@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, ne } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, ne, sql } from "drizzle-orm";
 import type { TokenStore } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
 import { tokenOf, userOf } from "./rows.ts";
@@ -14,7 +14,18 @@ const {
   ...shownUser
 } = getTableColumns(users);
 
+/** Every request asks this: made into SQL once, and planned once for each connection. */
+function callerStatement(db: Database) {
+  return db
+    .select({ token: shown, user: shownUser })
+    .from(tokens)
+    .innerJoin(users, eq(users.id, tokens.userId))
+    .where(eq(tokens.sha256, sql.placeholder("sha256")))
+    .prepare("caller");
+}
+
 export function tokenStore(db: Database): TokenStore {
+  let caller: ReturnType<typeof callerStatement> | undefined;
   return {
     async create(fields) {
       const [row] = await db
@@ -28,11 +39,8 @@ export function tokenStore(db: Database): TokenStore {
       return tokenOf(inserted(row));
     },
     async findBySha256(sha256) {
-      const [row] = await db
-        .select({ token: shown, user: shownUser })
-        .from(tokens)
-        .innerJoin(users, eq(users.id, tokens.userId))
-        .where(eq(tokens.sha256, sha256));
+      caller ??= callerStatement(db);
+      const [row] = await caller.execute({ sha256 });
       return row && { token: tokenOf(row.token), user: userOf(row.user) };
     },
     async find(id) {

@@ -1,8 +1,10 @@
-import { decide, warningsOf } from "@berth/directory-domain";
+import { decide, type Warning, warningsOf } from "@berth/directory-domain";
+import { z } from "@hono/zod-openapi";
 import { DirectoryError } from "../accounts/directory-error.ts";
 import { effectiveOf } from "../accounts/effective.ts";
 import { jsonAnswer } from "../wire/answer.ts";
 import type { Endpoints } from "../wire/endpoint.ts";
+import { flagSchema } from "../wire/schemas/common.ts";
 import { showOwnedConstraint } from "../wire/schemas/constraint.ts";
 import {
   decisionRequestSchema,
@@ -24,6 +26,8 @@ export function decisionRoutes(endpoints: Endpoints, services: Services): void {
       summary: "All that holds for a user, and where it comes from",
       access: "self-or-reader",
       scopes: ["read", "engine"],
+      // Every constraint is held against every other for them: for people, not for each container that starts.
+      query: z.strictObject({ warnings: flagSchema.optional() }),
       answers: { 200: { description: "What holds", schema: effectiveSchema } },
     },
     async (call) => {
@@ -34,7 +38,7 @@ export function decisionRoutes(endpoints: Endpoints, services: Services): void {
         baseline: effective.baseline,
         constraints: effective.constraints.map(showOwnedConstraint),
         unreadable: effective.unreadable.map(showOwnedConstraint),
-        warnings: warningsOf(effective).map((one) => ({ ...one, constraints: one.constraints.map(({ id }) => id) })),
+        ...(call.query.warnings === true ? { warnings: warningsOf(effective).map(showWarning) } : {}),
       });
     },
   );
@@ -59,4 +63,8 @@ export function decisionRoutes(endpoints: Endpoints, services: Services): void {
       return jsonAnswer(showDecision(decide(requestOf(call.body), effective), version));
     },
   );
+}
+
+function showWarning(warning: Warning) {
+  return { ...warning, constraints: warning.constraints.map(({ id }) => id) };
 }

@@ -91,9 +91,9 @@ export const effectiveSchema = z
     baseline: z.looseObject({}),
     constraints: z.array(constraintSchema),
     unreadable: z.array(constraintSchema),
-    warnings: z.array(
-      z.object({ warning: z.enum(["empty", "pointless"]), kind: z.enum(KINDS), constraints: z.array(idSchema) }),
-    ),
+    warnings: z
+      .array(z.object({ warning: z.enum(["empty", "pointless"]), kind: z.enum(KINDS), constraints: z.array(idSchema) }))
+      .optional(),
   })
   .openapi("EffectiveConstraints");
 
