@@ -44,6 +44,16 @@ export interface OwnBerth extends Berth {
   close(): Promise<void>;
 }
 
+/** A Berth with its directory, which lets people in over TCP. */
+export interface BerthWithDirectory extends OwnBerth {
+  readonly directory: Service;
+  readonly directoryUrl: string;
+  /** Where the engine listens for them. */
+  readonly tcp: string;
+  /** The first administrator's token. */
+  readonly adminToken: string;
+}
+
 /** A client of the Berth there. */
 export function berthAt(place: Place): Berth {
   const target = `unix:${place.socket}`;
@@ -63,6 +73,41 @@ export function berthAt(place: Place): Berth {
  * The image `busybox:latest` is in it.
  */
 export async function startBerth(): Promise<OwnBerth> {
+  const { env, folder, place, container } = await startContainerService({});
+  return ownBerth(place, container, () => teardown(env, folder));
+}
+
+/** The same with a directory beside it. */
+export async function startBerthWithDirectory(): Promise<BerthWithDirectory> {
+  const listen = `127.0.0.1:${await freePort()}`;
+  const directoryListen = `127.0.0.1:${await freePort()}`;
+  const directoryUrl = `http://${directoryListen}`;
+  const settings = { BERTH_LISTEN: listen, BERTH_DIRECTORY_LISTEN: directoryListen, BERTH_DIRECTORY_URL: directoryUrl };
+  const { env, folder, place, container } = await startContainerService(settings);
+  const directory = await service("directory", env, folder, async () => (await fetch(`${directoryUrl}/readyz`)).ok);
+  const berth = ownBerth(place, container, async () => {
+    await directory.end("SIGTERM");
+    await teardown(env, folder);
+  });
+  const adminToken = readFileSync(join(place.state, "admin-token"), "utf8").trim();
+  return { ...berth, directory, directoryUrl, tcp: `tcp://${listen}`, adminToken };
+}
+
+const ownBerth = (place: Place, container: Service, removeRest: () => Promise<void>): OwnBerth => ({
+  ...berthAt(place),
+  container,
+  async close() {
+    await container.end("SIGTERM");
+    await removeRest();
+  },
+});
+
+const teardown = async (env: NodeJS.ProcessEnv, folder: string): Promise<void> => {
+  await run(process.execPath, [entryOf("container"), "teardown"], { env, cwd: folder });
+  rmSync(folder, { recursive: true, force: true });
+};
+
+async function startContainerService(settings: Readonly<Record<string, string>>) {
   const folder = mkdtempSync(join(tmpdir(), "berth-conformance-"));
   const instance = `bt${process.pid.toString(36)}`;
   const state = join(folder, "state");
@@ -76,6 +121,7 @@ export async function startBerth(): Promise<OwnBerth> {
     BERTH_INSTANCE: instance,
     BERTH_SUBNET: `10.${64 + (process.pid % 128)}.0.0/16`,
     BERTH_DIRECTORY_URL: `http://127.0.0.1:${await freePort()}`,
+    ...settings,
   };
   const target = `unix:${socket}`;
   const container = await service("container", env, folder, async () => {
@@ -84,15 +130,7 @@ export async function startBerth(): Promise<OwnBerth> {
   });
 
   await loadBusybox(target, "busybox:latest");
-  return {
-    ...berthAt({ instance, socket, state, run: runFolder }),
-    container,
-    async close() {
-      await container.end("SIGTERM");
-      await run(process.execPath, [entryOf("container"), "teardown"], { env, cwd: folder });
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  return { env, folder, container, place: { instance, socket, state, run: runFolder } };
 }
 
 /** Removes every container, running or not. */

@@ -14,6 +14,8 @@ const ofUsers: readonly (readonly [methods: string, path: RegExp])[] = [
   ["POST", /^\/images\/create$/],
   ["POST", /^\/networks\/[^/]+\/(connect|disconnect)$/],
   ["GET", /^\/volumes(\/|$)/],
+  // `docker inspect NAME` asks after every kind of thing in turn; these kinds there are none of.
+  ["GET", /^\/(plugins|services|tasks|nodes|secrets|configs)(\/|$)/],
 ];
 
 /** Whether the actor may make this call; what it may do with it is decided on the facts. */

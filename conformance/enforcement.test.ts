@@ -1,0 +1,182 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type BerthWithDirectory, startBerthWithDirectory } from "./berth.testing.ts";
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface Answered {
+  readonly id?: number;
+  readonly token?: string;
+}
+
+/** The Docker CLI over TCP as whoever the token belongs to; nobody without one. */
+const dockerAs = (tcp: string, token: string | undefined) => {
+  const config = mkdtempSync(join(tmpdir(), "berth-user-"));
+  const headers = token === undefined ? {} : { HttpHeaders: { Authorization: `Bearer ${token}` } };
+  writeFileSync(join(config, "config.json"), JSON.stringify(headers), { mode: 0o600 });
+  const run = (...args: readonly string[]): Promise<Ran> =>
+    new Promise((resolve) => {
+      execFile("docker", ["--config", config, "-H", tcp, ...args], (fault, stdout, stderr) =>
+        resolve({ code: fault === null ? 0 : Number(fault.code ?? 1), stdout: stdout.trim(), stderr: stderr.trim() }),
+      );
+    });
+  return { run, close: () => rmSync(config, { recursive: true, force: true }) };
+};
+
+describe("the directory's constraints, enforced on the Docker CLI", () => {
+  let berth: BerthWithDirectory;
+  let ann: ReturnType<typeof dockerAs>;
+  let bob: ReturnType<typeof dockerAs>;
+  let nobody: ReturnType<typeof dockerAs>;
+  let annId: number;
+  let groupId: number;
+
+  const api = async (method: string, path: string, body?: unknown, token = berth.adminToken): Promise<Answered> => {
+    const response = await fetch(`${berth.directoryUrl}/api${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status} ${await response.text()}`);
+    return response.status === 204 ? {} : ((await response.json()) as Answered);
+  };
+
+  const signUp = async (login: string) => {
+    const pass = "a long password nobody guesses";
+    const user = await api("POST", "/users", { login, email: `${login}@example.com`, pass });
+    const { token } = await api("POST", "/login", { login, pass });
+    return { id: user.id ?? 0, docker: dockerAs(berth.tcp, token) };
+  };
+
+  /** A change is in force a second later at the latest. */
+  const inForce = () => new Promise((resolve) => setTimeout(resolve, 1_100));
+
+  beforeAll(async () => {
+    berth = await startBerthWithDirectory();
+    ({ id: annId, docker: ann } = await signUp("ann"));
+    ({ docker: bob } = await signUp("bob"));
+    nobody = dockerAs(berth.tcp, undefined);
+    const group = await api("POST", "/groups", { name: "web" });
+    groupId = group.id ?? 0;
+    await api("PUT", `/groups/${groupId}/members/${annId}`);
+    const ports = [{ start: 18_000, end: 18_099, protocol: "tcp" }];
+    await api("POST", `/groups/${groupId}/constraints`, { kind: "host-ports", effect: "limit", ports });
+    await inForce();
+  });
+
+  afterAll(async () => {
+    for (const client of [ann, bob, nobody]) client?.close();
+    await berth?.close();
+  });
+
+  it("lets nobody in without a token, and says how to bring one", async () => {
+    const { code, stderr } = await nobody.run("ps");
+    expect(code).not.toBe(0);
+    expect(stderr).toContain("authentication required: send an Authorization header");
+  });
+
+  it("lets a user take a port that its group's limit permits, and a dynamic one within it", async () => {
+    expect(await ann.run("run", "-d", "--name", "fixed", "-p", "18050:80", "busybox", "sleep", "600")).toMatchObject({
+      code: 0,
+    });
+    expect(await ann.run("run", "-d", "--name", "dynamic", "-p", "80", "busybox", "sleep", "600")).toMatchObject({
+      code: 0,
+    });
+    const { stdout } = await ann.run("port", "dynamic", "80");
+    expect(Number(/:([0-9]+)$/m.exec(stdout)?.[1])).toSatisfy((port: number) => port >= 18_000 && port <= 18_099);
+  });
+
+  it.each([
+    [
+      "a port outside",
+      ["-p", "19000:80"],
+      /host-ports 19000\/tcp is outside the limit by constraint \d+ of group \d+ \(would pass: 18000-18099\/tcp\)/,
+    ],
+    ["privileges", ["--privileged"], /privileges privileged is not granted/],
+    ["a capability", ["--cap-add", "NET_ADMIN"], /privileges capability:NET_ADMIN is not granted/],
+    ["the host's network", ["--network", "host"], /privileges host-network is not granted/],
+    ["the host's processes", ["--pid", "host"], /privileges host-pid is not granted/],
+    ["a host folder", ["-v", "/etc:/host"], /mounts \/etc is not granted/],
+    [
+      "a host folder as a volume",
+      ["--mount", "type=volume,dst=/x,volume-opt=type=none,volume-opt=o=bind,volume-opt=device=/etc"],
+      /only an administrator mounts a volume with driver options/,
+    ],
+    ["a device", ["--device", "/dev/null"], /privileges devices is not granted/],
+    ["no confinement", ["--security-opt", "seccomp=unconfined"], /privileges unconfined is not granted/],
+  ])("refuses %s with what refuses and what would pass", async (_, args, message) => {
+    const { code, stderr } = await ann.run("create", "--name", "refused", ...args, "busybox", "true");
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(message);
+    expect((await ann.run("inspect", "refused")).stderr).toContain("No such");
+  });
+
+  it("shows a user its own containers alone", async () => {
+    expect((await bob.run("ps", "-aq")).stdout).toBe("");
+    for (const command of [
+      ["inspect"],
+      ["logs"],
+      ["rm", "-f"],
+      ["exec", "fixed", "id"],
+      ["cp", "fixed:/etc/passwd", "-"],
+    ]) {
+      const args = command.length > 1 && command[0] !== "rm" ? command : [...command, "fixed"];
+      const { stderr, stdout } = await bob.run(...args);
+      expect(`${stdout}${stderr}`).toMatch(/No such (container|object)/);
+    }
+    expect((await ann.run("inspect", "-f", "{{.State.Status}}", "fixed")).stdout).toBe("running");
+  });
+
+  it("keeps what all share to administrators", async () => {
+    expect((await ann.run("rmi", "busybox")).stderr).toContain("only an administrator may DELETE /images/busybox");
+    expect((await ann.run("network", "create", "mine")).stderr).toContain(
+      "only an administrator may POST /networks/create",
+    );
+  });
+
+  it("decides again at start, and holds a tightened limit within a second", async () => {
+    await ann.run("stop", "-t", "0", "fixed");
+    const deny = await api("POST", `/users/${annId}/constraints`, {
+      kind: "host-ports",
+      effect: "deny",
+      ports: [{ start: 18_050, end: 18_050 }],
+    });
+    await inForce();
+    expect((await ann.run("start", "fixed")).stderr).toMatch(
+      /host-ports 18050\/tcp is denied by constraint \d+ of user/,
+    );
+    await api("DELETE", `/constraints/${deny.id}`);
+    await inForce();
+    expect(await ann.run("start", "fixed")).toMatchObject({ code: 0 });
+  });
+
+  it("never lets requests at once exceed a quota together", async () => {
+    await api("POST", `/users/${annId}/constraints`, {
+      kind: "quota",
+      effect: "limit",
+      resource: "containers",
+      max: 4,
+    });
+    await inForce();
+    const created = await Promise.all(Array.from({ length: 6 }, () => ann.run("create", "busybox", "true")));
+    expect(created.filter(({ code }) => code === 0)).toHaveLength(2);
+    for (const { code, stderr } of created) if (code !== 0) expect(stderr).toContain("over the quota");
+  });
+
+  it("refuses when the directory cannot be reached, and the administrators' socket goes on", async () => {
+    await berth.directory.end("SIGKILL");
+    await inForce();
+    expect((await ann.run("ps")).stderr).toContain("the directory cannot be reached");
+    expect((await berth.ask("GET", "/containers/json")).status).toBe(200);
+  });
+});
