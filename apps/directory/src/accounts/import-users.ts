@@ -1,10 +1,7 @@
 import type { Deps } from "./deps.ts";
 import { DirectoryError } from "./directory-error.ts";
 import type { Caller } from "./records.ts";
-import type { UserFields } from "./stores.ts";
-
-/** A user of an import, with the line it stands on. `passHash` is a PHC string of argon2id from another directory. */
-export type ImportedUser = UserFields & { readonly passHash: string | null; readonly line: number };
+import type { ImportedUser } from "./stores.ts";
 
 /**
  * Makes all users of an import or none, a batch at a time, in one transaction and with one entry in the audit. The first

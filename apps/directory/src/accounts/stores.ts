@@ -8,7 +8,6 @@ import type {
   UserId,
 } from "@berth/directory-domain";
 import type { Filter, GroupField, UserField } from "./filter.ts";
-import type { ImportedUser } from "./import-users.ts";
 import type {
   AuditEntry,
   ConstraintRecord,
@@ -60,6 +59,9 @@ export interface UserFields {
   readonly active: boolean;
   readonly externalId: string | null;
 }
+
+/** A user of an import, with the line it stands on. `passHash` is a PHC string of argon2id from another directory. */
+export type ImportedUser = UserFields & { readonly passHash: string | null; readonly line: number };
 
 export interface UserStore {
   find(id: number): Promise<UserRecord | undefined>;

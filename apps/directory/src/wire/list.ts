@@ -2,8 +2,7 @@ import type { Page } from "../accounts/stores.ts";
 import { arrayAnswer, jsonAnswer } from "./answer.ts";
 import type { Cursors, Position } from "./cursor.ts";
 
-export const DEFAULT_LIMIT = 50;
-export const MAX_LIMIT = 200;
+const DEFAULT_LIMIT = 50;
 const BATCH = 1_000;
 
 /** A list of one kind of row: how to fetch a page of it, where a row stands in it, and how a row is shown. */

@@ -7,7 +7,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { parse } from "csv-parse";
 import { DirectoryError } from "../accounts/directory-error.ts";
-import type { ImportedUser } from "../accounts/import-users.ts";
+import type { ImportedUser } from "../accounts/stores.ts";
 import { parseJsonText } from "./json-text.ts";
 import { importedUserSchema } from "./schemas/user.ts";
 import { parseBody } from "./validate.ts";
