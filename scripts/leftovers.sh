@@ -5,7 +5,7 @@
 leftovers() {
   local directory line
   for directory in /proc/[0-9]*; do
-    line=$(tr '\0' ' ' <"$directory/cmdline" 2>/dev/null) || continue
+    line=$({ tr '\0' ' ' <"$directory/cmdline"; } 2>/dev/null) || continue
     case $line in
       *containerd*"$BERTH_STATE/"* | *containerd*"$BERTH_RUN/"* | *containerd-shim*" -namespace $BERTH_INSTANCE "*)
         say "process ${directory#/proc/}: $line" ;;
