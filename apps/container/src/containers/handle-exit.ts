@@ -1,6 +1,7 @@
 import type { ContainerId } from "./container.ts";
 import { containerEvent } from "./container-event.ts";
 import type { Context } from "./context.ts";
+import { membershipEvent } from "./network-event.ts";
 import { removeStopped } from "./remove-container.ts";
 import { restartDelay, restartsAfterExit } from "./restart-policy.ts";
 import type { Exit } from "./runtime.ts";
@@ -31,6 +32,8 @@ export const handleExit = (context: Context, held: Held, id: ContainerId, exit: 
     const { registry, supervisor, log } = context;
     const before = registry.get(id);
     if (!before) return;
+    const left =
+      context.networks.sandboxOf(id)?.endpoints.map(({ networkId }) => context.networks.get(networkId)) ?? [];
     await releaseHost(context, id);
     const again =
       !held.has(id) &&
@@ -48,6 +51,7 @@ export const handleExit = (context: Context, held: Held, id: ContainerId, exit: 
       "done",
     );
     containerEvent(context, after, "die", { exitCode: String(exit.exitCode) });
+    for (const network of left) membershipEvent(context, network, "disconnect", after);
     if (again) {
       const ranForMs = Date.parse(exit.exitedAt) - Date.parse(before.state.startedAt ?? exit.exitedAt);
       supervisor.restartLater(id, restartDelay(before.restartCount, ranForMs), () => void restart(context, id));

@@ -7,6 +7,7 @@ import type { Container, ContainerId } from "./container.ts";
 import type { Context } from "./context.ts";
 import { hostsFile, resolvConfFile } from "./file-contents.ts";
 import { checkJoin, checkLeave, moveLines } from "./members-rules.ts";
+import { membershipEvent } from "./network-event.ts";
 import type { NetworkMembers } from "./network-members.ts";
 import { publishAddress } from "./start-container.ts";
 import { isRunning } from "./state.ts";
@@ -29,14 +30,6 @@ const findNetwork = (networks: Networks, ref: string): Network | undefined => {
     return undefined;
   }
 };
-
-const networkEvent = ({ events }: Context, { id, name, driver }: Network, action: string, container: Container): void =>
-  events.emit({
-    type: "network",
-    action,
-    owner: container.owner,
-    actor: { id, attributes: { container: container.id, name, type: driver } },
-  });
 
 /** Leads the container's ports to another address; with none they are given back, with the first they are taken again. */
 const leadPorts = async (
@@ -155,7 +148,7 @@ const connect = (
       await leaveRow(context, id, network.name);
       throw thrown;
     }
-    networkEvent(context, network, "connect", joined);
+    membershipEvent(context, network, "connect", joined);
   });
 
 const disconnect = (context: Context, actor: Actor, network: Network, id: ContainerId): Promise<void> =>
@@ -171,7 +164,7 @@ const disconnect = (context: Context, actor: Actor, network: Network, id: Contai
       await joinRow(context, id, key, before.endpoints[key] ?? {});
       throw thrown;
     }
-    networkEvent(context, network, "disconnect", left);
+    membershipEvent(context, network, "disconnect", left);
   });
 
 /** Takes the endpoint of a container that no row tells of any more; nobody else's, for their owners' rows would become untrue. */

@@ -9,6 +9,7 @@ import type { Changed } from "./containers.ts";
 import type { Context } from "./context.ts";
 import { hostsFile, resolvConfFile } from "./file-contents.ts";
 import { linkEnvironment, linkHosts, parseLink } from "./links.ts";
+import { membershipEvent } from "./network-event.ts";
 import { type NamespaceSpec, StartError } from "./runtime.ts";
 import { isRunning, started, startFailed } from "./state.ts";
 import { toSpec } from "./to-spec.ts";
@@ -142,7 +143,7 @@ const failureOf = (thrown: unknown): { readonly exitCode: number; readonly error
  * running. Whatever fails, all of it is undone and the container can be started later. The caller holds the container's lock.
  */
 export const bringUp = async (context: Context, id: ContainerId, permitted?: PermittedPorts): Promise<void> => {
-  const { registry, runtime, ports, supervisor, health, chance, files } = context;
+  const { registry, runtime, networks, ports, supervisor, health, chance, files } = context;
   const container = await registry.update(id, (before) => ({ ...before, stoppedByUser: false }), "start");
   let pid: number;
   try {
@@ -175,6 +176,8 @@ export const bringUp = async (context: Context, id: ContainerId, permitted?: Per
     (before) => ({ ...before, state: started(before.state, { pid, at: chance.now() }) }),
     "done",
   );
+  for (const endpoint of networks.sandboxOf(id)?.endpoints ?? [])
+    membershipEvent(context, networks.get(endpoint.networkId), "connect", running);
   containerEvent(context, running, "start");
   supervisor.watch(id);
   await health.begin(running);

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Archives } from "../containers/archives.ts";
 import type { Containers } from "../containers/containers.ts";
 import type { NetworkMembers } from "../containers/network-members.ts";
-import type { EventSource } from "../events/events.ts";
+import type { EventSink, EventSource } from "../events/events.ts";
 import type { Host } from "../host/host.ts";
 import type { Images } from "../images/images.ts";
 import type { Networks } from "../networks/networks.ts";
@@ -41,7 +41,7 @@ export interface Deps {
   readonly networks: Networks;
   readonly members: NetworkMembers;
   readonly volumes: Volumes;
-  readonly events: EventSource;
+  readonly events: EventSource & EventSink;
   readonly host: Host;
   readonly identify: Identify;
   readonly log: Pick<Logger, "error" | "warn">;

@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import { z } from "zod";
+import { networkEvent } from "../containers/network-event.ts";
 import { EngineError } from "../errors.ts";
 import { noFilters, parseFilters } from "../wire/filters.ts";
 import { readJson } from "../wire/json-body.ts";
@@ -16,7 +17,7 @@ const requireContainer = (ref: string): string => {
 };
 
 /** Networks, and who is on them. */
-export const networkRoutes = (app: Hono<Edge>, { networks, members, containers }: Deps): void => {
+export const networkRoutes = (app: Hono<Edge>, { networks, members, containers, events }: Deps): void => {
   app.get("/networks", (context) => {
     const filters = parseFilters(parseQuery(filtersQuery, context.req.query()).filters);
     const listed = networks.list(filters);
@@ -27,12 +28,18 @@ export const networkRoutes = (app: Hono<Edge>, { networks, members, containers }
     const request = await readJson(context.req.raw, networkBody);
     if (request.name === "") throw new EngineError("invalid", "invalid name: a network's name is required");
     const { id, warning } = await networks.create(request);
+    networkEvent({ events }, networks.get(id), "create");
     return context.json({ Id: id, Warning: warning }, 201);
   });
 
   app.post("/networks/prune", async (context) => {
     const filters = parseFilters(parseQuery(filtersQuery, context.req.query()).filters);
+    const before = new Map(networks.list(noFilters).map((network) => [network.name, network]));
     const deleted = await networks.prune(filters);
+    for (const name of deleted) {
+      const network = before.get(name);
+      if (network) networkEvent({ events }, network, "destroy");
+    }
     return context.json({ NetworksDeleted: deleted.length === 0 ? null : deleted });
   });
 
@@ -49,7 +56,9 @@ export const networkRoutes = (app: Hono<Edge>, { networks, members, containers }
   });
 
   app.delete("/networks/:id", async (context) => {
-    await networks.remove(context.req.param("id"));
+    const network = networks.get(context.req.param("id"));
+    await networks.remove(network.id);
+    networkEvent({ events }, network, "destroy");
     return context.body(null, 204);
   });
 
