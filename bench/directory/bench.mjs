@@ -1,6 +1,6 @@
 // node bench/directory/bench.mjs [USERS]: a large directory on Postgres. What holds for a user, asked over HTTP, against
 // the same statement sent by postgres.js from one process; list and search pages from the first to the last; signing in.
-// Rounds are interleaved, so that what else the machine does meets both alike. Needs a build and PostgreSQL 15.
+// With BERTH_BENCH_URL and BERTH_BENCH_TOKEN it takes a Postgres that was loaded with data.sql before. Rounds are interleaved, so that what else the machine does meets both alike. Needs a build and PostgreSQL 15.
 import { execFileSync, spawn } from "node:child_process";
 import { chownSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { Agent, request } from "node:http";
@@ -20,14 +20,15 @@ const postgres = createRequire(join(root, "apps/directory/package.json"))("postg
 const bin = "/usr/lib/postgresql/15/bin";
 const folder = mkdtempSync(join(tmpdir(), "berth-bench-"));
 const port = 20_000 + (process.pid % 9_000);
-const url = `postgres://postgres@127.0.0.1:${port}/berth`;
+const loaded = process.env.BERTH_BENCH_URL;
+const url = loaded ?? `postgres://postgres@127.0.0.1:${port}/berth`;
 const api = `http://127.0.0.1:${port + 1}`;
 const ends = [() => rmSync(folder, { recursive: true, force: true })];
 
 try {
-  startPostgres();
+  if (loaded === undefined) startPostgres();
   const token = await startDirectory();
-  load();
+  if (loaded === undefined) load();
   const sql = postgres(url, { max: 4, connection: { jit: false } });
   ends.push(() => sql.end());
   await report(sql, token);
@@ -76,7 +77,8 @@ async function startDirectory() {
   });
   ends.push(() => directory.kill("SIGTERM") && new Promise((resolve) => directory.once("exit", resolve)));
   for await (const chunk of directory.stdout) if (String(chunk).includes("listens")) break;
-  return readFileSync(join(folder, "state/admin-token"), "utf8").trim();
+  const token = process.env.BERTH_BENCH_TOKEN;
+  return token ?? readFileSync(join(folder, "state/admin-token"), "utf8").trim();
 }
 
 function load() {
@@ -112,7 +114,9 @@ function effectiveOf(sql, userId) {
 async function report(sql, token) {
   const agent = new Agent({ keepAlive: true, maxSockets: IN_FLIGHT });
   const get = (path) => fetchText(agent, token, path);
-  const anyUser = () => 2 + Math.floor(Math.random() * (USERS - 2));
+  const [ids] =
+    await sql`select min(id)::int as first, max(id)::int as last from directory.users where login_key like 'user%'`;
+  const anyUser = () => ids.first + Math.floor(Math.random() * (ids.last - ids.first));
   const { rows, milliseconds } = await inDatabase(sql, anyUser);
   console.log(`in the database: p50 ${milliseconds.toFixed(2)} ms for ${rows} rows`);
 

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lt, or, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, lt, lte, or, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Page } from "../accounts/stores.ts";
 
@@ -19,8 +19,8 @@ export function keyset(
   const { value, id: lastId } = page.after;
   if (column === id) return { where: beyond(id, lastId), orderBy };
   const edge = column.dataType === "date" ? new Date(value) : value;
-  // The first, looser comparison is what the index is entered by.
-  const from = order === "ascending" ? or(gt(column, edge), eq(column, edge)) : or(lt(column, edge), eq(column, edge));
+  // The first, looser comparison is what the index is entered by: no index serves the second.
+  const from = order === "ascending" ? gte(column, edge) : lte(column, edge);
   return { where: and(from, or(beyond(column, edge), and(eq(column, edge), beyond(id, lastId)))), orderBy };
 }
 
