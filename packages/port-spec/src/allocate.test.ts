@@ -76,6 +76,7 @@ describe("allocate", () => {
     expect(outcome([request("a", "80", "*")], [], policy({ anyAddress: [] }))).toEqual([]);
     const narrow = policy({ anyAddress: [], permitted: { tcp: set("1"), udp: NO_PORTS, sctp: NO_PORTS } });
     expect(outcome([request("a", "80")], [], narrow)).toMatchObject({ code: "port-not-permitted" });
+    expect(allocate([request("a", "80")], NO_LEASES, narrow)).toMatchObject({ ok: false, error: { hostIp: "" } });
   });
 });
 
@@ -110,6 +111,15 @@ describe("a fixed port that is taken", () => {
     ["80", lease("0.0.0.0", 81)],
   ])("%s is given beside %o", (text, held) => {
     expect(allocate([request("web", text)], leasesOf([held]), policy()).ok).toBe(true);
+  });
+
+  test("names the rival of its own protocol", () => {
+    const given = allocate(
+      [request("a", "80/udp"), request("b", "80"), request("c", "127.0.0.1 80")],
+      NO_LEASES,
+      policy(),
+    );
+    expect(given).toMatchObject({ ok: false, error: { holder: "c", lease: { holder: "b", protocol: "tcp" } } });
   });
 
   test("names the rival where two wishes of one call collide", () => {
@@ -172,6 +182,11 @@ describe("pools", () => {
     ]);
   });
 
+  test("give way however many they are", () => {
+    const many = Array.from({ length: 70 }, () => "1-200");
+    expect(outcome([request("a", ...many, "1-70")], [], policy(v4))).toHaveLength(71);
+  });
+
   test("more of them than ports fail", () => {
     expect(outcome([request("a", "8000-8001", "8000-8001", "8000-8001")], [])).toMatchObject({
       code: "ports-exhausted",
@@ -216,6 +231,13 @@ describe("dynamic ports", () => {
     const reserved = set("100-101,103");
     expect(outcome([request("a", "*")], [], rules({ reserved }))).toEqual(["0.0.0.0:102/tcp"]);
     expect(outcome([request("a", "100")], [], rules({ reserved }))).toEqual(["0.0.0.0:100/tcp"]);
+  });
+
+  test("look nowhere else when none is left", () => {
+    const full = [100, 101, 110, 111].map((port) => lease("0.0.0.0", port));
+    const holes = rules({ dynamic: set("100-101,110-111"), seed: 3 });
+    expect(outcome([request("a", "*")], full, holes)).toMatchObject({ code: "ports-exhausted" });
+    expect(outcome([request("a", "*")], full.slice(1), holes)).toEqual(["0.0.0.0:100/tcp"]);
   });
 
   test("fail when none is left, and name the range", () => {
@@ -336,6 +358,29 @@ describe("where giving in order misses, a search finds", () => {
     ]);
   });
 
+  test("by taking back what it chose", () => {
+    const rules = policy({ dynamic: set("1-5"), reserved: set("3-4") });
+    expect(outcome([request("a", "::1 2-5", "::1 *", ":: 5-5", ":: 3-3", "0.0.0.0 3-5", "*")], [], rules)).toEqual([
+      "::1:4/tcp",
+      "::1:1/tcp",
+      ":::5/tcp",
+      ":::3/tcp",
+      "0.0.0.0:3/tcp",
+      "0.0.0.0:2/tcp",
+      ":::2/tcp",
+    ]);
+  });
+
+  test("for each protocol and each address apart", () => {
+    const rules = policy({ dynamic: set("1-3"), reserved: set("2") });
+    const places = ["127.0.0.1 PORTS", "127.0.0.2 PORTS", "127.0.0.1 PORTS/udp"];
+    const wishes = places.flatMap((place) => ["1-3", "*", "*"].map((ports) => place.replace("PORTS", ports)));
+    const ports = (place: string) => [2, 1, 3].map((port) => place.replace("_", `${port}`));
+    expect(outcome([request("a", ...wishes)], [], rules)).toEqual(
+      ["127.0.0.1:_/tcp", "127.0.0.2:_/tcp", "127.0.0.1:_/udp"].flatMap(ports),
+    );
+  });
+
   test("among as many as 64 wishes, and no more", () => {
     const rules = policy({ ...v4, dynamic: set("1-3"), reserved: set("2") });
     const others = (count: number) => Array.from({ length: count }, () => "1000-1100");
@@ -350,6 +395,12 @@ describe("where giving in order misses, a search finds", () => {
     const rules = policy({ ...v4, dynamic: set("1-30"), reserved: set("2") });
     const pools = Array.from({ length: 31 }, () => "1-30");
     expect(outcome([request("a", ...pools, "*")], [], rules)).toMatchObject({ code: "ports-exhausted" });
+  });
+
+  test("a preference gives way, however many wishes there are", () => {
+    const others = Array.from({ length: 70 }, () => "1000-1100");
+    const wishes = [wish("1-2", { preferred: 2 }), wish("2-3", { preferred: 3 }), "2-3", ...others];
+    expect(outcome([request("a", ...wishes)], [], policy(v4))).toHaveLength(73);
   });
 
   test("a preference gives way", () => {

@@ -37,6 +37,7 @@ describe("fromEngine folds", () => {
       ["11-13:1-3/tcp", "15:5/tcp"],
     ],
     ["dynamic ones", { "80/tcp": [bound("")], "81/tcp": [bound("")] }, ["80-81/tcp"]],
+    ["no dynamic ones apart", { "80/tcp": [bound("")], "82/tcp": [bound("")] }, ["80/tcp", "82/tcp"]],
     ["no dynamic one with a fixed one", { "80/tcp": [bound("")], "81/tcp": [bound("1")] }, ["80/tcp", "1:81/tcp"]],
     ["no fixed one with a dynamic one", { "80/tcp": [bound("1")], "81/tcp": [bound("")] }, ["1:80/tcp", "81/tcp"]],
     ["no host port that does not follow", { "80/tcp": [bound("1")], "81/tcp": [bound("3")] }, ["1:80/tcp", "3:81/tcp"]],

@@ -96,7 +96,7 @@ describe("parseComposePort refuses", () => {
 
 describe("formatComposePort", () => {
   test("leaves out what is not said", () => {
-    expect(formatComposePort({ ...plain, spec })).toEqual([{ target: 80, protocol: "tcp", mode: "ingress" }]);
+    expect(formatComposePort({ ...plain, spec })).toStrictEqual([{ target: 80, protocol: "tcp", mode: "ingress" }]);
   });
 
   test("writes a range as one entry for each port", () => {

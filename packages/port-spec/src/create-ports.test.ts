@@ -114,6 +114,16 @@ describe("resolveCreatePorts", () => {
     ).toEqual(["80 tcp ", "81 tcp ", "80 tcp 2.2.2.2", "80 tcp 1.1.1.1", "80 udp ", "79 sctp "]);
   });
 
+  test("dynamic wishes come by falling container port, then tcp, udp, sctp", () => {
+    const exposed = ["53/sctp", "80/tcp", "53/tcp", "90/udp", "53/udp", "70/tcp"];
+    const resolved = resolveCreatePorts({
+      ExposedPorts: Object.fromEntries(exposed.map((key) => [key, {}])),
+      HostConfig: { PublishAllPorts: true },
+    });
+    const order = resolved.ok && resolved.value.wishes.map((one) => `${one.containerPort}/${one.protocol}`);
+    expect(order).toEqual(["90/udp", "80/tcp", "70/tcp", "53/tcp", "53/udp", "53/sctp"]);
+  });
+
   test("an image's key that is no port is passed over with a warning", () => {
     expect(resolveCreatePorts({}, { ExposedPorts: { "80-82/tcp": {}, "80/icmp": {}, "90/tcp": {} } })).toMatchObject({
       ok: true,
@@ -179,6 +189,9 @@ describe("network modes", () => {
     expect(resolveCreatePorts({ HostConfig: { ...HostConfig, PublishAllPorts: true } })).toEqual(clash("publishing"));
     expect(resolveCreatePorts({ HostConfig, ExposedPorts: { "80/tcp": {} } })).toEqual(clash("exposing"));
     expect(resolveCreatePorts({ HostConfig, PortSpecs: ["80"] })).toEqual(clash("exposing"));
+    expect(resolveCreatePorts({ HostConfig, PortSpecs: ["80"], ExposedPorts: { "81": {} } })).toEqual(
+      clash("exposing"),
+    );
     const joined = resolveCreatePorts(
       { HostConfig: { ...HostConfig, PortBindings: {} } },
       { ExposedPorts: { "80/tcp": {} } },
@@ -194,6 +207,7 @@ describe("what stands at the top of the body", () => {
       ok: false,
       error: { path: 'PortBindings["80/tcp"][0].HostPort' },
     });
+    expect(resolveCreatePorts({ ...request, HostConfig: null })).toMatchObject({ ok: false });
     expect(resolveCreatePorts({ ...request, HostConfig: {} })).toMatchObject({
       ok: true,
       value: { portBindings: null },

@@ -81,6 +81,12 @@ test("leases added and removed are as a plain list of them", () => {
   );
 });
 
+test("a lease is found among many", () => {
+  const held = leasesOf([3, 5, 8, 13].map((port) => ({ ...at("::1", port), holder: port })));
+  expect([3, 5, 8, 13].map((port) => findOverlap(held, at("::1", port))?.holder)).toEqual([3, 5, 8, 13]);
+  expect([1, 4, 14].map((port) => findOverlap(held, at("::", port)))).toEqual([undefined, undefined, undefined]);
+});
+
 test("each address lists its leases by rising port", () => {
   const ports = [5, 3, 9, 1];
   const held = addLeases(leasesOf(ports.map((port) => ({ ...at("::", port), holder: "a" }))), [

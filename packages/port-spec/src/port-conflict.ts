@@ -53,17 +53,21 @@ export function conflictWithRules<H>(
 
 /** Why the claim got nothing although nothing speaks against it alone. */
 export function conflictAmong<H>(claim: HeldClaim<H>, claims: readonly HeldClaim<H>[]): PortConflict<H> {
-  const port = onlyPort(claim);
-  for (const rival of claims) {
-    if (port === undefined || rival === claim || onlyPort(rival) !== port) continue;
-    for (const lease of leasesFor(rival, port)) {
-      const hostIp = claim.scope.addresses.find((address) => endpointsOverlap({ ...lease, hostIp: address }, lease));
-      if (claim.wish.protocol === lease.protocol && hostIp !== undefined) return takenBy(claim, hostIp, lease);
-    }
+  const mine = fixedLeases(claim);
+  // Claims of one port are settled in order, so what is in the way of this one comes before it.
+  for (const lease of claims.slice(0, claim.place).flatMap(fixedLeases)) {
+    const blocked = mine.find((endpoint) => endpointsOverlap(endpoint, lease));
+    if (blocked !== undefined) return takenBy(claim, blocked.hostIp, lease);
   }
-  const [hostIp = ""] = claim.scope.addresses;
-  const message = `Bind for ${hostIp}:${formatPortSet(claim.candidates)} failed: all ports are allocated`;
-  return conflictOf(claim, "ports-exhausted", message);
+  const conflict = conflictOf(claim, "ports-exhausted", "");
+  const range = formatPortSet(claim.candidates);
+  return { ...conflict, message: `Bind for ${conflict.hostIp}:${range} failed: all ports are allocated` };
+}
+
+/** The leases that a claim would get where only one port would do for it; else none. */
+function fixedLeases<H>(claim: HeldClaim<H>): readonly Lease<H>[] {
+  const port = onlyPort(claim);
+  return port === undefined ? [] : leasesFor(claim, port);
 }
 
 function takenBy<H>(claim: HeldClaim<H>, hostIp: string, lease: Lease<H>): PortConflict<H> {
