@@ -32,7 +32,9 @@ const volume = {
 
 describe("networks", () => {
   const create = noted(Promise.resolve({ id: "x", warning: "" }));
+  const told: string[] = [];
   const fakes: Fakes = {
+    events: { emit: ({ type, action, actor }) => told.push(`${type} ${action} ${actor.attributes.name}`) },
     networks: {
       list: () => [network],
       get: () => network,
@@ -67,6 +69,7 @@ describe("networks", () => {
     });
     expect(response.status).toBe(201);
     expect(await response.json()).toEqual({ Id: "x", Warning: "" });
+    expect(told).toEqual(["network create bridge"]);
     expect(create.calls[0]).toEqual([
       {
         name: "n",
