@@ -51,6 +51,18 @@ describe("bad input gets Docker's status and a message, and changes nothing", ()
     expect(await state()).toEqual(before);
   });
 
+  test("an empty Host is answered: the docker CLI up to 20.10 attaches with one", async () => {
+    const answer = await new Promise<string>((settle, reject) => {
+      const socket = connect(berth.socket, () => socket.end("GET /_ping HTTP/1.1\r\nHost: \r\n\r\n"));
+      let text = "";
+      socket.on("data", (data) => {
+        text += data;
+      });
+      socket.on("error", reject).on("close", () => settle(text));
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   test("errors below API 1.24 are plain text", async () => {
     const answer = await send("GET", "/v1.23/containers/none/json", undefined, null);
     expect(answer).toEqual({ status: 404, type: "text/plain", text: "No such container: none\n" });

@@ -110,8 +110,10 @@ const answers = (path: string): Promise<boolean> =>
  * connections that can be taken over. Every request comes to the app with the listener that it came in by.
  */
 export const createEngineServer = (app: Hono<Edge>, listener: Listener): Server => {
-  const listen = getRequestListener((request, bindings) =>
-    app.fetch(request, { ...bindings, listener } as Edge["Bindings"]),
+  const listen = getRequestListener(
+    (request, bindings) => app.fetch(request, { ...bindings, listener } as Edge["Bindings"]),
+    // The docker CLI up to 20.10 attaches over a unix socket with an empty `Host`.
+    { hostname: "localhost" },
   );
   const server = createServer(
     {

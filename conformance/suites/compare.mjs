@@ -1,0 +1,63 @@
+// The clients' own test suites and ours, first against dockerd, then against Berth; what passed where, as a table.
+//
+//   DOCKER_PY=CHECKOUT DOCKERODE=CHECKOUT node conformance/suites/compare.mjs [suite...]
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { removeFolder, startBerth, startDockerd } from "../../bench/start/engines.mjs";
+import { loadBusybox } from "../../scripts/busybox.mjs";
+import { runDockerPy } from "./docker-py.mjs";
+import { runDockerode } from "./dockerode.mjs";
+import { reportOf } from "./report.mjs";
+import { runScenarios } from "./scenarios.mjs";
+
+const run = promisify(execFile);
+const exceptions = JSON.parse(readFileSync(join(import.meta.dirname, "exceptions.json"), "utf8"));
+
+const { DOCKER_PY = "", DOCKERODE = "" } = process.env;
+const suites = {
+  "docker-py": (engine, folder) => runDockerPy(engine, { checkout: DOCKER_PY, folder }),
+  dockerode: (engine, folder) => runDockerode(engine, { checkout: DOCKERODE, folder }),
+  scenarios: (engine, folder) => runScenarios(engine, { folder }),
+};
+const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(suites);
+
+const results = mkdtempSync(join(tmpdir(), "berth-suites-"));
+const engines = mkdtempSync(join(tmpdir(), "berth-engines-"));
+
+/** All suites on one engine: by suite, the outcomes by test. */
+async function measure(start) {
+  const engine = await start(engines);
+  const docker = async (...args) => {
+    const { stdout } = await run("docker", args, { env: { ...process.env, DOCKER_HOST: `unix://${engine.socket}` } });
+    return stdout.trim();
+  };
+  try {
+    await loadBusybox(`unix:${engine.socket}`, "busybox:latest");
+    const outcomes = {};
+    for (const suite of chosen) {
+      const folder = join(results, engine.name, suite);
+      mkdirSync(folder, { recursive: true });
+      const begun = performance.now();
+      outcomes[suite] = await suites[suite]({ ...engine, docker }, folder);
+      const passed = [...outcomes[suite].values()].filter((outcome) => outcome.passed).length;
+      const seconds = Math.round((performance.now() - begun) / 1000);
+      console.log(`  ${engine.name}: ${suite}: ${passed} of ${outcomes[suite].size} passed in ${seconds} s`);
+    }
+    return outcomes;
+  } finally {
+    await engine.close();
+  }
+}
+
+try {
+  const dockerd = await measure(startDockerd);
+  const berth = await measure(startBerth);
+  const { text, unexplained } = reportOf({ suites: chosen, dockerd, berth, exceptions });
+  console.log(`\n${text}\nThe suites' own output: ${results}`);
+  process.exitCode = unexplained === 0 ? 0 : 1;
+} finally {
+  removeFolder(engines);
+}

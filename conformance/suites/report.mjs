@@ -1,0 +1,44 @@
+/**
+ * What passed where.
+ * @param {{ suites: readonly string[], dockerd: Record<string, import("./inside.mjs").Outcomes>, berth: Record<string, import("./inside.mjs").Outcomes>, exceptions: Record<string, Record<string, string>> }} measured
+ *   `exceptions` holds by suite and test why Berth need not pass it.
+ * @returns {{ text: string, unexplained: number }} `unexplained`: what dockerd alone passes and no exception names
+ */
+export function reportOf({ suites, dockerd, berth, exceptions }) {
+  const rows = suites.map((suite) => {
+    const names = [...new Set([...dockerd[suite].keys(), ...berth[suite].keys()])].sort();
+    const by = (there, here) =>
+      names.filter(
+        (name) =>
+          (dockerd[suite].get(name)?.passed ?? false) === there && (berth[suite].get(name)?.passed ?? false) === here,
+      );
+    return { suite, both: by(true, true), dockerd: by(true, false), berth: by(false, true), neither: by(false, false) };
+  });
+  const lines = [
+    "| suite | passed by both | by dockerd alone | by Berth alone | by neither |",
+    "|---|--:|--:|--:|--:|",
+    ...rows.map(
+      ({ suite, ...counts }) =>
+        `| ${suite} | ${["both", "dockerd", "berth", "neither"].map((key) => counts[key].length).join(" | ")} |`,
+    ),
+  ];
+  let unexplained = 0;
+  const list = (title, key, tell) => {
+    const told = rows.flatMap(({ suite, [key]: names }) =>
+      names.map((name) => `  ${suite}: ${name}\n    ${tell(suite, name)}`),
+    );
+    if (told.length > 0) lines.push("", title, ...told);
+  };
+  list("By dockerd alone:", "dockerd", (suite, name) => {
+    const reason = exceptions[suite]?.[name];
+    if (reason !== undefined) return reason;
+    unexplained++;
+    return `NO REASON GIVEN: ${berth[suite].get(name)?.message ?? "not run"}`;
+  });
+  list("By Berth alone:", "berth", (suite, name) => `dockerd: ${dockerd[suite].get(name)?.message ?? "not run"}`);
+  list("By neither:", "neither", (suite, name) => {
+    const [there, here] = [dockerd, berth].map((outcomes) => outcomes[suite].get(name)?.message ?? "not run");
+    return there === here ? there : `dockerd: ${there}\n    Berth: ${here}`;
+  });
+  return { text: lines.join("\n"), unexplained };
+}

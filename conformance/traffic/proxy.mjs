@@ -1,0 +1,100 @@
+import { createServer, request } from "node:http";
+
+/**
+ * @typedef {{ method: string, url: string, status: number, headers: import("node:http").IncomingHttpHeaders, body: Buffer }} Exchange
+ */
+
+/**
+ * Stands between a client and an engine and passes everything on; `heard` learns each answer once it is over.
+ * @param {{ engine: string, socket: string, heard: (exchange: Exchange) => void }} where two paths of Unix sockets
+ * @returns {Promise<{ idle: () => Promise<void>, close: () => void }>} `idle` settles when no exchange is under way
+ */
+export async function startProxy({ engine, socket, heard }) {
+  /** @type {Set<Promise<void>>} */
+  const open = new Set();
+  const server = createServer((asked, answer) => {
+    const passed = ask(asked);
+    const response = whenResponse(passed);
+    asked.pipe(passed);
+    track(
+      response.then(async (from) => {
+        answer.writeHead(from.statusCode ?? 0, from.statusMessage, from.rawHeaders);
+        answer.flushHeaders();
+        const body = copied(from);
+        from.pipe(answer);
+        record(asked, from, await body);
+      }),
+    );
+  });
+
+  server.on("upgrade", (asked, client, head) => {
+    const passed = ask(asked);
+    client.on("error", () => passed.destroy());
+    passed.on("upgrade", (from, upstream, first) => {
+      client.write(headOf(from));
+      const body = copied(upstream);
+      if (first.length > 0) upstream.unshift(first);
+      upstream.on("error", () => client.destroy());
+      upstream.pipe(client);
+      upstream.write(head);
+      client.pipe(upstream);
+      track(body.then((bytes) => record(asked, from, bytes)));
+    });
+    passed.on("response", (from) => {
+      client.write(headOf(from, { last: true }));
+      const body = copied(from);
+      from.pipe(client);
+      track(body.then((bytes) => record(asked, from, bytes)));
+    });
+    asked.pipe(passed);
+  });
+
+  const ask = ({ method, url, rawHeaders }) =>
+    request({ socketPath: engine, method, path: url, headers: pairs(rawHeaders), setDefaultHeaders: false });
+  const record = ({ method, url }, { statusCode, headers }, body) =>
+    heard({ method, url, status: statusCode, headers, body });
+  const track = (work) => {
+    const settled = work.catch(() => undefined).finally(() => open.delete(settled));
+    open.add(settled);
+  };
+
+  await new Promise((listening) => server.listen(socket, () => listening(undefined)));
+  return {
+    idle: async () => {
+      await Promise.all(open);
+    },
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+const whenResponse = (passed) =>
+  new Promise((settle, reject) => {
+    passed.on("response", settle);
+    passed.on("error", reject);
+  });
+
+/** Everything that a stream gives, beside whoever else reads it. */
+const copied = (stream) =>
+  new Promise((settle) => {
+    const parts = [];
+    stream.on("data", (part) => parts.push(part));
+    stream.on("close", () => settle(Buffer.concat(parts)));
+  });
+
+/** Node gives headers as a flat list. */
+const pairs = (raw) => {
+  const headers = {};
+  for (let at = 0; at < raw.length; at += 2) headers[raw[at]] = raw[at + 1];
+  return headers;
+};
+
+const headOf = ({ statusCode, statusMessage, rawHeaders }, { last = false } = {}) => {
+  const kept = Object.entries(pairs(rawHeaders)).filter(
+    ([name]) => !last || !/^(transfer-encoding|connection)$/i.test(name),
+  );
+  const lines = [...kept, ...(last ? [["Connection", "close"]] : [])].map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join("")}\r\n`;
+};

@@ -1,0 +1,94 @@
+// An answer without what differs from run to run: statuses, headers that matter, and the body's keys and types.
+
+/** Headers whose value clients read. */
+const valued = [
+  "content-type",
+  "api-version",
+  "docker-experimental",
+  "ostype",
+  "cache-control",
+  "pragma",
+  "upgrade",
+  "connection",
+];
+/** Headers that clients read, or want to be there, with a value of the engine's own. */
+const present = ["server", "location", "builder-version"];
+const pathStat = "x-docker-container-path-stat";
+
+/**
+ * The request as it is the same in every run: no version, no ids, no moments.
+ * @param {import("./proxy.mjs").Exchange} exchange
+ */
+export function requestOf({ method, url }) {
+  const { pathname, searchParams } = new URL(url, "http://engine");
+  const query = [...searchParams]
+    .map(([name, value]) => `${name}=${/^\d{10}/.test(value) ? "TIME" : plain(value)}`)
+    .sort()
+    .join("&");
+  return `${method} ${plain(pathname.replace(/^\/v1\.\d+/, ""))}${query === "" ? "" : `?${query}`}`;
+}
+
+/**
+ * The answer's shape: by place, the sorted types that are found there, separated by `|`.
+ * @param {import("./proxy.mjs").Exchange} exchange
+ * @returns {Record<string, string>}
+ */
+export function shapeOf({ status, headers, body }) {
+  /** @type {Record<string, string>} */
+  const shape = { status: String(status) };
+  for (const name of valued) if (headers[name] !== undefined) shape[`header ${name}`] = String(headers[name]);
+  for (const name of present) if (headers[name] !== undefined) shape[`header ${name}`] = "(present)";
+  const stat = headers[pathStat];
+  if (stat !== undefined)
+    walk(JSON.parse(Buffer.from(String(stat), "base64").toString()), `header ${pathStat} `, shape);
+  const values = jsonOf(body);
+  if (body.length === 0) shape.body = "empty";
+  else if (values === undefined) shape.body = /^text\/plain/.test(headers["content-type"] ?? "") ? "text" : "bytes";
+  else for (const value of values) walk(value, "", shape);
+  return shape;
+}
+
+/**
+ * Takes what several shapes have in common and what each adds into one.
+ * @param {Record<string, string>} into changed
+ * @param {Record<string, string>} shape
+ */
+export function merge(into, shape) {
+  for (const [place, types] of Object.entries(shape)) add(into, place, types);
+}
+
+/** One JSON value, or those of a stream of them; undefined where the body is no JSON. */
+function jsonOf(body) {
+  const text = body.toString();
+  if (!/^[[{n]/.test(text)) return undefined;
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    try {
+      return text
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function walk(value, place, shape) {
+  const at = place === "" ? "/" : place;
+  if (Array.isArray(value)) {
+    add(shape, at, "array");
+    for (const item of value) walk(item, `${place}/*`, shape);
+  } else if (typeof value === "object" && value !== null) {
+    add(shape, at, "object");
+    for (const [key, inner] of Object.entries(value)) walk(inner, `${place}/${plain(key)}`, shape);
+  } else add(shape, at, value === null ? "null" : typeof value);
+}
+
+function add(shape, place, types) {
+  const known = shape[place]?.split("|") ?? [];
+  shape[place] = [...new Set([...known, ...types.split("|")])].sort().join("|");
+}
+
+const plain = (text) => text.replaceAll(/[0-9a-f]{64}/g, "ID").replaceAll(/^[0-9a-f]{12}$/g, "ID");
