@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 // Tests read the sources, so that a fresh clone needs no build before its first test.
@@ -15,6 +16,8 @@ export default defineConfig({
           name: "sources",
           include: ["packages/*/{src,test}/**/*.test.ts", "apps/*/{src,test}/**/*.test.ts", "tools/**/*.test.ts"],
           globalSetup: ["./tools/postgres.testing.ts"],
+          // The tests wait for databases and daemons more than they compute.
+          maxWorkers: Math.max(2, availableParallelism() - 1),
           testTimeout: 30_000,
           hookTimeout: 120_000,
         },

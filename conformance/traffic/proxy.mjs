@@ -16,6 +16,8 @@ export async function startProxy({ engine, socket, heard }) {
     const passed = ask(asked);
     const response = whenResponse(passed);
     asked.pipe(passed);
+    // A client that leaves leaves the engine too.
+    answer.on("close", () => passed.destroy());
     track(
       response.then(async (from) => {
         answer.writeHead(from.statusCode ?? 0, from.statusMessage, from.rawHeaders);
@@ -35,6 +37,7 @@ export async function startProxy({ engine, socket, heard }) {
       const body = copied(upstream);
       if (first.length > 0) upstream.unshift(first);
       upstream.on("error", () => client.destroy());
+      client.on("close", () => upstream.destroy());
       upstream.pipe(client);
       upstream.write(head);
       client.pipe(upstream);
