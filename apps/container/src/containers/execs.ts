@@ -11,8 +11,13 @@ import type { ExecSession, TerminalSize } from "./runtime.ts";
 
 interface Entry {
   exec: Exec;
-  session: ExecSession | undefined;
+  /** Settles when its process began, or could not. */
+  readonly session: Promise<ExecSession>;
+  readonly began: (session: ExecSession | Promise<never>) => void;
 }
+
+/** How long a resize waits for the process, as moby does: clients send the size as soon as they have asked for the start. */
+const resizeWaitMs = 10_000;
 
 /** The execs of running containers. They live in memory: an exec does not outlive the service that speaks for it. */
 export class Execs {
@@ -39,10 +44,13 @@ export class Execs {
     authorizeExec(actor, request);
     this.#mustRun(container.id);
     const id = this.#context.chance.execId();
-    this.#entries.set(id, {
-      exec: { id, containerId: container.id, request, running: false, pid: 0, exitCode: null },
-      session: undefined,
+    let began: Entry["began"] = () => {};
+    const session = new Promise<ExecSession>((resolve) => {
+      began = resolve;
     });
+    session.catch(() => {});
+    const exec = { id, containerId: container.id, request, running: false, pid: 0, exitCode: null };
+    this.#entries.set(id, { exec, session, began });
     containerEvent(this.#context, container, `exec_create: ${request.cmd.join(" ")}`, { execID: id });
     return id;
   }
@@ -79,7 +87,7 @@ export class Execs {
         detached: options.detach,
       };
       const session = await this.#context.runtime.exec(exec.containerId, exec.id, spec);
-      entry.session = session;
+      entry.began(session);
       entry.exec = { ...exec, running: true, pid: session.pid };
       containerEvent(this.#context, container, `exec_start: ${exec.request.cmd.join(" ")}`, { execID: exec.id });
       void session.exit.then(({ exitCode }) => {
@@ -91,14 +99,21 @@ export class Execs {
     } catch (thrown) {
       // As 20.10 answers, whatever the reason.
       entry.exec = { ...exec, running: false, exitCode: 126 };
+      entry.began(Promise.reject(thrown));
       throw thrown;
     }
   }
 
   async resize(actor: Actor, execId: string, size: TerminalSize): Promise<void> {
-    const { session } = this.#find(actor, execId);
-    if (!session) throw new EngineError("conflict", `Exec ${execId} is not running`);
-    await session.resize(size);
+    const { exec, session } = this.#find(actor, execId);
+    if (exec.exitCode !== null) throw new EngineError("conflict", `Exec ${execId} is not running`);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      const fault = new EngineError("failed", "timeout waiting for exec session ready");
+      timer = setTimeout(reject, resizeWaitMs, fault);
+    });
+    const ready = await Promise.race([session, late]).finally(() => clearTimeout(timer));
+    await ready.resize(size);
   }
 
   #find(actor: Actor, execId: string): Entry {
