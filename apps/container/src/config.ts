@@ -35,6 +35,10 @@ const environment = z.object({
   BERTH_REGISTRY_MIRROR: z.url().optional(),
   /** Comma-separated `host[:port]` that are spoken to over plain HTTP. */
   BERTH_INSECURE_REGISTRIES: z.string().default(""),
+  /** For registries that are not insecure. */
+  HTTP_PROXY: z.string().optional(),
+  HTTPS_PROXY: z.string().optional(),
+  NO_PROXY: z.string().optional(),
 });
 
 /** Everything that the environment decides, read once. */
@@ -54,6 +58,7 @@ export interface Config {
   readonly poolSize: number;
   readonly registryMirror: string | undefined;
   readonly insecureRegistries: readonly string[];
+  readonly proxy: { readonly http?: string; readonly https?: string; readonly no?: string };
 }
 
 /** Reads the environment; throws an error that names each variable that is wrong and what it wants. */
@@ -81,6 +86,11 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     defaultHostIp: values.BERTH_DEFAULT_HOST_IP,
     poolSize: values.BERTH_POOL,
     registryMirror: values.BERTH_REGISTRY_MIRROR,
+    proxy: {
+      ...(values.HTTP_PROXY === undefined ? {} : { http: values.HTTP_PROXY }),
+      ...(values.HTTPS_PROXY === undefined ? {} : { https: values.HTTPS_PROXY }),
+      ...(values.NO_PROXY === undefined ? {} : { no: values.NO_PROXY }),
+    },
     insecureRegistries: values.BERTH_INSECURE_REGISTRIES.split(",").filter((name) => name !== ""),
   };
 };

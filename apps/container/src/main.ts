@@ -100,6 +100,7 @@ const open = async (config: Config, log: pino.Logger) => {
   const registries = openRegistry({
     mirrors: config.registryMirror === undefined ? [] : [config.registryMirror],
     insecure: config.insecureRegistries,
+    proxy: config.proxy,
     retry: { attempts: 5, delayMs: 1_000 },
   });
   const images = await createImages({

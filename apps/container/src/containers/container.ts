@@ -1,4 +1,4 @@
-import type { PortKey, PortWish } from "@berth/port-spec";
+import type { PortAssignment, PortKey, PortWish } from "@berth/port-spec";
 import type { ContainerConfig, EndpointRequest, HostConfig } from "./config.ts";
 
 /** 64 hexadecimal digits. */
@@ -64,7 +64,12 @@ export interface Container {
   readonly config: ContainerConfig;
   readonly hostConfig: HostConfig;
   readonly endpoints: Readonly<Record<string, EndpointRequest>>;
-  readonly ports: { readonly exposed: readonly PortKey[]; readonly wishes: readonly PortWish[] };
+  readonly ports: {
+    readonly exposed: readonly PortKey[];
+    readonly wishes: readonly PortWish[];
+    /** What it held in its last run, for one that asks for the same ports again. */
+    readonly last?: readonly Omit<PortAssignment<unknown>, "holder">[];
+  };
   readonly mounts: readonly MountPoint[];
   readonly state: ContainerState;
   readonly restartCount: number;

@@ -12,6 +12,7 @@ import { linkEnvironment, linkHosts, parseLink } from "./links.ts";
 import { membershipEvent } from "./network-event.ts";
 import { type NamespaceSpec, StartError } from "./runtime.ts";
 import { isRunning, started, startFailed } from "./state.ts";
+import { wishesOf } from "./sticky-ports.ts";
 import { toSpec } from "./to-spec.ts";
 
 const sigkill = 9;
@@ -100,7 +101,7 @@ const prepare = async (context: Context, container: Container, permitted: Permit
           containerId: container.id,
           containerName: container.name,
           owner: container.owner,
-          wishes: container.ports.wishes,
+          wishes: wishesOf(container),
           ...(permitted === undefined ? {} : { permitted }),
         })
       : [],
@@ -173,7 +174,11 @@ export const bringUp = async (context: Context, id: ContainerId, permitted?: Per
   }
   const running = await registry.update(
     id,
-    (before) => ({ ...before, state: started(before.state, { pid, at: chance.now() }) }),
+    (before) => ({
+      ...before,
+      state: started(before.state, { pid, at: chance.now() }),
+      ports: { ...before.ports, last: ports.assignments(id) },
+    }),
     "done",
   );
   for (const endpoint of networks.sandboxOf(id)?.endpoints ?? [])
