@@ -5,7 +5,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { chownSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -16,7 +16,9 @@ const SECONDS = 4;
 const IN_FLIGHT = 16;
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const postgres = createRequire(join(root, "apps/directory/package.json"))("postgres");
+const require = createRequire(join(root, "apps/directory/package.json"));
+const postgres = require("postgres");
+const argon2 = require("@node-rs/argon2");
 const bin = "/usr/lib/postgresql/15/bin";
 const folder = mkdtempSync(join(tmpdir(), "berth-bench-"));
 const port = 20_000 + (process.pid % 9_000);
@@ -130,6 +132,8 @@ async function report(sql, token) {
     `effective constraints: http ${Math.round(http)}/s, raw ${Math.round(raw)}/s, raw/http ${(raw / http).toFixed(2)} (goal: at most 1.5)`,
   );
 
+  await signingIn(token);
+
   for (const [name, list] of [
     ["users by id", "/api/users?limit=50"],
     ["users by login", "/api/users?limit=50&sort=login"],
@@ -139,6 +143,31 @@ async function report(sql, token) {
     const pages = await walk(get, list);
     console.log(`${name}: first page ${pages.first.toFixed(1)} ms, last of ${pages.count} ${pages.last.toFixed(1)} ms`);
   }
+}
+
+/** Sign-ins as they come through HTTP against argon2 alone, with as many at a time as the directory hashes. */
+async function signingIn(token) {
+  const json = (path, body) =>
+    fetch(api + path, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const login = `bench${Date.now()}`;
+  const pass = "correct horse battery";
+  await json("/api/users", { login, email: `${login}@example.test`, pass });
+  const hashed = await argon2.hash(pass, { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+  const rates = { http: [], alone: [] };
+  for (let round = 0; round < ROUNDS; round++) {
+    rates.alone.push(await saturate(() => argon2.verify(hashed, pass), availableParallelism()));
+    rates.http.push(
+      await saturate(async () => (await json("/api/login", { login, pass })).text(), availableParallelism()),
+    );
+  }
+  const [http, alone] = [median(rates.http), median(rates.alone)];
+  console.log(
+    `sign-ins: http ${http.toFixed(1)}/s, argon2 alone ${alone.toFixed(1)}/s, alone/http ${(alone / http).toFixed(2)}`,
+  );
 }
 
 /** Time in the database alone, as its own EXPLAIN tells. */
@@ -157,11 +186,11 @@ async function inDatabase(sql, anyUser) {
   return { rows, milliseconds: median(times) };
 }
 
-async function saturate(work) {
+async function saturate(work, inFlight = IN_FLIGHT) {
   const end = performance.now() + SECONDS * 1_000;
   let done = 0;
   await Promise.all(
-    Array.from({ length: IN_FLIGHT }, async () => {
+    Array.from({ length: inFlight }, async () => {
       for (; performance.now() < end; done++) await work();
     }),
   );

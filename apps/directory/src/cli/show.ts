@@ -1,0 +1,21 @@
+/** Rows as aligned columns, or as JSON for other programs. */
+export function table(rows: readonly object[], columns: readonly string[]): string {
+  const cells = rows.map((row) => columns.map((column) => cell((row as Record<string, unknown>)[column])));
+  const lines = [columns.map((column) => column.toUpperCase()), ...cells];
+  const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((text, index) => text.padEnd(widths[index] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return "-";
+  // What people chose as a name may not steer the terminal.
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  return text.replaceAll(/\p{Cc}/gu, "?");
+}
