@@ -166,13 +166,22 @@ async function service(
   const entry = entryOf(name);
   const log = join(folder, `${name}.log`);
   let child: ChildProcess | undefined;
+  /** Whether a test asked for its end: any other end has to be seen. */
+  let wanted = false;
 
   const start = async () => {
+    wanted = false;
     const output = openSync(log, "a");
     child = spawn(process.execPath, ["--enable-source-maps", entry], {
       env,
       cwd: folder,
       stdio: ["ignore", output, output],
+    });
+    child.once("exit", (code, signal) => {
+      if (wanted) return;
+      console.error(
+        `the ${name} service ended by itself (${code ?? signal}):\n${readFileSync(log, "utf8").slice(-8000)}`,
+      );
     });
     const end = performance.now() + 60_000;
     while (!(await answers().catch(() => false))) {
@@ -190,6 +199,7 @@ async function service(
     async end(signal) {
       if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, "exit");
+      wanted = true;
       child.kill(signal);
       await ended;
     },
