@@ -1,5 +1,5 @@
 import { resolveCreatePorts } from "@berth/port-spec";
-import { EngineError } from "../errors.ts";
+import { EngineError, isEngineError } from "../errors.ts";
 import type { Actor } from "../policy/actor.ts";
 import { authorize } from "./authorize.ts";
 import type { CreateRequest, EndpointRequest, HostConfig } from "./config.ts";
@@ -81,6 +81,18 @@ const settled = (hostConfig: HostConfig, idOf: (ref: string) => ContainerId): Ho
   };
 };
 
+/** The id of a container to join. One that is not there is no 404: clients take that for a missing image, and pull. */
+const joinable =
+  ({ registry }: Context, actor: Actor) =>
+  (ref: string): ContainerId => {
+    try {
+      return registry.resolve(actor, ref).id;
+    } catch (thrown) {
+      if (!isEngineError(thrown, "not-found")) throw thrown;
+      throw new EngineError("invalid", thrown.message);
+    }
+  };
+
 const makeVolumes = async (context: Context, container: Container, wishes: readonly MountWish[]): Promise<void> => {
   const empty: { readonly path: string; readonly volume: string }[] = [];
   for (const [index, wish] of wishes.entries()) {
@@ -144,7 +156,7 @@ export const createContainer = async (
   const image = await images.get(request.config.Image, { platform: request.platform });
   const merged = mergeImage(request.config, image.config);
   if (commandOf(merged).length === 0) throw new EngineError("invalid", "No command specified");
-  const hostConfig = settled(request.hostConfig, (ref) => registry.resolve(actor, ref).id);
+  const hostConfig = settled(request.hostConfig, joinable(context, actor));
   const ports = resolveCreatePorts(
     { ExposedPorts: request.config.ExposedPorts, PortSpecs: request.portSpecs, HostConfig: hostConfig },
     { ExposedPorts: image.config.ExposedPorts },

@@ -1,4 +1,4 @@
-import { EngineError } from "../errors.ts";
+import { EngineError, isEngineError } from "../errors.ts";
 import type { Actor } from "../policy/actor.ts";
 import { containerEvent } from "./container-event.ts";
 import type { Context } from "./context.ts";
@@ -12,7 +12,12 @@ export const pauseContainer = (context: Context, actor: Actor, ref: string): Pro
     const { status } = registry.resolve(actor, id).state;
     if (status === "paused") throw new EngineError("conflict", `Container ${id} is already paused`);
     if (status !== "running") throw new EngineError("conflict", `Container ${id} is not running`);
-    await runtime.pause(id);
+    try {
+      await runtime.pause(id);
+    } catch (thrown) {
+      if (!isEngineError(thrown, "not-found")) throw thrown;
+      throw new EngineError("conflict", `Container ${id} is not running`, { cause: thrown });
+    }
     const container = await registry.update(id, (before) => ({ ...before, state: paused(before.state) }));
     containerEvent(context, container, "pause");
   });

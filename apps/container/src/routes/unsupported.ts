@@ -32,6 +32,10 @@ const refusals: readonly (readonly [paths: readonly string[], kind: "unsupported
 /** What other engines have and this one has not. */
 export const unsupportedRoutes = (app: Hono<Edge>, _deps: Deps): void => {
   app.get("/plugins", (context) => context.json([]));
+  // The CLI asks for one while it looks for what a name may be.
+  app.get("/plugins/:name{.+}/json", (context) => {
+    throw new EngineError("not-found", `plugin "${context.req.param("name")}" not found`);
+  });
   app.post("/build/prune", (context) => context.json({ CachesDeleted: null, SpaceReclaimed: 0 }));
   for (const [paths, kind, message] of refusals) {
     for (const path of paths) {

@@ -42,7 +42,7 @@ export const volumeRoutes = (app: Hono<Edge>, { volumes, containers }: Deps): vo
     const all = filters.get("all")?.some((value) => value === "1" || value.toLowerCase() === "true") ?? false;
     const anonymousOnly = context.get("version") >= since.pruneAnonymousVolumesOnly && !all;
     const { deleted, spaceReclaimed } = await volumes.prune(filters, await inUse(), { anonymousOnly });
-    return context.json({ VolumesDeleted: deleted.length === 0 ? null : deleted, SpaceReclaimed: spaceReclaimed });
+    return context.json({ VolumesDeleted: deleted, SpaceReclaimed: spaceReclaimed });
   });
 
   app.get("/volumes/:name", (context) => context.json(volumeShape(volumes.get(context.req.param("name")))));

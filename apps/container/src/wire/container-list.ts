@@ -17,9 +17,18 @@ const portsOf = ({ container, assignments }: ContainerView) => {
   return live ? listPorts(own ? container.ports.exposed : [], assignments) : [];
 };
 
+/** A list tells where a container is, not how it was asked for (moby `container/view.go`). */
+const networksOf = ({ container, endpoints }: ContainerView) =>
+  Object.fromEntries(
+    Object.entries(networksShape(endpoints, container.hostConfig.NetworkMode)).map(([name, endpoint]) => [
+      name,
+      { ...endpoint, Links: null, Aliases: null, DriverOpts: null },
+    ]),
+  );
+
 /** One entry of `GET /containers/json`. `now` is in milliseconds. */
 export const listShape = (view: ContainerView, now: number) => {
-  const { container, endpoints, size } = view;
+  const { container, size } = view;
   return {
     Id: container.id,
     Names: [`/${container.name}`],
@@ -28,12 +37,12 @@ export const listShape = (view: ContainerView, now: number) => {
     Command: commandText(view),
     Created: Math.floor(Date.parse(container.createdAt) / 1000),
     Ports: portsOf(view),
-    ...(size !== undefined && { SizeRw: size.writable, SizeRootFs: size.total }),
+    ...(size !== undefined && { ...(size.writable !== 0 && { SizeRw: size.writable }), SizeRootFs: size.total }),
     Labels: container.config.Labels,
     State: container.state.status,
     Status: formatStatus(container.state, now),
     HostConfig: { NetworkMode: container.hostConfig.NetworkMode },
-    NetworkSettings: { Networks: networksShape(endpoints, container.hostConfig.NetworkMode) },
+    NetworkSettings: { Networks: networksOf(view) },
     Mounts: container.mounts.map(mountShape),
   };
 };

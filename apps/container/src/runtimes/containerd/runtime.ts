@@ -21,7 +21,7 @@ import { loggerRun, trackRuns } from "./runs.ts";
 import { resourcesOf } from "./spec/resources.ts";
 import { ociProcess } from "./spec/spec.ts";
 import { resolveUser } from "./spec/user.ts";
-import { containerLabel, discardTask, initPaths, killTask, signalTask, startTask } from "./start.ts";
+import { containerLabel, discardTask, initPaths, killTask, startTask, unlessEnded } from "./start.ts";
 import { statsOf } from "./stats.ts";
 import { inputsOf } from "./stdin.ts";
 import { waitForTask } from "./waits.ts";
@@ -164,8 +164,8 @@ export const openContainerdRuntime = async (options: ContainerdRuntimeOptions): 
       return await Promise.race([wait, aborted]).finally(() => signal.removeEventListener("abort", abort));
     },
 
-    kill: (id, signal, { all = false } = {}) => signalTask(id, signal, { all }, containerd),
-    pause: (id) => tasks.pause(id),
+    kill: (id, signal, { all = false } = {}) => unlessEnded(id, tasks.kill(id, signal, { all })),
+    pause: (id) => unlessEnded(id, tasks.pause(id)),
     resume: (id) => tasks.resume(id),
     resize: (id, size) => tasks.resize(id, size),
     update: (id, resources) => tasks.update(id, encodeJson(resourcesType, resourcesOf(resources, host.cgroups))),

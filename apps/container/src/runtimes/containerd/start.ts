@@ -81,17 +81,15 @@ const writeRecord = async (id: string, spec: string, { containers, snapshots }: 
   }
 };
 
-/** Sends a signal to a task; `not-found` too where its shim, which ends with it, was gone before it answered. */
-export const signalTask = async (
-  id: string,
-  signal: number,
-  options: { readonly all: boolean },
-  { tasks }: Containerd,
-): Promise<void> => {
+/** What containerd says of a task that has ended and is not deleted: of runc, and of a shim that is gone before it answers. */
+const ended = /^ttrpc: closed|cannot pause a stopped container/;
+
+/** Calls a task; `not-found` too where it has ended. */
+export const unlessEnded = async (id: string, call: Promise<void>): Promise<void> => {
   try {
-    await tasks.kill(id, signal, options);
+    await call;
   } catch (thrown) {
-    if (!isEngineError(thrown, "failed") || !thrown.message.startsWith("ttrpc: closed")) throw thrown;
+    if (!isEngineError(thrown, "failed") || !ended.test(thrown.message)) throw thrown;
     throw new EngineError("not-found", `container ${id} has no process`, { cause: thrown });
   }
 };

@@ -127,4 +127,5 @@ const kernelName = (name: string): string =>
     .replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     .replace("pg_pg_", "pgpg")
     .replace("pg_fault", "pgfault")
-    .replace("pg_maj_fault", "pgmajfault");
+    .replace("pg_maj_fault", "pgmajfault")
+    .replace("hierarchical_swap_limit", "hierarchical_memsw_limit");
