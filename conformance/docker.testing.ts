@@ -1,7 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Berth } from "./berth.testing.ts";
 
 export interface Ran {
@@ -21,7 +19,8 @@ export interface Running {
 
 /** The unmodified Docker CLI, told by nothing but `DOCKER_HOST` where Berth is. */
 export function dockerOf(berth: Pick<Berth, "socket">) {
-  const config = mkdtempSync(join(tmpdir(), "berth-docker-config-"));
+  // Beside the socket, so that it goes with the Berth.
+  const config = join(dirname(berth.socket), "docker-config");
   const env = { ...process.env, DOCKER_HOST: `unix://${berth.socket}`, DOCKER_CONFIG: config, TERM: "xterm" };
 
   const start = (command: string, args: readonly string[]): Running => {
