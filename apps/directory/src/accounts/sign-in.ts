@@ -30,7 +30,11 @@ export async function signIn(deps: Deps, input: SignIn): Promise<IssuedToken & {
   const address = failureKey("address", input.address);
   await requireAdmission(deps, account, address);
   const found = await deps.records.users.forSignIn(input.login);
-  const right = await deps.hasher.verify(found?.passHash ?? null, input.pass);
+  const right = await deps.hasher.verify(found?.passHash ?? null, input.pass).catch(async (fault: unknown) => {
+    // The queue was full: nothing was tried, so nothing failed.
+    for (const key of [account, address]) await deps.records.failures.takeBack(key);
+    throw fault;
+  });
   if (!right || found === undefined || !found.user.active) throw refused();
   const { user, passHash } = found;
   const stronger = passHash !== null && deps.hasher.needsRehash(passHash) ? await deps.hasher.hash(input.pass) : null;
