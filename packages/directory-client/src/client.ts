@@ -1,14 +1,7 @@
 import { type EffectiveConstraints, effectiveConstraints, type Subject } from "@berth/directory-domain";
 import { follow } from "./follow.ts";
-import { list, parseEffective, parseSubject, record, text } from "./parse.ts";
-import { type Connection, DirectoryUnavailable, getJson } from "./request.ts";
-
-export { DirectoryUnavailable } from "./request.ts";
-
-/** Who a token belongs to, and what the token opens. */
-export interface Caller extends Subject {
-  readonly scopes: readonly string[];
-}
+import { type Caller, list, parseCaller, parseEffective, parseSubject, readable, record } from "./parse.ts";
+import { type Connection, DirectoryUnavailable, getJson, statusOf } from "./request.ts";
 
 export interface DirectoryClientOptions {
   /** The directory's address, as in `http://127.0.0.1:7780`. */
@@ -117,13 +110,8 @@ export function createDirectoryClient(options: DirectoryClientOptions): Director
       return known && effectiveConstraints({ ...known, at: new Date().toISOString() });
     },
     async callerOf(token) {
-      if (!/^[\w-]{1,200}$/.test(token)) return undefined;
       const answer = await getJson(connection, "/api/me", token);
-      if (statusOf(answer) !== undefined) return undefined;
-      return readable(() => {
-        const fields = record(answer);
-        return { ...parseSubject(fields), scopes: list(fields.scopes).map(text) };
-      });
+      return statusOf(answer) === undefined ? readable(() => parseCaller(answer)) : undefined;
     },
     async userByLogin(login) {
       const answer = await getJson(connection, `/api/users?limit=1&login=${encodeURIComponent(login)}`, options.token);
@@ -135,17 +123,4 @@ export function createDirectoryClient(options: DirectoryClientOptions): Director
     },
     close: () => following.stop(),
   };
-}
-
-function statusOf(answer: unknown): number | undefined {
-  const { status } = (answer ?? {}) as { status?: unknown };
-  return status === 401 || status === 404 ? status : undefined;
-}
-
-function readable<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (cause) {
-    throw new DirectoryUnavailable("its answer can't be read", { cause });
-  }
 }

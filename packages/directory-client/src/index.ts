@@ -1,7 +1,4 @@
-export {
-  type Caller,
-  createDirectoryClient,
-  type DirectoryClient,
-  type DirectoryClientOptions,
-  DirectoryUnavailable,
-} from "./client.ts";
+export { type Bearer, bearerOf } from "./bearer.ts";
+export { createDirectoryClient, type DirectoryClient, type DirectoryClientOptions } from "./client.ts";
+export type { Caller } from "./parse.ts";
+export { DirectoryUnavailable } from "./request.ts";

@@ -13,6 +13,12 @@ import {
   type UnreadableConstraint,
   type UserId,
 } from "@berth/directory-domain";
+import { DirectoryUnavailable } from "./request.ts";
+
+/** Who a token belongs to, and what the token opens. */
+export interface Caller extends Subject {
+  readonly scopes: readonly string[];
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -46,6 +52,12 @@ export function parseSubject(fields: Fields): Subject {
   const role = ROLES.find((one) => one === fields.role);
   if (role === undefined || typeof fields.active !== "boolean") throw new Unreadable("a user without role or state");
   return { id: number(fields.id) as UserId, login: text(fields.login), role, active: fields.active };
+}
+
+/** Reads the answer of `/api/me`. */
+export function parseCaller(answer: unknown): Caller {
+  const fields = record(answer);
+  return { ...parseSubject(fields), scopes: list(fields.scopes).map(text) };
 }
 
 function parseOwner(value: unknown): Owner {
@@ -98,6 +110,15 @@ export function number(value: unknown): number {
 export function text(value: unknown): string {
   if (typeof value !== "string") throw new Unreadable("no text");
   return value;
+}
+
+/** What can't be read is as good as no answer. */
+export function readable<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw new DirectoryUnavailable("its answer can't be read", { cause });
+  }
 }
 
 const textOrNull = (value: unknown) => (value === null ? null : text(value));

@@ -18,6 +18,8 @@ export interface Connection {
  * refusal of our own token included: it says nothing about the user that was asked about.
  */
 export async function getJson(connection: Connection, path: string, token: string): Promise<unknown> {
+  // What can't be a token can't be sent as one either.
+  if (!/^[\w-]{1,200}$/.test(token)) return { status: 401 };
   let last: unknown;
   for (let tries = 0; tries < 2; tries++) {
     try {
@@ -35,4 +37,10 @@ export async function getJson(connection: Connection, path: string, token: strin
     }
   }
   throw new DirectoryUnavailable(`no answer to ${path}`, { cause: last });
+}
+
+/** Whether the answer is a refusal: 401 or 404. */
+export function statusOf(answer: unknown): 401 | 404 | undefined {
+  const { status } = (answer ?? {}) as { status?: unknown };
+  return status === 401 || status === 404 ? status : undefined;
 }

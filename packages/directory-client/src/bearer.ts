@@ -1,0 +1,27 @@
+import { type EffectiveConstraints, effectiveConstraints } from "@berth/directory-domain";
+import { type Caller, parseCaller, parseEffective, readable } from "./parse.ts";
+import { type Connection, getJson, statusOf } from "./request.ts";
+
+/** Whoever holds a token, with all that holds for them now. */
+export interface Bearer {
+  readonly caller: Caller;
+  readonly effective: EffectiveConstraints;
+}
+
+/**
+ * Asks a directory about the holder of a token with that very token, so that whoever asks needs none of its own. Nothing is kept.
+ * Undefined where the token opens nothing; throws `DirectoryUnavailable` where there is no answer that can be used.
+ */
+export async function bearerOf(
+  { url, timeout = 2_000, fetch: ask = fetch }: Pick<Connection, "url"> & Partial<Connection>,
+  token: string,
+): Promise<Bearer | undefined> {
+  const connection = { url, timeout, fetch: ask };
+  const me = await getJson(connection, "/api/me", token);
+  if (statusOf(me) !== undefined) return undefined;
+  const caller = readable(() => parseCaller(me));
+  const held = await getJson(connection, `/api/users/${caller.id}/effective-constraints`, token);
+  if (statusOf(held) !== undefined) return undefined;
+  const { effective } = readable(() => parseEffective(held));
+  return { caller, effective: effectiveConstraints({ ...effective, at: new Date().toISOString() }) };
+}
