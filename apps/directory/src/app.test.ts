@@ -23,4 +23,30 @@ describeOnEachDatabase("directory", (directory) => {
     expect((await send("DELETE", path)).status).toBe(404);
     expect((await send("GET", path)).status).toBe(404);
   });
+
+  test("refuses changes without If-Match where that is asked for", async () => {
+    const { id } = await directory.addUser("ann", { pass: null });
+    Object.assign(directory.deps, { requireIfMatch: true });
+    directory.restart();
+    const path = `/api/users/${id}`;
+    const json = { name: "Ann" };
+    expect((await directory.send("PATCH", path, { json })).status).toBe(428);
+    expect((await directory.send("DELETE", path)).status).toBe(428);
+    expect((await directory.send("PATCH", path, { json, headers: { "if-match": '"1"' } })).status).toBe(200);
+    expect((await directory.send("POST", "/api/groups", { json: { name: "ops" } })).status).toBe(201);
+  });
+
+  test("streams a whole list in batches, in order, each row once", async () => {
+    await directory.database.db.execute(`insert into directory.users (login, login_key, email, email_key)
+      select 'u' || n, 'u' || n, n || '@b.c', n || '@b.c' from generate_series(1, 2500) n`);
+    const logins = (await directory.send("GET", "/api/users?sort=-login")).json.map(
+      (one: { login: string }) => one.login,
+    );
+    expect(logins).toHaveLength(2_501);
+    expect(logins).toEqual([...new Set(logins)].sort().reverse());
+    const counted = await directory.send("GET", "/api/users?q=u1&limit=3&count=true&sort=login");
+    expect(counted.headers.get("total-count")).toBe("1111");
+    expect(counted.json.map((one: { login: string }) => one.login)).toEqual(["u1", "u10", "u100"]);
+    expect((await directory.send("GET", "/api/groups")).text).toBe("[]");
+  });
 });

@@ -14,6 +14,7 @@ const environment = z.object({
   BERTH_DIRECTORY_CONNECTIONS: whole(2, 100).default(4),
   BERTH_POLICY_DEFAULT: z.enum(Object.keys(BASELINES) as [BaselineName, ...BaselineName[]]).default("safe"),
   BERTH_PASS_MIN_LENGTH: whole(8, 128).default(DEFAULT_MIN_LENGTH),
+  BERTH_REQUIRE_IF_MATCH: z.enum(["true", "false"]).default("false"),
   BERTH_ARGON2_MEMORY_KIB: whole(8_192, 4_194_304).default(OWASP_COST.memory),
   BERTH_ARGON2_PASSES: whole(1, 100).default(OWASP_COST.passes),
   BERTH_AUDIT_DAYS: whole(1, 36_500).default(365),
@@ -28,6 +29,7 @@ export interface Config {
   readonly connections: number;
   readonly baseline: BaselineName;
   readonly minPassLength: number;
+  readonly requireIfMatch: boolean;
   readonly hashing: { readonly cost: typeof OWASP_COST; readonly parallel: number; readonly waiting: number };
   readonly auditDays: number;
   readonly logLevel: "debug" | "info" | "warn" | "error";
@@ -47,6 +49,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     connections: values.BERTH_DIRECTORY_CONNECTIONS,
     baseline: values.BERTH_POLICY_DEFAULT,
     minPassLength: values.BERTH_PASS_MIN_LENGTH,
+    requireIfMatch: values.BERTH_REQUIRE_IF_MATCH === "true",
     hashing: {
       cost: { memory: values.BERTH_ARGON2_MEMORY_KIB, passes: values.BERTH_ARGON2_PASSES, lanes: OWASP_COST.lanes },
       parallel: processors,

@@ -113,6 +113,7 @@ async function start(directory: TestDirectory): Promise<void> {
     hasher: await createHasher({ cost: TEST_COST, parallel: 2, waiting: 100 }),
     baseline: BASELINES.safe,
     minPassLength: 15,
+    requireIfMatch: false,
     now: () => directory.clock ?? new Date(),
   };
   directory.admin = (await createFirstAdministrator({ records }, async () => {})) ?? "";

@@ -37,6 +37,7 @@ const deps = {
   hasher: await createHasher(config.hashing),
   baseline: BASELINES[config.baseline],
   minPassLength: config.minPassLength,
+  requireIfMatch: config.requireIfMatch,
   now: () => new Date(),
   cursors: createCursors(await records.setting("cursor-key")),
 };

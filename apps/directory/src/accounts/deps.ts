@@ -8,6 +8,8 @@ export interface Deps {
   readonly hasher: Hasher;
   readonly baseline: Baseline;
   readonly minPassLength: number;
+  /** Whether changes without `If-Match` are refused. */
+  readonly requireIfMatch: boolean;
   /** The time now. */
   readonly now: () => Date;
 }

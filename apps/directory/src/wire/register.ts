@@ -32,6 +32,8 @@ export function endpointsOn(
       mount(endpoint, async (c) => {
         const caller = await authenticate(deps, c.req.raw);
         requireScope(caller, scopesOf(endpoint));
+        if (endpoint.guarded && deps.requireIfMatch && c.req.header("if-match") === undefined)
+          throw new DirectoryError("precondition-required", "Send the record's ETag as If-Match.");
         await authorize(endpoint.access, caller, pathId(c, "id"), deps.records.memberships);
         return handler({ ...(await readCall(c, endpoint, caller, options.addressOf)), caller });
       });
@@ -161,7 +163,7 @@ function refusalsOf(endpoint: Endpoint): readonly ErrorKind[] {
     ...(endpoint.path.includes("{") ? (["not-found"] as const) : []),
     ...(endpoint.uploads === undefined ? [] : (["unsupported-media-type", "invalid"] as const)),
     ...(endpoint.body === undefined ? [] : (["too-large", "unsupported-media-type", "invalid"] as const)),
-    ...(endpoint.guarded ? (["stale"] as const) : []),
+    ...(endpoint.guarded ? (["stale", "precondition-required"] as const) : []),
     ...(endpoint.method === "get" ? [] : (["busy"] as const)),
     ...(endpoint.refuses ?? []),
   ];
