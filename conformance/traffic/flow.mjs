@@ -66,7 +66,7 @@ stop t-two
 inspect t-two
 logs -t t-two
 run --rm busybox sh -c "echo out; echo err >&2"
-run --rm --init --read-only --user 1:1 --ulimit nofile=64 --sysctl net.ipv4.ip_forward=1 --add-host a:1.2.3.4 --dns 1.2.3.4 busybox true
+run --rm --read-only --user 1:1 --ulimit nofile=64 --sysctl net.ipv4.ip_forward=1 --add-host a:1.2.3.4 --dns 1.2.3.4 busybox true
 run --rm -i busybox cat
 run --rm --network none busybox true
 run --rm --network container:nope busybox true

@@ -37,7 +37,6 @@ export async function play(engine, { cli = "docker" } = {}) {
         DOCKER_CONFIG: folder,
         ...(version === undefined ? {} : { DOCKER_API_VERSION: version }),
       });
-      if (process.env.DEBUG_T) console.log(index + 1, line, code);
       await proxy.idle();
       recording[`${index + 1}. ${line}`] = { codes: [code], exchanges };
     }

@@ -1,4 +1,5 @@
 import { createServer, request } from "node:http";
+import { connect } from "node:net";
 
 /**
  * @typedef {{ method: string, url: string, status: number, headers: import("node:http").IncomingHttpHeaders, body: Buffer }} Exchange
@@ -29,27 +30,18 @@ export async function startProxy({ engine, socket, heard }) {
     );
   });
 
+  // What follows an upgrade's headers, its body included, is passed on as it comes.
   server.on("upgrade", (asked, client, head) => {
-    const passed = ask(asked);
-    client.on("error", () => passed.destroy());
-    passed.on("upgrade", (from, upstream, first) => {
-      client.write(headOf(from));
-      const body = copied(upstream);
-      if (first.length > 0) upstream.unshift(first);
-      upstream.on("error", () => client.destroy());
-      client.on("close", () => upstream.destroy());
-      upstream.pipe(client);
-      upstream.write(head);
-      client.pipe(upstream);
-      track(body.then((bytes) => record(asked, from, bytes)));
-    });
-    passed.on("response", (from) => {
-      client.write(headOf(from, { last: true }));
-      const body = copied(from);
-      from.pipe(client);
-      track(body.then((bytes) => record(asked, from, bytes)));
-    });
-    asked.pipe(passed);
+    const upstream = connect({ path: engine, allowHalfOpen: true });
+    upstream.write(headOf(asked));
+    upstream.write(head);
+    const bytes = copied(upstream);
+    client.on("error", () => upstream.destroy());
+    client.on("close", () => upstream.destroy());
+    upstream.on("error", () => client.destroy());
+    client.pipe(upstream);
+    upstream.pipe(client);
+    track(bytes.then((all) => heard({ method: asked.method, url: asked.url, ...parsed(all) })));
   });
 
   const ask = ({ method, url, rawHeaders }) =>
@@ -94,10 +86,22 @@ const pairs = (raw) => {
   return headers;
 };
 
-const headOf = ({ statusCode, statusMessage, rawHeaders }, { last = false } = {}) => {
-  const kept = Object.entries(pairs(rawHeaders)).filter(
-    ([name]) => !last || !/^(transfer-encoding|connection)$/i.test(name),
-  );
-  const lines = [...kept, ...(last ? [["Connection", "close"]] : [])].map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join("")}\r\n`;
+const headOf = ({ method, url, rawHeaders }) => {
+  const lines = Object.entries(pairs(rawHeaders)).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${url} HTTP/1.1\r\n${lines.join("")}\r\n`;
 };
+
+/** An answer from its bytes. */
+function parsed(bytes) {
+  const end = bytes.indexOf("\r\n\r\n");
+  const [first = "", ...lines] = bytes.toString("latin1", 0, end).split("\r\n");
+  const headers = lines.map((line) => [
+    line.slice(0, line.indexOf(":")).toLowerCase(),
+    line.slice(line.indexOf(":") + 2),
+  ]);
+  return {
+    status: Number(first.split(" ")[1]),
+    headers: Object.fromEntries(headers),
+    body: bytes.subarray(end + 4),
+  };
+}

@@ -36,7 +36,8 @@ export function requestOf({ method, url }) {
 export function shapeOf({ status, headers, body }) {
   /** @type {Record<string, string>} */
   const shape = { status: String(status) };
-  for (const name of valued) if (headers[name] !== undefined) shape[`header ${name}`] = String(headers[name]);
+  for (const name of valued)
+    if (headers[name] !== undefined && headers[name] !== "keep-alive") shape[`header ${name}`] = String(headers[name]);
   for (const name of present) if (headers[name] !== undefined) shape[`header ${name}`] = "(present)";
   const stat = headers[pathStat];
   if (stat !== undefined)

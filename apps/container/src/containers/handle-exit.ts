@@ -7,6 +7,7 @@ import { restartDelay, restartsAfterExit } from "./restart-policy.ts";
 import type { Exit } from "./runtime.ts";
 import { bringUp, releaseHost } from "./start-container.ts";
 import { exited, restarting } from "./state.ts";
+import { volumeEvents } from "./volume-event.ts";
 
 /** Containers under `restart`: their exit neither removes them nor starts them by policy. */
 export type Held = ReadonlySet<ContainerId>;
@@ -52,6 +53,7 @@ export const handleExit = (context: Context, held: Held, id: ContainerId, exit: 
     );
     containerEvent(context, after, "die", { exitCode: String(exit.exitCode) });
     for (const network of left) membershipEvent(context, network, "disconnect", after);
+    volumeEvents(context, after, "unmount");
     if (again) {
       const ranForMs = Date.parse(exit.exitedAt) - Date.parse(before.state.startedAt ?? exit.exitedAt);
       supervisor.restartLater(id, restartDelay(before.restartCount, ranForMs), () => void restart(context, id));

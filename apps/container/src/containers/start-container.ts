@@ -14,6 +14,7 @@ import { type NamespaceSpec, StartError } from "./runtime.ts";
 import { isRunning, started, startFailed } from "./state.ts";
 import { wishesOf } from "./sticky-ports.ts";
 import { toSpec } from "./to-spec.ts";
+import { volumeEvents } from "./volume-event.ts";
 
 const sigkill = 9;
 
@@ -183,6 +184,7 @@ export const bringUp = async (context: Context, id: ContainerId, permitted?: Per
   );
   for (const endpoint of networks.sandboxOf(id)?.endpoints ?? [])
     membershipEvent(context, networks.get(endpoint.networkId), "connect", running);
+  volumeEvents(context, running, "mount");
   containerEvent(context, running, "start");
   supervisor.watch(id);
   await health.begin(running);

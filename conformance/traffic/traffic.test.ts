@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { removeContainers } from "../berth.testing.ts";
+import { sharedBerth } from "../shared-berth.testing.ts";
+import { differ, explained, type Found, type Recording } from "./differ.testing.ts";
+import { differences } from "./differences.testing.ts";
+import { play } from "./play.mjs";
+
+const berth = sharedBerth();
+const recorded: Recording = JSON.parse(readFileSync(join(import.meta.dirname, "dockerd.fixture.json"), "utf8"));
+let found: readonly Found[] = [];
+
+beforeAll(async () => {
+  found = differ(recorded, await play(berth.socket));
+}, 300_000);
+afterAll(() => removeContainers(berth));
+
+describe("the Docker CLI's flow, beside its recording on dockerd", () => {
+  test("differs only where a difference is named", () => {
+    const { rest } = explained(found, differences);
+    expect(rest.map(({ where, place, recorded, played }) => `${where}: ${place}: ${recorded} -> ${played}`)).toEqual(
+      [],
+    );
+  });
+
+  test("has every difference that is named", () => {
+    expect(explained(found, differences).unused).toEqual([]);
+  });
+});
