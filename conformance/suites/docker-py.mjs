@@ -20,6 +20,9 @@ export async function runDockerPy(engine, { checkout, folder }) {
   );
   const env = {
     PYTHONPATH: folder,
+    // Contexts are files there.
+    DOCKER_CONFIG: join(folder, "config"),
+    HOME: folder,
     PYTHONDONTWRITEBYTECODE: "1",
     DOCKER_TEST_API_VERSION: "1.41",
   };
