@@ -16,9 +16,9 @@ const SECONDS = 4;
 const IN_FLIGHT = 16;
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const require = createRequire(join(root, "apps/directory/package.json"));
-const postgres = require("postgres");
-const argon2 = require("@node-rs/argon2");
+const fromDirectory = createRequire(join(root, "apps/directory/package.json"));
+const postgres = fromDirectory("postgres");
+const argon2 = fromDirectory("@node-rs/argon2");
 const bin = "/usr/lib/postgresql/15/bin";
 const folder = mkdtempSync(join(tmpdir(), "berth-bench-"));
 const port = 20_000 + (process.pid % 9_000);
