@@ -192,6 +192,8 @@ export const createContainer = async (
   });
   try {
     await runtime.create(id, image.layers);
+    // There from the first moment for who copies them, as in Docker; a start says what is in them.
+    await context.files.write(id, { hosts: "", hostname: "", resolvConf: "" });
     await makeVolumes(context, container, wishes);
     await registry.update(id, (made) => made, "done");
   } catch (thrown) {
