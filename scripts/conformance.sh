@@ -1,3 +1,43 @@
 #!/usr/bin/env bash
-# npm run conformance: only the tests that drive real clients against a real Berth. Arguments go to vitest.
-exec bash "$(dirname "$0")/test.sh" conformance "$@"
+# npm run conformance [-- SUITE...]: docker-py's tests, dockerode's tests and our own scenarios, first on a dockerd of their own,
+# then on a Berth of their own, each in a network namespace; prints what passed where, and fails where dockerd alone passes
+# something that conformance/suites/exceptions.json gives no reason for. Suites: docker-py, dockerode, scenarios.
+set -uo pipefail
+# shellcheck source=scripts/settings.sh
+. "$(dirname "$0")/settings.sh"
+# shellcheck source=scripts/packages.sh
+. scripts/packages.sh
+# shellcheck source=scripts/build.sh
+. scripts/build.sh
+
+because=$(no_engine_because)
+[ -z "$because" ] || fail "no conformance run here: $because"
+[ $# -gt 0 ] || set -- docker-py dockerode scenarios
+
+for suite in "$@"; do
+  case $suite in
+    docker-py) [ -d "${DOCKER_PY:-}/tests/integration" ] || fail "DOCKER_PY must name a checkout of docker-py 5.0.3:
+  git clone --branch 5.0.3 https://github.com/docker/docker-py" ;;
+    dockerode) [ -x "${DOCKERODE:-}/node_modules/.bin/mocha" ] || fail "DOCKERODE must name a checkout of dockerode with its packages:
+  git clone https://github.com/apocas/dockerode && (cd dockerode && git checkout 3624bc0 && npm install)" ;;
+    scenarios) ;;
+    *) fail "no such suite: $suite (docker-py, dockerode, scenarios)" ;;
+  esac
+done
+
+has_python_module() { /usr/bin/python3 -c "import $1" 2>/dev/null; }
+missing=()
+while read -r package; do missing+=("$package"); done < <(missing_to_run; missing_to_test)
+has_command iptables || missing+=(iptables)
+ldconfig -p | grep -q 'libdevmapper\.so\.1\.02\.1' || missing+=(libdevmapper1.02.1)
+[ -x /bin/bash-static ] || missing+=(bash-static)
+has_python_module docker || missing+=(python3-docker)
+has_python_module pytest || missing+=(python3-pytest)
+has_python_module pytest_timeout || missing+=(python3-pytest-timeout)
+has_python_module paramiko || missing+=(python3-paramiko)
+[ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
+{ has_command docker && has_command dockerd; } || unpack_docker
+install_npm_packages
+build || fail "the build failed"
+for name in $(compgen -e | grep '^BERTH_'); do unset "$name"; done
+exec node conformance/suites/compare.mjs "$@"

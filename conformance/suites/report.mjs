@@ -1,7 +1,7 @@
 /**
  * What passed where.
  * @param {{ suites: readonly string[], dockerd: Record<string, import("./inside.mjs").Outcomes>, berth: Record<string, import("./inside.mjs").Outcomes>, exceptions: Record<string, Record<string, string>> }} measured
- *   `exceptions` holds by suite and test why Berth need not pass it.
+ *   `exceptions` holds by suite and test why Berth need not pass it; `*` in a test's name is any text.
  * @returns {{ text: string, unexplained: number }} `unexplained`: what dockerd alone passes and no exception names
  */
 export function reportOf({ suites, dockerd, berth, exceptions }) {
@@ -30,7 +30,7 @@ export function reportOf({ suites, dockerd, berth, exceptions }) {
     if (told.length > 0) lines.push("", title, ...told);
   };
   list("By dockerd alone:", "dockerd", (suite, name) => {
-    const reason = exceptions[suite]?.[name];
+    const [, reason] = Object.entries(exceptions[suite] ?? {}).find(([pattern]) => matches(pattern, name)) ?? [];
     if (reason !== undefined) return reason;
     unexplained++;
     return `NO REASON GIVEN: ${berth[suite].get(name)?.message ?? "not run"}`;
@@ -41,4 +41,9 @@ export function reportOf({ suites, dockerd, berth, exceptions }) {
     return there === here ? there : `dockerd: ${there}\n    Berth: ${here}`;
   });
   return { text: lines.join("\n"), unexplained };
+}
+
+function matches(pattern, name) {
+  const parts = pattern.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`).test(name);
 }
