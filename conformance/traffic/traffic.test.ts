@@ -9,19 +9,23 @@ import { play } from "./play.mjs";
 
 const berth = sharedBerth();
 const recorded: Recording = JSON.parse(readFileSync(join(import.meta.dirname, "dockerd.fixture.json"), "utf8"));
+let played: Recording = {};
 let found: readonly Found[] = [];
 
 beforeAll(async () => {
-  found = differ(recorded, await play(berth.socket));
+  played = await play(berth.socket);
+  found = differ(recorded, played);
 }, 300_000);
 afterAll(() => removeContainers(berth));
 
 describe("the Docker CLI's flow, beside its recording on dockerd", () => {
+  test("is the one that was recorded", () => {
+    expect(Object.keys(played)).toEqual(Object.keys(recorded));
+  });
+
   test("differs only where a difference is named", () => {
     const { rest } = explained(found, differences);
-    expect(rest.map(({ where, place, recorded, played }) => `${where}: ${place}: ${recorded} -> ${played}`)).toEqual(
-      [],
-    );
+    expect(rest.map((one) => `${one.where}: ${one.place}: ${one.recorded} -> ${one.played}`)).toEqual([]);
   });
 
   test("has every difference that is named", () => {
