@@ -6,7 +6,7 @@ import type { Context } from "./context.ts";
 import { removeAnonymousVolumes } from "./create-container.ts";
 import { releaseHost } from "./start-container.ts";
 import { isRunning } from "./state.ts";
-import { endProcess } from "./stop-container.ts";
+import { callOffRestart, endProcess } from "./stop-container.ts";
 
 const inProgress = (ref: string): EngineError =>
   new EngineError("conflict", `removal of container ${ref} is already in progress`);
@@ -42,8 +42,8 @@ export const removeStopped = (
 
 const notRunning = async (context: Context, container: Container, force: boolean): Promise<void> => {
   const { state, id } = container;
-  if (!isRunning(state) && state.status !== "restarting") return;
   if (!force) {
+    if (!isRunning(state) && state.status !== "restarting") return;
     if (state.status === "paused")
       throw new EngineError(
         "conflict",
@@ -54,11 +54,11 @@ const notRunning = async (context: Context, container: Container, force: boolean
       `You cannot remove a ${state.status} container ${id}. Stop the container before attempting removal or force remove`,
     );
   }
+  // A start that is under way goes first: what it brings up is ended with the rest.
+  if (await callOffRestart(context, id)) return;
+  const now = context.registry.get(id);
+  if (now === undefined || !isRunning(now.state)) return;
   const stopping = await context.registry.update(id, (before) => ({ ...before, stoppedByUser: true }), "stop");
-  if (state.status === "restarting") {
-    context.supervisor.callOffRestart(id);
-    return;
-  }
   await endProcess(context, stopping, { timeoutSeconds: 0 });
 };
 

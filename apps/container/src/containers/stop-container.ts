@@ -66,16 +66,21 @@ export const endProcess = async (context: Context, container: Container, options
 const markStopped = (context: Context, id: ContainerId): Promise<Container> =>
   context.registry.update(id, (before) => ({ ...before, stoppedByUser: true }), "stop");
 
-/** A container between two restarts has no process: the coming start is called off and it counts as stopped. */
-const callOffRestart = async (context: Context, { id }: Container): Promise<Changed> => {
-  await context.registry.update(id, (before) => ({
-    ...before,
-    stoppedByUser: true,
-    state: { ...before.state, status: "exited" },
-  }));
-  context.supervisor.callOffRestart(id);
-  return "changed";
-};
+/**
+ * A container between two restarts has no process: the coming start is called off and it counts as stopped. Answers whether it
+ * was: a start that is under way already goes first, and what it started has to be ended.
+ */
+export const callOffRestart = (context: Context, id: ContainerId): Promise<boolean> =>
+  context.locks.hold(id, async () => {
+    if (context.registry.get(id)?.state.status !== "restarting") return false;
+    context.supervisor.callOffRestart(id);
+    await context.registry.update(id, (before) => ({
+      ...before,
+      stoppedByUser: true,
+      state: { ...before.state, status: "exited" },
+    }));
+    return true;
+  });
 
 /** `POST /containers/{id}/stop`: `unchanged` where nothing runs. */
 export const stopContainer = async (
@@ -84,9 +89,10 @@ export const stopContainer = async (
   ref: string,
   options: StopOptions,
 ): Promise<Changed> => {
-  const container = context.registry.resolve(actor, ref);
+  const found = context.registry.resolve(actor, ref);
   if (options.signal) signalNumber(options.signal);
-  if (container.state.status === "restarting") return callOffRestart(context, container);
+  if (found.state.status === "restarting" && (await callOffRestart(context, found.id))) return "changed";
+  const container = context.registry.resolve(actor, found.id);
   if (!isRunning(container.state)) return "unchanged";
   const stopping = await markStopped(context, container.id);
   await endProcess(context, stopping, options);
@@ -106,8 +112,8 @@ export const restartContainer = async (
   if (options.signal) signalNumber(options.signal);
   held.add(container.id);
   try {
-    if (container.state.status === "restarting") await callOffRestart(context, container);
-    else if (isRunning(container.state)) await endProcess(context, container, options);
+    if (container.state.status !== "restarting" || !(await callOffRestart(context, container.id)))
+      await endProcess(context, context.registry.resolve(actor, container.id), options);
     await context.locks.hold(container.id, async () => {
       const stopped = context.registry.resolve(actor, container.id);
       if (isRunning(stopped.state)) return;
@@ -121,12 +127,10 @@ export const restartContainer = async (
 
 /** `POST /containers/{id}/kill`: sends a signal; of a SIGKILL it awaits the end, as moby does. */
 export const killContainer = async (context: Context, actor: Actor, ref: string, signal: string): Promise<void> => {
-  const container = context.registry.resolve(actor, ref);
+  const found = context.registry.resolve(actor, ref);
   const number = signalNumber(signal || "SIGKILL");
-  if (container.state.status === "restarting") {
-    await callOffRestart(context, container);
-    return;
-  }
+  if (found.state.status === "restarting" && (await callOffRestart(context, found.id))) return;
+  const container = context.registry.resolve(actor, found.id);
   if (!isRunning(container.state))
     throw new EngineError("conflict", `Cannot kill container: ${ref}: Container ${container.id} is not running`);
   const ends = number === sigkill || number === signalNumber(container.config.StopSignal || "SIGTERM");

@@ -1,0 +1,147 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createJournal } from "../events/journal.ts";
+import { createChance } from "../host/chance.ts";
+import { createContainerFiles } from "../host/container-files.ts";
+import type { Image, Images } from "../images/images.ts";
+import type { Networks } from "../networks/networks.ts";
+import type { Ports } from "../ports/ports.ts";
+import { memoryRuntime } from "../runtimes/memory/runtime.ts";
+import { memoryWorld } from "../runtimes/memory/world.ts";
+import { createVolumes } from "../volumes/volume-service.ts";
+import type { HostConfig } from "./config.ts";
+import { someConfig, someHostConfig } from "./container.testing.ts";
+import type { Container, ContainerId } from "./container.ts";
+import { KeyedLock } from "./lock.ts";
+import { Registry } from "./registry.ts";
+import { createContainers } from "./service.ts";
+import type { ContainerStore, Intent, StoredContainer } from "./store.ts";
+
+/** The rows in memory; `hold` delays what is saved, `fails` refuses it. */
+export class Rows implements ContainerStore {
+  readonly rows = new Map<string, StoredContainer>();
+  fails = (_: Container): boolean => false;
+  load = async () => [...this.rows.values()];
+  insert = (container: Container, intent: Intent) => this.save(container, intent);
+  save = async (container: Container, intent: Intent | undefined) => {
+    await Promise.resolve();
+    if (this.fails(container)) throw new Error("the disk is full");
+    this.rows.set(container.id, { container, intent });
+  };
+  delete = async (id: string) => {
+    this.rows.delete(id);
+  };
+}
+
+const image: Image = {
+  id: `sha256:${"b".repeat(64)}`,
+  repoTags: ["busybox:latest"],
+  repoDigests: [],
+  parent: "",
+  createdAt: "2026-01-01T00:00:00Z",
+  architecture: "amd64",
+  variant: "",
+  os: "linux",
+  author: "",
+  comment: "",
+  dockerVersion: "",
+  container: "",
+  size: 0,
+  config: {},
+  layers: "",
+  diffIds: [],
+  history: [],
+};
+
+/**
+ * The use cases over the memory runtime, with rows, networks and ports that only note what is held: for what goes on at the
+ * same time, and what fails on the way.
+ */
+export const someService = async (faults: { readonly networks?: Partial<Networks> } = {}) => {
+  const folder = await mkdtemp(join(tmpdir(), "berth-service-"));
+  const rows = new Rows();
+  const world = memoryWorld();
+  const held = new Set<ContainerId>();
+  const problems: unknown[] = [];
+  const note = (fields: unknown, message: string) => problems.push([message, fields]);
+  const networks = {
+    claim: async ({ containerId }: { readonly containerId: ContainerId }) => {
+      held.add(containerId);
+      return { path: "", endpoints: [], nameserver: undefined };
+    },
+    sandboxOf: () => undefined,
+    release: async (id: ContainerId) => void held.delete(id),
+    rename: () => undefined,
+    recover: async () => undefined,
+    ...faults.networks,
+  } as unknown as Networks;
+  const ports = {
+    lease: async () => [],
+    publish: async () => undefined,
+    release: async () => undefined,
+    assignments: () => [],
+    rename: () => undefined,
+    recover: async () => undefined,
+  } as unknown as Ports;
+  const events = createJournal();
+  const chance = createChance();
+  const volumes = await createVolumes(
+    { load: async () => [], insert: async () => undefined, delete: async () => undefined },
+    {
+      path: (name) => join(folder, name),
+      make: async () => undefined,
+      remove: async () => undefined,
+      size: async () => 0,
+    },
+    { events, now: chance.now },
+  );
+  const registry = new Registry(rows);
+  const service = createContainers(
+    {
+      registry,
+      locks: new KeyedLock(),
+      owners: new KeyedLock(),
+      runtime: memoryRuntime(world),
+      images: { get: async () => image } as unknown as Images,
+      networks,
+      ports,
+      volumes,
+      files: createContainerFiles(join(folder, "files")),
+      events,
+      chance,
+      log: { info: note, warn: note, error: note },
+      host: { cpus: 2, cgroupnsMode: "private" },
+    },
+    { ps: async () => [] },
+  );
+  return {
+    ...service,
+    registry,
+    rows,
+    world,
+    held,
+    problems,
+    folder,
+    request: (name: string, args: readonly string[], hostConfig: Partial<HostConfig> = {}) => ({
+      name,
+      platform: undefined,
+      config: someConfig({ Cmd: args }),
+      hostConfig: someHostConfig({
+        LogConfig: { Type: "json-file", Config: {} },
+        Runtime: "runc",
+        CgroupnsMode: "private",
+        ...hostConfig,
+      }),
+      endpoints: {},
+      portSpecs: undefined,
+      warnings: [],
+    }),
+    end: async () => {
+      await service.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+};
+
+export const administrator = { kind: "administrator", id: undefined, login: "root" } as const;
