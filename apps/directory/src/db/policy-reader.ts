@@ -7,61 +7,70 @@ import type {
   UserId,
 } from "@berth/directory-domain";
 import { parseConstraint } from "@berth/directory-domain";
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { PolicyReader } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
 import { rowsOf } from "./rows-of.ts";
+import { policy, users } from "./schema.ts";
 
-interface EffectiveRow extends Record<string, unknown> {
-  readonly login: string;
-  readonly role: "user" | "operator" | "admin";
-  readonly active: boolean;
-  readonly version: string;
-  readonly id: number | string | null;
-  readonly via: Owner["type"] | null;
-  readonly owner: number | string | null;
-  readonly effect: string | null;
-  readonly kind: string | null;
-  readonly value: object | null;
+interface ConstraintRow {
+  readonly id: number;
+  readonly via: Owner["type"];
+  readonly owner: number;
+  readonly effect: string;
+  readonly kind: string;
+  readonly value: object;
   readonly expires: string | null;
 }
 
 /*
- * One statement, so that version and constraints belong to one instant. `union all` and not `or`: each side walks its own
- * index. The user's row comes along with every constraint, and once alone for a user without any.
+ * One statement, so that version and constraints belong to one instant, planned once for each connection. `union all` and
+ * not `or`: each side walks its own index. The constraints come as one JSON array: a hundred rows are read in a quarter of
+ * the time that way.
  */
-const effective = (userId: number) => sql`
-  select u.login, u.role, u.active, u.policy_version || ':' || p.epoch as version,
-    c.id, c.via, c.owner, c.effect, c.kind, c.value,
-    to_char(c.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as expires
-  from directory.users u cross join directory.policy p
-  left join lateral (
-    select id, 'user' as via, user_id as owner, effect, kind, value, expires_at
-      from directory.constraints where user_id = u.id
-    union all
-    select g.id, 'group', g.group_id, g.effect, g.kind, g.value, g.expires_at
-      from directory.memberships m join directory.constraints g on g.group_id = m.group_id where m.user_id = u.id
-  ) c on true
-  where u.id = ${userId}`;
+function effectiveStatement(db: Database) {
+  return db
+    .select({
+      login: users.login,
+      role: users.role,
+      active: users.active,
+      version: sql<string>`${users.policyVersion} || ':' || ${policy.epoch}`,
+      constraints: sql<readonly ConstraintRow[] | null>`(
+        select json_agg(json_build_object('id', id, 'via', via, 'owner', owner, 'effect', effect, 'kind', kind, 'value', value,
+          'expires', to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+        from (
+          select id, 'user' as via, user_id as owner, effect, kind, value, expires_at
+            from directory.constraints where user_id = ${users.id}
+          union all
+          select g.id, 'group', g.group_id, g.effect, g.kind, g.value, g.expires_at
+            from directory.memberships m join directory.constraints g on g.group_id = m.group_id
+            where m.user_id = ${users.id}
+        ) c)`,
+    })
+    .from(users)
+    .crossJoin(policy)
+    .where(eq(users.id, sql.placeholder("user")))
+    .prepare("effective");
+}
 
 export function policyReader(db: Database): PolicyReader {
+  let statement: ReturnType<typeof effectiveStatement> | undefined;
   return {
     async effective(userId) {
-      const rows = rowsOf<EffectiveRow>(await db.execute(effective(userId)));
-      const [first] = rows;
-      if (first === undefined) return undefined;
+      statement ??= effectiveStatement(db);
+      const [found] = await statement.execute({ user: userId });
+      if (found === undefined) return undefined;
       const constraints: OwnedConstraint[] = [];
       const unreadable: UnreadableConstraint[] = [];
-      for (const row of rows) {
-        if (row.id === null || row.kind === null) continue;
-        const id = Number(row.id) as ConstraintId;
-        const owner = { type: row.via, id: Number(row.owner) as UserId & GroupId } as Owner;
+      for (const row of found.constraints ?? []) {
+        const id = row.id as ConstraintId;
+        const owner = { type: row.via, id: row.owner as UserId & GroupId } as Owner;
         const parsed = parseConstraint({ ...row.value, effect: row.effect, kind: row.kind });
         if (parsed.ok) constraints.push({ ...parsed.value, id, owner, expiresAt: row.expires });
         else unreadable.push({ id, owner, kind: row.kind });
       }
-      const subject = { id: userId as UserId, login: first.login, role: first.role, active: first.active };
-      return { subject, version: first.version, constraints, unreadable };
+      const subject = { id: userId as UserId, login: found.login, role: found.role, active: found.active };
+      return { subject, version: found.version, constraints, unreadable };
     },
     async version(userId) {
       const rows = rowsOf<{ version: string }>(

@@ -26,7 +26,6 @@ export async function openPostgres(
     await sql.end({ timeout: 1 });
     throw cause;
   }
-  prepareStatements(sql);
   return {
     db: drizzle(sql, { schema }),
     // postgres.js listens on a connection of its own and calls `onlisten` again whenever it had to reconnect.
@@ -36,16 +35,6 @@ export async function openPostgres(
     },
     close: () => sql.end({ timeout: 5 }),
   };
-}
-
-/**
- * Drizzle sends everything through `unsafe`, which plans each statement anew; planning what we ask costs more than doing
- * it. Statements without parameters are left alone: only those can hold several at once.
- */
-function prepareStatements(sql: postgres.Sql): void {
-  const { unsafe } = sql;
-  sql.unsafe = (query, parameters, options) =>
-    unsafe(query, parameters, parameters?.length ? { prepare: true, ...options } : options);
 }
 
 async function migrateOnce(url: string): Promise<void> {
