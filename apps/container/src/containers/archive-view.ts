@@ -15,7 +15,7 @@ const mountsOf = async (context: Context, actor: Actor, { id, mounts }: Containe
   const real = await Promise.all(
     mounts
       .filter(({ type }) => type !== "tmpfs")
-      .map(async (mount) => ({ ...mount, source: await files.realPath(mount.source) })),
+      .map(async ({ real: _, ...mount }) => ({ ...mount, source: await files.realPath(mount.source) })),
   );
   await authorizeMounts(context, actor, real);
   const wished = real.map(({ source, destination, readWrite }) => ({

@@ -27,8 +27,8 @@ const insistOnVolume = ({ volumes }: Context, user: User, name: string): void =>
 
 const foldersOf = async (context: Context, user: User, mounts: readonly MountPoint[]) => {
   const folders: { readonly path: string; readonly readOnly: boolean }[] = [];
-  for (const { type, name, source, readWrite } of mounts) {
-    if (type === "bind") folders.push({ path: await context.files.realPath(source), readOnly: !readWrite });
+  for (const { type, name, source, real, readWrite } of mounts) {
+    if (type === "bind") folders.push({ path: real ?? (await context.files.realPath(source)), readOnly: !readWrite });
     if (type === "volume" && name !== undefined) insistOnVolume(context, user, name);
   }
   return folders;

@@ -39,6 +39,8 @@ export interface MountPoint {
   readonly name?: string;
   /** The path on the host. */
   readonly source: string;
+  /** Of a user's bind: `source` with its links resolved, as it was when it was allowed. This is what is mounted. */
+  readonly real?: string;
   readonly destination: string;
   readonly driver?: string;
   readonly mode: string;

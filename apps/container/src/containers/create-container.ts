@@ -2,6 +2,7 @@ import { resolveCreatePorts } from "@berth/port-spec";
 import { EngineError, isEngineError } from "../errors.ts";
 import type { Actor } from "../policy/actor.ts";
 import { authorize } from "./authorize.ts";
+import { resolveBinds } from "./bind-sources.ts";
 import type { CreateRequest, EndpointRequest, HostConfig } from "./config.ts";
 import type { Container, ContainerId, MountPoint } from "./container.ts";
 import { containerEvent } from "./container-event.ts";
@@ -179,7 +180,11 @@ export const createContainer = async (
     hostConfig: { ...hostConfig, PortBindings: ports.value.portBindings, Links: links },
     endpoints: withLinks(endpoints, links),
     ports: { exposed: ports.value.exposed, wishes: ports.value.wishes },
-    mounts: wishes.map((wish) => mountPoint(wish, context)),
+    mounts: await resolveBinds(
+      context,
+      actor,
+      wishes.map((wish) => mountPoint(wish, context)),
+    ),
     state: created,
     restartCount: 0,
     stoppedByUser: false,

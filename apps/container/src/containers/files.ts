@@ -22,7 +22,7 @@ export interface ContainerFiles {
   readHost(): Promise<FileContents>;
   /** Whether the path exists on the host; makes it a folder where asked to. */
   bindSource(path: string, options: { readonly make: boolean }): Promise<"there" | "absent">;
-  /** The path with every symbolic link on the way resolved; as it is where it does not exist. */
+  /** The path with every symbolic link on the way resolved; of one that does not exist, as far as it does. */
   realPath(path: string): Promise<string>;
   /** Copies what the image holds at `path` below `root` into an empty volume, links never followed out of `root`. */
   populate(root: string, path: string, volume: string): Promise<void>;

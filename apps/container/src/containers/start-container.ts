@@ -3,6 +3,7 @@ import { EngineError, isEngineError } from "../errors.ts";
 import type { Sandbox } from "../networks/networks.ts";
 import type { Actor } from "../policy/actor.ts";
 import { authorize, type PermittedPorts } from "./authorize.ts";
+import { insistOnBinds, resolveBinds } from "./bind-sources.ts";
 import type { Container, ContainerId } from "./container.ts";
 import { containerEvent } from "./container-event.ts";
 import type { Changed } from "./containers.ts";
@@ -149,6 +150,7 @@ export const bringUp = async (context: Context, id: ContainerId, permitted?: Per
   const container = await registry.update(id, (before) => ({ ...before, stoppedByUser: false }), "start");
   let pid: number;
   try {
+    await insistOnBinds(context, container.mounts);
     const prepared = await prepare(context, container, permitted);
     const spec = toSpec(container, {
       network: prepared.network,
@@ -195,24 +197,39 @@ interface LegacyBody {
   readonly body: unknown;
 }
 
-/** A start body of old may replace the ports that create stored. Answers the warnings of the rule that let it. */
-const replacePorts = async (
-  context: Context,
-  { id, config, hostConfig }: Container,
+type Change = (container: Container) => Container;
+
+/** A start body of old may replace the ports that create stored. Answers how, and the warnings of the rule that lets it. */
+const replacePorts = (
+  { config, hostConfig }: Container,
   { apiVersion, body }: LegacyBody,
-): Promise<readonly string[]> => {
+): { readonly replace?: Change; readonly warnings: readonly string[] } => {
   const ports = startTimePorts(apiVersion, body, { ExposedPorts: config.ExposedPorts, HostConfig: hostConfig });
   if (!ports.ok) throw new EngineError("invalid", ports.error.message);
   const settled = ports.value;
-  if (settled === undefined) return [];
-  await context.registry.update(id, (before) => ({
+  if (settled === undefined) return { warnings: [] };
+  const replace: Change = (before) => ({
     ...before,
     config: { ...before.config, ExposedPorts: settled.exposedPorts },
     hostConfig: { ...before.hostConfig, PortBindings: settled.portBindings },
     ports: { exposed: settled.exposed, wishes: settled.wishes },
-  }));
-  return settled.warnings;
+  });
+  return { replace, warnings: settled.warnings };
 };
+
+/**
+ * Decides whether the actor may have the container as it would run now, `change` made; only then the row says so. Its binds are
+ * decided on, and mounted, as they lead now.
+ */
+export const admit = (context: Context, actor: Actor, container: Container, change?: Change): Promise<PermittedPorts> =>
+  context.owners.hold(container.owner ?? "", async () => {
+    const mounts = await resolveBinds(context, actor, container.mounts);
+    const permitted = await authorize(context, actor, { ...(change?.(container) ?? container), mounts });
+    const moved = mounts.some(({ real }, at) => real !== container.mounts[at]?.real);
+    if (moved || change !== undefined)
+      await context.registry.update(container.id, (before) => ({ ...(change?.(before) ?? before), mounts }));
+    return permitted;
+  });
 
 /** `POST /containers/{id}/start`: `unchanged` where it runs already. */
 export const startContainer = (
@@ -229,9 +246,10 @@ export const startContainer = (
     if (status === "running") return { changed: "unchanged", warnings: [] };
     if (status === "removing" || status === "dead")
       throw new EngineError("conflict", "container is marked for removal and cannot be started");
+    const { replace, warnings } =
+      options.legacy === undefined ? { warnings: [] } : replacePorts(container, options.legacy);
+    const permitted = await admit(context, actor, container, replace);
     if (status === "restarting") context.supervisor.callOffRestart(id);
-    const warnings = options.legacy === undefined ? [] : await replacePorts(context, container, options.legacy);
-    const permitted = await authorize(context, actor, context.registry.resolve(actor, id));
     await bringUp(context, id, permitted);
     return { changed: "changed", warnings };
   });

@@ -28,11 +28,17 @@ export const started = (
   startedAt: task.at,
 });
 
-/** A start that failed leaves the status as it was, with the code and the words of the failure. */
+/** A start that failed leaves the status as it was, with the code and the words of the failure; no other follows by itself. */
 export const startFailed = (
   state: ContainerState,
   failure: { readonly exitCode: number; readonly error: string },
-): ContainerState => ({ ...state, pid: 0, exitCode: failure.exitCode, error: failure.error });
+): ContainerState => ({
+  ...state,
+  status: state.status === "restarting" ? "exited" : state.status,
+  pid: 0,
+  exitCode: failure.exitCode,
+  error: failure.error,
+});
 
 export const exited = (state: ContainerState, exit: Exit): ContainerState => ({
   ...state,

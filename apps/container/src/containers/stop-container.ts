@@ -1,13 +1,12 @@
 import { EngineError, isEngineError } from "../errors.ts";
 import type { Actor } from "../policy/actor.ts";
-import { authorize } from "./authorize.ts";
 import type { Container, ContainerId } from "./container.ts";
 import { containerEvent } from "./container-event.ts";
 import type { Changed } from "./containers.ts";
 import type { Context } from "./context.ts";
 import type { Exit } from "./runtime.ts";
 import { signalNumber } from "./signals.ts";
-import { bringUp } from "./start-container.ts";
+import { admit, bringUp } from "./start-container.ts";
 import { isRunning } from "./state.ts";
 
 export interface StopOptions {
@@ -117,7 +116,7 @@ export const restartContainer = async (
     await context.locks.hold(container.id, async () => {
       const stopped = context.registry.resolve(actor, container.id);
       if (isRunning(stopped.state)) return;
-      await bringUp(context, container.id, await authorize(context, actor, stopped));
+      await bringUp(context, container.id, await admit(context, actor, stopped));
     });
   } finally {
     held.delete(container.id);

@@ -109,7 +109,7 @@ const mountsOf = ({ hostConfig, mounts }: Container, files: SpecSurroundings["fi
         }
       : {
           kind: "bind",
-          source: mount.source,
+          source: mount.real ?? mount.source,
           target: mount.destination,
           readonly: !mount.readWrite,
           propagation: mount.propagation || "rprivate",

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { ContainerFiles } from "../containers/files.ts";
 import { resolveInRoot } from "./resolve-in-root.ts";
@@ -8,6 +8,16 @@ import { resolveInRoot } from "./resolve-in-root.ts";
 const run = promisify(execFile);
 
 const mostBytes = 1 << 20;
+
+/** Of what does not exist the folders that do are resolved all the same: it would be made where they lead. */
+const realPath = async (path: string): Promise<string> => {
+  try {
+    return await realpath(path);
+  } catch {
+    const folder = dirname(path);
+    return folder === path ? path : join(await realPath(folder), basename(path));
+  }
+};
 
 /** The containers' own files, a folder for each container below `root`. */
 export const createContainerFiles = (root: string): ContainerFiles => {
@@ -52,7 +62,7 @@ export const createContainerFiles = (root: string): ContainerFiles => {
       await mkdir(path, { recursive: true });
       return "there";
     },
-    realPath: (path) => realpath(path).catch(() => path),
+    realPath,
     populate: async (rootfs, path, volume) => {
       const source = await resolveInRoot(rootfs, path);
       if (!(await stat(source).catch(() => undefined))?.isDirectory()) return;

@@ -1,0 +1,108 @@
+import { mkdir, mkdtemp, rm, stat, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  BASELINES,
+  type Constraint,
+  type ConstraintId,
+  effectiveConstraints,
+  type GroupId,
+  type UserId,
+} from "@berth/directory-domain";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Actor } from "../policy/actor.ts";
+import { administrator, someService } from "./service.testing.ts";
+
+const user = (id: number, ...constraints: readonly Constraint[]): Actor => ({
+  kind: "user",
+  id: String(id),
+  login: `user-${id}`,
+  effective: effectiveConstraints({
+    subject: { id: id as UserId, login: `user-${id}`, role: "user", active: true },
+    constraints: constraints.map((one, index) => ({
+      ...one,
+      id: (index + 1) as ConstraintId,
+      owner: { type: "group", id: 3 as GroupId },
+      expiresAt: null,
+    })),
+    baseline: BASELINES.safe,
+    at: "2026-01-01T00:00:00.000Z",
+  }),
+});
+
+const always = { RestartPolicy: { Name: "always", MaximumRetryCount: 0 } } as const;
+
+let service: Awaited<ReturnType<typeof someService>>;
+let folder: string;
+
+beforeEach(async () => {
+  service = await someService();
+  folder = await mkdtemp(join(tmpdir(), "berth-authorize-"));
+  await mkdir(join(folder, "own/data"), { recursive: true });
+  await mkdir(join(folder, "secret"));
+});
+
+afterEach(async () => {
+  await service.end();
+  await rm(folder, { recursive: true });
+});
+
+describe("a user's bind", () => {
+  const grant = (): Constraint => ({
+    kind: "mounts",
+    effect: "grant",
+    folders: [{ path: join(folder, "own"), readOnly: false }],
+  });
+
+  const replaceByLink = async () => {
+    await rm(join(folder, "own/data"), { recursive: true });
+    await symlink(join(folder, "secret"), join(folder, "own/data"));
+  };
+
+  it("is not followed by a restart policy to where a link leads that was laid after it was allowed", async () => {
+    const ann = user(1, grant());
+    const { containers, registry, context } = service;
+    const binds = { ...always, Binds: [`${join(folder, "own/data")}:/data`] };
+    const { id } = await containers.create(ann, service.request("web", ["sleep", "9999"], binds));
+    await containers.start(ann, id);
+    await replaceByLink();
+    const { exit } = await containers.wait(ann, id, "next-exit");
+    await context.runtime.kill(id, 9);
+    await exit;
+    await expect.poll(() => registry.get(id)?.state.status).toBe("exited");
+    expect(registry.get(id)?.state.error).toContain("denied by policy");
+    await expect(containers.start(ann, id)).rejects.toThrow("denied by policy");
+  });
+
+  it("is decided on by the folders that there are, where it would be made", async () => {
+    const ann = user(1, grant());
+    await symlink(join(folder, "secret"), join(folder, "own/link"));
+    const binds = { Binds: [`${join(folder, "own/link/new")}:/data`] };
+    await expect(service.containers.create(ann, service.request("web", ["true"], binds))).rejects.toThrow(
+      "denied by policy",
+    );
+    await expect(stat(join(folder, "secret/new"))).rejects.toThrow("ENOENT");
+  });
+});
+
+describe("a start body of old", () => {
+  const body = { PortBindings: { "80/tcp": [{ HostIp: "", HostPort: "80" }] } };
+
+  it("changes nothing where what it asks for is refused", async () => {
+    const ann = user(1);
+    const { containers, registry } = service;
+    const { id } = await containers.create(ann, service.request("web", ["sleep", "9999"]));
+    await expect(containers.start(ann, id, { legacy: { apiVersion: "1.11", body } })).rejects.toThrow(
+      "denied by policy",
+    );
+    expect(registry.get(id)?.ports.wishes).toEqual([]);
+    expect((await containers.start(ann, id)).changed).toBe("changed");
+  });
+
+  it("replaces the ports where it may", async () => {
+    const { containers, registry } = service;
+    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"]));
+    await containers.start(administrator, id, { legacy: { apiVersion: "1.11", body } });
+    expect(registry.get(id)?.ports.wishes).toHaveLength(1);
+  });
+});
