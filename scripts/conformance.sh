@@ -12,7 +12,7 @@ set -uo pipefail
 
 because=$(no_engine_because)
 [ -z "$because" ] || fail "no conformance run here: $because"
-[ $# -gt 0 ] || set -- docker-py dockerode scenarios
+[ $# -gt 0 ] || set -- scenarios docker-py dockerode
 
 for suite in "$@"; do
   case $suite in

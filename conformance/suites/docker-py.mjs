@@ -1,5 +1,5 @@
 // docker-py's own integration tests, from a checkout of the release that Debian's python3-docker has.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { inside } from "./inside.mjs";
 
@@ -18,11 +18,12 @@ export async function runDockerPy(engine, { checkout, folder }) {
     join(folder, "warnings_stay.py"),
     'import warnings\n_set = warnings.simplefilter\nwarnings.simplefilter = lambda action, *a, **k: None if action == "error" else _set(action, *a, **k)\n',
   );
+  // Without a configuration of its own it keeps contexts in the checkout, from run to run.
+  mkdirSync(join(folder, "config"));
+  writeFileSync(join(folder, "config/config.json"), "{}");
   const env = {
     PYTHONPATH: folder,
-    // Contexts are files there.
     DOCKER_CONFIG: join(folder, "config"),
-    HOME: folder,
     PYTHONDONTWRITEBYTECODE: "1",
     DOCKER_TEST_API_VERSION: "1.41",
   };
