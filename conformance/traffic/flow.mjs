@@ -1,4 +1,5 @@
-// What the Docker CLI is asked for, one line a command; `$DIR` is a scratch folder that holds `file`.
+// What the Docker CLI is asked for, one line a command; `$DIR` is a scratch folder that holds `file`, `$BEGAN` the moment at which the flow
+// began: what an engine that others use too told of before is none of its.
 // `API=1.24` before a command makes the CLI speak that version.
 
 const flow = `
@@ -32,8 +33,8 @@ ps --filter colour=red
 port t-one
 exec t-one echo hi
 exec -w /tmp -e B=c t-one sh -c "exit 3"
-exec -d t-one true
 exec t-one /nope
+exec -d t-one true
 cp $DIR/file t-one:/tmp/file
 cp t-one:/tmp/file -
 cp t-one:/nope -
@@ -80,8 +81,8 @@ run -d --name t-well --health-cmd true --health-interval 1h --network traffic-ne
 inspect t-well
 container inspect t-well
 ps --filter health=starting
-events --since 1h --until 0s
-events --since 1h --until 0s --filter type=image
+events --since $BEGAN --until 0s
+events --since $BEGAN --until 0s --filter type=image
 save -o $DIR/save.tar traffic/one:1
 rmi traffic/one:1 traffic/two:1
 load -i $DIR/save.tar
@@ -129,12 +130,14 @@ swarm ca
  * The commands as they are written, and what to run for each.
  * @param {string} directory the scratch folder
  */
-export const commandsIn = (directory) =>
-  flow
+export const commandsIn = (directory) => {
+  const began = String(Date.now() / 1000);
+  return flow
     .trim()
     .split("\n")
     .map((line) => {
       const [, version, rest = line] = /^API=(\S+) (.*)$/.exec(line) ?? [];
       const words = [...rest.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare = ""]) => quoted ?? bare);
-      return { line, version, args: words.map((word) => word.replace("$DIR", directory)) };
+      return { line, version, args: words.map((word) => word.replace("$DIR", directory).replace("$BEGAN", began)) };
     });
+};
