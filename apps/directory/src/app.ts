@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { DirectoryError } from "./accounts/directory-error.ts";
+import { knownCallers } from "./accounts/known-callers.ts";
 import { problemAnswer } from "./errors.ts";
 import { auditRoutes } from "./routes/audit.ts";
 import { constraintRoutes } from "./routes/constraints.ts";
@@ -36,7 +37,10 @@ export interface App {
 export function createApp(deps: AppDeps): App {
   const app = new OpenAPIHono();
   const endpoints: Endpoint[] = [];
-  const routes = endpointsOn(app, deps, {
+  const callers = knownCallers(deps, deps.announcements);
+  const services = { ...deps, records: callers.records };
+  const routes = endpointsOn(app, services, {
+    callers,
     addressOf: deps.addressOf,
     onEndpoint: (endpoint) => endpoints.push(endpoint),
   });
@@ -52,7 +56,7 @@ export function createApp(deps: AppDeps): App {
     transferRoutes,
     scimRoutes,
   ];
-  for (const add of resources) add(routes, deps);
+  for (const add of resources) add(routes, services);
 
   app.get("/healthz", (c) => c.json({ status: "alive" }));
   app.get("/readyz", async (c) => {

@@ -57,17 +57,24 @@ export async function revokeToken(deps: Deps, caller: Caller, id: number): Promi
 // Exact to the minute is enough to tell which tokens are unused, and spares a write on nearly every request.
 const LAST_USE_MS = 60_000;
 
-/** Who a bearer token belongs to, or undefined when it opens nothing. */
-export async function callerOf(deps: Deps, token: string): Promise<Caller | undefined> {
+/** Who a bearer token belongs to, and until when it opens anything; undefined when it opens nothing. */
+export async function callerOf(
+  deps: Pick<Deps, "records" | "now">,
+  token: string,
+): Promise<{ readonly caller: Caller; readonly expiresAt: string | null } | undefined> {
   const sha256 = tokenHash(token);
   if (sha256 === undefined) return undefined;
   const found = await deps.records.tokens.findBySha256(sha256);
   if (found === undefined || !found.user.active) return undefined;
   const now = deps.now();
   const { expiresAt, lastUsedAt } = found.token;
-  if (expiresAt !== null && Date.parse(expiresAt) <= now.getTime()) return undefined;
+  if (hasExpired(expiresAt, now)) return undefined;
   if (lastUsedAt === null || now.getTime() - Date.parse(lastUsedAt) > LAST_USE_MS)
     await deps.records.tokens.used(found.token.id, now.toISOString());
   const { id: userId, login, role } = found.user;
-  return { userId, login, role, tokenId: found.token.id, scopes: found.token.scopes };
+  return { caller: { userId, login, role, tokenId: found.token.id, scopes: found.token.scopes }, expiresAt };
+}
+
+export function hasExpired(expiresAt: string | null, now: Date): boolean {
+  return expiresAt !== null && Date.parse(expiresAt) <= now.getTime();
 }

@@ -65,8 +65,9 @@ export function policyReader(db: Database): PolicyReader {
       for (const row of found.constraints ?? []) {
         const id = row.id as ConstraintId;
         const owner = { type: row.via, id: row.owner as UserId & GroupId } as Owner;
-        const parsed = parseConstraint({ ...row.value, effect: row.effect, kind: row.kind });
-        if (parsed.ok) constraints.push({ ...parsed.value, id, owner, expiresAt: row.expires });
+        // Assigned, not spread: these objects are of this reading alone, and copies of them are half of its cost.
+        const parsed = parseConstraint(Object.assign(row.value, { effect: row.effect, kind: row.kind }));
+        if (parsed.ok) constraints.push(Object.assign(parsed.value, { id, owner, expiresAt: row.expires }));
         else unreadable.push({ id, owner, kind: row.kind });
       }
       const subject = { id: userId as UserId, login: found.login, role: found.role, active: found.active };

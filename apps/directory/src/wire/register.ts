@@ -4,8 +4,8 @@ import type { Context } from "hono";
 import { authorize, requireScope } from "../accounts/access.ts";
 import type { Deps } from "../accounts/deps.ts";
 import { DirectoryError, type ErrorKind } from "../accounts/directory-error.ts";
+import type { KnownCallers } from "../accounts/known-callers.ts";
 import type { Caller } from "../accounts/records.ts";
-import { callerOf } from "../accounts/tokens.ts";
 import { STATUS_OF } from "../errors.ts";
 import { readJsonBody } from "./body.ts";
 import { type Call, type Endpoint, type Endpoints, JSON_TYPE, pathParameters, scopesOf } from "./endpoint.ts";
@@ -17,7 +17,11 @@ import { parseBody, parseQuery } from "./validate.ts";
 export function endpointsOn(
   app: OpenAPIHono,
   deps: Deps,
-  options: { readonly addressOf: (c: Context) => string; readonly onEndpoint?: (endpoint: Endpoint) => void },
+  options: {
+    readonly callers: Pick<KnownCallers, "callerOf">;
+    readonly addressOf: (c: Context) => string;
+    readonly onEndpoint?: (endpoint: Endpoint) => void;
+  },
 ): Endpoints {
   const mount = (endpoint: Endpoint, handle: (c: Context) => Promise<Response>) => {
     options.onEndpoint?.(endpoint);
@@ -30,7 +34,7 @@ export function endpointsOn(
     },
     add(endpoint, handler) {
       mount(endpoint, async (c) => {
-        const caller = await authenticate(deps, c.req.raw);
+        const caller = await authenticate(options.callers, c.req.header("authorization"));
         requireScope(caller, scopesOf(endpoint));
         if (endpoint.guarded && deps.requireIfMatch && c.req.header("if-match") === undefined)
           throw new DirectoryError("precondition-required", "Send the record's ETag as If-Match.");
@@ -42,9 +46,12 @@ export function endpointsOn(
 }
 
 /** One `Authorization: Bearer` header, else 401: two would come joined by a comma and match no token. */
-async function authenticate(deps: Deps, request: Request): Promise<Caller> {
-  const token = /^Bearer +(\S{1,200})$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-  const caller = token === undefined ? undefined : await callerOf(deps, token);
+async function authenticate(
+  callers: Pick<KnownCallers, "callerOf">,
+  authorization: string | undefined,
+): Promise<Caller> {
+  const token = /^Bearer +(\S{1,200})$/i.exec(authorization ?? "")?.[1];
+  const caller = token === undefined ? undefined : await callers.callerOf(token);
   if (caller === undefined)
     throw new DirectoryError("unauthenticated", "Send a valid token as Authorization: Bearer bth_….");
   return caller;

@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import type { Announcements } from "./announcements.ts";
+import type { Deps } from "./deps.ts";
+import type { Caller } from "./records.ts";
+import type { Records } from "./stores.ts";
+import { callerOf, hasExpired } from "./tokens.ts";
+
+// What no announcement tells of, as while the database can't be heard, is known within this time all the same.
+const KNOWN_MS = 1_000;
+const MOST_KNOWN = 10_000;
+
+interface Known {
+  readonly caller: Caller;
+  readonly expiresAt: string | null;
+  readonly at: number;
+}
+
+export interface KnownCallers {
+  /** Who a bearer token belongs to, or undefined when it opens nothing. */
+  callerOf(token: string): Promise<Caller | undefined>;
+  /** The records, through which a change ends all that is known before the change is answered. */
+  readonly records: Records;
+}
+
+/**
+ * Keeps whose a token is for at most a second, and no longer than until the next change of a user or a token, whether it
+ * is made here or announced by another service on the same database.
+ */
+export function knownCallers(deps: Pick<Deps, "records" | "now">, announcements: Announcements): KnownCallers {
+  let known = new Map<string, Known>();
+  const forget = () => {
+    known = new Map();
+  };
+  announcements.subscribe((announcement) => {
+    // What groups are allowed has no part in who somebody is.
+    if (!("group" in announcement)) forget();
+  });
+  return {
+    async callerOf(token) {
+      const key = createHash("sha256").update(token).digest("base64");
+      const now = deps.now();
+      const one = known.get(key);
+      if (one !== undefined && isFresh(one, now)) return hasExpired(one.expiresAt, now) ? undefined : one.caller;
+      // A look-up that was overtaken by a change is kept in a map that nobody reads any more.
+      const before = known;
+      const found = await callerOf(deps, token);
+      if (before.size >= MOST_KNOWN) before.clear();
+      if (found === undefined) before.delete(key);
+      else before.set(key, { ...found, at: now.getTime() });
+      return found?.caller;
+    },
+    records: {
+      ...deps.records,
+      async change(actor, work) {
+        try {
+          return await deps.records.change(actor, work);
+        } finally {
+          forget();
+        }
+      },
+    },
+  };
+}
+
+/** Neither older than a second nor, after the clock was set back, from the future. */
+function isFresh(one: Known, now: Date): boolean {
+  const age = now.getTime() - one.at;
+  return age >= 0 && age < KNOWN_MS;
+}
