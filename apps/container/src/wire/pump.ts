@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import type { Socket } from "node:net";
 import type { Transform, Writable } from "node:stream";
 
@@ -18,6 +17,10 @@ export interface Session {
  */
 const lingerMs = 200;
 
+/** Unlike `events.once` it takes no error for a failure of its own: a reset is told by `close`. */
+const next = (socket: Socket, event: "close" | "drain"): Promise<void> =>
+  new Promise((resolve) => socket.once(event, () => resolve()));
+
 /**
  * Moves bytes both ways until the output ends or the client is gone. The client's half-close ends stdin alone; a client
  * that does not read slows only its own output; a client that vanishes closes the session.
@@ -26,14 +29,14 @@ export const pump = async (socket: Socket, { output, stdin, filter, close }: Ses
   // A reset is an end like any other: `close` follows it.
   socket.on("error", () => undefined);
   stdin?.on("error", () => socket.unpipe());
-  const gone = once(socket, "close").then(close);
+  const gone = next(socket, "close").then(close);
   if (stdin === undefined) socket.resume();
   else if (filter === undefined) socket.pipe(stdin);
   else socket.pipe(filter).pipe(stdin);
   try {
     for await (const bytes of output) {
       if (socket.destroyed) break;
-      if (!socket.write(bytes)) await Promise.race([once(socket, "drain"), gone]);
+      if (!socket.write(bytes)) await Promise.race([next(socket, "drain"), gone]);
     }
   } finally {
     socket.end(() => {
