@@ -52,6 +52,13 @@ describe("Registry", () => {
     expect(() => registry.resolve(administrator, "nope")).toThrow("No such container: nope");
   });
 
+  it("gives back every name but the last of renames at the same time", async () => {
+    const id = idOf("ab");
+    await Promise.all([registry.rename(id, "one"), registry.rename(id, "two")]);
+    expect(registry.get(id)?.name).toBe("two");
+    expect(["web", "one", "two"].filter((name) => registry.isTaken(name))).toEqual(["two"]);
+  });
+
   it("shows a user its own alone, and says of others that they are not there", () => {
     expect(registry.visible(ann).map(({ name }) => name)).toEqual(["web"]);
     expect(registry.resolve(ann, "a").name).toBe("web");

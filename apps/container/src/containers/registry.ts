@@ -102,14 +102,18 @@ export class Registry {
 
   async rename(id: ContainerId, name: string): Promise<void> {
     this.#takeName(name, id);
-    const before = this.#containers.get(id)?.name;
+    let before: string | undefined;
     try {
-      await this.update(id, (container) => ({ ...container, name }));
+      // Its name is read when its turn comes: of two renames at once the second gives the first one's name back.
+      await this.update(id, (container) => {
+        before = container.name;
+        return { ...container, name };
+      });
     } catch (thrown) {
       this.#idsByName.delete(name);
       throw thrown;
     }
-    if (before !== undefined) this.#idsByName.delete(before);
+    if (before !== undefined && this.#idsByName.get(before) === id) this.#idsByName.delete(before);
   }
 
   delete(id: ContainerId): Promise<void> {
