@@ -89,7 +89,7 @@ const matchers: Readonly<Record<string, Matcher>> = {
 
 const check = (filters: Filters): void => {
   for (const [key, values] of filters) {
-    if (!(key in matchers)) throw new EngineError("invalid", `Invalid filter '${key}'`);
+    if (!Object.hasOwn(matchers, key)) throw new EngineError("invalid", `Invalid filter '${key}'`);
     const bad = (known: ReadonlySet<string>) => values.find((value) => !known.has(value));
     const wrong = key === "status" ? bad(statuses) : key === "health" ? bad(healths) : undefined;
     if (wrong !== undefined) throw new EngineError("invalid", `Invalid filter '${key}=${wrong}'`);
