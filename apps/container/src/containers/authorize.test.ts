@@ -10,6 +10,7 @@ import {
   type UserId,
 } from "@berth/directory-domain";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Endpoint, Network, Networks } from "../networks/networks.ts";
 import type { Actor } from "../policy/actor.ts";
 import { administrator, someService } from "./service.testing.ts";
 
@@ -105,4 +106,32 @@ describe("a start body of old", () => {
     await containers.start(administrator, id, { legacy: { apiVersion: "1.11", body } });
     expect(registry.get(id)?.ports.wishes).toHaveLength(1);
   });
+});
+
+it("links to no other user's container that has taken the name since", async () => {
+  const networks: Partial<Networks> = {
+    sandboxOf: () => ({
+      path: "",
+      endpoints: [{ networkName: "bridge", address: "172.17.0.2" } as Endpoint],
+      nameserver: undefined,
+    }),
+    get: () => ({ id: "", name: "bridge", driver: "bridge", internal: false }) as Network,
+  };
+  const linked = await someService({ networks });
+  try {
+    const { containers, registry } = linked;
+    const [ann, bob] = [user(1), user(2)];
+    const own = await containers.create(ann, linked.request("db", ["sleep", "9999"]));
+    const { id } = await containers.create(ann, linked.request("web", ["sleep", "9999"], { Links: ["db"] }));
+    await containers.start(ann, own.id);
+    await containers.start(ann, id);
+    await containers.stop(ann, id, { timeoutSeconds: 0 });
+    await containers.remove(ann, own.id, { force: true, volumes: false });
+    const other = await containers.create(bob, linked.request("db", ["sleep", "9999"]));
+    await containers.start(bob, other.id);
+    await expect(containers.start(ann, id)).rejects.toThrow("Cannot link to a non running container: /db AS /web/db");
+    expect(registry.get(id)?.state.status).toBe("exited");
+  } finally {
+    await linked.end();
+  }
 });

@@ -49,7 +49,9 @@ const linksOf = ({ registry, networks }: Context, container: Container) =>
   container.endpoints.bridge === undefined
     ? []
     : (container.hostConfig.Links ?? []).map(parseLink).map(({ ref, alias }) => {
-        const to = registry.find(ref);
+        const found = registry.find(ref);
+        // The name may have passed to another user's container since: its variables are not this one's to read.
+        const to = found && (container.owner === undefined || found.owner === container.owner) ? found : undefined;
         const address =
           to && networks.sandboxOf(to.id)?.endpoints.find(({ networkName }) => networkName === "bridge")?.address;
         if (!to || !address)
