@@ -90,10 +90,14 @@ export class Execs {
       entry.began(session);
       entry.exec = { ...exec, running: true, pid: session.pid };
       containerEvent(this.#context, container, `exec_start: ${exec.request.cmd.join(" ")}`, { execID: exec.id });
-      void session.exit.then(({ exitCode }) => {
-        entry.exec = { ...entry.exec, running: false, exitCode };
-        containerEvent(this.#context, container, "exec_die", { execID: exec.id, exitCode: String(exitCode) });
-      });
+      session.exit.then(
+        ({ exitCode }) => {
+          entry.exec = { ...entry.exec, running: false, exitCode };
+          containerEvent(this.#context, container, "exec_die", { execID: exec.id, exitCode: String(exitCode) });
+        },
+        (fault: unknown) =>
+          this.#context.log.warn({ exec: exec.id, fault: String(fault) }, "how an exec ended was not told"),
+      );
       if (options.detach) session.detach();
       return session;
     } catch (thrown) {

@@ -56,7 +56,11 @@ export const handleExit = (context: Context, held: Held, id: ContainerId, exit: 
     volumeEvents(context, after, "unmount");
     if (again) {
       const ranForMs = Date.parse(exit.exitedAt) - Date.parse(before.state.startedAt ?? exit.exitedAt);
-      supervisor.restartLater(id, restartDelay(before.restartCount, ranForMs), () => void restart(context, id));
+      supervisor.restartLater(id, restartDelay(before.restartCount, ranForMs), () => {
+        restart(context, id).catch((fault: unknown) =>
+          log.error({ container: id, fault: String(fault) }, "a restart could not be written down"),
+        );
+      });
     } else if (after.hostConfig.AutoRemove && !held.has(id)) {
       // The exit is told first, the removal after it: `wait` with `removed` needs both.
       setImmediate(() => {
