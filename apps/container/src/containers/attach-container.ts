@@ -39,12 +39,16 @@ export const attachContainer = async (
     throw new EngineError("conflict", `container ${id} is restarting, wait until the container is running`);
   const leaving = new AbortController();
   const { signal } = leaving;
-  const from = options.logs ? undefined : await runtime.outputEnd(id);
+  // A client may attach before the start, and hears the process from its first byte. It waits from now on, not from when its
+  // output is first asked for: the start may be over by then.
+  const begun = options.stream && !isRunning(container.state) ? supervisor.nextStart(id, signal) : undefined;
+  const stop = (thrown: unknown): never => {
+    leaving.abort();
+    throw thrown;
+  };
+  const from = options.logs ? undefined : await runtime.outputEnd(id).catch(stop);
   const chunks = async function* () {
-    // A client may attach before the start, and hears the process from its first byte.
-    if (options.stream && !isRunning(container.state)) {
-      if ((await supervisor.nextStart(id, signal)) === "given-up") return;
-    }
+    if ((await begun) === "given-up") return;
     yield* runtime.output(id, {
       stdout: options.stdout,
       stderr: options.stderr,
@@ -53,7 +57,7 @@ export const attachContainer = async (
       signal,
     });
   };
-  const stdin = options.stdin && options.stream && config.OpenStdin ? await runtime.stdin(id) : undefined;
+  const stdin = options.stdin && options.stream && config.OpenStdin ? await runtime.stdin(id).catch(stop) : undefined;
   containerEvent(context, container, "attach");
   return {
     terminal: config.Tty,

@@ -145,7 +145,8 @@ export const reconcile = async (context: Context, stored: readonly StoredContain
 const bootRestarts = async (context: Context, wereRunning: ReadonlySet<ContainerId>): Promise<void> => {
   for (const { id, state, hostConfig, stoppedByUser } of context.registry.all()) {
     if (isRunning(state) || state.startedAt === undefined || state.status === "removing") continue;
-    if (hostConfig.AutoRemove && wereRunning.has(id)) {
+    // Its end may have been written down, and its removal not.
+    if (hostConfig.AutoRemove) {
       await logged(context, id, "a container that ended could not be removed", () =>
         removeStopped(context, id, { volumes: true }),
       );

@@ -1,7 +1,8 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Networks } from "../networks/networks.ts";
 
 import type { ContainerId } from "./container.ts";
+import { reconcile } from "./reconcile.ts";
 import { administrator, someService } from "./service.testing.ts";
 
 type Service = Awaited<ReturnType<typeof someService>>;
@@ -112,4 +113,100 @@ it("removes by force what a start brings up at the same time", async () => {
   await Promise.all([started, removed]);
   expect(registry.get(id)).toBeUndefined();
   expect(await tasks()).toEqual([]);
+});
+
+describe("what waits for a process", () => {
+  it("hears a start that comes before the output is first asked for", async () => {
+    const { containers } = await open();
+    const { id } = await containers.create(administrator, service.request("web", ["echo", "hello"]));
+    const { output } = await containers.attach(administrator, id, {
+      stdin: false,
+      stdout: true,
+      stderr: true,
+      logs: false,
+      stream: true,
+    });
+    const { exit } = await containers.wait(administrator, id, "next-exit");
+    await containers.start(administrator, id);
+    await exit;
+    const heard: string[] = [];
+    for await (const { data } of output) heard.push(data.toString());
+    expect(heard.join("")).toBe("hello\n");
+  });
+
+  it("outlives an exec whose end cannot be told", async () => {
+    const { containers, context, problems } = await open();
+    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"]));
+    await containers.start(administrator, id);
+    const lost = new Error("the runtime is closed");
+    vi.spyOn(context.runtime, "exec").mockResolvedValue({
+      pid: 7,
+      stdin: undefined,
+      output: (async function* () {})(),
+      resize: async () => undefined,
+      exit: Promise.reject(lost),
+      kill: async () => undefined,
+      detach: () => undefined,
+    });
+    const execId = await containers.createExec(administrator, id, {
+      cmd: ["true"],
+      env: [],
+      user: "",
+      workingDir: "",
+      tty: false,
+      privileged: false,
+      attachStdin: false,
+      attachStdout: false,
+      attachStderr: false,
+      detachKeys: "",
+    });
+    const { begin } = await containers.startExec(administrator, execId, { detach: true, tty: false });
+    await begin();
+    await expect.poll(() => problems).toContainEqual(["how an exec ended was not told", expect.anything()]);
+  });
+
+  it("outlives a restart that cannot be written down", async () => {
+    const { containers, context, rows, problems } = await open();
+    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"], always));
+    await containers.start(administrator, id);
+    const { exit } = await containers.wait(administrator, id, "next-exit");
+    await context.runtime.kill(id, 9);
+    await exit;
+    rows.fails = () => true;
+    await expect.poll(() => problems).toContainEqual(["a restart could not be written down", expect.anything()]);
+  });
+});
+
+describe("after a crash of the service", () => {
+  /** Another service over the same rows; the world is as the first one left it. */
+  const next = async () => {
+    const before = service;
+    const after = await open();
+    for (const [id, row] of before.rows.rows) after.rows.rows.set(id, row);
+    for (const [id, container] of before.world.containers) after.world.containers.set(id, container);
+    await reconcile(after.context, await after.registry.load());
+    return after;
+  };
+
+  it("removes a --rm container whose end was written down and whose removal was not", async () => {
+    const { containers, rows } = await open();
+    const { id } = await containers.create(administrator, service.request("web", ["true"], { AutoRemove: true }));
+    rows.fails = ({ state }) => state.status === "removing";
+    const { exit } = await containers.wait(administrator, id, "next-exit");
+    await containers.start(administrator, id);
+    await exit;
+    await expect.poll(() => service.problems).toHaveLength(1);
+    const { registry, world } = await next();
+    expect(registry.get(id)).toBeUndefined();
+    expect(world.containers.get(id)).toBeUndefined();
+  });
+
+  it("lets a process go on that was sent a gentle signal and outlived it", async () => {
+    const { containers, context } = await open();
+    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"]));
+    await containers.start(administrator, id);
+    vi.spyOn(context.runtime, "kill").mockResolvedValue();
+    await containers.kill(administrator, id, "TERM");
+    expect(service.rows.rows.get(id)?.intent).toBeUndefined();
+  });
 });

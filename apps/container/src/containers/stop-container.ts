@@ -62,8 +62,8 @@ export const endProcess = async (context: Context, container: Container, options
   await exit;
 };
 
-const markStopped = (context: Context, id: ContainerId): Promise<Container> =>
-  context.registry.update(id, (before) => ({ ...before, stoppedByUser: true }), "stop");
+const markStopped = (context: Context, id: ContainerId, intent?: "stop"): Promise<Container> =>
+  context.registry.update(id, (before) => ({ ...before, stoppedByUser: true }), intent);
 
 /**
  * A container between two restarts has no process: the coming start is called off and it counts as stopped. Answers whether it
@@ -93,7 +93,7 @@ export const stopContainer = async (
   if (found.state.status === "restarting" && (await callOffRestart(context, found.id))) return "changed";
   const container = context.registry.resolve(actor, found.id);
   if (!isRunning(container.state)) return "unchanged";
-  const stopping = await markStopped(context, container.id);
+  const stopping = await markStopped(context, container.id, "stop");
   await endProcess(context, stopping, options);
   containerEvent(context, stopping, "stop");
   return "changed";
@@ -133,7 +133,8 @@ export const killContainer = async (context: Context, actor: Actor, ref: string,
   if (!isRunning(container.state))
     throw new EngineError("conflict", `Cannot kill container: ${ref}: Container ${container.id} is not running`);
   const ends = number === sigkill || number === signalNumber(container.config.StopSignal || "SIGTERM");
-  if (ends) await markStopped(context, container.id);
+  // A process may outlive a gentle signal: no stop is under way then, which a restart of the service would finish.
+  if (ends) await markStopped(context, container.id, number === sigkill ? "stop" : undefined);
   const exit = number === sigkill ? comingExit(context, container.id) : undefined;
   try {
     await context.runtime.kill(container.id, number);
