@@ -84,7 +84,9 @@ export function showConstraint(constraint: ConstraintRecord | UnreadableRecord):
 export function showOwnedConstraint(constraint: OwnedConstraint | UnreadableConstraint): object {
   const { id, owner, kind } = constraint;
   if (!("effect" in constraint)) return { id, owner, kind };
-  return { id, owner, kind, effect: constraint.effect, ...valueFields(constraint), expiresAt: constraint.expiresAt };
+  const { effect, expiresAt } = constraint;
+  // Assigned, not spread: answers show hundreds of these.
+  return Object.assign({ id, owner, kind, effect }, valueFields(constraint), { expiresAt });
 }
 
 function valueFields(constraint: Constraint): object {
