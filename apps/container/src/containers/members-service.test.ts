@@ -13,6 +13,7 @@ import { inside, newContainerId, silent, uniqueInstance, uniqueSubnet } from "..
 import type { CreateNetworkRequest, Networks } from "../networks/networks.ts";
 import { openNft } from "../networks/nft.ts";
 import { removeInstance } from "../networks/sweep.ts";
+import type { Ports } from "../ports/ports.ts";
 import { someContainer, someHostConfig } from "./container.testing.ts";
 import type { Container, ContainerId } from "./container.ts";
 import type { Context } from "./context.ts";
@@ -33,11 +34,12 @@ let events: unknown[] = [];
 let portCalls: unknown[] = [];
 
 /** The database, the networks and the files are real; the ports note what they are asked for. */
-const contextOf = (faults: Partial<Networks> = {}): Context => {
+const contextOf = (faults: Partial<Networks> = {}, portFaults: Partial<Ports> = {}): Context => {
   const ports = {
     lease: async ({ containerId }: { readonly containerId: ContainerId }) => portCalls.push(["lease", containerId]),
     publish: async (_: ContainerId, address: string) => portCalls.push(["publish", address]),
     release: async () => portCalls.push(["release"]),
+    ...portFaults,
   };
   return {
     registry,
@@ -50,7 +52,8 @@ const contextOf = (faults: Partial<Networks> = {}): Context => {
   } as unknown as Context;
 };
 
-const members = (faults?: Partial<Networks>) => createNetworkMembers(contextOf(faults));
+const members = (faults?: Partial<Networks>, portFaults?: Partial<Ports>) =>
+  createNetworkMembers(contextOf(faults, portFaults));
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "berth-members-"));
@@ -210,6 +213,17 @@ describe("a running container", () => {
     // The ports went before the network did not, and came back.
     expect(portCalls.map((call) => (call as readonly string[])[0])).toEqual(["release", "lease", "publish"]);
     expect(events).toEqual([]);
+  });
+
+  it("gives back the ports that it took with its first network where they cannot be published", async () => {
+    await network("front");
+    const container = await running({ endpoints: {} });
+    const publish = async () => {
+      throw new EngineError("failed", "no path");
+    };
+    await expect(members({}, { publish }).connect(administrator, "front", "web", {})).rejects.toThrow("no path");
+    expect(portCalls.map((call) => (call as readonly string[])[0])).toEqual(["lease", "release"]);
+    expect(await membership(container)).toEqual({ row: [], sandbox: [] });
   });
 
   it("joins by the network's id and leaves by the start of it", async () => {

@@ -104,6 +104,8 @@ const joinNow = async (
     await leadPorts(context, actor, container, { from, to });
     await moveFiles(context, container, before, after);
   } catch (thrown) {
+    // Its ports first, as where it leaves: the address may go to another container at once.
+    await settle(context, id, () => leadPorts(context, actor, container, { from: to, to: from }));
     await settle(context, id, () => networks.disconnect(id, network.id));
     throw thrown;
   }
