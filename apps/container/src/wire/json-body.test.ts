@@ -35,6 +35,12 @@ describe("readJson", () => {
     ["not JSON", "{a}", "invalid: invalid JSON: "],
     ["NUL in a text", '{"Name":"a\\u0000b"}', "invalid: invalid JSON: Name: a NUL byte is not allowed"],
     ["NUL in a key", '{"a\\u0000":1}', "invalid: invalid JSON: : a NUL byte"],
+    [
+      "half a pair in a text",
+      '{"Name":"a\\ud800"}',
+      "invalid: invalid JSON: Name: half a surrogate pair is not allowed",
+    ],
+    ["half a pair in a key", '{"\\udc00":1}', "invalid: invalid JSON: : half a surrogate pair"],
     ["100000 deep", `${"[".repeat(100_000)}${"]".repeat(100_000)}`, "invalid: invalid JSON: exceeded max depth"],
     ["an array", "[]", "invalid: invalid JSON: json: cannot unmarshal array into Go value of type Body"],
   ])("refuses %s", async (_, text, message) => {

@@ -58,6 +58,9 @@ const jsonFault = (cause: unknown): string => {
   return message.includes("after JSON") ? `unexpected content after JSON (${message})` : message;
 };
 
+/** The halves of pairs are no characters, and no database takes them. */
+const loneSurrogate = /\p{Surrogate}/u;
+
 /** Without recursion: a hostile body must not overflow the stack. */
 const checkTree = (root: unknown): void => {
   const open: { readonly value: unknown; readonly path: string; readonly depth: number }[] = [
@@ -68,11 +71,16 @@ const checkTree = (root: unknown): void => {
     if (typeof value === "string" && value.includes("\u0000")) {
       throw new EngineError("invalid", `invalid JSON: ${path}: a NUL byte is not allowed`);
     }
+    if (typeof value === "string" && loneSurrogate.test(value)) {
+      throw new EngineError("invalid", `invalid JSON: ${path}: half a surrogate pair is not allowed`);
+    }
     if (typeof value !== "object" || value === null) continue;
     if (depth >= maxDepth) throw new EngineError("invalid", `invalid JSON: exceeded max depth of ${maxDepth}`);
     for (const [key, item] of Object.entries(value)) {
       if (key.includes("\u0000"))
         throw new EngineError("invalid", `invalid JSON: ${path}: a NUL byte is not allowed in a key`);
+      if (loneSurrogate.test(key))
+        throw new EngineError("invalid", `invalid JSON: ${path}: half a surrogate pair is not allowed in a key`);
       open.push({ value: item, path: path === "" ? key : `${path}.${key}`, depth: depth + 1 });
     }
   }
