@@ -135,3 +135,16 @@ it("links to no other user's container that has taken the name since", async () 
     await linked.end();
   }
 });
+
+it("counts what updates at the same time take together", async () => {
+  const quota: Constraint = { kind: "quota", effect: "limit", resource: "memory", max: 100 * 2 ** 20 };
+  const ann = user(1, quota);
+  const { containers, registry } = service;
+  const least = { Memory: 10 * 2 ** 20 };
+  const ids = await Promise.all(
+    ["one", "two"].map(async (name) => (await containers.create(ann, service.request(name, ["true"], least))).id),
+  );
+  const updates = await Promise.allSettled(ids.map((id) => containers.update(ann, id, { Memory: 80 * 2 ** 20 })));
+  expect(updates.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+  expect(registry.all().map(({ hostConfig }) => hostConfig.Memory)).toEqual([80 * 2 ** 20, 10 * 2 ** 20]);
+});

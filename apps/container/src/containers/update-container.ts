@@ -2,6 +2,7 @@ import { EngineError } from "../errors.ts";
 import type { Actor } from "../policy/actor.ts";
 import { authorize } from "./authorize.ts";
 import type { Resources, RestartPolicy } from "./config.ts";
+import type { ContainerId } from "./container.ts";
 import { containerEvent } from "./container-event.ts";
 import type { Context } from "./context.ts";
 import { isRunning } from "./state.ts";
@@ -13,6 +14,17 @@ export const updateContainer = async (
   actor: Actor,
   ref: string,
   { RestartPolicy: policy, ...resources }: Partial<Resources> & { readonly RestartPolicy?: RestartPolicy },
+): Promise<{ readonly warnings: readonly string[] }> => {
+  const { id, owner } = context.registry.resolve(actor, ref);
+  // What it holds grows: two updates at once, or a create, must not exceed a quota together.
+  return await context.owners.hold(owner ?? "", () => updateHeld(context, actor, id, { policy, resources }));
+};
+
+const updateHeld = async (
+  context: Context,
+  actor: Actor,
+  ref: ContainerId,
+  { policy, resources }: { readonly policy: RestartPolicy | undefined; readonly resources: Partial<Resources> },
 ): Promise<{ readonly warnings: readonly string[] }> => {
   const container = context.registry.resolve(actor, ref);
   const { id, hostConfig, state } = container;
@@ -26,10 +38,14 @@ export const updateContainer = async (
       "conflict",
       `Cannot update container ${id}: Container is marked for removal and cannot be "update".`,
     );
-  const next = { ...hostConfig, ...resources, ...(policy?.Name ? { RestartPolicy: policy } : {}) };
+  const change = { ...resources, ...(policy?.Name ? { RestartPolicy: policy } : {}) };
+  const next = { ...hostConfig, ...change };
   await authorize(context, actor, { ...container, hostConfig: next });
   if (isRunning(state) && Object.keys(resources).length > 0) await context.runtime.update(id, specResources(next));
-  const after = await context.registry.update(id, (before) => ({ ...before, hostConfig: next }));
+  const after = await context.registry.update(id, (before) => ({
+    ...before,
+    hostConfig: { ...before.hostConfig, ...change },
+  }));
   containerEvent(context, after, "update");
   return { warnings: [] };
 };
