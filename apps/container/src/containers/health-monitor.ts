@@ -16,7 +16,8 @@ const outputOf = async (session: ExecSession): Promise<string> => {
     if (length < keptOutput) chunks.push(data.subarray(0, keptOutput - length));
     length += data.length;
   }
-  return Buffer.concat(chunks).toString("utf8") + (length > keptOutput ? "..." : "");
+  // A row holds no NUL.
+  return Buffer.concat(chunks).toString("utf8").replaceAll("\0", "\ufffd") + (length > keptOutput ? "..." : "");
 };
 
 interface Outside {
