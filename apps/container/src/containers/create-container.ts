@@ -191,20 +191,23 @@ export const createContainer = async (
   };
   if (actor.kind === "user" && wishes.some((wish) => wish.kind === "volume" && Object.keys(wish.options).length > 0))
     throw new EngineError("forbidden", "denied by policy: only an administrator mounts a volume with driver options");
-  await context.owners.hold(actor.id ?? "", async () => {
-    await authorize(context, actor, container);
-    await registry.insert(container, "create");
+  // Its name is known from its row on: who starts or removes it by that waits until it is whole.
+  await context.locks.hold(id, async () => {
+    await context.owners.hold(actor.id ?? "", async () => {
+      await authorize(context, actor, container);
+      await registry.insert(container, "create");
+    });
+    try {
+      await runtime.create(id, image.layers);
+      // There from the first moment for who copies them, as in Docker; a start says what is in them.
+      await context.files.write(id, { hosts: "", hostname: "", resolvConf: "" });
+      await makeVolumes(context, container, wishes);
+      await registry.update(id, (made) => made, "done");
+    } catch (thrown) {
+      await undoCreate(context, container);
+      throw thrown;
+    }
   });
-  try {
-    await runtime.create(id, image.layers);
-    // There from the first moment for who copies them, as in Docker; a start says what is in them.
-    await context.files.write(id, { hosts: "", hostname: "", resolvConf: "" });
-    await makeVolumes(context, container, wishes);
-    await registry.update(id, (made) => made, "done");
-  } catch (thrown) {
-    await undoCreate(context, container);
-    throw thrown;
-  }
   containerEvent(context, container, "create");
   return { id, warnings: [...request.warnings, ...ports.value.warnings] };
 };

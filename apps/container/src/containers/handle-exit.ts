@@ -35,7 +35,12 @@ export const handleExit = (context: Context, held: Held, id: ContainerId, exit: 
     if (!before) return;
     const left =
       context.networks.sandboxOf(id)?.endpoints.map(({ networkId }) => context.networks.get(networkId)) ?? [];
-    await releaseHost(context, id);
+    try {
+      await releaseHost(context, id);
+    } catch (fault) {
+      // The process has ended whatever this says: the row tells so, and the next start, removal or boot gives back the rest.
+      log.error({ container: id, fault: String(fault) }, "what an ended container held could not be given back");
+    }
     const again =
       !held.has(id) &&
       restartsAfterExit(before.hostConfig.RestartPolicy, {

@@ -210,3 +210,37 @@ describe("after a crash of the service", () => {
     expect(service.rows.rows.get(id)?.intent).toBeUndefined();
   });
 });
+
+describe("a container that is being made", () => {
+  it("is removed by its name once it is whole", async () => {
+    const { containers, context, registry, world } = await open();
+    const [asked, go] = [later(), later()];
+    const { create } = context.runtime;
+    vi.spyOn(context.runtime, "create").mockImplementation(async (...args) => {
+      asked.done();
+      await go.promise;
+      await create(...args);
+    });
+    const made = containers.create(administrator, service.request("web", ["true"]));
+    await asked.promise;
+    const removed = containers.remove(administrator, "web", { force: false, volumes: false });
+    go.done();
+    await Promise.all([made, removed]);
+    expect(registry.all()).toEqual([]);
+    expect(world.containers.size).toBe(0);
+  });
+});
+
+it("tells of an end whose ports and networks cannot be given back", async () => {
+  let fails = false;
+  const release = async () => {
+    if (fails) throw new Error("no netlink");
+  };
+  const { containers, registry } = await open({ networks: { release } });
+  const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"]));
+  await containers.start(administrator, id);
+  fails = true;
+  expect(await containers.stop(administrator, id, { timeoutSeconds: 0 })).toBe("changed");
+  expect(registry.get(id)?.state.status).toBe("exited");
+  expect(service.problems).toHaveLength(1);
+});

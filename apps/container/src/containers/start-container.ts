@@ -133,8 +133,11 @@ const prepare = async (context: Context, container: Container, permitted: Permit
 
 /** Gives back all that a run of the container held on the host. Idempotent; the port is free when it settles. */
 export const releaseHost = async ({ ports, networks }: Context, id: ContainerId): Promise<void> => {
-  await ports.release(id);
-  await networks.release(id);
+  try {
+    await ports.release(id);
+  } finally {
+    await networks.release(id);
+  }
 };
 
 /** The code and the words of a start that failed: 126 and 127 where the program is to blame, 128 for the rest (moby `translateContainerdStartErr`). */
