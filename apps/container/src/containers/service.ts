@@ -77,9 +77,12 @@ export const createContainers = (
       const bare = containerName(name);
       if (bare === container.name)
         throw new EngineError("invalid", "Renaming a container with the same name as its current name");
-      await registry.rename(container.id, bare);
-      context.networks.rename(container.id, bare);
-      context.ports.rename(container.id, bare);
+      // A start that is under way takes its sandbox and its ports by the old name, and has to be told of the new one.
+      await context.locks.hold(container.id, async () => {
+        await registry.rename(container.id, bare);
+        context.networks.rename(container.id, bare);
+        context.ports.rename(container.id, bare);
+      });
       containerEvent(context, { ...container, name: bare }, "rename", { oldName: `/${container.name}` });
     },
     update: (actor, ref, change) => updateContainer(context, actor, ref, change),

@@ -146,6 +146,15 @@ const failureOf = (thrown: unknown): { readonly exitCode: number; readonly error
   error: thrown instanceof Error ? thrown.message : String(thrown),
 });
 
+/** Ends a process that nobody watches yet; it may have ended by itself. */
+const endTask = async ({ runtime }: Context, id: ContainerId): Promise<void> => {
+  const unlessEnded = (thrown: unknown): void => {
+    if (!isEngineError(thrown, "not-found")) throw thrown;
+  };
+  await runtime.kill(id, sigkill).catch(unlessEnded);
+  await runtime.wait(id).catch(unlessEnded);
+};
+
 /**
  * Brings the container up: intent in the row, then sandbox and leases, then the task and the path to its ports, then the row says
  * running. Whatever fails, all of it is undone and the container can be started later. The caller holds the container's lock.
@@ -153,7 +162,8 @@ const failureOf = (thrown: unknown): { readonly exitCode: number; readonly error
 export const bringUp = async (context: Context, id: ContainerId, permitted?: PermittedPorts): Promise<void> => {
   const { registry, runtime, networks, ports, supervisor, health, chance, files } = context;
   const container = await registry.update(id, (before) => ({ ...before, stoppedByUser: false }), "start");
-  let pid: number;
+  let running: Container;
+  let begun = false;
   try {
     await insistOnBinds(context, container.mounts);
     const prepared = await prepare(context, container, permitted);
@@ -168,27 +178,29 @@ export const bringUp = async (context: Context, id: ContainerId, permitted?: Per
       prepared.address === undefined ? undefined : ports.publish(id, prepared.address),
     ]);
     if (task.status === "rejected") throw task.reason;
-    if (published.status === "rejected") {
-      await runtime.kill(id, sigkill);
-      await runtime.wait(id);
-      throw published.reason;
-    }
-    pid = task.value.pid;
+    begun = true;
+    if (published.status === "rejected") throw published.reason;
+    const { pid } = task.value;
+    running = await registry.update(
+      id,
+      (before) => ({
+        ...before,
+        state: started(before.state, { pid, at: chance.now() }),
+        ports: { ...before.ports, last: ports.assignments(id) },
+      }),
+      "done",
+    );
   } catch (thrown) {
-    await releaseHost(context, id);
-    await registry.update(id, (before) => ({ ...before, state: startFailed(before.state, failureOf(thrown)) }), "done");
-    supervisor.tellStartFailed(id);
+    try {
+      if (begun) await endTask(context, id);
+      await releaseHost(context, id);
+      const state = (before: Container) => startFailed(before.state, failureOf(thrown));
+      await registry.update(id, (before) => ({ ...before, state: state(before) }), "done");
+    } finally {
+      supervisor.tellStartFailed(id);
+    }
     throw thrown;
   }
-  const running = await registry.update(
-    id,
-    (before) => ({
-      ...before,
-      state: started(before.state, { pid, at: chance.now() }),
-      ports: { ...before.ports, last: ports.assignments(id) },
-    }),
-    "done",
-  );
   for (const endpoint of networks.sandboxOf(id)?.endpoints ?? [])
     membershipEvent(context, networks.get(endpoint.networkId), "connect", running);
   volumeEvents(context, running, "mount");
