@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Networks } from "../networks/networks.ts";
+import type { Endpoint, Network, Networks } from "../networks/networks.ts";
 
 import type { ContainerId } from "./container.ts";
 import { reconcile } from "./reconcile.ts";
@@ -230,6 +230,61 @@ describe("a container that is being made", () => {
     expect(world.containers.size).toBe(0);
   });
 });
+
+describe("a start that fails late", () => {
+  it("leaves no process where the row cannot be written, and can be tried again", async () => {
+    const { containers, rows, held } = await open();
+    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"]));
+    rows.fails = ({ state }) => state.status === "running";
+    await expect(containers.start(administrator, id)).rejects.toThrow("the disk is full");
+    expect(await tasks()).toEqual([]);
+    expect([...held]).toEqual([]);
+    rows.fails = () => false;
+    expect((await containers.start(administrator, id)).changed).toBe("changed");
+  });
+
+  it("says why, where the process has ended by itself meanwhile", async () => {
+    const endpoint = { networkId: "n", networkName: "bridge", address: "172.17.0.2" } as Endpoint;
+    const { containers, context } = await open({
+      networks: {
+        claim: async () => ({ path: "", endpoints: [endpoint], nameserver: undefined }),
+        get: () => ({ internal: false }) as Network,
+      },
+    });
+    vi.spyOn(context.ports, "publish").mockRejectedValue(new Error("no nftables"));
+    const { id } = await containers.create(administrator, service.request("web", ["true"]));
+    await expect(containers.start(administrator, id)).rejects.toThrow("no nftables");
+  });
+});
+
+it("renames what a start takes by the old name", async () => {
+  const slow = slowClaim();
+  const told: string[] = [];
+  const claim: Networks["claim"] = async (request) => {
+    const sandbox = await slow.claim(request);
+    told.push(request.containerName);
+    return sandbox;
+  };
+  const { containers } = await open({ networks: { claim, rename: (_, name) => void told.push(name) } });
+  const { id } = await containers.create(administrator, service.request("old", ["sleep", "9999"]));
+  slow.begin();
+  const started = containers.start(administrator, id);
+  await slow.asked;
+  const renamed = containers.rename(administrator, id, "fresh");
+  slow.go();
+  await Promise.all([started, renamed]);
+  expect(told).toEqual(["old", "fresh"]);
+});
+
+it.each(["-eo etimes=PID,args", "-o ppid=PID", "-eo pid,etimes=PID", "-eo pid=PIDS"])(
+  "tells no other column for the process's number: %s",
+  async (psArgs) => {
+    const { containers } = await open();
+    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"]));
+    await containers.start(administrator, id);
+    await expect(containers.top(administrator, id, psArgs)).rejects.toThrow("is not allowed");
+  },
+);
 
 it("tells of an end whose ports and networks cannot be given back", async () => {
   let fails = false;

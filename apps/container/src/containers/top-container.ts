@@ -7,6 +7,9 @@ import type { Host } from "./surroundings.ts";
 /** Only what selects columns may pass: ps reads files and environments with others (moby `validatePSArgs`). */
 const plain = /^[a-zA-Z0-9_,.%:= -]*$/;
 
+/** Another column under the name by which the container's processes are told from the host's (moby `validatePSArgs`). */
+const foreignPid = /(?<![\w.%:-])(?!pid=PID(?![\w.%:-]))[\w.%:-]*=\S*PID\S*/;
+
 /**
  * `GET /containers/{id}/top`: the host's ps, cut down to the container's processes by its PID column (moby `daemon/top_unix.go`).
  * Throws `invalid` where the arguments give no such column.
@@ -26,6 +29,8 @@ export const topContainer = async (
       "invalid",
       `ps arguments ${JSON.stringify(asked)} have a character that ps arguments do not need`,
     );
+  const renamed = foreignPid.exec(asked);
+  if (renamed) throw new EngineError("invalid", `specifying ${JSON.stringify(renamed[0])} is not allowed`);
   const processes = new Set(await runtime.processes(id));
   const [header = "", ...lines] = await host.ps(asked.split(/\s+/));
   const titles = header.trim().split(/\s+/);
