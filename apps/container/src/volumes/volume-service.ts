@@ -30,14 +30,15 @@ const holdsLabel = ({ labels }: Volume, wanted: string): boolean => {
 
 const passes = (volume: Volume, filters: Filters, inUse: ReadonlySet<string>): boolean => {
   for (const [key, values] of filters) {
-    const holds = {
+    const checks: Readonly<Record<string, () => boolean>> = {
       name: () => values.some((value) => volume.name.includes(value)),
       label: () => values.every((value) => holdsLabel(volume, value)),
       "label!": () => !values.some((value) => holdsLabel(volume, value)),
       driver: () => values.includes(volume.driver),
       dangling: () => values.some((value) => (value === "true" || value === "1") === !inUse.has(volume.name)),
       all: () => true,
-    }[key];
+    };
+    const holds = Object.hasOwn(checks, key) ? checks[key] : undefined;
     if (!holds) throw new EngineError("invalid", `Invalid filter '${key}'`);
     if (!holds()) return false;
   }
