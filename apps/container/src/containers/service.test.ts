@@ -271,6 +271,8 @@ it("renames what a start takes by the old name", async () => {
   const started = containers.start(administrator, id);
   await slow.asked;
   const renamed = containers.rename(administrator, id, "fresh");
+  // As far as it comes while the start is under way.
+  await new Promise((resolve) => setImmediate(resolve));
   slow.go();
   await Promise.all([started, renamed]);
   expect(told).toEqual(["old", "fresh"]);
