@@ -114,8 +114,7 @@ const AS_ROWS = `
 // The same in one row: the statement of `policy-reader.ts`, as it reaches the database.
 const AS_JSON = `
   select u.login, u.role, u.active, u.policy_version || ':' || p.epoch as version, (
-    select json_agg(json_build_object('id', id, 'via', via, 'owner', owner, 'effect', effect, 'kind', kind, 'value', value,
-      'expires', ${EXPIRES}))
+    select json_agg(json_build_array(id, via, owner, effect, kind, value, ${EXPIRES}))
     from (${OWN_AND_GROUPS}) c) as constraints
   from directory.users u cross join directory.policy p
   where u.id = $1`;

@@ -13,15 +13,15 @@ import type { Database } from "./database.ts";
 import { rowsOf } from "./rows-of.ts";
 import { policy, users } from "./schema.ts";
 
-interface ConstraintRow {
-  readonly id: number;
-  readonly via: Owner["type"];
-  readonly owner: number;
-  readonly effect: string;
-  readonly kind: string;
-  readonly value: object;
-  readonly expires: string | null;
-}
+type ConstraintRow = readonly [
+  id: number,
+  via: Owner["type"],
+  owner: number,
+  effect: string,
+  kind: string,
+  value: object | null,
+  expires: string | null,
+];
 
 /*
  * One statement, so that version and constraints belong to one instant, planned once for each connection. `union all` and
@@ -36,8 +36,8 @@ function effectiveStatement(db: Database) {
       active: users.active,
       version: sql<string>`${users.policyVersion} || ':' || ${policy.epoch}`,
       constraints: sql<readonly ConstraintRow[] | null>`(
-        select json_agg(json_build_object('id', id, 'via', via, 'owner', owner, 'effect', effect, 'kind', kind, 'value', value,
-          'expires', to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+        select json_agg(json_build_array(id, via, owner, effect, kind, value,
+          to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
         from (
           select id, 'user' as via, user_id as owner, effect, kind, value, expires_at
             from directory.constraints where user_id = ${users.id}
@@ -62,13 +62,13 @@ export function policyReader(db: Database): PolicyReader {
       if (found === undefined) return undefined;
       const constraints: OwnedConstraint[] = [];
       const unreadable: UnreadableConstraint[] = [];
-      for (const row of found.constraints ?? []) {
-        const id = row.id as ConstraintId;
-        const owner = { type: row.via, id: row.owner as UserId & GroupId } as Owner;
+      for (const [constraintId, via, ownerId, effect, kind, value, expiresAt] of found.constraints ?? []) {
+        const id = constraintId as ConstraintId;
+        const owner = { type: via, id: ownerId as UserId & GroupId } as Owner;
         // Assigned, not spread: these objects are of this reading alone, and copies of them are half of its cost.
-        const parsed = parseConstraint(Object.assign(row.value, { effect: row.effect, kind: row.kind }));
-        if (parsed.ok) constraints.push(Object.assign(parsed.value, { id, owner, expiresAt: row.expires }));
-        else unreadable.push({ id, owner, kind: row.kind });
+        const parsed = parseConstraint(Object.assign(value ?? {}, { effect, kind }));
+        if (parsed.ok) constraints.push(Object.assign(parsed.value, { id, owner, expiresAt }));
+        else unreadable.push({ id, owner, kind });
       }
       const subject = { id: userId as UserId, login: found.login, role: found.role, active: found.active };
       return { subject, version: found.version, constraints, unreadable };
