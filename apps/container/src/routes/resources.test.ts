@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { BASELINES, effectiveConstraints, type UserId } from "@berth/directory-domain";
 import { describe, expect, it } from "vitest";
 import { createJournal } from "../events/journal.ts";
 import type { Network } from "../networks/networks.ts";
@@ -101,6 +102,23 @@ describe("networks", () => {
 });
 
 describe("volumes", () => {
+  it("shows a user its own alone", async () => {
+    const effective = effectiveConstraints({
+      subject: { id: 1 as UserId, login: "ann", role: "user", active: true },
+      constraints: [],
+      baseline: BASELINES.safe,
+      at: "2026-01-01T00:00:00.000Z",
+    });
+    const { request } = appWith({
+      identify: async () => ({ kind: "user", id: "1", login: "ann", effective }),
+      volumes: { list: () => [volume, { ...volume, name: "own", owner: "1" }], get: () => volume },
+      containers: { list: async () => [] },
+    });
+    const { Volumes } = (await (await request("GET", "/volumes")).json()) as { Volumes: { Name: string }[] };
+    expect(Volumes.map(({ Name }) => Name)).toEqual(["own"]);
+    expect((await request("GET", "/volumes/v")).status).toBe(404);
+  });
+
   it("creates, named or not", async () => {
     const create = noted(Promise.resolve(volume));
     const { request } = appWith({ volumes: { create: create.call } });

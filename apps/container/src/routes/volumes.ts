@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Hono } from "hono";
 import { z } from "zod";
+import { sees } from "../containers/registry.ts";
+import { EngineError } from "../errors.ts";
 import { parseFilters, requireKnownFilters } from "../wire/filters.ts";
 import { readJson } from "../wire/json-body.ts";
 import { flag, parseQuery, text } from "../wire/query.ts";
@@ -20,7 +22,7 @@ export const volumeRoutes = (app: Hono<Edge>, { volumes, containers }: Deps): vo
   app.get("/volumes", async (context) => {
     const filters = parseFilters(parseQuery(filtersQuery, context.req.query()).filters);
     requireKnownFilters(filters, ["dangling", "driver", "label", "name"]);
-    const listed = volumes.list(filters, await inUse());
+    const listed = volumes.list(filters, await inUse()).filter((volume) => sees(context.get("actor"), volume));
     return context.json({ Volumes: listed.map((volume) => volumeShape(volume)), Warnings: null });
   });
 
@@ -45,7 +47,12 @@ export const volumeRoutes = (app: Hono<Edge>, { volumes, containers }: Deps): vo
     return context.json({ VolumesDeleted: deleted, SpaceReclaimed: spaceReclaimed });
   });
 
-  app.get("/volumes/:name", (context) => context.json(volumeShape(volumes.get(context.req.param("name")))));
+  app.get("/volumes/:name", (context) => {
+    const volume = volumes.get(context.req.param("name"));
+    // Said as of one that is not there: a name tells of its owner too.
+    if (!sees(context.get("actor"), volume)) throw new EngineError("not-found", `get ${volume.name}: no such volume`);
+    return context.json(volumeShape(volume));
+  });
 
   app.delete("/volumes/:name", async (context) => {
     const { force } = parseQuery(removeQuery, context.req.query());

@@ -59,11 +59,11 @@ export const createVolumes = async (
   const volumes = new Map((await store.load()).map((row) => [row.name, whole(row)]));
   // What options mount does not outlive the host's restart.
   for (const { name, options } of volumes.values()) await folders.make(name, options);
-  const tell = (name: string, action: string) =>
+  const tell = ({ name, owner }: Pick<Volume, "name" | "owner">, action: string) =>
     outside.events.emit({
       type: "volume",
       action,
-      owner: undefined,
+      owner,
       actor: { id: name, attributes: { driver: "local" } },
     });
   const get = (name: string): Volume => {
@@ -71,11 +71,11 @@ export const createVolumes = async (
     if (!found) throw new EngineError("not-found", `get ${name}: no such volume`);
     return found;
   };
-  const drop = async (name: string): Promise<void> => {
-    await folders.remove(name);
-    await store.delete(name);
-    volumes.delete(name);
-    tell(name, "destroy");
+  const drop = async (volume: Volume): Promise<void> => {
+    await folders.remove(volume.name);
+    await store.delete(volume.name);
+    volumes.delete(volume.name);
+    tell(volume, "destroy");
   };
   return {
     get,
@@ -102,23 +102,23 @@ export const createVolumes = async (
         await store.delete(name);
         throw thrown;
       }
-      tell(name, "create");
+      tell(row, "create");
       return whole(row);
     },
     remove: async (name, { force, inUse }) => {
       if (!volumes.has(name) && force) return;
-      get(name);
+      const volume = get(name);
       if (inUse.has(name)) throw new EngineError("conflict", `remove ${name}: volume is in use`);
-      await drop(name);
+      await drop(volume);
     },
     prune: async (filters, inUse, { anonymousOnly }) => {
       const unused = [...volumes.values()].filter(
         (volume) => !inUse.has(volume.name) && (volume.anonymous || !anonymousOnly) && passes(volume, filters, inUse),
       );
       let spaceReclaimed = 0;
-      for (const { name } of unused) {
-        spaceReclaimed += await folders.size(name);
-        await drop(name);
+      for (const volume of unused) {
+        spaceReclaimed += await folders.size(volume.name);
+        await drop(volume);
       }
       return { deleted: unused.map(({ name }) => name), spaceReclaimed };
     },
