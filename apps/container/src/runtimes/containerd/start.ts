@@ -82,7 +82,7 @@ const writeRecord = async (id: string, spec: string, { containers, snapshots }: 
 };
 
 /** What containerd says of a task that has ended and is not deleted: of runc, and of a shim that is gone before it answers. */
-const ended = /^ttrpc: closed|cannot pause a stopped container|container not running/;
+const ended = /^ttrpc: closed|cannot pause a (stopped|deleted) (container|process)|container not running/;
 
 /** Calls a task; `not-found` too where it has ended. */
 export const unlessEnded = async (id: string, call: Promise<void>): Promise<void> => {
