@@ -1,4 +1,4 @@
-import type { Resource, Rule } from "./constraint.ts";
+import { HOST_PRIVILEGES, type Resource, type Rule } from "./constraint.ts";
 
 type ValueOf<K extends Rule["kind"], F extends string> =
   Extract<Rule, { kind: K }> extends Record<F, infer V> ? V : never;
@@ -39,22 +39,7 @@ const OPEN: Baseline = {
   hostInterfaces: ["*"],
   images: ["*"],
   mounts: [{ path: "/", readOnly: false }],
-  privileges: [
-    "privileged",
-    "host-network",
-    "host-pid",
-    "host-ipc",
-    "host-uts",
-    "host-users",
-    "host-cgroups",
-    "join-container",
-    "devices",
-    "unconfined",
-    "sysctls",
-    "runtime",
-    "cgroup-parent",
-    "capability:ALL",
-  ],
+  privileges: [...HOST_PRIVILEGES, "capability:ALL"],
   quotas: {},
 };
 
