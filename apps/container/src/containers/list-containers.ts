@@ -1,6 +1,6 @@
 import { parsePortRange } from "@berth/port-spec";
 import { EngineError } from "../errors.ts";
-import type { Filters } from "../wire/filters.ts";
+import { type Filters, holdsLabel } from "../wire/filters.ts";
 import type { Container, ContainerStatus } from "./container.ts";
 import type { ContainerView, ListQuery } from "./containers.ts";
 import { isRunning } from "./state.ts";
@@ -19,11 +19,7 @@ const healths: ReadonlySet<string> = new Set(["starting", "healthy", "unhealthy"
 /** What a filter asks about, and how a container answers. `find` resolves another container for `before` and `since`. */
 type Matcher = (view: ContainerView, value: string, find: (ref: string) => Container) => boolean;
 
-const label: Matcher = ({ container }, value) => {
-  const [key = "", ...rest] = value.split("=");
-  const found = container.config.Labels[key];
-  return found !== undefined && (rest.length === 0 || found === rest.join("="));
-};
+const label: Matcher = ({ container }, value) => holdsLabel(container.config.Labels, value);
 
 const pattern = (value: string): RegExp => {
   try {

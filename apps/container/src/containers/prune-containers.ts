@@ -1,28 +1,14 @@
 import { EngineError, isEngineError } from "../errors.ts";
+import { parseMoment } from "../images/moment.ts";
 import type { Actor } from "../policy/actor.ts";
-import type { Filters } from "../wire/filters.ts";
+import { type Filters, holdsLabel } from "../wire/filters.ts";
 import type { Container, ContainerId } from "./container.ts";
 import type { Context } from "./context.ts";
 import { removeStopped } from "./remove-container.ts";
 
-const holdsLabel = ({ config }: Container, wanted: string): boolean => {
-  const [key = "", ...value] = wanted.split("=");
-  return config.Labels[key] !== undefined && (value.length === 0 || config.Labels[key] === value.join("="));
-};
-
-const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1, us: 0.001, ns: 0.000_001 };
-
-/** `until` as Docker reads it: a moment (RFC 3339 or seconds of the epoch), or a Go duration before now. Milliseconds of the epoch. */
 const moment = (until: string, nowMs: number): number => {
-  if (/^[0-9]+(\.[0-9]+)?$/.test(until)) return Number(until) * 1000;
-  if (/^([0-9.]+(h|ms|us|ns|m|s))+$/.test(until)) {
-    let before = 0;
-    for (const [, count, unit = ""] of until.matchAll(/([0-9.]+)(ms|us|ns|h|m|s)/g))
-      before += Number(count) * (unitMs[unit] ?? 0);
-    return nowMs - before;
-  }
-  const parsed = Date.parse(until);
-  if (Number.isNaN(parsed))
+  const parsed = parseMoment(until, nowMs);
+  if (parsed === undefined)
     throw new EngineError(
       "invalid",
       `Invalid filter 'until=${until}': want a moment such as 2026-01-31T00:00:00Z or a duration such as 24h`,
@@ -33,9 +19,9 @@ const moment = (until: string, nowMs: number): number => {
 const passes = (container: Container, filters: Filters, nowMs: number): boolean => {
   for (const [key, values] of filters) {
     if (key === "label") {
-      if (!values.every((value) => holdsLabel(container, value))) return false;
+      if (!values.every((value) => holdsLabel(container.config.Labels, value))) return false;
     } else if (key === "label!") {
-      if (values.some((value) => holdsLabel(container, value))) return false;
+      if (values.some((value) => holdsLabel(container.config.Labels, value))) return false;
     } else if (key === "until") {
       if (!values.every((value) => Date.parse(container.createdAt) < moment(value, nowMs))) return false;
     } else throw new EngineError("invalid", `Invalid filter '${key}'`);

@@ -1,6 +1,6 @@
 import { EngineError } from "../errors.ts";
 import type { EventSink } from "../events/events.ts";
-import type { Filters } from "../wire/filters.ts";
+import { type Filters, holdsLabel } from "../wire/filters.ts";
 import type { Volume, Volumes } from "./volumes.ts";
 
 /** The rows of the volumes. */
@@ -23,17 +23,12 @@ export interface VolumeFolders {
 
 const form = /^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/;
 
-const holdsLabel = ({ labels }: Volume, wanted: string): boolean => {
-  const [key = "", ...value] = wanted.split("=");
-  return labels[key] !== undefined && (value.length === 0 || labels[key] === value.join("="));
-};
-
 const passes = (volume: Volume, filters: Filters, inUse: ReadonlySet<string>): boolean => {
   for (const [key, values] of filters) {
     const checks: Readonly<Record<string, () => boolean>> = {
       name: () => values.some((value) => volume.name.includes(value)),
-      label: () => values.every((value) => holdsLabel(volume, value)),
-      "label!": () => !values.some((value) => holdsLabel(volume, value)),
+      label: () => values.every((value) => holdsLabel(volume.labels, value)),
+      "label!": () => !values.some((value) => holdsLabel(volume.labels, value)),
       driver: () => values.includes(volume.driver),
       dangling: () => values.some((value) => (value === "true" || value === "1") === !inUse.has(volume.name)),
       all: () => true,

@@ -71,3 +71,9 @@ export const labelsMatch = (
     const value = Object.hasOwn(labels, name) ? labels[name] : undefined;
     return value !== undefined && (rest.length === 0 || value === rest.join("="));
   });
+
+/** Whether the labels satisfy a `label` filter: `KEY`, which any value satisfies, or `KEY=VALUE`. */
+export const holdsLabel = (labels: Readonly<Record<string, string>>, wanted: string): boolean => {
+  const [key = "", ...value] = wanted.split("=");
+  return labels[key] !== undefined && (value.length === 0 || labels[key] === value.join("="));
+};
