@@ -1,0 +1,3 @@
+export { holdFolder } from "./hold-folder.ts";
+export { type PeerCertificate, peerCertificateOf } from "./peer-certificate.ts";
+export { readTls, type TlsCredentials, type TlsFiles, tlsSettings } from "./tls.ts";

@@ -1,0 +1,74 @@
+import { readFile } from "node:fs/promises";
+import { createSecureContext } from "node:tls";
+
+/** Files in PEM form. */
+export interface TlsFiles {
+  readonly cert: string;
+  readonly key: string;
+  /** Who signs client certificates; none are asked for without it. */
+  readonly ca: string | undefined;
+  /** Client certificates that are no longer accepted, as their CA lists them. */
+  readonly crl: string | undefined;
+}
+
+/** What `tls.createServer` and `https.createServer` take. */
+export interface TlsCredentials {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+  readonly ca?: Buffer;
+  readonly crl?: Buffer;
+  /** A certificate that does not hold is a matter of the request, which can be answered in words; a broken handshake has none. */
+  readonly requestCert: boolean;
+  readonly rejectUnauthorized: false;
+  readonly minVersion: "TLSv1.2";
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads which files `PREFIX_CERT`, `_KEY`, `_CA` and `_CRL` name; undefined where none is set. Throws an error that names what is
+ * missing where only some are.
+ */
+export function tlsSettings(prefix: string, env: Environment): TlsFiles | undefined {
+  const given = (name: string) => env[`${prefix}_${name}`] || undefined;
+  const [cert, key, ca, crl] = [given("CERT"), given("KEY"), given("CA"), given("CRL")];
+  if (cert === undefined && key === undefined && ca === undefined && crl === undefined) return undefined;
+  if (cert === undefined) throw new Error(`${prefix}_CERT: is missing: the file of the server's certificate`);
+  if (key === undefined) throw new Error(`${prefix}_KEY: is missing: the file of the certificate's key`);
+  if (crl !== undefined && ca === undefined)
+    throw new Error(`${prefix}_CA: is missing: the CA whose list ${prefix}_CRL is`);
+  return { cert, key, ca, crl };
+}
+
+/** Reads the files and tries them out. Throws an error that names the setting whose file is wrong, and never what is in it. */
+export async function readTls(prefix: string, files: TlsFiles): Promise<TlsCredentials> {
+  const read = async (name: string, path: string): Promise<Buffer> => {
+    try {
+      return await readFile(path);
+    } catch (cause) {
+      throw new Error(`${prefix}_${name}: ${path} cannot be read`, { cause });
+    }
+  };
+  const pair = { cert: await read("CERT", files.cert), key: await read("KEY", files.key) };
+  tryOut(`${prefix}_CERT and ${prefix}_KEY`, pair);
+  const ca = files.ca === undefined ? {} : { ca: await read("CA", files.ca) };
+  tryOut(`${prefix}_CA`, ca);
+  const crl = files.crl === undefined ? {} : { crl: await read("CRL", files.crl) };
+  tryOut(`${prefix}_CRL`, crl);
+  return {
+    ...pair,
+    ...ca,
+    ...crl,
+    requestCert: files.ca !== undefined,
+    rejectUnauthorized: false,
+    minVersion: "TLSv1.2",
+  };
+}
+
+function tryOut(settings: string, material: Parameters<typeof createSecureContext>[0]): void {
+  try {
+    createSecureContext(material);
+  } catch (cause) {
+    throw new Error(`${settings}: not PEM files that go together`, { cause });
+  }
+}
