@@ -2,11 +2,13 @@ import { PGlite } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
 import { MIGRATIONS, type OpenDatabase, POLICY_CHANNEL } from "./database.ts";
+import { fresh, makeFolder } from "./fresh-database.ts";
 import * as schema from "./schema.ts";
 
 /** Opens the embedded database in `folder`, or in memory without one, and brings its schema up to date. */
 export async function openPglite(folder?: string): Promise<OpenDatabase> {
-  const pglite = folder === undefined ? await PGlite.create() : await PGlite.create(folder);
+  if (folder !== undefined) await makeFolder(folder);
+  const pglite = await PGlite.create(folder === undefined ? await fresh() : { dataDir: folder });
   const db = drizzle(pglite, { schema });
   await migrate(db, MIGRATIONS);
   return {

@@ -1,0 +1,18 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openPglite } from "./pglite.ts";
+
+// Where no build left one, PGlite makes its database in many seconds on a busy machine.
+test("makes a database in spite of half of one, and opens it again", { timeout: 120_000 }, async () => {
+  const state = await mkdtemp(join(tmpdir(), "berth-pglite-"));
+  onTestFinished(() => rm(state, { recursive: true, force: true }));
+  const folder = join(state, "db");
+  // What a process leaves that ended while it made the folder.
+  await mkdir(`${folder}.part`);
+  await writeFile(join(`${folder}.part`, "PG_VERSION"), "18\n");
+  await (await openPglite(folder)).close();
+  await (await openPglite(folder)).close();
+  expect(await readdir(state)).toEqual(["db"]);
+});
