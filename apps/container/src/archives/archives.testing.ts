@@ -113,7 +113,7 @@ export const openArchiveSubject = async (): Promise<ArchiveSubject> => {
       const id = randomBytes(32).toString("hex") as ContainerId;
       const container = someContainer({ id, layers, name: id.slice(0, 8), ...more });
       await runtime.create(id, container.layers);
-      await registry.insert(container, "create");
+      await registry.insert(container, { kind: "create" });
       return container;
     },
     start,

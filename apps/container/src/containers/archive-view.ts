@@ -11,7 +11,8 @@ const depth = (path: string): number => path.split("/").length;
  * own files; a tmpfs is nobody's but its processes'. Throws `forbidden` where the actor may not have one of them any more.
  */
 const mountsOf = async (context: Context, actor: Actor, { id, mounts }: Container): Promise<RootView["mounts"]> => {
-  const { files } = context;
+  const { files, volumes } = context;
+  for (const { name } of mounts) if (name !== undefined) await volumes.ready(name);
   const real = await Promise.all(
     mounts
       .filter(({ type }) => type !== "tmpfs")

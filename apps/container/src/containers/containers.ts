@@ -159,6 +159,11 @@ export interface Containers {
   getExec(actor: Actor, execId: string): Promise<Exec>;
   resizeExec(actor: Actor, execId: string, size: TerminalSize): Promise<void>;
 
-  /** How many containers by status, for `info`. */
-  counts(): { readonly total: number; readonly running: number; readonly paused: number; readonly stopped: number };
+  /** How many containers the actor sees, by status, for `info`. */
+  counts(actor: Actor): {
+    readonly total: number;
+    readonly running: number;
+    readonly paused: number;
+    readonly stopped: number;
+  };
 }

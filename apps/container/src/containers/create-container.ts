@@ -113,6 +113,7 @@ const makeVolumes = async (context: Context, container: Container, wishes: reado
       options: wish.options,
       labels: wish.labels,
     });
+    await context.volumes.ready(point.name);
     if (wish.copy) empty.push({ path: wish.destination, volume: point.source });
   }
   if (empty.length === 0) return;
@@ -195,7 +196,7 @@ export const createContainer = async (
   await context.locks.hold(id, async () => {
     await context.owners.hold(actor.id ?? "", async () => {
       await authorize(context, actor, container);
-      await registry.insert(container, "create");
+      await registry.insert(container, { kind: "create" });
     });
     try {
       await runtime.create(id, image.layers);

@@ -16,6 +16,9 @@ interface Entry {
   readonly began: (session: ExecSession | Promise<never>) => void;
 }
 
+/** How long an exec that has ended can be asked after; dockerd forgets one within five to ten minutes (moby `execCommandGC`). */
+const keptMs = 300_000;
+
 /** How long a resize waits for the process, as moby does: clients send the size as soon as they have asked for the start. */
 const resizeWaitMs = 10_000;
 
@@ -92,7 +95,7 @@ export class Execs {
       containerEvent(this.#context, container, `exec_start: ${exec.request.cmd.join(" ")}`, { execID: exec.id });
       session.exit.then(
         ({ exitCode }) => {
-          entry.exec = { ...entry.exec, running: false, exitCode };
+          this.#end(entry, exitCode);
           containerEvent(this.#context, container, "exec_die", { execID: exec.id, exitCode: String(exitCode) });
         },
         (fault: unknown) =>
@@ -102,10 +105,15 @@ export class Execs {
       return session;
     } catch (thrown) {
       // As 20.10 answers, whatever the reason.
-      entry.exec = { ...exec, running: false, exitCode: 126 };
+      this.#end(entry, 126);
       entry.began(Promise.reject(thrown));
       throw thrown;
     }
+  }
+
+  #end(entry: Entry, exitCode: number): void {
+    entry.exec = { ...entry.exec, running: false, exitCode };
+    setTimeout(() => this.#entries.delete(entry.exec.id), keptMs).unref();
   }
 
   async resize(actor: Actor, execId: string, size: TerminalSize): Promise<void> {

@@ -54,7 +54,8 @@ export const handleExit = (context: Context, held: Held, id: ContainerId, exit: 
         ...container,
         state: again ? restarting(container.state, exit) : exited(container.state, exit),
       }),
-      "done",
+      // A removal goes on behind the end of the process.
+      registry.intentOf(id)?.kind === "remove" ? undefined : "done",
     );
     containerEvent(context, after, "die", { exitCode: String(exit.exitCode) });
     for (const network of left) membershipEvent(context, network, "disconnect", after);

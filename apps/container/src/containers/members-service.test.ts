@@ -101,7 +101,7 @@ const network = (name: string, more: Partial<CreateNetworkRequest> = {}) =>
 
 const stopped = async (more: Partial<Container> = {}): Promise<Container> => {
   const container = someContainer({ id: newContainerId(), state: created, ...more });
-  await registry.insert(container, "create");
+  await registry.insert(container, { kind: "create" });
   return container;
 };
 

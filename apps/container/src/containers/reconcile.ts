@@ -1,12 +1,12 @@
 import { isEngineError } from "../errors.ts";
-import type { Container, ContainerId } from "./container.ts";
+import type { Container, ContainerId, ContainerState } from "./container.ts";
 import type { Context } from "./context.ts";
 import { undoCreate } from "./create-container.ts";
-import { removeStopped } from "./remove-container.ts";
+import { finishRemoval, removeStopped } from "./remove-container.ts";
 import { startsAtBoot } from "./restart-policy.ts";
 import type { RuntimeContainer } from "./runtime.ts";
 import { bringUp, publishAddress, releaseHost } from "./start-container.ts";
-import { exited, isRunning, paused, resumed, started } from "./state.ts";
+import { exited, isOver, isRunning, paused, resumed, started } from "./state.ts";
 import { endProcess } from "./stop-container.ts";
 import type { Intent, StoredContainer } from "./store.ts";
 
@@ -14,9 +14,13 @@ const sigkill = 9;
 
 /** What the rows and the runtime together ask for, one verdict a container: data first, effects after. */
 export type Verdict =
-  | { readonly kind: "undo-create" | "finish-remove" | "lost" | "rest" }
+  | { readonly kind: "undo-create" | "lost" | "rest" }
+  | { readonly kind: "finish-remove"; readonly volumes: boolean }
   | { readonly kind: "hear-exit"; readonly neverBegan: boolean }
-  | { readonly kind: "adopt"; readonly pid: number; readonly paused: boolean; readonly finishStop: boolean };
+  | { readonly kind: "adopt"; readonly pid: number; readonly paused: boolean; readonly finish: Ending | undefined };
+
+/** What ends a process that was left running. */
+type Ending = Intent & { readonly kind: "stop" | "remove" };
 
 /** Pure: the row, what was under way when it was written, and the task as the runtime has it. */
 export const verdictOn = (
@@ -24,13 +28,15 @@ export const verdictOn = (
   intent: Intent | undefined,
   task: RuntimeContainer["task"],
 ): Verdict => {
-  if (intent === "create") return { kind: "undo-create" };
-  if (intent === "remove") return { kind: "finish-remove" };
-  if (task?.status === "running" || task?.status === "paused")
-    return { kind: "adopt", pid: task.pid, paused: task.status === "paused", finishStop: intent === "stop" };
+  if (intent?.kind === "create") return { kind: "undo-create" };
+  if (task?.status === "running" || task?.status === "paused") {
+    const finish = intent?.kind === "stop" || intent?.kind === "remove" ? intent : undefined;
+    return { kind: "adopt", pid: task.pid, paused: task.status === "paused", finish };
+  }
+  if (intent?.kind === "remove") return { kind: "finish-remove", volumes: intent.volumes };
   // The process ended while nobody watched, or never began: the runtime still has its exit.
   if (task) return { kind: "hear-exit", neverBegan: task.status === "created" };
-  return isRunning(container.state) || intent === "start" ? { kind: "lost" } : { kind: "rest" };
+  return isRunning(container.state) || intent?.kind === "start" ? { kind: "lost" } : { kind: "rest" };
 };
 
 const endIsKnown = ({ runtime }: Context, id: ContainerId): Promise<boolean> =>
@@ -55,8 +61,12 @@ const adopt = (
         : started(before.state, { pid: verdict.pid, at: context.chance.now() });
       return { ...before, state: verdict.paused ? paused(state) : resumed(state) };
     },
-    verdict.finishStop ? "stop" : "done",
+    verdict.finish ?? "done",
   );
+
+/** The state of a container whose process is gone, and nobody knows how it ended. */
+const unheard = ({ chance }: Context, { state }: Container): ContainerState =>
+  isRunning(state) ? exited(state, { exitCode: 255, exitedAt: chance.now() }) : { ...state, pid: 0 };
 
 const logged = async (context: Context, id: ContainerId, what: string, work: () => Promise<unknown>): Promise<void> => {
   try {
@@ -97,13 +107,17 @@ export const reconcile = async (context: Context, stored: readonly StoredContain
         case "undo-create":
           return undoCreate(context, container);
         case "finish-remove":
-          return removeStopped(context, id, { volumes: container.hostConfig.AutoRemove });
+          await registry.update(id, (before) => ({ ...before, state: unheard(context, before) }));
+          return removeStopped(context, id, verdict);
         case "adopt": {
           const adopted = await adopt(context, container, verdict);
           supervisor.watch(id);
           await context.health.begin(adopted);
-          if (verdict.finishStop)
-            void logged(context, id, "a stop could not be finished", () => endProcess(context, adopted, {}));
+          const { finish } = verdict;
+          if (finish !== undefined)
+            void logged(context, id, `a ${finish.kind} could not be finished`, () =>
+              finish.kind === "stop" ? endProcess(context, adopted, finish) : finishRemoval(context, adopted, finish),
+            );
           return;
         }
         case "hear-exit":
@@ -117,16 +131,7 @@ export const reconcile = async (context: Context, stored: readonly StoredContain
             return;
           }
           await releaseHost(context, id);
-          await registry.update(
-            id,
-            (before) => ({
-              ...before,
-              state: isRunning(before.state)
-                ? exited(before.state, { exitCode: 255, exitedAt: context.chance.now() })
-                : { ...before.state, pid: 0 },
-            }),
-            "done",
-          );
+          await registry.update(id, (before) => ({ ...before, state: unheard(context, before) }), "done");
           wereRunning.add(id);
           return;
         case "rest":
@@ -144,13 +149,14 @@ export const reconcile = async (context: Context, stored: readonly StoredContain
 
 const bootRestarts = async (context: Context, wereRunning: ReadonlySet<ContainerId>): Promise<void> => {
   for (const { id, state, hostConfig, stoppedByUser } of context.registry.all()) {
-    if (isRunning(state) || state.startedAt === undefined || state.status === "removing") continue;
+    if (isRunning(state) || state.status === "removing") continue;
     // Its end may have been written down, and its removal not.
-    if (hostConfig.AutoRemove) {
+    if (hostConfig.AutoRemove && isOver(state)) {
       await logged(context, id, "a container that ended could not be removed", () =>
         removeStopped(context, id, { volumes: true }),
       );
     } else if (
+      state.startedAt !== undefined &&
       startsAtBoot(hostConfig.RestartPolicy, {
         exitCode: state.exitCode,
         stoppedByUser,

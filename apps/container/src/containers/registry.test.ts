@@ -42,8 +42,8 @@ describe("Registry", () => {
   beforeEach(async () => {
     rows = new Rows();
     registry = new Registry(rows);
-    await registry.insert(someContainer({ id: idOf("ab"), name: "web", owner: "1" }), "create");
-    await registry.insert(someContainer({ id: idOf("ac"), name: "db" }), "create");
+    await registry.insert(someContainer({ id: idOf("ab"), name: "web", owner: "1" }), { kind: "create" });
+    await registry.insert(someContainer({ id: idOf("ac"), name: "db" }), { kind: "create" });
   });
 
   it("finds by id, name, slashed name and unique prefix", () => {
@@ -66,11 +66,13 @@ describe("Registry", () => {
   });
 
   it("takes a name once, and gives it back when the row cannot be written", async () => {
-    await expect(registry.insert(someContainer({ id: idOf("ad"), name: "web" }), "create")).rejects.toThrow(
+    await expect(registry.insert(someContainer({ id: idOf("ad"), name: "web" }), { kind: "create" })).rejects.toThrow(
       `The container name "/web" is already in use by container "${idOf("ab")}"`,
     );
     rows.fails = true;
-    await expect(registry.insert(someContainer({ id: idOf("ad"), name: "new" }), "create")).rejects.toThrow("disk");
+    await expect(registry.insert(someContainer({ id: idOf("ad"), name: "new" }), { kind: "create" })).rejects.toThrow(
+      "disk",
+    );
     expect(registry.isTaken("new")).toBe(false);
     await expect(registry.rename(idOf("ac"), "other")).rejects.toThrow("disk");
     expect([registry.isTaken("other"), registry.isTaken("db")]).toEqual([false, true]);
@@ -79,7 +81,7 @@ describe("Registry", () => {
   it("loses no change of several at once, and keeps what is under way until it is done", async () => {
     const count = () => registry.update(idOf("ab"), (before) => ({ ...before, restartCount: before.restartCount + 1 }));
     await Promise.all([count(), count(), count()]);
-    expect(rows.rows.get(idOf("ab"))).toMatchObject({ intent: "create", container: { restartCount: 3 } });
+    expect(rows.rows.get(idOf("ab"))).toMatchObject({ intent: { kind: "create" }, container: { restartCount: 3 } });
     await registry.update(idOf("ab"), (before) => before, "done");
     expect(rows.rows.get(idOf("ab"))?.intent).toBeUndefined();
   });
@@ -95,34 +97,53 @@ describe("verdictOn", () => {
   const running = someContainer({ state: started(created, { pid: 7, at: "t" }) });
   const task = (status: "created" | "running" | "paused" | "stopped") => ({ status, pid: 7 });
   it.each([
-    ["a create that was cut off", someContainer(), "create", undefined, { kind: "undo-create" }],
-    ["a removal that was cut off", running, "remove", task("running"), { kind: "finish-remove" }],
+    ["a create that was cut off", someContainer(), { kind: "create" }, undefined, { kind: "undo-create" }],
+    [
+      "a removal that was cut off",
+      running,
+      { kind: "remove", volumes: true },
+      task("stopped"),
+      { kind: "finish-remove", volumes: true },
+    ],
+    [
+      "a forced removal that was cut off early",
+      running,
+      { kind: "remove", volumes: true },
+      task("running"),
+      { kind: "adopt", pid: 7, paused: false, finish: { kind: "remove", volumes: true } },
+    ],
     [
       "a container that ran on",
       running,
       undefined,
       task("running"),
-      { kind: "adopt", pid: 7, paused: false, finishStop: false },
+      { kind: "adopt", pid: 7, paused: false, finish: undefined },
     ],
     [
       "a stop that was cut off",
       running,
-      "stop",
+      { kind: "stop", signal: "SIGINT", timeoutSeconds: -1 },
       task("running"),
-      { kind: "adopt", pid: 7, paused: false, finishStop: true },
+      { kind: "adopt", pid: 7, paused: false, finish: { kind: "stop", signal: "SIGINT", timeoutSeconds: -1 } },
     ],
     [
       "a start that got through",
       someContainer(),
-      "start",
+      { kind: "start" },
       task("running"),
-      { kind: "adopt", pid: 7, paused: false, finishStop: false },
+      { kind: "adopt", pid: 7, paused: false, finish: undefined },
     ],
-    ["a paused one", running, undefined, task("paused"), { kind: "adopt", pid: 7, paused: true, finishStop: false }],
+    ["a paused one", running, undefined, task("paused"), { kind: "adopt", pid: 7, paused: true, finish: undefined }],
     ["an exit nobody saw", running, undefined, task("stopped"), { kind: "hear-exit", neverBegan: false }],
-    ["a task that never began", someContainer(), "start", task("created"), { kind: "hear-exit", neverBegan: true }],
+    [
+      "a task that never began",
+      someContainer(),
+      { kind: "start" },
+      task("created"),
+      { kind: "hear-exit", neverBegan: true },
+    ],
     ["a host that was restarted", running, undefined, undefined, { kind: "lost" }],
-    ["a start before its task", someContainer(), "start", undefined, { kind: "lost" }],
+    ["a start before its task", someContainer(), { kind: "start" }, undefined, { kind: "lost" }],
     ["one that rests", someContainer(), undefined, undefined, { kind: "rest" }],
   ] as const)("%s", (_, container, intent, found, verdict) => {
     expect(verdictOn(container, intent, found)).toEqual(verdict);

@@ -42,6 +42,11 @@ export class Registry {
     return this.#containers.get(this.#idsByName.get(name) ?? (ref as ContainerId));
   }
 
+  /** What is under way with the container. */
+  intentOf(id: ContainerId): Intent | undefined {
+    return this.#intents.get(id);
+  }
+
   isTaken(name: string): boolean {
     return this.#idsByName.has(name);
   }

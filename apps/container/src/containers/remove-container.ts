@@ -5,7 +5,7 @@ import { containerEvent } from "./container-event.ts";
 import type { Context } from "./context.ts";
 import { removeAnonymousVolumes } from "./create-container.ts";
 import { releaseHost } from "./start-container.ts";
-import { isRunning } from "./state.ts";
+import { isOver, isRunning } from "./state.ts";
 import { callOffRestart, endProcess } from "./stop-container.ts";
 
 const inProgress = (ref: string): EngineError =>
@@ -29,7 +29,7 @@ export const removeStopped = (
     const container = await registry.update(
       id,
       (before) => ({ ...before, state: { ...before.state, status: "removing" } }),
-      "remove",
+      { kind: "remove", volumes: options.volumes },
     );
     await releaseHost(context, id);
     await runtime.remove(id);
@@ -40,9 +40,14 @@ export const removeStopped = (
     supervisor.tellRemoved(id, { exitCode: container.state.exitCode, exitedAt: container.state.finishedAt ?? "" });
   });
 
-const notRunning = async (context: Context, container: Container, force: boolean): Promise<void> => {
+interface RemoveOptions {
+  readonly force: boolean;
+  readonly volumes: boolean;
+}
+
+const notRunning = async (context: Context, container: Container, options: RemoveOptions): Promise<void> => {
   const { state, id } = container;
-  if (!force) {
+  if (!options.force) {
     if (!isRunning(state) && state.status !== "restarting") return;
     if (state.status === "paused")
       throw new EngineError(
@@ -58,15 +63,37 @@ const notRunning = async (context: Context, container: Container, force: boolean
   if (await callOffRestart(context, id)) return;
   const now = context.registry.get(id);
   if (now === undefined || !isRunning(now.state)) return;
-  const stopping = await context.registry.update(id, (before) => ({ ...before, stoppedByUser: true }), "stop");
-  await endProcess(context, stopping, { timeoutSeconds: 0 });
+  await endForRemoval(context, now, options);
 };
 
-/** A container that removes itself does so too where its start failed, before the client is told of the failure (as moby does). */
+/** Kills the process of a container that is to go with it. */
+const endForRemoval = async (
+  context: Context,
+  { id }: Container,
+  { volumes }: { readonly volumes: boolean },
+): Promise<void> => {
+  const intent = { kind: "remove", volumes } as const;
+  const ending = await context.registry.update(id, (before) => ({ ...before, stoppedByUser: true }), intent);
+  await endProcess(context, ending, { timeoutSeconds: 0 });
+};
+
+/** A forced removal that was cut off while the process still ran. */
+export const finishRemoval = async (
+  context: Context,
+  container: Container,
+  options: { readonly volumes: boolean },
+): Promise<void> => {
+  await endForRemoval(context, container, options);
+  await removeStopped(context, container.id, options);
+};
+
+/**
+ * A container that removes itself does so too where its start failed, or its start anew, before the client is told of the failure
+ * (as moby does).
+ */
 export const removeAfterFailedStart = async (context: Context, actor: Actor, ref: string): Promise<void> => {
   const { id, hostConfig, state } = context.registry.resolve(actor, ref);
-  const failed = state.status === "created" && state.error !== "";
-  if (failed && hostConfig.AutoRemove) await removeStopped(context, id, { volumes: true });
+  if (hostConfig.AutoRemove && isOver(state)) await removeStopped(context, id, { volumes: true });
 };
 
 /** `DELETE /containers/{id}`. A second removal at the same time is told of the first. */
@@ -75,14 +102,14 @@ export const removeContainer = async (
   removing: Set<ContainerId>,
   actor: Actor,
   ref: string,
-  options: { readonly force: boolean; readonly volumes: boolean },
+  options: RemoveOptions,
 ): Promise<void> => {
   const container = context.registry.resolve(actor, ref);
   const { id } = container;
   if (removing.has(id)) throw inProgress(ref);
   removing.add(id);
   try {
-    await notRunning(context, container, options.force);
+    await notRunning(context, container, options);
     await removeStopped(context, id, { volumes: options.volumes });
   } finally {
     removing.delete(id);

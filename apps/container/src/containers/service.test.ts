@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Endpoint, Network, Networks } from "../networks/networks.ts";
 
 import type { ContainerId } from "./container.ts";
-import { reconcile } from "./reconcile.ts";
 import { administrator, someService } from "./service.testing.ts";
 
 type Service = Awaited<ReturnType<typeof someService>>;
@@ -49,6 +48,7 @@ const slowClaim = () => {
   };
 };
 
+const volume = { anonymous: false, owner: undefined, driver: "local", options: {}, labels: {} } as const;
 const always = { RestartPolicy: { Name: "always", MaximumRetryCount: 0 } } as const;
 
 /** What goes on with the container is over. */
@@ -177,40 +177,6 @@ describe("what waits for a process", () => {
   });
 });
 
-describe("after a crash of the service", () => {
-  /** Another service over the same rows; the world is as the first one left it. */
-  const next = async () => {
-    const before = service;
-    const after = await open();
-    for (const [id, row] of before.rows.rows) after.rows.rows.set(id, row);
-    for (const [id, container] of before.world.containers) after.world.containers.set(id, container);
-    await reconcile(after.context, await after.registry.load());
-    return after;
-  };
-
-  it("removes a --rm container whose end was written down and whose removal was not", async () => {
-    const { containers, rows } = await open();
-    const { id } = await containers.create(administrator, service.request("web", ["true"], { AutoRemove: true }));
-    rows.fails = ({ state }) => state.status === "removing";
-    const { exit } = await containers.wait(administrator, id, "next-exit");
-    await containers.start(administrator, id);
-    await exit;
-    await expect.poll(() => service.problems).toHaveLength(1);
-    const { registry, world } = await next();
-    expect(registry.get(id)).toBeUndefined();
-    expect(world.containers.get(id)).toBeUndefined();
-  });
-
-  it("lets a process go on that was sent a gentle signal and outlived it", async () => {
-    const { containers, context } = await open();
-    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"]));
-    await containers.start(administrator, id);
-    vi.spyOn(context.runtime, "kill").mockResolvedValue();
-    await containers.kill(administrator, id, "TERM");
-    expect(service.rows.rows.get(id)?.intent).toBeUndefined();
-  });
-});
-
 describe("a container that is being made", () => {
   it("is removed by its name once it is whole", async () => {
     const { containers, context, registry, world } = await open();
@@ -229,6 +195,41 @@ describe("a container that is being made", () => {
     expect(registry.all()).toEqual([]);
     expect(world.containers.size).toBe(0);
   });
+});
+
+describe("a --rm container", () => {
+  const once = { AutoRemove: true };
+
+  it("is gone where its start anew fails", async () => {
+    const { containers, registry, world } = await open();
+    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"], once));
+    await containers.start(administrator, id);
+    world.fault = (call) => {
+      if (call === "start") throw new Error("no memory");
+    };
+    await expect(containers.restart(administrator, id, { timeoutSeconds: 0 })).rejects.toThrow("no memory");
+    expect(registry.get(id)).toBeUndefined();
+    expect(world.containers.size).toBe(0);
+  });
+
+  it("runs on where its start anew succeeds", async () => {
+    const { containers, registry } = await open();
+    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"], once));
+    await containers.start(administrator, id);
+    await containers.restart(administrator, id, { timeoutSeconds: 0 });
+    expect(registry.get(id)?.state.status).toBe("running");
+  });
+});
+
+it("says why a container cannot start whose volume cannot be mounted", async () => {
+  const { containers, context, registry, held } = await open();
+  await context.volumes.create({ ...volume, name: "data" });
+  const binds = { Binds: ["data:/data"] };
+  const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"], binds));
+  vi.spyOn(context.volumes, "ready").mockRejectedValue(new Error("mount nfs:/data: no route"));
+  await expect(containers.start(administrator, id)).rejects.toThrow("no route");
+  expect(registry.get(id)?.state).toMatchObject({ status: "created", error: "mount nfs:/data: no route" });
+  expect([...held]).toEqual([]);
 });
 
 describe("a start that fails late", () => {

@@ -58,7 +58,9 @@ const image: Image = {
  * The use cases over the memory runtime, with rows, networks and ports that only note what is held: for what goes on at the
  * same time, and what fails on the way.
  */
-export const someService = async (faults: { readonly networks?: Partial<Networks> } = {}) => {
+export const someService = async (
+  faults: { readonly networks?: Partial<Networks>; readonly store?: ContainerStore } = {},
+) => {
   const folder = await mkdtemp(join(tmpdir(), "berth-service-"));
   const rows = new Rows();
   const world = memoryWorld();
@@ -96,7 +98,7 @@ export const someService = async (faults: { readonly networks?: Partial<Networks
     },
     { events, now: chance.now },
   );
-  const registry = new Registry(rows);
+  const registry = new Registry(faults.store ?? rows);
   const service = createContainers(
     {
       registry,

@@ -1,4 +1,5 @@
 import { EngineError } from "../errors.ts";
+import type { Actor } from "../policy/actor.ts";
 import { attachContainer, containerLogs } from "./attach-container.ts";
 import type { ContainerId } from "./container.ts";
 import { containerEvent } from "./container-event.ts";
@@ -57,18 +58,20 @@ export const createContainers = (
   const sized = async (found: ContainerView, size: boolean): Promise<ContainerView> =>
     size ? { ...found, size: await sizeOf(context, found.container) } : found;
 
+  const orRemoved = async <T>(actor: Actor, ref: string, starting: Promise<T>): Promise<T> => {
+    try {
+      return await starting;
+    } catch (thrown) {
+      await removeAfterFailedStart(context, actor, ref);
+      throw thrown;
+    }
+  };
+
   const containers: Containers = {
     create: (actor, request) => createContainer(context, actor, request),
-    start: async (actor, ref, options) => {
-      try {
-        return await startContainer(context, actor, ref, options);
-      } catch (thrown) {
-        await removeAfterFailedStart(context, actor, ref);
-        throw thrown;
-      }
-    },
+    start: (actor, ref, options) => orRemoved(actor, ref, startContainer(context, actor, ref, options)),
     stop: (actor, ref, options) => stopContainer(context, actor, ref, options),
-    restart: (actor, ref, options) => restartContainer(context, held, actor, ref, options),
+    restart: (actor, ref, options) => orRemoved(actor, ref, restartContainer(context, held, actor, ref, options)),
     kill: (actor, ref, signal) => killContainer(context, actor, ref, signal),
     pause: (actor, ref) => pauseContainer(context, actor, ref),
     unpause: (actor, ref) => unpauseContainer(context, actor, ref),
@@ -122,8 +125,8 @@ export const createContainers = (
     startExec: async (actor, execId, options) => execs.start(actor, execId, options),
     getExec: async (actor, execId) => execs.get(actor, execId),
     resizeExec: (actor, execId, size) => execs.resize(actor, execId, size),
-    counts: () => {
-      const states = registry.all().map(({ state }) => state.status);
+    counts: (actor) => {
+      const states = registry.visible(actor).map(({ state }) => state.status);
       const running = states.filter((status) => status === "running" || status === "restarting").length;
       const pausedCount = states.filter((status) => status === "paused").length;
       return { total: states.length, running, paused: pausedCount, stopped: states.length - running - pausedCount };

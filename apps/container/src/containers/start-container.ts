@@ -160,12 +160,13 @@ const endTask = async ({ runtime }: Context, id: ContainerId): Promise<void> => 
  * running. Whatever fails, all of it is undone and the container can be started later. The caller holds the container's lock.
  */
 export const bringUp = async (context: Context, id: ContainerId, permitted?: PermittedPorts): Promise<void> => {
-  const { registry, runtime, networks, ports, supervisor, health, chance, files } = context;
-  const container = await registry.update(id, (before) => ({ ...before, stoppedByUser: false }), "start");
+  const { registry, runtime, networks, ports, volumes, supervisor, health, chance, files } = context;
+  const container = await registry.update(id, (before) => ({ ...before, stoppedByUser: false }), { kind: "start" });
   let running: Container;
   let begun = false;
   try {
     await insistOnBinds(context, container.mounts);
+    for (const { name } of container.mounts) if (name !== undefined) await volumes.ready(name);
     const prepared = await prepare(context, container, permitted);
     const spec = toSpec(container, {
       network: prepared.network,

@@ -57,5 +57,9 @@ export const restarting = (state: ContainerState, exit: Exit): ContainerState =>
 export const paused = (state: ContainerState): ContainerState => ({ ...state, status: "paused" });
 export const resumed = (state: ContainerState): ContainerState => ({ ...state, status: "running" });
 
+/** Whether the container ran, or could not be started, and has no process now, nor will by itself. */
+export const isOver = (state: ContainerState): boolean =>
+  !isRunning(state) && state.status !== "restarting" && (state.startedAt !== undefined || state.error !== "");
+
 /** Whether a process of the container exists now. */
 export const isRunning = (state: ContainerState): boolean => state.status === "running" || state.status === "paused";

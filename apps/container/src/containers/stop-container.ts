@@ -8,6 +8,7 @@ import type { Exit } from "./runtime.ts";
 import { signalNumber } from "./signals.ts";
 import { admit, bringUp } from "./start-container.ts";
 import { isRunning } from "./state.ts";
+import type { Intent } from "./store.ts";
 
 export interface StopOptions {
   readonly signal?: string;
@@ -62,7 +63,7 @@ export const endProcess = async (context: Context, container: Container, options
   await exit;
 };
 
-const markStopped = (context: Context, id: ContainerId, intent?: "stop"): Promise<Container> =>
+const markStopped = (context: Context, id: ContainerId, intent?: Intent): Promise<Container> =>
   context.registry.update(id, (before) => ({ ...before, stoppedByUser: true }), intent);
 
 /**
@@ -93,7 +94,7 @@ export const stopContainer = async (
   if (found.state.status === "restarting" && (await callOffRestart(context, found.id))) return "changed";
   const container = context.registry.resolve(actor, found.id);
   if (!isRunning(container.state)) return "unchanged";
-  const stopping = await markStopped(context, container.id, "stop");
+  const stopping = await markStopped(context, container.id, { kind: "stop", ...options });
   await endProcess(context, stopping, options);
   containerEvent(context, stopping, "stop");
   return "changed";
@@ -134,7 +135,8 @@ export const killContainer = async (context: Context, actor: Actor, ref: string,
     throw new EngineError("conflict", `Cannot kill container: ${ref}: Container ${container.id} is not running`);
   const ends = number === sigkill || number === signalNumber(container.config.StopSignal || "SIGTERM");
   // A process may outlive a gentle signal: no stop is under way then, which a restart of the service would finish.
-  if (ends) await markStopped(context, container.id, number === sigkill ? "stop" : undefined);
+  if (ends)
+    await markStopped(context, container.id, number === sigkill ? { kind: "stop", timeoutSeconds: 0 } : undefined);
   const exit = number === sigkill ? comingExit(context, container.id) : undefined;
   try {
     await context.runtime.kill(container.id, number);

@@ -13,6 +13,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { ContainerConfig, EndpointRequest, HostConfig } from "../containers/config.ts";
 import type { Container, ContainerState } from "../containers/container.ts";
+import type { Intent } from "../containers/store.ts";
 import type { Network } from "../networks/networks.ts";
 import type { PlacedEndpoint } from "../networks/store.ts";
 
@@ -35,7 +36,7 @@ export const containers = pgTable(
     mounts: jsonb().$type<Container["mounts"]>().notNull(),
     state: jsonb().$type<ContainerState>().notNull(),
     /** What was under way: the reconciler finishes or undoes it. */
-    intent: text({ enum: ["create", "start", "stop", "remove"] }),
+    intent: jsonb().$type<Intent>(),
     restartCount: integer("restart_count").notNull().default(0),
     stoppedByUser: boolean("stopped_by_user").notNull().default(false),
   },

@@ -6,7 +6,7 @@ import type { Actor } from "./actor.ts";
  */
 const ofUsers: readonly (readonly [methods: string, path: RegExp])[] = [
   ["GET HEAD", /^\/_ping$/],
-  ["GET", /^\/(version|info|events)$/],
+  ["GET", /^\/(version|info|events|system\/df)$/],
   ["POST", /^\/auth$/],
   ["GET HEAD POST PUT DELETE", /^\/containers\//],
   ["GET POST", /^\/exec\//],

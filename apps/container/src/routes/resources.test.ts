@@ -211,6 +211,33 @@ describe("the engine", () => {
     });
   });
 
+  it("counts for a user what is its own", async () => {
+    const asked: unknown[] = [];
+    const other = { ...volume, name: "w", owner: "2" };
+    const { request } = appWith({
+      ...fakes,
+      containers: {
+        counts: (actor) => {
+          asked.push(actor.id);
+          return { total: 1, running: 1, paused: 0, stopped: 0 };
+        },
+        list: async (actor) => {
+          asked.push(actor.id);
+          return [running];
+        },
+      },
+      volumes: { list: () => [{ ...volume, owner: "1" }, other], size: async () => 5 },
+    });
+    const ann = { kind: "user", id: "1", login: "ann", effective: {} as never } as const;
+    const socket = { listener: { kind: "unix", path: "/run/ann.sock", actor: ann } } as const;
+    expect(await (await request("GET", "/info", undefined, socket)).json()).toMatchObject({ Containers: 1, Images: 2 });
+    const used = (await (await request("GET", "/system/df", undefined, socket)).json()) as {
+      readonly Volumes: unknown;
+    };
+    expect(used.Volumes).toMatchObject([{ Name: "v" }]);
+    expect(new Set(asked)).toEqual(new Set(["1"]));
+  });
+
   it("writes events with their nanoseconds exactly", async () => {
     const events = createJournal({ now: () => 1_795_840_237_875_764_299n });
     events.emit({

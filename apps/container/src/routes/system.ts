@@ -1,4 +1,5 @@
 import type { Hono } from "hono";
+import { sees } from "../containers/registry.ts";
 import type { Image } from "../images/images.ts";
 import { listShape } from "../wire/container-list.ts";
 import { noFilters } from "../wire/filters.ts";
@@ -37,21 +38,23 @@ export const systemRoutes = (app: Hono<Edge>, { containers, images, volumes, hos
 
   app.get("/info", async (context) => {
     const listed = await images.list({ all: false, filters: noFilters });
-    const counts = { containers: containers.counts(), images: listed.length };
+    const counts = { containers: containers.counts(context.get("actor")), images: listed.length };
     const info = infoShape(host.facts, counts, Date.now());
     if (context.get("version") >= since.nameValueSecurityOptions) return context.json(info);
     return context.json({ ...info, ExecutionDriver: "<not supported>", SecurityOptions: ["seccomp"] });
   });
 
   app.get("/system/df", async (context) => {
+    const actor = context.get("actor");
     const all = { all: true, filters: noFilters };
     const [listed, views, usage] = await Promise.all([
       images.list(all),
-      containers.list(context.get("actor"), { ...all, limit: undefined, size: true }),
-      readUsage(containers),
+      containers.list(actor, { ...all, limit: undefined, size: true }),
+      readUsage(containers, actor),
     ]);
+    const own = volumes.list(noFilters, new Set(usage.volumeCounts.keys())).filter((volume) => sees(actor, volume));
     const sized = await Promise.all(
-      volumes.list(noFilters, new Set(usage.volumeCounts.keys())).map(async (volume) => {
+      own.map(async (volume) => {
         const size = await volumes.size(volume.name);
         return volumeShape(volume, { size, references: usage.volumeCounts.get(volume.name) ?? 0 });
       }),

@@ -17,9 +17,9 @@ const count = (counts: Map<string, number>, key: string): void => {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 };
 
-/** Reads the usage from every container's record. */
-export const readUsage = async (containers: Pick<Containers, "list">): Promise<Usage> => {
-  const views = await containers.list(everyone, { all: true, limit: undefined, size: false, filters: noFilters });
+/** Reads the usage from the records of all containers, or of those that `actor` sees. */
+export const readUsage = async (containers: Pick<Containers, "list">, actor: Actor = everyone): Promise<Usage> => {
+  const views = await containers.list(actor, { all: true, limit: undefined, size: false, filters: noFilters });
   const images = new Map<string, { readonly containerId: string; readonly running: boolean }>();
   const imageCounts = new Map<string, number>();
   const volumeCounts = new Map<string, number>();

@@ -1,14 +1,63 @@
-import { expect, it } from "vitest";
-import { createVolumes } from "./volume-service.ts";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createVolumeFolders } from "./folders.ts";
+import { createVolumes, type VolumeStore } from "./volume-service.ts";
+import type { Volume } from "./volumes.ts";
+
+const outside = { events: { emit: () => undefined }, now: () => "2026-01-01T00:00:00Z" };
+const noRows: VolumeStore = { load: async () => [], insert: async () => undefined, delete: async () => undefined };
 
 it.each(["nope", "__proto__", "toString"])("refuses the filter %s", async (key) => {
-  const volumes = await createVolumes(
-    { load: async () => [], insert: async () => undefined, delete: async () => undefined },
-    { path: (name) => name, make: async () => undefined, remove: async () => undefined, size: async () => 0 },
-    { events: { emit: () => undefined }, now: () => "2026-01-01T00:00:00Z" },
-  );
+  const folders = {
+    path: (name: string) => name,
+    make: async () => undefined,
+    remove: async () => undefined,
+    size: async () => 0,
+  };
+  const volumes = await createVolumes(noRows, folders, outside);
   await volumes.create({ name: "one", anonymous: true, owner: undefined, driver: "", options: {}, labels: {} });
   const filters = new Map([[key, ["x"]]]);
   await expect(volumes.prune(filters, new Set(), { anonymousOnly: false })).rejects.toThrow(`Invalid filter '${key}'`);
   expect(volumes.find("one")).toBeDefined();
+});
+
+describe("a volume whose options mount something", () => {
+  let root: string;
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), "berth-volumes-"));
+  });
+
+  afterEach(async () => {
+    await rm(root, { recursive: true });
+  });
+
+  const mounts = async () =>
+    (await readFile("/proc/self/mountinfo", "utf8")).split("\n").filter((line) => line.includes(root)).length;
+
+  /** The service after the host's restart: a row, and nothing mounted. */
+  const restarted = (options: Volume["options"]) => {
+    const row = { name: "one", createdAt: outside.now(), labels: {}, options, anonymous: false, owner: undefined };
+    return createVolumes({ ...noRows, load: async () => [row] }, createVolumeFolders(root), outside);
+  };
+
+  it("is mounted once, for all who need it at the same time", async () => {
+    const volumes = await restarted({ type: "tmpfs", device: "none", o: "size=1m" });
+    try {
+      expect(await mounts()).toBe(0);
+      await Promise.all([volumes.ready("one"), volumes.ready("one")]);
+      expect(await mounts()).toBe(1);
+    } finally {
+      await volumes.remove("one", { force: false, inUse: new Set() });
+    }
+    expect(await mounts()).toBe(0);
+  });
+
+  it("stops nobody but whoever needs it where it cannot be mounted", async () => {
+    const volumes = await restarted({ type: "nope", device: "none" });
+    expect(volumes.find("one")).toBeDefined();
+    await expect(volumes.ready("one")).rejects.toThrow("failed to mount local volume: mount none:");
+  });
 });

@@ -1,3 +1,4 @@
+import { KeyedLock } from "../containers/lock.ts";
 import { EngineError } from "../errors.ts";
 import type { EventSink } from "../events/events.ts";
 import { type Filters, holdsLabel } from "../wire/filters.ts";
@@ -52,8 +53,10 @@ export const createVolumes = async (
     mountpoint: folders.path(row.name),
   });
   const volumes = new Map((await store.load()).map((row) => [row.name, whole(row)]));
-  // What options mount does not outlive the host's restart.
-  for (const { name, options } of volumes.values()) await folders.make(name, options);
+  // Of two at once the second finds the mount of the first.
+  const mounting = new KeyedLock<string>();
+  const make = ({ name, options }: Pick<Volume, "name" | "options">) =>
+    mounting.hold(name, () => folders.make(name, options));
   const tell = ({ name, owner }: Pick<Volume, "name" | "owner">, action: string) =>
     outside.events.emit({
       type: "volume",
@@ -91,7 +94,7 @@ export const createVolumes = async (
       volumes.set(name, whole(row));
       try {
         await store.insert(row);
-        await folders.make(name, options);
+        await make(row);
       } catch (thrown) {
         volumes.delete(name);
         await store.delete(name);
@@ -99,6 +102,10 @@ export const createVolumes = async (
       }
       tell(row, "create");
       return whole(row);
+    },
+    ready: async (name) => {
+      const volume = get(name);
+      if (Object.keys(volume.options).length > 0) await make(volume);
     },
     remove: async (name, { force, inUse }) => {
       if (!volumes.has(name) && force) return;

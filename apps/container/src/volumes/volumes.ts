@@ -29,6 +29,11 @@ export interface Volumes {
     readonly options: Readonly<Record<string, string>>;
     readonly labels: Readonly<Record<string, string>>;
   }): Promise<Volume>;
+  /**
+   * Mounts what the volume's options say, where that is not mounted yet: no mount outlives the host's restart. Throws `failed` with
+   * the reason.
+   */
+  ready(name: string): Promise<void>;
   remove(name: string, options: { readonly force: boolean; readonly inUse: ReadonlySet<string> }): Promise<void>;
   prune(
     filters: Filters,

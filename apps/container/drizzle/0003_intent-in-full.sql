@@ -1,0 +1,1 @@
+ALTER TABLE "containers" ALTER COLUMN "intent" SET DATA TYPE jsonb USING CASE WHEN "intent" IS NOT NULL THEN jsonb_build_object('kind', "intent") END;
