@@ -9,13 +9,13 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const APPS = ["container", "directory"];
 
-const require = createRequire(join(root, "apps", "directory", "package.json"));
-const entry = require.resolve("@electric-sql/pglite");
+const fromDirectory = createRequire(join(root, "apps", "directory", "package.json"));
+const entry = fromDirectory.resolve("@electric-sql/pglite");
 const { version } = JSON.parse(readFileSync(join(dirname(entry), "..", "package.json"), "utf8"));
 const made = join(root, "node_modules", ".cache", "berth", `pglite-${version}.tar.gz`);
 
 if (!existsSync(made)) {
-  const { PGlite } = require(entry);
+  const { PGlite } = fromDirectory(entry);
   const database = await PGlite.create();
   const dump = Buffer.from(await (await database.dumpDataDir("gzip")).arrayBuffer());
   await database.close();
