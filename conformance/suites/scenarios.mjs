@@ -12,7 +12,7 @@ const root = resolve(import.meta.dirname, "../..");
  */
 export async function runScenarios(engine, { folder }) {
   const report = join(folder, "vitest.json");
-  const files = ["docker-cli", "docker-run", "compose", "testcontainers", "cases/bug-reports"];
+  const files = ["docker-cli", "docker-run", "compose", "testcontainers", "web-socket", "cases/bug-reports"];
   const ended = await inside(engine, {
     command: [
       join(root, "node_modules/.bin/vitest"),

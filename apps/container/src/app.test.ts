@@ -140,7 +140,7 @@ describe("what is not supported", () => {
     ["GET", "/services", 503, "This node is not a swarm manager"],
     ["GET", "/secrets", 503, "This node is not a swarm manager"],
     ["GET", "/images/search", 501, "searching a registry is not supported"],
-    ["GET", "/containers/a/attach/ws", 501, "WebSocket"],
+    ["GET", "/containers/a/attach/ws", 400, "a WebSocket needs a connection"],
     ["POST", "/plugins/pull", 501, "plugins are not supported"],
     ["POST", "/images/create?fromSrc=http://x", 501, "fromSrc"],
   ])("%s %s", async (method, target, status, message) => {

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { EngineError, isEngineError, statusOf } from "./errors.ts";
 import { mayCall } from "./policy/calls.ts";
 import { archiveRoutes } from "./routes/archives.ts";
+import { attachRoutes } from "./routes/attach.ts";
 import { containerRoutes } from "./routes/containers.ts";
 import type { Deps, Edge, EdgeContext } from "./routes/edge.ts";
 import { eventRoutes } from "./routes/events.ts";
@@ -77,6 +78,7 @@ export const createApp = (deps: Deps): Hono<Edge> => {
     eventRoutes,
     containerRoutes,
     streamRoutes,
+    attachRoutes,
     execRoutes,
     archiveRoutes,
     imageTransferRoutes,

@@ -4,23 +4,14 @@ import { z } from "zod";
 import type { WaitCondition } from "../containers/containers.ts";
 import type { OutputChunk } from "../containers/runtime.ts";
 import { EngineError, isEngineError } from "../errors.ts";
-import { readBody } from "../wire/json-body.ts";
 import { flag, formatTimestamp, parseQuery, parseTimestamp, text, wholeNumber } from "../wire/query.ts";
 import { encodeOutput } from "../wire/raw-stream.ts";
 import { type Sample, statsShape } from "../wire/stats-shape.ts";
 import { streamBody } from "../wire/streaming.ts";
 import { since } from "../wire/version.ts";
 import type { Deps, Edge } from "./edge.ts";
-import { answerSession, detachFilter, streamType } from "./session.ts";
+import { streamType } from "./session.ts";
 
-const attachQuery = z.object({
-  stdin: flag(),
-  stdout: flag(),
-  stderr: flag(),
-  logs: flag(),
-  stream: flag(),
-  detachKeys: text(),
-});
 const logsQuery = z.object({
   stdout: flag(),
   stderr: flag(),
@@ -88,32 +79,6 @@ export const streamRoutes = (app: Hono<Edge>, deps: Deps): void => {
     });
     const bytes = encodeOutput(query.timestamps ? withTimes(output) : output, { terminal });
     return context.body(streamBody(bytes, gone), 200, { "Content-Type": streamType(context, { terminal }) });
-  });
-
-  app.post("/containers/:id/attach", async (context) => {
-    const { detachKeys, ...wanted } = parseQuery(attachQuery, context.req.query());
-    // Some clients repeat the query as a body; what comes behind it is input.
-    if (context.req.header("content-length") !== undefined) await readBody(context.req.raw);
-    const attachment = await containers.attach(context.get("actor"), context.req.param("id"), wanted);
-    const { terminal, stdin } = attachment;
-    let filter: ReturnType<typeof detachFilter>;
-    try {
-      filter = detachFilter(detachKeys, { terminal, detach: () => attachment.close() });
-    } catch (thrown) {
-      attachment.close();
-      throw thrown;
-    }
-    return answerSession(
-      context,
-      deps,
-      {
-        output: encodeOutput(attachment.output, { terminal }),
-        stdin,
-        filter,
-        close: () => attachment.close(),
-      },
-      { terminal, input: "body" },
-    );
   });
 
   app.post("/containers/:id/wait", async (context) => {

@@ -21,11 +21,6 @@ const refusals: readonly (readonly [paths: readonly string[], kind: "unsupported
       'This node is not a swarm manager. Use "docker swarm init" or "docker swarm join" to connect this node to swarm and try again.',
     ],
     [["/plugins/*"], "unsupported", "plugins are not supported"],
-    [
-      ["/containers/:id/attach/ws"],
-      "unsupported",
-      "attaching by WebSocket is not supported: attach with an upgraded POST to /containers/{id}/attach",
-    ],
     [["/containers/:id/checkpoints", "/containers/:id/checkpoints/*"], "unsupported", "checkpoints are not supported"],
   ];
 

@@ -9,6 +9,9 @@ export const markUpgraded = (request: IncomingMessage): void => {
   upgraded.add(request);
 };
 
+/** Says whether a request's socket is free to be answered with `101`. */
+export const isUpgraded = (request: IncomingMessage): boolean => upgraded.has(request);
+
 /** The two halves of a request on a real socket. */
 export interface Exchange {
   readonly incoming: IncomingMessage;
@@ -24,7 +27,7 @@ export const hijack = ({ incoming, outgoing }: Exchange, headers: Readonly<Recor
   const { socket } = incoming;
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   outgoing.detachSocket(socket);
-  if (upgraded.has(incoming)) {
+  if (isUpgraded(incoming)) {
     socket.write(`HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n${lines.join("")}\r\n`);
     return socket;
   }
