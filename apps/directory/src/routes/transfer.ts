@@ -90,16 +90,19 @@ async function* exported(
   }
 }
 
-/** Progress as it comes, and in the last line what came of it: the status went out before anyone knew. */
+/**
+ * How far the work is, as fast as the reader takes it: of what comes meanwhile the latest counts. The last line says what
+ * came of it, since the status went out before anyone knew.
+ */
 async function* told(
   work: (tell: (progress: object) => void) => Promise<number>,
   path: string,
 ): AsyncGenerator<string> {
-  const waiting: object[] = [];
-  let wake = () => {};
+  let latest: object | undefined;
   let ended = false;
+  let wake = () => {};
   const outcome = work((progress) => {
-    waiting.push(progress);
+    latest = progress;
     wake();
   })
     .then((imported) => ({ imported }))
@@ -108,13 +111,13 @@ async function* told(
       ended = true;
       wake();
     });
-  while (!ended || waiting.length > 0) {
-    const progress = waiting.shift();
+  while (!ended || latest !== undefined) {
+    const progress = latest;
+    latest = undefined;
     if (progress !== undefined) yield `${JSON.stringify({ progress })}\n`;
     else
       await new Promise<void>((resolve) => {
         wake = resolve;
-        if (ended || waiting.length > 0) resolve();
       });
   }
   yield `${JSON.stringify(await outcome)}\n`;

@@ -2,7 +2,6 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { parse } from "csv-parse";
@@ -63,7 +62,7 @@ async function* counted(
 
 async function* batchesIn(file: string): AsyncGenerator<readonly ImportedUser[]> {
   let batch: ImportedUser[] = [];
-  for await (const line of createInterface({ input: createReadStream(file) })) {
+  for await (const line of lines(createReadStream(file))) {
     batch.push(JSON.parse(line) as ImportedUser);
     if (batch.length === BATCH) {
       yield batch;
@@ -81,7 +80,10 @@ async function* jsonUsers(source: Readable): AsyncGenerator<ImportedUser> {
   }
 }
 
-/** Not `readline`, which keeps a line without an end in memory for as long as it grows. */
+/**
+ * Not `readline`, which keeps a line without an end in memory for as long as it grows, and ends lines at U+2028 too, which
+ * stands in JSON texts as it is.
+ */
 async function* lines(source: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let rest = "";
