@@ -1,3 +1,4 @@
+import type { PeerCertificate } from "@berth/service-kit";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { DirectoryError } from "./accounts/directory-error.ts";
@@ -23,6 +24,8 @@ export interface AppDeps extends Services {
   readonly reference: ReferenceAssets;
   /** The address a request came from, as far as it can be trusted. */
   readonly addressOf: (c: Context) => string;
+  /** The client's certificate, where the connection has one. */
+  readonly certificateOf: (c: Context) => PeerCertificate | undefined;
   /** Told of what is answered with 500: its cause is shown to nobody else. */
   readonly onFault: (fault: unknown, request: Request) => void;
 }
@@ -42,6 +45,7 @@ export function createApp(deps: AppDeps): App {
   const routes = endpointsOn(app, services, {
     callers,
     addressOf: deps.addressOf,
+    certificateOf: deps.certificateOf,
     onEndpoint: (endpoint) => endpoints.push(endpoint),
   });
   const resources = [

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { BASELINES, type BaselineName } from "@berth/directory-domain";
+import { type TlsFiles, tlsSettings } from "@berth/service-kit";
 import { z } from "zod";
 import { OWASP_COST } from "./passwords/hasher.ts";
 import { DEFAULT_MIN_LENGTH } from "./passwords/rules.ts";
@@ -23,6 +24,8 @@ const environment = z.object({
 
 export interface Config {
   readonly listen: { readonly host: string; readonly port: number };
+  /** Plain HTTP without it. */
+  readonly tls: TlsFiles | undefined;
   readonly stateFolder: string;
   /** Postgres when set, PGlite in the state folder when not. */
   readonly databaseUrl: string | undefined;
@@ -44,6 +47,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const processors = availableParallelism();
   return {
     listen: parseListen(values.BERTH_DIRECTORY_LISTEN),
+    tls: tlsSettings("BERTH_DIRECTORY_TLS", env),
     stateFolder: values.BERTH_STATE,
     databaseUrl: values.BERTH_DIRECTORY_DATABASE_URL ?? values.DATABASE_URL,
     connections: values.BERTH_DIRECTORY_CONNECTIONS,

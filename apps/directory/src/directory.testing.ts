@@ -1,4 +1,5 @@
 import { BASELINES } from "@berth/directory-domain";
+import type { PeerCertificate } from "@berth/service-kit";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect } from "vitest";
 import { createTestDatabase } from "../../../tools/postgres.testing.ts";
@@ -40,6 +41,8 @@ export interface TestDirectory {
   database: OpenDatabase;
   /** The first administrator's token. */
   admin: string;
+  /** The certificate of the connection that requests come by. */
+  certificate: PeerCertificate | undefined;
   /** What `deps.now` answers with; undefined for the real time. */
   clock: Date | undefined;
   /** Causes of answers with 500. */
@@ -107,6 +110,7 @@ async function start(directory: TestDirectory): Promise<void> {
   });
   const records = recordsIn(db);
   directory.clock = undefined;
+  directory.certificate = undefined;
   directory.faults.length = 0;
   directory.deps = {
     records,
@@ -127,6 +131,7 @@ async function start(directory: TestDirectory): Promise<void> {
       announcements: directory.announcements,
       reference,
       addressOf: (c) => c.req.header("x-test-address") ?? "127.0.0.1",
+      certificateOf: () => directory.certificate,
       onFault: (fault) => void directory.faults.push(fault),
     });
   };

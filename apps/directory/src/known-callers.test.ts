@@ -67,7 +67,7 @@ describeOnEachDatabase("known callers", (directory) => {
       { records: { ...records, tokens: { ...records.tokens, findBySha256 } }, now: directory.deps.now },
       createAnnouncements(),
     );
-    overtake = () => known.records.change(null, (stores) => stores.tokens.removeAll(id, {}));
+    overtake = () => known.records.change(null, (stores) => stores.tokens.removeAll(id, { except: null }));
     expect((await known.callerOf(token))?.login).toBe("ann");
     overtake = async () => {};
     expect(await known.callerOf(token)).toBeUndefined();

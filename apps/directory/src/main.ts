@@ -1,7 +1,9 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
+import { createServer as createTlsServer } from "node:https";
 import { join } from "node:path";
 import { BASELINES } from "@berth/directory-domain";
-import { serve } from "@hono/node-server";
+import { holdFolder, peerCertificateOf, readTls } from "@berth/service-kit";
+import { type HttpBindings, serve } from "@hono/node-server";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import { pino } from "pino";
 import { createAnnouncements, parseAnnouncement } from "./accounts/announcements.ts";
@@ -24,6 +26,7 @@ const log = pino(
   pino.destination({ dest: 2, sync: true }),
 );
 
+const tls = config.tls && (await readTls("BERTH_DIRECTORY_TLS", config.tls));
 const database = await openDatabase(config);
 const records = recordsIn(database.db);
 const announcements = createAnnouncements();
@@ -47,11 +50,14 @@ const app = createApp({
   ...deps,
   reference: await readReferenceAssets(),
   addressOf: (c) => getConnInfo(c).remote.address ?? "unknown",
+  certificateOf: (c) => peerCertificateOf((c.env as HttpBindings).incoming.socket),
   onFault: (fault, request) =>
     log.error({ err: fault, method: request.method, path: new URL(request.url).pathname }, "fault"),
 });
-const server = serve({ fetch: app.fetch, hostname: config.listen.host, port: config.listen.port }, (address) => {
-  process.stdout.write(`directory listens on http://${config.listen.host}:${address.port}\n`);
+const { host: hostname, port } = config.listen;
+const encrypted = tls === undefined ? {} : { createServer: createTlsServer, serverOptions: tls };
+const server = serve({ fetch: app.fetch, hostname, port, ...encrypted }, (address) => {
+  process.stdout.write(`directory listens on ${tls === undefined ? "http" : "https"}://${hostname}:${address.port}\n`);
   log.info({ port: address.port, database: config.databaseUrl === undefined ? "pglite" : "postgres" }, "listening");
 });
 server.on("error", (fault) => {
@@ -69,9 +75,17 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => 
 
 async function openDatabase({ databaseUrl, connections, stateFolder }: Config): Promise<OpenDatabase> {
   if (databaseUrl !== undefined) return openPostgres(databaseUrl, { connections });
-  const folder = join(stateFolder, "directory", "db");
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  return openPglite(folder);
+  const folder = join(stateFolder, "directory");
+  // One process at a time: PGlite itself does not see a second one, and each would overwrite what the other writes.
+  const hold = await holdFolder(folder, "a directory");
+  const database = await openPglite(join(folder, "db"));
+  return {
+    ...database,
+    async close() {
+      await database.close();
+      await hold.release();
+    },
+  };
 }
 
 async function announceFirstAdministrator(): Promise<void> {

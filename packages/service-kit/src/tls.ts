@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 
@@ -50,11 +51,12 @@ export async function readTls(prefix: string, files: TlsFiles): Promise<TlsCrede
     }
   };
   const pair = { cert: await read("CERT", files.cert), key: await read("KEY", files.key) };
-  tryOut(`${prefix}_CERT and ${prefix}_KEY`, pair);
+  tryOut(`${prefix}_CERT and ${prefix}_KEY`, () => createSecureContext(pair));
   const ca = files.ca === undefined ? {} : { ca: await read("CA", files.ca) };
-  tryOut(`${prefix}_CA`, ca);
+  // Node takes a file without any certificate for a CA that signed nothing.
+  tryOut(`${prefix}_CA`, () => ca.ca && new X509Certificate(ca.ca));
   const crl = files.crl === undefined ? {} : { crl: await read("CRL", files.crl) };
-  tryOut(`${prefix}_CRL`, crl);
+  tryOut(`${prefix}_CRL`, () => createSecureContext(crl));
   return {
     ...pair,
     ...ca,
@@ -65,9 +67,9 @@ export async function readTls(prefix: string, files: TlsFiles): Promise<TlsCrede
   };
 }
 
-function tryOut(settings: string, material: Parameters<typeof createSecureContext>[0]): void {
+function tryOut(settings: string, use: () => unknown): void {
   try {
-    createSecureContext(material);
+    use();
   } catch (cause) {
     throw new Error(`${settings}: not PEM files that go together`, { cause });
   }

@@ -33,7 +33,7 @@ export async function changeUser(
     requireVersion(before, precondition);
     const after = await stores.users.change(id, passHash === undefined ? fields : { ...fields, passHash });
     if (passHash !== undefined || (before.active && !after.active))
-      await stores.tokens.removeAll(id, caller.userId === id ? { except: caller.tokenId } : {});
+      await stores.tokens.removeAll(id, { except: caller.userId === id ? caller.tokenId : null });
     return after;
   });
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Announcements } from "./announcements.ts";
 import type { Deps } from "./deps.ts";
 import type { Caller } from "./records.ts";
+import { callerByLogin } from "./sign-in.ts";
 import type { Records } from "./stores.ts";
 import { callerOf, hasExpired } from "./tokens.ts";
 
@@ -18,6 +19,8 @@ interface Known {
 export interface KnownCallers {
   /** Who a bearer token belongs to, or undefined when it opens nothing. */
   callerOf(token: string): Promise<Caller | undefined>;
+  /** Who the active user with a login is, or undefined when there is none. */
+  callerByLogin(login: string): Promise<Caller | undefined>;
   /** The records, through which a change ends all that is known before the change is answered. */
   readonly records: Records;
 }
@@ -49,6 +52,7 @@ export function knownCallers(deps: Pick<Deps, "records" | "now">, announcements:
       else before.set(key, { ...found, at: now.getTime() });
       return found?.caller;
     },
+    callerByLogin: (login) => callerByLogin(deps, login),
     records: {
       ...deps.records,
       async change(actor, work) {

@@ -52,7 +52,8 @@ export interface Caller {
   readonly userId: UserId;
   readonly login: string;
   readonly role: Role;
-  readonly tokenId: number;
+  /** The token that the request was made with; null where it came by a certificate. */
+  readonly tokenId: number | null;
   readonly scopes: readonly Scope[];
 }
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { fold } from "@berth/directory-domain";
+import { fold, parseLogin } from "@berth/directory-domain";
 import { lengthFault } from "../passwords/rules.ts";
 import type { Deps } from "./deps.ts";
 import { DirectoryError } from "./directory-error.ts";
-import { SCOPES, type UserRecord } from "./records.ts";
+import { type Caller, SCOPES, type UserRecord } from "./records.ts";
 import { type IssuedToken, issueToken } from "./tokens.ts";
 
 const ACCOUNT_BACKOFF = { free: 5, longest: 900 };
@@ -46,6 +46,15 @@ export async function signIn(deps: Deps, input: SignIn): Promise<IssuedToken & {
     return issueToken(stores, { userId: user.id, label: "session", scopes: [...SCOPES], expiresAt });
   });
   return { ...issued, user };
+}
+
+/** Who the active user with a login is, when something else than the directory has proved it; it may all that a sign-in lets it. */
+export async function callerByLogin(deps: Pick<Deps, "records">, login: string): Promise<Caller | undefined> {
+  const parsed = parseLogin(login);
+  if (!parsed.ok) return undefined;
+  const query = { login: parsed.value, active: true, sort: { by: "id", order: "ascending" } } as const;
+  const [user] = await deps.records.users.page(query, { limit: 1 });
+  return user && { userId: user.id, login: user.login, role: user.role, tokenId: null, scopes: [...SCOPES] };
 }
 
 /** Hashed, since what people type into the login field is now and then their password. */

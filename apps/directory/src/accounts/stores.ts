@@ -148,7 +148,7 @@ export interface TokenStore {
   find(id: number): Promise<TokenRecord | undefined>;
   ofUser(userId: number, page: Page): Promise<readonly TokenRecord[]>;
   remove(id: number): Promise<void>;
-  removeAll(userId: number, options: { readonly except?: number }): Promise<void>;
+  removeAll(userId: number, options: { readonly except: number | null }): Promise<void>;
   used(id: number, at: string): Promise<void>;
 }
 

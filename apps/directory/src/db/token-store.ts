@@ -62,7 +62,7 @@ export function tokenStore(db: Database): TokenStore {
     async removeAll(userId, { except }) {
       await db
         .delete(tokens)
-        .where(and(eq(tokens.userId, userId), except === undefined ? undefined : ne(tokens.id, except)));
+        .where(and(eq(tokens.userId, userId), except === null ? undefined : ne(tokens.id, except)));
     },
     async used(id, at) {
       await db

@@ -36,13 +36,13 @@ export function sessionRoutes(endpoints: Endpoints, services: Services): void {
       method: "post",
       path: "/api/logout",
       tag,
-      summary: "End this session: revokes the token it was asked with",
+      summary: "End this session: revokes the token it was asked with; a certificate has none and stays",
       access: "signed-in",
       scopes: SCOPES,
       answers: { 204: { description: "Signed out" } },
     },
     async (call) => {
-      await revokeToken(services, call.caller, call.caller.tokenId);
+      if (call.caller.tokenId !== null) await revokeToken(services, call.caller, call.caller.tokenId);
       return noContent();
     },
   );
@@ -52,7 +52,7 @@ export function sessionRoutes(endpoints: Endpoints, services: Services): void {
       method: "get",
       path: "/api/me",
       tag,
-      summary: "Who the token belongs to, and what it opens",
+      summary: "Who you are by your token or certificate, and what that opens",
       access: "signed-in",
       scopes: SCOPES,
       answers: { 200: { description: "You", schema: meSchema }, 304: { description: "Not modified" } },

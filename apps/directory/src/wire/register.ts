@@ -1,4 +1,5 @@
 import { parseId } from "@berth/directory-domain";
+import type { PeerCertificate } from "@berth/service-kit";
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { authorize, requireScope } from "../accounts/access.ts";
@@ -7,6 +8,7 @@ import { DirectoryError, type ErrorKind } from "../accounts/directory-error.ts";
 import type { KnownCallers } from "../accounts/known-callers.ts";
 import type { Caller } from "../accounts/records.ts";
 import { STATUS_OF } from "../errors.ts";
+import { authenticate } from "./authenticate.ts";
 import { readJsonBody } from "./body.ts";
 import { type Call, type Endpoint, type Endpoints, JSON_TYPE, pathParameters, scopesOf } from "./endpoint.ts";
 import { parseIfMatch } from "./etag.ts";
@@ -18,8 +20,9 @@ export function endpointsOn(
   app: OpenAPIHono,
   deps: Deps,
   options: {
-    readonly callers: Pick<KnownCallers, "callerOf">;
+    readonly callers: KnownCallers;
     readonly addressOf: (c: Context) => string;
+    readonly certificateOf: (c: Context) => PeerCertificate | undefined;
     readonly onEndpoint?: (endpoint: Endpoint) => void;
   },
 ): Endpoints {
@@ -34,7 +37,12 @@ export function endpointsOn(
     },
     add(endpoint, handler) {
       mount(endpoint, async (c) => {
-        const caller = await authenticate(options.callers, c.req.header("authorization"));
+        const caller = await authenticate(options.callers, {
+          authorization: c.req.header("authorization"),
+          certificate: options.certificateOf(c),
+          origin: c.req.header("origin"),
+          host: c.req.header("host"),
+        });
         requireScope(caller, scopesOf(endpoint));
         if (endpoint.guarded && deps.requireIfMatch && c.req.header("if-match") === undefined)
           throw new DirectoryError("precondition-required", "Send the record's ETag as If-Match.");
@@ -43,18 +51,6 @@ export function endpointsOn(
       });
     },
   };
-}
-
-/** One `Authorization: Bearer` header, else 401: two would come joined by a comma and match no token. */
-async function authenticate(
-  callers: Pick<KnownCallers, "callerOf">,
-  authorization: string | undefined,
-): Promise<Caller> {
-  const token = /^Bearer +(\S{1,200})$/i.exec(authorization ?? "")?.[1];
-  const caller = token === undefined ? undefined : await callers.callerOf(token);
-  if (caller === undefined)
-    throw new DirectoryError("unauthenticated", "Send a valid token as Authorization: Bearer bth_….");
-  return caller;
 }
 
 async function readCall<Q extends z.ZodType, B extends z.ZodType>(

@@ -53,7 +53,9 @@ export const sessionSchema = z
   .object({ token: z.string(), expiresAt: z.iso.datetime().nullable(), user: userSchema })
   .openapi("Session");
 
-export const meSchema = userSchema.extend({ scopes: z.array(z.enum(SCOPES)), tokenId: idSchema }).openapi("Me");
+export const meSchema = userSchema
+  .extend({ scopes: z.array(z.enum(SCOPES)), tokenId: idSchema.nullable() })
+  .openapi("Me");
 
 export const changePassSchema = z
   .strictObject({ current: passSchema.nullable().default(null), pass: passSchema })

@@ -1,0 +1,77 @@
+import { execFile } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** The files of a certificate and its key, in PEM form. */
+export interface Issued {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** A private CA in a folder of its own. */
+export interface Authority {
+  /** Its own certificate. */
+  readonly ca: string;
+  /** Its list of revoked certificates, as of the last `revoke`. */
+  readonly crl: string;
+  /** A server's certificate for the loopback. */
+  issueServer(): Promise<Issued>;
+  /** A client's certificate with a subject as openssl writes it, `/CN=ann`. */
+  issueClient(subject: string): Promise<Issued>;
+  revoke(issued: Issued): Promise<void>;
+}
+
+const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
+
+/** Makes a CA in `folder`, which is made too. */
+export async function createAuthority(folder: string): Promise<Authority> {
+  const openssl = (...args: readonly string[]) => run("openssl", [...args], { cwd: folder });
+  const at = (name: string) => join(folder, name);
+  await mkdir(folder, { recursive: true });
+  await writeFile(at("index.txt"), "");
+  await writeFile(
+    at("ca.conf"),
+    "[ca]\ndefault_ca = one\n[one]\ndatabase = index.txt\ndefault_md = sha256\ndefault_crl_days = 30\n",
+  );
+  await openssl(
+    "req",
+    "-x509",
+    ...newKey,
+    "-keyout",
+    "ca-key.pem",
+    "-out",
+    "ca.pem",
+    "-subj",
+    "/CN=Test CA",
+    "-days",
+    "30",
+  );
+  const ca = ["-CA", "ca.pem", "-CAkey", "ca-key.pem", "-CAcreateserial"];
+  const list = () =>
+    openssl("ca", "-config", "ca.conf", "-gencrl", "-keyfile", "ca-key.pem", "-cert", "ca.pem", "-out", "crl.pem");
+  await list();
+  let issued = 0;
+
+  const issue = async (subject: string, extensions: string): Promise<Issued> => {
+    const name = `${++issued}`;
+    await writeFile(at(`${name}.ext`), extensions);
+    await openssl("req", "-new", ...newKey, "-keyout", `${name}-key.pem`, "-out", `${name}.csr`, "-subj", subject);
+    const request = ["-req", "-in", `${name}.csr`, "-out", `${name}.pem`, "-extfile", `${name}.ext`, "-days", "30"];
+    await openssl("x509", ...request, ...ca);
+    return { cert: at(`${name}.pem`), key: at(`${name}-key.pem`) };
+  };
+  return {
+    ca: at("ca.pem"),
+    crl: at("crl.pem"),
+    issueServer: () =>
+      issue("/CN=localhost", "subjectAltName = DNS:localhost, IP:127.0.0.1\nextendedKeyUsage = serverAuth\n"),
+    issueClient: (subject) => issue(subject, "extendedKeyUsage = clientAuth\n"),
+    async revoke({ cert }) {
+      await openssl("ca", "-config", "ca.conf", "-revoke", cert, "-keyfile", "ca-key.pem", "-cert", "ca.pem");
+      await list();
+    },
+  };
+}
