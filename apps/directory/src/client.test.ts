@@ -115,6 +115,31 @@ describeOnEachDatabase("the client", (directory) => {
     await expect.poll(() => allowed(id)).toBe(false);
   });
 
+  test("asks once for who has a login, and again after each change of a user that is heard of", async () => {
+    const { id } = await directory.addUser("ann", { pass: null });
+    await heard(id);
+    expect(await client.userByLogin("ann")).toMatchObject({ id, active: true });
+    const before = requests.length;
+    for (let n = 0; n < 5; n++) expect(await client.userByLogin("ann")).toMatchObject({ id });
+    expect(requests.length).toBe(before);
+    await directory.send("PATCH", `/api/users/${id}`, { json: { login: "anna" } });
+    await expect.poll(() => client.userByLogin("ann")).toBeUndefined();
+    expect(await client.userByLogin("anna")).toMatchObject({ id });
+    await directory.send("PATCH", `/api/users/${id}`, { json: { active: false } });
+    await expect.poll(async () => (await client.userByLogin("anna"))?.active).toBe(false);
+  });
+
+  test("needs no more than an operator's token with the scope read", async () => {
+    const operator = await directory.addUser("operator", { role: "operator" });
+    const json = { label: "container service", scopes: ["read"] };
+    const made = await directory.send("POST", "/api/tokens", { token: operator.token, json });
+    await client.close();
+    client = make(made.json.token);
+    const { id } = await directory.addUser("ann", { pass: null });
+    await heard(id);
+    expect(await client.userByLogin("ann")).toMatchObject({ id });
+  });
+
   test("keeps nothing for longer than a second while changes are not heard of", async () => {
     const { id } = await directory.addUser("ann", { pass: null });
     await heard(id);
