@@ -1,35 +1,10 @@
 import { mkdir, mkdtemp, rm, stat, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  BASELINES,
-  type Constraint,
-  type ConstraintId,
-  effectiveConstraints,
-  type GroupId,
-  type UserId,
-} from "@berth/directory-domain";
+import type { Constraint } from "@berth/directory-domain";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Endpoint, Network, Networks } from "../networks/networks.ts";
-import type { Actor } from "../policy/actor.ts";
-import { administrator, someService } from "./service.testing.ts";
-
-const user = (id: number, ...constraints: readonly Constraint[]): Actor => ({
-  kind: "user",
-  id: String(id),
-  login: `user-${id}`,
-  effective: effectiveConstraints({
-    subject: { id: id as UserId, login: `user-${id}`, role: "user", active: true },
-    constraints: constraints.map((one, index) => ({
-      ...one,
-      id: (index + 1) as ConstraintId,
-      owner: { type: "group", id: 3 as GroupId },
-      expiresAt: null,
-    })),
-    baseline: BASELINES.safe,
-    at: "2026-01-01T00:00:00.000Z",
-  }),
-});
+import { administrator, someService, user } from "./service.testing.ts";
 
 const always = { RestartPolicy: { Name: "always", MaximumRetryCount: 0 } } as const;
 

@@ -1,11 +1,20 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import {
+  BASELINES,
+  type Constraint,
+  type ConstraintId,
+  effectiveConstraints,
+  type GroupId,
+  type UserId,
+} from "@berth/directory-domain";
 import { createJournal } from "../events/journal.ts";
 import { createChance } from "../host/chance.ts";
 import { createContainerFiles } from "../host/container-files.ts";
 import type { Image, Images } from "../images/images.ts";
 import type { Networks } from "../networks/networks.ts";
+import type { Actor } from "../policy/actor.ts";
 import type { Ports } from "../ports/ports.ts";
 import { memoryRuntime } from "../runtimes/memory/runtime.ts";
 import { memoryWorld } from "../runtimes/memory/world.ts";
@@ -147,3 +156,21 @@ export const someService = async (
 };
 
 export const administrator = { kind: "administrator", id: undefined, login: "root" } as const;
+
+/** A user within the safe baseline and what its group says. */
+export const user = (id: number, ...constraints: readonly Constraint[]): Actor => ({
+  kind: "user",
+  id: String(id),
+  login: `user-${id}`,
+  effective: effectiveConstraints({
+    subject: { id: id as UserId, login: `user-${id}`, role: "user", active: true },
+    constraints: constraints.map((one, index) => ({
+      ...one,
+      id: (index + 1) as ConstraintId,
+      owner: { type: "group", id: 3 as GroupId },
+      expiresAt: null,
+    })),
+    baseline: BASELINES.safe,
+    at: "2026-01-01T00:00:00.000Z",
+  }),
+});
