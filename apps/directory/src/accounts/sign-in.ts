@@ -9,7 +9,7 @@ import { type IssuedToken, issueToken } from "./tokens.ts";
 const ACCOUNT_BACKOFF = { free: 5, longest: 900 };
 // Many people may share one address, so it gets more tries than one account.
 const ADDRESS_BACKOFF = { free: 50, longest: 900 };
-const SESSION_HOURS = 12;
+export const SESSION_SECONDS = 12 * 3_600;
 
 export interface SignIn {
   /** Login or e-mail. */
@@ -38,7 +38,7 @@ export async function signIn(deps: Deps, input: SignIn): Promise<IssuedToken & {
   if (!right || found === undefined || !found.user.active) throw refused();
   const { user, passHash } = found;
   const stronger = passHash !== null && deps.hasher.needsRehash(passHash) ? await deps.hasher.hash(input.pass) : null;
-  const expiresAt = new Date(deps.now().getTime() + SESSION_HOURS * 3_600_000).toISOString();
+  const expiresAt = new Date(deps.now().getTime() + SESSION_SECONDS * 1_000).toISOString();
   const issued = await deps.records.change(user.id, async (stores) => {
     await stores.failures.forget(account);
     await stores.failures.takeBack(address);

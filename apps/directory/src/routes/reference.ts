@@ -1,35 +1,12 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import { SESSION_COOKIE } from "../wire/session-cookie.ts";
+import { PAGE, START } from "./reference-page.ts";
 
 /** Script and style of the page, from the library's own files: it works without the internet. */
 export interface ReferenceAssets {
   readonly script: string;
   readonly style: string;
 }
-
-const PAGE = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Berth directory: reference</title>
-    <link rel="stylesheet" href="reference/style.css">
-  </head>
-  <body>
-    <div id="reference"></div>
-    <script src="reference/script.js"></script>
-    <script src="reference/start.js"></script>
-  </body>
-</html>
-`;
-
-const START = `SwaggerUIBundle({
-  url: "openapi.json",
-  dom_id: "#reference",
-  deepLinking: true,
-  validatorUrl: null,
-  persistAuthorization: false,
-});
-`;
 
 // Nothing from anywhere else, and nothing sent anywhere else. The library sets styles on elements.
 const POLICY =
@@ -38,6 +15,13 @@ const POLICY =
 /** The document at /api/openapi.json and a page to read it by at /api/reference. */
 export function referenceRoutes(app: OpenAPIHono, assets: ReferenceAssets): void {
   app.openAPIRegistry.registerComponent("securitySchemes", "token", { type: "http", scheme: "bearer" });
+  app.openAPIRegistry.registerComponent("securitySchemes", "session", {
+    type: "apiKey",
+    in: "cookie",
+    name: SESSION_COOKIE,
+    description:
+      "For browsers: kept by them after POST /api/login with `cookie`, and sent by this service's own pages.",
+  });
   app.doc31("/api/openapi.json", {
     openapi: "3.1.0",
     info: {

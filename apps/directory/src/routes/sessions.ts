@@ -1,12 +1,13 @@
 import { changeOwnPass } from "../accounts/change-own-pass.ts";
 import { notFound } from "../accounts/directory-error.ts";
 import { SCOPES } from "../accounts/records.ts";
-import { signIn } from "../accounts/sign-in.ts";
+import { SESSION_SECONDS, signIn } from "../accounts/sign-in.ts";
 import { revokeToken } from "../accounts/tokens.ts";
 import { jsonAnswer, noContent, recordAnswer } from "../wire/answer.ts";
 import type { Endpoints } from "../wire/endpoint.ts";
 import { changePassSchema, meSchema, sessionSchema, signInSchema } from "../wire/schemas/token.ts";
 import { showUser } from "../wire/schemas/user.ts";
+import { noSessionCookie, sessionCookie, sessionOf } from "../wire/session-cookie.ts";
 import type { Services } from "./services.ts";
 
 const tag = "Sessions";
@@ -17,7 +18,7 @@ export function sessionRoutes(endpoints: Endpoints, services: Services): void {
       method: "post",
       path: "/api/login",
       tag,
-      summary: "Sign in with login or e-mail and password",
+      summary: "Sign in with login or e-mail and password, for a token or a cookie",
       access: "anyone",
       body: signInSchema,
       answers: { 200: { description: "A session", schema: sessionSchema } },
@@ -27,7 +28,10 @@ export function sessionRoutes(endpoints: Endpoints, services: Services): void {
       const login = call.body.login ?? call.body.email ?? "";
       const session = await signIn(services, { login, pass: call.body.pass, address: call.address });
       const { token, record, user } = session;
-      return jsonAnswer({ token, expiresAt: record.expiresAt, user: showUser(user) });
+      const shown = { expiresAt: record.expiresAt, user: showUser(user) };
+      if (!call.body.cookie) return jsonAnswer({ token, ...shown });
+      const cookie = sessionCookie(call.request, token, SESSION_SECONDS);
+      return jsonAnswer(shown, { headers: { "set-cookie": cookie } });
     },
   );
 
@@ -43,7 +47,7 @@ export function sessionRoutes(endpoints: Endpoints, services: Services): void {
     },
     async (call) => {
       if (call.caller.tokenId !== null) await revokeToken(services, call.caller, call.caller.tokenId);
-      return noContent();
+      return noContent(sessionOf(call.request) && { "set-cookie": noSessionCookie(call.request) });
     },
   );
 

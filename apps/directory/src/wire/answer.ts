@@ -34,8 +34,8 @@ export function recordAnswer(
   return jsonAnswer(shown, { status: options.status ?? 200, headers });
 }
 
-export function noContent(): Response {
-  return new Response(null, { status: 204, headers: HEADERS });
+export function noContent(headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(null, { status: 204, headers: { ...HEADERS, ...headers } });
 }
 
 /** A JSON array of whatever length in the memory of one batch: the next is fetched once the last was taken. */

@@ -37,12 +37,7 @@ export function endpointsOn(
     },
     add(endpoint, handler) {
       mount(endpoint, async (c) => {
-        const caller = await authenticate(options.callers, {
-          authorization: c.req.header("authorization"),
-          certificate: options.certificateOf(c),
-          origin: c.req.header("origin"),
-          host: c.req.header("host"),
-        });
+        const caller = await authenticate(options.callers, c.req.raw, options.certificateOf(c));
         requireScope(caller, scopesOf(endpoint));
         if (endpoint.guarded && deps.requireIfMatch && c.req.header("if-match") === undefined)
           throw new DirectoryError("precondition-required", "Send the record's ETag as If-Match.");
@@ -113,7 +108,8 @@ function documented(endpoint: Endpoint): Parameters<OpenAPIHono["openAPIRegistry
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description: `Access: ${endpoint.access}.`,
-    security: endpoint.access === "anyone" ? [] : [{ token: [...scopesOf(endpoint)] }],
+    security:
+      endpoint.access === "anyone" ? [] : [{ token: [...scopesOf(endpoint)] }, { session: [...scopesOf(endpoint)] }],
     request: {
       ...(params === undefined ? {} : { params }),
       ...(endpoint.query === undefined ? {} : { query: endpoint.query as z.ZodObject }),

@@ -42,7 +42,12 @@ const loginOrEmail = z
 
 /** The user by `login`, which may be its e-mail too, or by `email`. */
 export const signInSchema = z
-  .strictObject({ login: loginOrEmail.optional(), email: loginOrEmail.optional(), pass: passSchema })
+  .strictObject({
+    login: loginOrEmail.optional(),
+    email: loginOrEmail.optional(),
+    pass: passSchema,
+    cookie: z.boolean().default(false).openapi({ description: "For browsers: keep the session in a cookie." }),
+  })
   .refine((body) => (body.login === undefined) !== (body.email === undefined), {
     message: "needs login or email, and not both",
     path: ["login"],
@@ -50,7 +55,11 @@ export const signInSchema = z
   .openapi("SignIn");
 
 export const sessionSchema = z
-  .object({ token: z.string(), expiresAt: z.iso.datetime().nullable(), user: userSchema })
+  .object({
+    token: z.string().optional().openapi({ description: "Left out where a cookie holds it." }),
+    expiresAt: z.iso.datetime().nullable(),
+    user: userSchema,
+  })
   .openapi("Session");
 
 export const meSchema = userSchema
