@@ -12,7 +12,7 @@ export const PAGE = `<!doctype html>
         padding: 1rem 20px 0; box-sizing: border-box; font: 14px sans-serif; color: #3b4151 }
       #session input, #session button { font: inherit; padding: .35rem .6rem }
       #session [role=status] { font-weight: bold }
-      #session [hidden] { display: none }
+      #session [hidden], #session :empty:not(input) { display: none }
     </style>
   </head>
   <body>
