@@ -1,10 +1,11 @@
+import { peerCertificateOf } from "@berth/service-kit";
 import { Hono } from "hono";
 import { EngineError, isEngineError, statusOf } from "./errors.ts";
 import { mayCall } from "./policy/calls.ts";
 import { archiveRoutes } from "./routes/archives.ts";
 import { attachRoutes } from "./routes/attach.ts";
 import { containerRoutes } from "./routes/containers.ts";
-import type { Deps, Edge, EdgeContext } from "./routes/edge.ts";
+import type { Deps, Edge, EdgeContext, Listener } from "./routes/edge.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { execRoutes } from "./routes/execs.ts";
 import { imageTransferRoutes } from "./routes/image-transfer.ts";
@@ -25,6 +26,11 @@ const targetOf = (request: Request, bindings: Edge["Bindings"] | undefined): str
 
 /** Routes that answer HEAD; everywhere else it would start a stream that nobody reads. */
 const answersHead = /^\/(_ping|containers\/[^/]+\/archive)$/;
+
+const authenticationRequired = ({ kind }: Listener): string =>
+  `authentication required: send an Authorization header with a Berth token (Docker: HttpHeaders in config.json)${
+    kind === "tls" ? ", or show a client certificate that is signed by this service's CA (docker --tlsverify)" : ""
+  }`;
 
 const pageNotFound = "page not found";
 
@@ -59,14 +65,13 @@ export const createApp = (deps: Deps): Hono<Edge> => {
     requireOwnHost(listener, context.req.raw.headers);
     if (!negotiated.ok) throw new EngineError("invalid", negotiated.message);
     if (context.req.method === "HEAD" && !answersHead.test(path)) throw new EngineError("not-found", pageNotFound);
-    const actor = await deps.identify({ listener, authorization: context.req.header("authorization") });
-    if (actor === undefined) {
-      context.header("WWW-Authenticate", 'Bearer realm="berth"');
-      throw new EngineError(
-        "unauthorized",
-        "authentication required: send an Authorization header with a Berth token (Docker: HttpHeaders in config.json)",
-      );
-    }
+    const { incoming } = context.env;
+    const actor = await deps.identify({
+      listener,
+      authorization: context.req.header("authorization"),
+      certificate: incoming && peerCertificateOf(incoming.socket),
+    });
+    if (actor === undefined) throw new EngineError("unauthorized", authenticationRequired(listener));
     if (!mayCall(actor, context.req.method, path))
       throw new EngineError("forbidden", `denied by policy: only an administrator may ${context.req.method} ${path}`);
     context.set("actor", actor);
@@ -95,6 +100,9 @@ export const createApp = (deps: Deps): Hono<Edge> => {
     return errorResponse(context, 404, pageNotFound);
   });
   app.onError((thrown, context) => {
+    if (isEngineError(thrown, "unauthorized")) context.header("WWW-Authenticate", 'Bearer realm="berth"');
+    // Whoever asked is told no more than that; whoever runs the service has to see why.
+    if (isEngineError(thrown, "unavailable")) deps.log.warn({ err: thrown }, "unavailable");
     if (isEngineError(thrown)) return errorResponse(context, statusOf[thrown.kind], thrown.message);
     deps.log.error({ err: thrown, method: context.req.method, path: context.req.path }, "request failed");
     return errorResponse(context, 500, "internal error: the service's log tells more");

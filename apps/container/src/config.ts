@@ -1,17 +1,38 @@
 import { join } from "node:path";
+import { fold, parseLogin } from "@berth/directory-domain";
+import { type TlsFiles, tlsSettings } from "@berth/service-kit";
 import { z } from "zod";
 
 const port = z.coerce.number().int().min(1).max(65535);
+
+/** `host:port`, an IPv6 address in brackets. */
+const hostAndPort = z.string().transform((text, context) => {
+  const [, host = "", digits = ""] = /^(\[[0-9a-fA-F:]+\]|[^:]+):([0-9]+)$/.exec(text) ?? [];
+  const number = port.safeParse(digits);
+  if (host !== "" && number.success) return { host: host.replace(/^\[|\]$/g, ""), port: number.data };
+  context.addIssue("want host:port, such as 127.0.0.1:2375");
+  return z.NEVER;
+});
+
+/** Comma-separated logins. */
+const logins = z.string().transform((text, context) => {
+  const names = text.split(",").map((name) => name.trim());
+  for (const name of names) {
+    const login = parseLogin(name);
+    if (!login.ok) context.addIssue(`want logins with commas between them, and ${JSON.stringify(name)} ${login.error}`);
+  }
+  if (new Set(names.map(fold)).size < names.length) context.addIssue("names a login twice");
+  return names;
+});
 
 const environment = z.object({
   BERTH_STATE: z.string().default("/var/lib/berth"),
   BERTH_RUN: z.string().default("/run/berth"),
   BERTH_SOCKET: z.string().optional(),
-  /** `host:port`; nothing listens on TCP without it. */
-  BERTH_LISTEN: z
-    .string()
-    .regex(/^(\[[0-9a-fA-F:]+\]|[^:]+):[0-9]+$/, "want host:port, such as 127.0.0.1:2375")
-    .optional(),
+  /** Nothing listens on plain TCP without it. */
+  BERTH_LISTEN: hostAndPort.optional(),
+  BERTH_TLS_LISTEN: hostAndPort.optional(),
+  BERTH_USER_SOCKETS: logins.default([]),
   BERTH_INSTANCE: z
     .string()
     .regex(
@@ -22,6 +43,7 @@ const environment = z.object({
   BERTH_SUBNET: z.string().default("172.29.0.0/16"),
   BERTH_CONTAINERD: z.string().optional(),
   BERTH_DIRECTORY_URL: z.url().default("http://127.0.0.1:7780"),
+  BERTH_DIRECTORY_TOKEN_FILE: z.string().optional(),
   BERTH_CONTAINER_DATABASE_URL: z.string().optional(),
   DATABASE_URL: z.string().optional(),
   BERTH_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
@@ -41,16 +63,26 @@ const environment = z.object({
   NO_PROXY: z.string().optional(),
 });
 
+interface HostAndPort {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** Everything that the environment decides, read once. */
 export interface Config {
   readonly stateDir: string;
   readonly runDir: string;
   readonly socket: string;
-  readonly listen: { readonly host: string; readonly port: number } | undefined;
+  readonly listen: HostAndPort | undefined;
+  readonly tls: { readonly listen: HostAndPort; readonly files: TlsFiles } | undefined;
+  /** Logins of those who get a socket of their own. */
+  readonly userSockets: readonly string[];
   readonly instance: string;
   readonly subnet: string;
   readonly containerdSocket: string | undefined;
   readonly directoryUrl: string;
+  /** Holds the token with which the service asks the directory about logins. */
+  readonly directoryTokenFile: string | undefined;
   readonly databaseUrl: string | undefined;
   readonly logLevel: string;
   readonly dynamicPorts: { readonly start: number; readonly end: number } | undefined;
@@ -67,18 +99,25 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
   if (!parsed.success)
     throw new Error(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("\n"));
   const values = parsed.data;
-  const [, host = "", digits = ""] = /^(.*):([0-9]+)$/.exec(values.BERTH_LISTEN ?? "") ?? [];
+  const tls = tlsOf(values.BERTH_TLS_LISTEN, tlsSettings("BERTH_TLS", env));
+  if ((tls !== undefined || values.BERTH_USER_SOCKETS.length > 0) && values.BERTH_DIRECTORY_TOKEN_FILE === undefined)
+    throw new Error(
+      "BERTH_DIRECTORY_TOKEN_FILE: is missing: BERTH_TLS_LISTEN and BERTH_USER_SOCKETS need the file of a directory token, " +
+        "of an operator and with the scope read, to ask who has a login",
+    );
   const [start = 0, end = 0] = (values.BERTH_DYNAMIC_PORTS ?? "").split("-").map(Number);
   return {
     stateDir: values.BERTH_STATE,
     runDir: values.BERTH_RUN,
     socket: values.BERTH_SOCKET ?? join(values.BERTH_RUN, "berth.sock"),
-    listen:
-      values.BERTH_LISTEN === undefined ? undefined : { host: host.replace(/^\[|\]$/g, ""), port: port.parse(digits) },
+    listen: values.BERTH_LISTEN,
+    tls,
+    userSockets: values.BERTH_USER_SOCKETS,
     instance: values.BERTH_INSTANCE,
     subnet: values.BERTH_SUBNET,
     containerdSocket: values.BERTH_CONTAINERD,
     directoryUrl: values.BERTH_DIRECTORY_URL,
+    directoryTokenFile: values.BERTH_DIRECTORY_TOKEN_FILE,
     databaseUrl: values.BERTH_CONTAINER_DATABASE_URL ?? values.DATABASE_URL,
     logLevel: values.BERTH_LOG_LEVEL,
     dynamicPorts:
@@ -93,4 +132,14 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     },
     insecureRegistries: values.BERTH_INSECURE_REGISTRIES.split(",").filter((name) => name !== ""),
   };
+};
+
+/** All of it or nothing: without a CA nobody could show a certificate, and the listener is there for those. */
+const tlsOf = (listen: HostAndPort | undefined, files: TlsFiles | undefined): Config["tls"] => {
+  if (listen === undefined && files === undefined) return undefined;
+  if (listen === undefined) throw new Error("BERTH_TLS_LISTEN: is missing: host:port, such as 0.0.0.0:2376");
+  if (files === undefined)
+    throw new Error("BERTH_TLS_CERT, BERTH_TLS_KEY, BERTH_TLS_CA: are missing for BERTH_TLS_LISTEN");
+  if (files.ca === undefined) throw new Error("BERTH_TLS_CA: is missing: the CA that signs the clients' certificates");
+  return { listen, files };
 };

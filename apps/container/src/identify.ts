@@ -1,5 +1,6 @@
-import type { WhoseToken } from "./policy/directory.ts";
-import type { Credentials, Identify } from "./routes/edge.ts";
+import { EngineError } from "./errors.ts";
+import type { Directory } from "./policy/directory.ts";
+import type { Identify } from "./routes/edge.ts";
 
 /** `Bearer TOKEN`, or `Basic` with the token as the password, which is all that some clients can send (RFC 6750, RFC 7617). */
 const tokenOf = (authorization: string): string | undefined => {
@@ -10,11 +11,21 @@ const tokenOf = (authorization: string): string | undefined => {
   return password;
 };
 
-/** Who a request comes from: the actor that its socket belongs to, or over TCP whoever its token names. */
+/**
+ * Who a request comes from. A socket speaks for whom it belongs to, whatever the request says. Over TCP it is whoever the token of
+ * the request names; over TLS without an `Authorization` header it is whoever the client's certificate names.
+ */
 export const createIdentify =
-  (whoseToken: WhoseToken): Identify =>
-  async ({ listener, authorization }: Credentials) => {
+  ({ whoseToken, whoseLogin }: Directory): Identify =>
+  async ({ listener, authorization, certificate }) => {
     if (listener.kind === "unix") return listener.actor;
-    const token = authorization === undefined ? undefined : tokenOf(authorization);
-    return token === undefined ? undefined : whoseToken(token);
+    if (listener.kind === "user") return whoseLogin(listener.login);
+    if (authorization !== undefined) {
+      const token = tokenOf(authorization);
+      return token === undefined ? undefined : whoseToken(token);
+    }
+    if (certificate === undefined) return undefined;
+    if ("fault" in certificate)
+      throw new EngineError("unauthorized", `the client certificate is not accepted: ${certificate.fault}`);
+    return whoseLogin(certificate.name);
   };

@@ -14,6 +14,7 @@ import { reconcile } from "./containers/reconcile.ts";
 import { Registry } from "./containers/registry.ts";
 import { createContainers } from "./containers/service.ts";
 import { createContainerStore } from "./db/container-store.ts";
+import { holdState } from "./db/hold-state.ts";
 import { createLeaseStore } from "./db/lease-store.ts";
 import { createNetworkStore } from "./db/network-store.ts";
 import { openPglite } from "./db/pglite.ts";
@@ -28,21 +29,19 @@ import { createIdentify } from "./identify.ts";
 import { createImages } from "./images/image-service.ts";
 import { platformOf } from "./images/platform.ts";
 import { openRegistry } from "./images/registry/registry.ts";
+import { openListeners, planListeners } from "./listeners.ts";
 import { createBridgeNetworks } from "./networks/bridge-networks.ts";
 import { openNft } from "./networks/nft.ts";
 import { removeInstance } from "./networks/sweep.ts";
-import { createWhoseToken } from "./policy/directory.ts";
+import { openDirectory } from "./policy/open-directory.ts";
 import { createHostPorts } from "./ports/host-ports.ts";
 import { readKernelPorts } from "./ports/kernel-ports.ts";
 import { connectDaemon, defaultHostSocket } from "./runtimes/containerd/daemon.ts";
 import { containerdImageStore } from "./runtimes/containerd/image-store.ts";
 import { nativeDir } from "./runtimes/containerd/places.ts";
 import { openContainerdRuntime } from "./runtimes/containerd/runtime.ts";
-import { type Listening, serve } from "./server.ts";
 import { createVolumeFolders } from "./volumes/folders.ts";
 import { createVolumes } from "./volumes/volume-service.ts";
-
-const administrators = { kind: "administrator", id: undefined, login: "root" } as const;
 
 /** The engine's identity, the same over restarts. */
 const engineId = async (stateDir: string): Promise<string> => {
@@ -58,6 +57,10 @@ const engineId = async (stateDir: string): Promise<string> => {
 const open = async (config: Config, log: pino.Logger) => {
   await mkdir(config.stateDir, { recursive: true, mode: 0o711 });
   await mkdir(config.runDir, { recursive: true, mode: 0o755 });
+  const state = await holdState(config, (fault) => {
+    log.fatal({ err: fault }, "another container service has taken the state over; containers go on");
+    process.exit(1);
+  });
   const [database, daemon, kernel] = await Promise.all([
     config.databaseUrl === undefined
       ? openPglite(join(config.stateDir, "container", "db"))
@@ -170,6 +173,7 @@ const open = async (config: Config, log: pino.Logger) => {
       await runtime.close();
       daemon.release();
       await database.close();
+      await state.release();
     },
     /** Takes every trace off the host; the state stays. */
     teardown: async () => {
@@ -183,27 +187,24 @@ const open = async (config: Config, log: pino.Logger) => {
       await runtime.close();
       await daemon.stop();
       await database.close();
+      await state.release();
     },
   };
 };
 
-const listen = async (config: Config, app: ReturnType<typeof createApp>): Promise<readonly Listening[]> => {
-  const unix = await serve(app, { kind: "unix", path: config.socket, actor: administrators });
-  if (config.listen === undefined) return [unix];
-  const { host, port } = config.listen;
-  return [unix, await serve(app, { kind: "tcp", host, port, allowedHosts: [host, "localhost", "127.0.0.1", "[::1]"] })];
-};
-
 const serveUntilStopped = async (config: Config, log: pino.Logger): Promise<void> => {
+  const plan = await planListeners(config);
+  const directory = await openDirectory(config);
   const service = await open(config, log);
-  const app = createApp({ ...service.deps, identify: createIdentify(createWhoseToken(config.directoryUrl)), log });
-  const listeners = await listen(config, app);
+  const app = createApp({ ...service.deps, identify: createIdentify(directory), log });
+  const listeners = await openListeners(app, plan, config);
   process.stdout.write(`berth: the container service listens on ${config.socket}\n`);
   await new Promise<void>((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
   });
   log.info("stopping; containers go on");
-  await Promise.all(listeners.map((listener) => listener.close({ graceMilliseconds: 2_000 })));
+  await listeners.close();
+  await directory.close();
   await service.close();
 };
 

@@ -1,42 +1,49 @@
 import { createHash } from "node:crypto";
-import { type Bearer, bearerOf, DirectoryUnavailable } from "@berth/directory-client";
+import { bearerOf, type DirectoryClient, DirectoryUnavailable } from "@berth/directory-client";
+import { type EffectiveConstraints, parseLogin, type Subject } from "@berth/directory-domain";
 import { EngineError } from "../errors.ts";
 import type { Actor } from "./actor.ts";
 
 /** Asks the directory whose token it is; undefined where it is nobody's. Throws `unavailable` where it cannot be asked. */
 export type WhoseToken = (token: string) => Promise<Actor | undefined>;
 
+/** Asks the directory who has a login. Throws `forbidden` where no active user has, `unavailable` where it cannot be asked. */
+export type WhoseLogin = (login: string) => Promise<Actor>;
+
+/** What is asked of the directory to know who asks us. */
+export interface Directory {
+  readonly whoseToken: WhoseToken;
+  readonly whoseLogin: WhoseLogin;
+}
+
 /** No decision outlives a change in the directory by more than this. */
-const freshForMs = 1_000;
+export const freshForMs = 1_000;
 const mostKept = 10_000;
 
-const actorOf = ({ caller, effective }: Bearer): Actor | undefined => {
-  if (!caller.active || !caller.scopes.includes("engine")) return undefined;
-  const who = { id: String(caller.id), login: caller.login };
-  return caller.role === "admin" ? { kind: "administrator", ...who } : { kind: "user", ...who, effective };
+const actorOf = ({ id, login, role }: Subject, effective: EffectiveConstraints): Actor =>
+  role === "admin"
+    ? { kind: "administrator", id: String(id), login }
+    : { kind: "user", id: String(id), login, effective };
+
+/** Fails closed: what the directory does not say lets nobody in. */
+const orUnavailable = async <Answer>(asking: Promise<Answer>): Promise<Answer> => {
+  try {
+    return await asking;
+  } catch (cause) {
+    if (!(cause instanceof DirectoryUnavailable)) throw cause;
+    const message = "the directory cannot be reached, so nobody can be let in: try again later";
+    throw new EngineError("unavailable", message, { cause });
+  }
 };
 
-/**
- * Asks the directory at `url` for the holder of a token and what holds for it, and remembers the answer for a second. Fails closed:
- * what cannot be asked or understood lets nobody in.
- */
+/** Asks the directory at `url` for the holder of a token and what holds for it, and remembers the answer for a second. */
 export const createWhoseToken = (url: string, now: () => number = () => performance.now()): WhoseToken => {
   const known = new Map<string, { readonly until: number; readonly actor: Promise<Actor | undefined> }>();
 
   const ask = async (token: string): Promise<Actor | undefined> => {
-    try {
-      const bearer = await bearerOf({ url }, token);
-      return bearer && actorOf(bearer);
-    } catch (cause) {
-      if (!(cause instanceof DirectoryUnavailable)) throw cause;
-      throw new EngineError(
-        "unavailable",
-        "the directory cannot be reached, so nobody can be let in: try again later",
-        {
-          cause,
-        },
-      );
-    }
+    const bearer = await orUnavailable(bearerOf({ url }, token));
+    if (bearer === undefined || !bearer.caller.active || !bearer.caller.scopes.includes("engine")) return undefined;
+    return actorOf(bearer.caller, bearer.effective);
   };
 
   return (token) => {
@@ -52,3 +59,19 @@ export const createWhoseToken = (url: string, now: () => number = () => performa
     return actor;
   };
 };
+
+/** Asks the directory for the user with a login and what holds for it. What is remembered, and for how long, is the client's. */
+export const createWhoseLogin =
+  (directory: Pick<DirectoryClient, "userByLogin" | "effective">): WhoseLogin =>
+  async (text) => {
+    const login = parseLogin(text);
+    if (!login.ok)
+      throw new EngineError("forbidden", `${JSON.stringify(text.slice(0, 100))} is no login: it ${login.error}`);
+    const user = await orUnavailable(directory.userByLogin(login.value));
+    const effective = user && (await orUnavailable(directory.effective(user.id)));
+    if (effective === undefined)
+      throw new EngineError("forbidden", `the directory has no user ${login.value}: an administrator may add it`);
+    if (!effective.subject.active)
+      throw new EngineError("forbidden", `the user ${login.value} is disabled in the directory`);
+    return actorOf(effective.subject, effective);
+  };

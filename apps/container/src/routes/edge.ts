@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { PeerCertificate } from "@berth/service-kit";
 import type { Context } from "hono";
 import type { Logger } from "pino";
 import type { Archives } from "../containers/archives.ts";
@@ -12,9 +13,14 @@ import type { Actor } from "../policy/actor.ts";
 import type { Volumes } from "../volumes/volumes.ts";
 import type { ApiVersion } from "../wire/version.ts";
 
-/** Where a request came in. A unix socket speaks for one actor; over TCP the request has to say who asks. */
+/**
+ * Where a request came in. A unix socket speaks for one actor, or for the directory's user with a login; over TCP the request has
+ * to say who asks, and over TLS a certificate may.
+ */
 export type Listener =
   | { readonly kind: "unix"; readonly path: string; readonly actor: Actor }
+  | { readonly kind: "user"; readonly path: string; readonly login: string }
+  | { readonly kind: "tls"; readonly host: string; readonly port: number }
   | {
       readonly kind: "tcp";
       readonly host: string;
@@ -28,6 +34,8 @@ export interface Credentials {
   readonly listener: Listener;
   /** The `Authorization` header. */
   readonly authorization: string | undefined;
+  /** What the client showed in the handshake. */
+  readonly certificate: PeerCertificate | undefined;
 }
 
 /** Says who asks; undefined is nobody, and is answered 401. */

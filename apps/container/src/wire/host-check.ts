@@ -2,7 +2,9 @@ import { EngineError } from "../errors.ts";
 import { asksForWebSocket } from "./web-socket.ts";
 
 /** What the check needs of a listener. */
-type Checked = { readonly kind: "unix" } | { readonly kind: "tcp"; readonly allowedHosts: readonly string[] };
+type Checked =
+  | { readonly kind: "unix" | "user" | "tls" }
+  | { readonly kind: "tcp"; readonly allowedHosts: readonly string[] };
 
 /** The name part of a `Host` header: without port, brackets kept. */
 const nameOf = (host: string): string => host.replace(/:\d+$/, "").toLowerCase();
@@ -20,14 +22,16 @@ const foreignOrigin = (headers: Headers): boolean => {
 
 /**
  * Keeps web pages out of a TCP listener: a page that rebinds its name to our address still sends its own `Host`, and every
- * page's request carries an `Origin`, which no Docker client sends. Throws `forbidden`. A unix socket is out of their reach,
+ * page's request carries an `Origin`, which no Docker client sends. Throws `forbidden`. Over TLS a rebound name is refused by the
+ * browser itself, since our certificate is not for it. A unix socket is out of their reach,
  * but a WebSocket is refused to a page there, too: nothing else keeps it from reading what comes, where the socket is relayed.
  */
 export const requireOwnHost = (listener: Checked, headers: Headers): void => {
-  if ((listener.kind === "tcp" || asksForWebSocket(headers)) && foreignOrigin(headers)) {
+  const inReach = listener.kind === "tcp" || listener.kind === "tls";
+  if ((inReach || asksForWebSocket(headers)) && foreignOrigin(headers)) {
     throw new EngineError("forbidden", `requests of web pages are refused (Origin: ${headers.get("origin")})`);
   }
-  if (listener.kind === "unix") return;
+  if (listener.kind !== "tcp") return;
   const host = headers.get("host") ?? "";
   if (!listener.allowedHosts.map((name) => name.toLowerCase()).includes(nameOf(host))) {
     throw new EngineError("forbidden", `Host ${JSON.stringify(host)} is not a name of this service`);

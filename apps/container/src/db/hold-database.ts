@@ -1,0 +1,94 @@
+import { hostname } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import postgres from "postgres";
+
+/** Any number will do, as long as no other use of advisory locks in this database has it. */
+const containerServiceLock = 7_780_002;
+
+/** Postgres may not have noticed yet that the last holder is dead. */
+const patienceMs = 2_000;
+const retryMs = 250;
+
+/** SQLSTATE of `lock_timeout`. */
+const lockNotAvailable = "55P03";
+
+/**
+ * Takes the Postgres database at `url` for this container service alone, for as long as the process lives: an advisory lock of a
+ * session of its own, which Postgres lets go when its connection ends, however it ends. Throws where another service has it, and
+ * names that one.
+ * @param lost called at most once, where the connection was lost and another service was quicker to take the lock anew.
+ */
+export const holdDatabase = async (
+  url: string,
+  lost: (fault: Error) => void,
+): Promise<{ readonly release: () => Promise<void> }> => {
+  let isHeld = false;
+  const sql = postgres(url, {
+    max: 1,
+    idle_timeout: 0,
+    max_lifetime: null,
+    onnotice: () => {},
+    connection: {
+      application_name: `berth-container on ${hostname()}, process ${process.pid}`,
+      lock_timeout: patienceMs,
+    },
+    onclose: () => {
+      if (isHeld) void regain();
+    },
+  });
+
+  const take = async (): Promise<void> => {
+    try {
+      await sql`select pg_advisory_lock(${containerServiceLock})`;
+    } catch (thrown) {
+      if ((thrown as { readonly code?: unknown }).code !== lockNotAvailable) throw thrown;
+      throw new InUse(await holder());
+    }
+  };
+
+  const holder = async (): Promise<string> => {
+    const [row] = await sql`
+      select application_name from pg_locks join pg_stat_activity using (pid)
+      where locktype = 'advisory' and granted and objid = ${containerServiceLock}
+        and pg_locks.database = (select oid from pg_database where datname = current_database())`;
+    return String(row?.application_name ?? "one that has just ended");
+  };
+
+  const regain = async (): Promise<void> => {
+    isHeld = false;
+    for (;;) {
+      try {
+        await take();
+        isHeld = true;
+        return;
+      } catch (thrown) {
+        if (isReleased) return;
+        if (thrown instanceof InUse) return lost(thrown);
+        // Postgres is away, and with it every row that could be written.
+        await delay(retryMs);
+      }
+    }
+  };
+
+  let isReleased = false;
+  const release = async (): Promise<void> => {
+    isReleased = true;
+    isHeld = false;
+    await sql.end({ timeout: 1 });
+  };
+  try {
+    await take();
+    isHeld = true;
+  } catch (thrown) {
+    await release();
+    throw thrown;
+  }
+  return { release };
+};
+
+class InUse extends Error {
+  override readonly name = "InUse";
+  constructor(holder: string) {
+    super(`the database is in use by another container service (${holder}): each needs a database of its own`);
+  }
+}

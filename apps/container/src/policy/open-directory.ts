@@ -1,0 +1,43 @@
+import { open } from "node:fs/promises";
+import { createDirectoryClient } from "@berth/directory-client";
+import { EngineError } from "../errors.ts";
+import { createWhoseLogin, createWhoseToken, type Directory, freshForMs, type WhoseLogin } from "./directory.ts";
+
+/**
+ * Makes what asks the directory: about tokens with each token itself, about logins with the service's own token where there is
+ * one. Throws where its file can't be read or used.
+ */
+export const openDirectory = async ({
+  directoryUrl: url,
+  directoryTokenFile,
+}: {
+  readonly directoryUrl: string;
+  readonly directoryTokenFile: string | undefined;
+}): Promise<Directory & { readonly close: () => Promise<void> }> => {
+  const whoseToken = createWhoseToken(url);
+  if (directoryTokenFile === undefined) return { whoseToken, whoseLogin: nobody, close: async () => {} };
+  const token = await readToken(directoryTokenFile);
+  // What is known is used for a second at most, also while changes are heard of, and never where the directory is silent.
+  const client = createDirectoryClient({ url, token, ttl: freshForMs, maxStale: 0, timeout: 2_000 });
+  return { whoseToken, whoseLogin: createWhoseLogin(client), close: () => client.close() };
+};
+
+const nobody: WhoseLogin = async () => {
+  throw new EngineError("forbidden", "this service has no directory token to ask who has a login");
+};
+
+const readToken = async (path: string): Promise<string> => {
+  const file = await open(path).catch((cause) => {
+    throw new Error(`BERTH_DIRECTORY_TOKEN_FILE: ${path} cannot be read`, { cause });
+  });
+  try {
+    if (((await file.stat()).mode & 0o007) !== 0)
+      throw new Error(`BERTH_DIRECTORY_TOKEN_FILE: everyone may open ${path}: chmod 600 it`);
+    const token = (await file.readFile("utf8")).trim();
+    if (!/^bth_[\w-]+$/.test(token))
+      throw new Error(`BERTH_DIRECTORY_TOKEN_FILE: ${path} does not hold a directory token (bth_…)`);
+    return token;
+  } finally {
+    await file.close();
+  }
+};
