@@ -1,7 +1,8 @@
 import { type DecisionRequest, decide, effectivePorts, explain } from "@berth/directory-domain";
 import type { PortSet, Protocol } from "@berth/port-spec";
 import { EngineError, isEngineError } from "../errors.ts";
-import { formatReference, parseReference, withDefaultTag } from "../images/reference.ts";
+import { formatReference, parseReference, type Reference, withDefaultTag } from "../images/reference.ts";
+import type { Reach } from "../images/registry/reach.ts";
 import type { Actor } from "../policy/actor.ts";
 import { factsOf } from "../policy/facts.ts";
 import type { Container, MountPoint } from "./container.ts";
@@ -78,17 +79,27 @@ export const authorizeMounts = async (context: Context, actor: Actor, mounts: re
   if (actor.kind === "user") insist(actor, { mounts: await foldersOf(context, actor, mounts) });
 };
 
-/** A pull brings an image in under the name asked for: the name decides. */
-export const authorizePull = (
-  actor: Actor,
-  image: { readonly image: string; readonly tag: string | undefined },
-): void => {
-  if (actor.kind !== "user") return;
-  const name =
-    image.tag === undefined ? image.image : `${image.image}${image.tag.includes(":") ? "@" : ":"}${image.tag}`;
-  const parsed = parseReference(name);
-  insist(actor, { images: [{ references: [parsed.ok ? formatReference(withDefaultTag(parsed.value)) : name] }] });
+/** A pull brings an image in under the name asked for, and a registry is asked about no other: the name decides. */
+export const authorizePull = (actor: Actor, reference: Reference): void => {
+  if (actor.kind === "user") insist(actor, { images: [{ references: [formatReference(withDefaultTag(reference))] }] });
 };
+
+/**
+ * Credentials are for a registry from which the actor may pull something: whatever it has, or all that one of its constraints
+ * names there.
+ */
+export const authorizeLogin = (actor: Actor, domain: string): void => {
+  if (actor.kind !== "user") return;
+  const { baseline, constraints } = actor.effective;
+  const patterns = [...baseline.images, ...constraints.flatMap((one) => (one.kind === "images" ? one.patterns : []))];
+  const whatever = { images: [{ references: [`${domain}/*`] }] };
+  const some = patterns.filter((pattern) => pattern.startsWith(`${domain}/`));
+  if (!some.some((name) => decide({ images: [{ references: [name] }] }, actor.effective).allowed))
+    insist(actor, whatever);
+};
+
+/** How far the requests go that the actor has made of a registry. */
+export const reachOf = (actor: Actor): Reach => (actor.kind === "administrator" ? "everywhere" : "beyond-host");
 
 /** An exec may take no more of the host than a container may. */
 export const authorizeExec = (actor: Actor, request: { readonly privileged: boolean }): void => {

@@ -4,16 +4,17 @@ import { EngineError } from "../errors.ts";
 import type { EventSink } from "../events/events.ts";
 import type { StoredImage } from "./catalogue.ts";
 import { findImage, imageOf, referencesOf } from "./catalogue.ts";
+import { checkAuth } from "./check-auth.ts";
 import type { ImageContext } from "./context.ts";
 import { tell } from "./context.ts";
-import type { Images, RegistryAuth } from "./images.ts";
+import type { Images } from "./images.ts";
 import { commitImage, importImage } from "./import-image.ts";
 import { openLibrary } from "./library.ts";
 import { loadImages } from "./load-image.ts";
 import type { Platform } from "./manifest.ts";
 import { formatPlatform, parsePlatform, platformMatches } from "./platform.ts";
 import { progressOf } from "./progress.ts";
-import { messageOf, toPullError } from "./pull-errors.ts";
+import { messageOf } from "./pull-errors.ts";
 import { namedReference, pullImage } from "./pull-image.ts";
 import { pushImage } from "./push-image.ts";
 import {
@@ -24,7 +25,6 @@ import {
   withDefaultTag,
 } from "./reference.ts";
 import type { Registry } from "./registry/registry.ts";
-import { RegistryError } from "./registry/registry-error.ts";
 import { inspectRemote } from "./remote-image.ts";
 import { pruneImages, removeImage } from "./remove-image.ts";
 import { saveImages } from "./save-images.ts";
@@ -106,8 +106,8 @@ export const createImages = async ({
     save: (refs) => saveImages(context, refs),
     import: (archive, options) => readingAll(archive, (bytes) => importImage(context, bytes, options)),
     commit: (layer, options) => commitImage(context, layer, options),
-    checkAuth: (auth) => checkAuth(registry, auth),
-    distribution: (ref, auth) => inspectRemote(context, namedReference({ image: ref, tag: undefined }), auth),
+    checkAuth: (auth, options) => checkAuth(registry, auth, options),
+    distribution: (ref, options) => inspectRemote(context, namedReference({ image: ref, tag: undefined }), options),
   };
 };
 
@@ -132,27 +132,4 @@ const insistOnPlatform = (ref: string, { configuration }: StoredImage, text: str
     "not-found",
     `image with reference ${ref} was found but its platform (${is}) does not match the specified platform (${want})`,
   );
-};
-
-const hub = "docker.io";
-
-/** The registry that a log-in is for: an address with or without a scheme, Docker's old index for docker.io. */
-const domainOf = (address: string): string => {
-  const [host = ""] = address.replace(/^https?:\/\//, "").split("/");
-  if (host === "" || host === "index.docker.io" || host === "registry-1.docker.io") return hub;
-  if (!/^[A-Za-z0-9.:[\]-]+$/.test(host))
-    throw new EngineError("invalid", `unable to parse server address: ${JSON.stringify(host)}`);
-  return host;
-};
-
-const checkAuth = async (registry: Registry, auth: RegistryAuth): ReturnType<Images["checkAuth"]> => {
-  const domain = domainOf(auth.serveraddress ?? "");
-  try {
-    await registry.checkAuth(domain, auth, AbortSignal.timeout(30_000));
-  } catch (thrown) {
-    if (!(thrown instanceof RegistryError)) throw thrown;
-    if (thrown.status === 401) throw new EngineError("unauthorized", thrown.message, { cause: thrown });
-    throw toPullError(thrown, { domain, path: "" });
-  }
-  return { Status: "Login Succeeded", IdentityToken: "" };
 };

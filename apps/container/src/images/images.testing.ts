@@ -100,5 +100,14 @@ export const wordsOf = (lines: readonly Progress[]): readonly string[] =>
 
 export const never = new AbortController().signal;
 
+/** What goes with an administrator's pull. */
+export const ofAdministrator = {
+  auth: undefined,
+  platform: undefined,
+  signal: never,
+  reach: "everywhere",
+  permit: () => undefined,
+} as const satisfies Parameters<Images["pull"]>[1];
+
 export const load = async (images: Images, archive: Uint8Array): Promise<readonly string[]> =>
   wordsOf(await gather(await images.load(streamOf(archive), { quiet: true, signal: never })));

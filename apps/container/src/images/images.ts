@@ -1,5 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Filters } from "../wire/filters.ts";
+import type { Reference } from "./reference.ts";
+import type { Reach } from "./registry/reach.ts";
 
 /** The `config` of an OCI image configuration, in Docker's spelling. */
 export interface ImageConfig {
@@ -93,13 +95,18 @@ export interface Images {
     readonly deleted: readonly ({ readonly Untagged: string } | { readonly Deleted: string })[];
     readonly spaceReclaimed: number;
   }>;
-  /** Fails before the first line where the reference is bad; later faults are a line with `error`. */
+  /**
+   * Fails before the first line where the reference is bad; later faults are a line with `error`. `permit` throws for what may not be
+   * pulled, and is asked before the registry is: of a whole repository for its default tag first, and then for each.
+   */
   pull(
     reference: { readonly image: string; readonly tag: string | undefined },
     options: {
       readonly auth: RegistryAuth | undefined;
       readonly platform: string | undefined;
       readonly signal: AbortSignal;
+      readonly reach: Reach;
+      readonly permit: (reference: Reference) => void;
     },
   ): Promise<AsyncIterable<Progress>>;
   push(
@@ -141,6 +148,12 @@ export interface Images {
       readonly createdBy: string;
     },
   ): Promise<string>;
-  checkAuth(auth: RegistryAuth): Promise<{ readonly Status: string; readonly IdentityToken: string }>;
-  distribution(ref: string, auth: RegistryAuth | undefined): Promise<Readonly<Record<string, unknown>>>;
+  checkAuth(
+    auth: RegistryAuth,
+    options: { readonly reach: Reach },
+  ): Promise<{ readonly Status: string; readonly IdentityToken: string }>;
+  distribution(
+    ref: string,
+    options: { readonly auth: RegistryAuth | undefined; readonly reach: Reach },
+  ): Promise<Readonly<Record<string, unknown>>>;
 }

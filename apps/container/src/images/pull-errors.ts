@@ -19,6 +19,8 @@ export const toPullError = (thrown: unknown, reference: Reference): unknown => {
       return new EngineError("not-found", `manifest for ${formatFamiliar(reference)} not found: ${message}`, cause);
     case "NAME_UNKNOWN":
       return new EngineError("not-found", `repository ${familiarRepository(reference)} not found: ${message}`, cause);
+    case "OUT_OF_REACH":
+      return new EngineError("forbidden", message, cause);
     case "UNAUTHORIZED":
       return new EngineError("unauthorized", message, cause);
     default:

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { gather, never, startTestImages, type TestImages, tarOf, wordsOf } from "./images.testing.ts";
+import { gather, ofAdministrator, startTestImages, type TestImages, tarOf, wordsOf } from "./images.testing.ts";
 import { digestOf, mediaTypes } from "./manifest.ts";
 import {
   type Content,
@@ -46,7 +46,7 @@ const pull = async (
   options: { readonly tag?: string; readonly platform?: string; readonly auth?: typeof auth } = {},
 ) => {
   const { tag = "v1", platform, auth: own } = options;
-  const lines = await at.images.pull({ image: `${host}/some/app`, tag }, { auth: own, platform, signal: never });
+  const lines = await at.images.pull({ image: `${host}/some/app`, tag }, { ...ofAdministrator, auth: own, platform });
   return wordsOf(await gather(lines));
 };
 
@@ -151,7 +151,7 @@ describe("redirects", () => {
 
 describe("mirrors", () => {
   test("stand in for docker.io, and get no credential", async () => {
-    const lines = await at.images.pull({ image: "mirrored", tag: "v1" }, { auth, platform: undefined, signal: never });
+    const lines = await at.images.pull({ image: "mirrored", tag: "v1" }, { ...ofAdministrator, auth });
     expect(wordsOf(await gather(lines))).toEqual(
       expect.arrayContaining(["v1: Pulling from library/mirrored", "Status: Downloaded newer image for mirrored:v1"]),
     );
@@ -183,7 +183,7 @@ describe("indexes", () => {
     expect((await pull(host, { platform: "linux/s390x" })).at(-1)).toBe(
       "error: no matching manifest for linux/s390x in the manifest list entries",
     );
-    expect(await at.images.distribution(`${host}/some/app:v1`, undefined)).toMatchObject({
+    expect(await at.images.distribution(`${host}/some/app:v1`, ofAdministrator)).toMatchObject({
       Descriptor: { mediaType: mediaTypes.dockerIndex, digest: digestOf(bytes), size: bytes.length },
       Platforms: [
         { os: "linux", architecture: "amd64" },

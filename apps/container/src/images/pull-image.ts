@@ -14,7 +14,14 @@ import type { Report } from "./progress.ts";
 import { amountLine, counted, progressOf } from "./progress.ts";
 import { messageOf, toPullError } from "./pull-errors.ts";
 import type { Reference } from "./reference.ts";
-import { familiarRepository, formatFamiliar, parseRepositoryTag, referenceMessage, repositoryOf } from "./reference.ts";
+import {
+  familiarRepository,
+  formatFamiliar,
+  parseRepositoryTag,
+  referenceMessage,
+  repositoryOf,
+  withDefaultTag,
+} from "./reference.ts";
 import type { RemoteManifest, Repository } from "./registry/registry.ts";
 import type { ImageWriter } from "./store.ts";
 
@@ -58,13 +65,13 @@ export const namedReference = ({
 export const pullImage = async (
   context: ImageContext,
   name: { readonly image: string; readonly tag: string | undefined },
-  { auth, platform, signal }: PullOptions,
+  { platform, signal, ...asking }: PullOptions,
 ): Promise<AsyncIterable<Progress>> => {
   const reference = namedReference(name);
   const wished =
     platform === undefined ? { ok: true as const, value: context.platform } : parsePlatform(platform, context.platform);
   if (!wished.ok) throw new EngineError("invalid", wished.error);
-  const found = await find(context, reference, { auth, signal });
+  const found = await find(context, reference, { ...asking, signal });
 
   return progressOf(
     async (report, aborted) => {
@@ -90,9 +97,10 @@ export const pullImage = async (
 const find = async (
   { registry }: ImageContext,
   reference: Reference,
-  { auth, signal }: Pick<PullOptions, "auth" | "signal">,
+  { auth, reach, permit, signal }: Omit<PullOptions, "platform">,
 ): Promise<AsyncIterable<Found> | Iterable<Found>> => {
-  const options = { auth, use: "pull", signal } as const;
+  const options = { auth, reach, use: "pull", signal } as const;
+  permit(withDefaultTag(reference));
   const tagOrDigest = reference.digest ?? reference.tag;
   try {
     return await registry.withRepository(reference, options, async (repository) => {
@@ -102,7 +110,9 @@ const find = async (
       const tags = await repository.tags({ signal });
       return (async function* () {
         for (const tag of tags) {
-          yield { reference: { ...reference, tag }, repository, remote: await repository.manifest(tag, { signal }) };
+          const tagged = { ...reference, tag };
+          permit(tagged);
+          yield { reference: tagged, repository, remote: await repository.manifest(tag, { signal }) };
         }
       })();
     });

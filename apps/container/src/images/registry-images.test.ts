@@ -1,7 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { busyboxImage } from "../../../../tools/busybox-image.mjs";
-import { gather, load, never, startTestImages, type TestImages, tarOf, wordsOf } from "./images.testing.ts";
+import {
+  gather,
+  load,
+  never,
+  ofAdministrator,
+  startTestImages,
+  type TestImages,
+  tarOf,
+  wordsOf,
+} from "./images.testing.ts";
 import type { Images, Progress, RegistryAuth } from "./images.ts";
 import { digestOf } from "./manifest.ts";
 import { credentials, startCuttingProxy, startTestRegistry, type TestRegistry } from "./registry/registry.testing.ts";
@@ -35,7 +44,7 @@ interface Options {
 }
 
 const pull = async (images: Images, image: string, tag: string | undefined, { auth, platform, signal }: Options = {}) =>
-  await gather(await images.pull({ image, tag }, { auth, platform, signal: signal ?? never }));
+  await gather(await images.pull({ image, tag }, { ...ofAdministrator, auth, platform, signal: signal ?? never }));
 
 const push = async (images: Images, image: string, tag: string | undefined, auth?: RegistryAuth) =>
   await gather(await images.push({ image, tag }, { auth, signal: never }));
@@ -183,11 +192,13 @@ describe("credentials", () => {
 
   test.each(["htpasswd", "token"] as const)("log-in at a registry locked by %s", async (lock) => {
     const serveraddress = (lock === "htpasswd" ? locked : tokens).host;
-    expect(await at.images.checkAuth({ ...credentials, serveraddress })).toEqual({
+    expect(await at.images.checkAuth({ ...credentials, serveraddress }, ofAdministrator)).toEqual({
       Status: "Login Succeeded",
       IdentityToken: "",
     });
-    await expect(at.images.checkAuth({ username: "ann", password: "wrong", serveraddress })).rejects.toMatchObject({
+    await expect(
+      at.images.checkAuth({ username: "ann", password: "wrong", serveraddress }, ofAdministrator),
+    ).rejects.toMatchObject({
       kind: "unauthorized",
     });
   });
@@ -226,7 +237,7 @@ describe("a connection that is cut", () => {
     const before = await at.store.records();
     const proxy = await startCuttingProxy(registry.host, { afterBytes: 300_000, times: Number.POSITIVE_INFINITY });
     const name = { image: `${proxy.host}/cut/off`, tag: "v1" };
-    const lines = await at.images.pull(name, { auth: undefined, platform: undefined, signal: never });
+    const lines = await at.images.pull(name, ofAdministrator);
     let error: string | undefined;
     for await (const line of lines) {
       if (line.status === "Downloading") await proxy.stop();
@@ -243,10 +254,7 @@ describe("a connection that is cut", () => {
     await push(at.images, repo, "v1");
     await forget(`${repo}:v1`);
     const before = await at.store.records();
-    const lines = await at.images.pull(
-      { image: repo, tag: "v1" },
-      { auth: undefined, platform: undefined, signal: never },
-    );
+    const lines = await at.images.pull({ image: repo, tag: "v1" }, ofAdministrator);
     for await (const { status } of lines) if (status === "Downloading") break;
     expect(await at.store.records()).toEqual(before);
     expect(await at.containerd.leases.list()).toEqual([]);

@@ -7,6 +7,7 @@ import { parseDocument } from "./manifest.ts";
 import { toPullError } from "./pull-errors.ts";
 import type { Reference } from "./reference.ts";
 import { withDefaultTag } from "./reference.ts";
+import type { Reach } from "./registry/reach.ts";
 import type { RemoteManifest, Repository } from "./registry/registry.ts";
 
 const timeoutMs = 60_000;
@@ -16,12 +17,12 @@ const maxConfigurationBytes = 8 << 20;
 export const inspectRemote = async (
   { registry }: ImageContext,
   name: Reference,
-  auth: RegistryAuth | undefined,
+  { auth, reach }: { readonly auth: RegistryAuth | undefined; readonly reach: Reach },
 ): Promise<Readonly<Record<string, unknown>>> => {
   const reference = withDefaultTag(name);
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    return await registry.withRepository(reference, { auth, use: "pull", signal }, async (repository) => {
+    return await registry.withRepository(reference, { auth, reach, use: "pull", signal }, async (repository) => {
       const remote = await repository.manifest(reference.digest ?? reference.tag ?? "", { signal });
       const { mediaType, digest, bytes } = remote;
       const platforms = await platformsOf(repository, remote, signal);

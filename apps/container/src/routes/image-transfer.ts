@@ -1,8 +1,10 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import { authorizePull } from "../containers/authorize.ts";
+import { authorizeLogin, authorizePull, reachOf } from "../containers/authorize.ts";
 import { EngineError } from "../errors.ts";
+import { domainOf } from "../images/check-auth.ts";
 import type { RegistryAuth } from "../images/images.ts";
+import { namedReference } from "../images/pull-image.ts";
 import { parseJson, parseValue, readBody, readJson } from "../wire/json-body.ts";
 import { flag, parseQuery, text } from "../wire/query.ts";
 import { authConfig, parseRegistryAuth } from "../wire/registry-auth.ts";
@@ -39,12 +41,18 @@ export const imageTransferRoutes = (app: Hono<Edge>, { images, log }: Deps): voi
 
   app.post("/images/create", async (context) => {
     const query = parseQuery(createQuery, context.req.query());
+    const actor = context.get("actor");
     const platform = context.get("version") < since.pullPlatform ? undefined : absent(query.platform);
     const gone = new AbortController();
     if (query.fromImage !== "") {
       const image = { image: query.fromImage, tag: absent(query.tag) };
-      authorizePull(context.get("actor"), image);
-      const lines = await images.pull(image, { auth: headerAuth(context), platform, signal: gone.signal });
+      const lines = await images.pull(image, {
+        auth: headerAuth(context),
+        platform,
+        signal: gone.signal,
+        reach: reachOf(actor),
+        permit: (reference) => authorizePull(actor, reference),
+      });
       return progress(context, lines, gone);
     }
     if (query.fromSrc !== "-") {
@@ -53,7 +61,7 @@ export const imageTransferRoutes = (app: Hono<Edge>, { images, log }: Deps): voi
         `fromSrc ${JSON.stringify(query.fromSrc)} is not supported: send the archive as the body with fromSrc=-, or name an image in fromImage`,
       );
     }
-    if (context.get("actor").kind !== "administrator")
+    if (actor.kind !== "administrator")
       throw new EngineError("forbidden", "denied by policy: only an administrator may import images");
     const { repo, tag, message } = query;
     const changes = context.req.queries("changes") ?? [];
@@ -94,12 +102,17 @@ export const imageTransferRoutes = (app: Hono<Edge>, { images, log }: Deps): voi
 
   app.post("/auth", async (context) => {
     const auth = parseValue(authConfig, parseJson(await readBody(context.req.raw)));
-    return context.json(await images.checkAuth(auth));
+    const actor = context.get("actor");
+    authorizeLogin(actor, domainOf(auth));
+    return context.json(await images.checkAuth(auth, { reach: reachOf(actor) }));
   });
 
-  app.get("/distribution/:name{.+}/json", async (context) =>
-    context.json(await images.distribution(context.req.param("name"), headerAuth(context))),
-  );
+  app.get("/distribution/:name{.+}/json", async (context) => {
+    const actor = context.get("actor");
+    const name = context.req.param("name");
+    authorizePull(actor, namedReference({ image: name, tag: undefined }));
+    return context.json(await images.distribution(name, { auth: headerAuth(context), reach: reachOf(actor) }));
+  });
 };
 
 /** Clients before API 1.24 sent the credentials of a push as its body. */

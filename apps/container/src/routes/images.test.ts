@@ -1,5 +1,7 @@
 import { Readable } from "node:stream";
+import type { Constraint } from "@berth/directory-domain";
 import { describe, expect, it } from "vitest";
+import { user } from "../containers/service.testing.ts";
 import { EngineError } from "../errors.ts";
 import { administrator, appWith, containerId, running, withState } from "./app.testing.ts";
 import { image, noted } from "./resources.testing.ts";
@@ -82,6 +84,29 @@ describe("images", () => {
       { image: "reg/a", tag: "1" },
       { auth, platform: "linux/amd64" },
     ]);
+  });
+
+  it("asks no registry for a user that may pull nothing there, and no address of this host for any", async () => {
+    const [checkAuth, distribution] = [
+      noted(Promise.resolve({ Status: "", IdentityToken: "" })),
+      noted(Promise.resolve({})),
+    ];
+    const { request } = appWith({ images: { checkAuth: checkAuth.call, distribution: distribution.call } });
+    const as = (...constraints: readonly Constraint[]) => ({
+      listener: { kind: "unix", path: "/run/ann.sock", actor: user(1, ...constraints) } as const,
+    });
+    const limited = as({ kind: "images", effect: "limit", patterns: ["reg.corp/*"] });
+    for (const [bindings, status] of [
+      [limited, 403],
+      [as(), 200],
+    ] as const) {
+      expect((await request("POST", "/auth", { ...auth, serveraddress: "other.corp" }, bindings)).status).toBe(status);
+      expect((await request("GET", "/distribution/other.corp/app/json", undefined, bindings)).status).toBe(status);
+    }
+    expect(checkAuth.calls).toEqual([[expect.anything(), { reach: "beyond-host" }]]);
+    expect(distribution.calls).toEqual([["other.corp/app", { auth: undefined, reach: "beyond-host" }]]);
+    await request("GET", "/distribution/other.corp/app/json");
+    expect(distribution.calls.at(-1)).toEqual(["other.corp/app", { auth: undefined, reach: "everywhere" }]);
   });
 
   it.each([

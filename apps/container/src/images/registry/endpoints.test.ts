@@ -5,20 +5,20 @@ const config = {
   mirrors: ["https://mirror.example.com/", "http://10.0.0.1:5000"],
   insecure: ["plain.example.com:5000", "10.1.0.0/16", "fd00::/8"],
 };
-const hub = { url: "https://registry-1.docker.io", mirror: false, insecure: false };
+const hub = { url: "https://registry-1.docker.io", mirror: false, insecure: false, listed: false };
 
 test.each([
   [
     "docker.io",
     "pull",
     [
-      { url: "https://mirror.example.com", mirror: true, insecure: false },
-      { url: "http://10.0.0.1:5000", mirror: true, insecure: true },
+      { url: "https://mirror.example.com", mirror: true, insecure: false, listed: true },
+      { url: "http://10.0.0.1:5000", mirror: true, insecure: true, listed: true },
       hub,
     ],
   ],
   ["docker.io", "push", [hub]],
-  ["example.com", "pull", [{ url: "https://example.com", mirror: false, insecure: false }]],
+  ["example.com", "pull", [{ url: "https://example.com", mirror: false, insecure: false, listed: false }]],
 ] as const)("%s for %s", (domain, use, endpoints) => expect(endpointsOf(domain, config, use)).toEqual(endpoints));
 
 test.each([
@@ -38,3 +38,13 @@ test.each([
   const urls = endpointsOf(domain, config, "pull").map(({ url }) => url);
   expect(urls).toEqual(insecure ? [`https://${domain}`, `http://${domain}`] : [`https://${domain}`]);
 });
+
+test.each([
+  ["127.0.0.1:5000", false],
+  ["localhost:5000", false],
+  ["plain.example.com:5000", true],
+  ["10.1.2.3:5000", true],
+  ["example.com", false],
+])("%s is listed: %s", (domain, listed) =>
+  expect(endpointsOf(domain, config, "pull").map((endpoint) => endpoint.listed)).not.toContain(!listed),
+);

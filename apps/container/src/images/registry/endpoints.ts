@@ -16,6 +16,8 @@ export interface Endpoint {
   readonly mirror: boolean;
   /** Its certificate is not verified. */
   readonly insecure: boolean;
+  /** The settings name it: an administrator vouches for where it is, and for where it leads. */
+  readonly listed: boolean;
 }
 
 const hubDomain = "docker.io";
@@ -33,21 +35,27 @@ export const endpointsOf = (domain: string, config: RegistryConfig, use: "pull" 
         url: url.replace(/\/+$/, ""),
         mirror: true,
         insecure: protocol === "http:" || isInsecure(host, config.insecure),
+        listed: true,
       };
     });
-    return [...(use === "pull" ? mirrors : []), { url: hubUrl, mirror: false, insecure: false }];
+    return [...(use === "pull" ? mirrors : []), { url: hubUrl, mirror: false, insecure: false, listed: false }];
   }
-  if (!isInsecure(domain, config.insecure)) return [{ url: `https://${domain}`, mirror: false, insecure: false }];
-  return ["https", "http"].map((scheme) => ({ url: `${scheme}://${domain}`, mirror: false, insecure: true }));
+  if (!isInsecure(domain, config.insecure))
+    return [{ url: `https://${domain}`, mirror: false, insecure: false, listed: false }];
+  const listed = isIn(domain, config.insecure);
+  return ["https", "http"].map((scheme) => ({ url: `${scheme}://${domain}`, mirror: false, insecure: true, listed }));
 };
 
-const isInsecure = (domain: string, configured: readonly string[]): boolean => {
+const isInsecure = (domain: string, configured: readonly string[]): boolean =>
+  isIn(domain, ["localhost", "127.0.0.0/8", "::1/128", ...configured]);
+
+const isIn = (domain: string, configured: readonly string[]): boolean => {
   const host = domain.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
-  if (host === "localhost" || configured.includes(domain) || configured.includes(host)) return true;
+  if (configured.includes(domain) || configured.includes(host)) return true;
   const family = isIP(host);
   if (family === 0) return false;
   const blocks = new BlockList();
-  for (const block of ["127.0.0.0/8", "::1/128", ...configured]) {
+  for (const block of configured) {
     const [address = "", bits = ""] = block.split("/");
     const kind = isIP(address);
     if (kind !== 0 && /^\d{1,3}$/.test(bits)) blocks.addSubnet(address, Number(bits), kind === 4 ? "ipv4" : "ipv6");

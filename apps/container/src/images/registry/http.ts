@@ -1,5 +1,6 @@
-import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from "undici";
+import { Agent, type buildConnector, type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 import type { RegistryConfig } from "./endpoints.ts";
+import { isHostOnly, lookUpBeyondHost, outOfReach, type Reach } from "./reach.ts";
 import { errorOfResponse, RegistryError } from "./registry-error.ts";
 
 export type Response = Dispatcher.ResponseData;
@@ -9,6 +10,7 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer | AsyncIterable<Uint8Array> | undefined;
   readonly insecure: boolean;
+  readonly reach: Reach;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -24,20 +26,22 @@ const silenceMs = 60_000;
 const connectMs = 15_000;
 
 export const openHttp = ({ proxy }: Pick<RegistryConfig, "proxy">): Http => {
-  const options = { headersTimeout: silenceMs, bodyTimeout: silenceMs, connectTimeout: connectMs } as const;
-  const secure =
-    proxy === undefined
-      ? new Agent(options)
-      : new EnvHttpProxyAgent({
-          ...options,
-          httpProxy: proxy.http ?? "",
-          httpsProxy: proxy.https ?? "",
-          noProxy: proxy.no ?? "",
-        });
-  const lax = new Agent({ ...options, connect: { rejectUnauthorized: false, timeout: connectMs } });
+  const agents = (connect: buildConnector.BuildOptions) => {
+    const options = { headersTimeout: silenceMs, bodyTimeout: silenceMs, connect: { ...connect, timeout: connectMs } };
+    const lax = { ...options, connect: { ...options.connect, rejectUnauthorized: false } };
+    const { http = "", https = "", no = "" } = proxy ?? {};
+    const secure =
+      proxy === undefined
+        ? new Agent(options)
+        : new EnvHttpProxyAgent({ ...options, httpProxy: http, httpsProxy: https, noProxy: no });
+    return { secure, lax: new Agent(lax) };
+  };
+  const byReach = { everywhere: agents({}), "beyond-host": agents({ lookup: lookUpBeyondHost }) } as const;
 
   return {
-    send: async (url, { method, headers = {}, body, insecure, signal }) => {
+    send: async (url, { method, headers = {}, body, insecure, reach, signal }) => {
+      if (reach === "beyond-host" && isHostOnly(new URL(url).hostname)) throw refused(url);
+      const { secure, lax } = byReach[reach];
       try {
         return await request(url, {
           method,
@@ -48,14 +52,23 @@ export const openHttp = ({ proxy }: Pick<RegistryConfig, "proxy">): Http => {
         });
       } catch (thrown) {
         signal?.throwIfAborted();
+        if (codeOf(thrown) === outOfReach) throw refused(url);
         throw unanswered(method, url, thrown);
       }
     },
     close: async () => {
-      await Promise.all([secure.close(), lax.close()]);
+      await Promise.all(Object.values(byReach).flatMap(({ secure, lax }) => [secure.close(), lax.close()]));
     },
   };
 };
+
+const codeOf = (thrown: unknown): unknown => (thrown instanceof Error && "code" in thrown ? thrown.code : undefined);
+
+const refused = (url: string): RegistryError =>
+  new RegistryError(
+    `denied by policy: ${new URL(url).host} is an address of this host alone: a registry there is for users where an administrator lists it in BERTH_INSECURE_REGISTRIES`,
+    { status: 403, code: "OUT_OF_REACH" },
+  );
 
 /** `Get "http://127.0.0.1:5000/v2/": …`, as Go's client puts it. A query may hold a signature and is left out. */
 export const prefixed = (method: string, url: string, message: string): string => {
@@ -69,7 +82,7 @@ export const unanswered = (method: string, url: string, cause: unknown): Registr
 
 const wordsOf = (cause: unknown): string => {
   if (!(cause instanceof Error)) return String(cause);
-  const code = "code" in cause ? cause.code : undefined;
+  const code = codeOf(cause);
   const first = cause instanceof AggregateError ? cause.errors[0] : undefined;
   switch (code) {
     case "ECONNREFUSED":

@@ -7,6 +7,7 @@ import { downloadBlob } from "./download.ts";
 import type { Endpoint, RegistryConfig } from "./endpoints.ts";
 import { endpointsOf } from "./endpoints.ts";
 import { expectStatus, headerOf, openHttp, readBody } from "./http.ts";
+import type { Reach } from "./reach.ts";
 import { RegistryError } from "./registry-error.ts";
 import type { Session } from "./session.ts";
 import { openSession } from "./session.ts";
@@ -32,16 +33,23 @@ export interface Repository extends Uploads {
   ): AsyncIterable<Buffer>;
 }
 
+/** What every request to a registry needs to know of who asks. */
+export interface Asking {
+  readonly auth: RegistryAuth | undefined;
+  readonly reach: Reach;
+  readonly signal: AbortSignal;
+}
+
 /** The registries of the world, by the OCI distribution spec. */
 export interface Registry {
   /** Runs `use` on the first endpoint that answers; a mirror that fails in any way is passed over. */
   withRepository<T>(
     reference: Reference,
-    options: { readonly auth: RegistryAuth | undefined; readonly use: "pull" | "push"; readonly signal: AbortSignal },
+    options: Asking & { readonly use: "pull" | "push" },
     use: (repository: Repository) => Promise<T>,
   ): Promise<T>;
   /** Logs in to the registry of `domain`; a RegistryError with status 401 where the credentials are refused. */
-  checkAuth(domain: string, auth: RegistryAuth, signal: AbortSignal): Promise<void>;
+  checkAuth(domain: string, asking: Asking): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -56,18 +64,14 @@ export const openRegistry = (config: RegistryConfig & { readonly retry: RetryPol
 
   const firstOf = async <T>(
     domain: string,
-    {
-      auth,
-      use,
-      signal,
-    }: { readonly auth: RegistryAuth | undefined; readonly use: "pull" | "push"; readonly signal: AbortSignal },
+    { auth, reach, use, signal }: Asking & { readonly use: "pull" | "push" },
     run: (session: Session) => Promise<T>,
   ): Promise<T> => {
     let failure: unknown;
     for (const endpoint of endpointsOf(domain, config, use)) {
       try {
         // A mirror is someone else: it gets no credential that is meant for docker.io.
-        return await run(openSession(http, endpoint, endpoint.mirror ? undefined : auth));
+        return await run(openSession(http, endpoint, { auth: endpoint.mirror ? undefined : auth, reach }));
       } catch (thrown) {
         signal.throwIfAborted();
         if (!goesOn(thrown, endpoint)) throw thrown;
@@ -80,9 +84,9 @@ export const openRegistry = (config: RegistryConfig & { readonly retry: RetryPol
   return {
     withRepository: (reference, options, use) =>
       firstOf(reference.domain, options, (session) => use(repositoryOn(session, reference.path, config.retry))),
-    checkAuth: (domain, auth, signal) =>
-      firstOf(domain, { auth, use: "push", signal }, async (session) => {
-        const response = await session.send("/v2/", { method: "GET", signal });
+    checkAuth: (domain, asking) =>
+      firstOf(domain, { ...asking, use: "push" }, async (session) => {
+        const response = await session.send("/v2/", { method: "GET", signal: asking.signal });
         await expectStatus(response, 200);
         await response.body.dump();
       }),

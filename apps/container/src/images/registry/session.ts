@@ -3,6 +3,7 @@ import { authorize } from "./authentication.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { Http, HttpRequest, Response } from "./http.ts";
 import { headerOf, prefixed } from "./http.ts";
+import type { Reach } from "./reach.ts";
 import { RegistryError } from "./registry-error.ts";
 
 /** Requests to one registry with one client's credentials: authenticates where asked to and follows redirects. */
@@ -12,7 +13,7 @@ export interface Session {
   send(path: string, request: SessionRequest): Promise<Response>;
 }
 
-export type SessionRequest = Omit<HttpRequest, "insecure"> & {
+export type SessionRequest = Omit<HttpRequest, "insecure" | "reach"> & {
   /** `repository:NAME:pull`: what a token has to allow, unless the registry says itself. */
   readonly scope?: string | undefined;
 };
@@ -24,9 +25,15 @@ const about = (method: string, url: string, { message }: RegistryError): Registr
 const redirects = new Set([301, 302, 303, 307, 308]);
 const maxRedirects = 5;
 
-export const openSession = (http: Http, endpoint: Endpoint, auth: RegistryAuth | undefined): Session => {
+/** What a registry leads to, by a redirect or as its token server, is reached as far as the registry itself is. */
+export const openSession = (
+  http: Http,
+  endpoint: Endpoint,
+  { auth, reach: wanted }: { readonly auth: RegistryAuth | undefined; readonly reach: Reach },
+): Session => {
   const { origin, protocol } = new URL(endpoint.url);
   const { insecure } = endpoint;
+  const reach = endpoint.listed ? "everywhere" : wanted;
   const authorizations = new Map<string, string>();
 
   /** Only the registry itself gets its credential: a redirect may lead to someone else's store of blobs. */
@@ -58,7 +65,7 @@ export const openSession = (http: Http, endpoint: Endpoint, auth: RegistryAuth |
         throw new RegistryError("the registry redirects without end", { status: 502 });
       url = new URL(location, url).href;
       const { method, signal } = request;
-      current = await http.send(url, { method, headers: headersFor(url, request), insecure, signal });
+      current = await http.send(url, { method, headers: headersFor(url, request), insecure, reach, signal });
     }
     return current;
   };
@@ -70,14 +77,14 @@ export const openSession = (http: Http, endpoint: Endpoint, auth: RegistryAuth |
       const own = new URL(url).origin === origin;
       const { scope = "", signal } = request;
       const attempt = (): Promise<Response> =>
-        http.send(url, { ...request, headers: headersFor(url, request), insecure });
+        http.send(url, { ...request, headers: headersFor(url, request), insecure, reach });
       let response = await attempt();
       // A body that was a stream is spent: only its sender can try again.
       const repeatable = request.body === undefined || Buffer.isBuffer(request.body);
       const challenge = headerOf(response, "www-authenticate");
       if (response.statusCode === 401 && own && challenge !== undefined && repeatable) {
         await response.body.dump();
-        const options = { auth, insecure, https: protocol === "https:", scope: scope || undefined, signal };
+        const options = { auth, insecure, reach, https: protocol === "https:", scope: scope || undefined, signal };
         authorizations.set(scope, await authorizeFor(request.method, url, challenge, options));
         response = await attempt();
       }
