@@ -173,6 +173,37 @@ describe("the directory's constraints, enforced on the Docker CLI", () => {
     for (const { code, stderr } of created) if (code !== 0) expect(stderr).toContain("over the quota");
   });
 
+  it("lets a removed user create nothing within a second, and leaves nothing half made", async () => {
+    const { id, docker: cat } = await signUp("cat");
+    const all = async (): Promise<readonly string[]> =>
+      (await berth.expect([200], "GET", "/containers/json?all=true")).json.map(({ Id }: { Id: string }) => Id);
+    const before = await all();
+    let isOver = false;
+    const creating = Array.from({ length: 3 }, async () => {
+      const created: Ran[] = [];
+      while (!isOver) {
+        const one = await cat.run("create", "busybox", "true");
+        created.push(one);
+        if (one.code === 0) await cat.run("rm", one.stdout);
+      }
+      return created;
+    });
+    expect(await cat.run("create", "busybox", "true")).toMatchObject({ code: 0 });
+    await api("DELETE", `/users/${id}`);
+    await inForce();
+    const refused = await cat.run("create", "busybox", "true");
+    isOver = true;
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toContain("authentication");
+    const created = (await Promise.all(creating)).flat();
+    expect(created.at(-1)?.stderr).toContain("authentication");
+    // What is left of its containers is whole, and the administrators' to remove.
+    for (const left of (await all()).filter((one) => !before.includes(one)))
+      await berth.expect([204], "DELETE", `/containers/${left}?v=true`);
+    expect(await all()).toEqual(before);
+    cat.close();
+  });
+
   it("refuses when the directory cannot be reached, and the administrators' socket goes on", async () => {
     await berth.directory.end("SIGKILL");
     await inForce();
