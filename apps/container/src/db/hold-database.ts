@@ -1,6 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import postgres from "postgres";
+
+/** Of a holder whose machine is gone without a word Postgres knows after half a minute, instead of hours. */
+const keepalive = { tcp_keepalives_idle: 15, tcp_keepalives_interval: 5, tcp_keepalives_count: 3 };
 
 /** Any number will do, as long as no other use of advisory locks in this database has it. */
 const containerServiceLock = 7_780_002;
@@ -23,15 +27,14 @@ export const holdDatabase = async (
   lost: (fault: Error) => void,
 ): Promise<{ readonly release: () => Promise<void> }> => {
   let isHeld = false;
+  // Short enough for Postgres to keep it whole, in 63 bytes.
+  const name = `berth-container ${randomBytes(4).toString("hex")}, process ${process.pid} on ${hostname().slice(0, 16)}`;
   const sql = postgres(url, {
     max: 1,
     idle_timeout: 0,
     max_lifetime: null,
     onnotice: () => {},
-    connection: {
-      application_name: `berth-container on ${hostname()}, process ${process.pid}`,
-      lock_timeout: patienceMs,
-    },
+    connection: { application_name: name, lock_timeout: patienceMs, ...keepalive },
     onclose: () => {
       if (isHeld) void regain();
     },
@@ -58,12 +61,19 @@ export const holdDatabase = async (
     isHeld = false;
     for (;;) {
       try {
+        // Where only our side of the connection is gone, our old session has the lock.
+        await sql`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name = ${name} and pid <> pg_backend_pid()`;
         await take();
         isHeld = true;
         return;
       } catch (thrown) {
         if (isReleased) return;
-        if (thrown instanceof InUse) return lost(thrown);
+        if (thrown instanceof InUse) {
+          await release();
+          return lost(thrown);
+        }
         // Postgres is away, and with it every row that could be written.
         await delay(retryMs);
       }
