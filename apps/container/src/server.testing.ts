@@ -37,14 +37,23 @@ export const start = async (fakes: Fakes) => {
   return made;
 };
 
-/** A raw connection that gathers what it gets. */
-export const dial = async (): Promise<{
-  socket: Socket;
-  until: (text: string) => Promise<string>;
-  rest: () => Promise<Buffer>;
-}> => {
+interface Client {
+  readonly socket: Socket;
+  /** What came up to and with `text`. */
+  readonly until: (text: string) => Promise<string>;
+  /** What comes until the end. */
+  readonly rest: () => Promise<Buffer>;
+}
+
+/** A raw connection to the test's socket. */
+export const dial = async (): Promise<Client> => {
   const socket = connect({ path: path(), allowHalfOpen: true });
   await once(socket, "connect");
+  return gather(socket);
+};
+
+/** Gathers what a connection gets. */
+export const gather = (socket: Socket): Client => {
   let got = Buffer.alloc(0);
   let ended = false;
   socket.on("data", (chunk: Buffer) => {
