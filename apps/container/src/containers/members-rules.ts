@@ -3,6 +3,7 @@ import { contains, parseAddress, parseSubnet } from "../networks/ipv4.ts";
 import type { Network } from "../networks/networks.ts";
 import type { EndpointRequest } from "./config.ts";
 import type { Container } from "./container.ts";
+import { isRunning } from "./state.ts";
 
 const sharedNetwork =
   "container sharing network namespace with another container or host cannot be connected to any other network";
@@ -46,27 +47,34 @@ const checkAlive = ({ id, state }: Container): void => {
  * Whether the container may join the network as the request asks; throws Docker's refusal (moby `updateNetworkSettings`).
  *
  * @param joined the networks it is on.
+ * @returns false where nothing is to be done: one that does not run stays as it is on a network that it is on already.
  */
 export const checkJoin = (
   container: Container,
   network: Network,
   joined: readonly Network[],
   request: EndpointRequest,
-): void => {
+): boolean => {
   checkAlive(container);
   const mode = container.hostConfig.NetworkMode;
   if (mode.startsWith("container:")) throw new EngineError("forbidden", sharedNetwork);
-  if (joined.some(({ id }) => id === network.id))
+  const already = joined.some(({ id }) => id === network.id);
+  if (already && isRunning(container.state))
     throw new EngineError(
       "forbidden",
       `endpoint with name ${container.name} already exists in network ${network.name}`,
     );
+  if (already) {
+    checkRequest(network, request);
+    return false;
+  }
   if (network.driver === "host" && mode !== "host") throw new EngineError("forbidden", hostNetwork);
   if (network.driver === "host" || mode === "host" || joined.some(({ driver }) => driver === "host"))
     throw new EngineError("forbidden", sharedNetwork);
   if (joined.length > 0 && [network, ...joined].some(({ driver }) => driver === "null"))
     throw new EngineError("forbidden", noNetwork);
   checkRequest(network, request);
+  return true;
 };
 
 /** Whether the container may leave the network; throws Docker's refusal (moby `DisconnectFromNetwork`). */

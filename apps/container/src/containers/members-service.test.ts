@@ -226,6 +226,15 @@ describe("a running container", () => {
     expect(await membership(container)).toEqual({ row: [], sandbox: [] });
   });
 
+  it("is refused a second time", async () => {
+    const container = await running();
+    await expect(members().connect(administrator, "bridge", "web", {})).rejects.toMatchObject({
+      kind: "forbidden",
+      message: "endpoint with name web already exists in network bridge",
+    });
+    expect(await membership(container)).toEqual({ row: ["bridge"], sandbox: ["bridge"] });
+  });
+
   it("joins by the network's id and leaves by the start of it", async () => {
     const { id } = await network("front");
     const container = await running();
@@ -247,6 +256,14 @@ describe("a stopped container", () => {
     expect(portCalls).toEqual([]);
   });
 
+  it("stays as it is on a network that it joins a second time, however that was named", async () => {
+    const { id } = await network("front");
+    const container = await stopped({ endpoints: { bridge: {}, [id]: { Aliases: ["www"] } } });
+    await members().connect(administrator, "bridge", "web", {});
+    await members().connect(administrator, "front", "web", { Aliases: ["other"] });
+    expect(registry.get(container.id)?.endpoints).toEqual(container.endpoints);
+  });
+
   it("leaves the network that its mode named by id", async () => {
     const { id } = await network("front");
     const container = await stopped({ endpoints: { [id]: {} } });
@@ -260,7 +277,6 @@ describe("refusals", () => {
 
   it.each([
     ["an unknown network", {}, "nowhere", {}, "not-found", "network nowhere not found"],
-    ["a second time", {}, "bridge", {}, "forbidden", "endpoint with name web already exists in network bridge"],
     ["the host's network", {}, "host", {}, "forbidden", host],
     ["one more beside the host's", mode("host", { host: {} }), "front", {}, "forbidden", shared],
     ["one more beside another container's", mode("container:db"), "front", {}, "forbidden", shared],

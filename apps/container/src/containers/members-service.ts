@@ -141,7 +141,7 @@ const connect = (
 ): Promise<void> =>
   context.locks.hold(id, async () => {
     const before = context.registry.resolve(actor, id);
-    checkJoin(before, network, [...joinedBy(context, before).values()], request);
+    if (!checkJoin(before, network, [...joinedBy(context, before).values()], request)) return;
     const joined = await joinRow(context, id, network.name, request);
     if (!isRunning(joined.state)) return;
     try {
