@@ -1,27 +1,37 @@
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { GenericContainer, Network, type StartedTestContainer, Wait } from "testcontainers";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import type { StartedTestContainer, GenericContainer as TestContainer } from "testcontainers";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { removeContainers } from "./berth.testing.ts";
 import { serve } from "./docker.testing.ts";
 import { page } from "./net.testing.ts";
 import { sharedBerth } from "./shared-berth.testing.ts";
+import { loadReaper, loadSshServer, removeImages, settingsFor } from "./testcontainers.testing.ts";
 
 const berth = sharedBerth();
-process.env.DOCKER_HOST = `unix://${berth.socket}`;
-// Its reaper is an image of a registry that a test must not need.
-process.env.TESTCONTAINERS_RYUK_DISABLED = "true";
-process.env.TESTCONTAINERS_REUSE_ENABLE = "true";
+// It reads some of its settings when it is imported.
+Object.assign(process.env, settingsFor(berth), { TESTCONTAINERS_REUSE_ENABLE: "true" });
+const { GenericContainer, Network, TestContainers, Wait } = await import("testcontainers");
 
 let started: StartedTestContainer[] = [];
+beforeAll(async () => {
+  await loadReaper(berth);
+  await loadSshServer(berth);
+});
 afterEach(async () => {
   await Promise.all(started.map((container) => container.stop({ timeout: 0 })));
   started = [];
 });
-afterAll(() => removeContainers(berth));
+afterAll(async () => {
+  await removeContainers(berth);
+  await removeImages(berth);
+});
 
-async function start(container: GenericContainer): Promise<StartedTestContainer> {
+async function start(container: TestContainer): Promise<StartedTestContainer> {
   const running = await container.start();
   started.push(running);
   return running;
@@ -124,4 +134,35 @@ test("containers of a network know each other by their aliases", async () => {
   } finally {
     await network.stop();
   }
+});
+
+describe("a port of the host", () => {
+  let server: Server | undefined;
+  let port = 0;
+  const fetched = (container: StartedTestContainer) =>
+    container.exec(["wget", "-qO-", `http://host.testcontainers.internal:${port}/`]);
+  beforeAll(async () => {
+    server = createServer((_, response) => response.end("from the host\n")).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    ({ port } = server.address() as AddressInfo);
+    await TestContainers.exposeHostPorts(port);
+  });
+  afterAll(() => server?.close());
+
+  test("answers in a container of the common network", async () => {
+    const container = await start(busybox("sleep", "60"));
+    expect(await fetched(container)).toMatchObject({ exitCode: 0, output: "from the host\n" });
+  });
+
+  test("answers in a container of a network of its own", async () => {
+    const network = await new Network({ nextUuid: randomUUID }).start();
+    try {
+      const container = await start(busybox("sleep", "60").withNetwork(network).withNetworkAliases("client"));
+      expect(await fetched(container)).toMatchObject({ exitCode: 0, output: "from the host\n" });
+    } finally {
+      await Promise.all(started.map((container) => container.stop({ timeout: 0 })));
+      started = [];
+      await network.stop();
+    }
+  });
 });

@@ -37,6 +37,7 @@ has_python_module pytest_timeout || missing+=(python3-pytest-timeout)
 has_python_module paramiko || missing+=(python3-paramiko)
 [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
 { has_command docker && has_command dockerd; } || unpack_docker
+unpack_openssh
 install_npm_packages
 build || fail "the build failed"
 for name in $(compgen -e | grep '^BERTH_'); do unset "$name"; done

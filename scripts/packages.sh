@@ -78,3 +78,19 @@ unpack_docker() {
   dpkg-deb -x "$parts"/deb/*.deb "$parts/root" || fail "docker.io could not be unpacked"
   rm -rf "$root/.cache/docker" && mv "$parts/root" "$root/.cache/docker" && rm -rf "$parts"
 }
+
+# Unpacks Debian's openssh-server, with what it needs that is not on this machine, under .cache/openssh: it goes into a
+# test's image, and an installation would let people log in to this machine.
+unpack_openssh() {
+  [ ! -x /usr/sbin/sshd ] && [ ! -x "$root/.cache/openssh/usr/sbin/sshd" ] || return 0
+  step openssh "fetching Debian's openssh-server, only to unpack it under .cache/openssh"
+  update_package_lists_once
+  local parts="$root/.cache/openssh.part" package
+  rm -rf "$parts" && mkdir -p "$parts/deb/partial" "$parts/root"
+  apt-get install -y -q --no-install-recommends --download-only -o "Dir::Cache::archives=$parts/deb" \
+    -o APT::Sandbox::User=root openssh-server || fail "apt-get could not download openssh-server"
+  for package in "$parts"/deb/*.deb; do
+    dpkg-deb -x "$package" "$parts/root" || fail "$package could not be unpacked"
+  done
+  rm -rf "$root/.cache/openssh" && mv "$parts/root" "$root/.cache/openssh" && rm -rf "$parts"
+}

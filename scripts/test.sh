@@ -43,6 +43,7 @@ set_up() (
     while read -r package; do missing+=("$package"); done < <(missing_to_run; missing_to_test)
     [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
     has_command docker || unpack_docker
+    unpack_openssh
   else
     step containers "not tested here: $(no_engine_because)"
   fi

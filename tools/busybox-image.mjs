@@ -22,6 +22,11 @@ const blockBytes = 512;
  * @property {string} [target]
  */
 
+/**
+ * A file beside busybox; its name has no leading slash.
+ * @typedef {{ name: string, mode: number, content: Buffer | string }} AddedFile
+ */
+
 /** @type {Readonly<Record<TarEntry["type"], string>>} */
 const typeFlags = { file: "0", symlink: "2", directory: "5" };
 
@@ -99,6 +104,20 @@ const directories = [
   ["var/www", 0o755],
 ];
 
+/**
+ * The folders above the files that the image has not yet.
+ * @param {readonly AddedFile[]} files
+ * @returns {readonly TarEntry[]}
+ */
+const foldersOf = (files) => {
+  const known = new Set(directories.map(([name]) => name));
+  const parts = files.flatMap(({ name }) => name.split("/").map((_, at, all) => all.slice(0, at).join("/")));
+  return [...new Set(parts)]
+    .filter((name) => name !== "" && !known.has(name))
+    .sort()
+    .map((name) => ({ name: `${name}/`, type: /** @type {const} */ ("directory"), mode: 0o755 }));
+};
+
 /** @param {string} busybox @returns {readonly TarEntry[]} */
 const rootFiles = (busybox) => {
   const applets = execFileSync(busybox, ["--list-full"], { encoding: "utf8" }).trim().split("\n");
@@ -125,23 +144,36 @@ const architectures = { x64: "amd64", ia32: "386" };
 const sha256 = (bytes) => createHash("sha256").update(bytes).digest("hex");
 
 /**
- * The archive: one layer with busybox and its applets as links, `sh` as the command.
- * @param {{ busybox?: string, tags?: readonly string[] }} [options]
+ * The archive: one layer with busybox, its applets as links, and the files added, each in the place of busybox's own.
+ * @param {{ busybox?: string, tags?: readonly string[], files?: readonly AddedFile[], command?: readonly string[] }} [options]
  * @returns {Buffer}
  */
-export const busyboxImage = ({ busybox = "/bin/busybox", tags = ["busybox:latest"] } = {}) => {
+export const busyboxImage = ({
+  busybox = "/bin/busybox",
+  tags = ["busybox:latest"],
+  files = [],
+  command = ["sh"],
+} = {}) => {
   const mtime = Math.floor(statSync(busybox).mtimeMs / 1000);
-  const layer = tarOf(rootFiles(busybox), mtime);
+  const added = files.map(({ name, mode, content }) => ({
+    name,
+    type: /** @type {const} */ ("file"),
+    mode,
+    content: Buffer.from(content),
+  }));
+  const names = new Set(files.map(({ name }) => name));
+  const own = rootFiles(busybox).filter(({ name }) => !names.has(name));
+  const layer = tarOf([...own, ...foldersOf(files), ...added], mtime);
   const created = new Date(mtime * 1000).toISOString();
   const config = JSON.stringify({
     architecture: architectures[process.arch] ?? process.arch,
     os: "linux",
     created,
-    config: { Env: ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"], Cmd: ["sh"] },
+    config: { Env: ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"], Cmd: command },
     rootfs: { type: "layers", diff_ids: [`sha256:${sha256(layer)}`] },
     history: [
       { created, created_by: "busybox-static" },
-      { created, created_by: 'CMD ["sh"]', empty_layer: true },
+      { created, created_by: `CMD ${JSON.stringify(command)}`, empty_layer: true },
     ],
   });
   const configName = `${sha256(config)}.json`;

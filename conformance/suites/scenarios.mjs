@@ -12,7 +12,15 @@ const root = resolve(import.meta.dirname, "../..");
  */
 export async function runScenarios(engine, { folder }) {
   const report = join(folder, "vitest.json");
-  const files = ["docker-cli", "docker-run", "compose", "testcontainers", "web-socket", "cases/bug-reports"];
+  const files = [
+    "docker-cli",
+    "docker-run",
+    "compose",
+    "testcontainers",
+    "testcontainers-reaper",
+    "web-socket",
+    "cases/bug-reports",
+  ];
   const ended = await inside(engine, {
     command: [
       join(root, "node_modules/.bin/vitest"),
