@@ -85,6 +85,14 @@ describeOnEachDatabase("signing in", (directory) => {
     expect((await signIn(directory, "ann", PASS, "10.0.0.67")).status).toBe(200);
   });
 
+  test("of two tries at the same time the earlier may come second, and waits for nothing", async () => {
+    await directory.addUser("ann");
+    directory.clock = new Date("2030-01-01T00:00:01Z");
+    expect((await signIn(directory, "ann", "wrong horse 123")).status).toBe(401);
+    directory.clock = new Date("2030-01-01T00:00:00Z");
+    expect((await signIn(directory, "ann", PASS)).status).toBe(200);
+  });
+
   test("parallel tries can't slip past the block together", async () => {
     await directory.addUser("ann");
     directory.clock = new Date("2030-01-01T00:00:00Z");

@@ -6,6 +6,7 @@ import { signInFailures } from "./schema.ts";
 
 export function failureStore(db: Database): FailureStore {
   return {
+    // Of two tries at the same time the later may come first: the earlier is not before the end of any wait.
     async admit(key, at, { free, longest }) {
       const now = sql`${at.toISOString()}::timestamptz`;
       const admitted = rowsOf(
@@ -16,7 +17,7 @@ export function failureStore(db: Database): FailureStore {
             updated_at = ${now},
             blocked_until = ${now} + case when f.failures + 1 < ${free}::int then interval '0'
               else make_interval(secs => least(2 ^ least(f.failures + 1 - ${free}::int, 20), ${longest}::int)) end
-          where f.blocked_until <= ${now}
+          where f.blocked_until <= ${now} or f.failures < ${free}::int
           returning 1 as admitted`),
       );
       if (admitted.length > 0) return 0;

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, sql } from "drizzle-orm";
 import type { MembershipStore } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
 import { groupOf, userOf } from "./rows.ts";
@@ -13,7 +13,20 @@ const {
 } = getTableColumns(users);
 const { nameKey: _name, ...shownGroup } = getTableColumns(groups);
 
+/** In the order of the index it is read from. */
+function groupsOfStatement(db: Database) {
+  return db
+    .select({ group: shownGroup, role: memberships.role })
+    .from(memberships)
+    .innerJoin(groups, eq(groups.id, memberships.groupId))
+    .where(and(eq(memberships.userId, sql.placeholder("user")), gt(memberships.groupId, sql.placeholder("after"))))
+    .orderBy(asc(memberships.groupId))
+    .limit(sql.placeholder("limit"))
+    .prepare("groups_of");
+}
+
 export function membershipStore(db: Database): MembershipStore {
+  let statement: ReturnType<typeof groupsOfStatement> | undefined;
   return {
     async roleOf(userId, groupId) {
       const [row] = await db
@@ -39,7 +52,7 @@ export function membershipStore(db: Database): MembershipStore {
         .orderBy(asc(memberships.userId));
       return rows.map((row) => row.id);
     },
-    // Both lists are in the order of the index they are read from.
+    // In the order of the index it is read from.
     async membersOf(groupId, page) {
       const rows = await db
         .select({ user: shownUser, role: memberships.role })
@@ -51,13 +64,8 @@ export function membershipStore(db: Database): MembershipStore {
       return rows.map((row) => ({ user: userOf(row.user), role: row.role }));
     },
     async groupsOf(userId, page) {
-      const rows = await db
-        .select({ group: shownGroup, role: memberships.role })
-        .from(memberships)
-        .innerJoin(groups, eq(groups.id, memberships.groupId))
-        .where(and(eq(memberships.userId, userId), page.after && gt(memberships.groupId, page.after.id)))
-        .orderBy(asc(memberships.groupId))
-        .limit(page.limit);
+      statement ??= groupsOfStatement(db);
+      const rows = await statement.execute({ user: userId, after: page.after?.id ?? 0, limit: page.limit });
       return rows.map((row) => ({ group: groupOf(row.group), role: row.role }));
     },
   };
