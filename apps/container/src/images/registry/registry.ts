@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import type { RegistryAuth } from "../images.ts";
 import type { Descriptor } from "../manifest.ts";
 import { acceptedManifests, digestOf, mediaTypeOf } from "../manifest.ts";
@@ -87,8 +88,13 @@ export const openRegistry = (config: RegistryConfig & { readonly retry: RetryPol
     checkAuth: (domain, asking) =>
       firstOf(domain, { ...asking, use: "push" }, async (session) => {
         const response = await session.send("/v2/", { method: "GET", signal: asking.signal });
-        await expectStatus(response, 200);
+        const { statusCode: status } = response;
         await response.body.dump();
+        if (status !== 200) {
+          // Docker's words (moby `loginV2`), whatever the registry's own are.
+          const told = `login attempt to ${session.endpoint.url}/v2/ failed with status: ${status} ${STATUS_CODES[status]}`;
+          throw new RegistryError(told, { status, code: status === 401 ? "UNAUTHORIZED" : "" });
+        }
       }),
     close: () => http.close(),
   };
