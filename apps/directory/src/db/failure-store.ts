@@ -1,41 +1,66 @@
 import { eq, lt, sql } from "drizzle-orm";
 import type { FailureStore } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
-import { rowsOf } from "./rows-of.ts";
 import { signInFailures } from "./schema.ts";
 
-export function failureStore(db: Database): FailureStore {
+const { key, failures, blockedUntil, updatedAt } = signInFailures;
+
+/** Every sign-in asks these: made into SQL once, and planned once for each connection. */
+function statementsOn(db: Database) {
+  const now = sql`${sql.placeholder("now")}::timestamptz`;
+  const free = sql`${sql.placeholder("free")}::int`;
+  const longest = sql`${sql.placeholder("longest")}::int`;
   return {
-    // Of two tries at the same time the later may come first: the earlier is not before the end of any wait.
-    async admit(key, at, { free, longest }) {
-      const now = sql`${at.toISOString()}::timestamptz`;
-      const admitted = rowsOf(
-        await db.execute(sql`
-          insert into directory.sign_in_failures as f (key, failures, blocked_until, updated_at) values (${key}, 1, ${now}, ${now})
-          on conflict (key) do update set
-            failures = f.failures + 1,
-            updated_at = ${now},
-            blocked_until = ${now} + case when f.failures + 1 < ${free}::int then interval '0'
-              else make_interval(secs => least(2 ^ least(f.failures + 1 - ${free}::int, 20), ${longest}::int)) end
-          where f.blocked_until <= ${now} or f.failures < ${free}::int
-          returning 1 as admitted`),
-      );
+    admit: db
+      .insert(signInFailures)
+      .values({ key: sql.placeholder("key"), failures: 1, blockedUntil: now, updatedAt: now })
+      .onConflictDoUpdate({
+        target: key,
+        set: {
+          failures: sql`${failures} + 1`,
+          updatedAt: now,
+          blockedUntil: sql`${now} + case when ${failures} + 1 < ${free} then interval '0'
+            else make_interval(secs => least(2 ^ least(${failures} + 1 - ${free}, 20), ${longest})) end`,
+        },
+        // Of two tries at the same time the later may come first: the earlier is not before the end of any wait.
+        setWhere: sql`${blockedUntil} <= ${now} or ${failures} < ${free}`,
+      })
+      .returning({ key })
+      .prepare("admit"),
+    forget: db
+      .delete(signInFailures)
+      .where(eq(key, sql.placeholder("key")))
+      .prepare("forget"),
+    takeBack: db
+      .update(signInFailures)
+      .set({ failures: sql`greatest(${failures} - 1, 0)`, blockedUntil: updatedAt })
+      .where(eq(key, sql.placeholder("key")))
+      .prepare("take_back"),
+  };
+}
+
+export function failureStore(db: Database): FailureStore {
+  let made: ReturnType<typeof statementsOn> | undefined;
+  const statements = () => {
+    made ??= statementsOn(db);
+    return made;
+  };
+  return {
+    async admit(of, at, { free, longest }) {
+      const admitted = await statements().admit.execute({ key: of, now: at.toISOString(), free, longest });
       if (admitted.length > 0) return 0;
-      const [row] = await db.select().from(signInFailures).where(eq(signInFailures.key, key));
+      const [row] = await db.select().from(signInFailures).where(eq(key, of));
       const wait = row === undefined ? 1 : (row.blockedUntil.getTime() - at.getTime()) / 1_000;
       return Math.min(Math.max(Math.ceil(wait), 1), longest);
     },
-    async forget(key) {
-      await db.delete(signInFailures).where(eq(signInFailures.key, key));
+    async forget(of) {
+      await statements().forget.execute({ key: of });
     },
-    async takeBack(key) {
-      await db
-        .update(signInFailures)
-        .set({ failures: sql`greatest(${signInFailures.failures} - 1, 0)`, blockedUntil: signInFailures.updatedAt })
-        .where(eq(signInFailures.key, key));
+    async takeBack(of) {
+      await statements().takeBack.execute({ key: of });
     },
     async prune(before) {
-      await db.delete(signInFailures).where(lt(signInFailures.updatedAt, new Date(before)));
+      await db.delete(signInFailures).where(lt(updatedAt, new Date(before)));
     },
   };
 }

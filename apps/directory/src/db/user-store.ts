@@ -28,7 +28,18 @@ const FILTER_COLUMNS: Readonly<Record<UserField, FilterColumn>> = {
 };
 const SORT_COLUMNS = { id: users.id, login: users.loginKey, email: users.emailKey, createdAt: users.createdAt };
 
+/** Every sign-in asks this: made into SQL once, and planned once for each connection. */
+function forSignInStatement(db: Database) {
+  const key = sql.placeholder("key");
+  return db
+    .select({ ...shown, passHash: users.passHash, loginKey: users.loginKey })
+    .from(users)
+    .where(or(eq(users.loginKey, key), eq(users.emailKey, key)))
+    .prepare("for_sign_in");
+}
+
 export function userStore(db: Database): UserStore {
+  let signingIn: ReturnType<typeof forSignInStatement> | undefined;
   const one = (id: number) => db.select(shown).from(users).where(eq(users.id, id));
   return {
     async find(id) {
@@ -103,10 +114,8 @@ export function userStore(db: Database): UserStore {
     },
     async forSignIn(loginOrEmail) {
       const key = fold(loginOrEmail);
-      const rows = await db
-        .select({ ...shown, passHash: users.passHash, loginKey: users.loginKey })
-        .from(users)
-        .where(or(eq(users.loginKey, key), eq(users.emailKey, key)));
+      signingIn ??= forSignInStatement(db);
+      const rows = await signingIn.execute({ key });
       // A login may look like another's e-mail: the login wins, so that nobody can stand in another's way.
       const row = rows.find((candidate) => candidate.loginKey === key) ?? rows[0];
       return row && { user: userOf(row), passHash: row.passHash };
