@@ -146,7 +146,11 @@ const open = async (config: Config, log: pino.Logger) => {
       events,
       chance,
       log,
-      host: { cpus: host.facts.cpus, cgroupnsMode: host.facts.cgroupVersion === "2" ? "private" : "host" },
+      host: {
+        cpus: host.facts.cpus,
+        cpuRealtime: host.facts.cpuRealtime,
+        cgroupnsMode: host.facts.cgroupVersion === "2" ? "private" : "host",
+      },
     },
     createHost(),
   );

@@ -12,6 +12,7 @@ import type { Registry } from "./registry.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Supervisor } from "./supervisor.ts";
 import type { Chance, Log } from "./surroundings.ts";
+import type { Processors } from "./validate-resources.ts";
 
 /** What the container use cases stand on. */
 export interface Context {
@@ -31,6 +32,6 @@ export interface Context {
   readonly events: EventSink;
   readonly chance: Chance;
   readonly log: Log;
-  /** Processors, and what containers get by default. */
-  readonly host: HostDefaults & { readonly cpus: number };
+  /** What its processors can do, and what containers get by default. */
+  readonly host: HostDefaults & Processors;
 }

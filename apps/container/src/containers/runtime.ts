@@ -190,6 +190,9 @@ export interface SpecResources {
   readonly cpuShares?: number;
   readonly cpuQuota?: number;
   readonly cpuPeriod?: number;
+  /** Microseconds, as quota and period are. */
+  readonly cpuRealtimeRuntime?: number;
+  readonly cpuRealtimePeriod?: number;
   readonly cpusetCpus?: string;
   readonly cpusetMems?: string;
   readonly pidsLimit?: number;

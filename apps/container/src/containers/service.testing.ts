@@ -122,7 +122,7 @@ export const someService = async (
       events,
       chance,
       log: { info: note, warn: note, error: note },
-      host: { cpus: 2, cgroupnsMode: "private" },
+      host: { cpus: 2, cpuRealtime: true, cgroupnsMode: "private" },
     },
     { ps: async () => [] },
   );

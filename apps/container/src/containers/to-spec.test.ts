@@ -87,5 +87,9 @@ describe("specResources", () => {
     expect(specResources(someHostConfig({ Memory: 1024 }))).toEqual({ memory: 1024, memorySwap: 2048 });
     expect(specResources(someHostConfig({ Memory: 1024, MemorySwap: -1 }))).toEqual({ memory: 1024, memorySwap: -1 });
     expect(specResources(someHostConfig({ PidsLimit: -1 }))).toEqual({});
+    expect(specResources(someHostConfig({ CpuRealtimeRuntime: 500, CpuRealtimePeriod: 1000 }))).toEqual({
+      cpuRealtimeRuntime: 500,
+      cpuRealtimePeriod: 1000,
+    });
   });
 });

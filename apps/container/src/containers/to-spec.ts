@@ -47,6 +47,8 @@ export const specResources = (resources: Pick<Resources, keyof Resources>): Spec
     ...(resources.CpuShares > 0 ? { cpuShares: resources.CpuShares } : {}),
     ...(quota !== 0 ? { cpuQuota: quota } : {}),
     ...(period > 0 ? { cpuPeriod: period } : {}),
+    ...(resources.CpuRealtimeRuntime !== 0 ? { cpuRealtimeRuntime: resources.CpuRealtimeRuntime } : {}),
+    ...(resources.CpuRealtimePeriod > 0 ? { cpuRealtimePeriod: resources.CpuRealtimePeriod } : {}),
     ...(resources.CpusetCpus ? { cpusetCpus: resources.CpusetCpus } : {}),
     ...(resources.CpusetMems ? { cpusetMems: resources.CpusetMems } : {}),
     ...(pids > 0 ? { pidsLimit: pids } : {}),

@@ -1,7 +1,12 @@
 import { capabilityNames } from "./capability-names.ts";
 import type { CreateRequest, HealthConfig, HostConfig } from "./config.ts";
 import { refusalOfBinds, refusalOfMounts, refusalOfTmpfs } from "./validate-mounts.ts";
-import { refusalOfNanoCpus, refusalOfResources, refusalOfRestartPolicy } from "./validate-resources.ts";
+import {
+  type Processors,
+  refusalOfProcessors,
+  refusalOfResources,
+  refusalOfRestartPolicy,
+} from "./validate-resources.ts";
 
 // The rules of dockerd 20.10 (`verifyContainerSettings` and what it calls), in its order and its words. Each rule answers
 // why it refuses, or undefined.
@@ -9,7 +14,7 @@ import { refusalOfNanoCpus, refusalOfResources, refusalOfRestartPolicy } from ".
 /** What create asks for, apart from what only the use case can judge: ports, the image, other containers. */
 export type CreateToCheck = Pick<CreateRequest, "config" | "hostConfig" | "endpoints">;
 
-type Rule = (request: CreateToCheck, host: { readonly cpus: number }) => string | undefined;
+type Rule = (request: CreateToCheck, host: Processors) => string | undefined;
 
 const millisecond = 1_000_000;
 
@@ -140,7 +145,7 @@ const hostConfigRules: readonly Rule[] = [
     return bad === undefined ? undefined : `invalid --security-opt 2: ${JSON.stringify(bad)}`;
   },
   ({ hostConfig }) => refusalOfResources(hostConfig, { kind: "create" }),
-  ({ hostConfig: { NanoCpus } }, { cpus }) => refusalOfNanoCpus(NanoCpus, cpus),
+  ({ hostConfig }, host) => refusalOfProcessors(hostConfig, host),
   ({ hostConfig: { ShmSize } }) => (ShmSize < 0 ? "SHM size can not be less than 0" : undefined),
   ({ hostConfig: { OomScoreAdj } }) =>
     Math.abs(OomScoreAdj) > 1000 ? `Invalid value ${OomScoreAdj}, range for oom score adj is [-1000, 1000]` : undefined,
@@ -185,8 +190,8 @@ const refusalOfNamespaces = (host: HostConfig): string | undefined => {
 
 const rules: readonly Rule[] = [...networkRules, ...configRules, ...hostConfigRules];
 
-/** Why the create request is refused, in Docker's words; undefined where it is sound. `cpus` is how many the host has. */
-export const refusalOfCreate = (request: CreateToCheck, host: { readonly cpus: number }): string | undefined => {
+/** Why the create request is refused, in Docker's words; undefined where it is sound. */
+export const refusalOfCreate = (request: CreateToCheck, host: Processors): string | undefined => {
   for (const rule of rules) {
     const refusal = rule(request, host);
     if (refusal !== undefined) return refusal;

@@ -11,11 +11,27 @@ export const refusalOfRestartPolicy = ({ Name, MaximumRetryCount }: RestartPolic
   return MaximumRetryCount === 0 ? undefined : `maximum retry count cannot be used with restart policy '${Name}'`;
 };
 
-/** dockerd's rule for `--cpus`. */
-export const refusalOfNanoCpus = (nanoCpus: number, cpus: number): string | undefined =>
-  nanoCpus < 0 || nanoCpus > cpus * 1e9
-    ? `Range of CPUs is from 0.01 to ${cpus}.00, as there are only ${cpus} CPUs available`
+/** What limits of processor time depend on. */
+export interface Processors {
+  readonly cpus: number;
+  /** Whether the kernel gives cgroups a share of its real-time scheduler. */
+  readonly cpuRealtime: boolean;
+}
+
+/** dockerd's rules for `--cpus`, for a well-formed `--cpuset-cpus`, and for `--cpu-rt-runtime` and `--cpu-rt-period`. */
+export const refusalOfProcessors = (
+  { NanoCpus = 0, CpusetCpus = "", CpuRealtimePeriod: period = 0, CpuRealtimeRuntime: runtime = 0 }: Partial<Resources>,
+  { cpus, cpuRealtime }: Processors,
+): string | undefined => {
+  if (NanoCpus < 0 || NanoCpus > cpus * 1e9)
+    return `Range of CPUs is from 0.01 to ${cpus}.00, as there are only ${cpus} CPUs available`;
+  if (CpusetCpus.split(/[,-]/).some((cpu) => Number(cpu) >= cpus))
+    return `Requested CPUs are not available - requested ${CpusetCpus}, available: ${cpus === 1 ? "0" : `0-${cpus - 1}`}`;
+  if ((period > 0 || runtime > 0) && !cpuRealtime) return "Your kernel does not support CPU real-time scheduler";
+  return period !== 0 && runtime > period
+    ? "cpu real-time runtime cannot be higher than cpu real-time period"
     : undefined;
+};
 
 /** Rules that create and update share; a field that an update does not name is 0, as in Docker. */
 export const refusalOfResources = (
@@ -56,15 +72,11 @@ export const refusalOfResources = (
       of("IOMaximumBandwidth") !== 0 || of("IOMaximumIOps") !== 0,
       "Invalid QoS settings: linux does not support Maximum IO Bandwidth or Maximum IO IOps",
     ],
-    [
-      of("CpuRealtimePeriod") !== 0 || of("CpuRealtimeRuntime") !== 0,
-      "Your kernel does not support CPU real-time scheduler",
-    ],
     ...(["CpusetCpus", "CpusetMems"] as const).map(
       (field) =>
         [
           !/^(\d+(-\d+)?(,\d+(-\d+)?)*)?$/.test(resources[field] ?? ""),
-          `Invalid value ${resources[field]} for ${field === "CpusetCpus" ? "cpuset cpus" : "cpuset mems"}`,
+          `Invalid value ${resources[field]} for ${field === "CpusetCpus" ? "cpuset cpus" : "cpuset mems"}: invalid format: ${resources[field]}`,
         ] as const,
     ),
   ];
@@ -72,5 +84,5 @@ export const refusalOfResources = (
 };
 
 /** Why an update is refused; the restart policy apart. */
-export const refusalOfUpdate = (change: Partial<Resources>, { cpus }: { readonly cpus: number }): string | undefined =>
-  refusalOfResources(change, { kind: "update" }) ?? refusalOfNanoCpus(change.NanoCpus ?? 0, cpus);
+export const refusalOfUpdate = (change: Partial<Resources>, host: Processors): string | undefined =>
+  refusalOfResources(change, { kind: "update" }) ?? refusalOfProcessors(change, host);

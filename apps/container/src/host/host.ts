@@ -16,6 +16,8 @@ export interface HostFacts {
   /** Go's word for it: `amd64`. */
   readonly architecture: string;
   readonly cgroupVersion: "1" | "2";
+  /** Whether a cgroup can be given a share of the real-time scheduler. */
+  readonly cpuRealtime: boolean;
   readonly stateDirectory: string;
   readonly berthVersion: string;
   readonly runtime: { readonly name: string; readonly version: string; readonly runc: string };

@@ -51,15 +51,18 @@ const interfaces = async (pid: number): Promise<Readonly<Record<string, Interfac
   return Object.fromEntries(entries);
 };
 
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
 /** The machine underneath. `service` is what only the composition knows. */
 export const openLinuxHost = async (
   service: Pick<HostFacts, "id" | "stateDirectory" | "berthVersion" | "runtime" | "mirrors" | "insecureRegistries">,
 ): Promise<Host> => {
   const distribution = await osRelease();
-  const unified = await stat("/sys/fs/cgroup/cgroup.controllers").then(
-    () => true,
-    () => false,
-  );
+  const unified = await exists("/sys/fs/cgroup/cgroup.controllers");
   const facts: HostFacts = {
     ...service,
     name: hostname(),
@@ -71,6 +74,7 @@ export const openLinuxHost = async (
     machine: machine(),
     architecture: architectures[arch()] ?? arch(),
     cgroupVersion: unified ? "2" : "1",
+    cpuRealtime: await exists("/sys/fs/cgroup/cpu/cpu.rt_runtime_us"),
   };
   return { facts, cpuTime, interfaces };
 };

@@ -69,6 +69,11 @@ describe("factsOf", () => {
     expect(decide(factsOf(someContainer(container), surroundings), effective).allowed).toBe(allowed);
   });
 
+  it("takes a share of the real-time scheduler for processors without limit", () => {
+    const hostConfig = someHostConfig({ NanoCpus: 5e8, CpuRealtimeRuntime: 500 });
+    expect(factsOf(someContainer({ hostConfig }), surroundings).quantities.cpu).toBe("unlimited");
+  });
+
   it("adds up what the owner's other containers hold", () => {
     const other = someContainer({
       hostConfig: someHostConfig({ Memory: 1024, NanoCpus: 5e8, PidsLimit: 10 }),

@@ -51,7 +51,9 @@ export const privilegesOf = (hostConfig: HostConfig, host: HostDefaults): readon
   ];
 };
 
-const cpusOf = ({ NanoCpus, CpuQuota, CpuPeriod }: HostConfig): number | "unlimited" => {
+const cpusOf = ({ NanoCpus, CpuQuota, CpuPeriod, CpuRealtimeRuntime }: HostConfig): number | "unlimited" => {
+  // The kernel's limit of processor time does not hold for its real-time scheduler.
+  if (CpuRealtimeRuntime !== 0) return "unlimited";
   if (NanoCpus > 0) return NanoCpus / 1e9;
   return CpuQuota > 0 ? CpuQuota / (CpuPeriod || 100_000) : "unlimited";
 };

@@ -29,7 +29,7 @@ export const bridgeEndpoint: Endpoint = {
 
 const request = parseCreateRequest(
   { Image: "busybox", Cmd: ["sleep", "1 2"], ExposedPorts: { "80/tcp": {}, "81/udp": {} } },
-  { name: undefined, platform: undefined, version: 41, host: { cpus: 2, cgroupVersion: "1" } },
+  { name: undefined, platform: undefined, version: 41, host: { cpus: 2, cpuRealtime: true, cgroupVersion: "1" } },
 );
 
 /** A running container with one port published and one not. */
@@ -121,6 +121,7 @@ export const appWith = (fakes: Fakes = {}) => {
         machine: "x86_64",
         architecture: "amd64",
         cgroupVersion: "1",
+        cpuRealtime: true,
         stateDirectory: "/var/lib/berth",
         berthVersion: "0.1.0",
         runtime: { name: "containerd", version: "1.6.20", runc: "1.1.5" },

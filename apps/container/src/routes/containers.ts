@@ -154,8 +154,7 @@ export const containerRoutes = (app: Hono<Edge>, { containers, host }: Deps): vo
   app.post("/containers/:id/update", async (context) => {
     const change = updateBody(await readJson(context.req.raw, z.unknown()), context.get("version"));
     const refusal =
-      refusalOfUpdate(change, { cpus: host.facts.cpus }) ??
-      (change.RestartPolicy && refusalOfRestartPolicy(change.RestartPolicy));
+      refusalOfUpdate(change, host.facts) ?? (change.RestartPolicy && refusalOfRestartPolicy(change.RestartPolicy));
     if (refusal !== undefined) throw new EngineError("invalid", refusal);
     const { warnings } = await containers.update(context.get("actor"), context.req.param("id"), change);
     return context.json({ Warnings: warnings.length === 0 ? null : warnings });

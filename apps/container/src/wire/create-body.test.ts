@@ -7,7 +7,7 @@ const create = (body: unknown, version = 41, cgroupVersion: "1" | "2" = "1") =>
     name: "x",
     platform: undefined,
     version,
-    host: { cpus: 2, cgroupVersion },
+    host: { cpus: 2, cpuRealtime: true, cgroupVersion },
   });
 
 const refusal = (body: unknown): string => {
@@ -192,6 +192,12 @@ describe("what create refuses, in dockerd's words", () => {
     ],
     [host({ NanoCpus: 3e9 }), "Range of CPUs is from 0.01 to 2.00, as there are only 2 CPUs available"],
     [host({ NanoCpus: 1e9, CpuPeriod: 100000 }), "Conflicting options: Nano CPUs and CPU Period cannot both be set"],
+    [
+      host({ CpuRealtimeRuntime: 2000, CpuRealtimePeriod: 1000 }),
+      "cpu real-time runtime cannot be higher than cpu real-time period",
+    ],
+    [host({ CpuRealtimeRuntime: 500, CpuRealtimePeriod: 1000 }), "accepted"],
+    [host({ CpuRealtimeRuntime: 500 }), "accepted"],
     [host({ CpuPeriod: 1 }), "CPU cfs period can not be less than 1ms (i.e. 1000) or larger than 1s (i.e. 1000000)"],
     [host({ CpusetCpus: "x" }), "Invalid value x for cpuset cpus"],
     [host({ BlkioWeight: 5 }), "Range of blkio weight is from 10 to 1000"],

@@ -2,6 +2,7 @@ import type { ExposedPorts } from "@berth/port-spec";
 import type { z } from "zod";
 import type { ContainerConfig, CreateRequest, EndpointRequest, HostConfig } from "../containers/config.ts";
 import { refusalOfCreate, warningsOfCreate } from "../containers/validate-create.ts";
+import type { Processors } from "../containers/validate-resources.ts";
 import { EngineError } from "../errors.ts";
 import { endpointSettings } from "./endpoint-body.ts";
 import { goBool, goInt, goList, goMap, goSet, goString, goStruct, goWords, or } from "./go-json.ts";
@@ -101,10 +102,10 @@ export const parseCreateRequest = (
     name,
     platform,
     version,
-    host: { cpus, cgroupVersion },
+    host: machine,
   }: Pick<CreateRequest, "name" | "platform"> & {
     readonly version: ApiVersion;
-    readonly host: { readonly cpus: number; readonly cgroupVersion: "1" | "2" };
+    readonly host: Processors & { readonly cgroupVersion: "1" | "2" };
   },
 ): CreateRequest => {
   if (body === null || (typeof body === "object" && Object.keys(body).length === 0)) {
@@ -112,10 +113,10 @@ export const parseCreateRequest = (
   }
   const config = parseValue(containerConfig, body);
   const around = parseValue(surroundings, body);
-  const host = byVersion(hostConfigOf(body, around), version, cgroupVersion);
+  const host = byVersion(hostConfigOf(body, around), version, machine.cgroupVersion);
   const endpoints: Readonly<Record<string, EndpointRequest>> = around.NetworkingConfig?.EndpointsConfig ?? {};
   const request = { name, platform, config, hostConfig: host, endpoints, portSpecs: around.PortSpecs };
-  const refusal = refusalOfCreate(request, { cpus });
+  const refusal = refusalOfCreate(request, machine);
   if (refusal !== undefined) throw new EngineError("invalid", refusal);
   return { ...request, warnings: warningsOfCreate(request) };
 };

@@ -25,6 +25,8 @@ export const resourcesOf = (resources: SpecResources, facts: CgroupFacts): objec
     // -1 lifts a quota again.
     quota: resources.cpuQuota === 0 ? undefined : resources.cpuQuota,
     period: positive(resources.cpuPeriod),
+    realtimeRuntime: resources.cpuRealtimeRuntime,
+    realtimePeriod: positive(resources.cpuRealtimePeriod),
     cpus: resources.cpusetCpus || undefined,
     mems: resources.cpusetMems || undefined,
   });

@@ -222,6 +222,7 @@ describe("resources", () => {
       { cpuShares: 5, cpuQuota: -1, cpuPeriod: 7, cpusetCpus: "0", cpusetMems: "1" },
       { cpu: { shares: 5, quota: -1, period: 7, cpus: "0", mems: "1" } },
     ],
+    [{ cpuRealtimeRuntime: 500, cpuRealtimePeriod: 1000 }, { cpu: { realtimeRuntime: 500, realtimePeriod: 1000 } }],
     [{ pidsLimit: -1, blkioWeight: 300 }, { pids: { limit: -1 } }],
   ])("of %o are %o", (resources, expected) => expect(resourcesOf(resources)).toEqual(expected));
 

@@ -1,0 +1,15 @@
+import { describe, expect, it } from "vitest";
+import { refusalOfProcessors } from "./validate-resources.ts";
+
+describe("limits of processor time", () => {
+  const none = "Your kernel does not support CPU real-time scheduler";
+  it.each([
+    [{ CpuRealtimeRuntime: 500, CpuRealtimePeriod: 1000 }, none],
+    [{ CpuRealtimeRuntime: 500 }, none],
+    [{ CpuRealtimePeriod: 1000 }, none],
+    [{ NanoCpus: 1e9 }, undefined],
+    [{}, undefined],
+  ])("%j on a kernel without real-time groups: %s", (resources, refusal) => {
+    expect(refusalOfProcessors(resources, { cpus: 2, cpuRealtime: false })).toBe(refusal);
+  });
+});
