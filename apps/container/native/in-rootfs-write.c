@@ -4,6 +4,7 @@
  *   "TYPE MODE UID GID MTIME SIZE MAJOR MINOR" NUL NAME NUL LINK NUL, then SIZE bytes
  *
  * TYPE is one of f(ile), d(irectory), l(ink, symbolic), h(ard link), c(haracter) and b(lock device), p(ipe); MODE is octal.
+ * An x record is no file, but an extended attribute, NAME with those bytes as its value, of the file or directory that comes next.
  * NAME, and LINK of a hard link, are relative to the directory and have no `..`. What comes first stays, whatever comes after.
  */
 #include "in-rootfs.h"
@@ -18,6 +19,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/sysmacros.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 struct record {
@@ -88,11 +90,44 @@ static void set_folder_times(void) {
   }
 }
 
-/* Owner before mode, since a new owner takes the set-user-id bit away. */
+/* The extended attributes of the next file or directory. */
+struct attribute {
+  char *name, *value;
+  size_t size;
+};
+static struct attribute attributes[64];
+static size_t attribute_count;
+
+static void remember_attribute(const struct record *record) {
+  if (attribute_count == sizeof attributes / sizeof *attributes || record->size > 65536)
+    fail(INVALID, "too many extended attributes, or too large ones, at %s", record->name);
+  struct attribute *attribute = &attributes[attribute_count++];
+  size_t size = (size_t)record->size;
+  *attribute = (struct attribute){must(strdup(record->name)), must(malloc(size + 1)), size};
+  if (fread(attribute->value, 1, size, stdin) != size) fail(FAILED, "in-rootfs: the value of %s was cut", record->name);
+}
+
+static void forget_attributes(void) {
+  while (attribute_count > 0) {
+    struct attribute *attribute = &attributes[--attribute_count];
+    free(attribute->name);
+    free(attribute->value);
+  }
+}
+
+/* A file system that has none loses them, as in Docker. */
+static void set_attributes(int file) {
+  for (size_t i = 0; i < attribute_count; i++)
+    if (fsetxattr(file, attributes[i].name, attributes[i].value, attributes[i].size, 0) && errno != ENOTSUP)
+      fail_errno(attributes[i].name);
+}
+
+/* Owner before mode and attributes, since a new owner takes the set-user-id bit and the capabilities away. */
 static void set_facts(int file, const struct record *record) {
   struct timespec times[2] = {{.tv_sec = record->mtime}, {.tv_sec = record->mtime}};
   if (fchown(file, record->uid, record->gid) || fchmod(file, record->mode & 07777) || futimens(file, times))
     fail_errno(record->name);
+  set_attributes(file);
 }
 
 static void make_file(const struct record *record) {
@@ -175,6 +210,12 @@ void write_tree(const char *path, struct write_options options) {
   /* The service waits for this before it reads the archive. */
   putchar(0);
   fflush(stdout);
-  while (read_record(&record)) apply(&record, path, options);
+  while (read_record(&record)) {
+    if (record.type == 'x') remember_attribute(&record);
+    else {
+      apply(&record, path, options);
+      forget_attributes();
+    }
+  }
   set_folder_times();
 }

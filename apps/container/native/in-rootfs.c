@@ -158,9 +158,9 @@ static void bind_inside(int tree, const char *source, const char *target, bool r
 }
 
 /* Gives up every right over the host that the commands do not need. */
-static void drop_rights(bool devices) {
+static void drop_rights(bool writes, bool devices) {
   uint64_t kept = 1ULL << CAP_CHOWN | 1ULL << CAP_DAC_OVERRIDE | 1ULL << CAP_FOWNER | 1ULL << CAP_FSETID |
-                  (devices ? 1ULL << CAP_MKNOD : 0);
+                  (writes ? 1ULL << CAP_SETFCAP : 0) | (devices ? 1ULL << CAP_MKNOD : 0);
   struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
   struct __user_cap_data_struct data[2] = {0};
   for (int half = 0; half < 2; half++) data[half].effective = data[half].permitted = (uint32_t)(kept >> 32 * half);
@@ -197,7 +197,8 @@ int main(int argc, char **argv) {
   close_range(3, ~0U, 0);
 
   const char *verb = *command ? *command : "", *path = *command ? command[1] : NULL, *last = path ? command[2] : NULL;
-  drop_rights(!strcmp(verb, "write") && last && strstr(last, ",devices"));
+  bool writes = !strcmp(verb, "write") && last;
+  drop_rights(writes, writes && strstr(last, ",devices"));
   if (!strcmp(verb, "export")) export_tree();
   else if (!strcmp(verb, "exists")) print_existence();
   else if (!strcmp(verb, "stat") && path) print_stat(path);

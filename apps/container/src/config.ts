@@ -14,6 +14,15 @@ const hostAndPort = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+/** A number of bytes, `k`, `m`, `g` or `t` behind it for so many times 1024. */
+const bytes = z.string().transform((text, context) => {
+  const [, digits = "", unit = ""] = /^([0-9]{1,15})([kmgt]?)$/i.exec(text) ?? [];
+  const value = Number(digits) * 1024 ** ["", "k", "m", "g", "t"].indexOf(unit.toLowerCase());
+  if (digits !== "" && Number.isSafeInteger(value)) return value;
+  context.addIssue("want a number of bytes, such as 1073741824 or 1g");
+  return z.NEVER;
+});
+
 /** Comma-separated logins. */
 const logins = z.string().transform((text, context) => {
   const names = text.split(",").map((name) => name.trim());
@@ -57,6 +66,9 @@ const environment = z.object({
   BERTH_REGISTRY_MIRROR: z.url().optional(),
   /** Comma-separated `host[:port]` that are spoken to over plain HTTP. */
   BERTH_INSECURE_REGISTRIES: z.string().default(""),
+  BERTH_LAYER_LIMIT: bytes.default(2 ** 36),
+  BERTH_IMAGE_LIMIT: bytes.default(2 ** 37),
+  BERTH_DISK_RESERVE: bytes.default(2 ** 30),
   /** For registries that are not insecure. */
   HTTP_PROXY: z.string().optional(),
   HTTPS_PROXY: z.string().optional(),
@@ -90,6 +102,8 @@ export interface Config {
   readonly poolSize: number;
   readonly registryMirror: string | undefined;
   readonly insecureRegistries: readonly string[];
+  /** Bytes. */
+  readonly room: { readonly layer: number; readonly image: number; readonly reserve: number };
   readonly proxy: { readonly http?: string; readonly https?: string; readonly no?: string };
 }
 
@@ -130,6 +144,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
       ...(values.HTTPS_PROXY === undefined ? {} : { https: values.HTTPS_PROXY }),
       ...(values.NO_PROXY === undefined ? {} : { no: values.NO_PROXY }),
     },
+    room: { layer: values.BERTH_LAYER_LIMIT, image: values.BERTH_IMAGE_LIMIT, reserve: values.BERTH_DISK_RESERVE },
     insecureRegistries: values.BERTH_INSECURE_REGISTRIES.split(",").filter((name) => name !== ""),
   };
 };

@@ -23,6 +23,7 @@ import { createVolumeStore } from "./db/volume-store.ts";
 import { createJournal } from "./events/journal.ts";
 import { createChance } from "./host/chance.ts";
 import { createContainerFiles } from "./host/container-files.ts";
+import { createDiskRoom } from "./host/disk-room.ts";
 import { openLinuxHost } from "./host/linux-host.ts";
 import { createHost } from "./host/processes.ts";
 import { createIdentify } from "./identify.ts";
@@ -106,8 +107,10 @@ const open = async (config: Config, log: pino.Logger) => {
     proxy: config.proxy,
     retry: { attempts: 5, delayMs: 1_000 },
   });
+  const room = createDiskRoom(config.stateDir, config.room);
   const images = await createImages({
-    store: containerdImageStore(containerd),
+    store: containerdImageStore(containerd, room),
+    room,
     registry: registries,
     events,
     platform: platformOf(arch()),
@@ -158,7 +161,7 @@ const open = async (config: Config, log: pino.Logger) => {
 
   return {
     deps: {
-      archives: createArchives(context, createArchiveFiles(join(nativeDir, "in-rootfs"))),
+      archives: createArchives(context, createArchiveFiles(join(nativeDir, "in-rootfs"), room)),
       members: createNetworkMembers(context),
       containers,
       images,

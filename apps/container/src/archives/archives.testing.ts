@@ -16,6 +16,7 @@ import { Registry } from "../containers/registry.ts";
 import type { Runtime, SpecMount } from "../containers/runtime.ts";
 import { created, started } from "../containers/state.ts";
 import { createContainerFiles } from "../host/container-files.ts";
+import { ampleRoom } from "../images/room.testing.ts";
 import { busyboxLayers } from "../runtimes/containerd/busybox.testing.ts";
 import { startTestContainerd, type TestContainerd } from "../runtimes/containerd/containerd.testing.ts";
 import { mountPointsUnder } from "../runtimes/containerd/mount.ts";
@@ -67,7 +68,7 @@ export const openArchiveSubject = async (): Promise<ArchiveSubject> => {
     files,
     events: { emit: ({ action }: { readonly action: string }) => events.push(action) },
   } as unknown as Context;
-  const archiveFiles = createArchiveFiles(join(nativeDir, "in-rootfs"));
+  const archiveFiles = createArchiveFiles(join(nativeDir, "in-rootfs"), ampleRoom);
   const archivesWith = (faults: Partial<Runtime>): Archives =>
     createArchives({ ...context, runtime: { ...runtime, ...faults } }, archiveFiles);
 

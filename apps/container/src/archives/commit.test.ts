@@ -10,6 +10,7 @@ import { createImages } from "../images/image-service.ts";
 import type { Images } from "../images/images.ts";
 import { platformOf } from "../images/platform.ts";
 import { openRegistry, type Registry } from "../images/registry/registry.ts";
+import { ampleRoom } from "../images/room.testing.ts";
 import { containerdImageStore } from "../runtimes/containerd/image-store.ts";
 import { type ArchiveSubject, administrator, entriesOf, openArchiveSubject, tarOf } from "./archives.testing.ts";
 
@@ -25,11 +26,12 @@ beforeAll(async () => {
   subject = await openArchiveSubject();
   registry = openRegistry({ mirrors: [], insecure: [], retry: { attempts: 1, delayMs: 1 } });
   images = await createImages({
-    store: containerdImageStore(subject.containerd),
+    store: containerdImageStore(subject.containerd, ampleRoom),
     registry,
     events: { emit: () => {} },
     platform: platformOf(process.arch),
     concurrency: 1,
+    room: ampleRoom,
     warn: () => {},
   });
   archives = archivesWith();

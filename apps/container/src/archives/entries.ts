@@ -4,6 +4,7 @@ import { extract, type Header as TarHeader } from "tar-stream";
 import type { WriteOptions } from "../containers/archive-files.ts";
 import { EngineError } from "../errors.ts";
 import { decompress } from "../images/compression.ts";
+import { readingAttributes } from "./attributes.ts";
 
 const letters: Readonly<Record<string, string>> = {
   file: "f",
@@ -63,6 +64,8 @@ export const recordOf = (
 ): Buffer => {
   const letter = letters[header.type ?? ""];
   const name = clamp(header.name);
+  if (Object.keys(header.pax ?? {}).some((key) => key.startsWith("GNU.sparse.")))
+    throw invalid(`the entry ${quote(name)} is sparse: make the archive without --sparse`);
   if (letter === undefined) throw invalid(`unhandled type of entry ${quote(name)}`);
   if (devices === "refused" && (letter === "c" || letter === "b"))
     throw new EngineError("forbidden", `the device node ${quote(name)} is for privileged containers alone`);
@@ -91,6 +94,7 @@ export async function* recordsOf(
   const source = Readable.from(await decompress(archive));
   // Archives of old have no mark of their format.
   const tar = extract({ allowUnknownFormat: true } as object);
+  const attributes = readingAttributes(tar);
   let fault: Error | undefined;
   source.once("error", (error) => {
     fault = error;
@@ -99,7 +103,12 @@ export async function* recordsOf(
   source.pipe(tar);
   try {
     for await (const entry of tar) {
-      const record = recordOf(entry.header as unknown as Header, folder, options);
+      const header = entry.header as unknown as Header;
+      const record = recordOf(header, folder, options);
+      for (const [name, value] of attributes(header)) {
+        yield Buffer.from(`x 0 0 0 0 ${value.length} 0 0\0${name}\0\0`);
+        yield value;
+      }
       yield record;
       if (record[0] === 0x66) yield* entry as AsyncIterable<Uint8Array>;
       entry.resume();

@@ -3,6 +3,7 @@ import type { EventSink } from "../events/events.ts";
 import type { Library } from "./library.ts";
 import type { Platform } from "./manifest.ts";
 import type { Registry } from "./registry/registry.ts";
+import type { Room } from "./room.ts";
 import type { ImageStore } from "./store.ts";
 
 /** What the image use cases work with. */
@@ -19,6 +20,7 @@ export interface ImageContext {
   readonly unpacking: KeyedLock<string>;
   /** By digest: one transfer of a blob at a time. */
   readonly downloading: KeyedLock<string>;
+  readonly room: Room;
   readonly now: () => Date;
 }
 

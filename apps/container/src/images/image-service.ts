@@ -27,6 +27,7 @@ import {
 import type { Registry } from "./registry/registry.ts";
 import { inspectRemote } from "./remote-image.ts";
 import { pruneImages, removeImage } from "./remove-image.ts";
+import type { Room } from "./room.ts";
 import { saveImages } from "./save-images.ts";
 import { selectImages } from "./select-images.ts";
 import type { ImageStore } from "./store.ts";
@@ -39,6 +40,7 @@ export interface ImageServiceDeps {
   readonly platform: Platform;
   /** Layers of one image that are on the wire at once; Docker's default is 3. */
   readonly concurrency: number;
+  readonly room: Room;
   /** Told of what is wrong with the store and was passed over. */
   readonly warn: (message: string) => void;
   readonly now?: () => Date;
@@ -51,6 +53,7 @@ export const createImages = async ({
   events,
   platform,
   concurrency,
+  room,
   warn,
   now = () => new Date(),
 }: ImageServiceDeps): Promise<Images> => {
@@ -67,6 +70,7 @@ export const createImages = async ({
     concurrency,
     unpacking,
     downloading,
+    room,
     now,
   };
 

@@ -8,6 +8,8 @@ import type { Images, Progress } from "./images.ts";
 import { platformOf } from "./platform.ts";
 import type { RegistryConfig } from "./registry/endpoints.ts";
 import { openRegistry } from "./registry/registry.ts";
+import { ampleRoom } from "./room.testing.ts";
+import type { Room } from "./room.ts";
 import type { ImageStore } from "./store.ts";
 
 export interface TestImages {
@@ -23,10 +25,13 @@ export interface TestImages {
 }
 
 /** The image service on a containerd of its own. */
-export const startTestImages = async (config: Partial<RegistryConfig> = {}): Promise<TestImages> => {
+export const startTestImages = async (
+  config: Partial<RegistryConfig> = {},
+  room: Room = ampleRoom,
+): Promise<TestImages> => {
   const daemon = await startTestContainerd();
   const { containerd } = daemon;
-  const store = containerdImageStore(containerd);
+  const store = containerdImageStore(containerd, room);
   const registry = openRegistry({ mirrors: [], insecure: [], ...config, retry: { attempts: 5, delayMs: 1 } });
   const events: string[] = [];
   const warnings: string[] = [];
@@ -40,6 +45,7 @@ export const startTestImages = async (config: Partial<RegistryConfig> = {}): Pro
       events: { emit },
       platform: platformOf(process.arch),
       concurrency: 3,
+      room,
       warn: (message) => warnings.push(message),
     });
   return {

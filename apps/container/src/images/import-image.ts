@@ -55,7 +55,8 @@ export const importImage = async (
       history: [{ created, comment }],
     };
     const written = await writeConfiguration(writer, configuration);
-    const options = { unpacking: context.unpacking, signal };
+    const { unpacking, room } = context;
+    const options = { unpacking, room, signal };
     const image = await install(writer, { configuration, config: written, layers: [layer] }, options);
     const { id } = await context.library.add(image);
     if (target !== undefined) await context.library.name(target, id);
@@ -104,7 +105,8 @@ export const commitImage = async (
     };
     const written = await writeConfiguration(writer, configuration);
     const assembly = { configuration, config: written, layers: [...layers, top], parent: parent.id };
-    const { id } = await context.library.add(await install(writer, assembly, { unpacking: context.unpacking }));
+    const { unpacking, room } = context;
+    const { id } = await context.library.add(await install(writer, assembly, { unpacking, room }));
     if (target !== undefined) {
       await context.library.name(target, id);
       tell(context, "tag", id, formatFamiliar(target));

@@ -6,6 +6,7 @@ import { formatConfiguration } from "./configuration.ts";
 import type { Descriptor } from "./manifest.ts";
 import { chainIdsOf, formatManifest, mediaTypes } from "./manifest.ts";
 import type { Reference } from "./reference.ts";
+import { insistOnImage, type Room } from "./room.ts";
 import type { ImageWriter } from "./store.ts";
 
 /** An image whose blobs are in the store, by a writer that still holds them. */
@@ -29,6 +30,7 @@ export interface LoadedImage {
 export interface InstallOptions {
   /** One unpacking of a layer at a time, however many images have it. */
   readonly unpacking: KeyedLock<string>;
+  readonly room: Room;
   readonly signal?: AbortSignal | undefined;
   /** Told before and after each layer that is not there yet. */
   readonly onLayer?: (layer: Descriptor, state: "unpacking" | "unpacked") => void;
@@ -39,7 +41,7 @@ export const installLayer = async (
   writer: ImageWriter,
   layer: Descriptor,
   target: { readonly parent: string; readonly diffId: string; readonly chainId: string },
-  { unpacking, signal, onLayer }: InstallOptions,
+  { unpacking, signal, onLayer }: Omit<InstallOptions, "room">,
 ): Promise<void> => {
   await unpacking.hold(target.chainId, async () => {
     if (await writer.holdLayers(target.chainId)) return;
@@ -50,7 +52,8 @@ export const installLayer = async (
       signal?.throwIfAborted();
       const message = thrown instanceof Error ? thrown.message : String(thrown);
       // What is wrong with a layer is the archive's or the registry's fault, unless the store itself failed.
-      const kind = isEngineError(thrown, "unavailable") ? "unavailable" : "invalid";
+      const known = (["unavailable", "too-large"] as const).find((kind) => isEngineError(thrown, kind));
+      const kind = known ?? "invalid";
       throw new EngineError(kind, `failed to register layer: ${message}`, { cause: thrown });
     }
     onLayer?.(layer, "unpacked");
@@ -72,11 +75,18 @@ export const install = async (
     );
   }
   const chainIds = chainIdsOf(diffIds);
+  const layerSizes: number[] = [];
   for (const [index, layer] of layers.entries()) {
-    const target = { parent: chainIds[index - 1] ?? "", diffId: diffIds[index] ?? "", chainId: chainIds[index] ?? "" };
-    await installLayer(writer, layer, target, options);
+    const chainId = chainIds[index] ?? "";
+    await installLayer(
+      writer,
+      layer,
+      { parent: chainIds[index - 1] ?? "", diffId: diffIds[index] ?? "", chainId },
+      options,
+    );
+    layerSizes.push(await writer.layerSize(chainId));
+    insistOnImage(options.room, total(layerSizes));
   }
-  const layerSizes = await Promise.all(chainIds.map((chainId) => writer.layerSize(chainId)));
   const { bytes, mediaType } = assembly.manifest ?? {
     bytes: formatManifest({ config, layers }),
     mediaType: mediaTypes.manifest,
@@ -84,6 +94,8 @@ export const install = async (
   const manifest = await writer.manifest(bytes, { mediaType, config, layers, chainId: chainIds.at(-1) ?? "" });
   return { id: config.digest, manifest, configuration, chainIds, layerSizes, parent };
 };
+
+const total = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0);
 
 /** Keeps blobs of an image that is read from; `not-found` where one is gone. */
 export const holdBlobs = async (writer: ImageWriter, blobs: readonly Descriptor[]): Promise<void> => {

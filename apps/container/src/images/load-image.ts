@@ -39,7 +39,7 @@ export const loadImages = async (
   source: AsyncIterable<Uint8Array>,
   { quiet, signal, report }: { readonly quiet: boolean; readonly signal: AbortSignal; readonly report: Report },
 ): Promise<void> => {
-  const { store, library, unpacking } = context;
+  const { store, library, unpacking, room } = context;
   const onLayer: InstallOptions["onLayer"] = ({ digest, size }, state) => {
     if (!quiet) report(amountLine(shortId(digest), "Loading layer", state === "unpacked" ? size : 0, size));
   };
@@ -52,7 +52,7 @@ export const loadImages = async (
     for (const { assembly, references } of loaded) {
       if (assembly.configuration.os !== "linux")
         throw invalid(`cannot load ${assembly.configuration.os} image on linux`);
-      images.push([await install(writer, assembly, { unpacking, signal, onLayer }), references]);
+      images.push([await install(writer, assembly, { unpacking, room, signal, onLayer }), references]);
     }
     for (const [image, references] of images) {
       await library.add(image);

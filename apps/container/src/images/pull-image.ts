@@ -23,6 +23,7 @@ import {
   withDefaultTag,
 } from "./reference.ts";
 import type { RemoteManifest, Repository } from "./registry/registry.ts";
+import { insistOnImage } from "./room.ts";
 import type { ImageWriter } from "./store.ts";
 
 type PullOptions = Parameters<Images["pull"]>[1];
@@ -41,6 +42,7 @@ interface PullSteps {
 }
 
 const maxIndexDepth = 4;
+export const maxConfigurationBytes = 8 << 20;
 
 /** The name of a pull or push; throws `invalid`, and `forbidden` for `scratch`, which is no image. */
 export const namedReference = ({
@@ -168,6 +170,11 @@ const fetchImage = async (
   writer: ImageWriter,
   steps: PullSteps,
 ): Promise<StoredImage> => {
+  insistOnImage(
+    context.room,
+    layers.reduce((sum, { size }) => sum + size, 0),
+  );
+  if (config.size > maxConfigurationBytes) throw new EngineError("too-large", "the image's configuration is too large");
   await fetchBlob(context, repository, config, writer, { ...steps, report: () => {} });
   const parsed = parseConfiguration(await context.store.readAll(config.digest));
   if (!parsed.ok) throw new EngineError("invalid", `error pulling image configuration: ${parsed.error}`);
@@ -181,7 +188,11 @@ const fetchImage = async (
   await fetchLayers(context, repository, layers, configuration, writer, steps);
   const { bytes, mediaType } = remote;
   const assembly = { configuration, config, layers, manifest: { bytes, mediaType } };
-  const image = await install(writer, assembly, { unpacking: context.unpacking, signal: steps.signal });
+  const image = await install(writer, assembly, {
+    unpacking: context.unpacking,
+    room: context.room,
+    signal: steps.signal,
+  });
   return await context.library.add(image);
 };
 
@@ -216,6 +227,7 @@ const fetchLayers = async (
         }),
   );
   const unpackAll = async (): Promise<void> => {
+    let unpacked = 0;
     for (const [index, layer] of layers.entries()) {
       await fetched[index];
       if (present[index]) continue;
@@ -227,6 +239,8 @@ const fetchLayers = async (
       };
       report(amountLine(id, "Extracting", layer.size, layer.size));
       await installLayer(writer, layer, target, { unpacking: context.unpacking, signal });
+      unpacked += await writer.layerSize(target.chainId);
+      insistOnImage(context.room, unpacked);
       report({ status: "Pull complete", progressDetail: {}, id });
     }
   };

@@ -5,13 +5,13 @@ import type { RegistryAuth } from "./images.ts";
 import type { Platform } from "./manifest.ts";
 import { parseDocument } from "./manifest.ts";
 import { toPullError } from "./pull-errors.ts";
+import { maxConfigurationBytes } from "./pull-image.ts";
 import type { Reference } from "./reference.ts";
 import { withDefaultTag } from "./reference.ts";
 import type { Reach } from "./registry/reach.ts";
 import type { RemoteManifest, Repository } from "./registry/registry.ts";
 
 const timeoutMs = 60_000;
-const maxConfigurationBytes = 8 << 20;
 
 /** What a registry has under a name, without pulling it: `GET /distribution/NAME/json`. */
 export const inspectRemote = async (

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isEngineError } from "../../errors.ts";
+import { ampleRoom } from "../../images/room.testing.ts";
 import type { ImageWriter } from "../../images/store.ts";
 import { startTestContainerd, type TestContainerd } from "./containerd.testing.ts";
 import { containerdImageStore } from "./image-store.ts";
@@ -10,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => at?.dispose());
 
-const store = () => containerdImageStore(at.containerd);
+const store = () => containerdImageStore(at.containerd, ampleRoom);
 const once = async function* (text: string) {
   yield Buffer.from(text);
 };

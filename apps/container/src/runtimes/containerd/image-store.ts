@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { EngineError, isEngineError } from "../../errors.ts";
+import { insistOnLayer, type Room, within } from "../../images/room.ts";
 import type { ImageDetails, ImageStore, ImageWriter } from "../../images/store.ts";
 import type { Containerd } from "./client.ts";
 import { isAlreadyExists } from "./connection.ts";
+import { watchedUnpack } from "./watched-unpack.ts";
 
 const imageLabel = "berth.image";
 const sizesLabel = "berth.layer-sizes";
@@ -36,7 +38,7 @@ const unlessMissing = async <T>(answer: Promise<T>): Promise<T | undefined> => {
  * A record refers to its manifest, the manifest's gc labels to the blobs and the configuration's gc label to the top snapshot,
  * so that containerd's own garbage collection does all the removing.
  */
-export const containerdImageStore = (containerd: Containerd): ImageStore => ({
+export const containerdImageStore = (containerd: Containerd, room: Room): ImageStore => ({
   records: async () => {
     const records = await containerd.images.list([`labels."${imageLabel}"`]);
     return records.map(({ name, target, labels }) => {
@@ -54,7 +56,7 @@ export const containerdImageStore = (containerd: Containerd): ImageStore => ({
       labels: { [writeLabel]: "under-way" },
     });
     try {
-      return await use(imageWriter(containerd.leased(id)));
+      return await use(imageWriter(containerd.leased(id), room));
     } finally {
       // A lease ends by itself some day: a failure to end it now must not hide what `use` answered.
       await containerd.leases.delete(id).catch(() => {});
@@ -78,7 +80,7 @@ export const containerdImageStore = (containerd: Containerd): ImageStore => ({
   },
 });
 
-const imageWriter = (leased: Containerd): ImageWriter => ({
+const imageWriter = (leased: Containerd, room: Room): ImageWriter => ({
   holdBlob: async (digest) => {
     await hold(leased, { id: digest, type: "content" });
     return (await unlessMissing(leased.content.info(digest))) !== undefined;
@@ -87,13 +89,26 @@ const imageWriter = (leased: Containerd): ImageWriter => ({
     await hold(leased, { id: chainId, type: `snapshots/${leased.snapshots.snapshotter}` });
     return (await unlessMissing(leased.snapshots.stat(chainId))) !== undefined;
   },
-  blob: (bytes, wish) => leased.content.write(`berth-blob-${randomUUID()}`, () => inPieces(bytes), wish),
+  blob: async (bytes, wish) => {
+    const ref = `berth-blob-${randomUUID()}`;
+    try {
+      return await leased.content.write(ref, () => inPieces(within(room, bytes)), wish);
+    } catch (thrown) {
+      // Nobody goes on with what is there of it.
+      await leased.content.abort(ref).catch(() => {});
+      throw thrown;
+    }
+  },
   unpack: async (layer, { parent, diffId, chainId, signal }) => {
     const options = signal === undefined ? {} : { signal };
     const key = `berth-unpack-${randomUUID()}`;
     const mounts = await leased.snapshots.prepare(key, parent, options);
     try {
-      const applied = await leased.diff.apply(layer, mounts, options);
+      const usage = async () => (await leased.snapshots.usage(key)).size;
+      const applied = await watchedUnpack(room, { usage, signal }, (stop) =>
+        leased.diff.apply(layer, mounts, { signal: stop }),
+      );
+      insistOnLayer(room, applied.size);
       if (applied.digest !== diffId) {
         throw new EngineError("conflict", `layer ${layer.digest} unpacks to ${applied.digest}, not to ${diffId}`);
       }
