@@ -1,6 +1,4 @@
-import type { PeerCertificate } from "@berth/service-kit";
 import { OpenAPIHono } from "@hono/zod-openapi";
-import type { Context } from "hono";
 import { DirectoryError } from "./accounts/directory-error.ts";
 import { knownCallers } from "./accounts/known-callers.ts";
 import { problemAnswer } from "./errors.ts";
@@ -18,15 +16,11 @@ import { transferRoutes } from "./routes/transfer.ts";
 import { userRoutes } from "./routes/users.ts";
 import { scimErrorAnswer } from "./scim/error.ts";
 import type { Endpoint } from "./wire/endpoint.ts";
-import { endpointsOn } from "./wire/register.ts";
+import { type Connections, endpointsOn } from "./wire/register.ts";
 
-export interface AppDeps extends Services {
+export interface AppDeps extends Services, Connections {
   readonly reference: ReferenceAssets;
-  /** The address a request came from, as far as it can be trusted. */
-  readonly addressOf: (c: Context) => string;
-  /** The client's certificate, where the connection has one. */
-  readonly certificateOf: (c: Context) => PeerCertificate | undefined;
-  /** Told of what is answered with 500: its cause is shown to nobody else. */
+  /** Told of what is answered with 500, or breaks an answer off: its cause is shown to nobody else. */
   readonly onFault: (fault: unknown, request: Request) => void;
 }
 
@@ -46,6 +40,8 @@ export function createApp(deps: AppDeps): App {
     callers,
     addressOf: deps.addressOf,
     certificateOf: deps.certificateOf,
+    cutOff: deps.cutOff,
+    onFault: deps.onFault,
     onEndpoint: (endpoint) => endpoints.push(endpoint),
   });
   const resources = [

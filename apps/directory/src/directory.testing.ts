@@ -1,5 +1,6 @@
 import { BASELINES } from "@berth/directory-domain";
 import type { PeerCertificate } from "@berth/service-kit";
+import type { HttpBindings } from "@hono/node-server";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect } from "vitest";
 import { createTestDatabase } from "../../../tools/postgres.testing.ts";
@@ -11,6 +12,7 @@ import type { OpenDatabase } from "./db/database.ts";
 import { openPglite } from "./db/pglite.ts";
 import { openPostgres } from "./db/postgres.ts";
 import { recordsIn } from "./db/records.ts";
+import { createLog, logFault } from "./log.ts";
 import { createHasher } from "./passwords/hasher.ts";
 import { readReferenceAssets } from "./reference-assets.ts";
 import { createCursors } from "./wire/cursor.ts";
@@ -47,6 +49,8 @@ export interface TestDirectory {
   clock: Date | undefined;
   /** Causes of answers with 500. */
   readonly faults: unknown[];
+  /** The lines that the service would have logged. */
+  readonly logged: string[];
   /** Sends as the administrator unless told otherwise; `token: null` sends none. */
   send(method: string, path: string, sent?: Sent): Promise<Received>;
   /** Makes the app anew from `deps`, as a restart of the service does. */
@@ -62,7 +66,7 @@ export const PASS = "correct horse 1";
 /** Runs one suite on the embedded database and on a real Postgres. */
 export function describeOnEachDatabase(name: string, suite: (directory: TestDirectory) => void): void {
   describe.each(["pglite", "postgres"] as const)(`${name} on %s`, (kind) => {
-    const directory = { faults: [] as unknown[], clock: undefined } as unknown as TestDirectory;
+    const directory = { faults: [] as unknown[], logged: [] as string[] } as unknown as TestDirectory;
     beforeAll(async () => {
       directory.database = await openedOnce(kind);
     });
@@ -112,6 +116,8 @@ async function start(directory: TestDirectory): Promise<void> {
   directory.clock = undefined;
   directory.certificate = undefined;
   directory.faults.length = 0;
+  directory.logged.length = 0;
+  const log = createLog("debug", { write: (line) => void directory.logged.push(line) });
   directory.deps = {
     records,
     hasher: await createHasher({ cost: TEST_COST, parallel: 2, waiting: 100 }),
@@ -132,7 +138,11 @@ async function start(directory: TestDirectory): Promise<void> {
       reference,
       addressOf: (c) => c.req.header("x-test-address") ?? "127.0.0.1",
       certificateOf: () => directory.certificate,
-      onFault: (fault) => void directory.faults.push(fault),
+      cutOff: (c) => void (c.env as Partial<HttpBindings> | undefined)?.outgoing?.destroy(),
+      onFault(fault, request) {
+        directory.faults.push(fault);
+        logFault(log, fault, request);
+      },
     });
   };
   directory.restart();

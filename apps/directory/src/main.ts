@@ -15,16 +15,14 @@ import { openPglite } from "./db/pglite.ts";
 import { openPostgres } from "./db/postgres.ts";
 import { recordsIn } from "./db/records.ts";
 import { keepHouse, startHousekeeping } from "./housekeeping.ts";
+import { createLog, logFault } from "./log.ts";
 import { createHasher } from "./passwords/hasher.ts";
 import { readReferenceAssets } from "./reference-assets.ts";
 import { createCursors } from "./wire/cursor.ts";
 
 const DRAIN_MS = 3_000;
 const config = readConfig(process.env);
-const log = pino(
-  { level: config.logLevel, base: { service: "directory" }, redact: ["*.pass", "*.token", "*.authorization"] },
-  pino.destination({ dest: 2, sync: true }),
-);
+const log = createLog(config.logLevel, pino.destination({ dest: 2, sync: true }));
 
 const tls = config.tls && (await readTls("BERTH_DIRECTORY_TLS", config.tls));
 const database = await openDatabase(config);
@@ -51,8 +49,8 @@ const app = createApp({
   reference: await readReferenceAssets(),
   addressOf: (c) => getConnInfo(c).remote.address ?? "unknown",
   certificateOf: (c) => peerCertificateOf((c.env as HttpBindings).incoming.socket),
-  onFault: (fault, request) =>
-    log.error({ err: fault, method: request.method, path: new URL(request.url).pathname }, "fault"),
+  cutOff: (c) => (c.env as HttpBindings).outgoing.destroy(),
+  onFault: (fault, request) => logFault(log, fault, request),
 });
 const { host: hostname, port } = config.listen;
 const encrypted = tls === undefined ? {} : { createServer: createTlsServer, serverOptions: tls };

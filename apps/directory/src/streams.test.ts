@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { serve } from "@hono/node-server";
+import { expect, test, vi } from "vitest";
 import type { Page } from "./accounts/stores.ts";
 import { describeOnEachDatabase, type TestDirectory } from "./directory.testing.ts";
 import { CSV_TYPE, NDJSON_TYPE, spoolUsers } from "./wire/user-lines.ts";
@@ -75,6 +78,38 @@ describeOnEachDatabase("streams", (directory) => {
     expect(rows.fetched - USERS - fetched).toBeLessThanOrEqual(BATCH);
     expect(directory.faults).toEqual([]);
   });
+
+  test.each(["/api/users", "/api/export/users?format=json", "/api/export/users?format=csv"])(
+    "GET %s that fails is answered with 500 before its first batch, and broken off after it",
+    async (path) => {
+      await addMany(directory);
+      const { records } = directory.deps;
+      const fault = new Error("a statement with 'values'");
+      let left = 0;
+      const page: typeof records.users.page = (query, wanted) =>
+        left-- > 0 ? records.users.page(query, wanted) : Promise.reject(fault);
+      Object.assign(directory.deps, { records: { ...records, users: { ...records.users, page } } });
+      directory.restart();
+      const server = serve({ fetch: directory.app.fetch, port: 0, hostname: "127.0.0.1" });
+      await once(server, "listening");
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+      const get = () => fetch(url, { headers: { authorization: `Bearer ${directory.admin}` } });
+      expect((await get()).status).toBe(500);
+      left = 2;
+      const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+      const answer = await get();
+      expect(answer.status).toBe(200);
+      const read: string[] = [];
+      const reading = async () => {
+        for await (const piece of answer.body ?? []) read.push(new TextDecoder().decode(piece));
+      };
+      await expect(reading()).rejects.toThrow();
+      expect(`${read.join("")}${printed.mock.calls.join("")}`).not.toContain("values");
+      expect(directory.faults).toEqual([fault, fault]);
+      printed.mockRestore();
+      server.close();
+    },
+  );
 
   test.each([
     [NDJSON_TYPE, "", (n: number) => `{"login":"u${n}","email":"${n}@b.c"}\n`],

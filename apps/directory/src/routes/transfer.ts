@@ -1,12 +1,11 @@
-import { ReadableStream } from "node:stream/web";
 import { z } from "@hono/zod-openapi";
 import { stringify } from "csv-stringify/sync";
 import { DirectoryError } from "../accounts/directory-error.ts";
 import { importUsers } from "../accounts/import-users.ts";
 import type { UserRecord } from "../accounts/records.ts";
 import { problemAnswer } from "../errors.ts";
-import { jsonAnswer } from "../wire/answer.ts";
-import type { Endpoints } from "../wire/endpoint.ts";
+import { jsonAnswer, streamAnswer } from "../wire/answer.ts";
+import type { Call, Endpoints } from "../wire/endpoint.ts";
 import { showUser } from "../wire/schemas/user.ts";
 import { CSV_COLUMNS, CSV_TYPE, NDJSON_TYPE, spoolUsers } from "../wire/user-lines.ts";
 import type { Services } from "./services.ts";
@@ -25,14 +24,12 @@ export function transferRoutes(endpoints: Endpoints, services: Services): void {
       query: z.strictObject({ format: z.enum(["json", "csv"]).default("json") }),
       answers: { 200: { description: "The users", schema: z.string(), mediaType: NDJSON_TYPE } },
     },
-    async (call) => {
+    (call) => {
       const { format } = call.query;
       const show = format === "csv" ? csvLines : (users: readonly UserRecord[]) => users.map(jsonLine).join("");
       const header = format === "csv" ? stringify([[...CSV_COLUMNS]]) : "";
-      return textAnswer(
-        exported(services, header, show),
-        format === "csv" ? `${CSV_TYPE}; charset=utf-8` : NDJSON_TYPE,
-      );
+      const type = format === "csv" ? `${CSV_TYPE}; charset=utf-8` : NDJSON_TYPE;
+      return streamAnswer(call, exported(services, header, show), type);
     },
   );
 
@@ -47,7 +44,8 @@ export function transferRoutes(endpoints: Endpoints, services: Services): void {
       answers: { 200: { description: "How many were made", schema: z.object({ imported: z.int() }) } },
       refuses: ["conflict"],
     },
-    async ({ request, caller, url }) => {
+    async (call) => {
+      const { request, caller } = call;
       const type = uploadType(request);
       const work = async (onProgress: (progress: object) => void) => {
         const spooled = await spoolUsers(request.body, type, (checked) => onProgress({ checked }));
@@ -58,7 +56,7 @@ export function transferRoutes(endpoints: Endpoints, services: Services): void {
         }
       };
       if (!request.headers.get("accept")?.includes(NDJSON_TYPE)) return jsonAnswer({ imported: await work(() => {}) });
-      return textAnswer(told(work, url.pathname), NDJSON_TYPE);
+      return streamAnswer(call, told(work, call), NDJSON_TYPE);
     },
   );
 }
@@ -79,14 +77,12 @@ async function* exported(
   header: string,
   show: (users: readonly UserRecord[]) => string,
 ): AsyncGenerator<string> {
-  if (header !== "") yield header;
   const query = { sort: { by: "id", order: "ascending" } } as const;
-  for (let after: { value: number; id: number } | undefined; ; ) {
-    const users = await records.users.page(query, { limit: BATCH, ...(after && { after }) });
-    const last = users.at(-1);
-    if (last === undefined) return;
-    yield show(users);
-    after = { value: last.id, id: last.id };
+  let users = await records.users.page(query, { limit: BATCH });
+  yield header + show(users);
+  for (let last = users.at(-1); last !== undefined; last = users.at(-1)) {
+    users = await records.users.page(query, { limit: BATCH, after: { value: last.id, id: last.id } });
+    if (users.length > 0) yield show(users);
   }
 }
 
@@ -96,7 +92,7 @@ async function* exported(
  */
 async function* told(
   work: (tell: (progress: object) => void) => Promise<number>,
-  path: string,
+  { url, onFault }: Pick<Call<unknown, unknown>, "url" | "onFault">,
 ): AsyncGenerator<string> {
   let latest: object | undefined;
   let ended = false;
@@ -106,7 +102,10 @@ async function* told(
     wake();
   })
     .then((imported) => ({ imported }))
-    .catch(async (fault: unknown) => ({ problem: await problemAnswer(fault, path).json() }))
+    .catch(async (fault: unknown) => {
+      if (!(fault instanceof DirectoryError)) onFault(fault);
+      return { problem: await problemAnswer(fault, url.pathname).json() };
+    })
     .finally(() => {
       ended = true;
       wake();
@@ -121,11 +120,4 @@ async function* told(
       });
   }
   yield `${JSON.stringify(await outcome)}\n`;
-}
-
-function textAnswer(text: AsyncGenerator<string>, type: string): Response {
-  const body = ReadableStream.from(text).pipeThrough(new TextEncoderStream() as never);
-  return new Response(body as ConstructorParameters<typeof Response>[0], {
-    headers: { "content-type": type, "cache-control": "no-store", "x-content-type-options": "nosniff" },
-  });
 }

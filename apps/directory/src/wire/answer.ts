@@ -1,8 +1,12 @@
 import { ReadableStream, TextEncoderStream } from "node:stream/web";
+import type { Call } from "./endpoint.ts";
 import { etagOf, isKnown } from "./etag.ts";
 
 // What is said about people is kept by no cache on the way.
 const HEADERS = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+
+/** What an answer of many pieces needs of its request. */
+type Streamed = Pick<Call<unknown, unknown>, "onFault" | "cutOff">;
 
 export function jsonAnswer(
   body: unknown,
@@ -38,15 +42,34 @@ export function noContent(headers: Readonly<Record<string, string>> = {}): Respo
   return new Response(null, { status: 204, headers: { ...HEADERS, ...headers } });
 }
 
-/** A JSON array of whatever length in the memory of one batch: the next is fetched once the last was taken. */
-export function arrayAnswer(batches: AsyncIterable<readonly unknown[]>): Response {
-  const body = ReadableStream.from(arrayText(batches)).pipeThrough(new TextEncoderStream());
+/**
+ * Text of whatever length in the memory of one piece: the next is made once the last was taken. The first is made before
+ * the answer begins, so that its fault is still told by the status; a later one ends the connection, so that nobody takes
+ * what came for the whole.
+ */
+export async function streamAnswer(call: Streamed, pieces: AsyncGenerator<string>, type: string): Promise<Response> {
+  const first = await pieces.next();
+  const text = first.done ? [] : piecesFrom(first.value, pieces, call);
+  const body = ReadableStream.from(text).pipeThrough(new TextEncoderStream());
   return new Response(body as ConstructorParameters<typeof Response>[0], {
-    headers: { ...HEADERS, "content-type": "application/json" },
+    headers: { ...HEADERS, "content-type": type },
   });
 }
 
-async function* arrayText(batches: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+async function* piecesFrom(first: string, rest: AsyncGenerator<string>, call: Streamed): AsyncGenerator<string> {
+  yield first;
+  try {
+    yield* rest;
+  } catch (fault) {
+    call.onFault(fault);
+    call.cutOff();
+    // What went wrong is ours to know: whoever serves this may print it, or send it along.
+    throw new Error("the answer broke off");
+  }
+}
+
+/** The text of a JSON array, from items in batches. */
+export async function* arrayText(batches: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
   let separator = "[";
   for await (const batch of batches) {
     if (batch.length === 0) continue;

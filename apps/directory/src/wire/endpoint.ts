@@ -50,6 +50,10 @@ export interface Call<Query, Body> {
   readonly address: string;
   readonly url: URL;
   readonly request: Request;
+  /** Takes a fault that no status tells of any more. */
+  readonly onFault: (fault: unknown) => void;
+  /** Ends the connection of an answer that can't be finished. */
+  readonly cutOff: () => void;
 }
 
 export type OpenHandler<Q, B> = (call: Call<Q, B>) => Promise<Response>;

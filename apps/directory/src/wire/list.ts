@@ -1,6 +1,7 @@
 import type { Page } from "../accounts/stores.ts";
-import { arrayAnswer, jsonAnswer } from "./answer.ts";
+import { arrayText, jsonAnswer, streamAnswer } from "./answer.ts";
 import type { Cursors, Position } from "./cursor.ts";
+import { type Call, JSON_TYPE } from "./endpoint.ts";
 
 const DEFAULT_LIMIT = 50;
 const BATCH = 1_000;
@@ -13,8 +14,7 @@ export interface Listing<Row> {
   readonly count?: () => Promise<number>;
 }
 
-export interface ListCall {
-  readonly url: URL;
+export interface ListCall extends Pick<Call<unknown, unknown>, "url" | "onFault" | "cutOff"> {
   readonly caller: { readonly userId: number };
   readonly query: {
     readonly limit?: number | undefined;
@@ -30,9 +30,7 @@ export interface ListCall {
 export async function listAnswer<Row>(call: ListCall, cursors: Cursors, listing: Listing<Row>): Promise<Response> {
   const { limit, cursor } = call.query;
   if (limit === undefined && cursor === undefined) {
-    // Fetched before the answer begins: a fault of the first statement is still told by its status.
-    const first = await listing.fetch({ limit: BATCH });
-    const answer = arrayAnswer(batchesOf(listing, first));
+    const answer = await streamAnswer(call, arrayText(batchesOf(listing)), JSON_TYPE);
     if (call.query.count === true) answer.headers.set("total-count", String(await listing.count?.()));
     return answer;
   }
@@ -52,8 +50,8 @@ export async function listAnswer<Row>(call: ListCall, cursors: Cursors, listing:
   return jsonAnswer(shown.map(listing.show), { headers });
 }
 
-async function* batchesOf<Row>(listing: Listing<Row>, first: readonly Row[]): AsyncGenerator<readonly unknown[]> {
-  for (let rows = first; ; ) {
+async function* batchesOf<Row>(listing: Listing<Row>): AsyncGenerator<readonly unknown[]> {
+  for (let rows = await listing.fetch({ limit: BATCH }); ; ) {
     yield rows.map(listing.show);
     const last = rows.at(-1);
     if (last === undefined || rows.length < BATCH) return;

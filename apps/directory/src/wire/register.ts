@@ -15,34 +15,41 @@ import { parseIfMatch } from "./etag.ts";
 import { problemSchema } from "./problem-schema.ts";
 import { parseBody, parseQuery } from "./validate.ts";
 
+/** What is known of the connection that a request came by, and done to it. */
+export interface Connections {
+  /** The address a request came from, as far as it can be trusted. */
+  readonly addressOf: (c: Context) => string;
+  /** The client's certificate, where the connection has one. */
+  readonly certificateOf: (c: Context) => PeerCertificate | undefined;
+  /** Ends the connection at once, in the middle of its answer. */
+  readonly cutOff: (c: Context) => void;
+}
+
+interface Surroundings extends Connections {
+  readonly callers: KnownCallers;
+  readonly onFault: (fault: unknown, request: Request) => void;
+  readonly onEndpoint: (endpoint: Endpoint) => void;
+}
+
 /** Mounts endpoints on `app`: each request passes token, scope, access, query and body checks before its handler. */
-export function endpointsOn(
-  app: OpenAPIHono,
-  deps: Deps,
-  options: {
-    readonly callers: KnownCallers;
-    readonly addressOf: (c: Context) => string;
-    readonly certificateOf: (c: Context) => PeerCertificate | undefined;
-    readonly onEndpoint?: (endpoint: Endpoint) => void;
-  },
-): Endpoints {
+export function endpointsOn(app: OpenAPIHono, deps: Deps, around: Surroundings): Endpoints {
   const mount = (endpoint: Endpoint, handle: (c: Context) => Promise<Response>) => {
-    options.onEndpoint?.(endpoint);
+    around.onEndpoint(endpoint);
     app.openAPIRegistry.registerPath(documented(endpoint));
     app.on(endpoint.method.toUpperCase(), endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1"), handle);
   };
   return {
     open(endpoint, handler) {
-      mount(endpoint, async (c) => handler(await readCall(c, endpoint, undefined, options.addressOf)));
+      mount(endpoint, async (c) => handler(await readCall(c, endpoint, undefined, around)));
     },
     add(endpoint, handler) {
       mount(endpoint, async (c) => {
-        const caller = await authenticate(options.callers, c.req.raw, options.certificateOf(c));
+        const caller = await authenticate(around.callers, c.req.raw, around.certificateOf(c));
         requireScope(caller, scopesOf(endpoint));
         if (endpoint.guarded && deps.requireIfMatch && c.req.header("if-match") === undefined)
           throw new DirectoryError("precondition-required", "Send the record's ETag as If-Match.");
         await authorize(endpoint.access, caller, pathId(c, "id"), deps.records.memberships);
-        return handler({ ...(await readCall(c, endpoint, caller, options.addressOf)), caller });
+        return handler({ ...(await readCall(c, endpoint, caller, around)), caller });
       });
     },
   };
@@ -52,7 +59,7 @@ async function readCall<Q extends z.ZodType, B extends z.ZodType>(
   c: Context,
   endpoint: Endpoint<Q, B>,
   caller: Caller | undefined,
-  addressOf: (c: Context) => string,
+  around: Surroundings,
 ): Promise<Call<z.output<Q>, z.output<B>>> {
   const url = new URL(c.req.url);
   const query = parseQuery((endpoint.query ?? NO_QUERY) as Q, url.searchParams);
@@ -66,9 +73,11 @@ async function readCall<Q extends z.ZodType, B extends z.ZodType>(
     precondition: parseIfMatch(c.req.header("if-match")),
     ifNoneMatch: c.req.header("if-none-match"),
     idempotency: endpoint.repeatable && caller ? idempotencyOf(c, caller, raw) : undefined,
-    address: addressOf(c),
+    address: around.addressOf(c),
     url,
     request: c.req.raw,
+    onFault: (fault) => around.onFault(fault, c.req.raw),
+    cutOff: () => around.cutOff(c),
   };
 }
 
