@@ -334,6 +334,12 @@ describe("a lease", () => {
 });
 
 describe("after a crash", () => {
+  const published = async (port: number) => {
+    const held = await lease("holds", wish(port));
+    await ports.publish(held.containerId, addresses[a] ?? "");
+    return held;
+  };
+
   it("holds and publishes again what runs, and frees everything else", async () => {
     const port = uniquePort(0);
     const runs = await lease("runs", wish(port));
@@ -358,5 +364,36 @@ describe("after a crash", () => {
     expect(await rows()).toBe(2);
     await ports.release(runs.containerId);
     await listen("0.0.0.0", port);
+  });
+
+  it("holds again what another program took meanwhile as soon as that lets go, and tells of no way that there is not", async () => {
+    const taken = uniquePort(4);
+    const { containerId: running, assignments: all } = await published(taken);
+    expect(all.map(({ hostIp }) => hostIp)).toEqual(["0.0.0.0", "::"]);
+    await ports.close();
+    const others = [await listen("0.0.0.0", taken), await listen("::", taken)];
+    ports = await open();
+    await ports.recover(new Map([[running, { address: addresses[a] ?? "" }]]));
+    // The kernel leads past the other program over IPv4, and not over IPv6.
+    expect(await askTcp("127.0.0.1", taken)).toContain(a);
+    expect(ports.assignments(running).map(({ hostIp }) => hostIp)).toEqual(["0.0.0.0"]);
+    for (const server of others) await new Promise((resolve) => server.close(resolve));
+    await expect.poll(() => ports.assignments(running), { timeout: 20_000 }).toEqual(all);
+    expect(await askTcp("::1", taken)).toContain(a);
+    await expect(listen("0.0.0.0", taken)).rejects.toThrow("EADDRINUSE");
+    await ports.release(running);
+    await listen("0.0.0.0", taken);
+  });
+
+  it("lets a port be that another program has when its container ends", async () => {
+    const taken = uniquePort(5);
+    const { containerId: running } = await published(taken);
+    await ports.close();
+    const other = await listen("0.0.0.0", taken);
+    ports = await open();
+    await ports.recover(new Map([[running, { address: addresses[a] ?? "" }]]));
+    await ports.release(running);
+    expect(ports.assignments(running)).toEqual([]);
+    expect(other.listening).toBe(true);
   });
 });

@@ -15,7 +15,8 @@ import type { ContainerId } from "../containers/container.ts";
 import type { Log } from "../containers/surroundings.ts";
 import type { Nft } from "../networks/nft.ts";
 import { dynamicPorts } from "./dynamic-ports.ts";
-import { type HeldPort, holdPort } from "./held-port.ts";
+import { closeAll, type Held, holdAll, leadAll } from "./held-ports.ts";
+import { holdAgain, type Wanted } from "./hold-again.ts";
 import type { KernelPorts } from "./kernel-ports.ts";
 import type { ContainerHolder, Holder, LeaseStore } from "./lease-store.ts";
 import { bindError, portConflictError } from "./port-conflict.ts";
@@ -36,15 +37,16 @@ export interface HostPortsOptions {
 
 /** The leases of one container, with their sockets. */
 interface ContainerPorts {
-  readonly holder: ContainerHolder;
+  holder: ContainerHolder;
   readonly assignments: readonly Assignment[];
   held: readonly Held[];
+  /** What is leased and not held: another program has it. */
+  readonly wanted: Wanted;
+  /** Where the ports lead. */
+  address: string | undefined;
 }
 
-interface Held {
-  readonly assignment: Assignment;
-  readonly port: HeldPort;
-}
+const nothing: Wanted = { assignments: () => [], stop: async () => undefined };
 
 /** The ports of this host: rows in the database, listening sockets, and paths in the kernel. */
 export const createHostPorts = ({ instance, nft, store, kernel, dynamic, log }: HostPortsOptions): Ports => {
@@ -119,7 +121,7 @@ export const createHostPorts = ({ instance, nft, store, kernel, dynamic, log }: 
       seed = seedAfter(automatic, assignments, wishes) ?? seed;
       const tried = await tryLease(holder, assignments);
       if ("held" in tried) {
-        containers.set(containerId, { holder, assignments, held: tried.held });
+        containers.set(containerId, { holder, assignments, held: tried.held, wanted: nothing, address: undefined });
         return assignments;
       }
       foreign = [...foreign, ...tried.foreign];
@@ -130,6 +132,7 @@ export const createHostPorts = ({ instance, nft, store, kernel, dynamic, log }: 
     const ports = containers.get(containerId);
     if (ports === undefined) return;
     await publisher.publish(containerId, ports.assignments, address);
+    ports.address = address;
     leadAll(ports.held, address);
   };
 
@@ -137,11 +140,21 @@ export const createHostPorts = ({ instance, nft, store, kernel, dynamic, log }: 
     const ports = containers.get(containerId);
     if (ports === undefined) return;
     await publisher.unpublish(containerId);
+    await ports.wanted.stop();
     await closeAll(ports.held);
     ports.held = [];
     await store.delete([containerId]);
     taken = removeLeases(taken, ports.assignments);
     containers.delete(containerId);
+  };
+
+  /** What another program has given up is held from now on, and leads to the container. */
+  const adopt = (containerId: ContainerId, held: readonly Held[]): void => {
+    const ports = containers.get(containerId);
+    if (ports === undefined) return void closeAll(held);
+    ports.held = [...ports.held, ...held];
+    if (ports.address !== undefined) leadAll(held, ports.address);
+    for (const { assignment } of held) log.info({ containerId, assignment }, "a published port is held again");
   };
 
   const recover: Ports["recover"] = async (running) => {
@@ -161,9 +174,18 @@ export const createHostPorts = ({ instance, nft, store, kernel, dynamic, log }: 
       const { held, refused } = await holdAll(assignments);
       // The kernel's path goes on working over IPv4; the lease stays, so that no other container gets the port.
       for (const { assignment, error } of refused)
-        log.warn({ containerId, assignment, code: error.code }, "a published port could not be held again");
+        log.warn({ containerId, assignment, code: error.code }, "a published port could not be held again yet");
       const address = running.get(containerId)?.address;
-      containers.set(containerId, { holder, assignments, held });
+      containers.set(containerId, {
+        holder,
+        assignments,
+        held,
+        wanted: holdAgain(
+          refused.map(({ assignment }) => assignment),
+          (more) => adopt(containerId, more),
+        ),
+        address,
+      });
       if (address === undefined) continue;
       leadAll(held, address);
       wanted.set(containerId, { assignments, address });
@@ -177,42 +199,26 @@ export const createHostPorts = ({ instance, nft, store, kernel, dynamic, log }: 
     publish,
     release,
     recover,
-    assignments: (containerId) => containers.get(containerId)?.assignments ?? [],
+    assignments: (containerId) => {
+      const { assignments = [], wanted = nothing } = containers.get(containerId) ?? {};
+      // What the kernel cannot translate leads nowhere without its socket.
+      const missing = wanted.assignments().filter(({ hostIp }) => hostIp.includes(":"));
+      return assignments.filter((assignment) => !missing.includes(assignment));
+    },
     rename: (containerId, containerName) => {
       const ports = containers.get(containerId);
       if (ports === undefined) return;
-      const holder = { ...ports.holder, containerName };
-      containers.set(containerId, { ...ports, holder });
-      take(holder, ports.assignments);
+      ports.holder = { ...ports.holder, containerName };
+      take(ports.holder, ports.assignments);
     },
     close: async () => {
-      for (const { held } of containers.values()) await closeAll(held);
+      for (const { held, wanted } of containers.values()) {
+        await wanted.stop();
+        await closeAll(held);
+      }
       containers.clear();
     },
   };
-};
-
-/** Binds what it can of the assignments; the rest comes back with the system's errors. */
-const holdAll = async (assignments: readonly Assignment[]) => {
-  const held: Held[] = [];
-  const refused: { readonly assignment: Assignment; readonly error: NodeJS.ErrnoException }[] = [];
-  await Promise.all(
-    assignments.map((assignment) =>
-      holdPort(assignment).then(
-        (port) => held.push({ assignment, port }),
-        (error: NodeJS.ErrnoException) => refused.push({ assignment, error }),
-      ),
-    ),
-  );
-  return { held, refused };
-};
-
-const leadAll = (held: readonly Held[], address: string): void => {
-  for (const { assignment, port } of held) port.lead({ address, port: assignment.containerPort });
-};
-
-const closeAll = async (held: readonly Held[]): Promise<void> => {
-  await Promise.all(held.map(({ port }) => port.close()));
 };
 
 const leasesFor = (holder: Holder, endpoints: readonly HostEndpoint[]): readonly Lease<Holder>[] =>

@@ -36,6 +36,7 @@ export interface Ports {
   /** Closes the paths, the sockets and the rows. Settles when the port is free for anyone. Idempotent. */
   release(containerId: ContainerId): Promise<void>;
   rename(containerId: ContainerId, name: string): void;
+  /** What is published, or about to be; not what another program has taken meanwhile and nothing leads past it. */
   assignments(containerId: ContainerId): readonly Assignment[];
   /** After a start of ours: holds the leases of running containers again, publishes them, and drops every other lease and path. */
   recover(running: ReadonlyMap<ContainerId, { readonly address: string | undefined }>): Promise<void>;

@@ -1,0 +1,31 @@
+import { type HeldPort, holdPort } from "./held-port.ts";
+import type { Assignment } from "./ports.ts";
+
+/** A host port that is held by its socket. */
+export interface Held {
+  readonly assignment: Assignment;
+  readonly port: HeldPort;
+}
+
+/** Binds what it can of the assignments; the rest comes back with the system's errors. */
+export const holdAll = async (assignments: readonly Assignment[]) => {
+  const held: Held[] = [];
+  const refused: { readonly assignment: Assignment; readonly error: NodeJS.ErrnoException }[] = [];
+  await Promise.all(
+    assignments.map((assignment) =>
+      holdPort(assignment).then(
+        (port) => held.push({ assignment, port }),
+        (error: NodeJS.ErrnoException) => refused.push({ assignment, error }),
+      ),
+    ),
+  );
+  return { held, refused };
+};
+
+export const leadAll = (held: readonly Held[], address: string): void => {
+  for (const { assignment, port } of held) port.lead({ address, port: assignment.containerPort });
+};
+
+export const closeAll = async (held: readonly Held[]): Promise<void> => {
+  await Promise.all(held.map(({ port }) => port.close()));
+};
