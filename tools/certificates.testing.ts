@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
@@ -26,7 +26,7 @@ export interface Authority {
 
 const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
 
-/** Makes a CA in `folder`, which is made too. */
+/** Makes a CA in `folder`, which is made too; the folder's name is in its own. */
 export async function createAuthority(folder: string): Promise<Authority> {
   const openssl = (...args: readonly string[]) => run("openssl", [...args], { cwd: folder });
   const at = (name: string) => join(folder, name);
@@ -45,7 +45,7 @@ export async function createAuthority(folder: string): Promise<Authority> {
     "-out",
     "ca.pem",
     "-subj",
-    "/CN=Test CA",
+    `/CN=Test CA ${basename(folder)}`,
     "-days",
     "30",
   );

@@ -63,8 +63,6 @@ export const createApp = (deps: Deps): Hono<Edge> => {
     const listener = context.env?.listener;
     if (listener === undefined) throw new Error("a request came in by no listener");
     requireOwnHost(listener, context.req.raw.headers);
-    if (!negotiated.ok) throw new EngineError("invalid", negotiated.message);
-    if (context.req.method === "HEAD" && !answersHead.test(path)) throw new EngineError("not-found", pageNotFound);
     const { incoming } = context.env;
     const actor = await deps.identify({
       listener,
@@ -72,6 +70,8 @@ export const createApp = (deps: Deps): Hono<Edge> => {
       certificate: incoming && peerCertificateOf(incoming.socket),
     });
     if (actor === undefined) throw new EngineError("unauthorized", authenticationRequired(listener));
+    if (!negotiated.ok) throw new EngineError("invalid", negotiated.message);
+    if (context.req.method === "HEAD" && !answersHead.test(path)) return context.notFound();
     if (!mayCall(actor, context.req.method, path))
       throw new EngineError("forbidden", `denied by policy: only an administrator may ${context.req.method} ${path}`);
     context.set("actor", actor);

@@ -53,6 +53,14 @@ describe("TLS", () => {
     expect(seen).toEqual([{ name: "ann" }, { name: "ann" }]);
   });
 
+  it("answers in words where another CA signed the certificate", async () => {
+    const other = await createAuthority(join(engine.folder, "other"));
+    const client = await dialTls(await startTls(), await other.issueClient("/CN=ann"));
+    client.socket.write(headersOf("GET", "/_ping"));
+    await client.until("\r\n\r\nOK");
+    expect(seen).toEqual([{ fault: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" }]);
+  });
+
   it.each([
     ["upgraded", upgrade, "HTTP/1.1 101 UPGRADED\r\n"],
     ["as an ordinary POST", [], "HTTP/1.1 200 OK\r\n"],
