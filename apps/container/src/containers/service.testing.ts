@@ -17,7 +17,7 @@ import type { Networks } from "../networks/networks.ts";
 import type { Actor } from "../policy/actor.ts";
 import type { Ports } from "../ports/ports.ts";
 import { memoryRuntime } from "../runtimes/memory/runtime.ts";
-import { memoryWorld } from "../runtimes/memory/world.ts";
+import { endWorld, memoryWorld } from "../runtimes/memory/world.ts";
 import { createVolumes } from "../volumes/volume-service.ts";
 import type { HostConfig } from "./config.ts";
 import { someConfig, someHostConfig } from "./container.testing.ts";
@@ -150,6 +150,7 @@ export const someService = async (
     }),
     end: async () => {
       await service.close();
+      await endWorld(world);
       await rm(folder, { recursive: true });
     },
   };

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { EngineError } from "../../errors.ts";
 import { type Containerd, openContainerd } from "./client.ts";
 import { type DaemonPaths, daemonConfig, daemonPaths } from "./daemon-config.ts";
+import { boundLog } from "./daemon-log.ts";
 
 export interface DaemonOptions {
   /** The containerd namespace, and the prefix of what else is shared on a host: one Berth, one instance. */
@@ -63,7 +64,9 @@ const ownDaemon = async (paths: DaemonPaths, instance: string): Promise<Daemon> 
     containerd.close();
     throw new EngineError("unavailable", `containerd does not start: ${await lastLines(paths.log)}`, { cause: thrown });
   }
+  const bounding = setInterval(() => void boundLog(paths.log).catch(() => {}), boundLogEveryMs).unref();
   const watch = new AbortController();
+  watch.signal.addEventListener("abort", () => clearInterval(bounding));
   const watching = keepRunning(paths, containerd, watch.signal);
   const release = () => {
     watch.abort();
@@ -77,6 +80,8 @@ const ownDaemon = async (paths: DaemonPaths, instance: string): Promise<Daemon> 
   };
   return { containerd, own: true, stop, release };
 };
+
+const boundLogEveryMs = 60_000;
 
 /** A daemon that dies at once again and again is started at most every ten seconds. */
 const backoffMs = [0, 250, 1000, 3000, 10_000];
@@ -101,6 +106,7 @@ const keepRunning = async (paths: DaemonPaths, containerd: Containerd, signal: A
 /** Starts the daemon unless it runs; does not wait until it answers. */
 const ensureRunning = async (paths: DaemonPaths): Promise<void> => {
   if ((await runningPid(paths)) !== undefined) return;
+  await boundLog(paths.log);
   const log = await open(paths.log, "a", 0o640);
   try {
     const child = spawn("containerd", ["--config", paths.config], {

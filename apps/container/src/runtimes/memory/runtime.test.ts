@@ -3,7 +3,7 @@ import type { ContainerId } from "../../containers/container.ts";
 import { EngineError } from "../../errors.ts";
 import { runtimeContract, specOf } from "../contract.testing.ts";
 import { memoryRuntime } from "./runtime.ts";
-import { memoryWorld } from "./world.ts";
+import { endWorld, memoryWorld } from "./world.ts";
 
 describe("memory", () =>
   runtimeContract(async () => {
@@ -12,7 +12,7 @@ describe("memory", () =>
       runtime: memoryRuntime(world),
       layers: "busybox",
       reopen: async () => memoryRuntime(world),
-      dispose: async () => {},
+      dispose: () => endWorld(world),
     };
   }));
 

@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import type { PassThrough } from "node:stream";
 import type { ContainerId } from "../../containers/container.ts";
 import type { Exit, Runtime, RuntimeEvent, SpecResources } from "../../containers/runtime.ts";
@@ -36,6 +37,16 @@ export const memoryWorld = (programs: Readonly<Record<string, Program>> = {}): M
   listeners: new Set(),
   fault: () => {},
 });
+
+/** Ends all that runs in it, and takes its folders away. */
+export const endWorld = async ({ containers }: MemoryWorld): Promise<void> => {
+  for (const { process, exit, root } of containers.values()) {
+    process?.kill(9);
+    await exit;
+    await rm(root, { recursive: true, force: true });
+  }
+  containers.clear();
+};
 
 const synchronous: ReadonlySet<string | symbol> = new Set(["output", "events", "logPath"]);
 
