@@ -40,6 +40,8 @@ export interface Berth extends Place {
 /** A Berth whose service a test may end. */
 export interface OwnBerth extends Berth {
   readonly container: Service;
+  /** Starts a further container service with the same settings, and gives what it says when it has ended. */
+  another(): Promise<string>;
   /** Ends everything and removes the state. */
   close(): Promise<void>;
 }
@@ -68,46 +70,76 @@ export function berthAt(place: Place): Berth {
   };
 }
 
+/** Settings of the environment. */
+type Settings = Readonly<Record<string, string>>;
+
 /**
  * Starts a real Berth beside every other one on this machine: its own state, socket, containerd namespace, bridge and addresses.
  * The image `busybox:latest` is in it.
  */
 export async function startBerth(): Promise<OwnBerth> {
-  const { env, folder, place, container } = await startContainerService({});
-  return ownBerth(place, container, () => teardown(env, folder));
+  const home = makeHome({ BERTH_DIRECTORY_URL: `http://127.0.0.1:${await freePort()}` });
+  const container = await startContainerService(home);
+  return ownBerth(home, container, () => teardown(home));
 }
 
-/** The same with a directory beside it. */
-export async function startBerthWithDirectory(): Promise<BerthWithDirectory> {
+/**
+ * The same with a directory beside it.
+ * @param furtherSettings of the container service, made once the directory answers, in a folder that goes with the Berth.
+ */
+export async function startBerthWithDirectory(
+  furtherSettings: (directory: {
+    readonly folder: string;
+    readonly url: string;
+    readonly adminToken: string;
+  }) => Promise<Settings> = async () => ({}),
+): Promise<BerthWithDirectory> {
   const listen = `127.0.0.1:${await freePort()}`;
   const directoryListen = `127.0.0.1:${await freePort()}`;
-  const directoryUrl = `http://${directoryListen}`;
-  const settings = { BERTH_LISTEN: listen, BERTH_DIRECTORY_LISTEN: directoryListen, BERTH_DIRECTORY_URL: directoryUrl };
-  const { env, folder, place, container } = await startContainerService(settings);
-  const directory = await service("directory", env, folder, async () => (await fetch(`${directoryUrl}/readyz`)).ok);
-  const berth = ownBerth(place, container, async () => {
-    await directory.end("SIGTERM");
-    await teardown(env, folder);
-  });
+  const url = `http://${directoryListen}`;
+  const settings = { BERTH_LISTEN: listen, BERTH_DIRECTORY_LISTEN: directoryListen, BERTH_DIRECTORY_URL: url };
+  const home = makeHome(settings);
+  const { env, folder, place } = home;
+  const directory = await service("directory", env, folder, async () => (await fetch(`${url}/readyz`)).ok);
   const adminToken = readFileSync(join(place.state, "admin-token"), "utf8").trim();
-  return { ...berth, directory, directoryUrl, tcp: `tcp://${listen}`, adminToken };
+  const further = await furtherSettings({ folder, url, adminToken });
+  const container = await startContainerService({ ...home, env: { ...env, ...further } });
+  const berth = ownBerth(home, container, async () => {
+    await directory.end("SIGTERM");
+    await teardown(home);
+  });
+  return { ...berth, directory, directoryUrl: url, tcp: `tcp://${listen}`, adminToken };
 }
 
-const ownBerth = (place: Place, container: Service, removeRest: () => Promise<void>): OwnBerth => ({
-  ...berthAt(place),
+const ownBerth = (home: Home, container: Service, removeRest: () => Promise<void>): OwnBerth => ({
+  ...berthAt(home.place),
   container,
+  async another() {
+    const ending = run(process.execPath, [entryOf("container")], { env: home.env, cwd: home.folder });
+    return ending.then(
+      ({ stdout, stderr }) => stdout + stderr,
+      ({ stdout, stderr }) => stdout + stderr,
+    );
+  },
   async close() {
     await container.end("SIGTERM");
     await removeRest();
   },
 });
 
-const teardown = async (env: NodeJS.ProcessEnv, folder: string): Promise<void> => {
+/** Where a Berth lives, and its settings. */
+interface Home {
+  readonly env: NodeJS.ProcessEnv;
+  readonly folder: string;
+  readonly place: Place;
+}
+
+const teardown = async ({ env, folder }: Home): Promise<void> => {
   await run(process.execPath, [entryOf("container"), "teardown"], { env, cwd: folder });
   rmSync(folder, { recursive: true, force: true });
 };
 
-async function startContainerService(settings: Readonly<Record<string, string>>) {
+function makeHome(settings: Settings): Home {
   const folder = mkdtempSync(join(tmpdir(), "berth-conformance-"));
   const instance = `bt${process.pid.toString(36)}`;
   const state = join(folder, "state");
@@ -120,17 +152,19 @@ async function startContainerService(settings: Readonly<Record<string, string>>)
     BERTH_SOCKET: socket,
     BERTH_INSTANCE: instance,
     BERTH_SUBNET: `10.${64 + (process.pid % 128)}.0.0/16`,
-    BERTH_DIRECTORY_URL: `http://127.0.0.1:${await freePort()}`,
     ...settings,
   };
-  const target = `unix:${socket}`;
+  return { env, folder, place: { instance, socket, state, run: runFolder } };
+}
+
+async function startContainerService({ env, folder, place }: Home): Promise<Service> {
+  const target = `unix:${place.socket}`;
   const container = await service("container", env, folder, async () => {
     const answer = await ask(target, { path: "/_ping", timeout: 2000 });
     return answer.status === 200;
   });
-
   await loadBusybox(target, "busybox:latest");
-  return { env, folder, container, place: { instance, socket, state, run: runFolder } };
+  return container;
 }
 
 /** Removes every container, running or not. */

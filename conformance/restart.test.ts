@@ -14,6 +14,16 @@ afterAll(() => berth?.close());
 
 const shown = async (name: string, format: string) => docker.run("inspect", "-f", format, name);
 
+test("a second service on the same state is refused, and the first goes on", async () => {
+  await docker.run("run", "-d", "--name", "kept", "busybox", "sleep", "600");
+  const pid = await shown("kept", "{{.State.Pid}}");
+  const said = await berth.another();
+  expect(said).toContain("is in use: a container service runs on it already");
+  expect(said).toContain(`(process ${berth.container.pid})`);
+  expect(await shown("kept", "{{.State.Status}} {{.State.Pid}}")).toBe(`running ${pid}`);
+  await docker.run("rm", "-f", "kept");
+});
+
 describe.each(["SIGTERM", "SIGKILL"] as const)("the container service ended by %s", (signal) => {
   const names = { web: `web-${signal}`, ends: `ends-${signal}`, fast: `fast-${signal}`, stopped: `stopped-${signal}` };
   let port: number;

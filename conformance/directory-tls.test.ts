@@ -1,0 +1,102 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { request } from "node:https";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Authority, createAuthority, type Issued } from "../tools/certificates.testing.ts";
+import { freePort } from "./berth.testing.ts";
+
+const run = promisify(execFile);
+const dist = resolve(import.meta.dirname, "../apps/directory/dist");
+
+let folder: string;
+let authority: Authority;
+let env: NodeJS.ProcessEnv;
+let port: number;
+let directory: ChildProcess;
+
+/** Settles once it listens. */
+const start = async (): Promise<ChildProcess> => {
+  const child = spawn(process.execPath, [join(dist, "main.js")], { env, stdio: ["ignore", "pipe", "ignore"] });
+  for await (const line of createInterface(child.stdout)) {
+    if (line.includes(`directory listens on https://127.0.0.1:${port}`)) return child;
+  }
+  throw new Error("the directory ended before it listened");
+};
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "berth-directory-"));
+  authority = await createAuthority(join(folder, "ca"));
+  const server = await authority.issueServer();
+  port = await freePort();
+  env = {
+    ...process.env,
+    BERTH_STATE: join(folder, "state"),
+    BERTH_DIRECTORY_LISTEN: `127.0.0.1:${port}`,
+    BERTH_DIRECTORY_TLS_CERT: server.cert,
+    BERTH_DIRECTORY_TLS_KEY: server.key,
+    BERTH_DIRECTORY_TLS_CA: authority.ca,
+    BERTH_DIRECTORY_TLS_CRL: authority.crl,
+  };
+  directory = await start();
+});
+afterAll(async () => {
+  directory.kill("SIGTERM");
+  await once(directory, "exit");
+  rmSync(folder, { recursive: true });
+});
+
+const me = async (shown: Issued | undefined) => {
+  const pair = shown && { cert: readFileSync(shown.cert), key: readFileSync(shown.key) };
+  const sent = request({
+    host: "localhost",
+    port,
+    path: "/api/me",
+    ca: readFileSync(authority.ca),
+    agent: false,
+    ...pair,
+  });
+  const [response] = await once(sent.end(), "response");
+  return { status: response.statusCode, body: JSON.parse(await text(response)) };
+};
+
+const berth = (more: Readonly<Record<string, string>>) => {
+  const settings = {
+    ...process.env,
+    BERTH_STATE: join(folder, "state"),
+    BERTH_DIRECTORY_URL: `https://localhost:${port}`,
+  };
+  return run(process.execPath, [join(dist, "cli/main.js"), "users", "list"], { env: { ...settings, ...more } });
+};
+
+describe("the directory over TLS", () => {
+  it("takes the certificate of an administrator's login for the administrator, and no other certificate", async () => {
+    const admin = await authority.issueClient("/CN=admin");
+    expect(await me(admin)).toMatchObject({ status: 200, body: { login: "admin", role: "admin", tokenId: null } });
+    expect(await me(await authority.issueClient("/CN=mallory"))).toMatchObject({ status: 401 });
+    const other = await createAuthority(join(folder, "other"));
+    expect((await me(await other.issueClient("/CN=admin"))).body.detail).toContain("certificate is not accepted");
+    expect((await me(undefined)).body.detail).toContain("Send a valid token");
+  });
+
+  it("is trusted by its clients where NODE_EXTRA_CA_CERTS names its CA, and not without", async () => {
+    expect((await berth({ NODE_EXTRA_CA_CERTS: authority.ca })).stdout).toContain("admin");
+    await expect(berth({})).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("certificate") });
+  });
+
+  it("is the only one on its embedded database, and lets go of it when it is killed", async () => {
+    const second = run(process.execPath, [join(dist, "main.js")], {
+      env: { ...env, BERTH_DIRECTORY_LISTEN: "127.0.0.1:0" },
+    });
+    await expect(second).rejects.toMatchObject({ stderr: expect.stringContaining("a directory runs on it already") });
+    directory.kill("SIGKILL");
+    await once(directory, "exit");
+    directory = await start();
+    expect(await me(await authority.issueClient("/CN=admin"))).toMatchObject({ status: 200 });
+  });
+});
