@@ -1,8 +1,9 @@
 import { request } from "node:http";
+import { request as requestTls } from "node:https";
 
 /**
  * Makes one HTTP request and reads the whole answer.
- * @param {string} target an `http://` URL, or `unix:SOCKET` with `path` apart, as the Docker CLI spells it.
+ * @param {string} target an `http://` or `https://` URL, or `unix:SOCKET` with `path` apart, as the Docker CLI spells it.
  * @param {{ method?: string, path?: string, json?: unknown, body?: import("node:stream").Readable | Buffer, headers?: Record<string, string>, timeout?: number, agent?: import("node:http").Agent }} [options]
  *   `timeout` in milliseconds, 30 s unless told.
  * @returns {Promise<{ status: number, headers: import("node:http").IncomingHttpHeaders, text: string, json: any }>}
@@ -14,7 +15,7 @@ export function ask(target, { method = "GET", path = "/", json, body, headers = 
     ? { socketPath: target.replace(/^unix:(\/\/)?/, ""), path }
     : fromUrl(new URL(target));
   return new Promise((resolve, reject) => {
-    const sent = request({
+    const sent = (target.startsWith("https:") ? requestTls : request)({
       ...place,
       method,
       agent,
