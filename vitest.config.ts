@@ -28,7 +28,7 @@ export default defineConfig({
           // Real clients against a real Berth from the build: one file after the other, on a machine that is not busy otherwise.
           name: "conformance",
           include: ["conformance/**/*.test.ts"],
-          globalSetup: ["./conformance/setup.testing.ts"],
+          globalSetup: ["./conformance/setup.testing.ts", "./tools/postgres.testing.ts"],
           fileParallelism: false,
           sequence: { groupOrder: 1 },
           testTimeout: 60_000,

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type BerthWithDirectory, startBerthWithDirectory } from "./berth.testing.ts";
 
 interface Ran {
@@ -15,6 +15,8 @@ interface Answered {
   readonly id?: number;
   readonly token?: string;
 }
+
+const PASS = "a long password nobody guesses";
 
 /** The Docker CLI over TCP as whoever the token belongs to; nobody without one. */
 const dockerAs = (tcp: string, token: string | undefined) => {
@@ -37,6 +39,7 @@ describe("the directory's constraints, enforced on the Docker CLI", () => {
   let nobody: ReturnType<typeof dockerAs>;
   let annId: number;
   let groupId: number;
+  const tokens: string[] = [];
 
   const api = async (method: string, path: string, body?: unknown, token = berth.adminToken): Promise<Answered> => {
     const response = await fetch(`${berth.directoryUrl}/api${path}`, {
@@ -52,9 +55,9 @@ describe("the directory's constraints, enforced on the Docker CLI", () => {
   };
 
   const signUp = async (login: string) => {
-    const pass = "a long password nobody guesses";
-    const user = await api("POST", "/users", { login, email: `${login}@example.com`, pass });
-    const { token } = await api("POST", "/login", { login, pass });
+    const user = await api("POST", "/users", { login, email: `${login}@example.com`, pass: PASS });
+    const { token = "" } = await api("POST", "/login", { login, pass: PASS });
+    tokens.push(token);
     return { id: user.id ?? 0, docker: dockerAs(berth.tcp, token) };
   };
 
@@ -62,7 +65,9 @@ describe("the directory's constraints, enforced on the Docker CLI", () => {
   const inForce = () => new Promise((resolve) => setTimeout(resolve, 1_100));
 
   beforeAll(async () => {
+    vi.stubEnv("BERTH_LOG_LEVEL", "debug");
     berth = await startBerthWithDirectory();
+    tokens.push(berth.adminToken);
     ({ id: annId, docker: ann } = await signUp("ann"));
     ({ docker: bob } = await signUp("bob"));
     nobody = dockerAs(berth.tcp, undefined);
@@ -77,6 +82,7 @@ describe("the directory's constraints, enforced on the Docker CLI", () => {
   afterAll(async () => {
     for (const client of [ann, bob, nobody]) client?.close();
     await berth?.close();
+    vi.unstubAllEnvs();
   });
 
   it("lets nobody in without a token, and says how to bring one", async () => {
@@ -202,6 +208,45 @@ describe("the directory's constraints, enforced on the Docker CLI", () => {
       await berth.expect([204], "DELETE", `/containers/${left}?v=true`);
     expect(await all()).toEqual(before);
     cat.close();
+  });
+
+  it("logs no password, no token and no environment, and tells none of a registry's, right or wrong", async () => {
+    const secrets = { password: "Zebra-1-crossing", identity: "Zebra-2-crossing", env: "Zebra-3-crossing" };
+    const registry = "127.0.0.1:9";
+    const login = { username: "ann", password: secrets.password, serveraddress: registry };
+    const header = (value: unknown) => ({
+      "x-registry-auth": Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url"),
+    });
+    const headers = [
+      header(login),
+      header({ identitytoken: secrets.identity }),
+      header(`{"password":"${secrets.password}`),
+    ];
+    const told = [await berth.ask("POST", "/auth", { json: login })];
+    told.push(await berth.ask("POST", "/auth", { json: { ...login, password: [secrets.password] } }));
+    await berth.expect([201], "POST", `/images/busybox/tag?repo=${registry}/busybox&tag=1`);
+    for (const one of headers) {
+      told.push(await berth.ask("POST", `/images/create?fromImage=${registry}/x&tag=1`, { headers: one }));
+      told.push(await berth.ask("POST", `/images/${registry}/busybox/push?tag=1`, { headers: one }));
+    }
+    await berth.expect([200], "DELETE", `/images/${registry}/busybox:1`);
+    for (const { text } of told) expect(text).not.toMatch(/Zebra/);
+
+    const env = `PASS=${secrets.env}`;
+    const run = ["run", "-d", "--name", "spoken", "-e", env, "busybox", "sleep", "600"];
+    for (const command of [run, ["exec", "-e", env, "spoken", "true"], ["rm", "-f", "spoken"]])
+      expect(await bob.run(...command)).toMatchObject({ code: 0 });
+    for (const refused of [["--privileged"], ["-p", "19000:80"], ["--cpus", "4096"], ["--network", "nowhere"]])
+      expect((await bob.run("run", "-e", env, ...refused, "busybox", "true")).stderr).not.toContain(secrets.env);
+
+    const logs = ["container", "directory"].map((name) =>
+      readFileSync(join(dirname(berth.state), `${name}.log`), "utf8"),
+    );
+    // The administrator's first token is printed once, for whoever starts a directory.
+    const log = logs.join("").replace(/^first administrator's token.*$/m, "");
+    expect(log.length).toBeGreaterThan(0);
+    const encoded = headers.map((one) => one["x-registry-auth"]);
+    for (const secret of [...Object.values(secrets), ...encoded, ...tokens, PASS]) expect(log).not.toContain(secret);
   });
 
   it("refuses when the directory cannot be reached, and the administrators' socket goes on", async () => {
