@@ -177,6 +177,8 @@ export type SpecMount =
       readonly readonly: boolean;
       readonly propagation: string;
       readonly recursive: boolean;
+      /** The source was decided on as it is: a link on the way to it is refused, whenever it was laid. */
+      readonly exact?: boolean;
     }
   | { readonly kind: "tmpfs"; readonly target: string; readonly options: readonly string[] };
 

@@ -116,6 +116,7 @@ const mountsOf = ({ hostConfig, mounts }: Container, files: SpecSurroundings["fi
           readonly: !mount.readWrite,
           propagation: mount.propagation || "rprivate",
           recursive: true,
+          ...(mount.real === undefined ? {} : { exact: true }),
         };
   const own = new Map<string, SpecMount>([
     ["/etc/hosts", bind(files.hosts, "/etc/hosts")],

@@ -90,9 +90,10 @@ export const findDevices = async (
     spec.devices.map(async ({ hostPath, path, permissions }) => {
       const found = await nodesAt(hostPath, path, permissions || "rwm");
       if (found.length > 0) return found;
+      const why = (await exists(hostPath)) ? "not a device node" : "no such file or directory";
       throw new EngineError(
         "invalid",
-        `error gathering device information while adding custom device "${hostPath}": not a device node`,
+        `error gathering device information while adding custom device "${hostPath}": ${why}`,
       );
     }),
   );

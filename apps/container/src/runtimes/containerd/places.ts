@@ -15,6 +15,8 @@ export interface Places {
   readonly fifos: string;
   /** For mounts that last no longer than a call. */
   readonly mounts: string;
+  /** For sources of mounts, while a container is made. */
+  readonly pins: string;
 }
 
 export const placesOf = ({ stateDir, runDir }: { readonly stateDir: string; readonly runDir: string }): Places => {
@@ -29,6 +31,7 @@ export const placesOf = ({ stateDir, runDir }: { readonly stateDir: string; read
     alive: (id) => join(io(id), "alive"),
     fifos: join(runDir, "fifos"),
     mounts: join(runDir, "mounts"),
+    pins: join(runDir, "pins"),
   };
 };
 

@@ -14,6 +14,7 @@ import { openFifos } from "./fifos.ts";
 import { gate } from "./gate.ts";
 import { readHost } from "./host.ts";
 import { outputsOf } from "./output.ts";
+import { openPins } from "./pins.ts";
 import { nativeDir as builtNativeDir, placesOf, seccompPath } from "./places.ts";
 import { encodeJson } from "./protos.ts";
 import { readUserFiles, userFilesReader, withMounted } from "./rootfs.ts";
@@ -44,12 +45,13 @@ export const openContainerdRuntime = async (options: ContainerdRuntimeOptions): 
   const { tasks, snapshots, containers } = containerd;
   const places = placesOf(options);
   const logger = `${nativeDir}/logger`;
-  const [host, seccompProfile, init, loggerBuilt, fifos] = await Promise.all([
+  const [host, seccompProfile, init, loggerBuilt, fifos, pins] = await Promise.all([
     readHost(),
     readFile(seccompPath, "utf8"),
     firstThere(initPaths(nativeDir)),
     firstThere([logger]),
     openFifos(places.fifos),
+    openPins(places.pins, `${nativeDir}/pin`),
   ]);
   if (loggerBuilt === undefined) {
     throw new EngineError("unavailable", `${logger} is not there: native/build.sh builds it`);
@@ -62,7 +64,18 @@ export const openContainerdRuntime = async (options: ContainerdRuntimeOptions): 
   const userFiles = userFilesReader(places.mounts);
   const serial = gate();
   const waits = new Map<string, Promise<Exit>>();
-  const startOptions = { containerd, instance, host, seccompProfile, init, userFiles, places, fifos, program: logger };
+  const startOptions = {
+    containerd,
+    instance,
+    host,
+    seccompProfile,
+    init,
+    userFiles,
+    places,
+    fifos,
+    pins,
+    program: logger,
+  };
 
   /**
    * All who wait for a process wait for one end of it: the task can be deleted only once. Somebody always waits, for a log is

@@ -10,7 +10,7 @@ const mountHint =
  */
 export const toStartError = (thrown: unknown, command: string): unknown => {
   if (!(thrown instanceof EngineError) || !thrown.message.includes("OCI runtime")) return thrown;
-  const message = `failed to create task for container: ${thrown.message}`;
+  const { message } = thrown;
   const says = (...texts: readonly string[]) => texts.some((text) => message.includes(text));
   if (says("not a directory")) return new StartError(127, `${message}: ${mountHint}`, { cause: thrown });
   if (says("permission denied", "is a directory")) return new StartError(126, message, { cause: thrown });

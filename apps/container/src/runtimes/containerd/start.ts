@@ -6,6 +6,7 @@ import type { Containerd } from "./client.ts";
 import { isAlreadyExists } from "./connection.ts";
 import { findDevices } from "./host.ts";
 import { type LoggerOptions, prepareIo } from "./logger.ts";
+import type { Pins } from "./pins.ts";
 import { loggerRun } from "./runs.ts";
 import type { Mount } from "./services/snapshots.ts";
 import { formatSpec, type HostFacts, ociSpec } from "./spec/spec.ts";
@@ -25,6 +26,7 @@ export interface StartOptions extends LoggerOptions {
   readonly seccompProfile: string;
   /** The static init's path, where there is one. */
   readonly init: string | undefined;
+  readonly pins: Pins;
   readonly userFiles: (mounts: readonly Mount[]) => Promise<UserFiles>;
 }
 
@@ -34,6 +36,23 @@ export const startTask = async (
   options: StartOptions,
   created: () => Promise<void>,
 ): Promise<{ readonly pid: number }> => {
+  const { containerd, pins } = options;
+  const pinned = await pins.pin(spec);
+  try {
+    await createTask(pinned.spec, options);
+  } finally {
+    await pinned.release();
+  }
+  try {
+    await created();
+    return await containerd.tasks.start(spec.id);
+  } catch (thrown) {
+    await discardTask(spec.id, containerd);
+    throw toStartError(thrown, spec.args[0] ?? "");
+  }
+};
+
+const createTask = async (spec: ContainerSpec, options: StartOptions): Promise<void> => {
   const { containerd, places, instance, host, seccompProfile, init } = options;
   const { id } = spec;
   const [mounts, devices] = await Promise.all([containerd.snapshots.mounts(id), findDevices(spec)]);
@@ -53,13 +72,6 @@ export const startTask = async (
     await (await loggerRun(places.alive(id)))?.ended;
     // runc writes why it failed to what would be the container's standard error: nothing that the program said.
     await truncate(places.log(id), logged?.size ?? 0).catch(() => {});
-    throw toStartError(thrown, spec.args[0] ?? "");
-  }
-  try {
-    await created();
-    return await containerd.tasks.start(id);
-  } catch (thrown) {
-    await discardTask(id, containerd);
     throw toStartError(thrown, spec.args[0] ?? "");
   }
 };

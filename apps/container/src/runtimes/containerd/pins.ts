@@ -1,0 +1,82 @@
+import { execFile } from "node:child_process";
+import { mkdir, readdir, rmdir, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { ContainerSpec, SpecMount } from "../../containers/runtime.ts";
+import { EngineError } from "../../errors.ts";
+import { mountPointsUnder, unmount } from "./mount.ts";
+
+const run = promisify(execFile);
+
+type Bind = SpecMount & { readonly kind: "bind" };
+
+/** A spec whose exact sources are mounted where nobody but us can lay a link. */
+export interface Pinned {
+  readonly spec: ContainerSpec;
+  /** Takes the mounts away, which a container that was made of them does not need any more. */
+  release(): Promise<void>;
+}
+
+export interface Pins {
+  pin(spec: ContainerSpec): Promise<Pinned>;
+}
+
+/** One that tells the host of its mounts has to be a peer of its source, and cannot be mounted elsewhere first. */
+const isPinned = (mount: SpecMount): mount is Bind =>
+  mount.kind === "bind" && mount.exact === true && !mount.propagation.endsWith("shared");
+
+/** Never what lies in a place: should it still be mounted, that is somebody's files. */
+const removePlace = async (path: string): Promise<void> => {
+  await rmdir(path).catch(() => unlink(path).catch(() => {}));
+};
+
+const clear = async (dir: string): Promise<void> => {
+  for (const point of await mountPointsUnder(dir)) await unmount(point).catch(() => {});
+  for (const name of await readdir(dir)) await removePlace(join(dir, name));
+};
+
+/**
+ * runc opens a source by its path, some time after it was checked: a user who writes to a folder on the way could lay a link there
+ * meanwhile. So `program` opens it, following no link, and mounts what it has opened in `dir`, from where runc takes it.
+ * What a killed run has left in `dir` is taken away.
+ */
+export const openPins = async (dir: string, program: string): Promise<Pins> => {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await clear(dir);
+  return {
+    pin: async (spec) => {
+      const places = new Map(
+        spec.mounts.filter(isPinned).map((mount, index) => [mount, join(dir, `${spec.id}-${index}`)] as const),
+      );
+      const release = async () => {
+        for (const place of places.values()) {
+          await unmount(place).catch(() => {});
+          await removePlace(place);
+        }
+      };
+      if (places.size === 0) return { spec, release };
+      const propagation = ({ propagation: asked }: Bind) => (asked.endsWith("slave") ? "slave" : "private");
+      try {
+        await run(
+          program,
+          [...places].flatMap(([mount, place]) => [mount.source, place, propagation(mount)]),
+        );
+      } catch (cause) {
+        await release();
+        throw refusal(cause);
+      }
+      const mounts = spec.mounts.map((mount) => {
+        const source = places.get(mount as Bind);
+        return source === undefined ? mount : { ...mount, source };
+      });
+      return { spec: { ...spec, mounts }, release };
+    },
+  };
+};
+
+const refusal = (cause: unknown): EngineError => {
+  const { code, stderr = "" } = cause as { readonly code?: unknown; readonly stderr?: string };
+  if (code === 3)
+    return new EngineError("forbidden", `denied by policy: ${stderr}: it led elsewhere when it was allowed`, { cause });
+  return new EngineError("failed", `a source could not be mounted: ${stderr || String(cause)}`, { cause });
+};
