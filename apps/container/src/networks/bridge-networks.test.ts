@@ -296,6 +296,19 @@ describe("a user network", () => {
     expect(await askTcp(two.address, 80)).toContain("two");
   });
 
+  it("has IPv4 alone, and says so to whoever asks for more", async () => {
+    const ipam = { driver: "default", options: null, config: [{ Subnet: uniqueSubnet() }, { Subnet: "fd00:7::/64" }] };
+    for (const more of [{ enableIPv6: true }, { ipam }]) {
+      const { id, warning } = await networks.create(request(`six-${instance}`, more));
+      expect(warning).toBe("IPv6 inside networks is not supported yet: its containers have IPv4 alone");
+      expect(networks.get(id).ipam.config).toHaveLength(1);
+      await networks.remove(id);
+    }
+    const { id, warning } = await networks.create(request(`four-${instance}`));
+    expect(warning).toBe("");
+    await networks.remove(id);
+  });
+
   it("leaves nothing behind when it goes", async () => {
     const { id } = await networks.create(request("gone"));
     const bridge = `br-${id.slice(0, 12)}`;

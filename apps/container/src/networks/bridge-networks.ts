@@ -113,9 +113,8 @@ export const createBridgeNetworks = (options: BridgeNetworksOptions): Networks =
       routes: await hostRoutes(await bridgesOf(instance)),
     });
     await add(network);
-    const warning = network.enableIPv6
-      ? "IPv6 inside networks is not supported yet: its containers have IPv4 alone"
-      : "";
+    const wantsIPv6 = network.enableIPv6 || request.ipam.config.some(({ Subnet = "" }) => Subnet.includes(":"));
+    const warning = wantsIPv6 ? "IPv6 inside networks is not supported yet: its containers have IPv4 alone" : "";
     return { id: network.id, warning };
   };
 

@@ -2,13 +2,9 @@ import type { EndpointRequest } from "../containers/config.ts";
 import type { ContainerId } from "../containers/container.ts";
 import type { Filters } from "../wire/filters.ts";
 
-/** A Docker network as the service keeps it. */
-export interface Network {
-  readonly id: string;
+/** What is asked of a network, and kept as it was asked. */
+interface NetworkSettings {
   readonly name: string;
-  readonly driver: "bridge" | "host" | "null";
-  /** RFC 3339. */
-  readonly createdAt: string;
   readonly internal: boolean;
   readonly attachable: boolean;
   readonly enableIPv6: boolean;
@@ -19,6 +15,14 @@ export interface Network {
     readonly options: Readonly<Record<string, string>> | null;
     readonly config: readonly IpamConfig[];
   };
+}
+
+/** A Docker network as the service keeps it. */
+export interface Network extends NetworkSettings {
+  readonly id: string;
+  readonly driver: "bridge" | "host" | "null";
+  /** RFC 3339. */
+  readonly createdAt: string;
 }
 
 export interface IpamConfig {
@@ -62,19 +66,8 @@ export interface SandboxRequest {
   readonly nameservers?: readonly string[];
 }
 
-export interface CreateNetworkRequest {
-  readonly name: string;
+export interface CreateNetworkRequest extends NetworkSettings {
   readonly driver: string;
-  readonly internal: boolean;
-  readonly attachable: boolean;
-  readonly enableIPv6: boolean;
-  readonly options: Readonly<Record<string, string>>;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly ipam: {
-    readonly driver: string;
-    readonly options: Readonly<Record<string, string>> | null;
-    readonly config: readonly IpamConfig[];
-  };
   readonly checkDuplicate: boolean;
 }
 
