@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { someConfig, someHostConfig } from "../containers/container.testing.ts";
 import { parseCreateRequest } from "./create-body.ts";
 import { parseJson } from "./json-body.ts";
 
@@ -23,92 +24,21 @@ const image = { Image: "busybox" };
 const host = (HostConfig: object) => ({ ...image, HostConfig });
 
 /** `HostConfig` of `docker run busybox`, as dockerd 20.10.24 with cgroup v1 gives it back. */
-const defaults = {
-  Binds: null,
-  ContainerIDFile: "",
+const defaults = someHostConfig({
   LogConfig: { Type: "json-file", Config: {} },
-  NetworkMode: "default",
-  PortBindings: null,
-  RestartPolicy: { Name: "", MaximumRetryCount: 0 },
-  AutoRemove: false,
-  VolumeDriver: "",
-  VolumesFrom: null,
-  CapAdd: null,
-  CapDrop: null,
   CgroupnsMode: "host",
-  Dns: [],
-  DnsOptions: [],
-  DnsSearch: [],
-  ExtraHosts: null,
-  GroupAdd: null,
   IpcMode: "private",
-  Cgroup: "",
-  Links: null,
-  OomScoreAdj: 0,
-  PidMode: "",
-  Privileged: false,
-  PublishAllPorts: false,
-  ReadonlyRootfs: false,
-  SecurityOpt: null,
-  UTSMode: "",
-  UsernsMode: "",
   ShmSize: 67108864,
   Runtime: "runc",
-  ConsoleSize: [0, 0],
-  Isolation: "",
-  CpuShares: 0,
-  Memory: 0,
-  NanoCpus: 0,
-  CgroupParent: "",
-  BlkioWeight: 0,
-  CpuPeriod: 0,
-  CpuQuota: 0,
-  CpuRealtimePeriod: 0,
-  CpuRealtimeRuntime: 0,
-  CpusetCpus: "",
-  CpusetMems: "",
-  Devices: [],
-  DeviceCgroupRules: null,
-  DeviceRequests: null,
-  KernelMemory: 0,
-  KernelMemoryTCP: 0,
-  MemoryReservation: 0,
-  MemorySwap: 0,
-  MemorySwappiness: null,
   OomKillDisable: false,
-  PidsLimit: null,
-  CpuCount: 0,
-  CpuPercent: 0,
-  IOMaximumIOps: 0,
-  IOMaximumBandwidth: 0,
-  MaskedPaths: null,
-  ReadonlyPaths: null,
-};
+});
 
 describe("parseCreateRequest", () => {
   it("fills in dockerd's defaults and adds no field that it lacks", () => {
     const { hostConfig, config } = create(image);
     expect(hostConfig).toMatchObject(defaults);
     expect(Object.keys(hostConfig)).not.toEqual(expect.arrayContaining(["Init"]));
-    expect(config).toEqual({
-      Hostname: "",
-      Domainname: "",
-      User: "",
-      AttachStdin: false,
-      AttachStdout: false,
-      AttachStderr: false,
-      Tty: false,
-      OpenStdin: false,
-      StdinOnce: false,
-      Env: [],
-      Cmd: null,
-      Image: "busybox",
-      Volumes: null,
-      WorkingDir: "",
-      Entrypoint: null,
-      OnBuild: null,
-      Labels: {},
-    });
+    expect(config).toEqual(someConfig());
   });
 
   it.each([

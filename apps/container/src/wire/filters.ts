@@ -65,15 +65,12 @@ export const labelsMatch = (
   filters: Filters,
   key: string,
   labels: Readonly<Record<string, string | undefined>>,
-): boolean =>
-  (filters.get(key) ?? []).every((wanted) => {
-    const [name = "", ...rest] = wanted.split("=");
-    const value = Object.hasOwn(labels, name) ? labels[name] : undefined;
-    return value !== undefined && (rest.length === 0 || value === rest.join("="));
-  });
+): boolean => (filters.get(key) ?? []).every((wanted) => holdsLabel(labels, wanted));
 
 /** Whether the labels satisfy a `label` filter: `KEY`, which any value satisfies, or `KEY=VALUE`. */
-export const holdsLabel = (labels: Readonly<Record<string, string>>, wanted: string): boolean => {
+export const holdsLabel = (labels: Readonly<Record<string, string | undefined>>, wanted: string): boolean => {
   const [key = "", ...value] = wanted.split("=");
-  return labels[key] !== undefined && (value.length === 0 || labels[key] === value.join("="));
+  // A label may be named as what every object has.
+  if (!Object.hasOwn(labels, key) || labels[key] === undefined) return false;
+  return value.length === 0 || labels[key] === value.join("=");
 };

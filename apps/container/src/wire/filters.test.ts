@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { holdsLabel } from "./filters.ts";
+
+it.each(["toString", "__proto__", "constructor"])("finds no label by the name of what every object has: %s", (name) => {
+  expect(holdsLabel({}, name)).toBe(false);
+  expect(holdsLabel({ [name]: "x" }, `${name}=x`)).toBe(true);
+});
+
+it.each([
+  ["a", true],
+  ["b", true],
+  ["c", false],
+  ["a=1", true],
+  ["a=2", false],
+  ["b=x=y", true],
+  ["b=x", false],
+  ["a=", false],
+])("holds %s: %s", (wanted, holds) => expect(holdsLabel({ a: "1", b: "x=y" }, wanted)).toBe(holds));
