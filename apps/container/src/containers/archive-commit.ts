@@ -1,5 +1,6 @@
 import { isEngineError } from "../errors.ts";
 import type { ImageConfig } from "../images/images.ts";
+import { formatFamiliar, parseRepositoryTag } from "../images/reference.ts";
 import type { Actor } from "../policy/actor.ts";
 import type { CommitRequest } from "./archives.ts";
 import type { ContainerConfig } from "./config.ts";
@@ -70,11 +71,10 @@ export const commitContainer = async (
   const parent = await images.get(container.imageId);
   const { repo, tag, author, comment, changes } = request;
   const isFrozen = request.pause && (await freeze(context, actor, id));
-  let imageId: string;
   try {
     const layer = await runtime.diff(id);
     try {
-      imageId = await images.commit(layer, {
+      const imageId = await images.commit(layer, {
         parent,
         container: { id, config: { ...config } },
         config: committedConfig(config, request.config),
@@ -85,13 +85,14 @@ export const commitContainer = async (
         comment,
         createdBy: (config.Cmd ?? []).join(" "),
       });
+      const named = parseRepositoryTag(repo, tag || "latest");
+      const imageRef = named.ok ? formatFamiliar(named.value) : "";
+      containerEvent(context, container, "commit", { comment, imageID: imageId, imageRef });
+      return imageId;
     } finally {
       layer.destroy();
     }
   } finally {
     if (isFrozen) await thaw(context, actor, id);
   }
-  const imageRef = repo === "" ? "" : `${repo}:${tag || "latest"}`;
-  containerEvent(context, container, "commit", { comment, imageID: imageId, imageRef });
-  return imageId;
 };

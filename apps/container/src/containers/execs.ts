@@ -22,6 +22,9 @@ const keptMs = 300_000;
 /** How long a resize waits for the process, as moby does: clients send the size as soon as they have asked for the start. */
 const resizeWaitMs = 10_000;
 
+/** What events call an exec: the program, then its arguments, with the space between even where there are none. */
+const commandLine = ({ cmd: [program = "", ...rest] }: ExecRequest): string => `${program} ${rest.join(" ")}`;
+
 /** The execs of running containers. They live in memory: an exec does not outlive the service that speaks for it. */
 export class Execs {
   readonly #context: Context;
@@ -54,7 +57,7 @@ export class Execs {
     session.catch(() => {});
     const exec = { id, containerId: container.id, request, running: false, pid: 0, exitCode: null };
     this.#entries.set(id, { exec, session, began });
-    containerEvent(this.#context, container, `exec_create: ${request.cmd.join(" ")}`, { execID: id });
+    containerEvent(this.#context, container, `exec_create: ${commandLine(request)}`, { execID: id });
     return id;
   }
 
@@ -92,7 +95,7 @@ export class Execs {
       const session = await this.#context.runtime.exec(exec.containerId, exec.id, spec);
       entry.began(session);
       entry.exec = { ...exec, running: true, pid: session.pid };
-      containerEvent(this.#context, container, `exec_start: ${exec.request.cmd.join(" ")}`, { execID: exec.id });
+      containerEvent(this.#context, container, `exec_start: ${commandLine(exec.request)}`, { execID: exec.id });
       session.exit.then(
         ({ exitCode }) => {
           this.#end(entry, exitCode);

@@ -48,7 +48,7 @@ describe("Registry", () => {
 
   it("finds by id, name, slashed name and unique prefix", () => {
     for (const ref of [idOf("ab"), "web", "/web", "aba"]) expect(registry.resolve(administrator, ref).name).toBe("web");
-    expect(() => registry.resolve(administrator, "a")).toThrow("multiple IDs found with provided prefix: a");
+    expect(() => registry.resolve(administrator, "a")).toThrow("Multiple IDs found with provided prefix: a");
     expect(() => registry.resolve(administrator, "nope")).toThrow("No such container: nope");
   });
 

@@ -68,7 +68,7 @@ export class Registry {
     if (byName && sees(actor, byName)) return byName;
     if (/^[0-9a-f]{1,63}$/.test(ref)) {
       const [found, another] = this.visible(actor).filter((container) => container.id.startsWith(ref));
-      if (another) throw new EngineError("invalid", `multiple IDs found with provided prefix: ${ref}`);
+      if (another) throw new EngineError("invalid", `Multiple IDs found with provided prefix: ${ref}`);
       if (found) return found;
     }
     throw new EngineError("not-found", `No such container: ${ref}`);

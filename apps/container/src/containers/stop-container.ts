@@ -30,10 +30,13 @@ const after = (ms: number | undefined): { readonly reached: Promise<"timeout">; 
   return { reached, cancel };
 };
 
-/** Sends the signal; a process that ended meanwhile is no failure, since its exit is on its way. */
-const signalRunning = async ({ runtime }: Context, { id, state }: Container, signal: number): Promise<void> => {
+/** Sends the signal and tells of it; a process that ended meanwhile is no failure, since its exit is on its way. */
+const signalRunning = async (context: Context, container: Container, signal: number): Promise<void> => {
+  const { runtime } = context;
+  const { id, state } = container;
   try {
     await runtime.kill(id, signal);
+    containerEvent(context, container, "kill", { signal: String(signal) });
     // runc thaws for a SIGKILL by itself: there is nothing left to resume then.
     if (state.status === "paused") await runtime.resume(id).catch(() => undefined);
   } catch (thrown) {
@@ -95,9 +98,15 @@ export const stopContainer = async (
   const container = context.registry.resolve(actor, found.id);
   if (!isRunning(container.state)) return "unchanged";
   const stopping = await markStopped(context, container.id, { kind: "stop", ...options });
-  await endProcess(context, stopping, options);
-  containerEvent(context, stopping, "stop");
+  await stopRunning(context, stopping, options);
   return "changed";
+};
+
+/** Ends what runs, and tells that it was stopped and did not end by itself. */
+const stopRunning = async (context: Context, container: Container, options: StopOptions): Promise<void> => {
+  if (!isRunning(container.state)) return;
+  await endProcess(context, container, options);
+  containerEvent(context, container, "stop");
 };
 
 /** `POST /containers/{id}/restart`: a stop and a start in one, which no policy and no `--rm` interferes with. */
@@ -113,7 +122,7 @@ export const restartContainer = async (
   held.add(container.id);
   try {
     if (container.state.status !== "restarting" || !(await callOffRestart(context, container.id)))
-      await endProcess(context, context.registry.resolve(actor, container.id), options);
+      await stopRunning(context, context.registry.resolve(actor, container.id), options);
     await context.locks.hold(container.id, async () => {
       const stopped = context.registry.resolve(actor, container.id);
       if (isRunning(stopped.state)) return;

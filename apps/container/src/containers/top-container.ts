@@ -1,5 +1,6 @@
 import { EngineError } from "../errors.ts";
 import type { Actor } from "../policy/actor.ts";
+import { containerEvent } from "./container-event.ts";
 import type { Context } from "./context.ts";
 import { isRunning } from "./state.ts";
 import type { Host } from "./surroundings.ts";
@@ -15,13 +16,15 @@ const foreignPid = /(?<![\w.%:-])(?!pid=PID(?![\w.%:-]))[\w.%:-]*=\S*PID\S*/;
  * Throws `invalid` where the arguments give no such column.
  */
 export const topContainer = async (
-  { registry, runtime }: Context,
+  context: Context,
   host: Host,
   actor: Actor,
   ref: string,
   psArgs: string,
 ): Promise<{ readonly titles: readonly string[]; readonly processes: readonly (readonly string[])[] }> => {
-  const { id, state } = registry.resolve(actor, ref);
+  const { registry, runtime } = context;
+  const container = registry.resolve(actor, ref);
+  const { id, state } = container;
   if (!isRunning(state)) throw new EngineError("conflict", `Container ${id} is not running`);
   const asked = psArgs.trim() || "-ef";
   if (!plain.test(asked))
@@ -41,5 +44,6 @@ export const topContainer = async (
     // The last column is the command and keeps its spaces.
     return [...words.slice(0, titles.length - 1), words.slice(titles.length - 1).join(" ")];
   });
+  containerEvent(context, container, "top");
   return { titles, processes: rows.filter((row) => processes.has(Number(row[pidColumn]))) };
 };

@@ -11,7 +11,7 @@ export const createHost = (): Host => ({
       return (await run("ps", args, { maxBuffer: 64 * 1024 * 1024 })).stdout.trimEnd().split("\n");
     } catch (thrown) {
       const { stderr = "" } = thrown as { readonly stderr?: string };
-      throw new EngineError("invalid", `ps: ${stderr.trim() || String(thrown)}`);
+      throw new EngineError("invalid", `ps: ${stderr.trim().split("\n")[0] || String(thrown)}`);
     }
   },
 });

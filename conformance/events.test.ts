@@ -1,0 +1,70 @@
+import { afterAll, expect, test } from "vitest";
+import { removeContainers } from "./berth.testing.ts";
+import { dockerOf } from "./docker.testing.ts";
+import { sharedBerth } from "./shared-berth.testing.ts";
+
+// What a watcher of a container's life hears, and in which order: `docker events`, looking back.
+
+const berth = sharedBerth();
+const docker = dockerOf(berth);
+const name = `heard-${process.pid}`;
+const image = `${name}:1`;
+
+afterAll(async () => {
+  await removeContainers(berth);
+  await docker.try("rmi", "-f", image);
+});
+
+const heard = async (since: string): Promise<readonly string[]> => {
+  const format = "{{.Action}}|{{with .Actor.Attributes}}{{.signal}} {{.exitCode}} {{.imageRef}}{{end}}";
+  const bounds = ["--since", since, "--until", String(Date.now() / 1000)];
+  const told = await docker.run("events", ...bounds, "--filter", `container=${name}`, "--format", format);
+  return told.split("\n").map((line) => line.replaceAll("<no value>", "").trimEnd());
+};
+
+test("every step of its life, signals and all", async () => {
+  const since = String(Date.now() / 1000);
+  const obedient = "trap exit TERM; while :; do sleep 0.1; done";
+  await docker.run("run", "-d", "--name", name, "busybox", "sh", "-c", obedient);
+  await docker.run("exec", name, "true");
+  await docker.run("exec", name, "echo", "two words");
+  await docker.run("top", name);
+  await docker.run("commit", name, image);
+  await docker.run("restart", name);
+  await docker.run("kill", "-s", "HUP", name);
+  await docker.run("stop", name);
+  await docker.run("start", name);
+  await docker.run("rm", "-f", name);
+  expect(await heard(since)).toEqual([
+    "create|",
+    "start|",
+    ...["exec_create: true |", "exec_start: true |", "exec_die| 0"],
+    ...["exec_create: echo two words|", "exec_start: echo two words|", "exec_die| 0"],
+    "top|",
+    // The image bears the container's name, which is what the filter goes by.
+    ...["pause|", "tag|", `commit|  ${image}`, "unpause|"],
+    ...["kill|15", "die| 0", "stop|", "start|", "restart|"],
+    "kill|1",
+    ...["kill|15", "die| 0", "stop|", "start|"],
+    ...["kill|9", "die| 137", "destroy|"],
+  ]);
+});
+
+test("a process that does not heed the stop is killed, which is told as well", async () => {
+  const since = String(Date.now() / 1000);
+  await docker.run(
+    "run",
+    "-d",
+    "--name",
+    name,
+    "--stop-signal",
+    "USR1",
+    "busybox",
+    "sh",
+    "-c",
+    "trap '' USR1; sleep 60",
+  );
+  await docker.run("stop", "-t", "1", name);
+  expect((await heard(since)).slice(2)).toEqual(["kill|10", "kill|9", "die| 137", "stop|"]);
+  await docker.run("rm", name);
+});
