@@ -41,7 +41,7 @@ const errorResponse = (
   message: string,
 ) =>
   (context.get("version") ?? newestVersion) < since.jsonErrors
-    ? context.text(`${message}\n`, status)
+    ? context.body(`${message}\n`, status, { "Content-Type": "text/plain; charset=utf-8" })
     : context.body(`${JSON.stringify({ message })}\n`, status, { "Content-Type": "application/json" });
 
 /**

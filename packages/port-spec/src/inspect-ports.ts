@@ -28,13 +28,13 @@ export interface InspectedPorts {
 const PUBLISHED_STATUSES: ReadonlySet<string> = new Set(["running", "paused"]);
 
 /**
- * The ports of `GET /containers/{id}/json`. Empty unless the container runs or is paused. Below API 1.21 a container
- * never started shows `Ports: null`, and `PortMapping: null` beside it.
+ * The ports of `GET /containers/{id}/json`. Empty unless the container runs or is paused. Below API 1.21 one that does
+ * neither shows `Ports: null`, and every one `PortMapping: null` beside it.
  */
 export function inspectPorts({ status, exposed, assignments, apiVersion }: InspectedPorts): InspectPortSettings {
   const old = compareApiVersions(apiVersion, "1.21") < 0;
   return {
-    Ports: old && status === "created" ? null : runningPorts(status, exposed, assignments),
+    Ports: old && !PUBLISHED_STATUSES.has(status) ? null : runningPorts(status, exposed, assignments),
     ...(old && { PortMapping: null }),
   };
 }

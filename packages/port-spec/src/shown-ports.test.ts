@@ -42,7 +42,7 @@ describe("inspectPorts", () => {
   test("shows PortMapping, and no map before the first start, below API 1.21", () => {
     expect(shown("running", "1.20")).toEqual({ Ports: running, PortMapping: null });
     expect(shown("created", "1.9")).toEqual({ Ports: null, PortMapping: null });
-    expect(shown("exited", "1.20")).toEqual({ Ports: {}, PortMapping: null });
+    expect(shown("exited", "1.20")).toEqual({ Ports: null, PortMapping: null });
   });
 
   test("shows a port that was assigned without being exposed", () => {

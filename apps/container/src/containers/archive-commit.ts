@@ -19,7 +19,7 @@ const imageConfig = (config: ContainerConfig): ImageConfig => ({
   WorkingDir: config.WorkingDir,
   Labels: config.Labels,
   OnBuild: config.OnBuild,
-  ...(config.ExposedPorts ? { ExposedPorts: config.ExposedPorts } : {}),
+  ...(Object.keys(config.ExposedPorts ?? {}).length > 0 ? { ExposedPorts: config.ExposedPorts } : {}),
   ...(config.Volumes ? { Volumes: config.Volumes } : {}),
   ...(config.StopSignal ? { StopSignal: config.StopSignal } : {}),
   ...(config.Healthcheck ? { Healthcheck: { ...config.Healthcheck } } : {}),
@@ -31,10 +31,7 @@ export const committedConfig = (container: ContainerConfig, request: Partial<Con
   const { Healthcheck: _, StopSignal: __, ...rest } = container;
   const asked = { ...rest, User: "", Env: [], Entrypoint: null, Cmd: null, WorkingDir: "", Volumes: null, Labels: {} };
   const exposed = { ...container.ExposedPorts, ...request.ExposedPorts };
-  return imageConfig({
-    ...mergeImage({ ...asked, ...request }, imageConfig(container)),
-    ...(Object.keys(exposed).length > 0 ? { ExposedPorts: exposed } : {}),
-  });
+  return imageConfig({ ...mergeImage({ ...asked, ...request }, imageConfig(container)), ExposedPorts: exposed });
 };
 
 /** Whether the container is frozen now that was not before: one that does not run, or is paused, stays as it is. */

@@ -34,9 +34,9 @@ export const attachContainer = async (
   const container = registry.resolve(actor, ref);
   const { id, config } = container;
   if (container.state.status === "paused")
-    throw new EngineError("conflict", `container ${id} is paused, unpause the container before attach`);
+    throw new EngineError("conflict", `container ${ref} is paused, unpause the container before attach`);
   if (container.state.status === "restarting")
-    throw new EngineError("conflict", `container ${id} is restarting, wait until the container is running`);
+    throw new EngineError("conflict", `container ${ref} is restarting, wait until the container is running`);
   const leaving = new AbortController();
   const { signal } = leaving;
   // A client may attach before the start, and hears the process from its first byte. It waits from now on, not from when its

@@ -82,15 +82,18 @@ const settled = (hostConfig: HostConfig, idOf: (ref: string) => ContainerId): Ho
   };
 };
 
-/** The id of a container to join. One that is not there is no 404: clients take that for a missing image, and pull. */
-const joinable =
+/**
+ * A container that the request stands on. One that is not there is no 404: clients take that for a missing image, and pull.
+ * `fault` makes the message of it, which is moby's for what the container is asked for.
+ */
+const resolved =
   ({ registry }: Context, actor: Actor) =>
-  (ref: string): ContainerId => {
+  (ref: string, fault: (message: string) => string = (message) => message): Container => {
     try {
-      return registry.resolve(actor, ref).id;
+      return registry.resolve(actor, ref);
     } catch (thrown) {
       if (!isEngineError(thrown, "not-found")) throw thrown;
-      throw new EngineError("invalid", thrown.message);
+      throw new EngineError("invalid", fault(thrown.message));
     }
   };
 
@@ -158,16 +161,21 @@ export const createContainer = async (
   const image = await images.get(request.config.Image, { platform: request.platform });
   const merged = mergeImage(request.config, image.config);
   if (commandOf(merged).length === 0) throw new EngineError("invalid", "No command specified");
-  const hostConfig = settled(request.hostConfig, joinable(context, actor));
+  const other = resolved(context, actor);
+  const hostConfig = settled(request.hostConfig, (ref) => other(ref).id);
   const ports = resolveCreatePorts(
     { ExposedPorts: request.config.ExposedPorts, PortSpecs: request.portSpecs, HostConfig: hostConfig },
     { ExposedPorts: image.config.ExposedPorts },
   );
   if (!ports.ok) throw new EngineError("invalid", ports.error.message);
-  const wishes = mountWishes(merged, hostConfig, (ref) => registry.resolve(actor, ref).mounts);
+  const wishes = mountWishes(merged, hostConfig, (ref) => other(ref).mounts);
   const id = chance.containerId();
   const named = name ?? inventName(chance.below, (candidate) => registry.isTaken(candidate));
-  const links = linksOf(hostConfig.Links, named, (ref) => registry.resolve(actor, ref).name);
+  const links = linksOf(
+    hostConfig.Links,
+    named,
+    (ref) => other(ref, (message) => `could not get container for ${ref}: ${message}`).name,
+  );
   const endpoints = endpointsOf(hostConfig.NetworkMode, request.endpoints, request.config.MacAddress);
   const container: Container = {
     id,

@@ -15,6 +15,18 @@ const view = (): ContainerView => ({
   resolvConfPath: "",
 });
 
+it.each([
+  ["exited", "nope", "Invalid filter 'exited=nope'"],
+  ["is-task", "nope", "Invalid filter 'is-task=[nope]'"],
+  ["status", "nope", "Invalid filter 'status=nope'"],
+  ["health", "nope", "Unrecognised filter value for health: nope"],
+  ["expose", "nope", "Invalid filter 'expose=nope': want port"],
+  ["publish", "nope", "Invalid filter 'publish=nope': want port"],
+])("refuses the value of %s=%s", (key, value, message) => {
+  const query = { all: true, limit: undefined, size: false, filters: new Map([[key, [value]]]) };
+  expect(() => listContainers([someContainer()], query, view, () => someContainer())).toThrow(message);
+});
+
 it.each(["nope", "__proto__", "constructor", "toString"])("refuses the filter %s", (key) => {
   const query = { all: true, limit: undefined, size: false, filters: new Map([[key, ["x"]]]) };
   expect(() => listContainers([someContainer()], query, view, () => someContainer())).toThrow(

@@ -5,7 +5,7 @@ import type { Container, ContainerStatus } from "./container.ts";
 import type { ContainerView, ListQuery } from "./containers.ts";
 import { isRunning } from "./state.ts";
 
-const statuses: ReadonlySet<string> = new Set<ContainerStatus>([
+const statuses: readonly ContainerStatus[] = [
   "created",
   "running",
   "paused",
@@ -13,8 +13,15 @@ const statuses: ReadonlySet<string> = new Set<ContainerStatus>([
   "removing",
   "exited",
   "dead",
-]);
-const healths: ReadonlySet<string> = new Set(["starting", "healthy", "unhealthy", "none"]);
+];
+
+/** What the values of a filter look like, where not every text is one. */
+const forms: Readonly<Record<string, RegExp>> = {
+  status: new RegExp(`^(${statuses.join("|")})$`),
+  health: /^(starting|healthy|unhealthy|none)$/,
+  exited: /^[+-]?\d+$/,
+  "is-task": /^(0|1|true|false)$/i,
+};
 
 /** What a filter asks about, and how a container answers. `find` resolves another container for `before` and `since`. */
 type Matcher = (view: ContainerView, value: string, find: (ref: string) => Container) => boolean;
@@ -29,19 +36,25 @@ const pattern = (value: string): RegExp => {
   }
 };
 
-const port = (value: string): { readonly start: number; readonly end: number; readonly protocol: string } => {
+const port = (
+  filter: string,
+  value: string,
+): { readonly start: number; readonly end: number; readonly protocol: string } => {
   const [range = "", protocol = "tcp"] = value.split("/");
   const parsed = parsePortRange(range);
   if (parsed === undefined)
     throw new EngineError(
       "invalid",
-      `Invalid filter 'publish=${value}': want port[-port][/protocol], such as 8080/tcp`,
+      `Invalid filter '${filter}=${value}': want port[-port][/protocol], such as 8080/tcp`,
     );
   return { ...parsed, protocol: protocol.toLowerCase() };
 };
 
-const within = (value: string, ports: readonly { readonly port: number; readonly protocol: string }[]): boolean => {
-  const wanted = port(value);
+const within = (
+  { filter, value }: { readonly filter: string; readonly value: string },
+  ports: readonly { readonly port: number; readonly protocol: string }[],
+): boolean => {
+  const wanted = port(filter, value);
   return ports.some(
     (found) => found.protocol === wanted.protocol && found.port >= wanted.start && found.port <= wanted.end,
   );
@@ -52,7 +65,7 @@ const matchers: Readonly<Record<string, Matcher>> = {
   name: ({ container }, value) => pattern(value).test(container.name) || pattern(value).test(`/${container.name}`),
   label,
   status: ({ container }, value) => container.state.status === value,
-  exited: ({ container }, value) => container.state.status === "exited" && String(container.state.exitCode) === value,
+  exited: ({ container }, value) => container.state.status === "exited" && container.state.exitCode === Number(value),
   health: ({ container }, value) => (container.state.health?.status ?? "none") === value,
   ancestor: ({ container }, value) =>
     container.imageId === value ||
@@ -69,15 +82,15 @@ const matchers: Readonly<Record<string, Matcher>> = {
     container.mounts.some(({ name, destination }) => name === value || destination === value),
   publish: ({ assignments }, value) =>
     within(
-      value,
+      { filter: "publish", value },
       assignments.map(({ hostPort, protocol }) => ({ port: hostPort, protocol })),
     ),
   expose: ({ container }, value) =>
     within(
-      value,
+      { filter: "expose", value },
       container.ports.exposed.map((key) => ({ port: Number.parseInt(key, 10), protocol: key.split("/")[1] ?? "tcp" })),
     ),
-  "is-task": (_, value) => value === "false" || value === "0",
+  "is-task": (_, value) => /^(0|false)$/i.test(value),
   isolation: () => true,
   before: ({ container }, value, find) => container.createdAt < find(value).createdAt,
   since: ({ container }, value, find) => container.createdAt > find(value).createdAt,
@@ -86,9 +99,11 @@ const matchers: Readonly<Record<string, Matcher>> = {
 const check = (filters: Filters): void => {
   for (const [key, values] of filters) {
     if (!Object.hasOwn(matchers, key)) throw new EngineError("invalid", `Invalid filter '${key}'`);
-    const bad = (known: ReadonlySet<string>) => values.find((value) => !known.has(value));
-    const wrong = key === "status" ? bad(statuses) : key === "health" ? bad(healths) : undefined;
-    if (wrong !== undefined) throw new EngineError("invalid", `Invalid filter '${key}=${wrong}'`);
+    const wrong = values.find((value) => !(forms[key] ?? /^/).test(value));
+    if (wrong === undefined) continue;
+    if (key === "health") throw new EngineError("invalid", `Unrecognised filter value for health: ${wrong}`);
+    const shown = key === "is-task" ? `[${values.join(" ")}]` : wrong;
+    throw new EngineError("invalid", `Invalid filter '${key}=${shown}'`);
   }
 };
 

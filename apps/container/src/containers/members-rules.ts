@@ -57,7 +57,7 @@ export const checkJoin = (
 ): boolean => {
   checkAlive(container);
   const mode = container.hostConfig.NetworkMode;
-  if (mode.startsWith("container:")) throw new EngineError("forbidden", sharedNetwork);
+  if (mode.startsWith("container:")) throw new EngineError("invalid", sharedNetwork);
   const already = joined.some(({ id }) => id === network.id);
   if (already && isRunning(container.state))
     throw new EngineError(
@@ -68,11 +68,11 @@ export const checkJoin = (
     checkRequest(network, request);
     return false;
   }
-  if (network.driver === "host" && mode !== "host") throw new EngineError("forbidden", hostNetwork);
+  if (network.driver === "host" && mode !== "host") throw new EngineError("invalid", hostNetwork);
   if (network.driver === "host" || mode === "host" || joined.some(({ driver }) => driver === "host"))
-    throw new EngineError("forbidden", sharedNetwork);
+    throw new EngineError("invalid", sharedNetwork);
   if (joined.length > 0 && [network, ...joined].some(({ driver }) => driver === "null"))
-    throw new EngineError("forbidden", noNetwork);
+    throw new EngineError("invalid", noNetwork);
   checkRequest(network, request);
   return true;
 };
@@ -80,7 +80,7 @@ export const checkJoin = (
 /** Whether the container may leave the network; throws Docker's refusal (moby `DisconnectFromNetwork`). */
 export const checkLeave = (container: Container, network: Network, joined: readonly Network[]): void => {
   checkAlive(container);
-  if (network.driver === "host") throw new EngineError("forbidden", hostNetwork);
+  if (network.driver === "host") throw new EngineError("invalid", hostNetwork);
   if (!joined.some(({ id }) => id === network.id))
     throw new EngineError("failed", `container ${container.id} is not connected to network ${network.name}`);
 };

@@ -277,15 +277,15 @@ describe("refusals", () => {
 
   it.each([
     ["an unknown network", {}, "nowhere", {}, "not-found", "network nowhere not found"],
-    ["the host's network", {}, "host", {}, "forbidden", host],
-    ["one more beside the host's", mode("host", { host: {} }), "front", {}, "forbidden", shared],
-    ["one more beside another container's", mode("container:db"), "front", {}, "forbidden", shared],
+    ["the host's network", {}, "host", {}, "invalid", host],
+    ["one more beside the host's", mode("host", { host: {} }), "front", {}, "invalid", shared],
+    ["one more beside another container's", mode("container:db"), "front", {}, "invalid", shared],
     [
       "one more beside none",
       mode("none", { none: {} }),
       "front",
       {},
-      "forbidden",
+      "invalid",
       "container cannot be connected to multiple networks with one of the networks in private (none) mode",
     ],
     [
@@ -344,7 +344,7 @@ describe("refusals", () => {
     });
     await expect(leave("nowhere", "web", true)).rejects.toMatchObject({ kind: "not-found" });
     await stopped({ ...mode("host", { host: {} }), name: "on-host" });
-    await expect(leave("host", "on-host")).rejects.toMatchObject({ kind: "forbidden", message: host });
+    await expect(leave("host", "on-host")).rejects.toMatchObject({ kind: "invalid", message: host });
   });
 
   it("of a user who does not own the container, by force either", async () => {

@@ -77,7 +77,7 @@ export const createContainers = (
     unpause: (actor, ref) => unpauseContainer(context, actor, ref),
     rename: async (actor, ref, name) => {
       const container = registry.resolve(actor, ref);
-      const bare = containerName(name);
+      const bare = containerName(`/${name.replace(/^\//, "")}`);
       if (bare === container.name)
         throw new EngineError("invalid", "Renaming a container with the same name as its current name");
       // A start that is under way takes its sandbox and its ports by the old name, and has to be told of the new one.
@@ -91,9 +91,11 @@ export const createContainers = (
     update: (actor, ref, change) => updateContainer(context, actor, ref, change),
     remove: (actor, ref, options) => removeContainer(context, removing, actor, ref, options),
     unlink: async (actor, ref) => {
-      const at = ref.lastIndexOf("/");
-      const container = registry.resolve(actor, ref.slice(0, at));
-      const kept = (container.hostConfig.Links ?? []).filter((link) => parseLink(link).alias !== ref.slice(at + 1));
+      const [, name, alias] = /^\/?(.+)\/([^/]+)$/.exec(ref) ?? [];
+      const container = registry.resolve(actor, name ?? ref);
+      if (alias === undefined)
+        throw new EngineError("conflict", "Conflict, cannot remove the default link name of the container");
+      const kept = (container.hostConfig.Links ?? []).filter((link) => parseLink(link).alias !== alias);
       await registry.update(container.id, (before) => ({
         ...before,
         hostConfig: { ...before.hostConfig, Links: kept },

@@ -9,6 +9,15 @@ const realTimeMaximum = 64;
  * Throws `invalid` with Docker's message.
  */
 export const signalNumber = (signal: string): number => {
+  const number = parseSignal(signal);
+  if (number === undefined) throw new EngineError("invalid", `Invalid signal: ${signal}`);
+  return number;
+};
+
+/** Whether `signalNumber` knows it. */
+export const isSignal = (signal: string): boolean => parseSignal(signal) !== undefined;
+
+const parseSignal = (signal: string): number | undefined => {
   const name = signal.toUpperCase().replace(/^SIG/, "");
   const realTime = /^RT(MIN|MAX)(?:([+-])([0-9]+))?$/.exec(name);
   const number = /^[0-9]+$/.test(name)
@@ -16,7 +25,5 @@ export const signalNumber = (signal: string): number => {
     : realTime
       ? (realTime[1] === "MIN" ? realTimeMinimum : realTimeMaximum) + Number(`${realTime[2] ?? "+"}${realTime[3] ?? 0}`)
       : (constants.signals as Readonly<Record<string, number>>)[`SIG${name}`];
-  if (number === undefined || number < 1 || number > realTimeMaximum)
-    throw new EngineError("invalid", `Invalid signal: ${signal}`);
-  return number;
+  return number === undefined || number < 1 || number > realTimeMaximum ? undefined : number;
 };

@@ -1,5 +1,6 @@
 import { capabilityNames } from "./capability-names.ts";
 import type { CreateRequest, HealthConfig, HostConfig } from "./config.ts";
+import { isSignal } from "./signals.ts";
 import { refusalOfBinds, refusalOfMounts, refusalOfTmpfs } from "./validate-mounts.ts";
 import {
   type Processors,
@@ -72,10 +73,8 @@ const configRules: readonly Rule[] = [
     WorkingDir !== "" && !WorkingDir.startsWith("/")
       ? `the working directory '${WorkingDir}' is invalid, it needs to be an absolute path`
       : undefined,
-  ({ config: { StopSignal } }) =>
-    StopSignal !== undefined && StopSignal !== "" && !isSignal(StopSignal)
-      ? `Invalid signal: ${StopSignal}`
-      : undefined,
+  ({ config: { StopSignal = "" } }) =>
+    StopSignal === "" || isSignal(StopSignal) ? undefined : `Invalid signal: ${StopSignal}`,
   ({ config: { Env } }) => {
     const bad = Env.find((entry) => entry === "" || entry.startsWith("="));
     return bad === undefined ? undefined : `invalid environment variable: ${bad}`;
@@ -86,9 +85,6 @@ const configRules: readonly Rule[] = [
       : undefined,
   ({ config: { Healthcheck } }) => refusalOfHealthcheck(Healthcheck),
 ];
-
-const isSignal = (text: string): boolean =>
-  /^(SIG)?[A-Z]+\d*([+-]\d+)?$/i.test(text) || (/^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= 64);
 
 const refusalOfHealthcheck = (health: HealthConfig | undefined): string | undefined => {
   if (health === undefined) return undefined;
@@ -104,7 +100,22 @@ const isCapability = (name: string): boolean => {
   const upper = name.toUpperCase().replace(/^CAP_/, "");
   return upper === "ALL" || capabilityNames.includes(`CAP_${upper}`);
 };
-const logDrivers = ["json-file", "none", "local"];
+
+/** Options of every log driver. */
+const logModes = ["mode", "max-buffer-size"];
+
+/** The options that each log driver of dockerd's takes. */
+const logDrivers: ReadonlyMap<string, readonly string[]> = new Map([
+  ["json-file", ["max-file", "max-size", "compress", "labels", "labels-regex", "env", "env-regex", "tag", ...logModes]],
+  ["local", ["max-file", "max-size", "compress", ...logModes]],
+  ["none", []],
+]);
+
+const refusalOfLogOptions = ({ Type, Config }: HostConfig["LogConfig"]): string | undefined => {
+  const unknown = Object.keys(Config).find((option) => !logDrivers.get(Type)?.includes(option));
+  return unknown === undefined || Type === "none" ? undefined : `unknown log opt '${unknown}' for ${Type} log driver`;
+};
+
 const securityOptions = /^(apparmor|seccomp|label|no-new-privileges|systempaths|writable-cgroups)([:=]|$)/;
 const namespacedSysctl =
   /^(kernel\.(msgmax|msgmnb|msgmni|sem|shmall|shmmax|shmmni|shm_rmid_forced)|fs\.mqueue\..+|net\..+)$/;
@@ -135,7 +146,9 @@ const hostConfigRules: readonly Rule[] = [
       ? undefined
       : `Invalid isolation: "${Isolation}" - linux only supports 'default'`,
   ({ hostConfig: { LogConfig } }) =>
-    logDrivers.includes(LogConfig.Type) ? undefined : `logger: no log driver named '${LogConfig.Type}' is registered`,
+    logDrivers.has(LogConfig.Type)
+      ? refusalOfLogOptions(LogConfig)
+      : `logger: no log driver named '${LogConfig.Type}' is registered`,
   ({ hostConfig: { DeviceRequests } }) =>
     (DeviceRequests ?? []).length > 0
       ? 'could not select device driver "" with capabilities: [[gpu]]: DeviceRequests (--gpus) are not supported'

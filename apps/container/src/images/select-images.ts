@@ -16,7 +16,7 @@ export interface SelectedImage {
 /** `invalid` where a key is not among `known`. */
 export const checkFilters = (filters: Filters, known: readonly string[]): void => {
   for (const key of filters.keys()) {
-    if (!known.includes(key)) throw new EngineError("invalid", `invalid filter '${key}'`);
+    if (!known.includes(key)) throw new EngineError("invalid", `Invalid filter '${key}'`);
   }
 };
 
@@ -29,7 +29,7 @@ export const flagOf = (filters: Filters, key: string): boolean | undefined => {
   );
   const [truth] = truths;
   if (truths.size === 1 && truth !== undefined) return truth;
-  throw new EngineError("invalid", `invalid filter '${key}=[${values.join(" ")}]'`);
+  throw new EngineError("invalid", `Invalid filter '${key}=[${values.join(" ")}]'`);
 };
 
 /** Whether the labels have each wished `key` or `key=value`. */
@@ -86,7 +86,7 @@ export const selectImages = (
 const expressionOf = (pattern: string): RegExp => {
   const expression = globExpression(pattern);
   if (expression === undefined)
-    throw new EngineError("invalid", `invalid filter 'reference=${pattern}': syntax error in pattern`);
+    throw new EngineError("invalid", `Invalid filter 'reference=${pattern}': syntax error in pattern`);
   return expression;
 };
 

@@ -47,7 +47,7 @@ const truth = (filters: Filters, key: string): boolean | undefined => {
   if (value === undefined) return undefined;
   if (more.length === 0 && ["1", "t", "true", "True", "TRUE"].includes(value)) return true;
   if (more.length === 0 && ["0", "f", "false", "False", "FALSE"].includes(value)) return false;
-  throw new EngineError("invalid", `invalid filter '${key}=[${[value, ...more].join(" ")}]'`);
+  throw new EngineError("invalid", `invalid value for filter '${key}', must be "true" (or "1"), or "false" (or "0")`);
 };
 
 /** An instant in milliseconds: a Go duration before now (`1h30m`), seconds since 1970, or RFC 3339. */

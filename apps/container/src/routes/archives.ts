@@ -76,7 +76,7 @@ export const archiveRoutes = (app: Hono<Edge>, { archives }: Deps): void => {
 
   app.post("/commit", async (context) => {
     const { container, ...query } = parseQuery(commitQuery, context.req.query());
-    if (container === "") throw new EngineError("invalid", "container name cannot be empty");
+    if (container === "") throw new EngineError("invalid", 'invalid name or ID supplied: ""');
     const config = await readOptionalJson(context.req.raw, commitBody, {});
     const id = await archives.commit(context.get("actor"), container, {
       ...query,

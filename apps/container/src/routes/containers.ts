@@ -147,7 +147,15 @@ export const containerRoutes = (app: Hono<Edge>, { containers, host }: Deps): vo
 
   app.post("/containers/:id/rename", async (context) => {
     const { name } = parseQuery(renameQuery, context.req.query());
-    await containers.rename(context.get("actor"), context.req.param("id"), name);
+    if (name === "") throw new EngineError("invalid", "Neither old nor new names may be empty");
+    await containers.rename(context.get("actor"), context.req.param("id"), name).catch((thrown: unknown) => {
+      if (
+        !isEngineError(thrown, "conflict") &&
+        !(isEngineError(thrown) && /^Invalid container name/.test(thrown.message))
+      )
+        throw thrown;
+      throw new EngineError(thrown.kind, `Error when allocating new name: ${thrown.message}`, { cause: thrown });
+    });
     return context.body(null, 204);
   });
 

@@ -2,31 +2,49 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { networkEvent } from "../containers/network-event.ts";
 import { EngineError } from "../errors.ts";
+import type { Network } from "../networks/networks.ts";
 import { noFilters, parseFilters } from "../wire/filters.ts";
 import { readJson } from "../wire/json-body.ts";
-import { connectBody, disconnectBody, networkBody } from "../wire/network-body.ts";
+import { connectBody, disconnectBody, networkBody, requireLocal } from "../wire/network-body.ts";
 import { networkShape } from "../wire/network-shapes.ts";
-import { parseQuery, text } from "../wire/query.ts";
-import type { Deps, Edge } from "./edge.ts";
+import { parseQuery, text, truth } from "../wire/query.ts";
+import { since } from "../wire/version.ts";
+import type { Deps, Edge, EdgeContext } from "./edge.ts";
 
 const filtersQuery = z.object({ filters: text() });
+const inspectQuery = z.object({ scope: text(), verbose: truth() });
 
 const requireContainer = (ref: string): string => {
-  if (ref === "") throw new EngineError("invalid", "Container: a container's name or id is required");
+  if (ref === "") throw new EngineError("invalid", 'invalid name or ID supplied: ""');
   return ref;
 };
 
+const alone = (network: Network) => networkShape(network, new Map(), () => undefined);
+
 /** Networks, and who is on them. */
 export const networkRoutes = (app: Hono<Edge>, { networks, members, containers, events }: Deps): void => {
-  app.get("/networks", (context) => {
+  /** With the containers on it that the asker may see. */
+  const withContainers = async (context: EdgeContext) => {
+    const seen = await containers.list(context.get("actor"), {
+      all: true,
+      limit: undefined,
+      size: false,
+      filters: noFilters,
+    });
+    const names = new Map(seen.map(({ container }) => [container.id, container.name]));
+    return (network: Network) => networkShape(network, networks.endpointsOn(network.id), (id) => names.get(id));
+  };
+
+  app.get("/networks", async (context) => {
     const filters = parseFilters(parseQuery(filtersQuery, context.req.query()).filters);
-    const listed = networks.list(filters);
-    return context.json(listed.map((network) => networkShape(network, new Map(), () => undefined)));
+    const shape = context.get("version") < since.networkListWithoutContainers ? await withContainers(context) : alone;
+    return context.json(networks.list(filters).map(shape));
   });
 
   app.post("/networks/create", async (context) => {
-    const request = await readJson(context.req.raw, networkBody);
+    const { elsewhere, ...request } = await readJson(context.req.raw, networkBody);
     if (request.name === "") throw new EngineError("invalid", "invalid name: a network's name is required");
+    requireLocal(elsewhere);
     const { id, warning } = await networks.create(request);
     networkEvent({ events }, networks.get(id), "create");
     return context.json({ Id: id, Warning: warning }, 201);
@@ -44,15 +62,12 @@ export const networkRoutes = (app: Hono<Edge>, { networks, members, containers, 
   });
 
   app.get("/networks/:id", async (context) => {
-    const network = networks.get(context.req.param("id"));
-    const seen = await containers.list(context.get("actor"), {
-      all: true,
-      limit: undefined,
-      size: false,
-      filters: noFilters,
-    });
-    const names = new Map(seen.map(({ container }) => [container.id, container.name]));
-    return context.json(networkShape(network, networks.endpointsOn(network.id), (id) => names.get(id)));
+    const { scope } = parseQuery(inspectQuery, context.req.query());
+    const ref = context.req.param("id");
+    const network = networks.get(ref);
+    if (scope !== "" && scope !== "local") throw new EngineError("not-found", `network ${ref} not found`);
+    const shape = await withContainers(context);
+    return context.json(shape(network));
   });
 
   app.delete("/networks/:id", async (context) => {

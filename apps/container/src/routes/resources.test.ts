@@ -85,6 +85,14 @@ describe("networks", () => {
       },
     ]);
     expect((await request("POST", "/networks/create", {})).status).toBe(400);
+    for (const [asked, status] of [
+      [{ Scope: "swarm" }, 503],
+      [{ Driver: "overlay" }, 503],
+      [{ Ingress: true }, 403],
+      [{ ConfigFrom: { Network: "nope" } }, 404],
+      [{ ConfigOnly: true }, 501],
+    ] as const)
+      expect((await request("POST", "/networks/create", { Name: "n", ...asked })).status).toBe(status);
     expect(await (await request("POST", "/networks/prune")).json()).toEqual({ NetworksDeleted: null });
   });
 

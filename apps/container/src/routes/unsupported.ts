@@ -1,8 +1,9 @@
 import type { Hono } from "hono";
 import { EngineError } from "../errors.ts";
-import type { Deps, Edge } from "./edge.ts";
+import { noSwarm } from "../wire/network-body.ts";
+import type { Deps, Edge, EdgeContext } from "./edge.ts";
 
-/** Routes that Berth answers with a clear no, and why. */
+/** Routes that Berth answers with a clear no, and why; the first that fits. */
 const refusals: readonly (readonly [paths: readonly string[], kind: "unsupported" | "unavailable", message: string])[] =
   [
     [
@@ -10,15 +11,11 @@ const refusals: readonly (readonly [paths: readonly string[], kind: "unsupported
       "unsupported",
       "building images is not supported: build with another tool and push, load or import the image",
     ],
+    [["/swarm/leave"], "unavailable", "This node is not part of a swarm"],
     [
-      ["/swarm", "/swarm/*", "/services", "/services/*", "/nodes", "/nodes/*", "/tasks", "/tasks/*"],
+      ["swarm", "services", "nodes", "tasks", "secrets", "configs"].flatMap((name) => [`/${name}`, `/${name}/*`]),
       "unavailable",
-      'This node is not a swarm manager. Use "docker swarm init" or "docker swarm join" to connect this node to swarm and try again.',
-    ],
-    [
-      ["/secrets", "/secrets/*", "/configs", "/configs/*"],
-      "unavailable",
-      'This node is not a swarm manager. Use "docker swarm init" or "docker swarm join" to connect this node to swarm and try again.',
+      noSwarm,
     ],
     [["/plugins/*"], "unsupported", "plugins are not supported"],
     [["/containers/:id/checkpoints", "/containers/:id/checkpoints/*"], "unsupported", "checkpoints are not supported"],
@@ -28,9 +25,12 @@ const refusals: readonly (readonly [paths: readonly string[], kind: "unsupported
 export const unsupportedRoutes = (app: Hono<Edge>, _deps: Deps): void => {
   app.get("/plugins", (context) => context.json([]));
   // The CLI asks for one while it looks for what a name may be.
-  app.get("/plugins/:name{.+}/json", (context) => {
+  const absent = (context: EdgeContext): never => {
     throw new EngineError("not-found", `plugin "${context.req.param("name")}" not found`);
-  });
+  };
+  app.get("/plugins/:name{.+}/json", absent);
+  for (const action of ["enable", "disable", "set", "push"]) app.post(`/plugins/:name{.+}/${action}`, absent);
+  app.delete("/plugins/:name{.+}", absent);
   app.post("/build/prune", (context) => context.json({ CachesDeleted: null, SpaceReclaimed: 0 }));
   for (const [paths, kind, message] of refusals) {
     for (const path of paths) {

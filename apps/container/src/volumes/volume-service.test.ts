@@ -23,6 +23,19 @@ it.each(["nope", "__proto__", "toString"])("refuses the filter %s", async (key) 
   expect(volumes.find("one")).toBeDefined();
 });
 
+it.each([
+  ["a", {}, "create a: volume name is too short"],
+  ["one", { nope: "1" }, 'create one: invalid option: "nope"'],
+])("makes no volume %s with options %j", async (name, options, message) => {
+  const volumes = await createVolumes(noRows, createVolumeFolders("/nowhere"), outside);
+  const wish = { name, anonymous: false, owner: undefined, driver: "", options, labels: {} };
+  await expect(volumes.create(wish)).rejects.toMatchObject({
+    kind: "invalid",
+    message: expect.stringContaining(message),
+  });
+  expect(volumes.find(name)).toBeUndefined();
+});
+
 describe("a volume whose options mount something", () => {
   let root: string;
 

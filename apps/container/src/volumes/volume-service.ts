@@ -22,7 +22,17 @@ export interface VolumeFolders {
   size(name: string): Promise<number>;
 }
 
+/** The local driver's: what is mounted at the volume's folder. */
+const mountOptions = ["type", "o", "device"];
+
 const form = /^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/;
+
+/** The value of `dangling`. */
+const truth = (values: readonly string[]): boolean => {
+  if (values.every((value) => /^(true|1)$/i.test(value))) return true;
+  if (values.every((value) => /^(false|0)$/i.test(value))) return false;
+  throw new EngineError("invalid", `Invalid filter 'dangling=[${values.join(" ")}]'`);
+};
 
 const passes = (volume: Volume, filters: Filters, inUse: ReadonlySet<string>): boolean => {
   for (const [key, values] of filters) {
@@ -31,7 +41,7 @@ const passes = (volume: Volume, filters: Filters, inUse: ReadonlySet<string>): b
       label: () => values.every((value) => holdsLabel(volume.labels, value)),
       "label!": () => !values.some((value) => holdsLabel(volume.labels, value)),
       driver: () => values.includes(volume.driver),
-      dangling: () => values.some((value) => (value === "true" || value === "1") === !inUse.has(volume.name)),
+      dangling: () => truth(values) === !inUse.has(volume.name),
       all: () => true,
     };
     const holds = Object.hasOwn(checks, key) ? checks[key] : undefined;
@@ -83,11 +93,19 @@ export const createVolumes = async (
     create: async ({ name, anonymous, owner, driver, options, labels }) => {
       if (driver !== "local" && driver !== "")
         throw new EngineError("not-found", `error looking up volume plugin ${driver}: plugin "${driver}" not found`);
+      if (name.length === 1)
+        throw new EngineError(
+          "invalid",
+          `create ${name}: volume name is too short, names should be at least two alphanumeric characters`,
+        );
       if (!form.test(name))
         throw new EngineError(
           "invalid",
           `create ${name}: "${name}" includes invalid characters for a local volume name, only "[a-zA-Z0-9][a-zA-Z0-9_.-]" are allowed. If you intended to pass a host directory, use absolute path`,
         );
+      const unknown = Object.keys(options).find((option) => !mountOptions.includes(option));
+      if (unknown !== undefined)
+        throw new EngineError("invalid", `create ${name}: invalid option: ${JSON.stringify(unknown)}`);
       const known = volumes.get(name);
       if (known) return known;
       const row = { name, createdAt: outside.now(), labels, options, anonymous, owner };

@@ -95,6 +95,7 @@ const configShape = ({ ExposedPorts = {}, ...rest }: ContainerConfig, host: Host
   if (version >= since.networksInInspect) return config;
   return {
     ...config,
+    ExposedPorts: config.ExposedPorts ?? null,
     MacAddress: config.MacAddress ?? "",
     NetworkDisabled: config.NetworkDisabled ?? false,
     VolumeDriver: host.VolumeDriver,
@@ -141,7 +142,7 @@ export const inspectShape = (view: ContainerView, version: ApiVersion) => {
     ExecIDs: view.execIds.length === 0 ? null : view.execIds,
     HostConfig: hostConfigShape(hostConfig),
     GraphDriver: { Data: null, Name: "overlayfs" },
-    ...(size !== undefined && { SizeRw: size.writable, SizeRootFs: size.total }),
+    ...(size !== undefined && version >= since.sizeInInspect && { SizeRw: size.writable, SizeRootFs: size.total }),
     ...mountsShape(view, version),
     Config: configShape(config, hostConfig, version),
     NetworkSettings: networkSettings(view, version),

@@ -5,14 +5,14 @@ import { refusalOfCreate, warningsOfCreate } from "../containers/validate-create
 import type { Processors } from "../containers/validate-resources.ts";
 import { EngineError } from "../errors.ts";
 import { endpointSettings } from "./endpoint-body.ts";
-import { goBool, goInt, goList, goMap, goSet, goString, goStruct, goWords, or } from "./go-json.ts";
+import { goBool, goInt, goList, goMap, goPortSet, goSet, goString, goStruct, goWords, or } from "./go-json.ts";
 import { hostConfig, withoutUndefined } from "./host-config-body.ts";
 import { parseValue } from "./json-body.ts";
 import { type ApiVersion, since } from "./version.ts";
 
 const strings = goList("string", goString);
 
-const healthcheck = goStruct("HealthConfig", {
+const healthcheck = goStruct("container.HealthConfig", {
   Test: strings.optional(),
   Interval: goInt.optional(),
   Timeout: goInt.optional(),
@@ -22,14 +22,14 @@ const healthcheck = goStruct("HealthConfig", {
 }).transform((health) => withoutUndefined(health));
 
 /** The `Config` part; commit takes the same. */
-export const containerConfig: z.ZodType<ContainerConfig> = goStruct("ContainerConfigWrapper", {
+export const containerConfig: z.ZodType<ContainerConfig> = goStruct("runconfig.ContainerConfigWrapper", {
   Hostname: or(goString, ""),
   Domainname: or(goString, ""),
   User: or(goString, ""),
   AttachStdin: or(goBool, false),
   AttachStdout: or(goBool, false),
   AttachStderr: or(goBool, false),
-  ExposedPorts: (goSet as z.ZodType<ExposedPorts>).optional(),
+  ExposedPorts: (goPortSet as z.ZodType<ExposedPorts>).optional(),
   Tty: or(goBool, false),
   OpenStdin: or(goBool, false),
   StdinOnce: or(goBool, false),
@@ -50,9 +50,9 @@ export const containerConfig: z.ZodType<ContainerConfig> = goStruct("ContainerCo
 }).transform((config): ContainerConfig => withoutUndefined(config));
 
 /** What stands beside `Config` in the body. The last six are of clients before API 1.18. */
-const surroundings = goStruct("ContainerConfigWrapper", {
+const surroundings = goStruct("runconfig.ContainerConfigWrapper", {
   HostConfig: hostConfig.optional(),
-  NetworkingConfig: goStruct("NetworkingConfig", {
+  NetworkingConfig: goStruct("network.NetworkingConfig", {
     EndpointsConfig: or(goMap("EndpointSettings", endpointSettings), {}),
   }).optional(),
   PortSpecs: strings.optional(),
@@ -108,7 +108,7 @@ export const parseCreateRequest = (
     readonly host: Processors & { readonly cgroupVersion: "1" | "2" };
   },
 ): CreateRequest => {
-  if (body === null || (typeof body === "object" && Object.keys(body).length === 0)) {
+  if (body === null || (typeof body === "object" && !Array.isArray(body) && Object.keys(body).length === 0)) {
     throw new EngineError("invalid", "Config cannot be empty in order to create a container");
   }
   const config = parseValue(containerConfig, body);

@@ -6,8 +6,8 @@ import { withoutUndefined } from "./host-config-body.ts";
 const strings = goList("string", goString);
 
 /** `EndpointSettings`, as create and connect take it; addresses that it reports are ignored. */
-export const endpointSettings: z.ZodType<EndpointRequest> = goStruct("EndpointSettings", {
-  IPAMConfig: goStruct("EndpointIPAMConfig", {
+export const endpointSettings: z.ZodType<EndpointRequest> = goStruct("network.EndpointSettings", {
+  IPAMConfig: goStruct("network.EndpointIPAMConfig", {
     IPv4Address: goString.optional(),
     IPv6Address: goString.optional(),
     LinkLocalIPs: strings.optional(),

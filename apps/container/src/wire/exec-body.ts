@@ -4,7 +4,7 @@ import { EngineError } from "../errors.ts";
 import { goBool, goList, goString, goStruct, goUint, goWords, or } from "./go-json.ts";
 
 /** `POST /containers/{id}/exec`. */
-export const execBody: z.ZodType<ExecRequest> = goStruct("ExecConfig", {
+export const execBody: z.ZodType<ExecRequest> = goStruct("types.ExecConfig", {
   User: or(goString, ""),
   Privileged: or(goBool, false),
   Tty: or(goBool, false),
@@ -31,7 +31,7 @@ export const execBody: z.ZodType<ExecRequest> = goStruct("ExecConfig", {
 );
 
 /** `POST /exec/{id}/start`; `size` is `[height, width]`. */
-export const execStartBody = goStruct("ExecStartCheck", {
+export const execStartBody = goStruct("types.ExecStartCheck", {
   Detach: or(goBool, false),
   Tty: or(goBool, false),
   ConsoleSize: goList("uint", goUint).optional(),

@@ -53,12 +53,18 @@ export const goList = <T>(type: string, item: z.ZodType<T>): z.ZodType<readonly 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A map from text; keys keep their spelling. */
-export const goMap = <T>(type: string, value: z.ZodType<T>): z.ZodType<Readonly<Record<string, T>>> =>
-  leaf(`map[string]${type}`, {}, isObject).pipe(z.record(z.string(), value));
+/** A map from text; keys keep their spelling. `name` is how Go's messages call the map, where it has a name. */
+export const goMap = <T>(
+  type: string,
+  value: z.ZodType<T>,
+  name = `map[string]${type}`,
+): z.ZodType<Readonly<Record<string, T>>> => leaf(name, {}, isObject).pipe(z.record(z.string(), value));
 
 /** A set such as `{"80/tcp": {}}`. */
 export const goSet = goMap("struct {}", goEmpty());
+
+/** A set of ports such as `{"80/tcp": {}}`. */
+export const goPortSet = goMap("struct {}", goEmpty(), "nat.PortSet");
 
 function goEmpty(): z.ZodType<Record<string, never>> {
   return leaf<Record<string, unknown>>("struct {}", {}, isObject).transform((): Record<string, never> => ({}));
@@ -67,8 +73,14 @@ function goEmpty(): z.ZodType<Record<string, never>> {
 /** `Cmd` and `Entrypoint`: a list, or one text that becomes a list of one (Docker's StrSlice). */
 export const goWords: z.ZodType<readonly string[]> = z
   .unknown()
-  .transform((value) => (typeof value === "string" ? [value] : value))
-  .pipe(goList("string", goString));
+  .transform((value, context): readonly unknown[] => {
+    if (value === null || Array.isArray(value)) return value ?? [];
+    if (typeof value === "string") return [value];
+    // Go tries the list, then the text, and tells of the text.
+    context.addIssue({ code: "custom", params: { mismatch: { value: kindOf(value), type: "string", fields: [] } } });
+    return z.NEVER;
+  })
+  .pipe(z.array(goString));
 
 /** An absent or `null` field becomes `zero`. */
 export function or<T>(schema: z.ZodType<T>, zero: NoInfer<T>): z.ZodType<T>;
@@ -77,7 +89,7 @@ export function or<T, Z>(schema: z.ZodType<T>, zero: Z): z.ZodType<T | Z> {
   return schema.optional().transform((value) => (value === undefined ? zero : value));
 }
 
-/** A Go struct. `name` is how Go's messages call it. */
+/** A Go struct. `name` is how Go's messages call it: with its package, which they leave out before a field. */
 export const goStruct = <Shape extends Readonly<Record<string, z.ZodType>>>(
   name: string,
   shape: Shape,
@@ -95,7 +107,11 @@ export const goStruct = <Shape extends Readonly<Record<string, z.ZodType>>>(
     for (const issue of parsed.error.issues) {
       const inner = mismatchOf(issue as { params?: unknown });
       const field = String(issue.path[0]);
-      const mismatch = inner && { ...inner, struct: inner.struct ?? name, fields: [field, ...inner.fields] };
+      const mismatch = inner && {
+        ...inner,
+        struct: inner.struct ?? name.replace(/^.*\./, ""),
+        fields: [field, ...inner.fields],
+      };
       context.issues.push({
         code: "custom",
         input: value,

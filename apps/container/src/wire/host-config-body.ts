@@ -10,28 +10,29 @@ const stringMap = goMap("string", goString);
 /** dockerd's default for `/dev/shm`, in bytes. */
 const defaultShmSize = 64 * 1024 * 1024;
 
-const portBinding = goStruct("PortBinding", { HostIp: or(goString, ""), HostPort: or(goString, "") });
+const portBinding = goStruct("nat.PortBinding", { HostIp: or(goString, ""), HostPort: or(goString, "") });
 
 /** Keys keep the spelling of the request: inspect echoes them. */
 export const portBindings = goMap(
   "[]nat.PortBinding",
   goList("nat.PortBinding", portBinding).nullable(),
+  "nat.PortMap",
 ) as z.ZodType<PortBindings>;
 
-const bindOptions = goStruct("BindOptions", {
+const bindOptions = goStruct("mount.BindOptions", {
   Propagation: goString.optional(),
   NonRecursive: goBool.optional(),
   CreateMountpoint: goBool.optional(),
 });
 
-const volumeOptions = goStruct("VolumeOptions", {
+const volumeOptions = goStruct("mount.VolumeOptions", {
   NoCopy: goBool.optional(),
   Labels: stringMap.optional(),
-  DriverConfig: goStruct("Driver", { Name: goString.optional(), Options: stringMap.optional() }).optional(),
+  DriverConfig: goStruct("mount.Driver", { Name: goString.optional(), Options: stringMap.optional() }).optional(),
   Subpath: goString.optional(),
 });
 
-const mount = goStruct("Mount", {
+const mount = goStruct("mount.Mount", {
   Type: or(goString, ""),
   Source: goString.optional(),
   Target: or(goString, ""),
@@ -39,17 +40,20 @@ const mount = goStruct("Mount", {
   Consistency: goString.optional(),
   BindOptions: bindOptions.optional(),
   VolumeOptions: volumeOptions.optional(),
-  TmpfsOptions: goStruct("TmpfsOptions", { SizeBytes: goInt.optional(), Mode: goUint.optional() }).optional(),
+  TmpfsOptions: goStruct("mount.TmpfsOptions", { SizeBytes: goInt.optional(), Mode: goUint.optional() }).optional(),
 }) as z.ZodType<MountRequest>;
 
 const consoleSize = goList("uint", goUint).transform((size): readonly [number, number] => [size[0] ?? 0, size[1] ?? 0]);
 
 /** `HostConfig` with dockerd 20.10's defaults (cgroup v1) for what the request leaves out. */
-export const hostConfig: z.ZodType<HostConfig> = goStruct("HostConfig", {
+export const hostConfig: z.ZodType<HostConfig> = goStruct("container.HostConfig", {
   ...resourceFields,
   Binds: or(strings, null),
   ContainerIDFile: or(goString, ""),
-  LogConfig: or(goStruct("LogConfig", { Type: or(goString, ""), Config: or(stringMap, {}) }), { Type: "", Config: {} }),
+  LogConfig: or(goStruct("container.LogConfig", { Type: or(goString, ""), Config: or(stringMap, {}) }), {
+    Type: "",
+    Config: {},
+  }),
   NetworkMode: or(goString, ""),
   PortBindings: or(portBindings, null),
   RestartPolicy: or(restartPolicy, { Name: "" as const, MaximumRetryCount: 0 }),

@@ -25,6 +25,10 @@ const configShape = (config: ImageConfig) => ({
   ...(config.Shell !== undefined && { Shell: config.Shell }),
 });
 
+/** Go leaves an empty set of ports out. */
+const withoutEmptyPorts = ({ ExposedPorts, ...rest }: Readonly<Record<string, unknown>>) =>
+  Object.keys(ExposedPorts ?? {}).length === 0 ? rest : { ...rest, ExposedPorts };
+
 const seconds = (time: string): number => Math.floor(Date.parse(time) / 1000) || 0;
 
 /** `GET /images/{name}/json`. */
@@ -36,7 +40,7 @@ export const imageInspectShape = (image: Image) => ({
   Comment: image.comment,
   Created: image.createdAt,
   Container: image.container,
-  ContainerConfig: { ...configShape({}), ...image.containerConfig },
+  ContainerConfig: { ...configShape({}), ...withoutEmptyPorts(image.containerConfig ?? {}) },
   DockerVersion: image.dockerVersion,
   Author: image.author,
   Config: configShape(image.config),

@@ -46,15 +46,17 @@ export const parseJson = (bytes: Uint8Array): unknown => {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new EngineError("invalid", `invalid JSON: ${jsonFault(cause)}`);
+    throw new EngineError("invalid", `invalid JSON: ${jsonFault(cause, text)}`);
   }
   checkTree(value);
   return value;
 };
 
-const jsonFault = (cause: unknown): string => {
+/** What is wrong with the text; one that ends too early in Go's words. */
+const jsonFault = (cause: unknown, text: string): string => {
   const message = cause instanceof Error ? cause.message : String(cause);
-  if (/end of JSON input|Unterminated string/.test(message)) return "unexpected EOF";
+  const at = Number(/at position (\d+)/.exec(message)?.[1] ?? -1);
+  if (/end of JSON input|Unterminated string/.test(message) || at >= text.trimEnd().length) return "unexpected EOF";
   return message.includes("after JSON") ? `unexpected content after JSON (${message})` : message;
 };
 

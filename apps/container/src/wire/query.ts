@@ -10,6 +10,21 @@ export const flag = (options: { readonly absent: boolean } = { absent: false }):
     .optional()
     .transform((text) => (text === undefined ? options.absent : !falseWords.has(text.trim().toLowerCase())));
 
+/** A boolean of the few queries that Go's `ParseBool` reads, which knows no other words; absent and empty are false. */
+export const truth = (): z.ZodType<boolean> =>
+  z
+    .string()
+    .optional()
+    .transform((text, context) => {
+      if (text === undefined || /^(|0|f|F|false|False|FALSE)$/.test(text)) return false;
+      if (/^(1|t|T|true|True|TRUE)$/.test(text)) return true;
+      context.addIssue({
+        code: "custom",
+        message: `strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`,
+      });
+      return z.NEVER;
+    });
+
 /** A whole number of a query; absent and empty are undefined. */
 export const wholeNumber = (): z.ZodType<number | undefined> =>
   z

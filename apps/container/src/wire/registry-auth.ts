@@ -4,7 +4,7 @@ import { goString, goStruct } from "./go-json.ts";
 import { withoutUndefined } from "./host-config-body.ts";
 
 /** Docker's AuthConfig, in a header or as a body. */
-export const authConfig: z.ZodType<RegistryAuth> = goStruct("AuthConfig", {
+export const authConfig: z.ZodType<RegistryAuth> = goStruct("types.AuthConfig", {
   username: goString.optional(),
   password: goString.optional(),
   identitytoken: goString.optional(),

@@ -5,13 +5,13 @@ import { goAny, goBool, goInt, goList, goString, goStruct, goUint, or } from "./
 /** Devices and throttles are lists of objects whose fields the runtime reads. */
 const list = or(goList("interface {}", goAny), null);
 
-const device = goStruct("DeviceMapping", {
+const device = goStruct("container.DeviceMapping", {
   PathOnHost: or(goString, ""),
   PathInContainer: or(goString, ""),
   CgroupPermissions: or(goString, ""),
 });
 
-const ulimit = goStruct("Ulimit", { Name: or(goString, ""), Hard: or(goInt, 0), Soft: or(goInt, 0) });
+const ulimit = goStruct("units.Ulimit", { Name: or(goString, ""), Hard: or(goInt, 0), Soft: or(goInt, 0) });
 
 /** The resources part of HostConfig and of the update body. */
 export const resourceFields = {
@@ -49,7 +49,7 @@ export const resourceFields = {
 } as const satisfies { readonly [Field in keyof Resources]: z.ZodType<Resources[Field]> };
 
 /** Whether the name is a policy's is for `refusalOfRestartPolicy` to say, in Docker's words. */
-export const restartPolicy = goStruct("RestartPolicy", {
+export const restartPolicy = goStruct("container.RestartPolicy", {
   Name: or(goString, "") as z.ZodType<RestartPolicy["Name"]>,
   MaximumRetryCount: or(goInt, 0),
 });

@@ -6,7 +6,7 @@ import { parseValue } from "./json-body.ts";
 import { resourceFields, restartPolicy } from "./resources-body.ts";
 import { type ApiVersion, since } from "./version.ts";
 
-const schema = goStruct("UpdateConfig", { ...resourceFields, RestartPolicy: restartPolicy.optional() });
+const schema = goStruct("container.UpdateConfig", { ...resourceFields, RestartPolicy: restartPolicy.optional() });
 
 /** A zero or an empty list says nothing: Docker's update leaves those as they are. */
 const isZero = (value: unknown): boolean =>

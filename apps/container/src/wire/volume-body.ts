@@ -3,7 +3,7 @@ import { goMap, goString, goStruct, or } from "./go-json.ts";
 const strings = goMap("string", goString);
 
 /** `POST /volumes/create`. */
-export const volumeBody = goStruct("VolumeCreateBody", {
+export const volumeBody = goStruct("volume.VolumeCreateBody", {
   Name: or(goString, ""),
   Driver: or(goString, ""),
   DriverOpts: or(strings, {}),
