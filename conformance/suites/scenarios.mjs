@@ -15,6 +15,9 @@ export async function runScenarios(engine, { folder }) {
   const files = [
     "docker-cli",
     "docker-run",
+    "login",
+    "events",
+    "logs",
     "compose",
     "testcontainers",
     "testcontainers-reaper",

@@ -47,6 +47,7 @@ describe("streams that wait", () => {
         containers: {
           logs: async (_actor, _ref, { signal }) => ({
             terminal: false,
+            attributes: [],
             output: (async function* () {
               yield { stream: "stdout" as const, time: "", data: Buffer.from("line\n") };
               if (signal !== undefined) await once(signal, "abort");

@@ -1,23 +1,27 @@
 import { EngineError } from "../errors.ts";
 import type { Actor } from "../policy/actor.ts";
 import { containerEvent } from "./container-event.ts";
-import type { Attachment, AttachOptions } from "./containers.ts";
+import type { Attachment, AttachOptions, Containers } from "./containers.ts";
 import type { Context } from "./context.ts";
-import type { OutputChunk, OutputOptions } from "./runtime.ts";
+import { logAttributes } from "./log-options.ts";
 import { isRunning } from "./state.ts";
 
 /** `GET /containers/{id}/logs`: readable while the container exists, running or not. */
-export const containerLogs = async (
-  { registry, runtime }: Context,
-  actor: Actor,
-  ref: string,
-  options: OutputOptions,
-): Promise<{ readonly terminal: boolean; readonly output: AsyncIterable<OutputChunk> }> => {
+export const containerLogs: (
+  context: Context,
+  ...request: Parameters<Containers["logs"]>
+) => ReturnType<Containers["logs"]> = async ({ registry, runtime }, actor, ref, options) => {
   const container = registry.resolve(actor, ref);
   if (!options.stdout && !options.stderr)
     throw new EngineError("invalid", "Bad parameters: you must choose at least one stream");
+  if (container.hostConfig.LogConfig.Type === "none")
+    throw new EngineError("unsupported", "configured logging driver does not support reading");
   const follow = options.follow && (isRunning(container.state) || container.state.status === "restarting");
-  return { terminal: container.config.Tty, output: runtime.output(container.id, { ...options, follow }) };
+  return {
+    terminal: container.config.Tty,
+    output: runtime.output(container.id, { ...options, follow }),
+    attributes: logAttributes(container),
+  };
 };
 
 /**

@@ -139,7 +139,12 @@ export interface Containers {
     actor: Actor,
     ref: string,
     options: OutputOptions,
-  ): Promise<{ readonly terminal: boolean; readonly output: AsyncIterable<OutputChunk> }>;
+  ): Promise<{
+    readonly terminal: boolean;
+    readonly output: AsyncIterable<OutputChunk>;
+    /** What the log's options say of the container, sorted by name. */
+    readonly attributes: readonly (readonly [name: string, value: string])[];
+  }>;
   attach(actor: Actor, ref: string, options: AttachOptions): Promise<Attachment>;
   resize(actor: Actor, ref: string, size: TerminalSize): Promise<void>;
   stats(actor: Actor, ref: string): Promise<{ readonly view: ContainerView; readonly stats: RuntimeStats | undefined }>;

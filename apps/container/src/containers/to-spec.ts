@@ -1,6 +1,7 @@
 import { EngineError } from "../errors.ts";
 import type { HostConfig, MountRequest, Resources } from "./config.ts";
 import type { Container, MountPoint } from "./container.ts";
+import { logOf } from "./log-options.ts";
 import { commandOf } from "./merge-image.ts";
 import type { ContainerSpec, NamespaceSpec, SpecMount, SpecResources } from "./runtime.ts";
 
@@ -130,15 +131,6 @@ const mountsOf = ({ hostConfig, mounts }: Container, files: SpecSurroundings["fi
   return [...own.values()].sort((a, b) => a.target.split("/").length - b.target.split("/").length);
 };
 
-const logOf = (config: HostConfig["LogConfig"]["Config"]): ContainerSpec["log"] => {
-  const [, digits, unit = ""] = /^([0-9]+)([kmg]?)b?$/i.exec(config["max-size"] ?? "") ?? [];
-  const scale = { "": 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 }[unit.toLowerCase()] ?? 1;
-  return {
-    maxBytes: digits === undefined ? undefined : Number(digits) * scale,
-    maxFiles: Number(config["max-file"] ?? 1),
-  };
-};
-
 /** The container's record as the thing to run. Throws EngineError where a peer that it shares a namespace with does not run. */
 export const toSpec = (
   container: Container,
@@ -186,6 +178,6 @@ export const toSpec = (
     oomScoreAdj: hostConfig.OomScoreAdj,
     init: hostConfig.Init === true,
     cgroupParent: hostConfig.CgroupParent,
-    log: logOf(hostConfig.LogConfig.Config),
+    log: logOf(hostConfig.LogConfig),
   };
 };

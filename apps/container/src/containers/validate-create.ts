@@ -1,5 +1,6 @@
 import { capabilityNames } from "./capability-names.ts";
 import type { CreateRequest, HealthConfig, HostConfig } from "./config.ts";
+import { refusalOfLogValues } from "./log-options.ts";
 import { isSignal } from "./signals.ts";
 import { refusalOfBinds, refusalOfMounts, refusalOfTmpfs } from "./validate-mounts.ts";
 import {
@@ -149,6 +150,7 @@ const hostConfigRules: readonly Rule[] = [
     logDrivers.has(LogConfig.Type)
       ? refusalOfLogOptions(LogConfig)
       : `logger: no log driver named '${LogConfig.Type}' is registered`,
+  ({ hostConfig }) => refusalOfLogValues(hostConfig.LogConfig),
   ({ hostConfig: { DeviceRequests } }) =>
     (DeviceRequests ?? []).length > 0
       ? 'could not select device driver "" with capabilities: [[gpu]]: DeviceRequests (--gpus) are not supported'

@@ -17,6 +17,7 @@ const logsQuery = z.object({
   stderr: flag(),
   follow: flag(),
   timestamps: flag(),
+  details: flag(),
   since: text(),
   until: text(),
   tail: text(),
@@ -39,14 +40,21 @@ export const terminalSize = (query: Readonly<Record<string, string>>) => {
   return { height: h, width: w };
 };
 
-/** Puts the time before each line; a line may come in several chunks. */
-async function* withTimes(output: AsyncIterable<OutputChunk>): AsyncGenerator<OutputChunk> {
+/** Docker's form of what `details` shows before a line: escaped as in a query. */
+const detailsOf = (attributes: readonly (readonly [string, string])[]): string =>
+  `${new URLSearchParams(attributes.map(([name, value]): [string, string] => [name, value])).toString().replaceAll("&", ",")} `;
+
+/** Puts what `prefixOf` says before each line; a line may come in several chunks. */
+async function* withPrefix(
+  output: AsyncIterable<OutputChunk>,
+  prefixOf: (chunk: OutputChunk) => string,
+): AsyncGenerator<OutputChunk> {
   const open = new Set<OutputChunk["stream"]>();
   for await (const chunk of output) {
     const begins = !open.has(chunk.stream);
     if (chunk.data.at(-1) === 10) open.delete(chunk.stream);
     else open.add(chunk.stream);
-    yield begins ? { ...chunk, data: Buffer.concat([Buffer.from(`${chunk.time} `), chunk.data]) } : chunk;
+    yield begins ? { ...chunk, data: Buffer.concat([Buffer.from(prefixOf(chunk)), chunk.data]) } : chunk;
   }
 }
 
@@ -68,7 +76,7 @@ export const streamRoutes = (app: Hono<Edge>, deps: Deps): void => {
       throw new EngineError("invalid", "Bad parameters: you must choose at least one stream");
     }
     const gone = new AbortController();
-    const { terminal, output } = await containers.logs(context.get("actor"), context.req.param("id"), {
+    const { terminal, output, attributes } = await containers.logs(context.get("actor"), context.req.param("id"), {
       stdout: query.stdout,
       stderr: query.stderr,
       follow: query.follow,
@@ -77,7 +85,10 @@ export const streamRoutes = (app: Hono<Edge>, deps: Deps): void => {
       ...bound("until", query.until),
       signal: gone.signal,
     });
-    const bytes = encodeOutput(query.timestamps ? withTimes(output) : output, { terminal });
+    const details = query.details ? detailsOf(attributes) : "";
+    const prefixOf = ({ time }: OutputChunk) => `${query.timestamps ? `${time} ` : ""}${details}`;
+    const plain = !query.timestamps && !query.details;
+    const bytes = encodeOutput(plain ? output : withPrefix(output, prefixOf), { terminal });
     return context.body(streamBody(bytes, gone), 200, { "Content-Type": streamType(context, { terminal }) });
   });
 
