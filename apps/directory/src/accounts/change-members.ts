@@ -1,6 +1,6 @@
 import type { Deps } from "./deps.ts";
-import { DirectoryError, notFound } from "./directory-error.ts";
-import { type Precondition, requireVersion } from "./precondition.ts";
+import { DirectoryError } from "./directory-error.ts";
+import { lockVersion, type Precondition } from "./precondition.ts";
 import type { Caller, GroupRecord } from "./records.ts";
 import type { GroupFields, Stores } from "./stores.ts";
 
@@ -22,9 +22,7 @@ export async function changeGroupAndMembers(
   precondition: Precondition,
 ): Promise<GroupRecord> {
   return deps.records.change(caller.userId, async (stores) => {
-    const group = await stores.groups.lock(id);
-    if (group === undefined) throw notFound("group", id);
-    requireVersion(group, precondition);
+    await lockVersion(stores.groups, "group", id, precondition);
     for (const change of changes.members) await applyChange(stores, id, change);
     return stores.groups.change(id, changes.fields);
   });

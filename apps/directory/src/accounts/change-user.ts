@@ -1,7 +1,7 @@
 import { hashNewPass } from "./create-user.ts";
 import type { Deps } from "./deps.ts";
 import { DirectoryError, notFound } from "./directory-error.ts";
-import { type Precondition, requireVersion } from "./precondition.ts";
+import { lockVersion, type Precondition, requireVersion } from "./precondition.ts";
 import type { Caller, UserRecord } from "./records.ts";
 import type { UserFields } from "./stores.ts";
 
@@ -28,9 +28,7 @@ export async function changeUser(
   const { pass, ...fields } = changes;
   const passHash = pass === undefined ? undefined : await hashNewPass(deps, pass, { ...known, ...fields });
   return deps.records.change(caller.userId, async (stores) => {
-    const before = await stores.users.lock(id);
-    if (before === undefined) throw notFound("user", id);
-    requireVersion(before, precondition);
+    const before = await lockVersion(stores.users, "user", id, precondition);
     const after = await stores.users.change(id, passHash === undefined ? fields : { ...fields, passHash });
     if (passHash !== undefined || (before.active && !after.active))
       await stores.tokens.removeAll(id, { except: caller.userId === id ? caller.tokenId : null });

@@ -2,7 +2,7 @@ import type { Owner } from "@berth/directory-domain";
 import type { Deps } from "./deps.ts";
 import { DirectoryError, notFound } from "./directory-error.ts";
 import { type Idempotency, once } from "./once.ts";
-import { type Precondition, requireVersion } from "./precondition.ts";
+import { lockVersion, type Precondition } from "./precondition.ts";
 import type { Caller, ConstraintRecord, UnreadableRecord } from "./records.ts";
 import type { ConstraintFields, Stores } from "./stores.ts";
 
@@ -34,7 +34,7 @@ export function changeConstraint(
   precondition: Precondition,
 ): Promise<ConstraintRecord> {
   return deps.records.change(caller.userId, async (stores) => {
-    await lockConstraint(stores, id, precondition);
+    await lockVersion(stores.constraints, "constraint", id, precondition);
     return stores.constraints.change(id, fields);
   });
 }
@@ -46,7 +46,7 @@ export async function removeConstraint(
   precondition: Precondition,
 ): Promise<void> {
   await deps.records.change(caller.userId, async (stores) => {
-    await lockConstraint(stores, id, precondition);
+    await lockVersion(stores.constraints, "constraint", id, precondition);
     await stores.constraints.remove(id);
   });
 }
@@ -73,10 +73,4 @@ export async function readConstraint(
 async function requireOwner(stores: Stores, owner: Owner): Promise<void> {
   const found = owner.type === "user" ? await stores.users.lock(owner.id) : await stores.groups.lock(owner.id);
   if (found === undefined) throw notFound(owner.type, owner.id);
-}
-
-async function lockConstraint(stores: Stores, id: number, precondition: Precondition): Promise<void> {
-  const constraint = await stores.constraints.lock(id);
-  if (constraint === undefined) throw notFound("constraint", id);
-  requireVersion(constraint, precondition);
 }

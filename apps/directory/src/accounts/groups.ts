@@ -2,7 +2,7 @@ import type { MembershipRole } from "@berth/directory-domain";
 import type { Deps } from "./deps.ts";
 import { DirectoryError, notFound } from "./directory-error.ts";
 import { type Idempotency, once } from "./once.ts";
-import { type Precondition, requireVersion } from "./precondition.ts";
+import { lockVersion, type Precondition } from "./precondition.ts";
 import type { Caller, GroupRecord } from "./records.ts";
 import type { GroupFields } from "./stores.ts";
 
@@ -23,9 +23,7 @@ export function changeGroup(
   precondition: Precondition,
 ): Promise<GroupRecord> {
   return deps.records.change(caller.userId, async (stores) => {
-    const group = await stores.groups.lock(id);
-    if (group === undefined) throw notFound("group", id);
-    requireVersion(group, precondition);
+    await lockVersion(stores.groups, "group", id, precondition);
     return stores.groups.change(id, changes);
   });
 }
@@ -33,9 +31,7 @@ export function changeGroup(
 /** Removes a group with its constraints and memberships; its users stay. */
 export async function removeGroup(deps: Deps, caller: Caller, id: number, precondition: Precondition): Promise<void> {
   await deps.records.change(caller.userId, async (stores) => {
-    const group = await stores.groups.lock(id);
-    if (group === undefined) throw notFound("group", id);
-    requireVersion(group, precondition);
+    await lockVersion(stores.groups, "group", id, precondition);
     await stores.groups.remove(id);
   });
 }

@@ -1,15 +1,14 @@
 import { fold } from "@berth/directory-domain";
-import { and, count, eq, getTableColumns, like, sql } from "drizzle-orm";
+import { and, count, eq, like, sql } from "drizzle-orm";
 import type { GroupField } from "../accounts/filter.ts";
 import type { GroupQuery, GroupStore } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
 import { type FilterColumn, filterSql } from "./filter-sql.ts";
 import { keyset, startsWith } from "./keyset.ts";
-import { groupOf } from "./rows.ts";
+import { groupColumns, groupOf } from "./rows.ts";
 import { groups, memberships } from "./schema.ts";
 import { inserted } from "./user-store.ts";
 
-const { nameKey: _name, ...shown } = getTableColumns(groups);
 const FILTER_COLUMNS: Readonly<Record<GroupField, FilterColumn>> = {
   id: { column: groups.id, as: "id" },
   name: { column: groups.nameKey, as: "folded" },
@@ -26,7 +25,7 @@ const FILTER_COLUMNS: Readonly<Record<GroupField, FilterColumn>> = {
 const SORT_COLUMNS = { id: groups.id, name: groups.nameKey };
 
 export function groupStore(db: Database): GroupStore {
-  const one = (id: number) => db.select(shown).from(groups).where(eq(groups.id, id));
+  const one = (id: number) => db.select(groupColumns).from(groups).where(eq(groups.id, id));
   return {
     async find(id) {
       const [row] = await one(id);
@@ -40,7 +39,7 @@ export function groupStore(db: Database): GroupStore {
       const [row] = await db
         .insert(groups)
         .values({ ...fields, nameKey: fold(fields.name) })
-        .returning(shown);
+        .returning(groupColumns);
       return groupOf(inserted(row));
     },
     async change(id, fields) {
@@ -53,7 +52,7 @@ export function groupStore(db: Database): GroupStore {
           updatedAt: sql`now()`,
         })
         .where(eq(groups.id, id))
-        .returning(shown);
+        .returning(groupColumns);
       return groupOf(inserted(row));
     },
     async remove(id) {
@@ -62,7 +61,7 @@ export function groupStore(db: Database): GroupStore {
     async page(query, page) {
       const { where, orderBy } = keyset(SORT_COLUMNS[query.sort.by], groups.id, query.sort.order, page);
       const rows = await db
-        .select(shown)
+        .select(groupColumns)
         .from(groups)
         .where(and(filterOf(query), where))
         .orderBy(...orderBy)

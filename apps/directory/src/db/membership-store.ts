@@ -1,22 +1,13 @@
-import { and, asc, eq, getTableColumns, gt, sql } from "drizzle-orm";
+import { and, asc, eq, gt, sql } from "drizzle-orm";
 import type { MembershipStore } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
-import { groupOf, userOf } from "./rows.ts";
+import { groupColumns, groupOf, userColumns, userOf } from "./rows.ts";
 import { groups, memberships, users } from "./schema.ts";
-
-const {
-  passHash: _pass,
-  loginKey: _login,
-  emailKey: _email,
-  policyVersion: _policy,
-  ...shownUser
-} = getTableColumns(users);
-const { nameKey: _name, ...shownGroup } = getTableColumns(groups);
 
 /** In the order of the index it is read from. */
 function groupsOfStatement(db: Database) {
   return db
-    .select({ group: shownGroup, role: memberships.role })
+    .select({ group: groupColumns, role: memberships.role })
     .from(memberships)
     .innerJoin(groups, eq(groups.id, memberships.groupId))
     .where(and(eq(memberships.userId, sql.placeholder("user")), gt(memberships.groupId, sql.placeholder("after"))))
@@ -55,7 +46,7 @@ export function membershipStore(db: Database): MembershipStore {
     // In the order of the index it is read from.
     async membersOf(groupId, page) {
       const rows = await db
-        .select({ user: shownUser, role: memberships.role })
+        .select({ user: userColumns, role: memberships.role })
         .from(memberships)
         .innerJoin(users, eq(users.id, memberships.userId))
         .where(and(eq(memberships.groupId, groupId), page.after && gt(memberships.userId, page.after.id)))

@@ -1,4 +1,5 @@
 import { type ConstraintId, type GroupId, type Owner, parseConstraint, type UserId } from "@berth/directory-domain";
+import { getTableColumns } from "drizzle-orm";
 import type {
   ConstraintRecord,
   GroupRecord,
@@ -8,7 +9,21 @@ import type {
   UserRecord,
 } from "../accounts/records.ts";
 import { SCOPES } from "../accounts/records.ts";
-import type { constraints, groups, tokens, users } from "./schema.ts";
+import { type constraints, groups, type tokens, users } from "./schema.ts";
+
+const {
+  passHash: _pass,
+  loginKey: _login,
+  emailKey: _email,
+  policyVersion: _policy,
+  ...shownOfUser
+} = getTableColumns(users);
+/** What is read of a user: its hash is read by who verifies it alone. */
+export const userColumns = shownOfUser;
+
+const { nameKey: _name, ...shownOfGroup } = getTableColumns(groups);
+/** What is read of a group. */
+export const groupColumns = shownOfGroup;
 
 export type ConstraintRow = typeof constraints.$inferSelect;
 

@@ -1,23 +1,16 @@
 import { and, asc, eq, getTableColumns, gt, ne, sql } from "drizzle-orm";
 import type { TokenStore } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
-import { tokenOf, userOf } from "./rows.ts";
+import { tokenOf, userColumns, userOf } from "./rows.ts";
 import { tokens, users } from "./schema.ts";
 import { inserted } from "./user-store.ts";
 
 const { sha256: _sha256, ...shown } = getTableColumns(tokens);
-const {
-  passHash: _pass,
-  loginKey: _login,
-  emailKey: _email,
-  policyVersion: _policy,
-  ...shownUser
-} = getTableColumns(users);
 
 /** Every request asks this: made into SQL once, and planned once for each connection. */
 function callerStatement(db: Database) {
   return db
-    .select({ token: shown, user: shownUser })
+    .select({ token: shown, user: userColumns })
     .from(tokens)
     .innerJoin(users, eq(users.id, tokens.userId))
     .where(eq(tokens.sha256, sql.placeholder("sha256")))

@@ -1,21 +1,14 @@
 import { fold } from "@berth/directory-domain";
-import { and, count, eq, exists, getTableColumns, like, or, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, exists, like, or, type SQL, sql } from "drizzle-orm";
 import type { UserField } from "../accounts/filter.ts";
 import type { UserQuery, UserStore } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
 import { type FilterColumn, filterSql } from "./filter-sql.ts";
 import { keyset, startsWith } from "./keyset.ts";
-import { userOf } from "./rows.ts";
+import { userColumns, userOf } from "./rows.ts";
 import { rowsOf } from "./rows-of.ts";
 import { memberships, users } from "./schema.ts";
 
-const {
-  passHash: _pass,
-  loginKey: _login,
-  emailKey: _email,
-  policyVersion: _policy,
-  ...shown
-} = getTableColumns(users);
 const FILTER_COLUMNS: Readonly<Record<UserField, FilterColumn>> = {
   id: { column: users.id, as: "id" },
   login: { column: users.loginKey, as: "folded" },
@@ -28,33 +21,43 @@ const FILTER_COLUMNS: Readonly<Record<UserField, FilterColumn>> = {
 };
 const SORT_COLUMNS = { id: users.id, login: users.loginKey, email: users.emailKey, createdAt: users.createdAt };
 
-/** Every sign-in asks this: made into SQL once, and planned once for each connection. */
-function forSignInStatement(db: Database) {
+/** What is asked most: made into SQL once, and planned once for each connection. */
+function statementsOn(db: Database) {
   const key = sql.placeholder("key");
-  return db
-    .select({ ...shown, passHash: users.passHash, loginKey: users.loginKey })
-    .from(users)
-    .where(or(eq(users.loginKey, key), eq(users.emailKey, key)))
-    .prepare("for_sign_in");
+  return {
+    find: db
+      .select(userColumns)
+      .from(users)
+      .where(eq(users.id, sql.placeholder("id")))
+      .prepare("find_user"),
+    forSignIn: db
+      .select({ ...userColumns, passHash: users.passHash, loginKey: users.loginKey })
+      .from(users)
+      .where(or(eq(users.loginKey, key), eq(users.emailKey, key)))
+      .prepare("for_sign_in"),
+  };
 }
 
 export function userStore(db: Database): UserStore {
-  let signingIn: ReturnType<typeof forSignInStatement> | undefined;
-  const one = (id: number) => db.select(shown).from(users).where(eq(users.id, id));
+  let made: ReturnType<typeof statementsOn> | undefined;
+  const statements = () => {
+    made ??= statementsOn(db);
+    return made;
+  };
   return {
     async find(id) {
-      const [row] = await one(id);
+      const [row] = await statements().find.execute({ id });
       return row && userOf(row);
     },
     async lock(id) {
-      const [row] = await one(id).for("no key update");
+      const [row] = await db.select(userColumns).from(users).where(eq(users.id, id)).for("no key update");
       return row && userOf(row);
     },
     async create(fields) {
       const [row] = await db
         .insert(users)
         .values({ ...fields, loginKey: fold(fields.login), emailKey: fold(fields.email) })
-        .returning(shown);
+        .returning(userColumns);
       return userOf(inserted(row));
     },
     async createMany(batch) {
@@ -87,7 +90,7 @@ export function userStore(db: Database): UserStore {
           updatedAt: sql`now()`,
         })
         .where(eq(users.id, id))
-        .returning(shown);
+        .returning(userColumns);
       return userOf(inserted(row));
     },
     async remove(id) {
@@ -96,7 +99,7 @@ export function userStore(db: Database): UserStore {
     async page(query, page) {
       const { where, orderBy } = keyset(SORT_COLUMNS[query.sort.by], users.id, query.sort.order, page);
       const rows = await db
-        .select(shown)
+        .select(userColumns)
         .from(users)
         .where(and(filterOf(db, query), where))
         .orderBy(...orderBy)
@@ -114,8 +117,7 @@ export function userStore(db: Database): UserStore {
     },
     async forSignIn(loginOrEmail) {
       const key = fold(loginOrEmail);
-      signingIn ??= forSignInStatement(db);
-      const rows = await signingIn.execute({ key });
+      const rows = await statements().forSignIn.execute({ key });
       // A login may look like another's e-mail: the login wins, so that nobody can stand in another's way.
       const row = rows.find((candidate) => candidate.loginKey === key) ?? rows[0];
       return row && { user: userOf(row), passHash: row.passHash };

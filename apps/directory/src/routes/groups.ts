@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { notFound } from "../accounts/directory-error.ts";
 import { changeGroup, createGroup, putMember, removeGroup, removeMember } from "../accounts/groups.ts";
 import { noContent, recordAnswer } from "../wire/answer.ts";
-import { type Endpoints, PATCH_TYPES } from "../wire/endpoint.ts";
+import { type Endpoints, type Handler, PATCH_TYPES } from "../wire/endpoint.ts";
 import { given } from "../wire/given.ts";
 import { listAnswer } from "../wire/list.ts";
 import { pageParameters } from "../wire/schemas/common.ts";
@@ -79,41 +79,28 @@ export function groupRoutes(endpoints: Endpoints, services: Services): void {
     },
   );
 
+  const changing = {
+    path: "/api/groups/{id}",
+    tag,
+    access: "admin",
+    guarded: true,
+    answers: { 200: { description: "The group", schema: groupSchema } },
+    refuses: ["conflict"],
+  } as const;
+  const change: Handler<unknown, z.output<typeof replacedGroupSchema | typeof patchedGroupSchema>> = async (call) => {
+    const group = await changeGroup(services, call.caller, call.id, given(call.body), call.precondition);
+    return recordAnswer(group, showGroup(group));
+  };
+  endpoints.add({ ...changing, method: "put", summary: "Replace a group's fields", body: replacedGroupSchema }, change);
   endpoints.add(
     {
-      method: "put",
-      path: "/api/groups/{id}",
-      tag,
-      summary: "Replace a group's fields",
-      access: "admin",
-      body: replacedGroupSchema,
-      guarded: true,
-      answers: { 200: { description: "The group", schema: groupSchema } },
-      refuses: ["conflict"],
-    },
-    async (call) => {
-      const group = await changeGroup(services, call.caller, call.id, given(call.body), call.precondition);
-      return recordAnswer(group, showGroup(group));
-    },
-  );
-
-  endpoints.add(
-    {
+      ...changing,
       method: "patch",
-      path: "/api/groups/{id}",
-      tag,
       summary: "Change some of a group's fields",
-      access: "admin",
       body: patchedGroupSchema,
       accepts: PATCH_TYPES,
-      guarded: true,
-      answers: { 200: { description: "The group", schema: groupSchema } },
-      refuses: ["conflict"],
     },
-    async (call) => {
-      const group = await changeGroup(services, call.caller, call.id, given(call.body), call.precondition);
-      return recordAnswer(group, showGroup(group));
-    },
+    change,
   );
 
   endpoints.add(

@@ -29,6 +29,8 @@ const MAX_COUNT = 200;
 const resource = z.looseObject({ schemas: z.array(z.string()) });
 const ok = { 200: { description: "The resource", schema: resource, mediaType: SCIM_TYPE } };
 const base = { tag, answers: ok } as const satisfies Partial<Endpoint>;
+/** What replacing and patching have in common. */
+const changing = { ...base, access: "admin", accepts, guarded: true, refuses: ["conflict"] } as const;
 
 const number = z
   .string()
@@ -121,15 +123,11 @@ function scimUserRoutes(endpoints: Endpoints, services: Services): void {
 
   endpoints.add(
     {
-      ...base,
+      ...changing,
       method: "put",
       path: `${path}/{id}`,
       summary: "Replace a user",
-      access: "admin",
       body: scimUserSchema,
-      accepts,
-      guarded: true,
-      refuses: ["conflict"],
     },
     async ({ id, caller, body, precondition }) => {
       const pass = body.password == null ? {} : { pass: body.password };
@@ -140,15 +138,11 @@ function scimUserRoutes(endpoints: Endpoints, services: Services): void {
 
   endpoints.add(
     {
-      ...base,
+      ...changing,
       method: "patch",
       path: `${path}/{id}`,
       summary: "Change a user",
-      access: "admin",
       body: scimPatchSchema,
-      accepts,
-      guarded: true,
-      refuses: ["conflict"],
     },
     async ({ id, caller, body, precondition }) => {
       const user = await changeUser(services, caller, id, userPatch(body.Operations), precondition);
@@ -243,15 +237,11 @@ function scimGroupRoutes(endpoints: Endpoints, services: Services): void {
 
   endpoints.add(
     {
-      ...base,
+      ...changing,
       method: "put",
       path: `${path}/{id}`,
       summary: "Replace a group and its members",
-      access: "admin",
       body: scimGroupSchema,
-      accepts,
-      guarded: true,
-      refuses: ["conflict"],
     },
     async ({ id, caller, body, precondition }) => {
       const changes = {
@@ -265,15 +255,11 @@ function scimGroupRoutes(endpoints: Endpoints, services: Services): void {
 
   endpoints.add(
     {
-      ...base,
+      ...changing,
       method: "patch",
       path: `${path}/{id}`,
       summary: "Change a group or its members",
-      access: "admin",
       body: scimPatchSchema,
-      accepts,
-      guarded: true,
-      refuses: ["conflict"],
     },
     async ({ id, caller, body, precondition }) => {
       const group = await changeGroupAndMembers(services, caller, id, groupPatch(body.Operations), precondition);

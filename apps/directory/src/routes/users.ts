@@ -7,7 +7,7 @@ import type { UserRecord } from "../accounts/records.ts";
 import { removeUser } from "../accounts/remove-user.ts";
 import type { UserQuery } from "../accounts/stores.ts";
 import { noContent, recordAnswer } from "../wire/answer.ts";
-import { type Endpoints, PATCH_TYPES } from "../wire/endpoint.ts";
+import { type Endpoints, type Handler, PATCH_TYPES } from "../wire/endpoint.ts";
 import { given } from "../wire/given.ts";
 import { listAnswer } from "../wire/list.ts";
 import { pageParameters } from "../wire/schemas/common.ts";
@@ -80,41 +80,28 @@ export function userRoutes(endpoints: Endpoints, services: Services): void {
     },
   );
 
+  const changing = {
+    path: "/api/users/{id}",
+    tag,
+    access: "self-or-admin",
+    guarded: true,
+    answers: { 200: { description: "The user", schema: userSchema } },
+    refuses: ["conflict"],
+  } as const;
+  const change: Handler<unknown, z.output<typeof replacedUserSchema | typeof patchedUserSchema>> = async (call) => {
+    const user = await changeUser(services, call.caller, call.id, given(call.body), call.precondition);
+    return recordAnswer(user, showUser(user));
+  };
+  endpoints.add({ ...changing, method: "put", summary: "Replace a user's fields", body: replacedUserSchema }, change);
   endpoints.add(
     {
-      method: "put",
-      path: "/api/users/{id}",
-      tag,
-      summary: "Replace a user's fields",
-      access: "self-or-admin",
-      body: replacedUserSchema,
-      guarded: true,
-      answers: { 200: { description: "The user", schema: userSchema } },
-      refuses: ["conflict"],
-    },
-    async (call) => {
-      const user = await changeUser(services, call.caller, call.id, given(call.body), call.precondition);
-      return recordAnswer(user, showUser(user));
-    },
-  );
-
-  endpoints.add(
-    {
+      ...changing,
       method: "patch",
-      path: "/api/users/{id}",
-      tag,
       summary: "Change some of a user's fields",
-      access: "self-or-admin",
       body: patchedUserSchema,
       accepts: PATCH_TYPES,
-      guarded: true,
-      answers: { 200: { description: "The user", schema: userSchema } },
-      refuses: ["conflict"],
     },
-    async (call) => {
-      const user = await changeUser(services, call.caller, call.id, given(call.body), call.precondition);
-      return recordAnswer(user, showUser(user));
-    },
+    change,
   );
 
   endpoints.add(

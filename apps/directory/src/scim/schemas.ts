@@ -1,6 +1,6 @@
 import { parseDisplayName, parseEmail, parseGroupName, parseId, parseLogin } from "@berth/directory-domain";
 import { z } from "@hono/zod-openapi";
-import { parsedText } from "../wire/schemas/common.ts";
+import { externalIdSchema, parsedText } from "../wire/schemas/common.ts";
 
 /*
  * Identity providers send more than is asked for, so unknown attributes are passed over (RFC 7644, 3.3), and attribute
@@ -35,12 +35,7 @@ function respelled(value: unknown): unknown {
 }
 
 const anyCase = <S extends z.ZodType>(schema: S) => z.preprocess(respelled, schema);
-const externalId = z
-  .string()
-  .min(1)
-  .max(200)
-  .regex(/^[^\p{C}]*$/u, "must not hold control characters")
-  .nullish();
+const externalId = externalIdSchema.nullish();
 // Some providers write booleans as texts.
 const flag = z.union([
   z.boolean(),

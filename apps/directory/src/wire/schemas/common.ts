@@ -26,6 +26,13 @@ export const instantSchema = z
   .transform((text) => new Date(text).toISOString())
   .openapi({ type: "string", format: "date-time" });
 
+/** What another system knows a record by. */
+export const externalIdSchema = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^\p{C}]*$/u, "must not hold control characters");
+
 export const noteSchema = z
   .string()
   .max(500)

@@ -2,16 +2,19 @@ import { MAX_GROUP_NAME_LENGTH, MEMBERSHIP_ROLES, parseGroupName } from "@berth/
 import { z } from "@hono/zod-openapi";
 import type { GroupOfUser, GroupRecord, MemberRecord } from "../../accounts/records.ts";
 import { GROUP_SORTS } from "../../accounts/stores.ts";
-import { countParameter, idSchema, pageParameters, parsedText, sortParameter, stampSchemas } from "./common.ts";
+import {
+  countParameter,
+  externalIdSchema,
+  idSchema,
+  pageParameters,
+  parsedText,
+  sortParameter,
+  stampSchemas,
+} from "./common.ts";
 import { showUser, userSchema } from "./user.ts";
 
 const name = parsedText(parseGroupName, { maxLength: MAX_GROUP_NAME_LENGTH });
-const externalId = z
-  .string()
-  .min(1)
-  .max(200)
-  .regex(/^[^\p{C}]*$/u, "must not hold control characters")
-  .nullable();
+const externalId = externalIdSchema.nullable();
 
 export const newGroupSchema = z.strictObject({ name, externalId: externalId.default(null) }).openapi("NewGroup");
 export const replacedGroupSchema = z.strictObject({ name, externalId: externalId.optional() }).openapi("ReplacedGroup");

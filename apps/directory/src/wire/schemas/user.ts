@@ -12,6 +12,7 @@ import type { UserRecord } from "../../accounts/records.ts";
 import { USER_SORTS } from "../../accounts/stores.ts";
 import {
   countParameter,
+  externalIdSchema,
   flagSchema,
   idQuery,
   idSchema,
@@ -25,12 +26,7 @@ const login = parsedText(parseLogin, { maxLength: MAX_LOGIN_LENGTH });
 const email = parsedText(parseEmail, { maxLength: MAX_EMAIL_BYTES });
 const name = parsedText(parseDisplayName, { maxLength: MAX_NAME_LENGTH }).nullable();
 const role = z.enum(ROLES);
-const externalId = z
-  .string()
-  .min(1)
-  .max(200)
-  .regex(/^[^\p{C}]*$/u, "must not hold control characters")
-  .nullable();
+const externalId = externalIdSchema.nullable();
 // Its length is checked with the other rules of passwords, so that one message says all.
 export const passSchema = z.string().openapi({ writeOnly: true, maxLength: 256 });
 
