@@ -70,7 +70,11 @@ export const createApp = (deps: Deps): Hono<Edge> => {
       certificate: incoming && peerCertificateOf(incoming.socket),
     });
     if (actor === undefined) throw new EngineError("unauthorized", authenticationRequired(listener));
-    if (!negotiated.ok) throw new EngineError("invalid", negotiated.message);
+    if (!negotiated.ok) {
+      // As at dockerd, where a later step adds it.
+      context.header("Docker-Experimental", undefined);
+      throw new EngineError("invalid", negotiated.message);
+    }
     if (context.req.method === "HEAD" && !answersHead.test(path)) return context.notFound();
     if (!mayCall(actor, context.req.method, path))
       throw new EngineError("forbidden", `denied by policy: only an administrator may ${context.req.method} ${path}`);

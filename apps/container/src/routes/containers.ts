@@ -8,6 +8,7 @@ import { parseCreateRequest } from "../wire/create-body.ts";
 import { parseFilters } from "../wire/filters.ts";
 import { parseJson, readBody, readJson, requireJsonContentType } from "../wire/json-body.ts";
 import { flag, parseQuery, text, wholeNumber } from "../wire/query.ts";
+import { requirePortsAlone } from "../wire/start-body.ts";
 import { updateBody } from "../wire/update-body.ts";
 import { formatVersion, since } from "../wire/version.ts";
 import type { Deps, Edge, EdgeContext } from "./edge.ts";
@@ -61,7 +62,9 @@ const startBody = async (
     );
   }
   requireJsonContentType(context.req.header("content-type"));
-  return { apiVersion: formatVersion(context.get("version")), body: parseJson(bytes) };
+  const body = parseJson(bytes);
+  requirePortsAlone(body);
+  return { apiVersion: formatVersion(context.get("version")), body };
 };
 
 /** Containers: their life, and what is told of them. */
