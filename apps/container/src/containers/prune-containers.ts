@@ -1,7 +1,7 @@
 import { EngineError, isEngineError } from "../errors.ts";
-import { parseMoment } from "../images/moment.ts";
 import type { Actor } from "../policy/actor.ts";
-import { type Filters, holdsLabel } from "../wire/filters.ts";
+import { type Filters, labelsPass, requireKnownFilters } from "../wire/filters.ts";
+import { parseMoment } from "../wire/moment.ts";
 import type { Container, ContainerId } from "./container.ts";
 import type { Context } from "./context.ts";
 import { removeStopped } from "./remove-container.ts";
@@ -16,17 +16,11 @@ const moment = (until: string, nowMs: number): number => {
   return parsed;
 };
 
-const passes = (container: Container, filters: Filters, nowMs: number): boolean => {
-  for (const [key, values] of filters) {
-    if (key === "label") {
-      if (!values.every((value) => holdsLabel(container.config.Labels, value))) return false;
-    } else if (key === "label!") {
-      if (values.some((value) => holdsLabel(container.config.Labels, value))) return false;
-    } else if (key === "until") {
-      if (!values.every((value) => Date.parse(container.createdAt) < moment(value, nowMs))) return false;
-    } else throw new EngineError("invalid", `Invalid filter '${key}'`);
-  }
-  return true;
+/** Whether prune may take a container that is down. Throws `invalid` on a filter that Docker has not. */
+const pruneFilter = (filters: Filters, nowMs: number): ((container: Container) => boolean) => {
+  requireKnownFilters(filters, ["label", "label!", "until"]);
+  const until = Math.min(...(filters.get("until") ?? []).map((value) => moment(value, nowMs)));
+  return ({ config, createdAt }) => labelsPass(filters, config.Labels) && Date.parse(createdAt) < until;
 };
 
 const isDown = ({ state }: Container): boolean =>
@@ -39,11 +33,10 @@ export const pruneContainers = async (
   filters: Filters,
 ): Promise<{ readonly deleted: readonly ContainerId[]; readonly spaceReclaimed: number }> => {
   const nowMs = Date.parse(context.chance.now());
+  const passes = pruneFilter(filters, nowMs);
   const deleted: ContainerId[] = [];
   let spaceReclaimed = 0;
-  for (const container of context.registry
-    .visible(actor)
-    .filter((found) => isDown(found) && passes(found, filters, nowMs))) {
+  for (const container of context.registry.visible(actor).filter((found) => isDown(found) && passes(found))) {
     try {
       const { writable } = await context.runtime.usage(container.id);
       await removeStopped(context, container.id, { volumes: false });

@@ -1,4 +1,5 @@
 import { EngineError, isEngineError } from "../errors.ts";
+import { labelsPass, requireKnownFilters } from "../wire/filters.ts";
 import { type Catalogue, findImage, hasChildren, referencesOf, type StoredImage } from "./catalogue.ts";
 import type { ImageContext } from "./context.ts";
 import { tell } from "./context.ts";
@@ -6,7 +7,7 @@ import type { Images } from "./images.ts";
 import { formatReference } from "./reference.ts";
 import type { ImagesInUse, RemovalOptions } from "./removal.ts";
 import { linesOf, planRemoval } from "./removal.ts";
-import { checkFilters, createdMs, flagOf, matchesLabels, untilOf } from "./select-images.ts";
+import { createdMs, flagOf, untilOf } from "./select-images.ts";
 
 type Lines = Awaited<ReturnType<Images["remove"]>>;
 
@@ -26,21 +27,17 @@ export const pruneImages = async (
   context: ImageContext,
   { filters, inUse }: Parameters<Images["prune"]>[0],
 ): ReturnType<Images["prune"]> => {
-  checkFilters(filters, ["dangling", "label", "label!", "until"]);
+  requireKnownFilters(filters, ["dangling", "label", "label!", "until"]);
   const danglingOnly = flagOf(filters, "dangling") ?? true;
   const moments = (filters.get("until") ?? []).map((value) => untilOf(value, context.now().getTime()));
   const [until = Number.POSITIVE_INFINITY] = moments;
   if (moments.length > 1) throw new EngineError("invalid", "more than one until filter specified");
-  const wanted = filters.get("label") ?? [];
-  const unwanted = filters.get("label!");
 
   const { catalogue } = context.library;
   const candidates = [...catalogue.images.values()].filter((image) => {
     // dockerd takes all names but the last from an image in use; its documentation says that such an image is left alone.
     if (inUse.has(image.id)) return false;
-    const labels = image.configuration.config?.Labels ?? {};
-    if (createdMs(image) > until || !matchesLabels(labels, wanted)) return false;
-    if (unwanted !== undefined && matchesLabels(labels, unwanted)) return false;
+    if (createdMs(image) > until || !labelsPass(filters, image.configuration.config?.Labels ?? {})) return false;
     const references = referencesOf(catalogue, image.id);
     if (hasChildren(catalogue, image.id) && (danglingOnly || references.length === 0)) return false;
     return !danglingOnly || references.every(({ tag }) => tag === undefined);

@@ -1,9 +1,9 @@
 import { EngineError } from "../errors.ts";
-import type { Filters } from "../wire/filters.ts";
+import { type Filters, labelsMatch, requireKnownFilters } from "../wire/filters.ts";
+import { parseMoment } from "../wire/moment.ts";
 import type { Catalogue, StoredImage } from "./catalogue.ts";
 import { findImage, hasChildren, referencesByImage } from "./catalogue.ts";
 import { globExpression } from "./glob.ts";
-import { parseMoment } from "./moment.ts";
 import type { Reference } from "./reference.ts";
 import { familiarRepository, formatFamiliar, formatReference, repositoryOf } from "./reference.ts";
 
@@ -12,13 +12,6 @@ export interface SelectedImage {
   /** Those of its names that the filters let through. */
   readonly references: readonly Reference[];
 }
-
-/** `invalid` where a key is not among `known`. */
-export const checkFilters = (filters: Filters, known: readonly string[]): void => {
-  for (const key of filters.keys()) {
-    if (!known.includes(key)) throw new EngineError("invalid", `Invalid filter '${key}'`);
-  }
-};
 
 /** The one value of a filter that is true or false; undefined where it is not given. */
 export const flagOf = (filters: Filters, key: string): boolean | undefined => {
@@ -31,14 +24,6 @@ export const flagOf = (filters: Filters, key: string): boolean | undefined => {
   if (truths.size === 1 && truth !== undefined) return truth;
   throw new EngineError("invalid", `Invalid filter '${key}=[${values.join(" ")}]'`);
 };
-
-/** Whether the labels have each wished `key` or `key=value`. */
-export const matchesLabels = (labels: Readonly<Record<string, string>>, wishes: readonly string[]): boolean =>
-  wishes.every((wish) => {
-    const equals = wish.indexOf("=");
-    const key = equals < 0 ? wish : wish.slice(0, equals);
-    return Object.hasOwn(labels, key) && (equals < 0 || labels[key] === wish.slice(equals + 1));
-  });
 
 /** Milliseconds since the epoch of an `until` filter. */
 export const untilOf = (value: string, nowMs: number): number => {
@@ -54,7 +39,7 @@ export const selectImages = (
   catalogue: Catalogue,
   { all, filters, nowMs }: { readonly all: boolean; readonly filters: Filters; readonly nowMs: number },
 ): readonly SelectedImage[] => {
-  checkFilters(filters, ["dangling", "label", "before", "since", "reference", "until"]);
+  requireKnownFilters(filters, ["dangling", "label", "before", "since", "reference", "until"]);
   const dangling = flagOf(filters, "dangling");
   const created = (name: string): number => createdMs(findImage(catalogue, name));
   const before = Math.min(
@@ -62,7 +47,6 @@ export const selectImages = (
     ...(filters.get("until") ?? []).map((value) => untilOf(value, nowMs)),
   );
   const since = Math.max(...(filters.get("since") ?? []).map(created));
-  const labels = filters.get("label") ?? [];
   const patterns = filters.get("reference")?.map(expressionOf);
 
   const names = referencesByImage(catalogue);
@@ -70,7 +54,7 @@ export const selectImages = (
   for (const image of catalogue.images.values()) {
     const moment = createdMs(image);
     if (moment >= before || moment <= since) continue;
-    if (!matchesLabels(image.configuration.config?.Labels ?? {}, labels)) continue;
+    if (!labelsMatch(filters, "label", image.configuration.config?.Labels ?? {})) continue;
     const parent = hasChildren(catalogue, image.id);
     if (dangling === true && parent) continue;
     const references = (names.get(image.id) ?? []).filter((reference) => matchesAny(reference, patterns));

@@ -1,5 +1,6 @@
 import { EngineError } from "../errors.ts";
-import { anyValue, type Filters, labelsMatch, requireKnownFilters } from "../wire/filters.ts";
+import { anyValue, type Filters, labelsMatch, labelsPass, requireKnownFilters } from "../wire/filters.ts";
+import { parseMoment } from "../wire/moment.ts";
 import type { Network } from "./networks.ts";
 import { predefined } from "./plan-network.ts";
 
@@ -34,11 +35,9 @@ export const pruneFilter = (filters: Filters, now: number): ((network: Network) 
   const [until, ...more] = filters.get("until") ?? [];
   if (more.length > 0) throw new EngineError("invalid", "more than one until filter specified");
   const before = until === undefined ? undefined : instantOf(until, now);
-  const without = filters.get("label!") ?? [];
   return (network) =>
     !predefined.has(network.name) &&
-    labelsMatch(filters, "label", network.labels) &&
-    !without.some((label) => labelsMatch(new Map([["label", [label]]]), "label", network.labels)) &&
+    labelsPass(filters, network.labels) &&
     (before === undefined || Date.parse(network.createdAt) < before);
 };
 
@@ -50,15 +49,9 @@ const truth = (filters: Filters, key: string): boolean | undefined => {
   throw new EngineError("invalid", `invalid value for filter '${key}', must be "true" (or "1"), or "false" (or "0")`);
 };
 
-/** An instant in milliseconds: a Go duration before now (`1h30m`), seconds since 1970, or RFC 3339. */
 const instantOf = (text: string, now: number): number => {
-  const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
-  if (/^(\d+(\.\d+)?(ms|h|m|s))+$/.test(text)) {
-    const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)];
-    return now - parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? ""] ?? 0), 0);
-  }
-  const instant = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1_000 : Date.parse(text);
-  if (Number.isNaN(instant))
+  const instant = parseMoment(text, now);
+  if (instant === undefined)
     throw new EngineError(
       "invalid",
       `invalid until filter ${JSON.stringify(text)}: want a time or a duration such as 24h`,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { holdsLabel } from "./filters.ts";
+import { holdsLabel, labelsPass } from "./filters.ts";
 
 it.each(["toString", "__proto__", "constructor"])("finds no label by the name of what every object has: %s", (name) => {
   expect(holdsLabel({}, name)).toBe(false);
@@ -16,3 +16,16 @@ it.each([
   ["b=x", false],
   ["a=", false],
 ])("holds %s: %s", (wanted, holds) => expect(holdsLabel({ a: "1", b: "x=y" }, wanted)).toBe(holds));
+
+it.each<readonly [Readonly<Record<string, readonly string[]>>, boolean]>([
+  [{}, true],
+  [{ label: ["a", "b"] }, true],
+  [{ label: ["a", "c"] }, false],
+  [{ "label!": ["a"] }, false],
+  [{ "label!": ["c"] }, true],
+  [{ "label!": ["a", "c"] }, true],
+  [{ "label!": [] }, true],
+  [{ label: ["a"], "label!": ["b=x"] }, true],
+])("lets %j prune what has two labels: %s", (filters, passes) =>
+  expect(labelsPass(new Map(Object.entries(filters)), { a: "1", b: "x=y" })).toBe(passes),
+);

@@ -67,6 +67,11 @@ export const labelsMatch = (
   labels: Readonly<Record<string, string | undefined>>,
 ): boolean => (filters.get(key) ?? []).every((wanted) => holdsLabel(labels, wanted));
 
+/** The `label` and `label!` filters of a prune: all of the ones are there, and not all of the others (moby `matchLabels`). */
+export const labelsPass = (filters: Filters, labels: Readonly<Record<string, string | undefined>>): boolean =>
+  labelsMatch(filters, "label", labels) &&
+  ((filters.get("label!") ?? []).length === 0 || !labelsMatch(filters, "label!", labels));
+
 /** Whether the labels satisfy a `label` filter: `KEY`, which any value satisfies, or `KEY=VALUE`. */
 export const holdsLabel = (labels: Readonly<Record<string, string | undefined>>, wanted: string): boolean => {
   const [key = "", ...value] = wanted.split("=");
