@@ -76,6 +76,12 @@ export interface Ulimit {
   readonly Hard: number;
 }
 
+/** A limit of a block device: bytes or operations a second. */
+export interface ThrottleDevice {
+  readonly Path: string;
+  readonly Rate: number;
+}
+
 /** What `docker update` can change while a container runs; 0 or absent means unset, as in Docker. */
 export interface Resources {
   readonly CpuShares: number;
@@ -85,10 +91,10 @@ export interface Resources {
   readonly CgroupParent: string;
   readonly BlkioWeight: number;
   readonly BlkioWeightDevice: readonly unknown[] | null;
-  readonly BlkioDeviceReadBps: readonly unknown[] | null;
-  readonly BlkioDeviceWriteBps: readonly unknown[] | null;
-  readonly BlkioDeviceReadIOps: readonly unknown[] | null;
-  readonly BlkioDeviceWriteIOps: readonly unknown[] | null;
+  readonly BlkioDeviceReadBps: readonly ThrottleDevice[] | null;
+  readonly BlkioDeviceWriteBps: readonly ThrottleDevice[] | null;
+  readonly BlkioDeviceReadIOps: readonly ThrottleDevice[] | null;
+  readonly BlkioDeviceWriteIOps: readonly ThrottleDevice[] | null;
   readonly CpuPeriod: number;
   readonly CpuQuota: number;
   readonly CpuRealtimePeriod: number;

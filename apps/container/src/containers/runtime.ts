@@ -161,6 +161,7 @@ export interface ContainerSpec {
   /** Runs a small init as process 1 that forwards signals and reaps. */
   readonly init: boolean;
   readonly cgroupParent: string;
+  readonly throttles?: readonly Throttle[];
   readonly log: { readonly maxBytes: number | undefined; readonly maxFiles: number };
 }
 
@@ -181,6 +182,14 @@ export type SpecMount =
       readonly exact?: boolean;
     }
   | { readonly kind: "tmpfs"; readonly target: string; readonly options: readonly string[] };
+
+/** A limit of what a container may read or write of one of the host's block devices: bytes or operations a second. */
+export interface Throttle {
+  readonly kind: "read-bytes" | "write-bytes" | "read-operations" | "write-operations";
+  /** Of the device on the host. */
+  readonly path: string;
+  readonly rate: number;
+}
 
 /** Undefined leaves the kernel's default. */
 export interface SpecResources {

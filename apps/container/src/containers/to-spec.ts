@@ -1,9 +1,9 @@
 import { EngineError } from "../errors.ts";
-import type { HostConfig, MountRequest, Resources } from "./config.ts";
+import type { HostConfig, MountRequest, Resources, ThrottleDevice } from "./config.ts";
 import type { Container, MountPoint } from "./container.ts";
 import { logOf } from "./log-options.ts";
 import { commandOf } from "./merge-image.ts";
-import type { ContainerSpec, NamespaceSpec, SpecMount, SpecResources } from "./runtime.ts";
+import type { ContainerSpec, NamespaceSpec, SpecMount, SpecResources, Throttle } from "./runtime.ts";
 
 /** What the spec needs beyond the container's own record: where its sandbox, its files and its peers are now. */
 export interface SpecSurroundings {
@@ -55,6 +55,17 @@ export const specResources = (resources: Pick<Resources, keyof Resources>): Spec
     ...(pids > 0 ? { pidsLimit: pids } : {}),
     ...(resources.BlkioWeight > 0 ? { blkioWeight: resources.BlkioWeight } : {}),
   };
+};
+
+const throttlesOf = (resources: Resources): readonly Throttle[] => {
+  const of = (kind: Throttle["kind"], devices: readonly ThrottleDevice[] | null) =>
+    (devices ?? []).map(({ Path, Rate }) => ({ kind, path: Path, rate: Rate }));
+  return [
+    ...of("read-bytes", resources.BlkioDeviceReadBps),
+    ...of("write-bytes", resources.BlkioDeviceWriteBps),
+    ...of("read-operations", resources.BlkioDeviceReadIOps),
+    ...of("write-operations", resources.BlkioDeviceWriteIOps),
+  ];
 };
 
 const namespace = (
@@ -178,6 +189,7 @@ export const toSpec = (
     oomScoreAdj: hostConfig.OomScoreAdj,
     init: hostConfig.Init === true,
     cgroupParent: hostConfig.CgroupParent,
+    throttles: throttlesOf(hostConfig),
     log: logOf(hostConfig.LogConfig),
   };
 };

@@ -151,6 +151,15 @@ const hostConfigRules: readonly Rule[] = [
       ? refusalOfLogOptions(LogConfig)
       : `logger: no log driver named '${LogConfig.Type}' is registered`,
   ({ hostConfig }) => refusalOfLogValues(hostConfig.LogConfig),
+  // Snapshots have no quota: a size that nothing would keep to is refused, as dockerd does on most file systems.
+  ({ hostConfig: { StorageOpt } }) => {
+    const names = Object.keys(StorageOpt ?? {});
+    const unknown = names.find((name) => name !== "size");
+    if (unknown !== undefined) return `Unknown option ${unknown}`;
+    return names.length === 0
+      ? undefined
+      : "--storage-opt is supported only for overlay over xfs with 'pquota' mount option";
+  },
   ({ hostConfig: { DeviceRequests } }) =>
     (DeviceRequests ?? []).length > 0
       ? 'could not select device driver "" with capabilities: [[gpu]]: DeviceRequests (--gpus) are not supported'

@@ -128,6 +128,12 @@ describe("what create refuses, in dockerd's words", () => {
     ],
     [host({ CpuRealtimeRuntime: 500, CpuRealtimePeriod: 1000 }), "accepted"],
     [host({ CpuRealtimeRuntime: 500 }), "accepted"],
+    [host({ BlkioDeviceReadBps: [{ Path: 7 }] }), "HostConfig.BlkioDeviceReadBps[0].Path"],
+    [
+      host({ StorageOpt: { size: "1G" } }),
+      "--storage-opt is supported only for overlay over xfs with 'pquota' mount option",
+    ],
+    [host({ StorageOpt: { other: "1" } }), "Unknown option other"],
     [host({ CpuPeriod: 1 }), "CPU cfs period can not be less than 1ms (i.e. 1000) or larger than 1s (i.e. 1000000)"],
     [host({ CpusetCpus: "x" }), "Invalid value x for cpuset cpus: invalid format: x"],
     [host({ CpusetCpus: "0-1" }), "accepted"],

@@ -11,6 +11,11 @@ const device = goStruct("container.DeviceMapping", {
   CgroupPermissions: or(goString, ""),
 });
 
+const throttles = or(
+  goList("blkiodev.ThrottleDevice", goStruct("ThrottleDevice", { Path: or(goString, ""), Rate: or(goUint, 0) })),
+  null,
+);
+
 const ulimit = goStruct("units.Ulimit", { Name: or(goString, ""), Hard: or(goInt, 0), Soft: or(goInt, 0) });
 
 /** The resources part of HostConfig and of the update body. */
@@ -21,10 +26,10 @@ export const resourceFields = {
   CgroupParent: or(goString, ""),
   BlkioWeight: or(goUint, 0),
   BlkioWeightDevice: list,
-  BlkioDeviceReadBps: list,
-  BlkioDeviceWriteBps: list,
-  BlkioDeviceReadIOps: list,
-  BlkioDeviceWriteIOps: list,
+  BlkioDeviceReadBps: throttles,
+  BlkioDeviceWriteBps: throttles,
+  BlkioDeviceReadIOps: throttles,
+  BlkioDeviceWriteIOps: throttles,
   CpuPeriod: or(goInt, 0),
   CpuQuota: or(goInt, 0),
   CpuRealtimePeriod: or(goInt, 0),

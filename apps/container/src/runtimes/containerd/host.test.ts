@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { specOf } from "../contract.testing.ts";
-import { findDevices, parseLimits, readHost } from "./host.ts";
+import { findDevices, findThrottles, parseLimits, readHost } from "./host.ts";
 import { capabilitiesOf, capabilitiesOfMask } from "./spec/capabilities.ts";
 
 describe("parseLimits", () => {
@@ -63,5 +63,13 @@ describe("this machine", () => {
     expect(all.filter((path) => path.startsWith("/dev/pts"))).toEqual([]);
     const file = [{ hostPath: "/etc/passwd", path: "/dev/x", permissions: "r" }];
     await expect(findDevices(specOf({ devices: file }))).rejects.toMatchObject({ kind: "invalid" });
+  });
+
+  it.each(["/etc/passwd", "/dev/null", "/no/such"])("says of %s as a disk that there is none", async (path) => {
+    const throttles = [{ kind: "read-bytes", path, rate: 1 }] as const;
+    await expect(findThrottles({ throttles })).rejects.toMatchObject({
+      kind: "invalid",
+      message: `stat ${path}: no such file or directory`,
+    });
   });
 });

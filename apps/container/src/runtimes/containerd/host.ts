@@ -5,7 +5,7 @@ import type { ContainerSpec } from "../../containers/runtime.ts";
 import { EngineError } from "../../errors.ts";
 import { capabilitiesOfMask } from "./spec/capabilities.ts";
 import type { DeviceNode } from "./spec/devices.ts";
-import type { CgroupFacts } from "./spec/resources.ts";
+import type { CgroupFacts, FoundThrottle } from "./spec/resources.ts";
 import type { HostFacts } from "./spec/spec.ts";
 
 /** Reads what this machine can do and what it lets us do. */
@@ -102,6 +102,30 @@ export const findDevices = async (
   return [...byPath.values()];
 };
 
+/** dev_t as glibc's gnu_dev_major and gnu_dev_minor take it apart. */
+const numbersOf = (rdev: number): { readonly major: number; readonly minor: number } => {
+  const device = BigInt(rdev);
+  return {
+    major: Number(((device >> 8n) & 0xfffn) | ((device >> 32n) & ~0xfffn)),
+    minor: Number((device & 0xffn) | ((device >> 12n) & ~0xffn)),
+  };
+};
+
+/**
+ * The block devices that a spec's throttles name. Throws `invalid`, in the same words for a file that is none: who may set a
+ * limit is not thereby told which files the host has.
+ */
+export const findThrottles = ({
+  throttles = [],
+}: Pick<ContainerSpec, "throttles">): Promise<readonly FoundThrottle[]> =>
+  Promise.all(
+    throttles.map(async ({ kind, path, rate }) => {
+      const info = await stat(path).catch(() => undefined);
+      if (info?.isBlockDevice()) return { kind, rate, ...numbersOf(info.rdev) };
+      throw new EngineError("invalid", `stat ${path}: no such file or directory`);
+    }),
+  );
+
 /** What every container has its own of. */
 const ownInContainer = new Set([
   "/dev/pts",
@@ -128,14 +152,11 @@ const nodesAt = async (hostPath: string, path: string, permissions: string): Pro
     return (await Promise.all(below)).flat();
   }
   if (!info?.isCharacterDevice() && !info?.isBlockDevice()) return [];
-  // dev_t as glibc's gnu_dev_major and gnu_dev_minor take it apart.
-  const device = BigInt(info.rdev);
   return [
     {
       path,
       type: info.isBlockDevice() ? "b" : "c",
-      major: Number(((device >> 8n) & 0xfffn) | ((device >> 32n) & ~0xfffn)),
-      minor: Number((device & 0xffn) | ((device >> 12n) & ~0xffn)),
+      ...numbersOf(info.rdev),
       fileMode: info.mode & 0o7777,
       uid: info.uid,
       gid: info.gid,

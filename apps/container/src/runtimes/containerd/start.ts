@@ -4,7 +4,7 @@ import type { ContainerSpec } from "../../containers/runtime.ts";
 import { EngineError, isEngineError } from "../../errors.ts";
 import type { Containerd } from "./client.ts";
 import { isAlreadyExists } from "./connection.ts";
-import { findDevices } from "./host.ts";
+import { findDevices, findThrottles } from "./host.ts";
 import { type LoggerOptions, prepareIo } from "./logger.ts";
 import type { Pins } from "./pins.ts";
 import { loggerRun } from "./runs.ts";
@@ -55,9 +55,13 @@ export const startTask = async (
 const createTask = async (spec: ContainerSpec, options: StartOptions): Promise<void> => {
   const { containerd, places, instance, host, seccompProfile, init } = options;
   const { id } = spec;
-  const [mounts, devices] = await Promise.all([containerd.snapshots.mounts(id), findDevices(spec)]);
+  const [mounts, devices, throttles] = await Promise.all([
+    containerd.snapshots.mounts(id),
+    findDevices(spec),
+    findThrottles(spec),
+  ]);
   const user = resolveUser(spec.user, spec.additionalGroups, await options.userFiles(mounts));
-  const oci = ociSpec(spec, { host, instance, user, devices, seccompProfile, init });
+  const oci = ociSpec(spec, { host, instance, user, devices, throttles, seccompProfile, init });
   const logged = await stat(places.log(id)).catch(() => undefined);
   const [streams] = await Promise.all([
     prepareIo(spec, options),

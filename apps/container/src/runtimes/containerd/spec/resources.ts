@@ -1,4 +1,4 @@
-import type { SpecResources } from "../../../containers/runtime.ts";
+import type { SpecResources, Throttle } from "../../../containers/runtime.ts";
 import { EngineError } from "../../../errors.ts";
 
 /** What the host's cgroups can do. A limit that they can't keep is left out, as Docker does with a warning. */
@@ -8,8 +8,30 @@ export interface CgroupFacts {
   readonly blkioWeight: boolean;
 }
 
+/** A throttle with its device's numbers on this host. */
+export type FoundThrottle = Omit<Throttle, "path"> & { readonly major: number; readonly minor: number };
+
+const throttleFields = {
+  "read-bytes": "throttleReadBpsDevice",
+  "write-bytes": "throttleWriteBpsDevice",
+  "read-operations": "throttleReadIOPSDevice",
+  "write-operations": "throttleWriteIOPSDevice",
+} as const satisfies Readonly<Record<Throttle["kind"], string>>;
+
+const throttlesOf = (throttles: readonly FoundThrottle[]): Readonly<Record<string, object | undefined>> =>
+  Object.fromEntries(
+    Object.entries(throttleFields).map(([kind, field]) => {
+      const own = throttles.filter((throttle) => throttle.kind === kind);
+      return [field, own.length === 0 ? undefined : own.map(({ major, minor, rate }) => ({ major, minor, rate }))];
+    }),
+  );
+
 /** The limits of the OCI spec's `linux.resources`, devices apart. */
-export const resourcesOf = (resources: SpecResources, facts: CgroupFacts): object => {
+export const resourcesOf = (
+  resources: SpecResources,
+  facts: CgroupFacts,
+  throttles: readonly FoundThrottle[] = [],
+): object => {
   const memory = defined({
     limit: positive(resources.memory),
     reservation: positive(resources.memoryReservation),
@@ -30,12 +52,15 @@ export const resourcesOf = (resources: SpecResources, facts: CgroupFacts): objec
     cpus: resources.cpusetCpus || undefined,
     mems: resources.cpusetMems || undefined,
   });
-  const weight = facts.blkioWeight ? positive(resources.blkioWeight) : undefined;
+  const blockIO = defined({
+    weight: facts.blkioWeight ? positive(resources.blkioWeight) : undefined,
+    ...throttlesOf(throttles),
+  });
   const all = defined({
     memory,
     cpu,
     pids: resources.pidsLimit ? { limit: resources.pidsLimit } : undefined,
-    blockIO: weight === undefined ? undefined : { weight },
+    blockIO,
   });
   return all ?? {};
 };

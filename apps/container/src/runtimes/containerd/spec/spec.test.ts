@@ -19,6 +19,7 @@ const context: SpecContext = {
   instance: "berth",
   user: root,
   devices: [],
+  throttles: [],
   seccompProfile: readFileSync(seccompPath, "utf8"),
   init: "/usr/libexec/berth/init",
 };
@@ -225,6 +226,25 @@ describe("resources", () => {
     [{ cpuRealtimeRuntime: 500, cpuRealtimePeriod: 1000 }, { cpu: { realtimeRuntime: 500, realtimePeriod: 1000 } }],
     [{ pidsLimit: -1, blkioWeight: 300 }, { pids: { limit: -1 } }],
   ])("of %o are %o", (resources, expected) => expect(resourcesOf(resources)).toEqual(expected));
+
+  it("hold block devices to a rate, beside a weight", () => {
+    const disk = { major: 254, minor: 0 };
+    const throttles = [
+      { kind: "read-bytes", ...disk, rate: 1000 },
+      { kind: "read-bytes", major: 7, minor: 1, rate: 2000 },
+      { kind: "write-operations", ...disk, rate: 10 },
+    ] as const;
+    const cgroups = { ...host.cgroups, blkioWeight: true };
+    const { linux } = ociOf({ resources: { blkioWeight: 300 } }, { throttles, host: { ...host, cgroups } });
+    expect(linux.resources.blockIO).toEqual({
+      weight: 300,
+      throttleReadBpsDevice: [
+        { ...disk, rate: 1000 },
+        { major: 7, minor: 1, rate: 2000 },
+      ],
+      throttleWriteIOPSDevice: [{ ...disk, rate: 10 }],
+    });
+  });
 
   it("leave out what version 2 does not know", () => {
     const v2 = { version: 2, swapLimit: true, blkioWeight: true } as const;

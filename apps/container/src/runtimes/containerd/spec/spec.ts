@@ -5,7 +5,7 @@ import { EngineError } from "../../../errors.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { type DeviceNode, devicesOf } from "./devices.ts";
 import { mountsOf, rootPropagation } from "./mounts.ts";
-import { type CgroupFacts, resourcesOf, rlimitsOf } from "./resources.ts";
+import { type CgroupFacts, type FoundThrottle, resourcesOf, rlimitsOf } from "./resources.ts";
 import { type SeccompFacts, seccompOf } from "./seccomp.ts";
 import type { OciUser } from "./user.ts";
 
@@ -27,6 +27,8 @@ export interface SpecContext {
   readonly user: OciUser;
   /** The host's nodes of the spec's devices; for a privileged container all there are. */
   readonly devices: readonly DeviceNode[];
+  /** The spec's throttles with what their paths are on the host. */
+  readonly throttles: readonly FoundThrottle[];
   /** Docker's form, as JSON. */
   readonly seccompProfile: string;
   /** The static init's path on the host; undefined where there is none. */
@@ -69,7 +71,7 @@ export const ociSpec = (spec: ContainerSpec, context: SpecContext): object => {
     linux: {
       sysctl: sysctlsOf(spec),
       cgroupsPath: join("/", spec.cgroupParent || context.instance, spec.id),
-      resources: { ...resourcesOf(spec.resources, host.cgroups), devices: devices.rules },
+      resources: { ...resourcesOf(spec.resources, host.cgroups, context.throttles), devices: devices.rules },
       devices: devices.devices,
       namespaces: [
         { type: "mount" },
