@@ -193,13 +193,16 @@ describeOnEachDatabase("hostile input", (directory) => {
     ["no value", { kind: "images" }, "/patterns"],
     ["another kind's value", { kind: "images", patterns: [], ports: [] }, "/ports"],
     ["a reversed range", { kind: "host-ports", ports: [{ start: 90, end: 80 }] }, "/ports/0/end"],
+    ["port 0", { kind: "host-ports", ports: [{ start: 0 }] }, "/ports/0/start"],
     ["port 65536", { kind: "host-ports", ports: [{ start: 65_536 }] }, "/ports/0/start"],
     ["ports as text", { kind: "host-ports", ports: [{ start: "80-" }] }, "/ports/0/start"],
     ["a CIDR of /33", { kind: "host-interfaces", addresses: ["10.0.0.0/33"] }, "/addresses/0"],
+    ["a zone", { kind: "host-interfaces", addresses: ["fe80::1%eth0"] }, "/addresses/0"],
     ["octal addresses", { kind: "host-interfaces", addresses: ["010.0.0.1"] }, "/addresses/0"],
     ["nine stars", { kind: "images", patterns: ["*".repeat(9)] }, "/patterns/0"],
     ["a quota of -1", { kind: "quota", resource: "memory", max: -1 }, "/max"],
     ["a quota as text", { kind: "quota", resource: "memory", max: "5" }, "/max"],
+    ["a quota of 2^63", { kind: "quota", resource: "memory", max: 2 ** 63 }, "/max"],
     ["a denied quota", { kind: "quota", resource: "memory", max: 5, effect: "deny" }, "/effect"],
     ["NUL in a path", { kind: "mounts", folders: [{ path: "/a\0" }] }, "/folders/0/path"],
     ["NUL in a note", { kind: "images", patterns: ["*"], note: "a\0" }, "/note"],
@@ -208,6 +211,35 @@ describeOnEachDatabase("hostile input", (directory) => {
     const answer = await directory.send("POST", "/api/users/1/constraints", { json });
     expect([answer.status, answer.json.errors[0].pointer]).toEqual([422, pointer]);
     expect((await directory.send("GET", "/api/users/1/constraints")).json).toEqual([]);
+  });
+
+  test.each([
+    ["a NUL", "a\0@example.test"],
+    ["no part before the @", "@example.test"],
+    ["a line's end", "ann@example.test\n"],
+    ["60,000 dots", `a@${".".repeat(60_000)}`],
+    ["nested quotes", `${'"'.repeat(5_000)}@${'"'.repeat(5_000)}`],
+  ])("an e-mail with %s is 422", async (_name, email) => {
+    const answer = await directory.send("POST", "/api/users", { json: { login: "ann", email } });
+    expect([answer.status, answer.json.errors[0].pointer]).toEqual([422, "/email"]);
+    expect(directory.faults).toEqual([]);
+  });
+
+  test("an IPv4 address written as IPv6 is the same address", async () => {
+    const json = { kind: "host-interfaces", effect: "deny", addresses: ["::ffff:10.0.0.5"] };
+    expect((await directory.send("POST", "/api/users/1/constraints", { json })).status).toBe(201);
+    const { id, token } = await directory.addUser("ann");
+    await directory.send("POST", `/api/users/${id}/constraints`, { json });
+    for (const hostIp of ["10.0.0.5", "::ffff:10.0.0.5", "0.0.0.0"]) {
+      const request = { ports: [{ hostIp, hostPort: { start: 9000, end: 9000 } }] };
+      const decision = await directory.send("POST", "/api/decisions", { token, json: { request } });
+      expect(decision.json.decision).toBe("refuse");
+    }
+  });
+
+  test("a body of 100,000 port ranges is 413", async () => {
+    const json = { kind: "host-ports", ports: Array.from({ length: 100_000 }, () => ({ start: 1 })) };
+    expect((await directory.send("POST", "/api/users/1/constraints", { json })).status).toBe(413);
   });
 
   test("a quota of 1e400 is no number of JSON's reader either", async () => {

@@ -40,6 +40,19 @@ describeOnEachDatabase("at the same time", (directory) => {
     expect((await directory.send("POST", "/api/users", { ...other, token })).status).toBe(201);
   });
 
+  test("an Idempotency-Key keeps nothing that a password could be guessed by: the first one counts", async () => {
+    const create = (pass: string) =>
+      directory.send("POST", "/api/users", {
+        json: { login: "ann", email: "ann@example.test", pass },
+        headers: { "idempotency-key": "k3" },
+      });
+    const signIn = async (pass: string) =>
+      (await directory.send("POST", "/api/login", { token: null, json: { login: "ann", pass } })).status;
+    const [first, second] = [await create("correct horse 12"), await create("another horse 22")];
+    expect([first.status, second.status, second.text]).toEqual([201, 201, first.text]);
+    expect([await signIn("correct horse 12"), await signIn("another horse 22")]).toEqual([200, 401]);
+  });
+
   test("an Idempotency-Key of a create that failed may be used again", async () => {
     await directory.addUser("ann", { pass: null });
     const headers = { "idempotency-key": "k2" };
