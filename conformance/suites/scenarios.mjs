@@ -18,6 +18,7 @@ export async function runScenarios(engine, { folder }) {
     "login",
     "events",
     "logs",
+    "update",
     "compose",
     "testcontainers",
     "testcontainers-reaper",

@@ -1,4 +1,4 @@
-import { EngineError } from "../errors.ts";
+import { EngineError, isEngineError } from "../errors.ts";
 import type { Actor } from "../policy/actor.ts";
 import { authorize } from "./authorize.ts";
 import type { Resources, RestartPolicy } from "./config.ts";
@@ -7,6 +7,10 @@ import { containerEvent } from "./container-event.ts";
 import type { Context } from "./context.ts";
 import { isRunning } from "./state.ts";
 import { specResources } from "./to-spec.ts";
+import { warningsOfResources } from "./validate-resources.ts";
+
+const beyondSwap =
+  "Memory limit should be smaller than already set memoryswap limit, update the memoryswap at the same time";
 
 /** `POST /containers/{id}/update`: the cgroup first, the record after it, so that a refused limit changes nothing. */
 export const updateContainer = async (
@@ -28,24 +32,26 @@ const updateHeld = async (
 ): Promise<{ readonly warnings: readonly string[] }> => {
   const container = context.registry.resolve(actor, ref);
   const { id, hostConfig, state } = container;
+  const cannot = (kind: EngineError["kind"], why: string, cause?: unknown) =>
+    new EngineError(kind, `Cannot update container ${id}: ${why}`, { cause });
   if (policy && policy.Name !== "" && policy.Name !== "no" && hostConfig.AutoRemove)
-    throw new EngineError(
-      "invalid",
-      "Restart policy cannot be updated because AutoRemove is enabled for the container",
-    );
+    throw cannot("invalid", "Restart policy cannot be updated because AutoRemove is enabled for the container");
   if (state.status === "removing" || state.status === "dead")
-    throw new EngineError(
-      "conflict",
-      `Cannot update container ${id}: Container is marked for removal and cannot be "update".`,
-    );
+    throw cannot("conflict", 'Container is marked for removal and cannot be "update".');
+  const { Memory = 0, MemorySwap = 0 } = resources;
+  if (MemorySwap === 0 && hostConfig.MemorySwap > 0 && Memory > hostConfig.MemorySwap)
+    throw cannot("conflict", beyondSwap);
   const change = { ...resources, ...(policy?.Name ? { RestartPolicy: policy } : {}) };
   const next = { ...hostConfig, ...change };
   await authorize(context, actor, { ...container, hostConfig: next });
-  if (isRunning(state) && Object.keys(resources).length > 0) await context.runtime.update(id, specResources(next));
+  if (isRunning(state) && Object.keys(resources).length > 0)
+    await context.runtime.update(id, specResources(next)).catch((thrown: unknown) => {
+      throw isEngineError(thrown, "failed") ? cannot("failed", thrown.message, thrown) : thrown;
+    });
   const after = await context.registry.update(id, (before) => ({
     ...before,
     hostConfig: { ...before.hostConfig, ...change },
   }));
   containerEvent(context, after, "update");
-  return { warnings: [] };
+  return { warnings: warningsOfResources(resources) };
 };

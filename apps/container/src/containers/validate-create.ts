@@ -8,6 +8,7 @@ import {
   refusalOfProcessors,
   refusalOfResources,
   refusalOfRestartPolicy,
+  warningsOfResources,
 } from "./validate-resources.ts";
 
 // The rules of dockerd 20.10 (`verifyContainerSettings` and what it calls), in its order and its words. Each rule answers
@@ -227,14 +228,10 @@ export const refusalOfCreate = (request: CreateToCheck, host: Processors): strin
 export const warningsOfCreate = ({ hostConfig }: CreateToCheck): readonly string[] => {
   const warnings: readonly (readonly [boolean, string])[] = [
     [
-      hostConfig.KernelMemory > 0,
-      "Specifying a kernel memory limit is deprecated and will be removed in a future release.",
-    ],
-    [
       hostConfig.OomKillDisable === true && hostConfig.Memory === 0,
       "OOM killer is disabled for the container, but no memory limit is set, this can result in the system running out of resources.",
     ],
     [hostConfig.CpuPercent > 0, "linux does not support CPU percent. Percent discarded."],
   ];
-  return warnings.flatMap(([applies, warning]) => (applies ? [warning] : []));
+  return [...warningsOfResources(hostConfig), ...warnings.flatMap(([applies, warning]) => (applies ? [warning] : []))];
 };

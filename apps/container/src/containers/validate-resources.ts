@@ -83,6 +83,10 @@ export const refusalOfResources = (
   return checks.find(([refuses]) => refuses)?.[1];
 };
 
+/** What create and update warn of alike. */
+export const warningsOfResources = ({ KernelMemory = 0 }: Partial<Resources>): readonly string[] =>
+  KernelMemory > 0 ? ["Specifying a kernel memory limit is deprecated and will be removed in a future release."] : [];
+
 /** Why an update is refused; the restart policy apart. */
 export const refusalOfUpdate = (change: Partial<Resources>, host: Processors): string | undefined =>
   refusalOfResources(change, { kind: "update" }) ?? refusalOfProcessors(change, host);
