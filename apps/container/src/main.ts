@@ -41,7 +41,7 @@ import { connectDaemon, defaultHostSocket } from "./runtimes/containerd/daemon.t
 import { containerdImageStore } from "./runtimes/containerd/image-store.ts";
 import { nativeDir } from "./runtimes/containerd/places.ts";
 import { openContainerdRuntime } from "./runtimes/containerd/runtime.ts";
-import { createVolumeFolders } from "./volumes/folders.ts";
+import { createVolumeFolders, unmountVolumes } from "./volumes/folders.ts";
 import { createVolumes } from "./volumes/volume-service.ts";
 
 /** The engine's identity, the same over restarts. */
@@ -117,7 +117,8 @@ const open = async (config: Config, log: pino.Logger) => {
     concurrency: 3,
     warn: (message) => log.warn(message),
   });
-  const volumes = await createVolumes(createVolumeStore(db), createVolumeFolders(join(config.stateDir, "volumes")), {
+  const volumesDir = join(config.stateDir, "volumes");
+  const volumes = await createVolumes(createVolumeStore(db), createVolumeFolders(volumesDir), {
     events,
     now: chance.now,
   });
@@ -188,6 +189,7 @@ const open = async (config: Config, log: pino.Logger) => {
       await closeContainers();
       await ports.close();
       await networks.close();
+      await unmountVolumes(volumesDir);
       await registries.close();
       await removeInstance(config.instance, nft);
       await nft.close();

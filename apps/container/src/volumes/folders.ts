@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { mkdir, readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { EngineError } from "../errors.ts";
 import type { VolumeFolders } from "./volume-service.ts";
@@ -9,8 +9,16 @@ const run = promisify(execFile);
 
 const stderrOf = (thrown: unknown): string => (thrown as { readonly stderr?: string }).stderr?.trim() || String(thrown);
 
-const isMounted = async (path: string): Promise<boolean> =>
-  (await readFile("/proc/self/mountinfo", "utf8")).split("\n").some((line) => line.split(" ")[4] === path);
+const mountPoints = async (): Promise<readonly string[]> =>
+  (await readFile("/proc/self/mountinfo", "utf8")).split("\n").map((line) => line.split(" ")[4] ?? "");
+
+const isMounted = async (path: string): Promise<boolean> => (await mountPoints()).includes(path);
+
+/** Takes off what the volumes' options have mounted, when nothing runs any more that needs it. What is in use stays. */
+export const unmountVolumes = async (root: string): Promise<void> => {
+  const own = (point: string) => dirname(dirname(point)) === root && basename(point) === "_data";
+  for (const point of (await mountPoints()).filter(own).reverse()) await run("umount", [point]).catch(() => {});
+};
 
 /** Volumes as `<root>/<name>/_data`, as dockerd lays them out. The driver's options mount something there. */
 export const createVolumeFolders = (root: string): VolumeFolders => {
@@ -18,9 +26,11 @@ export const createVolumeFolders = (root: string): VolumeFolders => {
   return {
     path,
     make: async (name, { type, device, o }) => {
-      await mkdir(path(name), { recursive: true });
-      if ((type === undefined && device === undefined) || (await isMounted(path(name)))) return;
+      const plain = type === undefined && device === undefined;
+      if (plain) await mkdir(path(name), { recursive: true });
+      if (plain || (await isMounted(path(name)))) return;
       try {
+        await mkdir(path(name), { recursive: true });
         await run("mount", [...(type ? ["-t", type] : []), ...(o ? ["-o", o] : []), device ?? "none", path(name)]);
       } catch (thrown) {
         throw new EngineError(
