@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createVolumeFolders } from "./folders.ts";
+import { createVolumeFolders, unmountVolumes } from "./folders.ts";
 import { createVolumes, type VolumeStore } from "./volume-service.ts";
 import type { Volume } from "./volumes.ts";
 
@@ -17,8 +17,9 @@ it.each(["nope", "__proto__", "toString"])("refuses the filter %s", async (key) 
     size: async () => 0,
   };
   const volumes = await createVolumes(noRows, folders, outside);
-  await volumes.create({ name: "one", anonymous: true, owner: undefined, driver: "", options: {}, labels: {} });
   const filters = new Map([[key, ["x"]]]);
+  await expect(volumes.prune(filters, new Set(), { anonymousOnly: false })).rejects.toThrow(`Invalid filter '${key}'`);
+  await volumes.create({ name: "one", anonymous: true, owner: undefined, driver: "", options: {}, labels: {} });
   await expect(volumes.prune(filters, new Set(), { anonymousOnly: false })).rejects.toThrow(`Invalid filter '${key}'`);
   expect(volumes.find("one")).toBeDefined();
 });
@@ -65,6 +66,15 @@ describe("a volume whose options mount something", () => {
     } finally {
       await volumes.remove("one", { force: false, inUse: new Set() });
     }
+    expect(await mounts()).toBe(0);
+  });
+
+  it("is taken off with all others", async () => {
+    const volumes = await restarted({ type: "tmpfs", device: "none", o: "size=1m" });
+    await volumes.ready("one");
+    await unmountVolumes(`${root}/other`);
+    expect(await mounts()).toBe(1);
+    await unmountVolumes(root);
     expect(await mounts()).toBe(0);
   });
 

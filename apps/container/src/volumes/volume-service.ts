@@ -1,7 +1,7 @@
 import { KeyedLock } from "../containers/lock.ts";
 import { EngineError } from "../errors.ts";
 import type { EventSink } from "../events/events.ts";
-import { type Filters, holdsLabel } from "../wire/filters.ts";
+import { anyValue, type Filters, labelsPass, requireKnownFilters } from "../wire/filters.ts";
 import type { Volume, Volumes } from "./volumes.ts";
 
 /** The rows of the volumes. */
@@ -27,28 +27,18 @@ const mountOptions = ["type", "o", "device"];
 
 const form = /^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/;
 
-/** The value of `dangling`. */
-const truth = (values: readonly string[]): boolean => {
-  if (values.every((value) => /^(true|1)$/i.test(value))) return true;
-  if (values.every((value) => /^(false|0)$/i.test(value))) return false;
-  throw new EngineError("invalid", `Invalid filter 'dangling=[${values.join(" ")}]'`);
-};
-
-const passes = (volume: Volume, filters: Filters, inUse: ReadonlySet<string>): boolean => {
-  for (const [key, values] of filters) {
-    const checks: Readonly<Record<string, () => boolean>> = {
-      name: () => values.some((value) => volume.name.includes(value)),
-      label: () => values.every((value) => holdsLabel(volume.labels, value)),
-      "label!": () => !values.some((value) => holdsLabel(volume.labels, value)),
-      driver: () => values.includes(volume.driver),
-      dangling: () => truth(values) === !inUse.has(volume.name),
-      all: () => true,
-    };
-    const holds = Object.hasOwn(checks, key) ? checks[key] : undefined;
-    if (!holds) throw new EngineError("invalid", `Invalid filter '${key}'`);
-    if (!holds()) return false;
-  }
-  return true;
+/** Whether a volume passes. Throws `invalid` on a filter that Docker has not, whatever volumes there are. */
+const filterOf = (filters: Filters, inUse: ReadonlySet<string>): ((volume: Volume) => boolean) => {
+  requireKnownFilters(filters, ["all", "dangling", "driver", "label", "label!", "name"]);
+  const dangling = filters.get("dangling") ?? [];
+  const unused = dangling.every((value) => /^(true|1)$/i.test(value));
+  if (!unused && !dangling.every((value) => /^(false|0)$/i.test(value)))
+    throw new EngineError("invalid", `Invalid filter 'dangling=[${dangling.join(" ")}]'`);
+  return (volume) =>
+    anyValue(filters, "name", (value) => volume.name.includes(value)) &&
+    anyValue(filters, "driver", (value) => value === volume.driver) &&
+    labelsPass(filters, volume.labels) &&
+    (dangling.length === 0 || unused === !inUse.has(volume.name));
 };
 
 /** The local driver: a row and a directory for each volume. */
@@ -89,10 +79,13 @@ export const createVolumes = async (
     get,
     find: (name) => volumes.get(name),
     mountpoint: folders.path,
-    list: (filters, inUse) => [...volumes.values()].filter((volume) => passes(volume, filters, inUse)),
+    list: (filters, inUse) => [...volumes.values()].filter(filterOf(filters, inUse)),
     create: async ({ name, anonymous, owner, driver, options, labels }) => {
       if (driver !== "local" && driver !== "")
-        throw new EngineError("not-found", `error looking up volume plugin ${driver}: plugin "${driver}" not found`);
+        throw new EngineError(
+          "not-found",
+          `create ${name}: error looking up volume plugin ${driver}: plugin "${driver}" not found`,
+        );
       if (name.length === 1)
         throw new EngineError(
           "invalid",
@@ -106,6 +99,9 @@ export const createVolumes = async (
       const unknown = Object.keys(options).find((option) => !mountOptions.includes(option));
       if (unknown !== undefined)
         throw new EngineError("invalid", `create ${name}: invalid option: ${JSON.stringify(unknown)}`);
+      const missing = ["device", "type"].find((option) => !options[option]);
+      if (missing !== undefined && (options.device || options.type))
+        throw new EngineError("invalid", `create ${name}: missing required option: ${JSON.stringify(missing)}`);
       const known = volumes.get(name);
       if (known) return known;
       const row = { name, createdAt: outside.now(), labels, options, anonymous, owner };
@@ -132,8 +128,9 @@ export const createVolumes = async (
       await drop(volume);
     },
     prune: async (filters, inUse, { anonymousOnly }) => {
+      const passes = filterOf(filters, inUse);
       const unused = [...volumes.values()].filter(
-        (volume) => !inUse.has(volume.name) && (volume.anonymous || !anonymousOnly) && passes(volume, filters, inUse),
+        (volume) => !inUse.has(volume.name) && (volume.anonymous || !anonymousOnly) && passes(volume),
       );
       let spaceReclaimed = 0;
       for (const volume of unused) {

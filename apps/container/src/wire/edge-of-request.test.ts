@@ -45,6 +45,11 @@ describe("negotiateVersion", () => {
     ["1.23", "/info", "client version 1.23 is too old. Minimum supported API version is 1.24"],
     ["1.5", "/containers/create", "client version 1.5 is too old. Minimum supported API version is 1.6"],
     ["1.12", "/containers/a/stop", "client version 1.12 is too old"],
+    [
+      "1.20",
+      "/images/json",
+      "client version 1.20 is too old. Minimum supported API version is 1.24, please upgrade your client to a newer version",
+    ],
     ["0.99", "/info", "client version 0.99 is too old"],
     [".", "/info", "client version . is too old"],
   ])("%s of %s", (named, path, expected) => {
