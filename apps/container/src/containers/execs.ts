@@ -48,7 +48,7 @@ export class Execs {
     const container = this.#context.registry.resolve(actor, ref);
     if (request.cmd.length === 0) throw new EngineError("invalid", "No exec command specified");
     authorizeExec(actor, request);
-    this.#mustRun(container.id);
+    this.#mustRun(container.id, ref);
     const id = this.#context.chance.execId();
     let began: Entry["began"] = () => {};
     const session = new Promise<ExecSession>((resolve) => {
@@ -139,11 +139,12 @@ export class Execs {
     return entry;
   }
 
-  #mustRun(id: ContainerId) {
+  /** `ref` is how the client calls it. */
+  #mustRun(id: ContainerId, ref: string = id) {
     const container = this.#context.registry.get(id);
     if (container?.state.status === "running") return container;
     if (container?.state.status === "paused")
-      throw new EngineError("conflict", `Container ${id} is paused, unpause the container before exec`);
+      throw new EngineError("conflict", `Container ${ref} is paused, unpause the container before exec`);
     throw new EngineError("conflict", `Container ${id} is not running`);
   }
 }
