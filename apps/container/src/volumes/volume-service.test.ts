@@ -27,6 +27,8 @@ it.each(["nope", "__proto__", "toString"])("refuses the filter %s", async (key) 
 it.each([
   ["a", {}, "create a: volume name is too short"],
   ["one", { nope: "1" }, 'create one: invalid option: "nope"'],
+  ["one", { type: "tmpfs" }, 'create one: missing required option: "device"'],
+  ["one", { device: "/dev/x", o: "ro" }, 'create one: missing required option: "type"'],
 ])("makes no volume %s with options %j", async (name, options, message) => {
   const volumes = await createVolumes(noRows, createVolumeFolders("/nowhere"), outside);
   const wish = { name, anonymous: false, owner: undefined, driver: "", options, labels: {} };
@@ -35,6 +37,16 @@ it.each([
     message: expect.stringContaining(message),
   });
   expect(volumes.find(name)).toBeUndefined();
+});
+
+it("prunes no volume whose options mount something", async () => {
+  const made = { make: async () => undefined, remove: async () => undefined, size: async () => 0 };
+  const volumes = await createVolumes(noRows, { ...createVolumeFolders("/nowhere"), ...made }, outside);
+  const wish = { anonymous: false, owner: undefined, driver: "", labels: {} };
+  await volumes.create({ ...wish, name: "plain", options: {} });
+  await volumes.create({ ...wish, name: "mounting", options: { type: "tmpfs", device: "none" } });
+  const { deleted } = await volumes.prune(new Map(), new Set(), { anonymousOnly: false });
+  expect(deleted).toEqual(["plain"]);
 });
 
 describe("a volume whose options mount something", () => {

@@ -129,9 +129,10 @@ export const createVolumes = async (
     },
     prune: async (filters, inUse, { anonymousOnly }) => {
       const passes = filterOf(filters, inUse);
-      const unused = [...volumes.values()].filter(
-        (volume) => !inUse.has(volume.name) && (volume.anonymous || !anonymousOnly) && passes(volume),
-      );
+      // One with options mounts what is someone else's: dockerd leaves it.
+      const prunable = ({ name, anonymous, options }: Volume) =>
+        !inUse.has(name) && (anonymous || !anonymousOnly) && Object.keys(options).length === 0;
+      const unused = [...volumes.values()].filter((volume) => prunable(volume) && passes(volume));
       let spaceReclaimed = 0;
       for (const volume of unused) {
         spaceReclaimed += await folders.size(volume.name);
