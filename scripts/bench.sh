@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # npm run bench [-- ROUNDS]: create and start until the port answers, Berth against dockerd, interleaved on this machine.
+# npm run bench -- directory [USERS]: a directory of a million users (or USERS) on Postgres, against postgres.js, slapd and argon2.
 set -uo pipefail
 # shellcheck source=scripts/settings.sh
 . "$(dirname "$0")/settings.sh"
@@ -7,6 +8,19 @@ set -uo pipefail
 . scripts/packages.sh
 # shellcheck source=scripts/build.sh
 . scripts/build.sh
+
+if [ "${1:-}" = directory ]; then
+  shift
+  [ "$(id -u)" = 0 ] || fail "no bench of the directory here: its databases are started by root, and you are $(id -un)"
+  missing=()
+  has_postgres || missing+=(postgresql)
+  has_command slapd || missing+=(slapd)
+  has_command ldapwhoami || missing+=(ldap-utils)
+  [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
+  install_npm_packages
+  build || fail "the build failed"
+  exec node bench/directory/bench.mjs "$@"
+fi
 
 because=$(no_engine_because)
 [ -z "$because" ] || fail "no bench here: $because"

@@ -26,12 +26,9 @@ const port = 20_000 + (process.pid % 9_000);
 const ends = [() => rmSync(folder, { recursive: true, force: true })];
 
 try {
-  const load = loadavg()[0].toFixed(1);
-  console.log(
-    `${Object.entries(SIZES)
-      .flatMap(([of, count]) => `${count.toLocaleString("en")} ${of}`)
-      .join(", ")}; load of the machine before: ${load}`,
-  );
+  const busyBefore = loadavg()[0].toFixed(1);
+  const sizes = Object.entries(SIZES).map(([of, count]) => `${count.toLocaleString("en")} ${of}`);
+  console.log(sizes.join(", "));
   const database = startPostgres({ folder: join(folder, "postgres"), port });
   ends.push(database.stop);
   const options = { url: database.url, folder: join(folder, "state"), port: port + 1, connections: IN_FLIGHT };
@@ -52,6 +49,7 @@ try {
   await reportLookUps({ directory, database, slapd, sql, servers });
   await reportSignIns({ post: directory.post, sql, servers });
   await reportLists({ get: directory.get, sql, users: USERS });
+  console.log(`\nthe machine's load: ${busyBefore} before this run, ${loadavg()[0].toFixed(1)} at its end`);
 } finally {
   for (const end of ends.reverse()) await end();
 }

@@ -1,10 +1,12 @@
 // A Postgres of the bench's own, with a large directory in it.
 import { execFileSync } from "node:child_process";
-import { chownSync, mkdirSync, readFileSync } from "node:fs";
+import { chownSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const bin = "/usr/lib/postgresql/15/bin";
+// Debian keeps each version in a folder of its own.
+const versions = readdirSync("/usr/lib/postgresql").map(Number);
+const bin = `/usr/lib/postgresql/${Math.max(...versions)}/bin`;
 
 /** Starts an empty Postgres in `folder`. @returns its URL, its process and what ends it. */
 export function startPostgres({ folder, port }) {
