@@ -43,3 +43,18 @@ describe("ways in", () => {
     [{ ...token, BERTH_USER_SOCKETS: "ann,Ann" }, "BERTH_USER_SOCKETS: names a login twice"],
   ])("%j is refused", (env, message) => expect(() => readConfig(env)).toThrow(message));
 });
+
+describe("what may be unpacked", () => {
+  it.each([
+    ["", 2 ** 36],
+    ["4096", 4096],
+    ["3k", 3072],
+    ["2M", 2 ** 21],
+    ["64g", 2 ** 36],
+    ["1t", 2 ** 40],
+  ])("is %s: %i bytes", (text, layer) => expect(readConfig({ BERTH_LAYER_LIMIT: text }).room.layer).toBe(layer));
+
+  it.each(["-1", "1.5g", "g", "1gb", "9999999t", "many"])("is no %s", (text) => {
+    expect(() => readConfig({ BERTH_DISK_RESERVE: text })).toThrow("BERTH_DISK_RESERVE: want a number of bytes");
+  });
+});

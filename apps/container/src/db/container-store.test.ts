@@ -1,0 +1,80 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../../../tools/postgres.testing.ts";
+import { idOf, someContainer } from "../containers/container.testing.ts";
+import type { Intent } from "../containers/store.ts";
+import { createContainerStore } from "./container-store.ts";
+import { migrationsFolder, type OpenDatabase } from "./database.ts";
+import { fresh } from "./fresh-database.ts";
+import { openPglite } from "./pglite.ts";
+import { openPostgres } from "./postgres.ts";
+import { containers } from "./schema.ts";
+
+describe.each(["PGlite", "Postgres"])("a container's row in %s", (kind) => {
+  let database: OpenDatabase;
+  let server: TestDatabase | undefined;
+
+  beforeAll(async () => {
+    if (kind === "Postgres") server = await createTestDatabase();
+    database = server === undefined ? await openPglite() : await openPostgres(server.url);
+  });
+  afterAll(async () => {
+    await database.close();
+    await server?.drop();
+  });
+  beforeEach(async () => {
+    await database.db.delete(containers);
+  });
+
+  const container = someContainer({ owner: "1" });
+  const intents: readonly (Intent | undefined)[] = [
+    { kind: "create" },
+    { kind: "start" },
+    { kind: "stop" },
+    { kind: "stop", signal: "SIGINT", timeoutSeconds: -1 },
+    { kind: "remove", volumes: true },
+    { kind: "remove", volumes: false },
+    undefined,
+  ];
+
+  it.each(intents)("says what is under way, and how it was asked for: %j", async (intent) => {
+    const store = createContainerStore(database.db);
+    await store.insert(container, { kind: "create" });
+    await store.save(container, intent);
+    const [stored] = await store.load();
+    expect(stored?.intent).toEqual(intent);
+    expect(stored?.container).toMatchObject({ id: container.id, owner: "1", hostConfig: container.hostConfig });
+  });
+
+  it("refuses a name that is taken", async () => {
+    const store = createContainerStore(database.db);
+    await store.insert(container, { kind: "create" });
+    const other = { ...container, id: idOf("b") };
+    await expect(store.insert(other, { kind: "create" })).rejects.toMatchObject({ kind: "conflict" });
+  });
+});
+
+test("an intent of before, which was a word, is understood", async () => {
+  const database = await PGlite.create(await fresh());
+  try {
+    const apply = async (name: string) => database.exec(await readFile(join(migrationsFolder, `${name}.sql`), "utf8"));
+    for (const name of ["0000_init", "0001_sandbox-nameservers", "0002_volume_owner"]) await apply(name);
+    for (const [digit, intent] of [
+      ["a", "'stop'"],
+      ["b", "null"],
+    ] as const)
+      await database.exec(
+        `insert into containers values ('${idOf(digit)}', '${digit}', null, '', '', '', now(), '{}', '{}', '{}', '{}', '{}', '{}', ${intent})`,
+      );
+    await apply("0003_intent-in-full");
+    const { rows } = await database.query("select name, intent from containers order by name");
+    expect(rows).toEqual([
+      { name: "a", intent: { kind: "stop" } },
+      { name: "b", intent: null },
+    ]);
+  } finally {
+    await database.close();
+  }
+});
