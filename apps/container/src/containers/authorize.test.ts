@@ -113,6 +113,16 @@ it("links to no other user's container that has taken the name since", async () 
   }
 });
 
+it("gives no more than the row says where that cannot be written", async () => {
+  const { containers, rows, world } = service;
+  const request = service.request("web", ["sleep", "9999"], { Memory: 10 * 2 ** 20 });
+  const { id } = await containers.create(administrator, request);
+  await containers.start(administrator, id);
+  rows.fails = () => true;
+  await expect(containers.update(administrator, id, { Memory: 80 * 2 ** 20 })).rejects.toThrow("the disk is full");
+  expect(world.containers.get(id)?.resources.memory).toBe(10 * 2 ** 20);
+});
+
 it("counts what updates at the same time take together", async () => {
   const quota: Constraint = { kind: "quota", effect: "limit", resource: "memory", max: 100 * 2 ** 20 };
   const ann = user(1, quota);

@@ -124,7 +124,7 @@ describe.each(["PGlite", "Postgres"])("quotas over %s", (kind) => {
           await service.end();
         }
       }),
-      { numRuns: 12 },
+      { numRuns: 8 },
     );
   });
 

@@ -44,14 +44,20 @@ const updateHeld = async (
   const change = { ...resources, ...(policy?.Name ? { RestartPolicy: policy } : {}) };
   const next = { ...hostConfig, ...change };
   await authorize(context, actor, { ...container, hostConfig: next });
-  if (isRunning(state) && Object.keys(resources).length > 0)
+  const limited = isRunning(state) && Object.keys(resources).length > 0;
+  if (limited)
     await context.runtime.update(id, specResources(next)).catch((thrown: unknown) => {
       throw isEngineError(thrown, "failed") ? cannot("failed", thrown.message, thrown) : thrown;
     });
-  const after = await context.registry.update(id, (before) => ({
+  const write = context.registry.update(id, (before) => ({
     ...before,
     hostConfig: { ...before.hostConfig, ...change },
   }));
+  const after = await write.catch(async (thrown: unknown) => {
+    // What it takes counts by its row.
+    if (limited) await context.runtime.update(id, specResources(hostConfig));
+    throw thrown;
+  });
   containerEvent(context, after, "update");
   return { warnings: warningsOfResources(resources) };
 };
