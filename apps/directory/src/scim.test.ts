@@ -123,6 +123,27 @@ describeOnEachDatabase("SCIM", (directory) => {
     expect(await page("sortBy=userName&sortOrder=descending&count=2")).toEqual([4, 1, 2, "cat,bob"]);
   });
 
+  test.each([
+    ["type", { type: "Group" }],
+    ["type in another case", { Type: "group" }],
+    ["reference", { $ref: "https://directory.test/scim/v2/Groups/1" }],
+  ])("a group told by its %s is no member of a group, whatever user has its number", async (_name, more) => {
+    const { json } = await send("POST", "/Groups", { displayName: "ops" });
+    const path = `/Groups/${json.id}`;
+    const members = [{ value: "1", ...more }];
+    const add = { op: "add", path: "members", value: members };
+    for (const answer of [
+      await patch(path, add),
+      await send("PUT", path, { displayName: "ops", members }),
+      await send("POST", "/Groups", { displayName: "web", members }),
+    ])
+      expect([answer.status, answer.json.scimType]).toEqual([400, "invalidValue"]);
+    expect((await send("GET", path)).json.members).toEqual([]);
+    const told = { value: "1", type: "User", $ref: null, display: "First administrator" };
+    expect((await patch(path, { ...add, value: [told] })).status).toBe(200);
+    expect((await send("GET", path)).json.members).toMatchObject([{ value: "1" }]);
+  });
+
   test("members of a group are added, removed by value and by filter, replaced, and never lost in passing", async () => {
     const ids: string[] = [];
     for (const login of ["ann", "bob", "cat"]) ids.push((await send("POST", "/Users", user(login))).json.id);

@@ -20,6 +20,8 @@ const KNOWN = [
   "externalId",
   "password",
   "members",
+  "type",
+  "$ref",
   "Operations",
   "op",
   "path",
@@ -64,18 +66,23 @@ export const scimUserFields = z.object({
 
 export const scimUserSchema = anyCase(scimUserFields);
 
-export const scimMembers = z
-  .array(
-    z.object({
-      value: z.union([z.string(), z.int().transform(String)]).transform((text, context) => {
-        const id = parseId(text);
-        if (id !== undefined) return id;
-        context.addIssue({ code: "custom", message: "is the id of no user" });
-        return z.NEVER;
-      }),
+const scimMember = z
+  .object({
+    value: z.union([z.string(), z.int().transform(String)]).transform((text, context) => {
+      const id = parseId(text);
+      if (id !== undefined) return id;
+      context.addIssue({ code: "custom", message: "is the id of no user" });
+      return z.NEVER;
     }),
-  )
-  .max(10_000);
+    type: z.string().nullish(),
+    $ref: z.string().nullish(),
+  })
+  // A group's id may well be some user's too.
+  .refine(({ type, $ref }) => type?.toLowerCase() !== "group" && !/\/groups\//i.test($ref ?? ""), {
+    message: "is a group: only users are members",
+  });
+
+export const scimMembers = z.array(scimMember).max(10_000);
 
 export const scimGroupFields = z.object({
   displayName: parsedText(parseGroupName, { maxLength: 64 }),
