@@ -68,3 +68,13 @@ test("a process that does not heed the stop is killed, which is told as well", a
   expect((await heard(since)).slice(2)).toEqual(["kill|10", "kill|9", "die| 137", "stop|"]);
   await docker.run("rm", name);
 });
+
+test("a kill for memory is told, and seen afterwards", async () => {
+  const since = String(Date.now() / 1000);
+  const hungry = "x=aaaaaaaaaa; while :; do x=$x$x; done";
+  const limit = ["-m", "20m", "--memory-swap", "20m"];
+  expect((await docker.try("run", "--name", name, ...limit, "busybox", "sh", "-c", hungry)).code).toBe(137);
+  await expect.poll(() => docker.run("inspect", "-f", "{{.State.OOMKilled}}", name)).toBe("true");
+  expect(await heard(since)).toContain("oom|");
+  await docker.run("rm", name);
+});

@@ -24,6 +24,7 @@ import { topContainer } from "./top-container.ts";
 import { updateContainer } from "./update-container.ts";
 import { named, sizeOf, viewOf } from "./view.ts";
 import { waitContainer } from "./wait-container.ts";
+import { watchMemory } from "./watch-memory.ts";
 
 const shutdownSeconds = 3;
 
@@ -53,6 +54,8 @@ export const createContainers = (
   const context: Context = { ...outside, supervisor, health: new HealthMonitor(outside) };
   const execs = new Execs(context);
   const { registry, runtime } = context;
+  const closing = new AbortController();
+  const watching = watchMemory(context, closing.signal);
   const view = (container: Parameters<typeof viewOf>[2]) => viewOf(context, execs, container);
 
   const sized = async (found: ContainerView, size: boolean): Promise<ContainerView> =>
@@ -146,7 +149,8 @@ export const createContainers = (
     },
     close: async () => {
       context.health.close();
-      await supervisor.close();
+      closing.abort();
+      await Promise.all([supervisor.close(), watching]);
     },
   };
 };
