@@ -60,7 +60,13 @@ function differingPlaces(
 export function explained(found: readonly Found[], differences: readonly Difference[]) {
   const used = new Set<Difference>();
   const rest = found.filter((one) => {
-    const reason = differences.find(({ where, place }) => matches(where, one.where) && matches(place, one.place));
+    const reason = differences.find(
+      ({ where, place, recorded = "*", played = "*" }) =>
+        matches(where, one.where) &&
+        matches(place, one.place) &&
+        matches(recorded, one.recorded ?? "nothing") &&
+        matches(played, one.played ?? "nothing"),
+    );
     if (reason !== undefined) used.add(reason);
     return reason === undefined;
   });
@@ -69,5 +75,5 @@ export function explained(found: readonly Found[], differences: readonly Differe
 
 function matches(pattern: string, text: string): boolean {
   const parts = pattern.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`).test(text);
+  return new RegExp(`^${parts.join(".*")}$`, "s").test(text);
 }

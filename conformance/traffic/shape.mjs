@@ -43,10 +43,26 @@ export function shapeOf({ status, headers, body }) {
   if (stat !== undefined)
     walk(JSON.parse(Buffer.from(String(stat), "base64").toString()), `header ${pathStat} `, shape);
   const values = jsonOf(body);
+  const text = /^text\/plain/.test(headers["content-type"] ?? "");
   if (body.length === 0) shape.body = "empty";
-  else if (values === undefined) shape.body = /^text\/plain/.test(headers["content-type"] ?? "") ? "text" : "bytes";
+  else if (values === undefined) shape.body = text ? "text" : bytesOf(body);
   else for (const value of values) walk(value, "", shape);
+  const said = values?.flatMap((value) => value?.errorDetail?.message ?? (status >= 400 ? value?.message : [])) ?? [];
+  if (status >= 400 && values === undefined && body.length > 0) said.push(body.toString());
+  if (said.length > 0) shape.says = said.map(plainWords).join("; ");
   return shape;
+}
+
+/** A stream of frames by the streams that it tells of, or bytes. */
+function bytesOf(body) {
+  const streams = new Set();
+  for (let at = 0; at < body.length; ) {
+    if (body.length < at + 8 || body[at] > 2 || body.readUIntBE(at + 1, 3) !== 0) return "bytes";
+    streams.add(["stdin", "stdout", "stderr"][body[at]]);
+    at += 8 + body.readUInt32BE(at + 4);
+    if (at > body.length) return "bytes";
+  }
+  return `frames of ${[...streams].sort().join(", ")}`;
 }
 
 /**
@@ -91,5 +107,15 @@ function add(shape, place, types) {
   const known = shape[place]?.split("|") ?? [];
   shape[place] = [...new Set([...known, ...types.split("|")])].sort().join("|");
 }
+
+/** A message without what differs from run to run. `|` parts what an answer may be, so it is none of an answer's own. */
+const plainWords = (message) =>
+  message
+    .trim()
+    .replaceAll(/\/\S*\/(docker-import-|containerd-mount)\d+/g, "FOLDER")
+    .replaceAll(/[0-9a-f]{64}|\b[0-9a-f]{12}\b/g, "ID")
+    .replaceAll(/\b\d{10,}(\.\d+)?\b/g, "TIME")
+    .replace(/(?<=network endpoints: ).*/, "NAMES")
+    .replaceAll("|", "/");
 
 const plain = (text) => text.replaceAll(/[0-9a-f]{64}/g, "ID").replaceAll(/^[0-9a-f]{12}$/g, "ID");

@@ -1,0 +1,124 @@
+import type { Difference } from "../differences.testing.ts";
+import { furtherDifferences } from "./further-differences.testing.ts";
+
+/** What holds of every request alike: statuses, headers, words and fields. */
+const general: readonly Difference[] = [
+  {
+    where: "*",
+    place: "status",
+    recorded: "500",
+    played: "400",
+    because: "what the client got wrong is no fault of the engine's: 400, as later releases say",
+  },
+  {
+    where: "*",
+    place: "says",
+    played: "*invalid JSON: *",
+    because: "a body that cannot be read is told in Go's words and, as by later releases, begins with what it is about",
+  },
+  {
+    where: "*",
+    place: "says",
+    recorded: "*EOF*",
+    played: "got EOF while reading request body: a JSON object is required",
+    because: "an empty body is told with what would be right",
+  },
+  {
+    where: "*filters=*",
+    place: "says",
+    played: "invalid filters: *",
+    because: "says which part of the request is wrong, in words of its own reader",
+  },
+  {
+    where: "*",
+    place: "says",
+    recorded: "*strconv.*",
+    played: "query parameter *",
+    because: "says which parameter is wrong",
+  },
+  {
+    where: "*/resize*",
+    place: "says",
+    played: "invalid terminal size: *",
+    because: "says which parameters are missing",
+  },
+  {
+    where: "*",
+    place: "says",
+    recorded: "bad parameter: pathcannot be empty",
+    because: "a blank that dockerd forgot",
+  },
+  {
+    where: "*UPPER*",
+    place: "says",
+    played: "invalid reference format: repository name (library/UPPER) must be lowercase",
+    because: "names the repository, as later releases do",
+  },
+  {
+    where: "*changes=NOPE*",
+    place: "says",
+    played: "NOPE is not a valid change command",
+    because: "an instruction is told as it was written",
+  },
+  {
+    where: "*/logs*",
+    place: "header content-type",
+    recorded: "nothing",
+    because: "none on dockerd 20.10; later ones name the raw stream to clients of this version, too",
+  },
+  {
+    where: "cut=line GET /containers/*/stats",
+    place: "header content-type",
+    recorded: "nothing",
+    because: "none on dockerd 20.10 for a stream of them; it is what a single answer has",
+  },
+  ...["Dns", "DnsOptions", "DnsSearch", "Devices"].map((field) => ({
+    where: "*GET /containers/*/json*",
+    place: `/HostConfig/${field}`,
+    recorded: "null",
+    played: "array",
+    because: "an empty list where dockerd has null for a client that left it out, [] for one that did not",
+  })),
+  {
+    where: "*",
+    place: "/GraphDriver/Data",
+    because: "layers are containerd's snapshots, whose folders are no client's business",
+  },
+  {
+    where: "GET /containers/*/json*",
+    place: "/NetworkSettings/PortMapping",
+    because: "null below API 1.21, as the documents of those versions have it",
+  },
+  {
+    where: "*GET /containers/v-old/json",
+    place: "/NetworkSettings/PortMapping",
+    because: "null below API 1.21, as the documents of those versions have it",
+  },
+  {
+    where: "GET /containers/r-created/json",
+    place: "/HostConfig/Runtime",
+    because: "the default is known at create; dockerd fills it in at start",
+  },
+  {
+    where: "*size=1",
+    place: "/*/SizeRw",
+    because: "0 is left out, and containerd counts the folders of mount points too, so that it is not 0",
+  },
+  {
+    where: "*GET /system/df",
+    place: "/Containers/*/SizeRw",
+    because: "0 is left out, and containerd counts the folders of mount points too, so that it is not 0",
+  },
+  {
+    where: "*GET */info",
+    place: "/Runtimes/io.containerd.runtime.v1.linux",
+    because: "that runtime is gone from containerd; the others are there",
+  },
+  {
+    where: "GET /version",
+    place: "*/BuildTime",
+    because: "a build from sources has no moment that says anything; the field is optional",
+  },
+];
+
+export const differences: readonly Difference[] = [...general, ...furtherDifferences];

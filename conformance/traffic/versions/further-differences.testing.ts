@@ -1,0 +1,158 @@
+import type { Difference } from "../differences.testing.ts";
+
+/** Requests that are answered otherwise altogether, and why. */
+const otherAnswers: readonly (readonly [where: string, because: string])[] = [
+  ["OPTIONS /info", "no web page is to reach the engine: nothing of CORS is answered"],
+  ["*/attach?*", "one way to take a connection over, with an exec's headers; what fails before is an ordinary error"],
+  ["*/copy *", "the route is gone from 1.24 on, and so is everything that it said"],
+  ["GET /networks/", "a path that ends in a slash is no route: no path means another"],
+  ["GET /volumes/", "a path that ends in a slash is no route: no path means another"],
+  ["GET /images/get", "an archive of no image is of no use: the parameter is missing"],
+  ["POST /images/create", "a parameter is missing, not an address wrong"],
+  [
+    "POST /images/create?fromSrc=http*",
+    "images come from registries and bodies, not from any address that a client names",
+  ],
+  ["*events*colour*", "an unknown filter is a mistake that shows everything or nothing: 400, as with every other list"],
+  ["*POST /build*", "building is out of scope, and a 501 says so whatever was sent"],
+  ["POST /session", "building is out of scope, and a 501 says so whatever was sent"],
+  ["POST /plugins/nope/enable", "there is no such plugin, whatever else is wrong"],
+  ["GET /containers/nope/attach/ws", "no WebSocket was asked for, whatever else is wrong"],
+  ["GET /containers/r-created/checkpoints", "not supported, with or without experiments"],
+  ["raw GET /v1.42/nope", "the version is judged before the path"],
+  ["POST /containers/create *} x", "what stands behind the body is not ignored"],
+  ['*"Hostname":"a b"*', "refused at create, where dockerd fails at start"],
+  ['*"Volumes":{"data:/x:y:z"*', "refused at create, where dockerd makes a folder of that name"],
+  ['*"BlkioWeight":5*', "refused on every kernel, where dockerd drops it on one without weights"],
+  ['*"Sysctls"*', "refused at create, where dockerd fails at start"],
+  ['*"Ulimits"*', "refused at create, where dockerd fails at start"],
+  ['*Mode":"nope"*', "refused at create, where dockerd fails at start"],
+  ['*/exec {"Cmd":["true"],"Env":["=x"]}', "refused at create of the exec, where dockerd fails at its start"],
+  ['83. POST /networks/create *"IPRange"*', "a range outside of its subnet would give addresses that nobody reaches"],
+  ["84. DELETE /networks/v-no", "there is none: it was refused"],
+  ['4. POST /containers/v-old/start {"Binds"*', "a start takes ports at most: the rest belongs to create"],
+  ["17. POST /exec/$EXEC/start {}", "the second start of an exec is told before the stream begins, not in it"],
+  [
+    "*cut=head POST */wait*",
+    "the head goes out at once to clients below API 1.30 as well: none waits for the body by it",
+  ],
+  ["GET /containers/json?before=nope", "a client of such a version means it: `before` was left out of later ones"],
+  ["GET /containers/json?all=1&before=*", "a client of such a version means it: `before` was left out of later ones"],
+];
+
+/** Places of single requests. */
+const places: readonly Difference[] = [
+  ...['GET /containers/json?filters={"before":["nope"]}', 'GET /containers/json?filters={"since":["nope"]}'].flatMap(
+    (where) => ["status", "says"].map((place) => ({ where, place, because: "what is not there is a 404" })),
+  ),
+  ...["publish", "expose", "exited"].map((key) => ({
+    where: `GET /containers/json?filters={"${key}":["nope"]}`,
+    place: "says",
+    because: "says what would be right",
+  })),
+  { where: "*prune*soon*", place: "says", because: "says what would be right" },
+  { where: "GET /networks?*nope*", place: "says", because: "says what would be right" },
+  { where: 'GET /images/json?filters={"reference":["["]}', place: "says", because: "says which filter is wrong" },
+  {
+    where: 'GET /images/json?filters={"dangling":["true"]}',
+    place: "/*",
+    because: "dockerd keeps the images of a commit and an import whose name it then refuses",
+  },
+  {
+    where: "GET /images/nope/json",
+    place: "says",
+    because: "the message of every other route, as later releases have it",
+  },
+  { where: "GET /images/*nope*", place: "says", because: "names the tag that was looked for, as elsewhere" },
+  {
+    where: "GET /distribution/$REGISTRY/r/nope:1/json",
+    place: "says",
+    because: "says of which image, as a pull does",
+  },
+  {
+    where: "GET /distribution/000*",
+    place: "says",
+    because: "the message that a tag of that name gets",
+  },
+  {
+    where: "POST /containers/create?platform=plan9*",
+    place: "says",
+    because: "the words of later releases",
+  },
+  { where: "POST /images/create*platform=a/b/c/d", place: "says", because: "says what would be right" },
+  { where: "tar=garbage *", place: "says", because: "what reads archives here has words of its own" },
+  {
+    where: "*POST /images/load",
+    place: "says",
+    because: "says what an archive of images has to hold, and no path of the engine's",
+  },
+  { where: "*DetachKeys*", place: "says", because: "says which key is none" },
+  { where: '*"Binds"*', place: "says", because: "says once what is wrong with the path" },
+  { where: "*LogConfig*nope*", place: "says", because: "log drivers are no plugins here" },
+  {
+    where: "DELETE /containers/r-created?link=1",
+    place: "status",
+    because: "a conflict, as the message says itself",
+  },
+  {
+    where: "POST /containers/*/start",
+    place: "status",
+    recorded: "304",
+    because: "204 at API 1.12, as its document says: 304 came with 1.13",
+  },
+  {
+    where: "5. POST /containers/v-old/start",
+    place: "status",
+    recorded: "304",
+    because: "the start before it was refused",
+  },
+  {
+    where: "GET /containers/r-running/changes",
+    place: "/",
+    because: "the folders that mount points were made on are no change of the container's",
+  },
+  {
+    where: "*GET /containers/v-one/json",
+    place: "/ExecIDs",
+    because: "dockerd holds the exec that is refused here",
+  },
+  {
+    where: "GET /networks/bridge",
+    place: "/IPAM/Config/*/Gateway",
+    because: "dockerd, too, tells the default network's gateway, once it has been started a second time",
+  },
+  ...["overlay", "nope"].map((asked) => ({
+    where: `POST /networks/create *"${asked}"}`,
+    place: "status",
+    recorded: "500",
+    played: "503",
+    because: "there is no swarm: 503, as of everything that needs one",
+  })),
+  { where: "*POST /networks/create *", place: "says", because: "says what would be right" },
+  {
+    where: "*GET /networks/v-net",
+    place: "/IPAM/Config/*/Gateway",
+    because: "the gateway that was chosen is told, as it is where the subnet was chosen, too",
+  },
+  { where: "*connect *IPv4Address*", place: "says", because: "says what is wrong with the address that was asked for" },
+  {
+    where: "DELETE /volumes/r-vol*",
+    place: "says",
+    because: "whose container holds a volume is not told to whoever may not see that container",
+  },
+  ...["raw GET /v0.9/info", "raw GET /v1/info", "raw GET /v1.5/*"].map((where) => ({
+    where,
+    place: "says",
+    because: "the least version is 1.24, and 1.6 for create, start, inspect and list",
+  })),
+  ...["/HostConfig/Binds", "/HostConfig/MaskedPaths", "/HostConfig/ReadonlyPaths", "/Mounts/*"].map((place) => ({
+    where: "6. GET /containers/v-old/json",
+    place,
+    because: "the start that named it was refused: a start takes ports at most",
+  })),
+];
+
+export const furtherDifferences: readonly Difference[] = [
+  ...otherAnswers.map(([where, because]) => ({ where, place: "*", because })),
+  ...places,
+];

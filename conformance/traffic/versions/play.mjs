@@ -1,0 +1,146 @@
+import { execFileSync } from "node:child_process";
+import { basename } from "node:path";
+import { busyboxImage } from "../../../tools/busybox-image.mjs";
+import { shapeOf } from "../shape.mjs";
+import { exchange } from "./exchange.mjs";
+import { changing } from "./requests/changing.mjs";
+import { containers } from "./requests/containers.mjs";
+import { creating } from "./requests/creating.mjs";
+import { engine, events, unversioned } from "./requests/engine.mjs";
+import { images } from "./requests/images.mjs";
+import { legacy, legacyChanging } from "./requests/legacy.mjs";
+import { networks, volumes } from "./requests/networks.mjs";
+import { setUp } from "./requests/set-up.mjs";
+
+/** Change nothing: each may be asked beside every other. */
+const reading = [...events, ...engine, ...containers, ...creating, ...images, ...networks, ...volumes];
+
+/** Requests that are open at the same time: the engine answers some of them only after a second. */
+const width = 12;
+
+const minors = (first, last) => Array.from({ length: last - first + 1 }, (_, at) => `1.${first + at}`);
+
+/** The versions of dockerd 20.10; from 1.24 on Berth answers every request. */
+export const versions = { all: minors(24, 41), legacy: minors(12, 23) };
+
+/**
+ * Asks an engine every request at every version. Makes what it needs beside what is there, and takes it away again.
+ * @param {string} socket the path of its Unix socket
+ * @param {{ registry: string, changingAt?: readonly string[] }} options the address of a registry that the engine reaches, and the
+ *   versions at which the requests that change something are made, all unless told
+ * @returns {Promise<Record<string, Record<string, Record<string, string>>>>} by request, then by version, the answer's shape
+ */
+export async function playVersions(socket, { registry, changingAt = [...versions.all, ...versions.legacy] }) {
+  const began = now();
+  const asking = { socket, registry, began };
+  const ask = (line, version) => askLine({ ...asking, exec: undefined }, line, version);
+  const played = {};
+  const keep = (line, version, shape) => {
+    played[line] ??= {};
+    played[line][version] = shape;
+  };
+  try {
+    for (const line of setUp) await expectOne(ask, line);
+    const beside = [
+      ...reading.flatMap((line) => versions.all.map((version) => ({ line, version }))),
+      ...legacy.flatMap((line) => versions.legacy.map((version) => ({ line, version }))),
+      ...unversioned.map((line) => ({ line, version: "none" })),
+    ];
+    await inParallel(beside, async ({ line, version }) => {
+      const answer = await ask(line, version);
+      await takeBack(ask, line, answer);
+      keep(line, version, shapeOf(answer));
+    });
+    for (const [list, among] of [
+      [changing, versions.all],
+      [legacyChanging, versions.legacy],
+    ]) {
+      for (const version of among.filter((one) => changingAt.includes(one))) {
+        let exec;
+        for (const [at, line] of list.entries()) {
+          const answer = await askLine({ ...asking, exec }, line, version);
+          if (/^POST \/containers\/\S+\/exec /.test(line)) exec = JSON.parse(answer.body.toString()).Id;
+          keep(`${at + 1}. ${line}`, version, shapeOf(answer));
+        }
+      }
+    }
+  } finally {
+    await clear(ask);
+  }
+  return played;
+}
+
+const now = () => (Date.now() / 1000).toFixed(6);
+
+async function expectOne(ask, line) {
+  const { status, body } = await ask(line, "1.41");
+  if (status >= 400) throw new Error(`${line} answered ${status} ${body}`);
+}
+
+/** A create that was to be refused, and was not, leaves nothing. */
+async function takeBack(ask, line, { status, body }) {
+  const [, kind] = /POST (?:\/v1\.\d+)?\/(containers|networks)\/create/.exec(line) ?? [];
+  if (kind === undefined || status !== 201) return;
+  await ask(`DELETE /${kind}/${JSON.parse(body.toString()).Id}?force=1`, "1.41");
+}
+
+async function clear(ask) {
+  const of = async (line) => JSON.parse((await ask(line, "1.41")).body.toString());
+  for (const { Id, Names } of await of("GET /containers/json?all=1"))
+    if (/^\/[rv]-/.test(Names[0])) await ask(`DELETE /containers/${Id}?force=1&v=1`, "1.41");
+  for (const name of ["r-net", "v-net", "v-no"]) await ask(`DELETE /networks/${name}`, "1.41");
+  for (const name of ["r-vol", "v-vol"]) await ask(`DELETE /volumes/${name}`, "1.41");
+  for (const { RepoTags } of await of("GET /images/json"))
+    for (const tag of RepoTags ?? [])
+      if (/(^|\/)r\//.test(tag)) await ask(`DELETE /images/${tag.replace("REGISTRY", "$REGISTRY")}?force=1`, "1.41");
+}
+
+async function inParallel(items, work) {
+  const left = items.values();
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      for (const item of left) await work(item);
+    }),
+  );
+}
+
+const archives = {
+  file: execFileSync("tar", ["-cf", "-", "-C", import.meta.dirname, basename(import.meta.filename)]),
+  image: busyboxImage({ tags: ["r/loaded:1"] }),
+  garbage: Buffer.from("this is no archive"),
+};
+
+/** One line of the list as a request, and its answer. */
+async function askLine({ socket, registry, began, exec }, line, version) {
+  const words = line.split(" ");
+  const first = words.findIndex((word) => /^[A-Z]+$/.test(word));
+  const options = words.slice(0, first);
+  const [method, path, ...rest] = words.slice(first);
+  const option = (name) => options.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1);
+  const filled = (text) =>
+    text
+      .replaceAll("$REGISTRY", registry)
+      .replaceAll("$BEGAN", began)
+      .replaceAll("$NOW", now)
+      .replaceAll("$EXEC", exec ?? "");
+  const tar = option("tar");
+  const body =
+    tar === undefined ? (rest.length === 0 ? undefined : Buffer.from(filled(rest.join(" ")))) : archives[tar];
+  const type =
+    option("type") ?? (tar !== undefined ? "application/x-tar" : body === undefined ? "" : "application/json");
+  const answer = await exchange(socket, {
+    method,
+    url: filled(options.includes("raw") ? path : `/v${version}${path}`).replace(
+      /(?<=filters=)[^&]*/,
+      encodeURIComponent,
+    ),
+    headers: {
+      ...(type !== "" && { "content-type": type }),
+      ...(/\/push/.test(path) && { "x-registry-auth": "e30=" }),
+    },
+    body,
+    upgrade: options.includes("upgrade"),
+    cut: option("cut"),
+  });
+  return { ...answer, body: Buffer.from(answer.body.toString("latin1").replaceAll(registry, "REGISTRY"), "latin1") };
+}
