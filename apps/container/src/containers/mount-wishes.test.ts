@@ -6,7 +6,7 @@ const wishesOf = (
   volumes: Readonly<Record<string, Record<string, never>>> | null = null,
 ) => mountWishes({ Volumes: volumes }, hostConfig, () => []);
 
-const binds = (...list: string[]) => ({ Binds: list, VolumesFrom: null });
+const binds = (...list: string[]) => ({ Binds: list, VolumesFrom: null, VolumeDriver: "" });
 
 describe("mountWishes", () => {
   it.each([
@@ -45,6 +45,15 @@ describe("mountWishes", () => {
     ]);
   });
 
+  it("asks the driver of the request for volumes, named or not, that name none", () => {
+    const wishes = wishesOf({ ...binds("/a:/x", "data:/y"), VolumeDriver: "other" }, { "/z": {} });
+    expect(wishes.map((wish) => (wish.kind === "volume" ? wish.driver : wish.kind))).toEqual([
+      "bind",
+      "other",
+      "other",
+    ]);
+  });
+
   it("takes the mounts of another container, read-only where asked, its own over them", () => {
     const point = {
       type: "volume",
@@ -56,10 +65,10 @@ describe("mountWishes", () => {
       propagation: "",
     } as const;
     const from = (suffix: string, list: string[] = []) =>
-      mountWishes({ Volumes: null }, { Binds: list, VolumesFrom: [`other${suffix}`] }, () => [point]);
+      mountWishes({ Volumes: null }, { ...binds(...list), VolumesFrom: [`other${suffix}`] }, () => [point]);
     expect(from("")).toEqual([expect.objectContaining({ kind: "volume", name: "data", readWrite: true, copy: false })]);
     expect(from(":ro")).toEqual([expect.objectContaining({ readWrite: false })]);
     expect(from("", ["/a:/d"])).toEqual([expect.objectContaining({ kind: "bind", source: "/a" })]);
-    expect(() => from(":odd")).toThrow("invalid mode for volumes-from: odd");
+    expect(() => from(":odd")).toThrow("invalid mode: odd");
   });
 });

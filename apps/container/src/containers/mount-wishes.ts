@@ -50,7 +50,7 @@ const checkedVolumeName = (name: string): string => {
 };
 
 /** `source:destination[:mode]`; a source that is no absolute path names a volume (moby `volume/mounts/linux_parser.go`). */
-const parseBind = (bind: string): MountWish => {
+const parseBind = (bind: string, driver: string): MountWish => {
   const parts = bind.split(":");
   const [source, target, mode = ""] = parts;
   if (parts.length > 3 || !source || !target) throw invalid(`invalid volume specification: '${bind}'`);
@@ -74,7 +74,7 @@ const parseBind = (bind: string): MountWish => {
       copy: !modes.includes("nocopy"),
       options: {},
       labels: {},
-      driver: "local",
+      driver,
       mode: mode || "z",
     };
   }
@@ -133,20 +133,21 @@ const fromAnother = (point: MountPoint, readonly: boolean): MountWish => {
  */
 export const mountWishes = (
   config: Pick<ContainerConfig, "Volumes">,
-  hostConfig: Pick<HostConfig, "Binds" | "Mounts" | "VolumesFrom" | "Tmpfs">,
+  hostConfig: Pick<HostConfig, "Binds" | "Mounts" | "VolumesFrom" | "Tmpfs" | "VolumeDriver">,
   mountsOf: (ref: string) => readonly MountPoint[],
 ): readonly MountWish[] => {
+  const driver = hostConfig.VolumeDriver || "local";
   const wishes = new Map<string, MountWish>();
   for (const from of hostConfig.VolumesFrom ?? []) {
     const [ref = "", mode = ""] = from.split(":");
-    if (mode !== "" && mode !== "ro" && mode !== "rw" && mode !== "z")
-      throw invalid(`invalid mode for volumes-from: ${mode}`);
+    if (mode !== "" && mode !== "ro" && mode !== "rw" && mode !== "z") throw invalid(`invalid mode: ${mode}`);
     for (const point of mountsOf(ref)) {
       if (point.type !== "tmpfs") wishes.set(point.destination, fromAnother(point, mode === "ro"));
     }
   }
   const asked = new Set<string>(Object.keys(hostConfig.Tmpfs ?? {}).map(destinationOf));
-  for (const wish of [...(hostConfig.Binds ?? []).map(parseBind), ...(hostConfig.Mounts ?? []).map(parseMount)]) {
+  const binds = (hostConfig.Binds ?? []).map((bind) => parseBind(bind, driver));
+  for (const wish of [...binds, ...(hostConfig.Mounts ?? []).map(parseMount)]) {
     if (asked.has(wish.destination)) throw invalid(`Duplicate mount point: ${wish.destination}`);
     asked.add(wish.destination);
     wishes.set(wish.destination, wish);
@@ -163,7 +164,7 @@ export const mountWishes = (
         copy: true,
         options: {},
         labels: {},
-        driver: "local",
+        driver,
       });
   }
   return [...wishes.values()];
