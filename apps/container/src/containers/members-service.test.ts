@@ -343,6 +343,10 @@ describe("refusals", () => {
       message: `container ${id} is not connected to network front`,
     });
     await expect(leave("nowhere", "web", true)).rejects.toMatchObject({ kind: "not-found" });
+    await expect(leave("front", "gone", true)).rejects.toMatchObject({
+      kind: "not-found",
+      message: "endpoint gone not found",
+    });
     await stopped({ ...mode("host", { host: {} }), name: "on-host" });
     await expect(leave("host", "on-host")).rejects.toMatchObject({ kind: "invalid", message: host });
   });

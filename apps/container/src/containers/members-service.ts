@@ -1,4 +1,4 @@
-import { isEngineError } from "../errors.ts";
+import { EngineError, isEngineError } from "../errors.ts";
 import type { Network, Networks, Sandbox } from "../networks/networks.ts";
 import type { Actor } from "../policy/actor.ts";
 import { authorize } from "./authorize.ts";
@@ -172,7 +172,8 @@ const disconnect = (context: Context, actor: Actor, network: Network, id: Contai
 /** Takes the endpoint of a container that no row tells of any more; nobody else's, for their owners' rows would become untrue. */
 const disconnectLost = async ({ networks, registry }: Context, network: Network, ref: string): Promise<void> => {
   const lost = [...networks.endpointsOn(network.id).keys()].find((id) => id === ref && registry.get(id) === undefined);
-  if (lost !== undefined) await networks.disconnect(lost, network.id);
+  if (lost === undefined) throw new EngineError("not-found", `endpoint ${ref} not found`);
+  await networks.disconnect(lost, network.id);
 };
 
 /** The use cases of `docker network connect` and `disconnect` (API 1.41). */
