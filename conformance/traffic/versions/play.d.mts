@@ -3,5 +3,5 @@ export type ByVersion = Readonly<Record<string, Readonly<Record<string, Readonly
 
 export function playVersions(
   socket: string,
-  options: { readonly registry: string; readonly changingAt?: readonly string[] },
+  options: { readonly registry: string; readonly slowAt?: readonly string[] },
 ): Promise<ByVersion>;

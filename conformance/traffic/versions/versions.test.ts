@@ -12,8 +12,8 @@ import { startRegistry } from "./registry.mjs";
 const berth = sharedBerth();
 const folder = mkdtempSync(join(tmpdir(), "traffic-versions-"));
 
-/** What changes something takes its time, so it is asked at the first version of each way to answer, and at the last. */
-const changingAt = ["1.24", "1.25", "1.30", "1.40", "1.41", "1.12", "1.20", "1.23"];
+/** What changes something or is slow is asked at the first version of each way to answer, and at the last. */
+const slowAt = ["1.24", "1.25", "1.30", "1.40", "1.41", "1.12", "1.20", "1.23"];
 
 const recorded = unpacked(readFileSync(join(import.meta.dirname, "dockerd.fixture.json"), "utf8"));
 let played: ByVersion = {};
@@ -22,7 +22,7 @@ let found: readonly Found[] = [];
 beforeAll(async () => {
   const registry = await startRegistry(folder);
   try {
-    played = await playVersions(berth.socket, { registry: registry.address, changingAt });
+    played = await playVersions(berth.socket, { registry: registry.address, slowAt });
   } finally {
     registry.close();
   }
