@@ -9,7 +9,7 @@ import { request } from "node:http";
  * Makes one request and reads its answer, a taken-over connection's included.
  * @param {string} socket the path of the engine's Unix socket
  * @param {Asked} asked
- * @returns {Promise<import("../proxy.mjs").Exchange>} with the status 0 where no head comes within 20 s, 3 s for one that is all that is wanted
+ * @returns {Promise<import("../proxy.mjs").Exchange>} with the status 0 where no head comes within 20 s
  */
 export function exchange(socket, { method, url, headers, body, upgrade, cut }) {
   return new Promise((resolve, reject) => {
@@ -23,7 +23,7 @@ export function exchange(socket, { method, url, headers, body, upgrade, cut }) {
         ...headers,
       },
       agent: false,
-      timeout: cut === "head" ? 3_000 : 20_000,
+      timeout: 20_000,
     });
     /** @type {Buffer[]} */
     const parts = [];
