@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { MemoryCall } from "../runtimes/memory/world.ts";
+import type { ContainerId } from "./container.ts";
 import { reconcile } from "./reconcile.ts";
 import { administrator, someService } from "./service.testing.ts";
 
@@ -120,6 +121,59 @@ it.each([{ timeoutSeconds: -1 }, { timeoutSeconds: 300, signal: "SIGUSR1" }])(
     expect(rows.rows.get(id)?.intent).toEqual({ kind: "stop", ...options });
   },
 );
+
+describe("a restart that a crash cuts off", () => {
+  const restarting = async (died: MemoryCall) => {
+    const { containers } = service;
+    const request = service.request("web", ["sleep", "9999"], { AutoRemove: true });
+    const { id } = await containers.create(administrator, request);
+    await containers.start(administrator, id);
+    const dead = dieAt(died);
+    void containers.restart(administrator, id, { timeoutSeconds: -1, signal: "SIGUSR1" });
+    await dead;
+    return id;
+  };
+  const runs = async ({ registry, context }: Service, id: ContainerId) => {
+    await expect.poll(() => registry.get(id)?.state.status).toBe("running");
+    expect((await context.runtime.list()).map(({ task }) => task?.status)).toEqual(["running"]);
+    await context.locks.hold(id, async () => expect(registry.intentOf(id)).toBeUndefined());
+  };
+
+  it("ends the process as it was asked to, and starts another", async () => {
+    const id = await restarting("kill");
+    const first = service.world.containers.get(id)?.process;
+    const signals: unknown[] = [];
+    const after = await next(async ({ context }) => {
+      const { kill } = context.runtime;
+      vi.spyOn(context.runtime, "kill").mockImplementation((of, signal) => {
+        signals.push(signal);
+        return kill(of, 9);
+      });
+    });
+    const second = () => after.world.containers.get(id)?.process;
+    await expect.poll(() => second() !== undefined && second() !== first).toBe(true);
+    await runs(after, id);
+    expect(signals).toEqual([10]);
+  });
+
+  it("starts another where the process had ended", async () => {
+    const id = await restarting("start");
+    expect(service.registry.get(id)?.state.status).toBe("exited");
+    await runs(await next(), id);
+  });
+
+  it("is not tried again where it was refused", async () => {
+    const { containers, registry, world } = service;
+    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"]));
+    await containers.start(administrator, id);
+    world.fault = (call) => {
+      if (call === "kill") throw new Error("no signals");
+    };
+    await expect(containers.restart(administrator, id, {})).rejects.toThrow("no signals");
+    expect(registry.intentOf(id)).toBeUndefined();
+    world.fault = () => undefined;
+  });
+});
 
 describe("a --rm container", () => {
   it("is removed where its end was written down and its removal was not", async () => {

@@ -41,21 +41,24 @@ export const handleExit = (context: Context, held: Held, id: ContainerId, exit: 
       // The process has ended whatever this says: the row tells so, and the next start, removal or boot gives back the rest.
       log.error({ container: id, fault: String(fault) }, "what an ended container held could not be given back");
     }
+    const intent = registry.intentOf(id)?.kind;
     const again =
       !held.has(id) &&
-      restartsAfterExit(before.hostConfig.RestartPolicy, {
-        ...exit,
-        restartCount: before.restartCount,
-        stoppedByUser: before.stoppedByUser,
-      });
+      // Nobody who asked for a restart waits any more after a crash: it is finished as one by policy is.
+      (intent === "restart" ||
+        restartsAfterExit(before.hostConfig.RestartPolicy, {
+          ...exit,
+          restartCount: before.restartCount,
+          stoppedByUser: before.stoppedByUser,
+        }));
     const after = await registry.update(
       id,
       (container) => ({
         ...container,
         state: again ? restarting(container.state, exit) : exited(container.state, exit),
       }),
-      // A removal goes on behind the end of the process.
-      registry.intentOf(id)?.kind === "remove" ? undefined : "done",
+      // A removal and a restart go on behind the end of the process.
+      intent === "remove" || intent === "restart" ? undefined : "done",
     );
     containerEvent(context, after, "die", { exitCode: String(exit.exitCode) });
     for (const network of left) membershipEvent(context, network, "disconnect", after);

@@ -20,7 +20,7 @@ export type Verdict =
   | { readonly kind: "adopt"; readonly pid: number; readonly paused: boolean; readonly finish: Ending | undefined };
 
 /** What ends a process that was left running. */
-type Ending = Intent & { readonly kind: "stop" | "remove" };
+type Ending = Exclude<Intent, { readonly kind: "create" | "start" }>;
 
 /** Pure: the row, what was under way when it was written, and the task as the runtime has it. */
 export const verdictOn = (
@@ -30,7 +30,7 @@ export const verdictOn = (
 ): Verdict => {
   if (intent?.kind === "create") return { kind: "undo-create" };
   if (task?.status === "running" || task?.status === "paused") {
-    const finish = intent?.kind === "stop" || intent?.kind === "remove" ? intent : undefined;
+    const finish = intent === undefined || intent.kind === "start" ? undefined : intent;
     return { kind: "adopt", pid: task.pid, paused: task.status === "paused", finish };
   }
   if (intent?.kind === "remove") return { kind: "finish-remove", volumes: intent.volumes };
@@ -116,7 +116,7 @@ export const reconcile = async (context: Context, stored: readonly StoredContain
           const { finish } = verdict;
           if (finish !== undefined)
             void logged(context, id, `a ${finish.kind} could not be finished`, () =>
-              finish.kind === "stop" ? endProcess(context, adopted, finish) : finishRemoval(context, adopted, finish),
+              finish.kind === "remove" ? finishRemoval(context, adopted, finish) : endProcess(context, adopted, finish),
             );
           return;
         }
@@ -131,7 +131,11 @@ export const reconcile = async (context: Context, stored: readonly StoredContain
             return;
           }
           await releaseHost(context, id);
-          await registry.update(id, (before) => ({ ...before, state: unheard(context, before) }), "done");
+          await registry.update(
+            id,
+            (before) => ({ ...before, state: unheard(context, before) }),
+            registry.intentOf(id)?.kind === "restart" ? undefined : "done",
+          );
           wereRunning.add(id);
           return;
         case "rest":
@@ -150,18 +154,20 @@ export const reconcile = async (context: Context, stored: readonly StoredContain
 const bootRestarts = async (context: Context, wereRunning: ReadonlySet<ContainerId>): Promise<void> => {
   for (const { id, state, hostConfig, stoppedByUser } of context.registry.all()) {
     if (isRunning(state) || state.status === "removing") continue;
+    const restarts = context.registry.intentOf(id)?.kind === "restart";
     // Its end may have been written down, and its removal not.
-    if (hostConfig.AutoRemove && isOver(state)) {
+    if (hostConfig.AutoRemove && isOver(state) && !restarts) {
       await logged(context, id, "a container that ended could not be removed", () =>
         removeStopped(context, id, { volumes: true }),
       );
     } else if (
-      state.startedAt !== undefined &&
-      startsAtBoot(hostConfig.RestartPolicy, {
-        exitCode: state.exitCode,
-        stoppedByUser,
-        wasRunning: wereRunning.has(id) || state.status === "restarting",
-      })
+      restarts ||
+      (state.startedAt !== undefined &&
+        startsAtBoot(hostConfig.RestartPolicy, {
+          exitCode: state.exitCode,
+          stoppedByUser,
+          wasRunning: wereRunning.has(id) || state.status === "restarting",
+        }))
     ) {
       await logged(context, id, "a container could not be started at boot", () =>
         context.locks.hold(id, () => bringUp(context, id)),

@@ -127,6 +127,13 @@ describe("verdictOn", () => {
       { kind: "adopt", pid: 7, paused: false, finish: { kind: "stop", signal: "SIGINT", timeoutSeconds: -1 } },
     ],
     [
+      "a restart that was cut off",
+      running,
+      { kind: "restart", timeoutSeconds: 3 },
+      task("running"),
+      { kind: "adopt", pid: 7, paused: false, finish: { kind: "restart", timeoutSeconds: 3 } },
+    ],
+    [
       "a start that got through",
       someContainer(),
       { kind: "start" },

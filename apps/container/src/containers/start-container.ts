@@ -161,7 +161,9 @@ const endTask = async ({ runtime }: Context, id: ContainerId): Promise<void> => 
  */
 export const bringUp = async (context: Context, id: ContainerId, permitted?: PermittedPorts): Promise<void> => {
   const { registry, runtime, networks, ports, volumes, supervisor, health, chance, files } = context;
-  const container = await registry.update(id, (before) => ({ ...before, stoppedByUser: false }), { kind: "start" });
+  // A restart is under way until the container is up.
+  const intent = registry.intentOf(id)?.kind === "restart" ? undefined : ({ kind: "start" } as const);
+  const container = await registry.update(id, (before) => ({ ...before, stoppedByUser: false }), intent);
   let running: Container;
   let begun = false;
   try {

@@ -119,17 +119,23 @@ export const restartContainer = async (
 ): Promise<void> => {
   const container = context.registry.resolve(actor, ref);
   if (options.signal) signalNumber(options.signal);
+  const { registry } = context;
   held.add(container.id);
   try {
+    if (isRunning(container.state))
+      await registry.update(container.id, (before) => before, { kind: "restart", ...options });
     if (container.state.status !== "restarting" || !(await callOffRestart(context, container.id)))
-      await stopRunning(context, context.registry.resolve(actor, container.id), options);
+      await stopRunning(context, registry.resolve(actor, container.id), options);
     await context.locks.hold(container.id, async () => {
-      const stopped = context.registry.resolve(actor, container.id);
+      const stopped = registry.resolve(actor, container.id);
       if (isRunning(stopped.state)) return;
       await bringUp(context, container.id, await admit(context, actor, stopped));
     });
   } finally {
     held.delete(container.id);
+    // What was refused is not tried again at the next boot.
+    if (registry.intentOf(container.id)?.kind === "restart")
+      await registry.update(container.id, (before) => before, "done");
   }
   containerEvent(context, container, "restart");
 };

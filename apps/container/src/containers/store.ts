@@ -2,8 +2,9 @@ import type { Container, ContainerId } from "./container.ts";
 
 /** What was under way when the row was written, and how it was asked for: after a crash the reconciler finishes or undoes it. */
 export type Intent =
-  | { readonly kind: "create" | "start" }
-  | { readonly kind: "stop"; readonly signal?: string; readonly timeoutSeconds?: number }
+  | { readonly kind: "create" }
+  | { readonly kind: "start" }
+  | { readonly kind: "stop" | "restart"; readonly signal?: string; readonly timeoutSeconds?: number }
   /** A process that still runs is killed first. */
   | { readonly kind: "remove"; readonly volumes: boolean };
 
