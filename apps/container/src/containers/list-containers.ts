@@ -1,4 +1,5 @@
 import { parsePortRange } from "@berth/port-spec";
+import { RE2JS } from "re2js";
 import { EngineError } from "../errors.ts";
 import { type Filters, holdsLabel } from "../wire/filters.ts";
 import type { Container, ContainerStatus } from "./container.ts";
@@ -23,18 +24,32 @@ const forms: Readonly<Record<string, RegExp>> = {
   "is-task": /^(0|1|true|false)$/i,
 };
 
-/** What a filter asks about, and how a container answers. `find` resolves another container for `before` and `since`. */
-type Matcher = (view: ContainerView, value: string, find: (ref: string) => Container) => boolean;
+/** What the values of a request's filters stand for. */
+interface Meanings {
+  /** Resolves another container for `before` and `since`. */
+  readonly find: (ref: string) => Container;
+  /** Of `id` and `name`. */
+  readonly matches: (value: string, text: string) => boolean;
+}
+
+/** What a filter asks about, and how a container answers. */
+type Matcher = (view: ContainerView, value: string, meanings: Meanings) => boolean;
 
 const label: Matcher = ({ container }, value) => holdsLabel(container.config.Labels, value);
 
-const pattern = (value: string): RegExp => {
-  try {
-    return new RegExp(value);
-  } catch {
-    throw new EngineError("invalid", `Invalid filter 'name=${value}': not a regular expression`);
-  }
-};
+/** Go's regular expressions, in linear time: one of JavaScript's could hold up everyone for as long as its author likes. */
+const patternsOf = (filters: Filters): ReadonlyMap<string, RE2JS> =>
+  new Map(
+    ["id", "name"].flatMap((key) =>
+      (filters.get(key) ?? []).map((value) => {
+        try {
+          return [value, RE2JS.compile(value)] as const;
+        } catch {
+          throw new EngineError("invalid", `Invalid filter '${key}=${value}': not a regular expression`);
+        }
+      }),
+    ),
+  );
 
 const port = (
   filter: string,
@@ -61,8 +76,8 @@ const within = (
 };
 
 const matchers: Readonly<Record<string, Matcher>> = {
-  id: ({ container }, value) => container.id.startsWith(value) || pattern(value).test(container.id),
-  name: ({ container }, value) => pattern(value).test(container.name) || pattern(value).test(`/${container.name}`),
+  id: ({ container }, value, { matches }) => container.id.startsWith(value) || matches(value, container.id),
+  name: ({ container }, value, { matches }) => matches(value, container.name) || matches(value, `/${container.name}`),
   label,
   status: ({ container }, value) => container.state.status === value,
   exited: ({ container }, value) => container.state.status === "exited" && container.state.exitCode === Number(value),
@@ -92,8 +107,8 @@ const matchers: Readonly<Record<string, Matcher>> = {
     ),
   "is-task": (_, value) => /^(0|false)$/i.test(value),
   isolation: () => true,
-  before: ({ container }, value, find) => container.createdAt < find(value).createdAt,
-  since: ({ container }, value, find) => container.createdAt > find(value).createdAt,
+  before: ({ container }, value, { find }) => container.createdAt < find(value).createdAt,
+  since: ({ container }, value, { find }) => container.createdAt > find(value).createdAt,
 };
 
 const check = (filters: Filters): void => {
@@ -108,11 +123,11 @@ const check = (filters: Filters): void => {
 };
 
 /** Labels must all hold; of any other filter one value is enough. */
-const passes = (view: ContainerView, filters: Filters, find: (ref: string) => Container): boolean => {
+const passes = (view: ContainerView, filters: Filters, meanings: Meanings): boolean => {
   for (const [key, values] of filters) {
     const matcher = matchers[key];
     if (!matcher) continue;
-    const holds = (value: string) => matcher(view, value, find);
+    const holds = (value: string) => matcher(view, value, meanings);
     if (key === "label" ? !values.every(holds) : !values.some(holds)) return false;
   }
   return true;
@@ -129,6 +144,8 @@ export const listContainers = (
   find: (ref: string) => Container,
 ): readonly ContainerView[] => {
   check(query.filters);
+  const patterns = patternsOf(query.filters);
+  const meanings = { find, matches: (value: string, text: string) => patterns.get(value)?.test(text) === true };
   const limited = query.limit !== undefined && query.limit > 0;
   const all =
     query.all || limited || ["status", "exited", "before", "since", "health"].some((key) => query.filters.has(key));
@@ -139,7 +156,7 @@ export const listContainers = (
   for (const container of newestFirst) {
     if (!all && !isRunning(container.state) && container.state.status !== "restarting") continue;
     const view = viewOf(container);
-    if (!passes(view, query.filters, find)) continue;
+    if (!passes(view, query.filters, meanings)) continue;
     found.push(view);
     if (limited && found.length === query.limit) break;
   }

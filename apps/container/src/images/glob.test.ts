@@ -20,3 +20,7 @@ test.each([
 test.each(["[", "[a", "[]", "[^]", "a\\", "[z-a]"])("%s is malformed", (pattern) =>
   expect(globExpression(pattern)).toBeUndefined(),
 );
+
+test("is not held up by a pattern that would take years", () => {
+  expect(globExpression(`${"a*".repeat(30)}b`)?.test("a".repeat(200))).toBe(false);
+});

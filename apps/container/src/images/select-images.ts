@@ -3,7 +3,7 @@ import { type Filters, labelsMatch, requireKnownFilters } from "../wire/filters.
 import { parseMoment } from "../wire/moment.ts";
 import type { Catalogue, StoredImage } from "./catalogue.ts";
 import { findImage, hasChildren, referencesByImage } from "./catalogue.ts";
-import { globExpression } from "./glob.ts";
+import { type Glob, globExpression } from "./glob.ts";
 import type { Reference } from "./reference.ts";
 import { familiarRepository, formatFamiliar, formatReference, repositoryOf } from "./reference.ts";
 
@@ -67,14 +67,14 @@ export const selectImages = (
   return selected.sort((a, b) => createdMs(b.image) - createdMs(a.image));
 };
 
-const expressionOf = (pattern: string): RegExp => {
+const expressionOf = (pattern: string): Glob => {
   const expression = globExpression(pattern);
   if (expression === undefined)
     throw new EngineError("invalid", `Invalid filter 'reference=${pattern}': syntax error in pattern`);
   return expression;
 };
 
-const matchesAny = (reference: Reference, patterns: readonly RegExp[] | undefined): boolean => {
+const matchesAny = (reference: Reference, patterns: readonly Glob[] | undefined): boolean => {
   if (patterns === undefined) return true;
   const forms = [
     formatFamiliar(reference),
