@@ -145,4 +145,19 @@ describe("two directories on one database", () => {
     }
     events.close();
   });
+
+  it("counts failed sign-ins by the address that they come from, whatever their headers say", async () => {
+    const tried = Array.from({ length: 60 }, async (_, n) => {
+      const headers = {
+        "content-type": "application/json",
+        "x-forwarded-for": `10.0.0.${n}`,
+        forwarded: `for=10.0.0.${n}`,
+      };
+      const body = JSON.stringify({ login: `nobody${n}`, pass: PASS });
+      return (await fetch(`${first.url}/api/login`, { method: "POST", headers, body })).status;
+    });
+    const statuses = await Promise.all(tried);
+    expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(50);
+    expect(statuses).toContain(429);
+  });
 });
