@@ -137,6 +137,7 @@ describe("a restart that a crash cuts off", () => {
     await expect.poll(() => registry.get(id)?.state.status).toBe("running");
     expect((await context.runtime.list()).map(({ task }) => task?.status)).toEqual(["running"]);
     await context.locks.hold(id, async () => expect(registry.intentOf(id)).toBeUndefined());
+    expect(registry.get(id)?.restartCount).toBe(0);
   };
 
   it("ends the process as it was asked to, and starts another", async () => {

@@ -15,9 +15,11 @@ export type Held = ReadonlySet<ContainerId>;
 const restart = (context: Context, id: ContainerId): Promise<void> =>
   context.locks.hold(id, async () => {
     if (context.registry.get(id)?.state.status !== "restarting") return;
+    // Only what the policy starts counts.
+    const more = context.registry.intentOf(id)?.kind === "restart" ? 0 : 1;
     try {
       await bringUp(context, id);
-      await context.registry.update(id, (before) => ({ ...before, restartCount: before.restartCount + 1 }));
+      await context.registry.update(id, (before) => ({ ...before, restartCount: before.restartCount + more }));
     } catch (fault) {
       context.log.warn({ container: id, fault: String(fault) }, "the restart that the policy asks for failed");
       await context.registry.update(id, (before) => ({ ...before, state: { ...before.state, status: "exited" } }));
