@@ -69,6 +69,21 @@ test("a process that does not heed the stop is killed, which is told as well", a
   await docker.run("rm", name);
 });
 
+test.each([
+  ["kill", 137],
+  ["kill -s TERM", 0],
+  ["stop", 0],
+])("a container that is paused heeds %s", async (command, exitCode) => {
+  const obedient = "trap exit TERM; while :; do sleep 0.1; done";
+  await docker.run("run", "-d", "--name", name, "busybox", "sh", "-c", obedient);
+  await docker.run("pause", name);
+  const since = String(Date.now() / 1000);
+  expect(await docker.run(...command.split(" "), name)).toBe(name);
+  expect(await docker.run("wait", name)).toBe(String(exitCode));
+  expect(await heard(since)).toContain(`die| ${exitCode}`);
+  await docker.run("rm", name);
+});
+
 test("a kill for memory is told, and seen afterwards", async () => {
   const since = String(Date.now() / 1000);
   const hungry = "x=aaaaaaaaaa; while :; do x=$x$x; done";

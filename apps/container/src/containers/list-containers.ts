@@ -1,7 +1,7 @@
 import { parsePortRange } from "@berth/port-spec";
-import { RE2JS } from "re2js";
 import { EngineError } from "../errors.ts";
 import { type Filters, holdsLabel } from "../wire/filters.ts";
+import { namePatterns } from "../wire/name-patterns.ts";
 import type { Container, ContainerStatus } from "./container.ts";
 import type { ContainerView, ListQuery } from "./containers.ts";
 import { isRunning } from "./state.ts";
@@ -36,20 +36,6 @@ interface Meanings {
 type Matcher = (view: ContainerView, value: string, meanings: Meanings) => boolean;
 
 const label: Matcher = ({ container }, value) => holdsLabel(container.config.Labels, value);
-
-/** Go's regular expressions, in linear time: one of JavaScript's could hold up everyone for as long as its author likes. */
-const patternsOf = (filters: Filters): ReadonlyMap<string, RE2JS> =>
-  new Map(
-    ["id", "name"].flatMap((key) =>
-      (filters.get(key) ?? []).map((value) => {
-        try {
-          return [value, RE2JS.compile(value)] as const;
-        } catch {
-          throw new EngineError("invalid", `Invalid filter '${key}=${value}': not a regular expression`);
-        }
-      }),
-    ),
-  );
 
 const port = (
   filter: string,
@@ -144,8 +130,7 @@ export const listContainers = (
   find: (ref: string) => Container,
 ): readonly ContainerView[] => {
   check(query.filters);
-  const patterns = patternsOf(query.filters);
-  const meanings = { find, matches: (value: string, text: string) => patterns.get(value)?.test(text) === true };
+  const meanings = { find, matches: namePatterns(query.filters, ["id", "name"]) };
   const limited = query.limit !== undefined && query.limit > 0;
   const all =
     query.all || limited || ["status", "exited", "before", "since", "health"].some((key) => query.filters.has(key));

@@ -155,7 +155,11 @@ export const killContainer = async (context: Context, actor: Actor, ref: string,
   const exit = number === sigkill ? comingExit(context, container.id) : undefined;
   try {
     await context.runtime.kill(container.id, number);
-    if (container.state.status === "paused" && ends) await context.runtime.resume(container.id);
+    if (container.state.status === "paused" && ends)
+      await context.runtime.resume(container.id).catch((thrown: unknown) => {
+        // runc thaws for a SIGKILL by itself: there is nothing left to resume then.
+        if (number !== sigkill) throw thrown;
+      });
   } catch (thrown) {
     if (isEngineError(thrown, "not-found"))
       throw new EngineError("conflict", `Cannot kill container: ${ref}: Container ${container.id} is not running`);

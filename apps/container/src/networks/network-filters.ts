@@ -1,6 +1,7 @@
 import { EngineError } from "../errors.ts";
 import { anyValue, type Filters, labelsMatch, labelsPass, requireKnownFilters } from "../wire/filters.ts";
 import { parseMoment } from "../wire/moment.ts";
+import { namePatterns } from "../wire/name-patterns.ts";
 import type { Network } from "./networks.ts";
 import { predefined } from "./plan-network.ts";
 
@@ -11,12 +12,13 @@ export const listFilter = (filters: Filters): ((network: Network, options: { rea
     if (value !== "builtin" && value !== "custom")
       throw new EngineError("invalid", `invalid filter: 'type'='${value}': want builtin or custom`);
   const dangling = truth(filters, "dangling");
+  const matches = namePatterns(filters, ["id", "name"]);
   return (network, { inUse }) => {
     const type = predefined.has(network.name) ? "builtin" : "custom";
     return (
       anyValue(filters, "driver", (value) => value === network.driver) &&
-      anyValue(filters, "id", (value) => network.id.startsWith(value)) &&
-      anyValue(filters, "name", (value) => network.name.includes(value)) &&
+      anyValue(filters, "id", (value) => matches(value, network.id)) &&
+      anyValue(filters, "name", (value) => matches(value, network.name)) &&
       anyValue(filters, "scope", (value) => value === "local") &&
       anyValue(filters, "type", (value) => value === type) &&
       labelsMatch(filters, "label", network.labels) &&

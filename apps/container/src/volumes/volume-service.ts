@@ -2,6 +2,7 @@ import { KeyedLock } from "../containers/lock.ts";
 import { EngineError } from "../errors.ts";
 import type { EventSink } from "../events/events.ts";
 import { anyValue, type Filters, labelsPass, requireKnownFilters } from "../wire/filters.ts";
+import { namePatterns } from "../wire/name-patterns.ts";
 import type { Volume, Volumes } from "./volumes.ts";
 
 /** The rows of the volumes. */
@@ -34,8 +35,9 @@ const filterOf = (filters: Filters, inUse: ReadonlySet<string>): ((volume: Volum
   const unused = dangling.every((value) => /^(true|1)$/i.test(value));
   if (!unused && !dangling.every((value) => /^(false|0)$/i.test(value)))
     throw new EngineError("invalid", `Invalid filter 'dangling=[${dangling.join(" ")}]'`);
+  const matches = namePatterns(filters, ["name"]);
   return (volume) =>
-    anyValue(filters, "name", (value) => volume.name.includes(value)) &&
+    anyValue(filters, "name", (value) => matches(value, volume.name)) &&
     anyValue(filters, "driver", (value) => value === volume.driver) &&
     labelsPass(filters, volume.labels) &&
     (dangling.length === 0 || unused === !inUse.has(volume.name));
