@@ -2,11 +2,9 @@ import type { Constraint } from "@berth/directory-domain";
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../../../tools/postgres.testing.ts";
 import { createContainerStore } from "../db/container-store.ts";
+import { databases, openTestDatabase } from "../db/database.testing.ts";
 import type { OpenDatabase } from "../db/database.ts";
-import { openPglite } from "../db/pglite.ts";
-import { openPostgres } from "../db/postgres.ts";
 import { containers as table } from "../db/schema.ts";
 import { someService, user } from "./service.testing.ts";
 import type { ContainerStore } from "./store.ts";
@@ -27,18 +25,13 @@ const request = fc.record({
   memory: fc.integer({ min: 6, max: 60 }),
 });
 
-describe.each(["PGlite", "Postgres"])("quotas over %s", (kind) => {
+describe.each(databases)("quotas over %s", (kind) => {
   let database: OpenDatabase;
-  let server: TestDatabase | undefined;
 
   beforeAll(async () => {
-    if (kind === "Postgres") server = await createTestDatabase();
-    database = server === undefined ? await openPglite() : await openPostgres(server.url);
+    database = await openTestDatabase(kind);
   });
-  afterAll(async () => {
-    await database.close();
-    await server?.drop();
-  });
+  afterAll(() => database.close());
 
   /** What each owner has by the rows. */
   const rows = async (): Promise<readonly { readonly containers: number; readonly memory: number }[]> => {

@@ -2,28 +2,21 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../../../tools/postgres.testing.ts";
 import { idOf, someContainer } from "../containers/container.testing.ts";
 import type { Intent } from "../containers/store.ts";
 import { createContainerStore } from "./container-store.ts";
+import { databases, openTestDatabase } from "./database.testing.ts";
 import { migrationsFolder, type OpenDatabase } from "./database.ts";
 import { fresh } from "./fresh-database.ts";
-import { openPglite } from "./pglite.ts";
-import { openPostgres } from "./postgres.ts";
 import { containers } from "./schema.ts";
 
-describe.each(["PGlite", "Postgres"])("a container's row in %s", (kind) => {
+describe.each(databases)("a container's row in %s", (kind) => {
   let database: OpenDatabase;
-  let server: TestDatabase | undefined;
 
   beforeAll(async () => {
-    if (kind === "Postgres") server = await createTestDatabase();
-    database = server === undefined ? await openPglite() : await openPostgres(server.url);
+    database = await openTestDatabase(kind);
   });
-  afterAll(async () => {
-    await database.close();
-    await server?.drop();
-  });
+  afterAll(() => database.close());
   beforeEach(async () => {
     await database.db.delete(containers);
   });

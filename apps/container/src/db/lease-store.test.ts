@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../../../tools/postgres.testing.ts";
 import type { ContainerId } from "../containers/container.ts";
 import { insertContainer, newContainerId } from "../networks/host.testing.ts";
 import type { StoredSandbox } from "../networks/store.ts";
 import type { Assignment } from "../ports/ports.ts";
+import { databases, openTestDatabase } from "./database.testing.ts";
 import type { OpenDatabase } from "./database.ts";
 import { createLeaseStore } from "./lease-store.ts";
 import { createNetworkStore } from "./network-store.ts";
-import { openPglite } from "./pglite.ts";
-import { openPostgres } from "./postgres.ts";
 import { containers, networks } from "./schema.ts";
 
 const at = (hostIp: string, more: Partial<Assignment> = {}): Assignment => ({
@@ -19,20 +17,15 @@ const at = (hostIp: string, more: Partial<Assignment> = {}): Assignment => ({
   ...more,
 });
 
-describe.each(["PGlite", "Postgres"])("the rows in %s", (kind) => {
+describe.each(databases)("the rows in %s", (kind) => {
   let database: OpenDatabase;
-  let server: TestDatabase | undefined;
   let first: ContainerId;
   let second: ContainerId;
 
   beforeAll(async () => {
-    if (kind === "Postgres") server = await createTestDatabase();
-    database = server === undefined ? await openPglite() : await openPostgres(server.url);
+    database = await openTestDatabase(kind);
   });
-  afterAll(async () => {
-    await database.close();
-    await server?.drop();
-  });
+  afterAll(() => database.close());
   beforeEach(async () => {
     await database.db.delete(containers);
     await database.db.delete(networks);

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { EndpointRequest } from "../containers/config.ts";
 import type { ContainerId } from "../containers/container.ts";
 import type { Log } from "../containers/surroundings.ts";
+import { openTestDatabase } from "../db/database.testing.ts";
 import type { OpenDatabase } from "../db/database.ts";
 import { createNetworkStore } from "../db/network-store.ts";
 import { containers } from "../db/schema.ts";
@@ -16,7 +17,6 @@ import {
   insertContainer,
   inside,
   newContainerId,
-  openTestDatabase,
   type Responder,
   silent,
   startResponder,

@@ -2,11 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { connect } from "node:net";
-import { createTestDatabase } from "../../../../tools/postgres.testing.ts";
 import type { ContainerId } from "../containers/container.ts";
 import type { Log } from "../containers/surroundings.ts";
-import type { Database, OpenDatabase } from "../db/database.ts";
-import { openPostgres } from "../db/postgres.ts";
+import type { Database } from "../db/database.ts";
 import { containers } from "../db/schema.ts";
 import { runCommand } from "./command.ts";
 import { namespacePath } from "./namespace.ts";
@@ -26,19 +24,6 @@ export const uniqueSubnet = (): string => {
 export const uniquePort = (offset: number): number => 10_000 + (process.pid % 1_300) * 16 + offset;
 
 export const newContainerId = (): ContainerId => randomBytes(32).toString("hex") as ContainerId;
-
-/** An empty database of its own, gone when closed. Postgres: on a busy machine it is there sooner than PGlite. */
-export const openTestDatabase = async (): Promise<OpenDatabase> => {
-  const test = await createTestDatabase();
-  const { db, close } = await openPostgres(test.url);
-  return {
-    db,
-    close: async () => {
-      await close();
-      await test.drop();
-    },
-  };
-};
 
 /** Writes the row that leases and sandboxes refer to. */
 export const insertContainer = async (db: Database, id: ContainerId, name: string, owner?: string): Promise<void> => {

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { EndpointRequest } from "../containers/config.ts";
+import { openTestDatabase } from "../db/database.testing.ts";
 import type { OpenDatabase } from "../db/database.ts";
 import { createLeaseStore } from "../db/lease-store.ts";
 import { createNetworkStore } from "../db/network-store.ts";
@@ -14,7 +15,6 @@ import {
   insertContainer,
   inside,
   newContainerId,
-  openTestDatabase,
   type Responder,
   silent,
   startResponder,

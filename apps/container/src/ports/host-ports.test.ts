@@ -4,6 +4,7 @@ import type { PortWish, Protocol } from "@berth/port-spec";
 import { portSet } from "@berth/port-spec";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ContainerId } from "../containers/container.ts";
+import { openTestDatabase } from "../db/database.testing.ts";
 import type { OpenDatabase } from "../db/database.ts";
 import { createLeaseStore } from "../db/lease-store.ts";
 import { enableForwarding, makeBridge } from "../networks/bridge.ts";
@@ -14,7 +15,6 @@ import {
   insertContainer,
   inside,
   newContainerId,
-  openTestDatabase,
   type Responder,
   silent,
   startResponder,

@@ -4,17 +4,11 @@ import { endpointsOverlap, type Protocol, portSet } from "@berth/port-spec";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ContainerId } from "../containers/container.ts";
+import { openTestDatabase } from "../db/database.testing.ts";
 import type { OpenDatabase } from "../db/database.ts";
 import { createLeaseStore } from "../db/lease-store.ts";
 import { containers } from "../db/schema.ts";
-import {
-  insertContainer,
-  newContainerId,
-  openTestDatabase,
-  silent,
-  uniqueInstance,
-  uniquePort,
-} from "../networks/host.testing.ts";
+import { insertContainer, newContainerId, silent, uniqueInstance, uniquePort } from "../networks/host.testing.ts";
 import { openNft } from "../networks/nft.ts";
 import { createHostPorts } from "./host-ports.ts";
 import { readKernelPorts } from "./kernel-ports.ts";
