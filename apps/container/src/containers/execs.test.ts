@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { administrator, someService } from "./service.testing.ts";
+import { administrator, someExec, someService } from "./service.testing.ts";
 
 let service: Awaited<ReturnType<typeof someService>>;
 
@@ -18,19 +18,7 @@ const running = async () => {
   return id;
 };
 
-const createExec = (id: string, ...cmd: readonly string[]) =>
-  service.containers.createExec(administrator, id, {
-    cmd,
-    env: [],
-    user: "",
-    workingDir: "",
-    tty: false,
-    privileged: false,
-    attachStdin: false,
-    attachStdout: true,
-    attachStderr: true,
-    detachKeys: "",
-  });
+const createExec = (id: string, command: string) => service.containers.createExec(administrator, id, someExec(command));
 
 it.each([
   ["true", 0],

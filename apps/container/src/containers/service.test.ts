@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Endpoint, Network, Networks } from "../networks/networks.ts";
 
 import type { ContainerId } from "./container.ts";
-import { administrator, someService } from "./service.testing.ts";
+import { administrator, someExec, someService } from "./service.testing.ts";
 
 type Service = Awaited<ReturnType<typeof someService>>;
 
@@ -148,18 +148,7 @@ describe("what waits for a process", () => {
       kill: async () => undefined,
       detach: () => undefined,
     });
-    const execId = await containers.createExec(administrator, id, {
-      cmd: ["true"],
-      env: [],
-      user: "",
-      workingDir: "",
-      tty: false,
-      privileged: false,
-      attachStdin: false,
-      attachStdout: false,
-      attachStderr: false,
-      detachKeys: "",
-    });
+    const execId = await containers.createExec(administrator, id, someExec("true"));
     const { begin } = await containers.startExec(administrator, execId, { detach: true, tty: false });
     await begin();
     await expect.poll(() => problems).toContainEqual(["how an exec ended was not told", expect.anything()]);

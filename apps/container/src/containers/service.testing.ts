@@ -22,6 +22,7 @@ import { createVolumes } from "../volumes/volume-service.ts";
 import type { HostConfig } from "./config.ts";
 import { someConfig, someHostConfig } from "./container.testing.ts";
 import type { Container, ContainerId } from "./container.ts";
+import type { ExecRequest } from "./containers.ts";
 import { KeyedLock } from "./lock.ts";
 import { Registry } from "./registry.ts";
 import { createContainers } from "./service.ts";
@@ -174,4 +175,18 @@ export const user = (id: number, ...constraints: readonly Constraint[]): Actor =
     baseline: BASELINES.safe,
     at: "2026-01-01T00:00:00.000Z",
   }),
+});
+
+/** An exec whose output is heard. */
+export const someExec = (...cmd: readonly string[]): ExecRequest => ({
+  cmd,
+  env: [],
+  user: "",
+  workingDir: "",
+  tty: false,
+  privileged: false,
+  attachStdin: false,
+  attachStdout: true,
+  attachStderr: true,
+  detachKeys: "",
 });
