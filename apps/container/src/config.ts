@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fold, parseLogin } from "@berth/directory-domain";
 import { type TlsFiles, tlsSettings } from "@berth/service-kit";
+import type { LevelWithSilent } from "pino";
 import { z } from "zod";
 
 const port = z.coerce.number().int().min(1).max(65535);
@@ -96,7 +97,7 @@ export interface Config {
   /** Holds the token with which the service asks the directory about logins. */
   readonly directoryTokenFile: string | undefined;
   readonly databaseUrl: string | undefined;
-  readonly logLevel: string;
+  readonly logLevel: LevelWithSilent;
   readonly dynamicPorts: { readonly start: number; readonly end: number } | undefined;
   readonly defaultHostIp: string | undefined;
   readonly poolSize: number;

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { arch } from "node:os";
 import { join } from "node:path";
 import { portSet } from "@berth/port-spec";
+import { createLog } from "@berth/service-kit";
 import { pino } from "pino";
 import { createApp } from "./app.ts";
 import { createArchiveFiles } from "./archives/in-rootfs.ts";
@@ -218,7 +219,7 @@ const serveUntilStopped = async (config: Config, log: pino.Logger): Promise<void
 };
 
 const config = readConfig(process.env);
-const log = pino({ level: config.logLevel, redact: ["*.password", "*.token", "*.authorization"] }, pino.destination(2));
+const log = createLog("container", { level: config.logLevel, destination: pino.destination({ dest: 2, sync: true }) });
 
 try {
   if (process.argv[2] === "teardown") await (await open(config, log)).teardown();

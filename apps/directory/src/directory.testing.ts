@@ -1,5 +1,6 @@
 import { BASELINES } from "@berth/directory-domain";
 import type { PeerCertificate } from "@berth/service-kit";
+import { createLog } from "@berth/service-kit";
 import type { HttpBindings } from "@hono/node-server";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect } from "vitest";
@@ -12,7 +13,7 @@ import type { OpenDatabase } from "./db/database.ts";
 import { openPglite } from "./db/pglite.ts";
 import { openPostgres } from "./db/postgres.ts";
 import { recordsIn } from "./db/records.ts";
-import { createLog, logFault } from "./log.ts";
+import { logFault } from "./log-fault.ts";
 import { createHasher } from "./passwords/hasher.ts";
 import { readReferenceAssets } from "./reference-assets.ts";
 import { createCursors } from "./wire/cursor.ts";
@@ -117,7 +118,8 @@ async function start(directory: TestDirectory): Promise<void> {
   directory.certificate = undefined;
   directory.faults.length = 0;
   directory.logged.length = 0;
-  const log = createLog("debug", { write: (line) => void directory.logged.push(line) });
+  const destination = { write: (line: string) => void directory.logged.push(line) };
+  const log = createLog("directory", { level: "debug", destination });
   directory.deps = {
     records,
     hasher: await createHasher({ cost: TEST_COST, parallel: 2, waiting: 100 }),

@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer as createTlsServer } from "node:https";
 import { join } from "node:path";
 import { BASELINES } from "@berth/directory-domain";
-import { holdFolder, peerCertificateOf, readTls } from "@berth/service-kit";
+import { createLog, holdFolder, peerCertificateOf, readTls } from "@berth/service-kit";
 import { type HttpBindings, serve } from "@hono/node-server";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import { pino } from "pino";
@@ -15,14 +15,14 @@ import { openPglite } from "./db/pglite.ts";
 import { openPostgres } from "./db/postgres.ts";
 import { recordsIn } from "./db/records.ts";
 import { keepHouse, startHousekeeping } from "./housekeeping.ts";
-import { createLog, logFault } from "./log.ts";
+import { logFault } from "./log-fault.ts";
 import { createHasher } from "./passwords/hasher.ts";
 import { readReferenceAssets } from "./reference-assets.ts";
 import { createCursors } from "./wire/cursor.ts";
 
 const DRAIN_MS = 3_000;
 const config = readConfig(process.env);
-const log = createLog(config.logLevel, pino.destination({ dest: 2, sync: true }));
+const log = createLog("directory", { level: config.logLevel, destination: pino.destination({ dest: 2, sync: true }) });
 
 const tls = config.tls && (await readTls("BERTH_DIRECTORY_TLS", config.tls));
 const database = await openDatabase(config);

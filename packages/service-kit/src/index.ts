@@ -1,3 +1,4 @@
 export { holdFolder } from "./hold-folder.ts";
+export { createLog } from "./log.ts";
 export { type PeerCertificate, peerCertificateOf } from "./peer-certificate.ts";
 export { readTls, type TlsCredentials, type TlsFiles, tlsSettings } from "./tls.ts";

@@ -1,17 +1,16 @@
-import { type DestinationStream, type Logger, pino } from "pino";
+import { type DestinationStream, type LevelWithSilent, type Logger, pino } from "pino";
 
 /**
- * The service's log: JSON lines. What is thrown is told with its causes and where it came from, but without the values that
- * a statement was run with, among which are hashes.
+ * A service's log: JSON lines. What is thrown goes under `err` and is told with its causes and where it came from, but without the
+ * values that a statement was run with, among which are hashes and containers' environments.
  */
-export function createLog(level: "debug" | "info" | "warn" | "error", destination: DestinationStream): Logger {
-  const redact = ["*.pass", "*.token", "*.authorization"];
-  return pino({ level, base: { service: "directory" }, redact, serializers: { err: shownFault } }, destination);
-}
-
-/** Tells of a request that was answered with 500. Its query may hold what does not belong there, and is left out. */
-export function logFault(log: Logger, fault: unknown, request: Request): void {
-  log.error({ err: fault, method: request.method, path: new URL(request.url).pathname }, "fault");
+export function createLog(
+  service: string,
+  options: { readonly level: LevelWithSilent; readonly destination: DestinationStream },
+): Logger {
+  const redact = ["*.pass", "*.password", "*.token", "*.authorization"];
+  const { level, destination } = options;
+  return pino({ level, base: { service }, redact, serializers: { err: shownFault } }, destination);
 }
 
 interface ShownFault {
