@@ -101,8 +101,7 @@ export class Execs {
           this.#end(entry, exitCode);
           containerEvent(this.#context, container, "exec_die", { execID: exec.id, exitCode: String(exitCode) });
         },
-        (fault: unknown) =>
-          this.#context.log.warn({ exec: exec.id, fault: String(fault) }, "how an exec ended was not told"),
+        (fault: unknown) => this.#context.log.warn({ exec: exec.id, err: fault }, "how an exec ended was not told"),
       );
       if (options.detach) session.detach();
       return session;

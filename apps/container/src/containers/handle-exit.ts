@@ -21,7 +21,7 @@ const restart = (context: Context, id: ContainerId): Promise<void> =>
       await bringUp(context, id);
       await context.registry.update(id, (before) => ({ ...before, restartCount: before.restartCount + more }));
     } catch (fault) {
-      context.log.warn({ container: id, fault: String(fault) }, "the restart that the policy asks for failed");
+      context.log.warn({ container: id, err: fault }, "the restart that the policy asks for failed");
       await context.registry.update(id, (before) => ({ ...before, state: { ...before.state, status: "exited" } }));
     }
   });
@@ -41,7 +41,7 @@ export const handleExit = (context: Context, held: Held, id: ContainerId, exit: 
       await releaseHost(context, id);
     } catch (fault) {
       // The process has ended whatever this says: the row tells so, and the next start, removal or boot gives back the rest.
-      log.error({ container: id, fault: String(fault) }, "what an ended container held could not be given back");
+      log.error({ container: id, err: fault }, "what an ended container held could not be given back");
     }
     const intent = registry.intentOf(id)?.kind;
     const again =
@@ -69,14 +69,14 @@ export const handleExit = (context: Context, held: Held, id: ContainerId, exit: 
       const ranForMs = Date.parse(exit.exitedAt) - Date.parse(before.state.startedAt ?? exit.exitedAt);
       supervisor.restartLater(id, restartDelay(before.restartCount, ranForMs), () => {
         restart(context, id).catch((fault: unknown) =>
-          log.error({ container: id, fault: String(fault) }, "a restart could not be written down"),
+          log.error({ container: id, err: fault }, "a restart could not be written down"),
         );
       });
     } else if (after.hostConfig.AutoRemove && !held.has(id)) {
       // The exit is told first, the removal after it: `wait` with `removed` needs both.
       setImmediate(() => {
         removeStopped(context, id, { volumes: true }).catch((fault: unknown) =>
-          log.error({ container: id, fault: String(fault) }, "a container that ended could not be removed"),
+          log.error({ container: id, err: fault }, "a container that ended could not be removed"),
         );
       });
     }

@@ -64,7 +64,7 @@ export class HealthMonitor {
       try {
         await this.#probe(id, check);
       } catch (fault) {
-        this.#outside.log.warn({ container: id, fault: String(fault) }, "a health probe could not be recorded");
+        this.#outside.log.warn({ container: id, err: fault }, "a health probe could not be recorded");
       }
       if (this.#timers.get(id) === timer) this.#later(id, check);
     }, check.intervalMs);

@@ -75,7 +75,7 @@ const settle = async ({ log }: Context, id: ContainerId, work: () => Promise<unk
   try {
     await work();
   } catch (fault) {
-    log.error({ container: id, fault: String(fault) }, "a change of networks could not be finished or undone");
+    log.error({ container: id, err: fault }, "a change of networks could not be finished or undone");
   }
 };
 

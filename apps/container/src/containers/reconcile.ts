@@ -72,7 +72,7 @@ const logged = async (context: Context, id: ContainerId, what: string, work: () 
   try {
     await work();
   } catch (fault) {
-    context.log.error({ container: id, fault: String(fault) }, what);
+    context.log.error({ container: id, err: fault }, what);
   }
 };
 

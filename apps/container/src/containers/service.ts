@@ -48,8 +48,7 @@ export const createContainers = (
       context.health.end(id);
       return handleExit(context, held, id, exit);
     },
-    fault: (id, fault) =>
-      outside.log.error({ container: id, fault: String(fault) }, "a running container could not be watched"),
+    fault: (id, fault) => outside.log.error({ container: id, err: fault }, "a running container could not be watched"),
   });
   const context: Context = { ...outside, supervisor, health: new HealthMonitor(outside) };
   const execs = new Execs(context);

@@ -13,8 +13,7 @@ const record = async (context: Context, id: ContainerId): Promise<void> => {
 
 /** Writes down, and tells, of which containers the kernel killed a process for memory; until the signal (moby `EventOOM`). */
 export const watchMemory = async (context: Context, signal: AbortSignal): Promise<void> => {
-  const fault = (thrown: unknown) =>
-    context.log.error({ fault: String(thrown) }, "a kill for memory could not be written down");
+  const fault = (thrown: unknown) => context.log.error({ err: thrown }, "a kill for memory could not be written down");
   try {
     // The end of the process comes right behind, and waits for nothing: neither does this.
     for await (const { id } of context.runtime.events(signal)) record(context, id).catch(fault);

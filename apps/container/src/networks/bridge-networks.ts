@@ -179,7 +179,7 @@ export const createBridgeNetworks = (options: BridgeNetworksOptions): Networks =
       await raise(open).catch((thrown: unknown) => {
         // One network that the host has no room for any more must not keep all the others from their containers.
         if (!isUserNetwork(open)) throw thrown;
-        log.error({ network: open.network.name, fault: String(thrown) }, "a network could not be made again");
+        log.error({ network: open.network.name, err: thrown }, "a network could not be made again");
       });
     await addPredefined();
     await applyRules();

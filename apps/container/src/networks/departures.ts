@@ -38,7 +38,7 @@ export const createDepartures = (networks: ReadonlyMap<string, OpenNetwork>, log
         for (const { networkId, address } of gone.flatMap(({ endpoints }) => endpoints))
           networks.get(networkId)?.book?.give(address);
       })
-      .catch((thrown: unknown) => log.error({ names, fault: String(thrown) }, "sandboxes could not be removed"))
+      .catch((thrown: unknown) => log.error({ names, err: thrown }, "sandboxes could not be removed"))
       .finally(() => underWay.delete(work));
     underWay.add(work);
   };

@@ -40,7 +40,7 @@ export const openNameService = async (options: NameServiceOptions): Promise<Name
     try {
       return await respond(query, from, transport, options);
     } catch (thrown) {
-      log.warn({ fault: String(thrown), from }, "a name query could not be answered");
+      log.warn({ err: thrown, from }, "a name query could not be answered");
       return undefined;
     }
   };

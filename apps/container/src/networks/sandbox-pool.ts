@@ -26,7 +26,7 @@ export const createPool = <T>(size: number, make: (count: number) => Promise<rea
   const fill = () => {
     resting = undefined;
     filling ??= fillUp()
-      .catch((thrown: unknown) => log.warn({ fault: String(thrown) }, "no sandbox could be made ahead"))
+      .catch((thrown: unknown) => log.warn({ err: thrown }, "no sandbox could be made ahead"))
       .finally(() => {
         filling = undefined;
       });
