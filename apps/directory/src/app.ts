@@ -1,6 +1,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { DirectoryError } from "./accounts/directory-error.ts";
+import { hearChanges } from "./accounts/hear-changes.ts";
 import { knownCallers } from "./accounts/known-callers.ts";
+import { knownEffective } from "./accounts/known-effective.ts";
 import { problemAnswer } from "./errors.ts";
 import { auditRoutes } from "./routes/audit.ts";
 import { constraintRoutes } from "./routes/constraints.ts";
@@ -18,7 +20,7 @@ import { scimErrorAnswer } from "./scim/error.ts";
 import type { Endpoint } from "./wire/endpoint.ts";
 import { type Connections, endpointsOn } from "./wire/register.ts";
 
-export interface AppDeps extends Services, Connections {
+export interface AppDeps extends Omit<Services, "effectiveOf">, Connections {
   readonly reference: ReferenceAssets;
   /** Told of what is answered with 500, or breaks an answer off: its cause is shown to nobody else. */
   readonly onFault: (fault: unknown, request: Request) => void;
@@ -34,8 +36,9 @@ export interface App {
 export function createApp(deps: AppDeps): App {
   const app = new OpenAPIHono();
   const endpoints: Endpoint[] = [];
-  const callers = knownCallers(deps, deps.announcements);
-  const services = { ...deps, records: callers.records };
+  const changes = hearChanges(deps.records, deps.announcements);
+  const callers = knownCallers(deps, changes);
+  const services = { ...deps, records: changes.records, effectiveOf: knownEffective(deps, changes) };
   const routes = endpointsOn(app, services, {
     callers,
     addressOf: deps.addressOf,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createAnnouncements, parseAnnouncement } from "./accounts/announcements.ts";
+import { hearChanges } from "./accounts/hear-changes.ts";
 import { type KnownCallers, knownCallers } from "./accounts/known-callers.ts";
 import { describeOnEachDatabase, type TestDirectory } from "./directory.testing.ts";
 
@@ -11,7 +12,8 @@ async function anotherService(directory: TestDirectory) {
     () => {},
   );
   const heard = () => new Promise<void>((resolve) => announcements.subscribe(() => resolve()));
-  return { callers: knownCallers(directory.deps, announcements), heard, unlisten };
+  const changes = hearChanges(directory.deps.records, announcements);
+  return { callers: knownCallers(directory.deps, changes), heard, unlisten };
 }
 
 /** How often the database is asked for a token while `work` runs. */
@@ -25,8 +27,8 @@ async function lookUps(directory: TestDirectory, work: (callers: KnownCallers) =
       return tokens.findBySha256(sha256);
     },
   };
-  const deps = { records: { ...directory.deps.records, tokens: counted }, now: directory.deps.now };
-  await work(knownCallers(deps, directory.announcements));
+  const changes = hearChanges({ ...directory.deps.records, tokens: counted }, directory.announcements);
+  await work(knownCallers(directory.deps, changes));
   return count;
 }
 
@@ -63,11 +65,9 @@ describeOnEachDatabase("known callers", (directory) => {
       await overtake();
       return found;
     };
-    const known = knownCallers(
-      { records: { ...records, tokens: { ...records.tokens, findBySha256 } }, now: directory.deps.now },
-      createAnnouncements(),
-    );
-    overtake = () => known.records.change(null, (stores) => stores.tokens.removeAll(id, { except: null }));
+    const changes = hearChanges({ ...records, tokens: { ...records.tokens, findBySha256 } }, createAnnouncements());
+    const known = knownCallers(directory.deps, changes);
+    overtake = () => changes.records.change(null, (stores) => stores.tokens.removeAll(id, { except: null }));
     expect((await known.callerOf(token))?.login).toBe("ann");
     overtake = async () => {};
     expect(await known.callerOf(token)).toBeUndefined();

@@ -1,6 +1,8 @@
 import { decide, type EffectiveConstraints } from "@berth/directory-domain";
 import { expect, test } from "vitest";
-import { effectiveOf } from "./accounts/effective.ts";
+import { createAnnouncements } from "./accounts/announcements.ts";
+import { hearChanges } from "./accounts/hear-changes.ts";
+import { knownEffective } from "./accounts/known-effective.ts";
 import { describeOnEachDatabase } from "./directory.testing.ts";
 
 const times = <T>(count: number, make: (n: number) => Promise<T>) =>
@@ -117,8 +119,11 @@ describeOnEachDatabase("at the same time", (directory) => {
 });
 
 describeOnEachDatabase("effective constraints", (directory) => {
-  const effective = async (id: number): Promise<EffectiveConstraints> =>
-    (await effectiveOf(directory.deps, id)).effective;
+  /** As a service that knows nothing yet. */
+  const effective = async (id: number): Promise<EffectiveConstraints> => {
+    const changes = hearChanges(directory.deps.records, createAnnouncements());
+    return (await knownEffective(directory.deps, changes)(id)).effective;
+  };
   const constrain = (owner: string, json: object) => directory.send("POST", `/api/${owner}/constraints`, { json });
 
   test("are what the user and its groups own, each once, with where it comes from", async () => {
@@ -145,8 +150,11 @@ describeOnEachDatabase("effective constraints", (directory) => {
   test("follow every change at once, and their version with them", async () => {
     const { id } = await directory.addUser("ann", { pass: null });
     const group = await directory.addGroup("ops");
-    const version = async () => (await effectiveOf(directory.deps, id)).version;
-    const allowed = async () => decide({ images: [{ references: ["docker.io/a:1"] }] }, await effective(id)).allowed;
+    const version = async () => (await directory.send("GET", `/api/users/${id}/effective-constraints`)).json.version;
+    const allowed = async () => {
+      const json = { userId: id, request: { images: [{ references: ["docker.io/a:1"] }] } };
+      return (await directory.send("POST", "/api/decisions", { json })).json.decision === "allow";
+    };
     const changes: readonly [() => Promise<unknown>, boolean][] = [
       [() => constrain(`groups/${group}`, { kind: "images", effect: "deny", patterns: ["*"] }), true],
       [() => directory.send("PUT", `/api/groups/${group}/members/${id}`), false],

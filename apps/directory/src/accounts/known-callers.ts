@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import type { Announcements } from "./announcements.ts";
 import type { Deps } from "./deps.ts";
+import type { Changes } from "./hear-changes.ts";
 import type { Caller } from "./records.ts";
 import { callerByLogin } from "./sign-in.ts";
-import type { Records } from "./stores.ts";
 import { callerOf, hasExpired } from "./tokens.ts";
 
 // What no announcement tells of, as while the database can't be heard, is known within this time all the same.
@@ -21,48 +20,33 @@ export interface KnownCallers {
   callerOf(token: string): Promise<Caller | undefined>;
   /** Who the active user with a login is, or undefined when there is none. */
   callerByLogin(login: string): Promise<Caller | undefined>;
-  /** The records, through which a change ends all that is known before the change is answered. */
-  readonly records: Records;
 }
 
 /**
  * Keeps whose a token is for at most a second, and no longer than until the next change of a user or a token, whether it
  * is made here or announced by another service on the same database.
  */
-export function knownCallers(deps: Pick<Deps, "records" | "now">, announcements: Announcements): KnownCallers {
+export function knownCallers({ now: clock }: Pick<Deps, "now">, { records, subscribe }: Changes): KnownCallers {
   let known = new Map<string, Known>();
-  const forget = () => {
-    known = new Map();
-  };
-  announcements.subscribe((announcement) => {
+  subscribe((announcement) => {
     // What groups are allowed has no part in who somebody is.
-    if (!("group" in announcement)) forget();
+    if (!("group" in announcement)) known = new Map();
   });
   return {
     async callerOf(token) {
       const key = createHash("sha256").update(token).digest("base64");
-      const now = deps.now();
+      const now = clock();
       const one = known.get(key);
       if (one !== undefined && isFresh(one, now)) return hasExpired(one.expiresAt, now) ? undefined : one.caller;
       // A look-up that was overtaken by a change is kept in a map that nobody reads any more.
       const before = known;
-      const found = await callerOf(deps, token);
+      const found = await callerOf({ records, now: clock }, token);
       if (before.size >= MOST_KNOWN) before.clear();
       if (found === undefined) before.delete(key);
       else before.set(key, { ...found, at: now.getTime() });
       return found?.caller;
     },
-    callerByLogin: (login) => callerByLogin(deps, login),
-    records: {
-      ...deps.records,
-      async change(actor, work) {
-        try {
-          return await deps.records.change(actor, work);
-        } finally {
-          forget();
-        }
-      },
-    },
+    callerByLogin: (login) => callerByLogin({ records }, login),
   };
 }
 

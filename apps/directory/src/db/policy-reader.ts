@@ -10,7 +10,6 @@ import { parseConstraint } from "@berth/directory-domain";
 import { eq, sql } from "drizzle-orm";
 import type { PolicyReader } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
-import { rowsOf } from "./rows-of.ts";
 import { policy, users } from "./schema.ts";
 
 type ConstraintRow = readonly [
@@ -23,6 +22,8 @@ type ConstraintRow = readonly [
   expires: string | null,
 ];
 
+const VERSION = sql<string>`${users.policyVersion} || ':' || ${policy.epoch}`;
+
 /*
  * One statement, so that version and constraints belong to one instant, planned once for each connection. `union all` and
  * not `or`: each side walks its own index. The constraints come as one JSON array: a hundred rows are read in a quarter of
@@ -34,7 +35,7 @@ function effectiveStatement(db: Database) {
       login: users.login,
       role: users.role,
       active: users.active,
-      version: sql<string>`${users.policyVersion} || ':' || ${policy.epoch}`,
+      version: VERSION,
       constraints: sql<readonly ConstraintRow[] | null>`(
         select json_agg(json_build_array(id, via, owner, effect, kind, value,
           to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
@@ -53,8 +54,18 @@ function effectiveStatement(db: Database) {
     .prepare("effective");
 }
 
+function versionStatement(db: Database) {
+  return db
+    .select({ version: VERSION })
+    .from(users)
+    .crossJoin(policy)
+    .where(eq(users.id, sql.placeholder("user")))
+    .prepare("policy_version");
+}
+
 export function policyReader(db: Database): PolicyReader {
   let statement: ReturnType<typeof effectiveStatement> | undefined;
+  let versionOnly: ReturnType<typeof versionStatement> | undefined;
   return {
     async effective(userId) {
       statement ??= effectiveStatement(db);
@@ -74,12 +85,9 @@ export function policyReader(db: Database): PolicyReader {
       return { subject, version: found.version, constraints, unreadable };
     },
     async version(userId) {
-      const rows = rowsOf<{ version: string }>(
-        await db.execute(sql`
-          select u.policy_version || ':' || p.epoch as version
-          from directory.users u cross join directory.policy p where u.id = ${userId}`),
-      );
-      return rows[0]?.version;
+      versionOnly ??= versionStatement(db);
+      const [found] = await versionOnly.execute({ user: userId });
+      return found?.version;
     },
   };
 }

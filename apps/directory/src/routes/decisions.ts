@@ -1,8 +1,8 @@
-import { decide, type Warning, warningsOf } from "@berth/directory-domain";
+import { decide, type EffectiveConstraints, type Warning, warningsOf } from "@berth/directory-domain";
 import { z } from "@hono/zod-openapi";
 import { DirectoryError } from "../accounts/directory-error.ts";
-import { effectiveOf } from "../accounts/effective.ts";
-import { jsonAnswer } from "../wire/answer.ts";
+import type { Effective } from "../accounts/known-effective.ts";
+import { jsonAnswer, jsonTextAnswer } from "../wire/answer.ts";
 import type { Endpoints } from "../wire/endpoint.ts";
 import { flagSchema } from "../wire/schemas/common.ts";
 import { showOwnedConstraint } from "../wire/schemas/constraint.ts";
@@ -18,6 +18,10 @@ import type { Services } from "./services.ts";
 const tag = "Decisions";
 
 export function decisionRoutes(endpoints: Endpoints, services: Services): void {
+  const { effectiveOf } = services;
+  // As long as what holds: writing it down costs more than all else there is to do for one that is known.
+  const texts = new WeakMap<EffectiveConstraints, string>();
+
   endpoints.add(
     {
       method: "get",
@@ -31,15 +35,12 @@ export function decisionRoutes(endpoints: Endpoints, services: Services): void {
       answers: { 200: { description: "What holds", schema: effectiveSchema } },
     },
     async (call) => {
-      const { effective, version } = await effectiveOf(services, call.id);
-      return jsonAnswer({
-        subject: effective.subject,
-        version,
-        baseline: effective.baseline,
-        constraints: effective.constraints.map(showOwnedConstraint),
-        unreadable: effective.unreadable.map(showOwnedConstraint),
-        ...(call.query.warnings === true ? { warnings: warningsOf(effective).map(showWarning) } : {}),
-      });
+      const known = await effectiveOf(call.id);
+      if (call.query.warnings === true)
+        return jsonAnswer({ ...showEffective(known), warnings: warningsOf(known.effective).map(showWarning) });
+      const text = texts.get(known.effective) ?? JSON.stringify(showEffective(known));
+      texts.set(known.effective, text);
+      return jsonTextAnswer(text);
     },
   );
 
@@ -59,10 +60,20 @@ export function decisionRoutes(endpoints: Endpoints, services: Services): void {
       const userId = call.body.userId ?? call.caller.userId;
       if (userId !== call.caller.userId && call.caller.role === "user")
         throw new DirectoryError("forbidden", "Only operators and administrators ask about others.");
-      const { effective, version } = await effectiveOf(services, userId);
+      const { effective, version } = await effectiveOf(userId);
       return jsonAnswer(showDecision(decide(requestOf(call.body), effective), version));
     },
   );
+}
+
+function showEffective({ effective, version }: Effective) {
+  return {
+    subject: effective.subject,
+    version,
+    baseline: effective.baseline,
+    constraints: effective.constraints.map(showOwnedConstraint),
+    unreadable: effective.unreadable.map(showOwnedConstraint),
+  };
 }
 
 function showWarning(warning: Warning) {

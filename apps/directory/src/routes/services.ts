@@ -1,9 +1,11 @@
 import type { Announcements } from "../accounts/announcements.ts";
 import type { Deps } from "../accounts/deps.ts";
+import type { EffectiveOf } from "../accounts/known-effective.ts";
 import type { Cursors } from "../wire/cursor.ts";
 
 /** What routes work with. */
 export interface Services extends Deps {
   readonly cursors: Cursors;
   readonly announcements: Announcements;
+  readonly effectiveOf: EffectiveOf;
 }

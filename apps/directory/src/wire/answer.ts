@@ -8,13 +8,20 @@ const HEADERS = { "cache-control": "no-store", "x-content-type-options": "nosnif
 /** What an answer of many pieces needs of its request. */
 type Streamed = Pick<Call<unknown, unknown>, "onFault" | "cutOff">;
 
-export function jsonAnswer(
-  body: unknown,
-  options: { readonly status?: number; readonly headers?: Headers | Readonly<Record<string, string>> } = {},
-): Response {
+export interface AnswerOptions {
+  readonly status?: number;
+  readonly headers?: Headers | Readonly<Record<string, string>>;
+}
+
+export function jsonAnswer(body: unknown, options: AnswerOptions = {}): Response {
+  return jsonTextAnswer(JSON.stringify(body), options);
+}
+
+/** An answer whose JSON is written already. */
+export function jsonTextAnswer(text: string, options: AnswerOptions = {}): Response {
   const headers = new Headers({ ...HEADERS, "content-type": "application/json" });
   for (const [name, value] of new Headers(options.headers)) headers.set(name, value);
-  return new Response(JSON.stringify(body), { status: options.status ?? 200, headers });
+  return new Response(text, { status: options.status ?? 200, headers });
 }
 
 /** A record with its entity tag; 304 without a body when the caller has this version. */
