@@ -206,6 +206,22 @@ describe("tag and remove", () => {
     });
   });
 
+  // As dockerd's log_image_event: an untag is told while the image is there, a delete when it is gone.
+  test.each([
+    ["one name after the other", ["lab:1", "lab:2"], ["untag", "untag", "delete"]],
+    ["by its id", [undefined], ["untag", "untag", "delete"]],
+  ])("each untag has the labels of the image, a delete none: %s", async (_, names, actions) => {
+    const changes = ["LABEL a=b"];
+    const tar = streamOf(await tarOf({ labelled: "" }));
+    const id = await at.images.import(tar, { ...importing, repo: "lab", tag: "1", changes });
+    await at.images.tag(id, { repo: "lab", tag: "2" });
+    const before = at.attributes.length;
+    for (const name of names) await at.images.remove(name ?? id, { force: true, prune: true, inUse: new Map() });
+    expect(at.attributes.slice(before)).toEqual(
+      actions.map((action) => ({ action, name: id, ...(action === "untag" ? { a: "b" } : {}) })),
+    );
+  });
+
   test("twenty taggings and untaggings at once end with one truth", async () => {
     const { id } = await at.images.get("busybox");
     const tags = Array.from({ length: 20 }, (_, index) => `t${index}`);

@@ -18,6 +18,8 @@ export interface TestImages {
   readonly containerd: Awaited<ReturnType<typeof startTestContainerd>>["containerd"];
   /** `ACTION NAME` of each event so far. */
   readonly events: readonly string[];
+  /** The attributes of each, its action among them. */
+  readonly attributes: readonly Readonly<Record<string, string>>[];
   readonly warnings: readonly string[];
   /** The same store read anew, as after a restart. */
   reopen(): Promise<Images>;
@@ -34,9 +36,11 @@ export const startTestImages = async (
   const store = containerdImageStore(containerd, room);
   const registry = openRegistry({ mirrors: [], insecure: [], ...config, retry: { attempts: 5, delayMs: 1 } });
   const events: string[] = [];
+  const attributes: Readonly<Record<string, string>>[] = [];
   const warnings: string[] = [];
   const emit = ({ action, actor }: Omit<EngineEvent, "time">) => {
     events.push(`${action} ${actor.attributes.name}`);
+    attributes.push({ action, ...actor.attributes });
   };
   const open = (): Promise<Images> =>
     createImages({
@@ -53,6 +57,7 @@ export const startTestImages = async (
     store,
     containerd,
     events,
+    attributes,
     warnings,
     reopen: open,
     dispose: async () => {

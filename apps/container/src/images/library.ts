@@ -17,8 +17,11 @@ export interface Library {
   name(reference: Reference, imageId: string): Promise<string | undefined>;
   /** The same image in other blobs, as a push may make them. */
   replaceManifest(imageId: string, manifest: Descriptor): Promise<void>;
-  /** Plans with the catalogue as it is and does what was planned before anything else changes. */
-  remove(plan: (catalogue: Catalogue) => readonly RemovalStep[]): Promise<readonly RemovalStep[]>;
+  /** Plans with the catalogue as it is and does what was planned before anything else changes; tells of each step once it is done. */
+  remove(
+    plan: (catalogue: Catalogue) => readonly RemovalStep[],
+    done: (step: RemovalStep) => void,
+  ): Promise<readonly RemovalStep[]>;
 }
 
 /** Reads all that the store has. An image whose configuration is gone or spoilt is left out and told of. */
@@ -97,7 +100,7 @@ const libraryOf = (store: ImageStore, images: Map<string, StoredImage>, names: M
           if (named.imageId === imageId) await store.put({ name, imageId, manifest });
         }
       }),
-    remove: (plan) =>
+    remove: (plan, done) =>
       lock.hold("library", async () => {
         const steps = plan(catalogue);
         for (const [index, step] of steps.entries()) {
@@ -106,6 +109,7 @@ const libraryOf = (store: ImageStore, images: Map<string, StoredImage>, names: M
           await store.delete(name, { gc: index === steps.length - 1 ? "wait" : "later" });
           names.delete(name);
           images.delete(name);
+          done(step);
         }
         return steps;
       }),

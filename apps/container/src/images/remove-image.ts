@@ -13,12 +13,15 @@ type Lines = Awaited<ReturnType<Images["remove"]>>;
 
 /** Takes a name from an image, and the image away with its last name. `conflict` with Docker's message where it may not go. */
 export const removeImage = async (context: ImageContext, name: string, options: RemovalOptions): Promise<Lines> => {
-  const steps = await context.library.remove((catalogue) => {
-    const plan = planRemoval(catalogue, name, options);
-    if (!plan.ok) throw new EngineError("conflict", plan.error);
-    return plan.value;
-  });
-  for (const { kind, imageId } of steps) tell(context, kind, imageId, imageId);
+  const steps = await context.library.remove(
+    (catalogue) => {
+      const plan = planRemoval(catalogue, name, options);
+      if (!plan.ok) throw new EngineError("conflict", plan.error);
+      return plan.value;
+    },
+    // As each is done: an untag has the labels of the image, which is still there, a delete none.
+    ({ kind, imageId }) => tell(context, kind, imageId, imageId),
+  );
   return steps.flatMap(linesOf);
 };
 
