@@ -96,6 +96,7 @@ describe("import", () => {
     const noise = Buffer.alloc(10_000, 1);
     await expect(at.images.import(streamOf(noise), { ...importing, repo: "" })).rejects.toMatchObject({
       kind: "invalid",
+      message: "failed to register layer: archive/tar: invalid tar header",
     });
     expect(await at.store.records()).toEqual(before);
   });

@@ -2,6 +2,7 @@ import type { ClientDuplexStream } from "@grpc/grpc-js";
 import { Client, connectivityState, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import type { EngineErrorKind } from "../../errors.ts";
 import { EngineError } from "../../errors.ts";
+import { clientMessage } from "./client-message.ts";
 import { methodOf } from "./protos.ts";
 
 /** The one table from gRPC status to the kinds of our errors. What it does not name is `failed`. */
@@ -21,10 +22,11 @@ const kindOf: ReadonlyMap<status, EngineErrorKind> = new Map([
 const isServiceError = (thrown: unknown): thrown is ServiceError =>
   thrown instanceof Error && "code" in thrown && "details" in thrown && typeof thrown.code === "number";
 
-/** Turns what grpc-js throws into an EngineError that keeps the original as its cause. */
+/** Turns what grpc-js throws into an EngineError whose message a client may read, and that keeps the original as its cause. */
 export const toEngineError = (thrown: unknown): unknown => {
   if (!isServiceError(thrown)) return thrown;
-  return new EngineError(kindOf.get(thrown.code) ?? "failed", thrown.details || thrown.message, { cause: thrown });
+  const message = clientMessage(thrown.details || thrown.message);
+  return new EngineError(kindOf.get(thrown.code) ?? "failed", message, { cause: thrown });
 };
 
 /** Whether containerd answered that the thing is there already: a conflict that a retried step takes for success. */
@@ -84,7 +86,7 @@ const onChannel = (client: Client, socket: string, namespace: string, lease: str
       signal?.addEventListener("abort", abort, { once: true });
       client.waitForReady(Date.now() + readyTimeoutMs, (error) => {
         signal?.removeEventListener("abort", abort);
-        if (error) reject(new EngineError("unavailable", `containerd does not answer on ${socket}`));
+        if (error) reject(new EngineError("unavailable", "containerd does not answer", { cause: error }));
         else resolve();
       });
     });

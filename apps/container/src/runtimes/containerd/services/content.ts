@@ -96,7 +96,7 @@ export const contentService = (connection: Connection): ContentService => {
     const ask = async (request: Omit<WriteRequest, "ref">): Promise<WriteResponse> => {
       call.write({ ref, ...request });
       const { value, done } = await answers.next();
-      if (done) throw new EngineError("failed", `containerd ended the write of ${ref} early`);
+      if (done) throw new EngineError("failed", "containerd ended the write of a blob early");
       return value;
     };
     const goal = { ...(expected === undefined ? {} : { expected }), ...(total === undefined ? {} : { total }) };
