@@ -70,18 +70,18 @@ static int clone_from_process(const char *root) {
   char path[64];
   struct stat own, expected, found;
   size_t length = strlen(root);
-  if (length < 5 || length > 40 || strcmp(root + length - 5, "/root")) fail(FAILED, "%s: not /proc/PID/root", root);
+  if (length < 5 || length > 40 || strcmp(root + length - 5, "/root")) fail(FAILED, "not /proc/PID/root");
   snprintf(path, sizeof path, "%.*s/ns/mnt", (int)length - 5, root);
   int theirs = open(path, O_RDONLY | O_CLOEXEC), ours = open("/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC);
   /* A process that has ended has neither, before its id is gone; and the id may be another's by now. */
   if (theirs < 0 || stat(root, &expected))
-    fail(errno == ENOENT || errno == ESRCH ? ENDED : FAILED, "%s: %s", root, strerror(errno));
+    fail(errno == ENOENT || errno == ESRCH ? ENDED : FAILED, "root: %s", strerror(errno));
   set_up(ours >= 0 && !stat("/", &own), "/proc/self/ns/mnt");
   set_up(!setns(theirs, CLONE_NEWNS), "setns");
   int tree = open_tree(AT_FDCWD, "/", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
-  set_up(tree >= 0 && !fstat(tree, &found), root);
+  set_up(tree >= 0 && !fstat(tree, &found), "root");
   /* Above all it may be a process of the host: what we hold then is the host's own root. */
-  if (!is_same(&expected, &found) || is_same(&own, &found)) fail(ENDED, "%s: another root", root);
+  if (!is_same(&expected, &found) || is_same(&own, &found)) fail(ENDED, "another root");
   set_up(!setns(ours, CLONE_NEWNS), "setns");
   return tree;
 }
@@ -89,7 +89,7 @@ static int clone_from_process(const char *root) {
 static int clone_root(const char *root) {
   if (!strncmp(root, "/proc/", 6)) return clone_from_process(root);
   int tree = open_tree(AT_FDCWD, root, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
-  set_up(tree >= 0, root);
+  set_up(tree >= 0, "root");
   return tree;
 }
 

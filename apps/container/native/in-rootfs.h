@@ -5,6 +5,8 @@
 #define _GNU_SOURCE
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
 
 /* Exit codes: the kinds of failure that the service tells apart. The message is on stderr. ENDED: the process of ROOT did. */
 enum { FAILED = 1, INVALID = 2, FORBIDDEN = 3, NOT_FOUND = 4, ENDED = 5 };
@@ -20,6 +22,16 @@ void print_stat(const char *path);
 void read_tree(const char *path, const char *name);
 void export_tree(void);
 void print_existence(void);
+
+/* One entry of the archive on stdout; `file` is -1 or what has its extended attributes. */
+void put_entry(const char *name, const struct stat *info, char type, const char *link, int file);
+/* The entry's content, as many bytes as its header says. */
+void put_content(const char *name, int file, uint64_t size);
+void end_archive(void);
+
+/* "" for none. */
+const char *user_name(uid_t uid);
+const char *group_name(gid_t gid);
 
 struct write_options {
   /* Refuse to replace a directory by another kind of file and the other way round. */

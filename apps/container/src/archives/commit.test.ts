@@ -132,7 +132,7 @@ describe("commit", () => {
   });
 
   it.each([
-    ["pauses what runs, for as long as it reads", true, "paused", ["pause", "unpause", "commit"]],
+    ["pauses what runs, for as long as it reads", true, "paused", ["pause", "commit", "unpause"]],
     ["leaves it running where told to", false, "running", ["commit"]],
   ])("%s", async (_, pause, status, events) => {
     const made = await container();

@@ -49,7 +49,7 @@ const failureOf = (child: ChildProcessByStdio<Writable, Readable, Readable>): Pr
   });
   return new Promise((resolve) => {
     child.once("error", (cause) =>
-      resolve(new EngineError("failed", `${child.spawnfile} is not there: native/build.sh builds it`, { cause })),
+      resolve(new EngineError("failed", "in-rootfs is not there: native/build.sh builds it", { cause })),
     );
     child.once("close", (code, signal) =>
       resolve(code === 0 ? undefined : errorOf(code, complaint || `in-rootfs ended with ${code ?? signal}`)),
