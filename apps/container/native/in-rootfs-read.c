@@ -186,6 +186,34 @@ void export_tree(void) {
   end_archive();
 }
 
+static uint64_t size_below(int opened) {
+  uint64_t size = 0;
+  struct stat info;
+  DIR *listing = must(fdopendir(opened));
+  for (struct dirent *item; (errno = 0, item = readdir(listing));) {
+    if (!strcmp(item->d_name, ".") || !strcmp(item->d_name, "..")) continue;
+    if (fstatat(opened, item->d_name, &info, AT_SYMLINK_NOFOLLOW)) {
+      if (errno == ENOENT) continue;
+      fail_errno(item->d_name);
+    }
+    if (S_ISDIR(info.st_mode)) {
+      int below = openat(opened, item->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+      if (below >= 0) size += size_below(below);
+      else if (errno != ENOENT && errno != ENOTDIR && errno != ELOOP) fail_errno(item->d_name);
+    } else if (info.st_size > 0 && (info.st_nlink < 2 || !seen_before(&info))) size += (uint64_t)info.st_size;
+  }
+  if (errno) fail_errno("/");
+  closedir(listing);
+  return size;
+}
+
+void print_size(void) {
+  int opened = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (opened < 0) fail_errno("/");
+  name_entry(0, "", "");
+  printf("%llu", (unsigned long long)size_below(opened));
+}
+
 void print_existence(void) {
   char *path = NULL;
   size_t room = 0;

@@ -11,6 +11,7 @@
  *   stat PATH         "MODE SIZE SECONDS NANOSECONDS TARGET" and NUL: lstat, and where a link leads in the end
  *   read PATH NAME    the same, then a tar of PATH whose entries start with NAME
  *   export            the same of /, then a tar of what is in it
+ *   size              bytes of the files in /: each once, folders not
  *   exists            answers paths on stdin, each ended by NUL, with 1 or 0
  *   write PATH replace|keep-kinds[,devices]
  *                     makes what the records on stdin tell of in the directory PATH, see in-rootfs-write.c
@@ -200,6 +201,7 @@ int main(int argc, char **argv) {
   bool writes = !strcmp(verb, "write") && last;
   drop_rights(writes, writes && strstr(last, ",devices"));
   if (!strcmp(verb, "export")) export_tree();
+  else if (!strcmp(verb, "size")) print_size();
   else if (!strcmp(verb, "exists")) print_existence();
   else if (!strcmp(verb, "stat") && path) print_stat(path);
   else if (!strcmp(verb, "read") && last) read_tree(path, last);

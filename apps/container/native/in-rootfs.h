@@ -21,6 +21,7 @@ void *must(void *allocated);
 void print_stat(const char *path);
 void read_tree(const char *path, const char *name);
 void export_tree(void);
+void print_size(void);
 void print_existence(void);
 
 /* One entry of the archive on stdout; `file` is -1 or what has its extended attributes. */

@@ -44,7 +44,7 @@ export interface Runtime {
   /** Out-of-memory kills, which an exit code does not tell. */
   events(signal: AbortSignal): AsyncIterable<RuntimeEvent>;
 
-  /** Bytes of the writable layer; 0 where it has none. */
+  /** Bytes of the files of the writable layer, folders not counted; 0 where it has none. */
   usage(id: ContainerId): Promise<{ readonly writable: number }>;
   /** Runs `use` with the path of the mounted root file system, of a running or a stopped container; unmounts after it. */
   withRootfs<T>(id: ContainerId, use: (path: string) => Promise<T>): Promise<T>;

@@ -76,6 +76,7 @@ export const install = async (
   }
   const chainIds = chainIdsOf(diffIds);
   const layerSizes: number[] = [];
+  let disk = 0;
   for (const [index, layer] of layers.entries()) {
     const chainId = chainIds[index] ?? "";
     await installLayer(
@@ -84,8 +85,10 @@ export const install = async (
       { parent: chainIds[index - 1] ?? "", diffId: diffIds[index] ?? "", chainId },
       options,
     );
-    layerSizes.push(await writer.layerSize(chainId));
-    insistOnImage(options.room, total(layerSizes));
+    const size = await writer.layerSize(chainId);
+    layerSizes.push(size.content);
+    disk += size.disk;
+    insistOnImage(options.room, disk);
   }
   const { bytes, mediaType } = assembly.manifest ?? {
     bytes: formatManifest({ config, layers }),
@@ -94,8 +97,6 @@ export const install = async (
   const manifest = await writer.manifest(bytes, { mediaType, config, layers, chainId: chainIds.at(-1) ?? "" });
   return { id: config.digest, manifest, configuration, chainIds, layerSizes, parent };
 };
-
-const total = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0);
 
 /** Keeps blobs of an image that is read from; `not-found` where one is gone. */
 export const holdBlobs = async (writer: ImageWriter, blobs: readonly Descriptor[]): Promise<void> => {

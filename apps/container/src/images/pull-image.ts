@@ -239,7 +239,7 @@ const fetchLayers = async (
       };
       report(amountLine(id, "Extracting", layer.size, layer.size));
       await installLayer(writer, layer, target, { unpacking: context.unpacking, signal });
-      unpacked += await writer.layerSize(target.chainId);
+      unpacked += (await writer.layerSize(target.chainId)).disk;
       insistOnImage(context.room, unpacked);
       report({ status: "Pull complete", progressDetail: {}, id });
     }

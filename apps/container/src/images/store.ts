@@ -67,8 +67,11 @@ export interface ImageWriter {
       readonly signal?: AbortSignal;
     },
   ): Promise<void>;
-  /** Bytes of one unpacked layer, those below not counted. */
-  layerSize(chainId: string): Promise<number>;
+  /**
+   * Bytes of one unpacked layer, those below not counted: `content` of its files, as Docker shows sizes; `disk` all that it takes, its
+   * folders too, which is what limits hold for.
+   */
+  layerSize(chainId: string): Promise<{ readonly content: number; readonly disk: number }>;
   /** Writes the manifest and lets it refer to its parts, and its configuration to the layers unpacked as `chainId`. */
   manifest(
     bytes: Buffer,

@@ -3,6 +3,7 @@ import { mkdir, readFile, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { EngineError } from "../errors.ts";
+import { contentSize } from "../host/content-size.ts";
 import type { VolumeFolders } from "./volume-service.ts";
 
 const run = promisify(execFile);
@@ -44,6 +45,6 @@ export const createVolumeFolders = (root: string): VolumeFolders => {
       while (await isMounted(path(name))) await run("umount", [path(name)]);
       await rm(join(root, name), { recursive: true, force: true, maxRetries: 3 });
     },
-    size: async (name) => Number((await run("du", ["-sb", path(name)])).stdout.split("\t")[0]),
+    size: (name) => contentSize(path(name)),
   };
 };

@@ -4,10 +4,13 @@ import { insistOnLayer, type Room, within } from "../../images/room.ts";
 import type { ImageDetails, ImageStore, ImageWriter } from "../../images/store.ts";
 import type { Containerd } from "./client.ts";
 import { isAlreadyExists } from "./connection.ts";
+import { ownSize } from "./rootfs.ts";
 import { watchedUnpack } from "./watched-unpack.ts";
 
 const imageLabel = "berth.image";
 const sizesLabel = "berth.layer-sizes";
+/** On an unpacked layer. */
+const contentLabel = "berth.content-size";
 const parentLabel = "berth.parent";
 /** On the leases of writes, so that those of a run that was killed can be told from the leases of others. */
 const writeLabel = "berth.image-write";
@@ -112,13 +115,17 @@ const imageWriter = (leased: Containerd, room: Room): ImageWriter => ({
       if (applied.digest !== diffId) {
         throw new EngineError("conflict", `layer ${layer.digest} unpacks to ${applied.digest}, not to ${diffId}`);
       }
-      await leased.snapshots.commit(chainId, key, options);
+      const labels = { [contentLabel]: String(await ownSize(mounts)) };
+      await leased.snapshots.commit(chainId, key, { ...options, labels });
     } catch (thrown) {
       await leased.snapshots.remove(key).catch(() => {});
       throw thrown;
     }
   },
-  layerSize: async (chainId) => (await leased.snapshots.usage(chainId)).size,
+  layerSize: async (chainId) => {
+    const [{ labels }, { size }] = await Promise.all([leased.snapshots.stat(chainId), leased.snapshots.usage(chainId)]);
+    return { content: Number(labels[contentLabel] ?? size), disk: size };
+  },
   manifest: async (bytes, { mediaType, config, layers, chainId }) => {
     const references = Object.fromEntries([
       ["containerd.io/gc.ref.content.config", config.digest],

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { lstat, mkdir, readFile, rmdir } from "node:fs/promises";
 import { join } from "node:path";
+import { contentSize } from "../../host/content-size.ts";
 import { readInside } from "./inside.ts";
 import { mountAll, unmount } from "./mount.ts";
 import type { Mount } from "./services/snapshots.ts";
@@ -57,6 +58,12 @@ export const userFilesReader = (dir: string): ((mounts: readonly Mount[]) => Pro
     known.catch(() => ofLowerLayers.delete(key));
     return await known;
   };
+};
+
+/** Bytes of the files that the uppermost layer of these mounts has of its own. */
+export const ownSize = async (mounts: readonly Mount[]): Promise<number> => {
+  const { upper } = layersOf(mounts);
+  return upper === undefined ? 0 : await contentSize(upper);
 };
 
 /** The folders of an overlay from the top down. A snapshot without a parent is one folder, bound. */

@@ -17,7 +17,7 @@ import { outputsOf } from "./output.ts";
 import { openPins } from "./pins.ts";
 import { nativeDir as builtNativeDir, placesOf, seccompPath } from "./places.ts";
 import { encodeJson } from "./protos.ts";
-import { readUserFiles, userFilesReader, withMounted } from "./rootfs.ts";
+import { ownSize, readUserFiles, userFilesReader, withMounted } from "./rootfs.ts";
 import { loggerRun, trackRuns } from "./runs.ts";
 import { resourcesOf } from "./spec/resources.ts";
 import { ociProcess } from "./spec/spec.ts";
@@ -230,7 +230,7 @@ export const openContainerdRuntime = async (options: ContainerdRuntimeOptions): 
     },
     events: (signal) => oomEvents(containerd, AbortSignal.any([signal, closing.signal])),
 
-    usage: async (id) => ({ writable: (await snapshots.usage(id)).size }),
+    usage: async (id) => ({ writable: await ownSize(await snapshots.mounts(id)) }),
     withRootfs: async (id, use) => {
       const task = await runningTask(id);
       if (task !== undefined) return await use(rootOf(task.pid));
