@@ -8,7 +8,6 @@ import {
   refusalOfProcessors,
   refusalOfResources,
   refusalOfRestartPolicy,
-  warningsOfResources,
 } from "./validate-resources.ts";
 
 // The rules of dockerd 20.10 (`verifyContainerSettings` and what it calls), in its order and its words. Each rule answers
@@ -222,16 +221,4 @@ export const refusalOfCreate = (request: CreateToCheck, host: Processors): strin
     if (refusal !== undefined) return refusal;
   }
   return undefined;
-};
-
-/** What create accepts and yet has to say, ports apart: port-spec speaks of those. */
-export const warningsOfCreate = ({ hostConfig }: CreateToCheck): readonly string[] => {
-  const warnings: readonly (readonly [boolean, string])[] = [
-    [
-      hostConfig.OomKillDisable === true && hostConfig.Memory === 0,
-      "OOM killer is disabled for the container, but no memory limit is set, this can result in the system running out of resources.",
-    ],
-    [hostConfig.CpuPercent > 0, "linux does not support CPU percent. Percent discarded."],
-  ];
-  return [...warningsOfResources(hostConfig), ...warnings.flatMap(([applies, warning]) => (applies ? [warning] : []))];
 };

@@ -83,9 +83,23 @@ export const refusalOfResources = (
   return checks.find(([refuses]) => refuses)?.[1];
 };
 
-/** What create and update warn of alike. */
-export const warningsOfResources = ({ KernelMemory = 0 }: Partial<Resources>): readonly string[] =>
-  KernelMemory > 0 ? ["Specifying a kernel memory limit is deprecated and will be removed in a future release."] : [];
+/** What create and update accept and yet have to say; what the host cannot keep is discarded before, see `discardLimits`. */
+export const warningsOfResources = ({
+  KernelMemory = 0,
+  OomKillDisable = null,
+  Memory = 0,
+  CpuPercent = 0,
+}: Partial<Resources>): readonly string[] => {
+  const warnings: readonly (readonly [boolean, string])[] = [
+    [KernelMemory > 0, "Specifying a kernel memory limit is deprecated and will be removed in a future release."],
+    [
+      OomKillDisable === true && Memory === 0,
+      "OOM killer is disabled for the container, but no memory limit is set, this can result in the system running out of resources.",
+    ],
+    [CpuPercent > 0, "linux does not support CPU percent. Percent discarded."],
+  ];
+  return warnings.flatMap(([applies, warning]) => (applies ? [warning] : []));
+};
 
 /** Why an update is refused; the restart policy apart. */
 export const refusalOfUpdate = (change: Partial<Resources>, host: Processors): string | undefined =>

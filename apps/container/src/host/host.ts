@@ -1,3 +1,4 @@
+import type { Limit } from "../containers/discard-limits.ts";
 import type { InterfaceCounters } from "../wire/stats-shape.ts";
 
 /** What `info` and `version` tell of the machine and of the service; fixed while the service runs. */
@@ -16,6 +17,8 @@ export interface HostFacts {
   /** Go's word for it: `amd64`. */
   readonly architecture: string;
   readonly cgroupVersion: "1" | "2";
+  /** What its cgroups can keep of Docker's limits. */
+  readonly limits: ReadonlySet<Limit>;
   /** Whether a cgroup can be given a share of the real-time scheduler. */
   readonly cpuRealtime: boolean;
   readonly stateDirectory: string;

@@ -2,6 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { arch, cpus, hostname, machine, release, totalmem } from "node:os";
 import type { InterfaceCounters } from "../wire/stats-shape.ts";
 import type { Host, HostFacts } from "./host.ts";
+import { readLimits } from "./read-limits.ts";
 
 /** Nanoseconds in a tick of `/proc/stat`: USER_HZ is 100 on every architecture Linux has an ABI for. */
 const tick = 10_000_000;
@@ -74,6 +75,7 @@ export const openLinuxHost = async (
     machine: machine(),
     architecture: architectures[arch()] ?? arch(),
     cgroupVersion: unified ? "2" : "1",
+    limits: await readLimits("/sys/fs/cgroup"),
     cpuRealtime: await exists("/sys/fs/cgroup/cpu/cpu.rt_runtime_us"),
   };
   return { facts, cpuTime, interfaces };

@@ -1,6 +1,7 @@
 import { createApp } from "../app.ts";
 import type { Container, ContainerId } from "../containers/container.ts";
 import type { ContainerView } from "../containers/containers.ts";
+import { allLimits, type Limit } from "../containers/discard-limits.ts";
 import type { Endpoint } from "../networks/networks.ts";
 import { parseCreateRequest } from "../wire/create-body.ts";
 import type { Deps, Edge, Listener } from "./edge.ts";
@@ -29,7 +30,12 @@ export const bridgeEndpoint: Endpoint = {
 
 const request = parseCreateRequest(
   { Image: "busybox", Cmd: ["sleep", "1 2"], ExposedPorts: { "80/tcp": {}, "81/udp": {} } },
-  { name: undefined, platform: undefined, version: 41, host: { cpus: 2, cpuRealtime: true, cgroupVersion: "1" } },
+  {
+    name: undefined,
+    platform: undefined,
+    version: 41,
+    host: { cpus: 2, cpuRealtime: true, cgroupVersion: "1", limits: allLimits },
+  },
 );
 
 /** A running container with one port published and one not. */
@@ -95,6 +101,8 @@ export interface Fakes {
   readonly volumes?: Partial<Deps["volumes"]>;
   readonly events?: Partial<Deps["events"]>;
   readonly identify?: Deps["identify"];
+  /** What the host keeps; all where it is not said. */
+  readonly limits?: ReadonlySet<Limit>;
 }
 
 /** The app over as much of its use cases as a test needs; `faults` gathers what it logs. */
@@ -122,6 +130,7 @@ export const appWith = (fakes: Fakes = {}) => {
         architecture: "amd64",
         cgroupVersion: "1",
         cpuRealtime: true,
+        limits: fakes.limits ?? allLimits,
         stateDirectory: "/var/lib/berth",
         berthVersion: "0.1.0",
         runtime: { name: "containerd", version: "1.6.20", runc: "1.1.5" },

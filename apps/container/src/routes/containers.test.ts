@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Containers } from "../containers/containers.ts";
+import { allLimits, type Limit } from "../containers/discard-limits.ts";
 import { EngineError } from "../errors.ts";
 import { appWith, containerId, running, withState } from "./app.testing.ts";
 
 /** Notes each call of the methods that a test names, and answers it. */
-const recording = (answers: { [Method in keyof Containers]?: unknown }) => {
+const recording = (answers: { [Method in keyof Containers]?: unknown }, limits: ReadonlySet<Limit> = allLimits) => {
   const calls: unknown[][] = [];
   const methods = Object.fromEntries(
     Object.entries(answers).map(([method, answer]) => [
@@ -16,7 +17,7 @@ const recording = (answers: { [Method in keyof Containers]?: unknown }) => {
       },
     ]),
   );
-  return { ...appWith({ containers: methods as Partial<Containers> }), calls };
+  return { ...appWith({ containers: methods as Partial<Containers>, limits }), calls };
 };
 
 describe("life of a container", () => {
@@ -173,6 +174,19 @@ describe("update", () => {
     expect(calls).toEqual([
       ["update", "a", { CpuShares: 10, PidsLimit: 0, RestartPolicy: { Name: "always", MaximumRetryCount: 0 } }],
     ]);
+  });
+
+  it("tells what the host does not keep, and changes none of it", async () => {
+    const { request, calls } = recording({ update: { warnings: ["more"] } }, new Set(["cpu-shares"]));
+    const response = await request("POST", "/containers/a/update", { BlkioWeight: 5, PidsLimit: 10, CpuShares: 7 });
+    expect(await response.json()).toEqual({
+      Warnings: [
+        "Your kernel does not support PIDs limit capabilities or the cgroup is not mounted. PIDs limit discarded.",
+        "Your kernel does not support Block I/O weight or the cgroup is not mounted. Weight discarded.",
+        "more",
+      ],
+    });
+    expect(calls).toEqual([["update", "a", { CpuShares: 7 }]]);
   });
 
   it.each([

@@ -163,11 +163,13 @@ export const containerRoutes = (app: Hono<Edge>, { containers, host }: Deps): vo
   });
 
   app.post("/containers/:id/update", async (context) => {
-    const change = updateBody(await readJson(context.req.raw, z.unknown()), context.get("version"));
+    const body = await readJson(context.req.raw, z.unknown());
+    const { change, warnings: discarded } = updateBody(body, context.get("version"), host.facts.limits);
     const refusal =
       refusalOfUpdate(change, host.facts) ?? (change.RestartPolicy && refusalOfRestartPolicy(change.RestartPolicy));
     if (refusal !== undefined) throw new EngineError("invalid", refusal);
-    const { warnings } = await containers.update(context.get("actor"), context.req.param("id"), change);
+    const updated = await containers.update(context.get("actor"), context.req.param("id"), change);
+    const warnings = [...discarded, ...updated.warnings];
     return context.json({ Warnings: warnings.length === 0 ? null : warnings });
   });
 

@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { someConfig, someHostConfig } from "../containers/container.testing.ts";
+import { allLimits } from "../containers/discard-limits.ts";
 import { parseCreateRequest } from "./create-body.ts";
 import { parseJson } from "./json-body.ts";
 
-const create = (body: unknown, version = 41, cgroupVersion: "1" | "2" = "1") =>
+const create = (body: unknown, version = 41, cgroupVersion: "1" | "2" = "1", limits = allLimits) =>
   parseCreateRequest(parseJson(Buffer.from(JSON.stringify(body))), {
     name: "x",
     platform: undefined,
     version,
-    host: { cpus: 2, cpuRealtime: true, cgroupVersion },
+    host: { cpus: 2, cpuRealtime: true, cgroupVersion, limits },
   });
 
 const refusal = (body: unknown): string => {
@@ -244,5 +245,14 @@ describe("what create refuses, in dockerd's words", () => {
       "Specifying a kernel memory limit is deprecated and will be removed in a future release.",
       "linux does not support CPU percent. Percent discarded.",
     ]);
+  });
+
+  it("judges no more what it discarded, and keeps none of it", () => {
+    const { hostConfig, warnings } = create(host({ BlkioWeight: 5 }), 41, "1", new Set());
+    expect(hostConfig.BlkioWeight).toBe(0);
+    expect(warnings).toEqual([
+      "Your kernel does not support Block I/O weight or the cgroup is not mounted. Weight discarded.",
+    ]);
+    expect(refusal(host({ BlkioWeight: 5 }))).toBe("Range of blkio weight is from 10 to 1000");
   });
 });

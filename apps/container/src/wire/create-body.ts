@@ -1,8 +1,9 @@
 import type { ExposedPorts } from "@berth/port-spec";
 import type { z } from "zod";
 import type { ContainerConfig, CreateRequest, EndpointRequest, HostConfig } from "../containers/config.ts";
-import { refusalOfCreate, warningsOfCreate } from "../containers/validate-create.ts";
-import type { Processors } from "../containers/validate-resources.ts";
+import { discardLimits, type Limit } from "../containers/discard-limits.ts";
+import { refusalOfCreate } from "../containers/validate-create.ts";
+import { type Processors, warningsOfResources } from "../containers/validate-resources.ts";
 import { EngineError } from "../errors.ts";
 import { endpointSettings } from "./endpoint-body.ts";
 import { goBool, goInt, goList, goMap, goPortSet, goSet, goString, goStruct, goWords, or } from "./go-json.ts";
@@ -105,7 +106,7 @@ export const parseCreateRequest = (
     host: machine,
   }: Pick<CreateRequest, "name" | "platform"> & {
     readonly version: ApiVersion;
-    readonly host: Processors & { readonly cgroupVersion: "1" | "2" };
+    readonly host: Processors & { readonly cgroupVersion: "1" | "2"; readonly limits: ReadonlySet<Limit> };
   },
 ): CreateRequest => {
   if (body === null || (typeof body === "object" && !Array.isArray(body) && Object.keys(body).length === 0)) {
@@ -113,10 +114,11 @@ export const parseCreateRequest = (
   }
   const config = parseValue(containerConfig, body);
   const around = parseValue(surroundings, body);
-  const host = byVersion(hostConfigOf(body, around), version, machine.cgroupVersion);
+  const asked = byVersion(hostConfigOf(body, around), version, machine.cgroupVersion);
+  const { resources: host, warnings } = discardLimits(asked, machine.limits);
   const endpoints: Readonly<Record<string, EndpointRequest>> = around.NetworkingConfig?.EndpointsConfig ?? {};
   const request = { name, platform, config, hostConfig: host, endpoints, portSpecs: around.PortSpecs };
   const refusal = refusalOfCreate(request, machine);
   if (refusal !== undefined) throw new EngineError("invalid", refusal);
-  return { ...request, warnings: warningsOfCreate(request) };
+  return { ...request, warnings: [...warnings, ...warningsOfResources(host)] };
 };

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Resources, RestartPolicy } from "../containers/config.ts";
+import { discardLimits, type Limit } from "../containers/discard-limits.ts";
 import { goStruct } from "./go-json.ts";
 import { withoutUndefined } from "./host-config-body.ts";
 import { parseValue } from "./json-body.ts";
@@ -12,16 +13,26 @@ const schema = goStruct("container.UpdateConfig", { ...resourceFields, RestartPo
 const isZero = (value: unknown): boolean =>
   value === 0 || value === "" || value === null || (Array.isArray(value) && value.length === 0);
 
-/** Reads the body of `POST /containers/{id}/update`: only what it changes. A pids limit of 0 or below lifts the limit (0 here). */
+/**
+ * Reads the body of `POST /containers/{id}/update`: only what it changes, and what it asks of that which the host does not keep. A
+ * pids limit of 0 or below lifts the limit (0 here).
+ */
 export const updateBody = (
   body: unknown,
   version: ApiVersion,
-): Partial<Resources> & { readonly RestartPolicy?: RestartPolicy } => {
-  const { RestartPolicy, PidsLimit, ...resources } = parseValue(schema, body) as z.output<typeof schema>;
+  limits: ReadonlySet<Limit>,
+): {
+  readonly change: Partial<Resources> & { readonly RestartPolicy?: RestartPolicy };
+  readonly warnings: readonly string[];
+} => {
+  const { RestartPolicy, ...asked } = parseValue(schema, body) as z.output<typeof schema>;
+  const { resources: kept, warnings } = discardLimits(asked, limits);
+  const { PidsLimit, ...resources } = kept;
   const changed = Object.fromEntries(Object.entries(resources).filter(([, value]) => !isZero(value)));
-  return withoutUndefined({
+  const change = withoutUndefined({
     ...changed,
     PidsLimit: PidsLimit === null || version < since.pidsLimitInUpdate ? undefined : Math.max(0, PidsLimit),
     RestartPolicy: RestartPolicy?.Name === "" ? undefined : RestartPolicy,
   });
+  return { change, warnings };
 };

@@ -1,0 +1,54 @@
+import { access, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Limit } from "../containers/discard-limits.ts";
+
+/** The files of version 1 whose being there says that a limit can be kept, all of them (moby `pkg/sysinfo`). */
+const files: readonly (readonly [Limit, readonly string[]])[] = [
+  ["memory", ["memory/memory.limit_in_bytes"]],
+  ["swap", ["memory/memory.memsw.limit_in_bytes"]],
+  ["swappiness", ["memory/memory.swappiness"]],
+  ["memory-reservation", ["memory/memory.soft_limit_in_bytes"]],
+  ["oom-kill-disable", ["memory/memory.oom_control"]],
+  ["pids", ["pids"]],
+  ["cpu-shares", ["cpu/cpu.shares"]],
+  ["cpu-quota", ["cpu/cpu.cfs_period_us", "cpu/cpu.cfs_quota_us"]],
+  ["cpuset", ["cpuset/cpuset.cpus", "cpuset/cpuset.mems"]],
+  ["blkio-weight", ["blkio/blkio.weight"]],
+  ["blkio-read-bytes", ["blkio/blkio.throttle.read_bps_device"]],
+  ["blkio-write-bytes", ["blkio/blkio.throttle.write_bps_device"]],
+  ["blkio-read-operations", ["blkio/blkio.throttle.read_iops_device"]],
+  ["blkio-write-operations", ["blkio/blkio.throttle.write_iops_device"]],
+];
+
+/** What each controller of version 2 keeps. It has neither swappiness nor a way to switch off the killing for memory. */
+const controllers: Readonly<Record<string, readonly Limit[]>> = {
+  memory: ["memory", "swap", "memory-reservation"],
+  pids: ["pids"],
+  cpu: ["cpu-shares", "cpu-quota"],
+  cpuset: ["cpuset"],
+  io: ["blkio-weight", "blkio-read-bytes", "blkio-write-bytes", "blkio-read-operations", "blkio-write-operations"],
+};
+
+/**
+ * Which of Docker's limits the cgroups mounted at `root` keep. A weight for one block device is never among them: Berth does not
+ * set it.
+ */
+export const readLimits = async (root: string): Promise<ReadonlySet<Limit>> => {
+  const unified = await readFile(join(root, "cgroup.controllers"), "utf8").catch(() => undefined);
+  if (unified !== undefined)
+    return new Set(
+      unified
+        .trim()
+        .split(/\s+/)
+        .flatMap((name) => controllers[name] ?? []),
+    );
+  const isThere = (file: string) =>
+    access(join(root, file)).then(
+      () => true,
+      () => false,
+    );
+  const kept = await Promise.all(
+    files.map(async ([limit, needed]) => ((await Promise.all(needed.map(isThere))).every(Boolean) ? [limit] : [])),
+  );
+  return new Set(kept.flat());
+};
