@@ -17,6 +17,8 @@ import { startSlapd } from "./slapd.mjs";
 const USERS = Number(process.argv[2] ?? 1_000_000);
 const SIZES = { users: USERS, groups: USERS / 10, memberships: USERS * 10, constraints: USERS * 2 };
 const IN_FLIGHT = 16;
+// Who is at work at one time: what holds for them is asked for again and again.
+const ACTIVE = 1_000;
 
 const postgres = createRequire(new URL("../../apps/directory/package.json", import.meta.url))("postgres");
 const folder = mkdtempSync(join(tmpdir(), "berth-bench-"));
@@ -61,9 +63,9 @@ async function timed(what, work) {
   return result;
 }
 
-// The first administrator is user 1.
-function anyUser() {
-  return 2 + Math.floor(Math.random() * USERS);
+/** Drawn from the first so many users, or from all. The first administrator is user 1. */
+function anyUser(among = USERS) {
+  return 2 + Math.floor(Math.random() * among);
 }
 
 function asking(sql, statement, userId) {
@@ -82,14 +84,19 @@ async function reportInDatabase(sql) {
 }
 
 async function reportLookUps({ directory, database, slapd, sql, servers }) {
+  const effective = (user) => directory.get(`/api/users/${user}/effective-constraints`);
+  const inSlapd = (user, attributes, worker) => slapd.groupsOf(`user${user - 1}`, attributes, worker);
   const found = await interleave({
-    effective: { work: () => directory.get(`/api/users/${anyUser()}/effective-constraints`), servers },
+    effective: { work: () => effective(anyUser()), servers },
     rows: { work: () => asking(sql, AS_ROWS, anyUser()), servers: [database.pid] },
     json: { work: () => asking(sql, AS_JSON, anyUser()), servers: [database.pid] },
     groups: { work: () => directory.get(`/api/users/${anyUser()}/groups?limit=50`), servers },
-    names: { work: (worker) => slapd.groupsOf(`user${anyUser() - 1}`, ["cn"], worker), servers: [slapd.pid] },
-    described: {
-      work: (worker) => slapd.groupsOf(`user${anyUser() - 1}`, ["cn", "description"], worker),
+    names: { work: (worker) => inSlapd(anyUser(), ["cn"], worker), servers: [slapd.pid] },
+    described: { work: (worker) => inSlapd(anyUser(), ["cn", "description"], worker), servers: [slapd.pid] },
+    active: { work: () => effective(anyUser(ACTIVE)), servers },
+    activeNames: { work: (worker) => inSlapd(anyUser(ACTIVE), ["cn"], worker), servers: [slapd.pid] },
+    activeDescribed: {
+      work: (worker) => inSlapd(anyUser(ACTIVE), ["cn", "description"], worker),
       servers: [slapd.pid],
     },
   });
@@ -100,6 +107,9 @@ async function reportLookUps({ directory, database, slapd, sql, servers }) {
     described: "  slapd: groups with their constraints",
     groups: "groups of a user over HTTP",
     names: "  slapd: names of the groups",
+    active: `effective constraints of ${ACTIVE} users`,
+    activeDescribed: "  slapd: groups with their constraints",
+    activeNames: "  slapd: names of the groups",
   };
   console.log(`\n${"".padEnd(38)} a second   processor time of one, µs: client   server`);
   for (const [side, name] of Object.entries(names)) {
@@ -110,7 +120,9 @@ async function reportLookUps({ directory, database, slapd, sql, servers }) {
   console.log(
     `raw rows / http ${ratio("rows", "effective")} (goal: at most 1.5), raw JSON / http ${ratio("json", "effective")}, ` +
       `slapd with constraints / http ${ratio("described", "effective")}, slapd's names / http's groups ${ratio("names", "groups")}, ` +
-      `slapd's names / http's effective constraints ${ratio("names", "effective")}`,
+      `slapd's names / http's effective constraints ${ratio("names", "effective")}\n` +
+      `of ${ACTIVE} users: slapd with constraints / http ${ratio("activeDescribed", "active")} (goal: below 1), ` +
+      `slapd's names / http ${ratio("activeNames", "active")}`,
   );
 }
 

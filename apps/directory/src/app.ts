@@ -22,6 +22,8 @@ import { type Connections, endpointsOn } from "./wire/register.ts";
 
 export interface AppDeps extends Omit<Services, "effectiveOf">, Connections {
   readonly reference: ReferenceAssets;
+  /** Whether `announcements` has every change that was committed more than a second ago. */
+  readonly isHearing: () => boolean;
   /** Told of what is answered with 500, or breaks an answer off: its cause is shown to nobody else. */
   readonly onFault: (fault: unknown, request: Request) => void;
 }
@@ -36,7 +38,7 @@ export interface App {
 export function createApp(deps: AppDeps): App {
   const app = new OpenAPIHono();
   const endpoints: Endpoint[] = [];
-  const changes = hearChanges(deps.records, deps.announcements);
+  const changes = hearChanges(deps.records, deps.announcements, deps.isHearing);
   const callers = knownCallers(deps, changes);
   const services = { ...deps, records: changes.records, effectiveOf: knownEffective(deps, changes) };
   const routes = endpointsOn(app, services, {

@@ -26,14 +26,14 @@ describeOnEachDatabase("the client", (directory) => {
     const server = serve({ fetch: (request) => directory.app.fetch(request), port: 0, hostname: "127.0.0.1" });
     await once(server, "listening");
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const unlisten = await directory.database.listen(
+    const listening = await directory.database.listen(
       (payload) => directory.announcements.publish(parseAnnouncement(payload)),
       () => {},
     );
     dropConnections = () => "closeAllConnections" in server && server.closeAllConnections();
     stop = async () => {
       await client.close();
-      await unlisten();
+      await listening.stop();
       dropConnections();
       server.close();
       await once(server, "close");

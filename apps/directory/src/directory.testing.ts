@@ -138,6 +138,7 @@ async function start(directory: TestDirectory): Promise<void> {
       cursors,
       announcements: directory.announcements,
       reference,
+      isHearing: () => false,
       addressOf: (c) => c.req.header("x-test-address") ?? "127.0.0.1",
       certificateOf: () => directory.certificate,
       cutOff: (c) => void (c.env as Partial<HttpBindings> | undefined)?.outgoing?.destroy(),

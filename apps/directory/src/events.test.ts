@@ -28,7 +28,7 @@ async function follow(directory: TestDirectory): Promise<Response> {
 
 describeOnEachDatabase("events", (directory) => {
   test("tell of every change that may alter a decision, and of no other", async () => {
-    const unlisten = await directory.database.listen(
+    const listening = await directory.database.listen(
       (payload) => directory.announcements.publish(parseAnnouncement(payload)),
       () => {},
     );
@@ -55,7 +55,7 @@ describeOnEachDatabase("events", (directory) => {
       if (event !== undefined) expected.push(event);
     }
     expect(await eventsOf(stream, expected.length)).toEqual(expected);
-    await unlisten();
+    await listening.stop();
   });
 
   test("a group that goes with more than a hundred members is told once for all", async () => {
@@ -69,7 +69,7 @@ describeOnEachDatabase("events", (directory) => {
     const done = new Promise<void>((resolve) => {
       told = resolve;
     });
-    const unlisten = await directory.database.listen(
+    const listening = await directory.database.listen(
       (payload) => {
         heard.push(payload);
         if (payload.includes("user")) told();
@@ -81,7 +81,7 @@ describeOnEachDatabase("events", (directory) => {
     await directory.send("PATCH", "/api/users/2", { json: { active: false } });
     await done;
     expect(heard.map((one) => JSON.parse(one))).toEqual([{ all: true }, { user: 2 }]);
-    await unlisten();
+    await listening.stop();
   });
 
   test("a payload that can't be read stands for everyone", () => {

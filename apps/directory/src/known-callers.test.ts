@@ -7,13 +7,13 @@ import { describeOnEachDatabase, type TestDirectory } from "./directory.testing.
 /** Callers as another service on the same database knows them; `heard` ends with the next announcement it hears. */
 async function anotherService(directory: TestDirectory) {
   const announcements = createAnnouncements();
-  const unlisten = await directory.database.listen(
+  const listening = await directory.database.listen(
     (payload) => announcements.publish(parseAnnouncement(payload)),
     () => {},
   );
   const heard = () => new Promise<void>((resolve) => announcements.subscribe(() => resolve()));
-  const changes = hearChanges(directory.deps.records, announcements);
-  return { callers: knownCallers(directory.deps, changes), heard, unlisten };
+  const changes = hearChanges(directory.deps.records, announcements, listening.isHearing);
+  return { callers: knownCallers(directory.deps, changes), heard, stop: listening.stop };
 }
 
 /** How often the database is asked for a token while `work` runs. */
@@ -27,7 +27,7 @@ async function lookUps(directory: TestDirectory, work: (callers: KnownCallers) =
       return tokens.findBySha256(sha256);
     },
   };
-  const changes = hearChanges({ ...directory.deps.records, tokens: counted }, directory.announcements);
+  const changes = hearChanges({ ...directory.deps.records, tokens: counted }, directory.announcements, () => false);
   await work(knownCallers(directory.deps, changes));
   return count;
 }
@@ -65,7 +65,11 @@ describeOnEachDatabase("known callers", (directory) => {
       await overtake();
       return found;
     };
-    const changes = hearChanges({ ...records, tokens: { ...records.tokens, findBySha256 } }, createAnnouncements());
+    const changes = hearChanges(
+      { ...records, tokens: { ...records.tokens, findBySha256 } },
+      createAnnouncements(),
+      () => false,
+    );
     const known = knownCallers(directory.deps, changes);
     overtake = () => changes.records.change(null, (stores) => stores.tokens.removeAll(id, { except: null }));
     expect((await known.callerOf(token))?.login).toBe("ann");
@@ -92,13 +96,13 @@ describeOnEachDatabase("known callers", (directory) => {
     const made = (await directory.send("POST", "/api/tokens", { json })).json;
     // Time stands still: only the announcement can make the other service ask again.
     directory.clock = new Date();
-    const { callers, heard, unlisten } = await anotherService(directory);
+    const { callers, heard, stop } = await anotherService(directory);
     expect((await callers.callerOf(made.token))?.role).toBe("user");
     const announced = heard();
     const path = change.path.replace("{token}", made.id).replace("{user}", String(id));
     expect((await directory.send(change.method, path, { json: change.json })).status).toBeLessThan(300);
     await announced;
     expect((await callers.callerOf(made.token))?.role).toBe(change.json?.role);
-    await unlisten();
+    await stop();
   });
 });

@@ -21,9 +21,10 @@ function service(directory: TestDirectory, reader: PolicyReader = directory.deps
     },
   };
   const announcements = createAnnouncements();
-  const changes = hearChanges({ ...directory.deps.records, policy }, announcements);
+  const ears = { hear: false };
+  const changes = hearChanges({ ...directory.deps.records, policy }, announcements, () => ears.hear);
   const effectiveOf: EffectiveOf = knownEffective(directory.deps, changes);
-  return { announcements, changes, effectiveOf, asked: () => statements.splice(0) };
+  return { announcements, ears, effectiveOf, asked: () => statements.splice(0) };
 }
 
 const constrain = (directory: TestDirectory, owner: string, fields: object = {}) =>
@@ -37,7 +38,7 @@ describeOnEachDatabase("what is known to hold", (directory) => {
   test("is believed for a second and until the next change is heard of, and then costs its version alone", async () => {
     const { id } = await directory.addUser("ann", { pass: null });
     at(0);
-    const { effectiveOf, announcements, asked } = service(directory);
+    const { effectiveOf, announcements, ears, asked } = service(directory);
     const first = await effectiveOf(id);
     at(999);
     expect(await effectiveOf(id)).toBe(first);
@@ -53,6 +54,14 @@ describeOnEachDatabase("what is known to hold", (directory) => {
       expect(await effectiveOf(id)).toBe(first);
       expect(asked()).toEqual(["version"]);
     }
+    // Longer while every change would have been heard of.
+    ears.hear = true;
+    at(90_000);
+    expect(await effectiveOf(id)).toBe(first);
+    expect(asked()).toEqual([]);
+    ears.hear = false;
+    expect(await effectiveOf(id)).toBe(first);
+    expect(asked()).toEqual(["version"]);
     // The clock was set back: what had expired may hold again.
     at(500);
     expect(await effectiveOf(id)).not.toBe(first);

@@ -28,7 +28,7 @@ const tls = config.tls && (await readTls("BERTH_DIRECTORY_TLS", config.tls));
 const database = await openDatabase(config);
 const records = recordsIn(database.db);
 const announcements = createAnnouncements();
-const unlisten = await database.listen(
+const listening = await database.listen(
   (payload) => announcements.publish(parseAnnouncement(payload)),
   () => announcements.publish({ all: true }),
 );
@@ -47,6 +47,7 @@ await announceFirstAdministrator();
 const app = createApp({
   ...deps,
   reference: await readReferenceAssets(),
+  isHearing: listening.isHearing,
   addressOf: (c) => getConnInfo(c).remote.address ?? "unknown",
   certificateOf: (c) => peerCertificateOf((c.env as HttpBindings).incoming.socket),
   cutOff: (c) => (c.env as HttpBindings).outgoing.destroy(),
@@ -106,7 +107,7 @@ async function stop(signal: string): Promise<void> {
     setTimeout(() => "closeAllConnections" in server && server.closeAllConnections(), DRAIN_MS).unref();
   });
   await housekeeping.stop();
-  await unlisten();
+  await listening.stop();
   await database.close();
   process.exit(0);
 }

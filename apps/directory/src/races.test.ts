@@ -121,7 +121,7 @@ describeOnEachDatabase("at the same time", (directory) => {
 describeOnEachDatabase("effective constraints", (directory) => {
   /** As a service that knows nothing yet. */
   const effective = async (id: number): Promise<EffectiveConstraints> => {
-    const changes = hearChanges(directory.deps.records, createAnnouncements());
+    const changes = hearChanges(directory.deps.records, createAnnouncements(), () => false);
     return (await knownEffective(directory.deps, changes)(id)).effective;
   };
   const constrain = (owner: string, json: object) => directory.send("POST", `/api/${owner}/constraints`, { json });

@@ -4,7 +4,7 @@ import type { Deps } from "./deps.ts";
 import { notFound } from "./directory-error.ts";
 import type { Changes } from "./hear-changes.ts";
 
-// What no announcement tells of, as while the database can't be heard, is known within this time all the same.
+// While the database can't be heard, a change is known within this time all the same.
 const KNOWN_MS = 1_000;
 // Some hundred megabytes of constraints at most, however few or many each user has.
 const MOST_CONSTRAINTS = 200_000;
@@ -27,9 +27,9 @@ interface Known extends Effective {
 }
 
 /**
- * Keeps what holds for whoever is asked for again, as the same object for as long as nothing changes. After a second, and after each change that
- * is made here or announced by another service on the same database, its version is asked for first: that costs a row where
- * reading all anew costs a row for each constraint.
+ * Keeps what holds for whoever is asked for again, as the same object for as long as nothing changes. After each change that
+ * is made here or announced by another service on the same database, and after a second in which nothing can be heard, its
+ * version is asked for first: that costs a row where reading all anew costs a row for each constraint.
  */
 export function knownEffective(deps: Pick<Deps, "baseline" | "now">, changes: Changes): EffectiveOf {
   const { policy } = changes.records;
@@ -46,7 +46,7 @@ export function knownEffective(deps: Pick<Deps, "baseline" | "now">, changes: Ch
   async function holdsStill(one: Known, userId: number, now: number): Promise<boolean> {
     // From before the clock was set back: what had expired may hold again.
     if (now < one.seenAt || now >= one.until) return false;
-    if (one.seenChanges === heard && now - one.seenAt < KNOWN_MS) return true;
+    if (one.seenChanges === heard && (changes.isHearing() || now - one.seenAt < KNOWN_MS)) return true;
     const seenChanges = heard;
     if ((await policy.version(userId)) !== one.version) return false;
     one.seenAt = now;

@@ -5,8 +5,14 @@ import type * as schema from "./schema.ts";
 /** What both drivers offer: Postgres over the network and PGlite in this process. */
 export type Database = PgDatabase<PgQueryResultHKT, typeof schema>;
 
-/** Announcements of the `berth_policy` channel, as JSON texts. */
-export type Listen = (onMessage: (payload: string) => void, onGap: () => void) => Promise<() => Promise<void>>;
+export interface Listening {
+  /** Whether every change that was committed more than a second ago has been announced here. */
+  isHearing(): boolean;
+  stop(): Promise<void>;
+}
+
+/** Announcements of the `berth_policy` channel, as JSON texts; `onGap` after some may have been missed. */
+export type Listen = (onMessage: (payload: string) => void, onGap: () => void) => Promise<Listening>;
 
 export interface OpenDatabase {
   readonly db: Database;

@@ -14,7 +14,10 @@ export async function openPglite(folder?: string): Promise<OpenDatabase> {
   return {
     db,
     // One process, one connection: no announcement is ever missed.
-    listen: (onMessage) => pglite.listen(POLICY_CHANNEL, onMessage),
+    async listen(onMessage) {
+      const stop = await pglite.listen(POLICY_CHANNEL, onMessage);
+      return { isHearing: () => true, stop };
+    },
     close: () => pglite.close(),
   };
 }

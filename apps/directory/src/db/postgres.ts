@@ -2,6 +2,7 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 import { MIGRATIONS, type OpenDatabase, POLICY_CHANNEL } from "./database.ts";
+import { proveHearing } from "./hearing.ts";
 import * as schema from "./schema.ts";
 
 // Any number will do, as long as no other use of advisory locks in this database has it.
@@ -30,8 +31,19 @@ export async function openPostgres(
     db: drizzle(sql, { schema }),
     // postgres.js listens on a connection of its own and calls `onlisten` again whenever it had to reconnect.
     async listen(onMessage, onGap) {
-      const { unlisten } = await sql.listen(POLICY_CHANNEL, onMessage, onGap);
-      return unlisten;
+      const hearing = proveHearing((beat) => sql.notify(POLICY_CHANNEL, beat));
+      const hear = (payload: string) => void (hearing.takes(payload) || onMessage(payload));
+      const { unlisten } = await sql.listen(POLICY_CHANNEL, hear, () => {
+        hearing.missed();
+        onGap();
+      });
+      return {
+        isHearing: hearing.isHearing,
+        async stop() {
+          hearing.stop();
+          await unlisten();
+        },
+      };
     },
     close: () => sql.end({ timeout: 5 }),
   };
