@@ -8,6 +8,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
+    // Bounds what never comes. What is polled for takes as long as the machine makes it: the default of a second is no bound.
+    expect: { poll: { timeout: 20_000 } },
     reporters: ["default", "./tools/count-reporter.ts"],
     projects: [
       {
