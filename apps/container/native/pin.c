@@ -37,8 +37,8 @@ static void pin(const char *path, const char *target, const char *propagation) {
   must(fstat(tree, &info), path);
   /* Before it is anywhere: what is taken off a shared mount is taken off its peers. */
   must(mount_setattr(tree, "", AT_EMPTY_PATH | AT_RECURSIVE, &attributes, sizeof attributes), path);
-  must(S_ISDIR(info.st_mode) ? mkdir(target, 0700) : mknod(target, S_IFREG | 0600, 0), target);
-  must(move_mount(tree, "", AT_FDCWD, target, MOVE_MOUNT_F_EMPTY_PATH), target);
+  must(S_ISDIR(info.st_mode) ? mkdir(target, 0700) : mknod(target, S_IFREG | 0600, 0), path);
+  must(move_mount(tree, "", AT_FDCWD, target, MOVE_MOUNT_F_EMPTY_PATH), path);
   close(tree);
   close(source);
 }

@@ -10,8 +10,9 @@ const call = async (program: "mount" | "umount", args: readonly string[]): Promi
   try {
     await run(program, args);
   } catch (thrown) {
-    const said = thrown instanceof Error && "stderr" in thrown ? String(thrown.stderr).trim() : String(thrown);
-    throw new EngineError("failed", `${program} ${args.at(-1)}: ${said}`, { cause: thrown });
+    // What it said names folders of the engine: that is for the log, which has the cause.
+    const what = program === "mount" ? "mounted" : "unmounted";
+    throw new EngineError("failed", `a root file system could not be ${what}`, { cause: thrown });
   }
 };
 

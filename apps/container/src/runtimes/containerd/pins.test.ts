@@ -63,6 +63,15 @@ describe("a pinned source", () => {
     expect(await readFile(join(dir, "own/gone/file"), "utf8")).toBe("own");
   });
 
+  it("is named by its own path where it cannot be mounted", async () => {
+    const pins = await openPins(pinsDir, program);
+    await rm(pinsDir, { recursive: true });
+    await expect(pins.pin(specOf({ mounts: [bind("own/data")] }))).rejects.toMatchObject({
+      kind: "failed",
+      message: `a source could not be mounted: ${join(dir, "own/data")}: No such file or directory`,
+    });
+  });
+
   it.each(["own/data", "own/data/file"])("is refused where a link is on the way: %s", async (source) => {
     const pins = await openPins(pinsDir, program);
     await swap();

@@ -78,5 +78,5 @@ const refusal = (cause: unknown): EngineError => {
   const { code, stderr = "" } = cause as { readonly code?: unknown; readonly stderr?: string };
   if (code === 3)
     return new EngineError("forbidden", `denied by policy: ${stderr}: it led elsewhere when it was allowed`, { cause });
-  return new EngineError("failed", `a source could not be mounted: ${stderr || String(cause)}`, { cause });
+  return new EngineError("failed", `a source could not be mounted: ${stderr || "pin gave no answer"}`, { cause });
 };
