@@ -19,7 +19,10 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  for (const one of opened.splice(0)) await one.end();
+  // They share processes: one that still watched would hear them end, and remove a `--rm` container while its folder is taken away.
+  const all = opened.splice(0);
+  for (const one of all) await one.close();
+  for (const one of all) await one.end();
 });
 
 /** Another service over the same rows; the world is as the first one left it. */
