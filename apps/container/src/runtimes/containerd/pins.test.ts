@@ -119,6 +119,20 @@ describe("a container", () => {
   });
   afterAll(() => test?.dispose());
 
+  it("that fails on a source is told of it by its own path", async () => {
+    const runtime = await openContainerdRuntime(test);
+    const spec = specOf({ args: ["true"], mounts: [bind("own/data", { target: "/etc/passwd" })] });
+    try {
+      await runtime.create(spec.id, await busyboxLayers(test.containerd));
+      const message = expect.stringContaining(`error mounting "${join(dir, "own/data")}" to rootfs at "/etc/passwd"`);
+      await expect(runtime.start(spec)).rejects.toMatchObject({ message });
+      await expect(runtime.start(spec)).rejects.not.toMatchObject({ message: expect.stringContaining(test.runDir) });
+    } finally {
+      await runtime.remove(spec.id);
+      await runtime.close();
+    }
+  });
+
   it("sees what was checked, though a link has its path by the time that runc mounts", async () => {
     const { containerd } = test;
     const tasks = {

@@ -3,7 +3,7 @@ import { mkdir, readdir, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { ContainerSpec, SpecMount } from "../../containers/runtime.ts";
-import { EngineError } from "../../errors.ts";
+import { EngineError, isEngineError } from "../../errors.ts";
 import { mountPointsUnder, unmount } from "./mount.ts";
 
 const run = promisify(execFile);
@@ -13,6 +13,8 @@ type Bind = SpecMount & { readonly kind: "bind" };
 /** A spec whose exact sources are mounted where nobody but us can lay a link. */
 export interface Pinned {
   readonly spec: ContainerSpec;
+  /** What was thrown, with each source by the path that it was asked for by, where runc names the place that it took it from. */
+  named(thrown: unknown): unknown;
   /** Takes the mounts away, which a container that was made of them does not need any more. */
   release(): Promise<void>;
 }
@@ -54,7 +56,14 @@ export const openPins = async (dir: string, program: string): Promise<Pins> => {
           await removePlace(place);
         }
       };
-      if (places.size === 0) return { spec, release };
+      const named = (thrown: unknown): unknown => {
+        if (!isEngineError(thrown)) return thrown;
+        // The last first: a place's name may begin with an earlier one's.
+        for (const [{ source }, place] of [...places].reverse())
+          thrown.message = thrown.message.replaceAll(place, () => source);
+        return thrown;
+      };
+      if (places.size === 0) return { spec, named, release };
       const propagation = ({ propagation: asked }: Bind) => (asked.endsWith("slave") ? "slave" : "private");
       try {
         await run(
@@ -69,7 +78,7 @@ export const openPins = async (dir: string, program: string): Promise<Pins> => {
         const source = places.get(mount as Bind);
         return source === undefined ? mount : { ...mount, source };
       });
-      return { spec: { ...spec, mounts }, release };
+      return { spec: { ...spec, mounts }, named, release };
     },
   };
 };

@@ -40,6 +40,8 @@ export const startTask = async (
   const pinned = await pins.pin(spec);
   try {
     await createTask(pinned.spec, options);
+  } catch (thrown) {
+    throw pinned.named(thrown);
   } finally {
     await pinned.release();
   }
