@@ -6,6 +6,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
+import { onInterrupt } from "../processes.mjs";
 import { AS_JSON, AS_ROWS } from "./effective.mjs";
 import { reportLists } from "./lists.mjs";
 import { fill, startPostgres } from "./postgres.mjs";
@@ -26,6 +27,8 @@ const folder = mkdtempSync(join(tmpdir(), "berth-bench-"));
 chmodSync(folder, 0o711);
 const port = 20_000 + (process.pid % 9_000);
 const ends = [() => rmSync(folder, { recursive: true, force: true })];
+let stopped;
+onInterrupt(stop);
 
 try {
   const busyBefore = loadavg()[0].toFixed(1);
@@ -53,7 +56,14 @@ try {
   await reportLists({ get: directory.get, sql, users: USERS });
   console.log(`\nthe machine's load: ${busyBefore} before this run, ${loadavg()[0].toFixed(1)} at its end`);
 } finally {
-  for (const end of ends.reverse()) await end();
+  await stop();
+}
+
+function stop() {
+  stopped ??= (async () => {
+    for (const end of ends.reverse()) await Promise.resolve().then(end).catch(console.error);
+  })();
+  return stopped;
 }
 
 async function timed(what, work) {

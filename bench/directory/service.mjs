@@ -1,10 +1,10 @@
 // The directory as it is built, over a database of the bench's.
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { endOf } from "../processes.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { Pool } = createRequire(join(root, "apps/container/package.json"))("undici");
@@ -41,8 +41,7 @@ export async function startDirectory({ url, folder, port, connections }) {
     post: (path, body) => ask("POST", path, body),
     async stop() {
       await pool.close();
-      directory.kill("SIGTERM");
-      await once(directory, "exit");
+      await endOf(directory);
     },
   };
 }

@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { Client } from "ldapts";
+import { endOf } from "../processes.mjs";
 
 const BASE = "dc=bench";
 const GROUPS = `ou=groups,${BASE}`;
@@ -58,8 +59,7 @@ export async function startSlapd({ folder, port, sql, connections }) {
     },
     async stop() {
       for (const client of clients) await client.unbind();
-      server.kill("SIGTERM");
-      await once(server, "exit");
+      await endOf(server);
     },
   };
 }

@@ -8,6 +8,7 @@ import { loadavg, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadBusybox } from "../../scripts/busybox.mjs";
+import { onInterrupt } from "../processes.mjs";
 import { removeFolder, startBerth, startDockerd } from "./engines.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -17,6 +18,8 @@ const folder = mkdtempSync(join(tmpdir(), "berth-bench-"));
 const hostPort = String(await freePort());
 const engines = [];
 const clients = [];
+let stopped;
+onInterrupt(stop);
 
 try {
   engines.push(await startDockerd(folder), await startBerth(folder));
@@ -26,9 +29,16 @@ try {
   }
   await measure(...clients);
 } finally {
-  for (const client of clients) client.close();
-  for (const engine of engines) await engine.close().catch((thrown) => console.error(thrown.message));
-  removeFolder(folder);
+  await stop();
+}
+
+function stop() {
+  stopped ??= (async () => {
+    for (const client of clients) client.close();
+    for (const engine of engines) await engine.close().catch((thrown) => console.error(thrown.message));
+    removeFolder(folder);
+  })();
+  return stopped;
 }
 
 function clientOf({ name, socket, enter }) {

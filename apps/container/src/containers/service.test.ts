@@ -186,6 +186,22 @@ describe("a container that is being made", () => {
   });
 });
 
+it("lists a container whose files cannot be measured, with -1 for their size", async () => {
+  const { containers, world, problems } = await open();
+  await containers.create(administrator, service.request("deep", ["true"]));
+  world.fault = (call) => {
+    if (call === "usage") throw new Error("too deep");
+  };
+  const listed = await containers.list(administrator, {
+    all: true,
+    limit: undefined,
+    size: true,
+    filters: new Map(),
+  });
+  expect(listed.map(({ size }) => size)).toEqual([{ writable: -1, total: 0 }]);
+  expect(problems).toContainEqual(["the size of a container could not be measured", expect.anything()]);
+});
+
 describe("a --rm container", () => {
   const once = { AutoRemove: true };
 

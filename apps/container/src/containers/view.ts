@@ -59,12 +59,21 @@ export const named = async ({ images }: Context, view: ContainerView): Promise<C
   }
 };
 
-/** Bytes of the container's own files, and with those of its image, as `docker ps --size` shows them. */
+/**
+ * Bytes of the container's own files, and with those of its image, as `docker ps --size` shows them; -1 for its own where they cannot be
+ * measured, as in moby's `GetContainerLayerSize`: a list must not fail for one of those in it.
+ */
 export const sizeOf = async (
-  { images, runtime }: Context,
+  { images, runtime, log }: Context,
   container: Container,
 ): Promise<NonNullable<ContainerView["size"]>> => {
-  const { writable } = await runtime.usage(container.id);
+  const writable = await runtime.usage(container.id).then(
+    (usage) => usage.writable,
+    (fault: unknown) => {
+      log.warn({ container: container.id, err: fault }, "the size of a container could not be measured");
+      return undefined;
+    },
+  );
   const image = await images.get(container.imageId).catch(() => undefined);
-  return { writable, total: writable + (image?.size ?? 0) };
+  return { writable: writable ?? -1, total: (writable ?? 0) + (image?.size ?? 0) };
 };

@@ -527,6 +527,7 @@ describe("a network that can't be made", () => {
       expect(networks.sandboxOf(web.id)).toEqual(web.sandbox);
     } finally {
       await runCommand("ip", ["link", "del", bridge]);
+      await runCommand("ip", ["link", "del", `${instance}q`]);
     }
   });
 });
