@@ -27,11 +27,6 @@ export const differences: readonly Difference[] = [
       "layers are containerd's snapshots, whose folders are no client's business: null, as with Docker on containerd",
   },
   {
-    where: "*ps -a -s* > GET /containers/json*",
-    place: "/*/SizeRw",
-    because: "0 is left out, and containerd counts the folders of mount points too, so that it is not 0",
-  },
-  {
     where: "* > GET /containers/ID/logs*",
     place: "header content-type",
     because: "none on dockerd 20.10; later ones name the raw stream to clients of this version, too",

@@ -100,16 +100,6 @@ const general: readonly Difference[] = [
     because: "the default is known at create; dockerd fills it in at start",
   },
   {
-    where: "*size=1",
-    place: "/*/SizeRw",
-    because: "0 is left out, and containerd counts the folders of mount points too, so that it is not 0",
-  },
-  {
-    where: "*GET /system/df",
-    place: "/Containers/*/SizeRw",
-    because: "0 is left out, and containerd counts the folders of mount points too, so that it is not 0",
-  },
-  {
     where: "*GET */info",
     place: "/Runtimes/io.containerd.runtime.v1.linux",
     because: "that runtime is gone from containerd; the others are there",

@@ -23,7 +23,6 @@ const otherAnswers: readonly (readonly [where: string, because: string])[] = [
   ["POST /containers/create *} x", "what stands behind the body is not ignored"],
   ['*"Hostname":"a b"*', "refused at create, where dockerd fails at start"],
   ['*"Volumes":{"data:/x:y:z"*', "refused at create, where dockerd makes a folder of that name"],
-  ['*"BlkioWeight":5*', "refused on every kernel, where dockerd drops it on one without weights"],
   ['*"Sysctls"*', "refused at create, where dockerd fails at start"],
   ['*"Ulimits"*', "refused at create, where dockerd fails at start"],
   ['*Mode":"nope"*', "refused at create, where dockerd fails at start"],
