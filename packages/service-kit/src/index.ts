@@ -1,3 +1,4 @@
+export { openEmbedded } from "./embedded-database.ts";
 export { holdFolder } from "./hold-folder.ts";
 export { createLog } from "./log.ts";
 export { type PeerCertificate, peerCertificateOf } from "./peer-certificate.ts";

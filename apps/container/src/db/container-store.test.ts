@@ -1,13 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
+import { openEmbedded } from "@berth/service-kit";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { idOf, someContainer } from "../containers/container.testing.ts";
 import type { Intent } from "../containers/store.ts";
 import { createContainerStore } from "./container-store.ts";
 import { databases, openTestDatabase } from "./database.testing.ts";
 import { migrationsFolder, type OpenDatabase } from "./database.ts";
-import { fresh } from "./fresh-database.ts";
 import { containers } from "./schema.ts";
 
 describe.each(databases)("a container's row in %s", (kind) => {
@@ -50,7 +49,7 @@ describe.each(databases)("a container's row in %s", (kind) => {
 });
 
 test("an intent of before, which was a word, is understood", async () => {
-  const database = await PGlite.create(await fresh());
+  const database = await openEmbedded();
   try {
     const apply = async (name: string) => database.exec(await readFile(join(migrationsFolder, `${name}.sql`), "utf8"));
     for (const name of ["0000_init", "0001_sandbox-nameservers", "0002_volume_owner"]) await apply(name);

@@ -1,14 +1,12 @@
-import { PGlite } from "@electric-sql/pglite";
+import { openEmbedded } from "@berth/service-kit";
 import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
 import { MIGRATIONS, type OpenDatabase, POLICY_CHANNEL } from "./database.ts";
-import { fresh, makeFolder } from "./fresh-database.ts";
 import * as schema from "./schema.ts";
 
 /** Opens the embedded database in `folder`, or in memory without one, and brings its schema up to date. */
 export async function openPglite(folder?: string): Promise<OpenDatabase> {
-  if (folder !== undefined) await makeFolder(folder);
-  const pglite = await PGlite.create(folder === undefined ? await fresh() : { dataDir: folder });
+  const pglite = await openEmbedded(folder);
   const db = drizzle(pglite, { schema });
   await migrate(db, MIGRATIONS);
   return {
