@@ -25,13 +25,11 @@ for suite in "$@"; do
   esac
 done
 
-has_python_module() { /usr/bin/python3 -c "import $1" 2>/dev/null; }
 missing=()
 while read -r package; do missing+=("$package"); done < <(missing_to_run; missing_to_test)
 has_command iptables || missing+=(iptables)
 ldconfig -p | grep -q 'libdevmapper\.so\.1\.02\.1' || missing+=(libdevmapper1.02.1)
 [ -x /bin/bash-static ] || missing+=(bash-static)
-has_python_module docker || missing+=(python3-docker)
 has_python_module pytest || missing+=(python3-pytest)
 has_python_module pytest_timeout || missing+=(python3-pytest-timeout)
 has_python_module paramiko || missing+=(python3-paramiko)

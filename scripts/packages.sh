@@ -5,6 +5,7 @@
 
 has_command() { command -v "$1" >/dev/null; }
 has_static_busybox() { has_command busybox && ! ldd "$(command -v busybox)" >/dev/null 2>&1; }
+has_python_module() { /usr/bin/python3 -c "import $1" 2>/dev/null; }
 has_postgres() { has_command postgres || compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null; }
 
 # Prints the packages that running Berth needs and this machine lacks.
@@ -30,6 +31,7 @@ missing_to_test() {
   has_postgres || say postgresql
   has_command docker-registry || say docker-registry
   has_command docker-compose || say docker-compose
+  has_python_module docker || say python3-docker
   has_command curl || say curl
   has_command openssl || say openssl
   has_command script || say bsdutils
