@@ -99,6 +99,26 @@ describeOnEachDatabase("what is known to hold", (directory) => {
     expect(counts).toEqual([2, 2, 1, 1, 0]);
   });
 
+  test("is not kept where it is more than is kept of all, and read all the same", async () => {
+    const { id } = await directory.addUser("ann", { pass: null });
+    await constrain(directory, `users/${id}`);
+    const reader = directory.deps.records.policy;
+    const many: PolicyReader = {
+      ...reader,
+      async effective(user) {
+        const read = await reader.effective(user);
+        const constraints = Array.from({ length: 300_000 }, (_, n) =>
+          Object.assign({ ...read?.constraints[0] }, { id: n }),
+        );
+        return read && { ...read, constraints: constraints as unknown as typeof read.constraints };
+      },
+    };
+    at(0);
+    const { effectiveOf, asked } = service(directory, many);
+    for (let n = 0; n < 2; n++) expect((await effectiveOf(id)).effective.constraints).toHaveLength(300_000);
+    expect(asked()).toEqual(["all", "all"]);
+  });
+
   test("is nothing of a user that is gone, nor anything of one that never was", async () => {
     const { id } = await directory.addUser("ann", { pass: null });
     at(0);

@@ -73,7 +73,8 @@ export function knownEffective(deps: Pick<Deps, "baseline" | "now">, changes: Ch
 }
 
 function firstExpiryOf({ constraints }: EffectiveConstraints): number {
-  return Math.min(
-    ...constraints.map(({ expiresAt }) => (expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt))),
+  return constraints.reduce(
+    (first, { expiresAt }) => (expiresAt === null ? first : Math.min(first, Date.parse(expiresAt))),
+    Number.POSITIVE_INFINITY,
   );
 }
