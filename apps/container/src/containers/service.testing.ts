@@ -12,7 +12,8 @@ import {
 import { createJournal } from "../events/journal.ts";
 import { createChance } from "../host/chance.ts";
 import { createContainerFiles } from "../host/container-files.ts";
-import type { Image, Images } from "../images/images.ts";
+import type { Images } from "../images/images.ts";
+import { someImage } from "../images/some-image.testing.ts";
 import type { Networks } from "../networks/networks.ts";
 import type { Actor } from "../policy/actor.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -43,26 +44,6 @@ export class Rows implements ContainerStore {
     this.rows.delete(id);
   };
 }
-
-const image: Image = {
-  id: `sha256:${"b".repeat(64)}`,
-  repoTags: ["busybox:latest"],
-  repoDigests: [],
-  parent: "",
-  createdAt: "2026-01-01T00:00:00Z",
-  architecture: "amd64",
-  variant: "",
-  os: "linux",
-  author: "",
-  comment: "",
-  dockerVersion: "",
-  container: "",
-  size: 0,
-  config: {},
-  layers: "",
-  diffIds: [],
-  history: [],
-};
 
 /**
  * The use cases over the memory runtime, with rows, networks and ports that only note what is held: for what goes on at the
@@ -115,7 +96,7 @@ export const someService = async (
       locks: new KeyedLock(),
       owners: new KeyedLock(),
       runtime: memoryRuntime(world),
-      images: { get: async () => image } as unknown as Images,
+      images: { get: async () => someImage() } as unknown as Images,
       networks,
       ports,
       volumes,
