@@ -51,6 +51,17 @@ describe("resolveCreatePorts", () => {
     });
   });
 
+  test("PublishAllPorts publishes every port that there is", () => {
+    const keys = ["tcp", "udp", "sctp"].flatMap((protocol) =>
+      Array.from({ length: 65_535 }, (_, n) => [`${n + 1}/${protocol}`, {}] as const),
+    );
+    const result = resolveCreatePorts({
+      ExposedPorts: Object.fromEntries(keys),
+      HostConfig: { PublishAllPorts: true },
+    });
+    expect(result.ok && result.value.wishes.length).toBe(3 * 65_535);
+  });
+
   test("PublishAllPorts gives exposed ports without a binding a dynamic one", () => {
     const resolved = resolveCreatePorts({
       ExposedPorts: { "80/tcp": {}, "53/udp": {}, "81/tcp": {} },

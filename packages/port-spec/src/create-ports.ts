@@ -62,9 +62,9 @@ function settle(
 ): ResolvedPorts {
   const ports = [...asked, ...image.ports].map(formatPortKey);
   const exposed = [...new Set([...ports, ...bound.map(({ key }) => key)])];
-  const wishes = bound.flatMap((port) => port.wishes);
-  const wished = new Set(wishes.map(({ containerPort, protocol }) => formatPortKey({ port: containerPort, protocol })));
-  if (publishAllPorts) wishes.push(...exposed.filter((key) => !wished.has(key)).map(dynamicWish));
+  const named = bound.flatMap((port) => port.wishes);
+  const wished = new Set(named.map(({ containerPort, protocol }) => formatPortKey({ port: containerPort, protocol })));
+  const wishes = publishAllPorts ? [...named, ...exposed.filter((key) => !wished.has(key)).map(dynamicWish)] : named;
   const ownNetwork = !["host", "none"].includes(networkMode) && !networkMode.startsWith("container:");
   return {
     exposedPorts: Object.fromEntries(exposed.map((key) => [key, {}])),

@@ -1,7 +1,7 @@
 import { EngineError, isEngineError } from "../errors.ts";
 import type { Actor } from "../policy/actor.ts";
 import { type Filters, labelsPass, requireKnownFilters } from "../wire/filters.ts";
-import { parseMoment } from "../wire/moment.ts";
+import { earliest, parseMoment } from "../wire/moment.ts";
 import type { Container, ContainerId } from "./container.ts";
 import type { Context } from "./context.ts";
 import { removeStopped } from "./remove-container.ts";
@@ -19,7 +19,7 @@ const moment = (until: string, nowMs: number): number => {
 /** Whether prune may take a container that is down. Throws `invalid` on a filter that Docker has not. */
 const pruneFilter = (filters: Filters, nowMs: number): ((container: Container) => boolean) => {
   requireKnownFilters(filters, ["label", "label!", "until"]);
-  const until = Math.min(...(filters.get("until") ?? []).map((value) => moment(value, nowMs)));
+  const until = earliest((filters.get("until") ?? []).map((value) => moment(value, nowMs)));
   return ({ config, createdAt }) => labelsPass(filters, config.Labels) && Date.parse(createdAt) < until;
 };
 

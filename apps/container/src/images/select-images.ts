@@ -1,6 +1,6 @@
 import { EngineError } from "../errors.ts";
 import { type Filters, labelsMatch, requireKnownFilters } from "../wire/filters.ts";
-import { parseMoment } from "../wire/moment.ts";
+import { earliest, latest, parseMoment } from "../wire/moment.ts";
 import type { Catalogue, StoredImage } from "./catalogue.ts";
 import { findImage, hasChildren, referencesByImage } from "./catalogue.ts";
 import { type Glob, globExpression } from "./glob.ts";
@@ -42,11 +42,11 @@ export const selectImages = (
   requireKnownFilters(filters, ["dangling", "label", "before", "since", "reference", "until"]);
   const dangling = flagOf(filters, "dangling");
   const created = (name: string): number => createdMs(findImage(catalogue, name));
-  const before = Math.min(
+  const before = earliest([
     ...(filters.get("before") ?? []).map(created),
     ...(filters.get("until") ?? []).map((value) => untilOf(value, nowMs)),
-  );
-  const since = Math.max(...(filters.get("since") ?? []).map(created));
+  ]);
+  const since = latest((filters.get("since") ?? []).map(created));
   const patterns = filters.get("reference")?.map(expressionOf);
 
   const names = referencesByImage(catalogue);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseMoment } from "./moment.ts";
+import { earliest, latest, parseMoment } from "./moment.ts";
 
 const now = Date.parse("2024-05-01T12:00:00Z");
 
@@ -25,3 +25,9 @@ test.each(
     (text) => text !== "5",
   ),
 )("%j is no moment", (text) => expect(parseMoment(text, now)).toBeUndefined());
+
+test("the first and the last of moments are found among more than a call takes arguments", () => {
+  const many = Array.from({ length: 300_000 }, (_, n) => n);
+  expect([earliest(many), latest(many)]).toEqual([0, 299_999]);
+  expect([earliest([]), latest([])]).toEqual([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]);
+});

@@ -27,3 +27,11 @@ export const parseMoment = (text: string, nowMs: number): number | undefined => 
   const parsed = Date.parse(`${date}T${whole}${zone}`);
   return Number.isNaN(parsed) ? undefined : parsed;
 };
+
+/** The first of moments, however many a client names; never where it names none. */
+export const earliest = (moments: readonly number[]): number =>
+  moments.reduce((first, moment) => Math.min(first, moment), Number.POSITIVE_INFINITY);
+
+/** The last of moments; before all others where there is none. */
+export const latest = (moments: readonly number[]): number =>
+  moments.reduce((last, moment) => Math.max(last, moment), Number.NEGATIVE_INFINITY);

@@ -2,7 +2,9 @@
 export function table(rows: readonly object[], columns: readonly string[]): string {
   const cells = rows.map((row) => columns.map((column) => cell((row as Record<string, unknown>)[column])));
   const lines = [columns.map((column) => column.toUpperCase()), ...cells];
-  const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
+  const widths = columns.map((_, index) =>
+    lines.reduce((widest, line) => Math.max(widest, line[index]?.length ?? 0), 0),
+  );
   return lines
     .map((line) =>
       line

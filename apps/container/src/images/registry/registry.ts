@@ -138,7 +138,7 @@ const repositoryOn = (session: Session, name: string, retry: RetryPolicy): Repos
         const body: unknown = JSON.parse((await readBody(response, maxManifestBytes)).toString("utf8"));
         const tags =
           typeof body === "object" && body !== null && "tags" in body && Array.isArray(body.tags) ? body.tags : [];
-        found.push(...tags.filter((tag: unknown): tag is string => typeof tag === "string"));
+        for (const tag of tags) if (typeof tag === "string") found.push(tag);
         path = /<([^>]+)>;\s*rel="?next"?/.exec(headerOf(response, "link") ?? "")?.[1];
       }
       return found;
