@@ -1,9 +1,11 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { DirectoryError } from "./accounts/directory-error.ts";
-import { hearChanges } from "./accounts/hear-changes.ts";
-import { knownCallers } from "./accounts/known-callers.ts";
-import { knownEffective } from "./accounts/known-effective.ts";
-import { problemAnswer } from "./errors.ts";
+import { createActorCache } from "./accounts/actor-cache.ts";
+import { createChangeFeed } from "./accounts/change-feed.ts";
+import { createEffectiveCache } from "./accounts/effective-cache.ts";
+import { DirectoryError } from "./errors/directory-error.ts";
+import { problemAnswer } from "./errors/problem.ts";
+import type { Endpoint } from "./http/endpoint.ts";
+import { type Connections, endpointsOn } from "./http/register.ts";
 import { auditRoutes } from "./routes/audit.ts";
 import { constraintRoutes } from "./routes/constraints.ts";
 import { decisionRoutes } from "./routes/decisions.ts";
@@ -17,8 +19,6 @@ import { tokenRoutes } from "./routes/tokens.ts";
 import { transferRoutes } from "./routes/transfer.ts";
 import { userRoutes } from "./routes/users.ts";
 import { scimErrorAnswer } from "./scim/error.ts";
-import type { Endpoint } from "./wire/endpoint.ts";
-import { type Connections, endpointsOn } from "./wire/register.ts";
 
 export interface AppDeps extends Omit<Services, "effectiveOf">, Connections {
   readonly reference: ReferenceAssets;
@@ -38,11 +38,11 @@ export interface App {
 export function createApp(deps: AppDeps): App {
   const app = new OpenAPIHono();
   const endpoints: Endpoint[] = [];
-  const changes = hearChanges(deps.records, deps.announcements, deps.isHearing);
-  const callers = knownCallers(deps, changes);
-  const services = { ...deps, records: changes.records, effectiveOf: knownEffective(deps, changes) };
+  const changes = createChangeFeed(deps.records, deps.announcements, deps.isHearing);
+  const actors = createActorCache(deps, changes);
+  const services = { ...deps, records: changes.records, effectiveOf: createEffectiveCache(deps, changes) };
   const routes = endpointsOn(app, services, {
-    callers,
+    actors,
     addressOf: deps.addressOf,
     certificateOf: deps.certificateOf,
     cutOff: deps.cutOff,

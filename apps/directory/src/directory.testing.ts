@@ -13,10 +13,10 @@ import type { OpenDatabase } from "./db/database.ts";
 import { openPglite } from "./db/pglite.ts";
 import { openPostgres } from "./db/postgres.ts";
 import { recordsIn } from "./db/records.ts";
+import { createCursors } from "./http/cursor.ts";
 import { logFault } from "./log-fault.ts";
 import { createHasher } from "./passwords/hasher.ts";
 import { readReferenceAssets } from "./reference-assets.ts";
-import { createCursors } from "./wire/cursor.ts";
 
 /** As cheap as argon2 lets it be: what is tested is what is done with it. */
 export const TEST_COST = { memory: 64, passes: 1, lanes: 1 };

@@ -15,10 +15,10 @@ import { openPglite } from "./db/pglite.ts";
 import { openPostgres } from "./db/postgres.ts";
 import { recordsIn } from "./db/records.ts";
 import { keepHouse, startHousekeeping } from "./housekeeping.ts";
+import { createCursors } from "./http/cursor.ts";
 import { logFault } from "./log-fault.ts";
 import { createHasher } from "./passwords/hasher.ts";
 import { readReferenceAssets } from "./reference-assets.ts";
-import { createCursors } from "./wire/cursor.ts";
 
 const DRAIN_MS = 3_000;
 const config = readConfig(process.env);

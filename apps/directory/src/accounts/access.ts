@@ -1,5 +1,5 @@
-import { DirectoryError } from "./directory-error.ts";
-import type { Caller, Scope } from "./records.ts";
+import { DirectoryError } from "../errors/directory-error.ts";
+import type { Actor, Scope } from "./records.ts";
 import type { MembershipStore } from "./stores.ts";
 
 /**
@@ -18,18 +18,18 @@ export type Access =
   | "manager-or-admin";
 
 /**
- * Lets the caller pass or throws. Where the mere existence of a record is private, the answer is the same `not-found` that
+ * Lets the actor pass or throws. Where the mere existence of a record is private, the answer is the same `not-found` that
  * a missing record gets.
  * @param target the id in the path, of a user or a group as the access says.
  */
 export async function authorize(
   access: Access,
-  caller: Caller,
+  actor: Actor,
   target: number | undefined,
   memberships: Pick<MembershipStore, "roleOf">,
 ): Promise<void> {
-  const isAdmin = caller.role === "admin";
-  const isReader = isAdmin || caller.role === "operator";
+  const isAdmin = actor.role === "admin";
+  const isReader = isAdmin || actor.role === "operator";
   switch (access) {
     case "anyone":
     case "signed-in":
@@ -39,15 +39,15 @@ export async function authorize(
     case "admin":
       return isAdmin ? undefined : forbid("Administrators only.");
     case "self-or-reader":
-      return isReader || caller.userId === target ? undefined : hide("user", target);
+      return isReader || actor.userId === target ? undefined : hide("user", target);
     case "self-or-admin":
-      if (isAdmin || caller.userId === target) return;
+      if (isAdmin || actor.userId === target) return;
       return isReader ? forbid("Administrators and the user itself only.") : hide("user", target);
     case "member-or-reader":
     case "manager-or-reader":
     case "manager-or-admin": {
       if (access === "manager-or-admin" ? isAdmin : isReader) return;
-      const role = target === undefined ? undefined : await memberships.roleOf(caller.userId, target);
+      const role = target === undefined ? undefined : await memberships.roleOf(actor.userId, target);
       if (role === "manager" || (role === "member" && access === "member-or-reader")) return;
       return isReader || role === "member" ? forbid("Managers of the group only.") : hide("group", target);
     }
@@ -55,8 +55,8 @@ export async function authorize(
 }
 
 /** Refuses a token that was not made for this: a stolen one opens no more than it was given. */
-export function requireScope(caller: Caller, scopes: readonly Scope[]): void {
-  if (!scopes.some((scope) => caller.scopes.includes(scope)))
+export function requireScope(actor: Actor, scopes: readonly Scope[]): void {
+  if (!scopes.some((scope) => actor.scopes.includes(scope)))
     forbid(`This token lacks the scope ${scopes.join(" or ")}.`);
 }
 

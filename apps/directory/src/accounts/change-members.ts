@@ -1,7 +1,7 @@
+import { DirectoryError } from "../errors/directory-error.ts";
 import type { Deps } from "./deps.ts";
-import { DirectoryError } from "./directory-error.ts";
 import { lockVersion, type Precondition } from "./precondition.ts";
-import type { Caller, GroupRecord } from "./records.ts";
+import type { Actor, GroupRecord } from "./records.ts";
 import type { GroupFields, Stores } from "./stores.ts";
 
 /** One change to who is in a group. */
@@ -16,12 +16,12 @@ export type MemberChange =
  */
 export async function changeGroupAndMembers(
   deps: Deps,
-  caller: Caller,
+  actor: Actor,
   id: number,
   changes: { readonly fields: Partial<GroupFields>; readonly members: readonly MemberChange[] },
   precondition: Precondition,
 ): Promise<GroupRecord> {
-  return deps.records.change(caller.userId, async (stores) => {
+  return deps.records.change(actor.userId, async (stores) => {
     await lockVersion(stores.groups, "group", id, precondition);
     for (const change of changes.members) await applyChange(stores, id, change);
     return stores.groups.change(id, changes.fields);
@@ -31,11 +31,11 @@ export async function changeGroupAndMembers(
 /** Makes a group with its first members, or neither. */
 export async function createGroupWithMembers(
   deps: Deps,
-  caller: Caller,
+  actor: Actor,
   fields: GroupFields,
   members: readonly number[],
 ): Promise<GroupRecord> {
-  return deps.records.change(caller.userId, async (stores) => {
+  return deps.records.change(actor.userId, async (stores) => {
     const group = await stores.groups.create(fields);
     await applyChange(stores, group.id, { add: members });
     return group;

@@ -1,8 +1,8 @@
+import { DirectoryError, notFound } from "../errors/directory-error.ts";
 import { hashNewPass } from "./create-user.ts";
 import type { Deps } from "./deps.ts";
-import { DirectoryError, notFound } from "./directory-error.ts";
 import { lockVersion, type Precondition, requireVersion } from "./precondition.ts";
-import type { Caller, UserRecord } from "./records.ts";
+import type { Actor, UserRecord } from "./records.ts";
 import type { UserFields } from "./stores.ts";
 
 export type UserChanges = Partial<UserFields & { readonly pass: string }>;
@@ -16,7 +16,7 @@ const ADMINISTRATIVE = ["role", "active", "externalId"] as const;
  */
 export async function changeUser(
   deps: Deps,
-  caller: Caller,
+  actor: Actor,
   id: number,
   changes: UserChanges,
   precondition: Precondition,
@@ -24,14 +24,14 @@ export async function changeUser(
   const known = await deps.records.users.find(id);
   if (known === undefined) throw notFound("user", id);
   requireVersion(known, precondition);
-  if (caller.role !== "admin") refuseAdministrative(known, changes);
+  if (actor.role !== "admin") refuseAdministrative(known, changes);
   const { pass, ...fields } = changes;
   const passHash = pass === undefined ? undefined : await hashNewPass(deps, pass, { ...known, ...fields });
-  return deps.records.change(caller.userId, async (stores) => {
+  return deps.records.change(actor.userId, async (stores) => {
     const before = await lockVersion(stores.users, "user", id, precondition);
     const after = await stores.users.change(id, passHash === undefined ? fields : { ...fields, passHash });
     if (passHash !== undefined || (before.active && !after.active))
-      await stores.tokens.removeAll(id, { except: caller.userId === id ? caller.tokenId : null });
+      await stores.tokens.removeAll(id, { except: actor.userId === id ? actor.tokenId : null });
     return after;
   });
 }

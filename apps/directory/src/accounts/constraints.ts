@@ -1,9 +1,9 @@
 import type { Owner } from "@berth/directory-domain";
+import { DirectoryError, notFound } from "../errors/directory-error.ts";
 import type { Deps } from "./deps.ts";
-import { DirectoryError, notFound } from "./directory-error.ts";
-import { type Idempotency, once } from "./once.ts";
+import { type Idempotency, idempotent } from "./idempotency.ts";
 import { lockVersion, type Precondition } from "./precondition.ts";
-import type { Caller, ConstraintRecord, UnreadableRecord } from "./records.ts";
+import type { Actor, ConstraintRecord, UnreadableRecord } from "./records.ts";
 import type { ConstraintFields, Stores } from "./stores.ts";
 
 /** More than anyone can oversee, and few enough that a decision stays cheap. */
@@ -11,13 +11,13 @@ export const MAX_CONSTRAINTS_OF_OWNER = 10_000;
 
 export function addConstraint(
   deps: Deps,
-  caller: Caller,
+  actor: Actor,
   owner: Owner,
   fields: ConstraintFields,
   idempotency: Idempotency | undefined,
 ): Promise<ConstraintRecord> {
-  return deps.records.change(caller.userId, (stores) =>
-    once(stores, idempotency, async () => {
+  return deps.records.change(actor.userId, (stores) =>
+    idempotent(stores, idempotency, async () => {
       await requireOwner(stores, owner);
       if ((await stores.constraints.countOf(owner)) >= MAX_CONSTRAINTS_OF_OWNER)
         throw new DirectoryError("conflict", `A ${owner.type} has at most ${MAX_CONSTRAINTS_OF_OWNER} constraints.`);
@@ -28,12 +28,12 @@ export function addConstraint(
 
 export function changeConstraint(
   deps: Deps,
-  caller: Caller,
+  actor: Actor,
   id: number,
   fields: ConstraintFields,
   precondition: Precondition,
 ): Promise<ConstraintRecord> {
-  return deps.records.change(caller.userId, async (stores) => {
+  return deps.records.change(actor.userId, async (stores) => {
     await lockVersion(stores.constraints, "constraint", id, precondition);
     return stores.constraints.change(id, fields);
   });
@@ -41,11 +41,11 @@ export function changeConstraint(
 
 export async function removeConstraint(
   deps: Deps,
-  caller: Caller,
+  actor: Actor,
   id: number,
   precondition: Precondition,
 ): Promise<void> {
-  await deps.records.change(caller.userId, async (stores) => {
+  await deps.records.change(actor.userId, async (stores) => {
     await lockVersion(stores.constraints, "constraint", id, precondition);
     await stores.constraints.remove(id);
   });
@@ -54,17 +54,17 @@ export async function removeConstraint(
 /** A constraint shown to a reader, to the user that owns it, or to a member of the group that does. */
 export async function readConstraint(
   deps: Deps,
-  caller: Caller,
+  actor: Actor,
   id: number,
 ): Promise<ConstraintRecord | UnreadableRecord> {
   const constraint = await deps.records.constraints.find(id);
   if (constraint === undefined) throw notFound("constraint", id);
-  if (caller.role !== "user") return constraint;
+  if (actor.role !== "user") return constraint;
   const { owner } = constraint;
   const own =
     owner.type === "user"
-      ? owner.id === caller.userId
-      : (await deps.records.memberships.roleOf(caller.userId, owner.id)) !== undefined;
+      ? owner.id === actor.userId
+      : (await deps.records.memberships.roleOf(actor.userId, owner.id)) !== undefined;
   if (!own) throw notFound("constraint", id);
   return constraint;
 }

@@ -1,8 +1,8 @@
-import { passwordFault } from "../passwords/rules.ts";
+import { DirectoryError } from "../errors/directory-error.ts";
+import { validatePassword } from "../passwords/rules.ts";
 import type { Deps } from "./deps.ts";
-import { DirectoryError } from "./directory-error.ts";
-import { type Idempotency, once } from "./once.ts";
-import type { Caller, UserRecord } from "./records.ts";
+import { type Idempotency, idempotent } from "./idempotency.ts";
+import type { Actor, UserRecord } from "./records.ts";
 import type { UserFields } from "./stores.ts";
 
 export type NewUser = UserFields & { readonly pass: string | null };
@@ -10,14 +10,14 @@ export type NewUser = UserFields & { readonly pass: string | null };
 /** Makes a user. Without `pass` it signs in by tokens alone until an administrator gives it one. */
 export async function createUser(
   deps: Deps,
-  caller: Caller,
+  actor: Actor,
   input: NewUser,
   idempotency: Idempotency | undefined,
 ): Promise<UserRecord> {
   const { pass, ...fields } = input;
   const passHash = pass === null ? null : await hashNewPass(deps, pass, fields);
-  return deps.records.change(caller.userId, (stores) =>
-    once(stores, idempotency, () => stores.users.create({ ...fields, passHash })),
+  return deps.records.change(actor.userId, (stores) =>
+    idempotent(stores, idempotency, () => stores.users.create({ ...fields, passHash })),
   );
 }
 
@@ -27,7 +27,7 @@ export async function hashNewPass(
   pass: string,
   owner: { readonly login: string; readonly email: string },
 ): Promise<string> {
-  const fault = passwordFault(pass, { minLength: deps.minPassLength, login: owner.login, email: owner.email });
+  const fault = validatePassword(pass, { minLength: deps.minPassLength, login: owner.login, email: owner.email });
   if (fault !== undefined)
     throw new DirectoryError("invalid", `The pass ${fault}.`, { errors: [{ pointer: "/pass", detail: fault }] });
   return deps.hasher.hash(pass);

@@ -1,5 +1,5 @@
+import { DirectoryError } from "../errors/directory-error.ts";
 import type { Deps } from "./deps.ts";
-import { DirectoryError } from "./directory-error.ts";
 import { SCOPES } from "./records.ts";
 import { issueToken } from "./tokens.ts";
 

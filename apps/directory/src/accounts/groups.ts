@@ -1,36 +1,38 @@
 import type { MembershipRole } from "@berth/directory-domain";
+import { DirectoryError, notFound } from "../errors/directory-error.ts";
 import type { Deps } from "./deps.ts";
-import { DirectoryError, notFound } from "./directory-error.ts";
-import { type Idempotency, once } from "./once.ts";
+import { type Idempotency, idempotent } from "./idempotency.ts";
 import { lockVersion, type Precondition } from "./precondition.ts";
-import type { Caller, GroupRecord } from "./records.ts";
+import type { Actor, GroupRecord } from "./records.ts";
 import type { GroupFields } from "./stores.ts";
 
 export function createGroup(
   deps: Deps,
-  caller: Caller,
+  actor: Actor,
   fields: GroupFields,
   idempotency: Idempotency | undefined,
 ): Promise<GroupRecord> {
-  return deps.records.change(caller.userId, (stores) => once(stores, idempotency, () => stores.groups.create(fields)));
+  return deps.records.change(actor.userId, (stores) =>
+    idempotent(stores, idempotency, () => stores.groups.create(fields)),
+  );
 }
 
 export function changeGroup(
   deps: Deps,
-  caller: Caller,
+  actor: Actor,
   id: number,
   changes: Partial<GroupFields>,
   precondition: Precondition,
 ): Promise<GroupRecord> {
-  return deps.records.change(caller.userId, async (stores) => {
+  return deps.records.change(actor.userId, async (stores) => {
     await lockVersion(stores.groups, "group", id, precondition);
     return stores.groups.change(id, changes);
   });
 }
 
 /** Removes a group with its constraints and memberships; its users stay. */
-export async function removeGroup(deps: Deps, caller: Caller, id: number, precondition: Precondition): Promise<void> {
-  await deps.records.change(caller.userId, async (stores) => {
+export async function removeGroup(deps: Deps, actor: Actor, id: number, precondition: Precondition): Promise<void> {
+  await deps.records.change(actor.userId, async (stores) => {
     await lockVersion(stores.groups, "group", id, precondition);
     await stores.groups.remove(id);
   });
@@ -42,17 +44,17 @@ export async function removeGroup(deps: Deps, caller: Caller, id: number, precon
  */
 export async function putMember(
   deps: Deps,
-  caller: Caller,
+  actor: Actor,
   member: { readonly groupId: number; readonly userId: number; readonly role: MembershipRole | undefined },
 ): Promise<void> {
-  await deps.records.change(caller.userId, async (stores) => {
+  await deps.records.change(actor.userId, async (stores) => {
     const { groupId, userId } = member;
     if ((await stores.groups.find(groupId)) === undefined) throw notFound("group", groupId);
     if ((await stores.users.find(userId)) === undefined) throw notFound("user", userId);
     const current = await stores.memberships.roleOf(userId, groupId);
     const role = member.role ?? current ?? "member";
     if (role === current) return;
-    if (caller.role !== "admin" && (role === "manager" || current === "manager"))
+    if (actor.role !== "admin" && (role === "manager" || current === "manager"))
       throw new DirectoryError("forbidden", "Only an administrator makes or unmakes managers.");
     await stores.memberships.put(userId, groupId, role);
   });
@@ -61,13 +63,13 @@ export async function putMember(
 /** Takes a member out; one that is not in is no error. */
 export async function removeMember(
   deps: Deps,
-  caller: Caller,
+  actor: Actor,
   member: { readonly groupId: number; readonly userId: number },
 ): Promise<void> {
-  await deps.records.change(caller.userId, async (stores) => {
+  await deps.records.change(actor.userId, async (stores) => {
     const { groupId, userId } = member;
     if ((await stores.groups.find(groupId)) === undefined) throw notFound("group", groupId);
-    if (caller.role !== "admin" && caller.userId !== userId) {
+    if (actor.role !== "admin" && actor.userId !== userId) {
       const role = await stores.memberships.roleOf(userId, groupId);
       if (role === "manager") throw new DirectoryError("forbidden", "Only an administrator makes or unmakes managers.");
     }

@@ -1,6 +1,6 @@
+import { DirectoryError } from "../errors/directory-error.ts";
 import type { Deps } from "./deps.ts";
-import { DirectoryError } from "./directory-error.ts";
-import type { Caller } from "./records.ts";
+import type { Actor } from "./records.ts";
 import type { ImportedUser } from "./stores.ts";
 
 /**
@@ -10,11 +10,11 @@ import type { ImportedUser } from "./stores.ts";
  */
 export async function importUsers(
   deps: Deps,
-  caller: Caller,
+  actor: Actor,
   batches: AsyncIterable<readonly ImportedUser[]>,
   onProgress: (written: number) => void,
 ): Promise<number> {
-  return deps.records.change(caller.userId, async (stores) => {
+  return deps.records.change(actor.userId, async (stores) => {
     let written = 0;
     for await (const batch of batches) {
       const taken = await stores.users.createMany(batch);

@@ -48,7 +48,7 @@ export interface TokenRecord {
 }
 
 /** Who makes a request: facts of the rows as they are now, not as they were when the token was made. */
-export interface Caller {
+export interface Actor {
   readonly userId: UserId;
   readonly login: string;
   readonly role: Role;

@@ -1,10 +1,10 @@
 import type { Deps } from "./deps.ts";
 import { lockVersion, type Precondition } from "./precondition.ts";
-import type { Caller } from "./records.ts";
+import type { Actor } from "./records.ts";
 
 /** Removes a user with its memberships, constraints and tokens, in one transaction; the audit stays. */
-export async function removeUser(deps: Deps, caller: Caller, id: number, precondition: Precondition): Promise<void> {
-  await deps.records.change(caller.userId, async (stores) => {
+export async function removeUser(deps: Deps, actor: Actor, id: number, precondition: Precondition): Promise<void> {
+  await deps.records.change(actor.userId, async (stores) => {
     await lockVersion(stores.users, "user", id, precondition);
     await stores.users.remove(id);
   });

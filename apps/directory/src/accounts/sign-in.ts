@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { fold, parseLogin } from "@berth/directory-domain";
-import { lengthFault } from "../passwords/rules.ts";
+import { DirectoryError } from "../errors/directory-error.ts";
+import { validatePasswordLength } from "../passwords/rules.ts";
 import type { Deps } from "./deps.ts";
-import { DirectoryError } from "./directory-error.ts";
-import { type Caller, SCOPES, type UserRecord } from "./records.ts";
+import { type Actor, SCOPES, type UserRecord } from "./records.ts";
 import { type IssuedToken, issueToken } from "./tokens.ts";
 
 const ACCOUNT_BACKOFF = { free: 5, longest: 900 };
@@ -25,7 +25,7 @@ export interface SignIn {
  * 900 seconds between tries, never for good: else anyone could lock anyone out.
  */
 export async function signIn(deps: Deps, input: SignIn): Promise<IssuedToken & { readonly user: UserRecord }> {
-  if (lengthFault(input.pass) !== undefined) throw refused();
+  if (validatePasswordLength(input.pass) !== undefined) throw refused();
   const account = failureKey("account", fold(input.login));
   const address = failureKey("address", input.address);
   await requireAdmission(deps, account, address);
@@ -49,7 +49,7 @@ export async function signIn(deps: Deps, input: SignIn): Promise<IssuedToken & {
 }
 
 /** Who the active user with a login is, when something else than the directory has proved it; it may all that a sign-in lets it. */
-export async function callerByLogin(deps: Pick<Deps, "records">, login: string): Promise<Caller | undefined> {
+export async function actorByLogin(deps: Pick<Deps, "records">, login: string): Promise<Actor | undefined> {
   const parsed = parseLogin(login);
   if (!parsed.ok) return undefined;
   const query = { login: parsed.value, active: true, sort: { by: "id", order: "ascending" } } as const;

@@ -143,7 +143,7 @@ export interface TokenStore {
     readonly scopes: readonly Scope[];
     readonly expiresAt: string | null;
   }): Promise<TokenRecord>;
-  /** The token and its owner; expired tokens and inactive owners are found too, since only the caller has the clock. */
+  /** The token and its owner; expired tokens and inactive owners are found too, since only the actor has the clock. */
   findBySha256(sha256: Uint8Array): Promise<{ readonly token: TokenRecord; readonly user: UserRecord } | undefined>;
   find(id: number): Promise<TokenRecord | undefined>;
   ofUser(userId: number, page: Page): Promise<readonly TokenRecord[]>;
@@ -186,11 +186,11 @@ export interface AuditStore {
 export interface IdempotencyStore {
   /** Claims the key for this transaction; a parallel claim waits for it to end. */
   claim(
-    caller: number,
+    actor: number,
     key: string,
     requestHash: string,
   ): Promise<"claimed" | { readonly requestHash: string; readonly answer: unknown }>;
-  keep(caller: number, key: string, answer: unknown): Promise<void>;
+  keep(actor: number, key: string, answer: unknown): Promise<void>;
   prune(before: string): Promise<void>;
 }
 

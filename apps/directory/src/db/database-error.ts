@@ -1,4 +1,4 @@
-import { DirectoryError, type ErrorDetail } from "../accounts/directory-error.ts";
+import { DirectoryError, type ErrorDetail } from "../errors/directory-error.ts";
 import { EMAIL_TAKEN, GROUP_NAME_TAKEN, LAST_ADMINISTRATOR, LOGIN_TAKEN } from "./schema.ts";
 
 const TAKEN: Readonly<Record<string, ErrorDetail>> = {

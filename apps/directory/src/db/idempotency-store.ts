@@ -5,20 +5,20 @@ import { idempotencyKeys } from "./schema.ts";
 import { inserted } from "./user-store.ts";
 
 export function idempotencyStore(db: Database): IdempotencyStore {
-  const isKey = (caller: number, key: string) => and(eq(idempotencyKeys.caller, caller), eq(idempotencyKeys.key, key));
+  const isKey = (actor: number, key: string) => and(eq(idempotencyKeys.actor, actor), eq(idempotencyKeys.key, key));
   return {
-    async claim(caller, key, requestHash) {
+    async claim(actor, key, requestHash) {
       const claimed = await db
         .insert(idempotencyKeys)
-        .values({ caller, key, requestHash })
+        .values({ actor, key, requestHash })
         .onConflictDoNothing()
         .returning({ key: idempotencyKeys.key });
       if (claimed.length > 0) return "claimed";
-      const [row] = await db.select().from(idempotencyKeys).where(isKey(caller, key));
+      const [row] = await db.select().from(idempotencyKeys).where(isKey(actor, key));
       return inserted(row);
     },
-    async keep(caller, key, answer) {
-      await db.update(idempotencyKeys).set({ answer }).where(isKey(caller, key));
+    async keep(actor, key, answer) {
+      await db.update(idempotencyKeys).set({ answer }).where(isKey(actor, key));
     },
     async prune(before) {
       await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, new Date(before)));

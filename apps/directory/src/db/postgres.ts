@@ -2,7 +2,7 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 import { MIGRATIONS, type OpenDatabase, POLICY_CHANNEL } from "./database.ts";
-import { proveHearing } from "./hearing.ts";
+import { startHeartbeat } from "./feed-heartbeat.ts";
 import * as schema from "./schema.ts";
 
 // Any number will do, as long as no other use of advisory locks in this database has it.
@@ -31,7 +31,7 @@ export async function openPostgres(
     db: drizzle(sql, { schema }),
     // postgres.js listens on a connection of its own and calls `onlisten` again whenever it had to reconnect.
     async listen(onMessage, onGap) {
-      const hearing = proveHearing((beat) => sql.notify(POLICY_CHANNEL, beat));
+      const hearing = startHeartbeat((beat) => sql.notify(POLICY_CHANNEL, beat));
       const hear = (payload: string) => void (hearing.takes(payload) || onMessage(payload));
       const { unlisten } = await sql.listen(POLICY_CHANNEL, hear, () => {
         hearing.missed();

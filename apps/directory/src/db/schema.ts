@@ -164,14 +164,14 @@ export const audit = directory.table(
 export const idempotencyKeys = directory.table(
   "idempotency_keys",
   {
-    caller: bigint("caller", { mode: "number" }).notNull(),
+    actor: bigint("caller", { mode: "number" }).notNull(),
     key: text("key").notNull(),
     requestHash: text("request_hash").notNull(),
     answer: jsonb("answer"),
     createdAt: instant("created_at").notNull().defaultNow(),
   },
   (t) => [
-    primaryKey({ name: "idempotency_keys_pk", columns: [t.caller, t.key] }),
+    primaryKey({ name: "idempotency_keys_pk", columns: [t.actor, t.key] }),
     index("idempotency_keys_created").on(t.createdAt),
   ],
 );

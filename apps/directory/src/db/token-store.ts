@@ -14,11 +14,11 @@ function callerStatement(db: Database) {
     .from(tokens)
     .innerJoin(users, eq(users.id, tokens.userId))
     .where(eq(tokens.sha256, sql.placeholder("sha256")))
-    .prepare("caller");
+    .prepare("actor");
 }
 
 export function tokenStore(db: Database): TokenStore {
-  let caller: ReturnType<typeof callerStatement> | undefined;
+  let actor: ReturnType<typeof callerStatement> | undefined;
   return {
     async create(fields) {
       const [row] = await db
@@ -32,8 +32,8 @@ export function tokenStore(db: Database): TokenStore {
       return tokenOf(inserted(row));
     },
     async findBySha256(sha256) {
-      caller ??= callerStatement(db);
-      const [row] = await caller.execute({ sha256 });
+      actor ??= callerStatement(db);
+      const [row] = await actor.execute({ sha256 });
       return row && { token: tokenOf(row.token), user: userOf(row.user) };
     },
     async find(id) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { DirectoryError } from "../accounts/directory-error.ts";
+import type { DirectoryError } from "../errors/directory-error.ts";
 import { createHasher, OWASP_COST } from "./hasher.ts";
 
 const cheap = { memory: 64, passes: 1, lanes: 1 };

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
-import { DirectoryError } from "../accounts/directory-error.ts";
+import { DirectoryError } from "../errors/directory-error.ts";
 
 /** Cost of argon2id: memory in KiB, passes, lanes. */
 export interface HashCost {

@@ -13,11 +13,11 @@ const COMMON = new Set(dictionary["passwords-common"].map(fold));
  * or a word of its own context (login, e-mail, the product's name).
  * @returns what is wrong with it, or undefined.
  */
-export function passwordFault(
+export function validatePassword(
   pass: string,
   context: { readonly minLength: number; readonly login: string; readonly email: string },
 ): string | undefined {
-  const tooLong = lengthFault(pass);
+  const tooLong = validatePasswordLength(pass);
   if (tooLong !== undefined) return tooLong;
   const length = [...pass.normalize("NFC")].length;
   if (length < context.minLength) return `must have at least ${context.minLength} characters`;
@@ -36,7 +36,7 @@ export function passwordFault(
 }
 
 /** Checked before any hashing, at sign-in too: hashing takes time by length. */
-export function lengthFault(pass: string): string | undefined {
+export function validatePasswordLength(pass: string): string | undefined {
   if (pass.length > MAX_BYTES || [...pass].length > MAX_LENGTH || Buffer.byteLength(pass) > MAX_BYTES)
     return `must have at most ${MAX_LENGTH} characters and ${MAX_BYTES} bytes`;
   return undefined;

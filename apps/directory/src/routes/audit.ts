@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import type { Endpoints } from "../wire/endpoint.ts";
-import { given } from "../wire/given.ts";
-import { listAnswer } from "../wire/list.ts";
-import { auditEntrySchema, auditQuerySchema } from "../wire/schemas/audit.ts";
+import type { Endpoints } from "../http/endpoint.ts";
+import { listAnswer } from "../http/list.ts";
+import { omitUndefined } from "../http/omit-undefined.ts";
+import { auditEntrySchema, auditQuerySchema } from "../http/schemas/audit.ts";
 import type { Services } from "./services.ts";
 
 export function auditRoutes(endpoints: Endpoints, services: Services): void {
@@ -18,7 +18,7 @@ export function auditRoutes(endpoints: Endpoints, services: Services): void {
     },
     (call) => {
       const { limit: _limit, cursor: _cursor, ...filter } = call.query;
-      const query = given(filter);
+      const query = omitUndefined(filter);
       return listAnswer(call, services.cursors, {
         fetch: (page) => services.records.audit.page(query, page),
         position: (entry) => ({ value: entry.id, id: entry.id }),

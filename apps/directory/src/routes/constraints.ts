@@ -1,12 +1,12 @@
 import type { GroupId, Owner, UserId } from "@berth/directory-domain";
 import { z } from "@hono/zod-openapi";
 import { addConstraint, changeConstraint, readConstraint, removeConstraint } from "../accounts/constraints.ts";
-import { notFound } from "../accounts/directory-error.ts";
-import { noContent, recordAnswer } from "../wire/answer.ts";
-import type { Endpoints } from "../wire/endpoint.ts";
-import { listAnswer } from "../wire/list.ts";
-import { pageParameters } from "../wire/schemas/common.ts";
-import { constraintFieldsSchema, constraintSchema, showConstraint } from "../wire/schemas/constraint.ts";
+import { notFound } from "../errors/directory-error.ts";
+import { noContent, recordAnswer } from "../http/answer.ts";
+import type { Endpoints } from "../http/endpoint.ts";
+import { listAnswer } from "../http/list.ts";
+import { pageParameters } from "../http/schemas/common.ts";
+import { constraintFieldsSchema, constraintSchema, showConstraint } from "../http/schemas/constraint.ts";
 import type { Services } from "./services.ts";
 
 const tag = "Constraints";
@@ -36,7 +36,7 @@ export function constraintRoutes(endpoints: Endpoints, services: Services): void
       },
     },
     async (call) => {
-      const constraint = await readConstraint(services, call.caller, call.id);
+      const constraint = await readConstraint(services, call.actor, call.id);
       return recordAnswer(constraint, showConstraint(constraint), { ifNoneMatch: call.ifNoneMatch });
     },
   );
@@ -53,7 +53,7 @@ export function constraintRoutes(endpoints: Endpoints, services: Services): void
       answers: { 200: { description: "The constraint", schema: constraintSchema } },
     },
     async (call) => {
-      const constraint = await changeConstraint(services, call.caller, call.id, call.body, call.precondition);
+      const constraint = await changeConstraint(services, call.actor, call.id, call.body, call.precondition);
       return recordAnswer(constraint, showConstraint(constraint));
     },
   );
@@ -69,7 +69,7 @@ export function constraintRoutes(endpoints: Endpoints, services: Services): void
       answers: { 204: { description: "Removed" } },
     },
     async (call) => {
-      await removeConstraint(services, call.caller, call.id, call.precondition);
+      await removeConstraint(services, call.actor, call.id, call.precondition);
       return noContent();
     },
   );
@@ -122,7 +122,7 @@ function ownedRoutes(
     },
     async (call) => {
       const owner = owned.ownerOf(call.id);
-      const constraint = await addConstraint(services, call.caller, owner, call.body, call.idempotency);
+      const constraint = await addConstraint(services, call.actor, owner, call.body, call.idempotency);
       const location = `/api/constraints/${constraint.id}`;
       return recordAnswer(constraint, showConstraint(constraint), { status: 201, location });
     },

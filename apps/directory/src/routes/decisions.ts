@@ -1,18 +1,18 @@
 import { decide, type EffectiveConstraints, type Warning, warningsOf } from "@berth/directory-domain";
 import { z } from "@hono/zod-openapi";
-import { DirectoryError } from "../accounts/directory-error.ts";
-import type { Effective } from "../accounts/known-effective.ts";
-import { jsonAnswer, jsonTextAnswer } from "../wire/answer.ts";
-import type { Endpoints } from "../wire/endpoint.ts";
-import { flagSchema } from "../wire/schemas/common.ts";
-import { showOwnedConstraint } from "../wire/schemas/constraint.ts";
+import type { Effective } from "../accounts/effective-cache.ts";
+import { DirectoryError } from "../errors/directory-error.ts";
+import { jsonAnswer, jsonTextAnswer } from "../http/answer.ts";
+import type { Endpoints } from "../http/endpoint.ts";
+import { flagSchema } from "../http/schemas/common.ts";
+import { showOwnedConstraint } from "../http/schemas/constraint.ts";
 import {
   decisionRequestSchema,
   decisionSchema,
   effectiveSchema,
   requestOf,
   showDecision,
-} from "../wire/schemas/decision.ts";
+} from "../http/schemas/decision.ts";
 import type { Services } from "./services.ts";
 
 const tag = "Decisions";
@@ -57,8 +57,8 @@ export function decisionRoutes(endpoints: Endpoints, services: Services): void {
       refuses: ["not-found"],
     },
     async (call) => {
-      const userId = call.body.userId ?? call.caller.userId;
-      if (userId !== call.caller.userId && call.caller.role === "user")
+      const userId = call.body.userId ?? call.actor.userId;
+      if (userId !== call.actor.userId && call.actor.role === "user")
         throw new DirectoryError("forbidden", "Only operators and administrators ask about others.");
       const { effective, version } = await effectiveOf(userId);
       return jsonAnswer(showDecision(decide(requestOf(call.body), effective), version));

@@ -1,7 +1,7 @@
 import { ReadableStream } from "node:stream/web";
 import { z } from "@hono/zod-openapi";
 import type { Announcement } from "../accounts/announcements.ts";
-import type { Endpoints } from "../wire/endpoint.ts";
+import type { Endpoints } from "../http/endpoint.ts";
 import type { Services } from "./services.ts";
 
 // Shorter than what proxies and firewalls take for a dead connection.

@@ -1,12 +1,12 @@
 import { fold } from "@berth/directory-domain";
 import { z } from "@hono/zod-openapi";
-import { notFound } from "../accounts/directory-error.ts";
 import { changeGroup, createGroup, putMember, removeGroup, removeMember } from "../accounts/groups.ts";
-import { noContent, recordAnswer } from "../wire/answer.ts";
-import { type Endpoints, type Handler, PATCH_TYPES } from "../wire/endpoint.ts";
-import { given } from "../wire/given.ts";
-import { listAnswer } from "../wire/list.ts";
-import { pageParameters } from "../wire/schemas/common.ts";
+import { notFound } from "../errors/directory-error.ts";
+import { noContent, recordAnswer } from "../http/answer.ts";
+import { type Endpoints, type Handler, PATCH_TYPES } from "../http/endpoint.ts";
+import { listAnswer } from "../http/list.ts";
+import { omitUndefined } from "../http/omit-undefined.ts";
+import { pageParameters } from "../http/schemas/common.ts";
 import {
   groupQuerySchema,
   groupSchema,
@@ -17,7 +17,7 @@ import {
   replacedGroupSchema,
   showGroup,
   showMember,
-} from "../wire/schemas/group.ts";
+} from "../http/schemas/group.ts";
 import type { Services } from "./services.ts";
 
 const tag = "Groups";
@@ -35,7 +35,7 @@ export function groupRoutes(endpoints: Endpoints, services: Services): void {
     },
     (call) => {
       const { limit: _limit, cursor: _cursor, count: _count, sort, ...filter } = call.query;
-      const query = { ...given(filter), sort };
+      const query = { ...omitUndefined(filter), sort };
       return listAnswer(call, services.cursors, {
         fetch: (page) => services.records.groups.page(query, page),
         count: () => services.records.groups.count(query),
@@ -58,7 +58,7 @@ export function groupRoutes(endpoints: Endpoints, services: Services): void {
       refuses: ["conflict"],
     },
     async (call) => {
-      const group = await createGroup(services, call.caller, call.body, call.idempotency);
+      const group = await createGroup(services, call.actor, call.body, call.idempotency);
       return recordAnswer(group, showGroup(group), { status: 201, location: `/api/groups/${group.id}` });
     },
   );
@@ -88,7 +88,7 @@ export function groupRoutes(endpoints: Endpoints, services: Services): void {
     refuses: ["conflict"],
   } as const;
   const change: Handler<unknown, z.output<typeof replacedGroupSchema | typeof patchedGroupSchema>> = async (call) => {
-    const group = await changeGroup(services, call.caller, call.id, given(call.body), call.precondition);
+    const group = await changeGroup(services, call.actor, call.id, omitUndefined(call.body), call.precondition);
     return recordAnswer(group, showGroup(group));
   };
   endpoints.add({ ...changing, method: "put", summary: "Replace a group's fields", body: replacedGroupSchema }, change);
@@ -114,7 +114,7 @@ export function groupRoutes(endpoints: Endpoints, services: Services): void {
       answers: { 204: { description: "Removed" } },
     },
     async (call) => {
-      await removeGroup(services, call.caller, call.id, call.precondition);
+      await removeGroup(services, call.actor, call.id, call.precondition);
       return noContent();
     },
   );
@@ -154,7 +154,7 @@ function memberRoutes(endpoints: Endpoints, services: Services): void {
       answers: { 204: { description: "A member" } },
     },
     async (call) => {
-      await putMember(services, call.caller, { groupId: call.id, userId: call.userId, role: call.query.role });
+      await putMember(services, call.actor, { groupId: call.id, userId: call.userId, role: call.query.role });
       return noContent();
     },
   );
@@ -169,7 +169,7 @@ function memberRoutes(endpoints: Endpoints, services: Services): void {
       answers: { 204: { description: "No member" } },
     },
     async (call) => {
-      await removeMember(services, call.caller, { groupId: call.id, userId: call.userId });
+      await removeMember(services, call.actor, { groupId: call.id, userId: call.userId });
       return noContent();
     },
   );

@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { SESSION_COOKIE } from "../wire/session-cookie.ts";
+import { SESSION_COOKIE } from "../http/session-cookie.ts";
 import { PAGE, START } from "./reference-page.ts";
 
 /** Script and style of the page, from the library's own files: it works without the internet. */

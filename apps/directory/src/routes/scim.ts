@@ -2,10 +2,12 @@ import { z } from "@hono/zod-openapi";
 import { changeGroupAndMembers, createGroupWithMembers } from "../accounts/change-members.ts";
 import { changeUser } from "../accounts/change-user.ts";
 import { createUser } from "../accounts/create-user.ts";
-import { notFound } from "../accounts/directory-error.ts";
 import { removeGroup } from "../accounts/groups.ts";
 import type { GroupRecord } from "../accounts/records.ts";
 import { removeUser } from "../accounts/remove-user.ts";
+import { notFound } from "../errors/directory-error.ts";
+import { jsonAnswer, noContent, recordAnswer } from "../http/answer.ts";
+import { type Endpoint, type Endpoints, JSON_TYPE } from "../http/endpoint.ts";
 import { RESOURCE_TYPES, SCHEMAS, SERVICE_PROVIDER_CONFIG } from "../scim/discovery.ts";
 import { SCIM_TYPE } from "../scim/error.ts";
 import { groupFilter, userAttribute, userFilter } from "../scim/filter.ts";
@@ -19,8 +21,6 @@ import {
   scimUserSchema,
 } from "../scim/schemas.ts";
 import { showScimGroup, showScimList, showScimUser } from "../scim/shapes.ts";
-import { jsonAnswer, noContent, recordAnswer } from "../wire/answer.ts";
-import { type Endpoint, type Endpoints, JSON_TYPE } from "../wire/endpoint.ts";
 import type { Services } from "./services.ts";
 
 const tag = "SCIM 2.0";
@@ -105,9 +105,9 @@ function scimUserRoutes(endpoints: Endpoints, services: Services): void {
       answers: created,
       refuses: ["conflict"],
     },
-    async ({ caller, body }) => {
+    async ({ actor, body }) => {
       const fields = { ...fieldsOf(body), role: "user", pass: body.password ?? null } as const;
-      const user = await createUser(services, caller, fields, undefined);
+      const user = await createUser(services, actor, fields, undefined);
       return recordAnswer(user, showScimUser(user), { status: 201, location: `${path}/${user.id}`, type: SCIM_TYPE });
     },
   );
@@ -129,9 +129,9 @@ function scimUserRoutes(endpoints: Endpoints, services: Services): void {
       summary: "Replace a user",
       body: scimUserSchema,
     },
-    async ({ id, caller, body, precondition }) => {
+    async ({ id, actor, body, precondition }) => {
       const pass = body.password == null ? {} : { pass: body.password };
-      const user = await changeUser(services, caller, id, { ...fieldsOf(body), ...pass }, precondition);
+      const user = await changeUser(services, actor, id, { ...fieldsOf(body), ...pass }, precondition);
       return recordAnswer(user, showScimUser(user), { type: SCIM_TYPE });
     },
   );
@@ -144,8 +144,8 @@ function scimUserRoutes(endpoints: Endpoints, services: Services): void {
       summary: "Change a user",
       body: scimPatchSchema,
     },
-    async ({ id, caller, body, precondition }) => {
-      const user = await changeUser(services, caller, id, userPatch(body.Operations), precondition);
+    async ({ id, actor, body, precondition }) => {
+      const user = await changeUser(services, actor, id, userPatch(body.Operations), precondition);
       return recordAnswer(user, showScimUser(user), { type: SCIM_TYPE });
     },
   );
@@ -161,8 +161,8 @@ function scimUserRoutes(endpoints: Endpoints, services: Services): void {
       answers: removed,
       refuses: ["conflict"],
     },
-    async ({ id, caller, precondition }) => {
-      await removeUser(services, caller, id, precondition);
+    async ({ id, actor, precondition }) => {
+      await removeUser(services, actor, id, precondition);
       return noContent();
     },
   );
@@ -217,10 +217,10 @@ function scimGroupRoutes(endpoints: Endpoints, services: Services): void {
       answers: created,
       refuses: ["conflict"],
     },
-    async ({ caller, body }) => {
+    async ({ actor, body }) => {
       const fields = { name: body.displayName, externalId: body.externalId ?? null };
       const members = body.members.map((one) => one.value);
-      const group = await createGroupWithMembers(services, caller, fields, members);
+      const group = await createGroupWithMembers(services, actor, fields, members);
       return recordAnswer(group, await show(group), { status: 201, location: `${path}/${group.id}`, type: SCIM_TYPE });
     },
   );
@@ -243,12 +243,12 @@ function scimGroupRoutes(endpoints: Endpoints, services: Services): void {
       summary: "Replace a group and its members",
       body: scimGroupSchema,
     },
-    async ({ id, caller, body, precondition }) => {
+    async ({ id, actor, body, precondition }) => {
       const changes = {
         fields: { name: body.displayName, externalId: body.externalId ?? null },
         members: [{ set: body.members.map((one) => one.value) }],
       };
-      const group = await changeGroupAndMembers(services, caller, id, changes, precondition);
+      const group = await changeGroupAndMembers(services, actor, id, changes, precondition);
       return recordAnswer(group, await show(group), { type: SCIM_TYPE });
     },
   );
@@ -261,8 +261,8 @@ function scimGroupRoutes(endpoints: Endpoints, services: Services): void {
       summary: "Change a group or its members",
       body: scimPatchSchema,
     },
-    async ({ id, caller, body, precondition }) => {
-      const group = await changeGroupAndMembers(services, caller, id, groupPatch(body.Operations), precondition);
+    async ({ id, actor, body, precondition }) => {
+      const group = await changeGroupAndMembers(services, actor, id, groupPatch(body.Operations), precondition);
       return recordAnswer(group, await show(group), { type: SCIM_TYPE });
     },
   );
@@ -277,8 +277,8 @@ function scimGroupRoutes(endpoints: Endpoints, services: Services): void {
       guarded: true,
       answers: removed,
     },
-    async ({ id, caller, precondition }) => {
-      await removeGroup(services, caller, id, precondition);
+    async ({ id, actor, precondition }) => {
+      await removeGroup(services, actor, id, precondition);
       return noContent();
     },
   );

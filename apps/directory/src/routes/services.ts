@@ -1,7 +1,7 @@
 import type { Announcements } from "../accounts/announcements.ts";
 import type { Deps } from "../accounts/deps.ts";
-import type { EffectiveOf } from "../accounts/known-effective.ts";
-import type { Cursors } from "../wire/cursor.ts";
+import type { EffectiveOf } from "../accounts/effective-cache.ts";
+import type { Cursors } from "../http/cursor.ts";
 
 /** What routes work with. */
 export interface Services extends Deps {

@@ -1,13 +1,13 @@
 import { changeOwnPass } from "../accounts/change-own-pass.ts";
-import { notFound } from "../accounts/directory-error.ts";
 import { SCOPES } from "../accounts/records.ts";
 import { SESSION_SECONDS, signIn } from "../accounts/sign-in.ts";
 import { revokeToken } from "../accounts/tokens.ts";
-import { jsonAnswer, noContent, recordAnswer } from "../wire/answer.ts";
-import type { Endpoints } from "../wire/endpoint.ts";
-import { changePassSchema, meSchema, sessionSchema, signInSchema } from "../wire/schemas/token.ts";
-import { showUser } from "../wire/schemas/user.ts";
-import { noSessionCookie, sessionCookie, sessionOf } from "../wire/session-cookie.ts";
+import { notFound } from "../errors/directory-error.ts";
+import { jsonAnswer, noContent, recordAnswer } from "../http/answer.ts";
+import type { Endpoints } from "../http/endpoint.ts";
+import { changePassSchema, meSchema, sessionSchema, signInSchema } from "../http/schemas/token.ts";
+import { showUser } from "../http/schemas/user.ts";
+import { noSessionCookie, sessionCookie, sessionOf } from "../http/session-cookie.ts";
 import type { Services } from "./services.ts";
 
 const tag = "Sessions";
@@ -46,7 +46,7 @@ export function sessionRoutes(endpoints: Endpoints, services: Services): void {
       answers: { 204: { description: "Signed out" } },
     },
     async (call) => {
-      if (call.caller.tokenId !== null) await revokeToken(services, call.caller, call.caller.tokenId);
+      if (call.actor.tokenId !== null) await revokeToken(services, call.actor, call.actor.tokenId);
       return noContent(sessionOf(call.request) && { "set-cookie": noSessionCookie(call.request) });
     },
   );
@@ -62,9 +62,9 @@ export function sessionRoutes(endpoints: Endpoints, services: Services): void {
       answers: { 200: { description: "You", schema: meSchema }, 304: { description: "Not modified" } },
     },
     async (call) => {
-      const user = await services.records.users.find(call.caller.userId);
-      if (user === undefined) throw notFound("user", call.caller.userId);
-      const { scopes, tokenId } = call.caller;
+      const user = await services.records.users.find(call.actor.userId);
+      if (user === undefined) throw notFound("user", call.actor.userId);
+      const { scopes, tokenId } = call.actor;
       return recordAnswer(user, { ...showUser(user), scopes, tokenId });
     },
   );
@@ -80,7 +80,7 @@ export function sessionRoutes(endpoints: Endpoints, services: Services): void {
       answers: { 204: { description: "Changed" } },
     },
     async (call) => {
-      await changeOwnPass(services, call.caller, call.body);
+      await changeOwnPass(services, call.actor, call.body);
       return noContent();
     },
   );

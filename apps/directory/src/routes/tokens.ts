@@ -1,11 +1,11 @@
 import type { UserId } from "@berth/directory-domain";
 import { z } from "@hono/zod-openapi";
-import { DirectoryError } from "../accounts/directory-error.ts";
 import { createToken, revokeToken } from "../accounts/tokens.ts";
-import { jsonAnswer, noContent } from "../wire/answer.ts";
-import type { Endpoints } from "../wire/endpoint.ts";
-import { listAnswer } from "../wire/list.ts";
-import { issuedTokenSchema, newTokenSchema, showToken, tokenQuerySchema, tokenSchema } from "../wire/schemas/token.ts";
+import { DirectoryError } from "../errors/directory-error.ts";
+import { jsonAnswer, noContent } from "../http/answer.ts";
+import type { Endpoints } from "../http/endpoint.ts";
+import { listAnswer } from "../http/list.ts";
+import { issuedTokenSchema, newTokenSchema, showToken, tokenQuerySchema, tokenSchema } from "../http/schemas/token.ts";
 import type { Services } from "./services.ts";
 
 const tag = "Tokens";
@@ -22,8 +22,8 @@ export function tokenRoutes(endpoints: Endpoints, services: Services): void {
       answers: { 200: { description: "The tokens", schema: z.array(tokenSchema) } },
     },
     (call) => {
-      const userId = call.query.userId ?? call.caller.userId;
-      if (userId !== call.caller.userId && call.caller.role !== "admin")
+      const userId = call.query.userId ?? call.actor.userId;
+      if (userId !== call.actor.userId && call.actor.role !== "admin")
         throw new DirectoryError("forbidden", "Only an administrator sees the tokens of others.");
       return listAnswer(call, services.cursors, {
         fetch: (page) => services.records.tokens.ofUser(userId, page),
@@ -45,8 +45,8 @@ export function tokenRoutes(endpoints: Endpoints, services: Services): void {
       refuses: ["not-found", "conflict"],
     },
     async (call) => {
-      const { userId = call.caller.userId, ...fields } = call.body;
-      const issued = await createToken(services, call.caller, { ...fields, userId: userId as UserId });
+      const { userId = call.actor.userId, ...fields } = call.body;
+      const issued = await createToken(services, call.actor, { ...fields, userId: userId as UserId });
       return jsonAnswer({ ...showToken(issued.record), token: issued.token }, { status: 201 });
     },
   );
@@ -61,7 +61,7 @@ export function tokenRoutes(endpoints: Endpoints, services: Services): void {
       answers: { 204: { description: "Revoked" } },
     },
     async (call) => {
-      await revokeToken(services, call.caller, call.id);
+      await revokeToken(services, call.actor, call.id);
       return noContent();
     },
   );

@@ -1,13 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { stringify } from "csv-stringify/sync";
-import { DirectoryError } from "../accounts/directory-error.ts";
 import { importUsers } from "../accounts/import-users.ts";
 import type { UserRecord } from "../accounts/records.ts";
-import { problemAnswer } from "../errors.ts";
-import { jsonAnswer, streamAnswer } from "../wire/answer.ts";
-import type { Call, Endpoints } from "../wire/endpoint.ts";
-import { showUser } from "../wire/schemas/user.ts";
-import { CSV_COLUMNS, CSV_TYPE, NDJSON_TYPE, spoolUsers } from "../wire/user-lines.ts";
+import { DirectoryError } from "../errors/directory-error.ts";
+import { problemAnswer } from "../errors/problem.ts";
+import { jsonAnswer, streamAnswer } from "../http/answer.ts";
+import type { Call, Endpoints } from "../http/endpoint.ts";
+import { showUser } from "../http/schemas/user.ts";
+import { CSV_COLUMNS, CSV_TYPE, NDJSON_TYPE, spoolUsers } from "../http/user-lines.ts";
 import type { Services } from "./services.ts";
 
 const tag = "Import and export";
@@ -45,12 +45,12 @@ export function transferRoutes(endpoints: Endpoints, services: Services): void {
       refuses: ["conflict"],
     },
     async (call) => {
-      const { request, caller } = call;
+      const { request, actor } = call;
       const type = uploadType(request);
       const work = async (onProgress: (progress: object) => void) => {
         const spooled = await spoolUsers(request.body, type, (checked) => onProgress({ checked }));
         try {
-          return await importUsers(services, caller, spooled.batches, (written) => onProgress({ written }));
+          return await importUsers(services, actor, spooled.batches, (written) => onProgress({ written }));
         } finally {
           await spooled.remove();
         }

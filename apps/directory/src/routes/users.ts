@@ -2,16 +2,16 @@ import { fold } from "@berth/directory-domain";
 import { z } from "@hono/zod-openapi";
 import { changeUser } from "../accounts/change-user.ts";
 import { createUser } from "../accounts/create-user.ts";
-import { notFound } from "../accounts/directory-error.ts";
 import type { UserRecord } from "../accounts/records.ts";
 import { removeUser } from "../accounts/remove-user.ts";
 import type { UserQuery } from "../accounts/stores.ts";
-import { noContent, recordAnswer } from "../wire/answer.ts";
-import { type Endpoints, type Handler, PATCH_TYPES } from "../wire/endpoint.ts";
-import { given } from "../wire/given.ts";
-import { listAnswer } from "../wire/list.ts";
-import { pageParameters } from "../wire/schemas/common.ts";
-import { groupOfUserSchema, showGroupOfUser } from "../wire/schemas/group.ts";
+import { notFound } from "../errors/directory-error.ts";
+import { noContent, recordAnswer } from "../http/answer.ts";
+import { type Endpoints, type Handler, PATCH_TYPES } from "../http/endpoint.ts";
+import { listAnswer } from "../http/list.ts";
+import { omitUndefined } from "../http/omit-undefined.ts";
+import { pageParameters } from "../http/schemas/common.ts";
+import { groupOfUserSchema, showGroupOfUser } from "../http/schemas/group.ts";
 import {
   newUserSchema,
   patchedUserSchema,
@@ -19,7 +19,7 @@ import {
   showUser,
   userQuerySchema,
   userSchema,
-} from "../wire/schemas/user.ts";
+} from "../http/schemas/user.ts";
 import type { Services } from "./services.ts";
 
 const tag = "Users";
@@ -59,7 +59,7 @@ export function userRoutes(endpoints: Endpoints, services: Services): void {
       refuses: ["conflict"],
     },
     async (call) => {
-      const user = await createUser(services, call.caller, call.body, call.idempotency);
+      const user = await createUser(services, call.actor, call.body, call.idempotency);
       return recordAnswer(user, showUser(user), { status: 201, location: `/api/users/${user.id}` });
     },
   );
@@ -89,7 +89,7 @@ export function userRoutes(endpoints: Endpoints, services: Services): void {
     refuses: ["conflict"],
   } as const;
   const change: Handler<unknown, z.output<typeof replacedUserSchema | typeof patchedUserSchema>> = async (call) => {
-    const user = await changeUser(services, call.caller, call.id, given(call.body), call.precondition);
+    const user = await changeUser(services, call.actor, call.id, omitUndefined(call.body), call.precondition);
     return recordAnswer(user, showUser(user));
   };
   endpoints.add({ ...changing, method: "put", summary: "Replace a user's fields", body: replacedUserSchema }, change);
@@ -116,7 +116,7 @@ export function userRoutes(endpoints: Endpoints, services: Services): void {
       refuses: ["conflict"],
     },
     async (call) => {
-      await removeUser(services, call.caller, call.id, call.precondition);
+      await removeUser(services, call.actor, call.id, call.precondition);
       return noContent();
     },
   );
@@ -144,7 +144,7 @@ export function userRoutes(endpoints: Endpoints, services: Services): void {
 
 function userQueryOf(query: z.output<typeof userQuerySchema>): UserQuery {
   const { limit: _limit, cursor: _cursor, count: _count, sort, ...filter } = query;
-  return { ...given(filter), sort };
+  return { ...omitUndefined(filter), sort };
 }
 
 function sortValue(user: UserRecord, by: UserQuery["sort"]["by"]): string | number {

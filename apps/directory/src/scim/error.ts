@@ -1,5 +1,5 @@
-import { DirectoryError } from "../accounts/directory-error.ts";
-import { STATUS_OF } from "../errors.ts";
+import { DirectoryError } from "../errors/directory-error.ts";
+import { STATUS_OF } from "../errors/problem.ts";
 
 export const SCIM_TYPE = "application/scim+json";
 const ERROR_SCHEMA = "urn:ietf:params:scim:api:messages:2.0:Error";

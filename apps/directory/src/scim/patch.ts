@@ -3,7 +3,7 @@ import { parse } from "scim2-parse-filter";
 import type { MemberChange } from "../accounts/change-members.ts";
 import type { UserChanges } from "../accounts/change-user.ts";
 import type { GroupFields } from "../accounts/stores.ts";
-import { parseBody } from "../wire/validate.ts";
+import { parseBody } from "../http/validate.ts";
 import { ScimError } from "./error.ts";
 import {
   nameOf,

@@ -1,6 +1,6 @@
 import { parseDisplayName, parseEmail, parseGroupName, parseId, parseLogin } from "@berth/directory-domain";
 import { z } from "@hono/zod-openapi";
-import { externalIdSchema, parsedText } from "../wire/schemas/common.ts";
+import { externalIdSchema, parsedText } from "../http/schemas/common.ts";
 
 /*
  * Identity providers send more than is asked for, so unknown attributes are passed over (RFC 7644, 3.3), and attribute

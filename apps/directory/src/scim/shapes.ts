@@ -1,5 +1,5 @@
 import type { GroupRecord, UserRecord } from "../accounts/records.ts";
-import { etagOf } from "../wire/etag.ts";
+import { etagOf } from "../http/etag.ts";
 
 export const USER_SCHEMA = "urn:ietf:params:scim:schemas:core:2.0:User";
 export const GROUP_SCHEMA = "urn:ietf:params:scim:schemas:core:2.0:Group";

@@ -1,0 +1,214 @@
+import { expect, test } from "vitest";
+import { describeOnEachDatabase, type TestDirectory } from "../directory.testing.ts";
+import { SCOPES } from "./records.ts";
+import { issueToken } from "./tokens.ts";
+
+/*
+ * Every endpoint for every role. `self` is the user in the path, a `member` and a `manager` are of the group in the path;
+ * a constraint in the path is that group's and a token in the path is self's. Where a stranger must not even learn that a
+ * record is there, it gets 404.
+ */
+const ROLES = ["nobody", "stranger", "self", "member", "manager", "operator", "admin"] as const;
+type RoleName = (typeof ROLES)[number];
+
+const images = { kind: "images", patterns: ["*"] };
+const user = { login: "new", email: "new@example.test" };
+const scimUser = { userName: "new", emails: [{ value: "new@example.test" }] };
+const TABLE: readonly [endpoint: string, statuses: string, json?: unknown][] = [
+  ["GET /api/users", "401 403 403 403 403 200 200"],
+  ["POST /api/users", "401 403 403 403 403 403 201", user],
+  ["GET /api/users/{id}", "401 404 200 404 404 200 200"],
+  ["PUT /api/users/{id}", "401 404 200 404 404 403 200", { login: "self", email: "self@example.test" }],
+  ["PATCH /api/users/{id}", "401 404 200 404 404 403 200", { name: "Self" }],
+  ["DELETE /api/users/{id}", "401 403 403 403 403 403 204"],
+  ["GET /api/users/{id}/groups", "401 404 200 404 404 200 200"],
+  ["GET /api/users/{id}/constraints", "401 404 200 404 404 200 200"],
+  ["POST /api/users/{id}/constraints", "401 403 403 403 403 403 201", images],
+  ["GET /api/users/{id}/effective-constraints", "401 404 200 404 404 200 200"],
+  ["GET /api/groups", "401 403 403 403 403 200 200"],
+  ["POST /api/groups", "401 403 403 403 403 403 201", { name: "new" }],
+  ["GET /api/groups/{id}", "401 404 404 200 200 200 200"],
+  ["PUT /api/groups/{id}", "401 403 403 403 403 403 200", { name: "group" }],
+  ["PATCH /api/groups/{id}", "401 403 403 403 403 403 200", { name: "group" }],
+  ["DELETE /api/groups/{id}", "401 403 403 403 403 403 204"],
+  ["GET /api/groups/{id}/members", "401 404 404 403 200 200 200"],
+  ["PUT /api/groups/{id}/members/{userId}", "401 404 404 403 204 403 204"],
+  ["DELETE /api/groups/{id}/members/{userId}", "401 404 404 403 204 403 204"],
+  ["GET /api/groups/{id}/constraints", "401 404 404 200 200 200 200"],
+  ["POST /api/groups/{id}/constraints", "401 403 403 403 403 403 201", images],
+  ["GET /api/constraints/{id}", "401 404 404 200 200 200 200"],
+  ["PUT /api/constraints/{id}", "401 403 403 403 403 403 200", images],
+  ["DELETE /api/constraints/{id}", "401 403 403 403 403 403 204"],
+  ["POST /api/decisions", "401 200 200 200 200 200 200", { request: {} }],
+  ["GET /api/me", "401 200 200 200 200 200 200"],
+  ["GET /api/tokens", "401 200 200 200 200 200 200"],
+  ["POST /api/tokens", "401 201 201 201 201 201 201", { label: "x", scopes: ["read"] }],
+  ["DELETE /api/tokens/{id}", "401 404 204 404 404 404 204"],
+  ["GET /api/events", "401 403 403 403 403 200 200"],
+  ["GET /api/export/users", "401 403 403 403 403 200 200"],
+  ["POST /api/import/users", "401 403 403 403 403 403 415", {}],
+  ["GET /scim/v2/ServiceProviderConfig", "401 200 200 200 200 200 200"],
+  ["GET /scim/v2/ResourceTypes", "401 200 200 200 200 200 200"],
+  ["GET /scim/v2/Schemas", "401 200 200 200 200 200 200"],
+  ["GET /scim/v2/Users", "401 403 403 403 403 200 200"],
+  ["POST /scim/v2/Users", "401 403 403 403 403 403 201", scimUser],
+  ["GET /scim/v2/Users/{id}", "401 403 403 403 403 200 200"],
+  ["PUT /scim/v2/Users/{id}", "401 403 403 403 403 403 200", scimUser],
+  [
+    "PATCH /scim/v2/Users/{id}",
+    "401 403 403 403 403 403 200",
+    { Operations: [{ op: "replace", path: "active", value: false }] },
+  ],
+  ["DELETE /scim/v2/Users/{id}", "401 403 403 403 403 403 204"],
+  ["GET /scim/v2/Groups", "401 403 403 403 403 200 200"],
+  ["POST /scim/v2/Groups", "401 403 403 403 403 403 201", { displayName: "new" }],
+  ["GET /scim/v2/Groups/{id}", "401 403 403 403 403 200 200"],
+  ["PUT /scim/v2/Groups/{id}", "401 403 403 403 403 403 200", { displayName: "group" }],
+  ["PATCH /scim/v2/Groups/{id}", "401 403 403 403 403 403 200", { Operations: [{ op: "remove", path: "members" }] }],
+  ["DELETE /scim/v2/Groups/{id}", "401 403 403 403 403 403 204"],
+  ["GET /api/audit", "401 403 403 403 403 200 200"],
+  ["PUT /api/me/pass", "401 204 204 204 204 204 204", { pass: "another horse 22" }],
+  ["POST /api/logout", "401 204 204 204 204 204 204"],
+];
+
+interface House {
+  readonly tokens: Readonly<Record<RoleName, string | null>>;
+  readonly ids: Readonly<Record<"self" | "stranger" | "group" | "constraint", number>>;
+}
+
+/** In one transaction, since it is laid anew for every endpoint. */
+async function furnish(directory: TestDirectory): Promise<House> {
+  const ids: Record<string, number> = {};
+  const tokens: Record<string, string | null> = { nobody: null, admin: directory.admin };
+  await directory.deps.records.change(null, async (stores) => {
+    for (const name of ["stranger", "self", "member", "manager", "operator"] as const) {
+      const role = name === "operator" ? "operator" : "user";
+      const email = `${name}@example.test`;
+      const fields = { login: name, email, name: null, role, active: true, externalId: null, passHash: null } as const;
+      const user = await stores.users.create(fields);
+      ids[name] = user.id;
+      tokens[name] = (
+        await issueToken(stores, { userId: user.id, label: "test", scopes: SCOPES, expiresAt: null })
+      ).token;
+    }
+    const group = await stores.groups.create({ name: "group", externalId: null });
+    await stores.memberships.put(ids.member ?? 0, group.id, "member");
+    await stores.memberships.put(ids.manager ?? 0, group.id, "manager");
+    const fields = {
+      constraint: { kind: "images", effect: "limit", patterns: ["*"] },
+      note: null,
+      expiresAt: null,
+    } as const;
+    const constraint = await stores.constraints.create({ type: "group", id: group.id }, fields);
+    Object.assign(ids, { group: group.id, constraint: constraint.id });
+  });
+  return { tokens, ids } as House;
+}
+
+async function newToken({ send }: TestDirectory, userId: number): Promise<{ id: number; token: string }> {
+  return (await send("POST", "/api/tokens", { json: { label: "test", scopes: ["read", "write", "engine"], userId } }))
+    .json;
+}
+
+function pathOf(endpoint: string, house: House, tokenId: number): string {
+  const path = endpoint.split(" ")[1] ?? "";
+  const id = /^\/(?:api\/users|scim\/v2\/Users)/.test(path)
+    ? house.ids.self
+    : /^\/(?:api\/groups|scim\/v2\/Groups)/.test(path)
+      ? house.ids.group
+      : path.startsWith("/api/constraints")
+        ? house.ids.constraint
+        : tokenId;
+  return path.replace("{id}", String(id)).replace("{userId}", String(house.ids.stranger));
+}
+
+describeOnEachDatabase("access", (directory) => {
+  test("the table has every endpoint that needs a token", () => {
+    const guarded = directory.app.endpoints.filter((one) => one.access !== "anyone");
+    const names = guarded.map((one) => `${one.method.toUpperCase()} ${one.path}`);
+    expect(TABLE.map(([name]) => name).sort()).toEqual(names.sort());
+  });
+
+  test.each(TABLE)("%s answers %s", async (endpoint, statuses, json) => {
+    const house = await furnish(directory);
+    const answers: number[] = [];
+    for (const role of ROLES) {
+      const tokenId = endpoint.includes("/api/tokens/") ? (await newToken(directory, house.ids.self)).id : 0;
+      const [method = ""] = endpoint.split(" ");
+      const sent = { token: house.tokens[role], json: uniqueFor(role, endpoint, json) };
+      answers.push((await directory.send(method, pathOf(endpoint, house, tokenId), sent)).status);
+    }
+    expect(answers.join(" ")).toBe(statuses);
+    expect(directory.faults).toEqual([]);
+  });
+
+  test.each([
+    [["read"], "GET", "/api/me", 200],
+    [["engine"], "GET", "/api/me", 200],
+    [["read"], "GET", "/api/users", 200],
+    [["engine"], "GET", "/api/users", 403],
+    [["write"], "GET", "/api/users", 403],
+    [["read"], "POST", "/api/users", 403],
+    [["write"], "POST", "/api/users", 201],
+    [["engine"], "GET", "/api/users/1/effective-constraints", 200],
+    [["engine"], "POST", "/api/tokens", 403],
+  ])("a token with the scopes %j gets %s %s: %i", async (scopes, method, path, status) => {
+    const made = await directory.send("POST", "/api/tokens", { json: { label: "narrow", scopes } });
+    const json = method === "POST" ? (path === "/api/users" ? user : { label: "x", scopes: ["read"] }) : undefined;
+    expect((await directory.send(method, path, { token: made.json.token, json })).status).toBe(status);
+  });
+
+  test("no token hands on a scope that it lacks", async () => {
+    const made = await directory.send("POST", "/api/tokens", { json: { label: "writer", scopes: ["write"] } });
+    const wider = { token: made.json.token, json: { label: "x", scopes: ["read"] } };
+    expect((await directory.send("POST", "/api/tokens", wider)).status).toBe(403);
+  });
+
+  test.each(["role", "active", "externalId"])("a user can't set its own %s", async (field) => {
+    const { id, token } = await directory.addUser("ann");
+    const value = { role: "admin", active: false, externalId: "x" }[field];
+    const before = (await directory.send("GET", `/api/users/${id}`)).json;
+    for (const method of ["PATCH", "PUT"]) {
+      const json = { login: "ann", email: "ann@example.test", [field]: value };
+      expect((await directory.send(method, `/api/users/${id}`, { token, json })).status).toBe(403);
+    }
+    expect((await directory.send("GET", `/api/users/${id}`)).json).toEqual(before);
+  });
+
+  test.each(["id", "version", "pass_hash", "passHash", "createdAt", "policyVersion"])(
+    "nobody sets %s",
+    async (field) => {
+      const { id } = await directory.addUser("ann");
+      const answer = await directory.send("PATCH", `/api/users/${id}`, { json: { [field]: 7 } });
+      expect(answer.status).toBe(422);
+      expect(answer.json.errors).toEqual([{ pointer: `/${field}`, detail: "is not a field of this" }]);
+    },
+  );
+
+  test("a manager neither makes nor unmakes managers", async () => {
+    const house = await furnish(directory);
+    const members = `/api/groups/${house.ids.group}/members`;
+    const token = house.tokens.manager;
+    expect((await directory.send("PUT", `${members}/${house.ids.stranger}?role=manager`, { token })).status).toBe(403);
+    const second = await directory.addUser("second", { pass: null });
+    await directory.send("PUT", `${members}/${second.id}?role=manager`);
+    expect((await directory.send("DELETE", `${members}/${second.id}`, { token })).status).toBe(403);
+    expect((await directory.send("PUT", `${members}/${second.id}?role=member`, { token })).status).toBe(403);
+  });
+
+  test("a demoted or disabled administrator's token loses its power at once", async () => {
+    const made = await directory.send("POST", "/api/users", { json: { ...user, role: "admin" } });
+    const { token } = await newToken(directory, made.json.id);
+    expect((await directory.send("GET", "/api/users", { token })).status).toBe(200);
+    await directory.send("PATCH", `/api/users/${made.json.id}`, { json: { role: "user" } });
+    expect((await directory.send("GET", "/api/users", { token })).status).toBe(403);
+    await directory.send("PATCH", `/api/users/${made.json.id}`, { json: { active: false } });
+    expect((await directory.send("GET", "/api/me", { token })).status).toBe(401);
+  });
+});
+
+/** What several roles may create has to differ between them. */
+function uniqueFor(role: RoleName, endpoint: string, json: unknown): unknown {
+  if (endpoint === "POST /api/users") return { login: `new-${role}`, email: `${role}@new.test` };
+  return json;
+}

@@ -1,0 +1,87 @@
+import { ReadableStream, TextEncoderStream } from "node:stream/web";
+import type { Call } from "./endpoint.ts";
+import { etagOf, isKnown } from "./etag.ts";
+
+// What is said about people is kept by no cache on the way.
+const HEADERS = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+
+/** What an answer of many pieces needs of its request. */
+type Streamed = Pick<Call<unknown, unknown>, "onFault" | "cutOff">;
+
+export interface AnswerOptions {
+  readonly status?: number;
+  readonly headers?: Headers | Readonly<Record<string, string>>;
+}
+
+export function jsonAnswer(body: unknown, options: AnswerOptions = {}): Response {
+  return jsonTextAnswer(JSON.stringify(body), options);
+}
+
+/** An answer whose JSON is written already. */
+export function jsonTextAnswer(text: string, options: AnswerOptions = {}): Response {
+  const headers = new Headers({ ...HEADERS, "content-type": "application/json" });
+  for (const [name, value] of new Headers(options.headers)) headers.set(name, value);
+  return new Response(text, { status: options.status ?? 200, headers });
+}
+
+/** A record with its entity tag; 304 without a body when the actor has this version. */
+export function recordAnswer(
+  record: { readonly version: number },
+  shown: unknown,
+  options: {
+    readonly status?: number;
+    readonly location?: string;
+    readonly ifNoneMatch?: string | undefined;
+    readonly type?: string;
+  } = {},
+): Response {
+  const etag = etagOf(record);
+  if (isKnown(options.ifNoneMatch, etag)) return new Response(null, { status: 304, headers: { ...HEADERS, etag } });
+  const headers = {
+    etag,
+    ...(options.location === undefined ? {} : { location: options.location }),
+    ...(options.type === undefined ? {} : { "content-type": options.type }),
+  };
+  return jsonAnswer(shown, { status: options.status ?? 200, headers });
+}
+
+export function noContent(headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(null, { status: 204, headers: { ...HEADERS, ...headers } });
+}
+
+/**
+ * Text of whatever length in the memory of one piece: the next is made once the last was taken. The first is made before
+ * the answer begins, so that its fault is still told by the status; a later one ends the connection, so that nobody takes
+ * what came for the whole.
+ */
+export async function streamAnswer(call: Streamed, pieces: AsyncGenerator<string>, type: string): Promise<Response> {
+  const first = await pieces.next();
+  const text = first.done ? [] : piecesFrom(first.value, pieces, call);
+  const body = ReadableStream.from(text).pipeThrough(new TextEncoderStream());
+  return new Response(body as ConstructorParameters<typeof Response>[0], {
+    headers: { ...HEADERS, "content-type": type },
+  });
+}
+
+async function* piecesFrom(first: string, rest: AsyncGenerator<string>, call: Streamed): AsyncGenerator<string> {
+  yield first;
+  try {
+    yield* rest;
+  } catch (fault) {
+    call.onFault(fault);
+    call.cutOff();
+    // What went wrong is ours to know: whoever serves this may print it, or send it along.
+    throw new Error("the answer broke off");
+  }
+}
+
+/** The text of a JSON array, from items in batches. */
+export async function* arrayText(batches: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+  let separator = "[";
+  for await (const batch of batches) {
+    if (batch.length === 0) continue;
+    yield separator + batch.map((item) => JSON.stringify(item)).join(",");
+    separator = ",";
+  }
+  yield separator === "[" ? "[]" : "]";
+}

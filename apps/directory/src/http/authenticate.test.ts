@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { describeOnEachDatabase, PASS, type Sent } from "../directory.testing.ts";
+
+describeOnEachDatabase("a client certificate", (directory) => {
+  /** Asks as the holder of the connection's certificate alone. */
+  const ask = (method: string, path: string, sent: Sent = {}) => directory.send(method, path, { token: null, ...sent });
+
+  test("speaks for the user with its name as login, with all that a sign-in gives", async () => {
+    const { id } = await directory.addUser("Ann");
+    directory.certificate = { name: "ann" };
+    const me = await ask("GET", "/api/me");
+    expect(me.json).toMatchObject({ id, login: "Ann", tokenId: null, scopes: ["read", "write", "engine"] });
+    expect((await ask("GET", "/api/users")).status).toBe(403);
+    directory.certificate = { name: "admin" };
+    expect((await ask("GET", "/api/users")).json).toHaveLength(2);
+  });
+
+  test.each([
+    [{ name: "nobody" }, "is the login of no active user"],
+    [{ name: "ann\0" }, "is the login of no active user"],
+    [{ name: "a".repeat(10_000) }, "is the login of no active user"],
+    [{ name: "ann@example.test" }, "is the login of no active user"],
+    [{ name: "gone" }, "is the login of no active user"],
+    [{ fault: "CERT_REVOKED" }, "is not accepted: CERT_REVOKED"],
+  ])("%j opens nothing", async (certificate, detail) => {
+    await directory.addUser("ann");
+    const gone = await directory.addUser("gone");
+    await directory.send("PATCH", `/api/users/${gone.id}`, { json: { active: false } });
+    directory.certificate = certificate;
+    const answer = await ask("GET", "/api/me");
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get("www-authenticate")).toContain("Bearer");
+    expect(answer.json.detail).toContain(detail);
+  });
+
+  test("opens nothing from the answer on that disables its user", async () => {
+    const { id } = await directory.addUser("ann");
+    directory.certificate = { name: "ann" };
+    expect((await ask("GET", "/api/me")).status).toBe(200);
+    await directory.send("PATCH", `/api/users/${id}`, { json: { active: false } });
+    expect((await ask("GET", "/api/me")).status).toBe(401);
+  });
+
+  test("is silent where a request has a token, right or wrong", async () => {
+    const { token } = await directory.addUser("ann");
+    directory.certificate = { name: "admin" };
+    expect((await ask("GET", "/api/me", { token })).json.login).toBe("ann");
+    expect((await ask("GET", "/api/me", { token: "bth_wrong" })).status).toBe(401);
+    directory.certificate = { fault: "CERT_HAS_EXPIRED" };
+    expect((await ask("GET", "/api/me", { token })).status).toBe(200);
+  });
+
+  test("does not speak for the pages of other sites", async () => {
+    directory.certificate = { name: "admin" };
+    const from = (origin: string) => ask("GET", "/api/users", { headers: { origin, host: "directory.test" } });
+    expect((await from("https://directory.test")).status).toBe(200);
+    expect((await from("https://evil.test")).status).toBe(403);
+    expect((await from("null")).status).toBe(403);
+  });
+
+  test("has no token that a sign-out or a new password would end or keep", async () => {
+    const { token } = await directory.addUser("ann");
+    directory.certificate = { name: "ann" };
+    expect((await ask("POST", "/api/logout")).status).toBe(204);
+    expect((await ask("GET", "/api/me")).status).toBe(200);
+    const changed = await ask("PUT", "/api/me/pass", { json: { current: PASS, pass: "another horse, battery 2" } });
+    expect(changed.status).toBe(204);
+    expect((await ask("GET", "/api/me", { token })).status).toBe(401);
+    expect((await ask("GET", "/api/me")).status).toBe(200);
+  });
+});

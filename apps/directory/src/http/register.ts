@@ -1,0 +1,185 @@
+import { parseId } from "@berth/directory-domain";
+import type { PeerCertificate } from "@berth/service-kit";
+import { type OpenAPIHono, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { authorize, requireScope } from "../accounts/access.ts";
+import type { ActorCache } from "../accounts/actor-cache.ts";
+import type { Deps } from "../accounts/deps.ts";
+import type { Actor } from "../accounts/records.ts";
+import { DirectoryError, type ErrorKind } from "../errors/directory-error.ts";
+import { STATUS_OF } from "../errors/problem.ts";
+import { authenticate } from "./authenticate.ts";
+import { readJsonBody } from "./body.ts";
+import { type Call, type Endpoint, type Endpoints, JSON_TYPE, pathParameters, scopesOf } from "./endpoint.ts";
+import { parseIfMatch } from "./etag.ts";
+import { problemSchema } from "./problem-schema.ts";
+import { parseBody, parseQuery } from "./validate.ts";
+
+/** What is known of the connection that a request came by, and done to it. */
+export interface Connections {
+  /** The address a request came from, as far as it can be trusted. */
+  readonly addressOf: (c: Context) => string;
+  /** The client's certificate, where the connection has one. */
+  readonly certificateOf: (c: Context) => PeerCertificate | undefined;
+  /** Ends the connection at once, in the middle of its answer. */
+  readonly cutOff: (c: Context) => void;
+}
+
+interface Surroundings extends Connections {
+  readonly actors: ActorCache;
+  readonly onFault: (fault: unknown, request: Request) => void;
+  readonly onEndpoint: (endpoint: Endpoint) => void;
+}
+
+/** Mounts endpoints on `app`: each request passes token, scope, access, query and body checks before its handler. */
+export function endpointsOn(app: OpenAPIHono, deps: Deps, around: Surroundings): Endpoints {
+  const mount = (endpoint: Endpoint, handle: (c: Context) => Promise<Response>) => {
+    around.onEndpoint(endpoint);
+    app.openAPIRegistry.registerPath(documented(endpoint));
+    app.on(endpoint.method.toUpperCase(), endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1"), handle);
+  };
+  return {
+    open(endpoint, handler) {
+      mount(endpoint, async (c) => handler(await readCall(c, endpoint, undefined, around)));
+    },
+    add(endpoint, handler) {
+      mount(endpoint, async (c) => {
+        const actor = await authenticate(around.actors, c.req.raw, around.certificateOf(c));
+        requireScope(actor, scopesOf(endpoint));
+        if (endpoint.guarded && deps.requireIfMatch && c.req.header("if-match") === undefined)
+          throw new DirectoryError("precondition-required", "Send the record's ETag as If-Match.");
+        await authorize(endpoint.access, actor, pathId(c, "id"), deps.records.memberships);
+        return handler({ ...(await readCall(c, endpoint, actor, around)), actor });
+      });
+    },
+  };
+}
+
+async function readCall<Q extends z.ZodType, B extends z.ZodType>(
+  c: Context,
+  endpoint: Endpoint<Q, B>,
+  actor: Actor | undefined,
+  around: Surroundings,
+): Promise<Call<z.output<Q>, z.output<B>>> {
+  const url = new URL(c.req.url);
+  const query = parseQuery((endpoint.query ?? NO_QUERY) as Q, url.searchParams);
+  const raw = endpoint.body === undefined ? undefined : await readJsonBody(c.req.raw, endpoint.accepts ?? [JSON_TYPE]);
+  const body = (endpoint.body === undefined ? undefined : parseBody(endpoint.body, raw)) as z.output<B>;
+  return {
+    id: pathId(c, "id") ?? 0,
+    userId: pathId(c, "userId") ?? 0,
+    query,
+    body,
+    precondition: parseIfMatch(c.req.header("if-match")),
+    ifNoneMatch: c.req.header("if-none-match"),
+    idempotency: endpoint.repeatable && actor ? idempotencyOf(c, actor, raw) : undefined,
+    address: around.addressOf(c),
+    url,
+    request: c.req.raw,
+    onFault: (fault) => around.onFault(fault, c.req.raw),
+    cutOff: () => around.cutOff(c),
+  };
+}
+
+const NO_QUERY = z.strictObject({});
+
+function pathId(c: Context, name: string): number | undefined {
+  const text: string | undefined = c.req.param(name);
+  if (text === undefined) return undefined;
+  const id = parseId(text);
+  // SCIM ids are any text: one of another form is the id of nothing.
+  if (id === undefined && c.req.path.startsWith("/scim/"))
+    throw new DirectoryError("not-found", `There is no resource ${text.slice(0, 100)}.`);
+  if (id === undefined)
+    throw new DirectoryError("malformed", `The ${name} in the path is not a whole number from 1 to 2^53-1.`, {
+      errors: [{ parameter: name, detail: "must be a whole number from 1 to 2^53-1, without sign or leading zero" }],
+    });
+  return id;
+}
+
+function idempotencyOf(c: Context, actor: Actor, body: unknown) {
+  const key = c.req.header("idempotency-key");
+  if (key === undefined) return undefined;
+  if (!/^[\x21-\x7e]{1,200}$/.test(key))
+    throw new DirectoryError("malformed", "The Idempotency-Key must be 1 to 200 visible ASCII characters.", {
+      errors: [{ parameter: "Idempotency-Key", detail: "must be 1 to 200 visible ASCII characters" }],
+    });
+  // A digest that is quick to make is kept of the request: of one with a password in it, the password could be guessed.
+  const told = JSON.stringify(body, (name, value: unknown) => (name === "pass" ? undefined : value));
+  return { actor: actor.userId, key, request: `${c.req.method} ${c.req.path}\n${told}` };
+}
+
+function documented(endpoint: Endpoint): Parameters<OpenAPIHono["openAPIRegistry"]["registerPath"]>[0] {
+  const params = pathParameters(endpoint.path);
+  const bodyTypes = endpoint.accepts ?? [JSON_TYPE];
+  const headers = headersOf(endpoint);
+  return {
+    method: endpoint.method,
+    path: endpoint.path,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    description: `Access: ${endpoint.access}.`,
+    security:
+      endpoint.access === "anyone" ? [] : [{ token: [...scopesOf(endpoint)] }, { session: [...scopesOf(endpoint)] }],
+    request: {
+      ...(params === undefined ? {} : { params }),
+      ...(endpoint.query === undefined ? {} : { query: endpoint.query as z.ZodObject }),
+      ...(headers === undefined ? {} : { headers }),
+      ...(endpoint.uploads === undefined
+        ? {}
+        : { body: { required: true, content: mediaTypes(endpoint.uploads, z.string()) } }),
+      ...(endpoint.body === undefined
+        ? {}
+        : {
+            body: {
+              required: true,
+              content: mediaTypes(bodyTypes, endpoint.body),
+            },
+          }),
+    },
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(endpoint.answers).map(([status, answer]) => [
+          status,
+          {
+            description: answer.description,
+            ...(answer.schema === undefined
+              ? {}
+              : { content: { [answer.mediaType ?? JSON_TYPE]: { schema: answer.schema } } }),
+          },
+        ]),
+      ),
+      ...Object.fromEntries(refusalsOf(endpoint).map((kind) => [STATUS_OF[kind].status, refusal(kind)])),
+    },
+  };
+}
+
+const mediaTypes = (types: readonly string[], schema: z.ZodType) =>
+  Object.fromEntries(types.map((type) => [type, { schema }]));
+
+function headersOf(endpoint: Endpoint): z.ZodObject | undefined {
+  const headers = {
+    ...(endpoint.guarded ? { "If-Match": z.string().optional() } : {}),
+    ...(endpoint.repeatable ? { "Idempotency-Key": z.string().optional() } : {}),
+  };
+  return Object.keys(headers).length === 0 ? undefined : z.object(headers);
+}
+
+/** What follows from an endpoint's own description, and what it adds. */
+function refusalsOf(endpoint: Endpoint): readonly ErrorKind[] {
+  return [
+    "malformed",
+    ...(endpoint.access === "anyone" ? [] : (["unauthenticated", "forbidden"] as const)),
+    ...(endpoint.path.includes("{") ? (["not-found"] as const) : []),
+    ...(endpoint.uploads === undefined ? [] : (["unsupported-media-type", "invalid"] as const)),
+    ...(endpoint.body === undefined ? [] : (["too-large", "unsupported-media-type", "invalid"] as const)),
+    ...(endpoint.guarded ? (["stale", "precondition-required"] as const) : []),
+    ...(endpoint.method === "get" ? [] : (["busy"] as const)),
+    ...(endpoint.refuses ?? []),
+  ];
+}
+
+const refusal = (kind: ErrorKind) => ({
+  description: STATUS_OF[kind].title,
+  content: { "application/problem+json": { schema: problemSchema } },
+});

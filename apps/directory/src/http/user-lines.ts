@@ -1,0 +1,158 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { parse } from "csv-parse";
+import type { ImportedUser } from "../accounts/stores.ts";
+import { DirectoryError } from "../errors/directory-error.ts";
+import { parseJsonText } from "./json-text.ts";
+import { importedUserSchema } from "./schemas/user.ts";
+import { parseBody } from "./validate.ts";
+
+export const NDJSON_TYPE = "application/x-ndjson";
+export const CSV_TYPE = "text/csv";
+/** Columns of the CSV form, in the order that an export writes them. */
+export const CSV_COLUMNS = ["login", "email", "name", "role", "active", "externalId"] as const;
+
+const MAX_LINE_BYTES = 16_384;
+const BATCH = 1_000;
+
+/** Users that were read and checked, waiting on disk to be written at once. */
+export interface SpooledUsers {
+  readonly batches: AsyncIterable<readonly ImportedUser[]>;
+  remove(): Promise<void>;
+}
+
+/**
+ * Reads and checks all lines of an upload before any is written, in the memory of one line: a bad line ends it with its
+ * number, and a slow sender holds no transaction open.
+ */
+export async function spoolUsers(
+  body: ReadableStream<Uint8Array> | null,
+  type: string,
+  onProgress: (read: number) => void,
+): Promise<SpooledUsers> {
+  const folder = await mkdtemp(join(tmpdir(), "berth-import-"));
+  const file = join(folder, "users");
+  const remove = () => rm(folder, { recursive: true, force: true });
+  const source = body === null ? Readable.from([]) : Readable.fromWeb(body as never);
+  try {
+    const checked = type === CSV_TYPE ? csvUsers(source) : jsonUsers(source);
+    await pipeline(counted(checked, onProgress), createWriteStream(file, { mode: 0o600 }));
+  } catch (fault) {
+    await remove();
+    throw fault;
+  }
+  return { batches: batchesIn(file), remove };
+}
+
+async function* counted(
+  users: AsyncIterable<ImportedUser>,
+  onProgress: (read: number) => void,
+): AsyncGenerator<string> {
+  let read = 0;
+  for await (const user of users) {
+    yield `${JSON.stringify(user)}\n`;
+    if (++read % BATCH === 0) onProgress(read);
+  }
+  onProgress(read);
+}
+
+async function* batchesIn(file: string): AsyncGenerator<readonly ImportedUser[]> {
+  let batch: ImportedUser[] = [];
+  for await (const line of lines(createReadStream(file))) {
+    batch.push(JSON.parse(line) as ImportedUser);
+    if (batch.length === BATCH) {
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function* jsonUsers(source: Readable): AsyncGenerator<ImportedUser> {
+  let number = 0;
+  for await (const line of lines(source)) {
+    number++;
+    if (line.trim() !== "") yield readUser(number, () => parseJsonText(line));
+  }
+}
+
+/**
+ * Not `readline`, which keeps a line without an end in memory for as long as it grows, and ends lines at U+2028 too, which
+ * stands in JSON texts as it is.
+ */
+async function* lines(source: Readable): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let rest = "";
+  let number = 1;
+  for await (const chunk of source) {
+    const parts = (rest + decode(decoder, chunk as Uint8Array, number)).split("\n");
+    rest = parts.pop() ?? "";
+    for (const part of parts) {
+      number++;
+      yield part;
+    }
+    if (rest.length > MAX_LINE_BYTES) throw atLine(number, new DirectoryError("malformed", "the line is too long"));
+  }
+  if (rest !== "") yield rest;
+}
+
+function decode(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array, line: number): string {
+  try {
+    return decoder.decode(chunk, { stream: true });
+  } catch {
+    throw atLine(line, new DirectoryError("malformed", "the text is not UTF-8"));
+  }
+}
+
+/** The first line names the columns (RFC 4180); an empty cell is no value. */
+async function* csvUsers(source: Readable): AsyncGenerator<ImportedUser> {
+  const parser = source.pipe(
+    parse({
+      columns: true,
+      bom: true,
+      info: true,
+      trim: true,
+      skip_empty_lines: true,
+      max_record_size: MAX_LINE_BYTES,
+    }),
+  );
+  source.on("error", (fault) => parser.destroy(fault));
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{
+      record: Record<string, string>;
+      info: { lines: number };
+    }>)
+      yield readUser(info.lines, () => fieldsOf(record));
+  } catch (fault) {
+    if (fault instanceof DirectoryError) throw fault;
+    throw atLine(
+      parser.info.lines,
+      new DirectoryError("malformed", "the line is not CSV of the columns in the first line"),
+    );
+  }
+}
+
+function fieldsOf(record: Readonly<Record<string, string>>): object {
+  const given = Object.entries(record).filter(([, value]) => value !== "");
+  return Object.fromEntries(given.map(([key, value]) => [key, key === "active" ? flagOf(value) : value]));
+}
+
+const flagOf = (text: string) => (text === "true" ? true : text === "false" ? false : text);
+
+function readUser(line: number, read: () => unknown): ImportedUser {
+  try {
+    return { ...parseBody(importedUserSchema, read()), line };
+  } catch (fault) {
+    throw fault instanceof DirectoryError ? atLine(line, fault) : fault;
+  }
+}
+
+function atLine(line: number, error: DirectoryError): DirectoryError {
+  return new DirectoryError(error.kind, `Line ${line}: ${error.message}`, {
+    errors: error.errors.map((one) => ({ pointer: `/${line}${one.pointer ?? ""}`, detail: one.detail })),
+  });
+}

@@ -1,0 +1,61 @@
+import { isWellFormed } from "@berth/directory-domain";
+import type { z } from "zod";
+import { DirectoryError, type ErrorDetail } from "../errors/directory-error.ts";
+
+/** Reads a body by its schema; every fault comes with a pointer into the body. */
+export function parseBody<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const errors = parsed.error.issues.flatMap((issue) =>
+    faultsOf(issue).map(({ path, detail }) => ({ pointer: pointerOf(path), detail })),
+  );
+  throw new DirectoryError("invalid", sentenceOf(errors.map((one) => `${one.pointer || "the body"} ${one.detail}`)), {
+    errors: errors.slice(0, MAX_ERRORS),
+  });
+}
+
+/** Reads query parameters by their schema; one given twice is as wrong as one that is unknown. */
+export function parseQuery<S extends z.ZodType>(schema: S, parameters: URLSearchParams): z.output<S> {
+  const errors: ErrorDetail[] = [];
+  const values: Record<string, string> = {};
+  for (const [name, value] of parameters) {
+    // No record holds these, and a database takes neither in a text.
+    if (value.includes("\0") || !isWellFormed(value))
+      errors.push({ parameter: name, detail: "must be Unicode without NUL" });
+    if (Object.hasOwn(values, name)) errors.push({ parameter: name, detail: "is given twice" });
+    Object.defineProperty(values, name, { value, enumerable: true, configurable: true, writable: true });
+  }
+  const parsed = schema.safeParse(values);
+  if (parsed.success && errors.length === 0) return parsed.data;
+  for (const issue of parsed.error?.issues ?? [])
+    for (const { path, detail } of faultsOf(issue)) errors.push({ parameter: path.join("."), detail });
+  throw new DirectoryError("malformed", sentenceOf(errors.map((one) => `${one.parameter} ${one.detail}`)), {
+    errors: errors.slice(0, MAX_ERRORS),
+  });
+}
+
+// Enough to mend a request by; a body of a thousand faults needs no answer of a thousand lines.
+const MAX_ERRORS = 20;
+
+function faultsOf(
+  issue: z.core.$ZodIssue,
+): readonly { readonly path: readonly PropertyKey[]; readonly detail: string }[] {
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => ({ path: [...issue.path, key], detail: "is not a field of this" }));
+  return [{ path: issue.path, detail: detailOf(issue) }];
+}
+
+function detailOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === "invalid_type") return issue.input === undefined ? "is required" : `must be ${issue.expected}`;
+  if (issue.code === "invalid_value") return `must be one of ${issue.values.map(String).join(", ")}`;
+  return issue.message;
+}
+
+/** RFC 6901. */
+function pointerOf(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+function sentenceOf(faults: readonly string[]): string {
+  return `${faults.slice(0, 3).join("; ")}${faults.length > 3 ? `; and ${faults.length - 3} more` : ""}.`.slice(0, 500);
+}

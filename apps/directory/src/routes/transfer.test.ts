@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { describeOnEachDatabase, PASS } from "../directory.testing.ts";
+
+const ndjson = { "content-type": "application/x-ndjson" };
+const csv = { "content-type": "text/csv" };
+const line = (n: number) => JSON.stringify({ login: `user${n}`, email: `user${n}@example.test` });
+const linesOf = (count: number, change: Readonly<Record<number, string>> = {}) =>
+  Array.from({ length: count }, (_, index) => change[index + 1] ?? line(index + 1)).join("\n");
+
+describeOnEachDatabase("import and export", (directory) => {
+  const importing = (body: string, headers: Record<string, string> = ndjson) =>
+    directory.send("POST", "/api/import/users", { body, headers });
+  const count = async () =>
+    Number((await directory.send("GET", "/api/users?limit=1&count=true")).headers.get("total-count"));
+
+  test("what is exported is imported again, as JSON and as CSV", async () => {
+    await directory.send("POST", "/api/users", {
+      json: { login: "ann", email: "ann@example.test", name: 'Ann "A, B"', role: "operator", pass: PASS },
+    });
+    await directory.send("POST", "/api/users", {
+      json: { login: "李雷", email: "li@example.test", active: false, externalId: "x1" },
+    });
+    for (const [format, headers] of [
+      ["json", ndjson],
+      ["csv", csv],
+    ] as const) {
+      const exported = await directory.send("GET", `/api/export/users?format=${format}`);
+      expect(exported.text).not.toMatch(/argon2/);
+      for (const id of [2, 3, 4, 5]) await directory.send("DELETE", `/api/users/${id}`);
+      const lines = exported.text.split(/(?<=\n)/).filter((one) => !one.includes("admin@localhost"));
+      expect((await importing(lines.join(""), headers)).json).toEqual({ imported: 2 });
+      const again = await directory.send("GET", `/api/export/users?format=${format}`);
+      const bare = (text: string) => text.replaceAll(/"(id|createdAt|updatedAt)":[^,}]+/g, "");
+      expect(bare(again.text)).toBe(bare(exported.text));
+    }
+  });
+
+  test.each([
+    ["no JSON", "{", 400, ""],
+    ["a key twice", '{"login":"a","login":"b","email":"a@b"}', 400, ""],
+    ["no e-mail", '{"login":"a"}', 422, "/2999/email"],
+    ["an unknown field", '{"login":"a","email":"a@b","pass":"correct horse 1"}', 422, "/2999/pass"],
+    ["a login of an earlier line", '{"login":"USER1","email":"a@b"}', 409, "/2999"],
+    ["an e-mail of a user that is there", '{"login":"a","email":"admin@LOCALHOST"}', 409, "/2999"],
+    ["a weak hash", '{"login":"a","email":"a@b","passHash":"$2b$10$abc"}', 422, "/2999/passHash"],
+    ["a line without end", `{"login":"${"x".repeat(100_000)}`, 400, ""],
+  ])("%s in line 2,999: nothing is imported, and the line is named", async (_name, bad, status, pointer) => {
+    const answer = await importing(linesOf(3_000, { 2999: bad }));
+    expect([answer.status, answer.json.errors?.[0]?.pointer ?? ""]).toEqual([status, pointer]);
+    expect(answer.json.detail).toMatch(/^Line 2999:/);
+    expect(await count()).toBe(1);
+    expect(directory.faults).toEqual([]);
+  });
+
+  test.each([
+    ["a missing column", "login,email\nann\n", 400, 2],
+    ["a wrong role", "login,email,role\nann,ann@b,boss\n", 422, 2],
+    ["an unknown column", "login,email,shoe\nann,ann@b,44\n", 422, 2],
+    ["an open quote", 'login,email\n"ann,ann@b\n', 400, 2],
+  ])("CSV with %s", async (_name, body, status, number) => {
+    const answer = await importing(body, csv);
+    expect([answer.status, answer.json.detail]).toEqual([status, expect.stringMatching(`^Line ${number}:`)]);
+    expect(await count()).toBe(1);
+  });
+
+  test("tells its progress when asked, and its outcome in the last line", async () => {
+    const told = async (body: string) =>
+      (await importing(body, { ...ndjson, accept: "application/x-ndjson" })).text
+        .trim()
+        .split("\n")
+        .map((one) => JSON.parse(one));
+    const good = await told(linesOf(2_500));
+    expect(good.slice(-2)).toEqual([{ progress: { written: 2_500 } }, { imported: 2_500 }]);
+    // A reader that is slower than the work is told less often, and never of what was before.
+    const steps = good.slice(0, -1).map(({ progress }) => progress.checked ?? 2_500 + progress.written);
+    expect(steps).toEqual(steps.toSorted((a, b) => a - b));
+    expect((await told(line(1))).at(-1)).toMatchObject({ problem: { status: 409, code: "conflict" } });
+    const [entry] = (await directory.send("GET", "/api/audit?target=users")).json;
+    expect(entry).toMatchObject({ actor: 1, action: "user.import", after: { count: 2_500 } });
+  });
+
+  test("what ends lines elsewhere, as U+2028 does, ends none of an import", async () => {
+    const externalId = "a\u2028b";
+    const body = JSON.stringify({ login: "ann", email: "ann@example.test", externalId });
+    expect((await importing(body)).json).toEqual({ imported: 1 });
+    expect((await directory.send("GET", "/api/users/2")).json).toMatchObject({ externalId });
+  });
+
+  test("a hash of another directory signs its user in", async () => {
+    const made = await directory.addUser("ann");
+    const passHash = await directory.deps.records.users.passHash(made.id);
+    expect((await importing(JSON.stringify({ login: "bob", email: "bob@b", passHash }))).json).toEqual({ imported: 1 });
+    expect(
+      (await directory.send("POST", "/api/login", { token: null, json: { login: "bob", pass: PASS } })).status,
+    ).toBe(200);
+  });
+});
