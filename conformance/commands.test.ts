@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import { ask } from "../scripts/ask.mjs";
 import { freePort } from "./berth.testing.ts";
@@ -20,6 +21,7 @@ const env = {
   ...process.env,
   BERTH_STATE: state,
   BERTH_RUN: run,
+  BERTH_BIN: join(folder, "bin"),
   BERTH_INSTANCE: instance,
   BERTH_SUBNET: `10.${64 + (process.pid % 128)}.0.0/16`,
   BERTH_DIRECTORY_LISTEN: directory,
@@ -67,6 +69,12 @@ describe.sequential("npm start and npm stop", { timeout: 180_000 }, () => {
     expect((await ask(`http://${directory}/api/users`)).status).toBe(401);
   });
 
+  test("start links a berth command that finds its directory and the first administrator's token", async () => {
+    const { PATH } = process.env;
+    const listed = await promisify(execFile)(join(folder, "bin/berth"), ["users", "list"], { env: { PATH } });
+    expect(listed.stdout).toMatch(/^ID +LOGIN .*\n1 +admin /);
+  });
+
   test("start again leaves what runs alone", async () => {
     const before = pids();
     const again = await command("start.sh");
@@ -106,6 +114,7 @@ describe.sequential("npm start and npm stop", { timeout: 180_000 }, () => {
     expect(await command("stop.sh")).toMatchObject({ code: 0 });
     expect(await command("stop.sh", "--purge")).toMatchObject({ code: 0 });
     expect(existsSync(state)).toBe(false);
+    expect(readdirSync(join(folder, "bin"))).toEqual([]);
     expect((await command("stop.sh", "--everything")).code).toBe(1);
   });
 });

@@ -13,6 +13,7 @@ import { freePort } from "./berth.testing.ts";
 
 const run = promisify(execFile);
 const dist = resolve(import.meta.dirname, "../apps/directory/dist");
+const command = resolve(import.meta.dirname, "../packages/cli/dist/main.js");
 
 let folder: string;
 let authority: Authority;
@@ -71,7 +72,7 @@ const berth = (more: Readonly<Record<string, string>>) => {
     BERTH_STATE: join(folder, "state"),
     BERTH_DIRECTORY_URL: `https://localhost:${port}`,
   };
-  return run(process.execPath, [join(dist, "cli/main.js"), "users", "list"], { env: { ...settings, ...more } });
+  return run(process.execPath, [command, "users", "list"], { env: { ...settings, ...more } });
 };
 
 describe("the directory over TLS", () => {

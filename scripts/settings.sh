@@ -11,9 +11,11 @@ export TURBO_TELEMETRY_DISABLED=1 DO_NOT_TRACK=1
 if [ "$(id -u)" = 0 ]; then
   export BERTH_STATE=${BERTH_STATE:-/var/lib/berth}
   export BERTH_RUN=${BERTH_RUN:-/run/berth}
+  export BERTH_BIN=${BERTH_BIN:-/usr/local/bin}
 else
   export BERTH_STATE=${BERTH_STATE:-${XDG_STATE_HOME:-$HOME/.local/state}/berth}
   export BERTH_RUN=${BERTH_RUN:-$BERTH_STATE/run}
+  export BERTH_BIN=${BERTH_BIN:-$HOME/.local/bin}
 fi
 export BERTH_SOCKET=${BERTH_SOCKET:-$BERTH_RUN/berth.sock}
 export BERTH_INSTANCE=${BERTH_INSTANCE:-berth}

@@ -9,6 +9,8 @@ set -uo pipefail
 . scripts/build.sh
 # shellcheck source=scripts/services.sh
 . scripts/services.sh
+# shellcheck source=scripts/command.sh
+. scripts/command.sh
 
 because=$(no_engine_because)
 missing=()
@@ -39,6 +41,7 @@ if [ -z "$because" ]; then
     fail "both services run; the demo container does not"
   }
 fi
+link_command
 
 cat <<END
 

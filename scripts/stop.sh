@@ -8,6 +8,8 @@ set -uo pipefail
 . scripts/packages.sh
 # shellcheck source=scripts/services.sh
 . scripts/services.sh
+# shellcheck source=scripts/command.sh
+. scripts/command.sh
 # shellcheck source=scripts/leftovers.sh
 . scripts/leftovers.sh
 
@@ -44,6 +46,7 @@ if [ -n "$purge" ]; then
   [ -n "$(no_engine_because)" ] || purge_host_containerd
   # Only ever a folder that Berth itself made.
   [ ! -d "$BERTH_STATE/log" ] || rm -rf "${BERTH_STATE:?}"
+  unlink_command
   rm -rf "${BERTH_RUN:?}"
   step state "removed: $BERTH_STATE"
 else

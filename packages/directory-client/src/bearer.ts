@@ -1,6 +1,6 @@
 import { type EffectiveConstraints, effectiveConstraints } from "@berth/directory-domain";
 import { type Caller, parseCaller, parseEffective, readable } from "./parse.ts";
-import { type Connection, getJson, statusOf } from "./request.ts";
+import { type Connection, getJson } from "./request.ts";
 
 /** Whoever holds a token, with all that holds for them now. */
 export interface Bearer {
@@ -18,10 +18,10 @@ export async function bearerOf(
 ): Promise<Bearer | undefined> {
   const connection = { url, timeout, fetch: ask };
   const me = await getJson(connection, "/api/me", token);
-  if (statusOf(me) !== undefined) return undefined;
-  const caller = readable(() => parseCaller(me));
+  if (!me.ok) return undefined;
+  const caller = readable(() => parseCaller(me.body));
   const held = await getJson(connection, `/api/users/${caller.id}/effective-constraints`, token);
-  if (statusOf(held) !== undefined) return undefined;
-  const { effective } = readable(() => parseEffective(held));
+  if (!held.ok) return undefined;
+  const { effective } = readable(() => parseEffective(held.body));
   return { caller, effective: effectiveConstraints({ ...effective, at: new Date().toISOString() }) };
 }

@@ -2,7 +2,7 @@ import { type EffectiveConstraints, effectiveConstraints, type Subject } from "@
 import { follow } from "./follow.ts";
 import { keep } from "./kept.ts";
 import { type Caller, list, parseCaller, parseEffective, parseSubject, readable, record } from "./parse.ts";
-import { type Connection, DirectoryUnavailable, getJson, statusOf } from "./request.ts";
+import { DirectoryUnavailable, getJson } from "./request.ts";
 
 export interface DirectoryClientOptions {
   /** The directory's address, as in `http://127.0.0.1:7780`. */
@@ -42,7 +42,7 @@ const TTL_UNHEARD_MS = 1_000;
 /** Connects to a directory and follows its changes until closed. */
 export function createDirectoryClient(options: DirectoryClientOptions): DirectoryClient {
   const { ttl = 30_000, maxStale = 60_000, monotonic = () => performance.now() } = options;
-  const connection: Connection = { url: options.url, fetch: options.fetch ?? fetch, timeout: options.timeout ?? 500 };
+  const connection = { url: options.url, fetch: options.fetch ?? fetch, timeout: options.timeout ?? 500 };
   let isHeard = false;
   const age = {
     freshFor: () => (isHeard ? ttl : Math.min(ttl, TTL_UNHEARD_MS)),
@@ -54,19 +54,19 @@ export function createDirectoryClient(options: DirectoryClientOptions): Director
     ...age,
     async ask(userId: number): Promise<EffectiveConstraints | undefined> {
       const answer = await getJson(connection, `/api/users/${userId}/effective-constraints`, options.token);
-      const status = statusOf(answer);
-      // Our own token is refused: that says nothing about the user.
-      if (status === 401) throw new DirectoryUnavailable("it refuses our token");
-      return status === 404 ? undefined : readable(() => parseEffective(answer).effective);
+      if (answer.ok) return readable(() => parseEffective(answer.body).effective);
+      // A refusal of the client's own token says nothing about the user.
+      if (answer.status === 401) throw new DirectoryUnavailable("it refuses the client's token");
+      return undefined;
     },
   });
   const users = keep({
     ...age,
     async ask(login: string): Promise<Subject | undefined> {
       const answer = await getJson(connection, `/api/users?limit=1&login=${encodeURIComponent(login)}`, options.token);
-      if (statusOf(answer) !== undefined) throw new DirectoryUnavailable("it refuses our token");
+      if (!answer.ok) throw new DirectoryUnavailable("it refuses the client's token");
       return readable(() => {
-        const [user] = list(answer);
+        const [user] = list(answer.body);
         return user === undefined ? undefined : parseSubject(record(user));
       });
     },
@@ -91,7 +91,7 @@ export function createDirectoryClient(options: DirectoryClientOptions): Director
     },
     async callerOf(token) {
       const answer = await getJson(connection, "/api/me", token);
-      return statusOf(answer) === undefined ? readable(() => parseCaller(answer)) : undefined;
+      return answer.ok ? readable(() => parseCaller(answer.body)) : undefined;
     },
     userByLogin: (login) => users.get(login),
     close: () => following.stop(),

@@ -1,4 +1,6 @@
-import type { Connection } from "./request.ts";
+import type { Connection as Requests } from "./request.ts";
+
+type Connection = Required<Requests>;
 
 export interface Listener {
   /** A user changed, or, without an id, anyone may have. */

@@ -1,6 +1,6 @@
+import { run } from "@berth/cli";
 import { expect, test } from "vitest";
-import { describeOnEachDatabase, PASS } from "../directory.testing.ts";
-import { run } from "./run.ts";
+import { describeOnEachDatabase, PASS } from "./directory.testing.ts";
 
 describeOnEachDatabase("the command", (directory) => {
   async function berth(line: readonly string[], stdin = ""): Promise<{ code: number; out: string; err: string }> {

@@ -1,15 +1,17 @@
+import { type Answer, ask, DirectoryUnavailable } from "@berth/directory-client";
+
 /** The directory's HTTP interface as commands use it: JSON in, JSON out, refusals as one line for people. */
 export interface Api {
   get(path: string): Promise<unknown>;
   send(method: "POST" | "PUT" | "PATCH" | "DELETE", path: string, body?: object): Promise<unknown>;
 }
 
-/** What the directory said no to, in its words. */
+/** The directory refused a request; the message is the directory's own. */
 export class Refused extends Error {
   override readonly name = "Refused";
 }
 
-/** The directory did not answer, or something else did. */
+/** The directory did not answer, or another program answered in its place. */
 export class Unreachable extends Error {
   override readonly name = "Unreachable";
 }
@@ -19,26 +21,21 @@ export function createApi(connection: {
   readonly token: string;
   readonly fetch: typeof fetch;
 }): Api {
-  const call = async (method: string, path: string, body?: object): Promise<unknown> => {
-    const headers = {
-      authorization: `Bearer ${connection.token}`,
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-    };
-    const sent = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-    try {
-      const answer = await connection.fetch(new URL(path, connection.url), sent);
-      const text = await answer.text();
-      const value: unknown = text === "" ? undefined : JSON.parse(text);
-      if (answer.ok) return value;
-      throw new Refused((value as { detail?: string } | undefined)?.detail ?? `status ${answer.status}`);
-    } catch (fault) {
-      if (fault instanceof Refused) throw fault;
-      // `fetch` says that it failed and keeps why to itself.
-      const { cause, message } = fault as Error;
-      throw new Unreachable(`${connection.url}: ${cause instanceof Error ? cause.message : message}`);
-    }
-  };
+  async function call(method: string, path: string, body?: object): Promise<unknown> {
+    const answer = await ask(connection, { method, path, token: connection.token, body }).catch(explain);
+    if (!answer.ok) throw new Refused(answer.detail);
+    return answer.body;
+  }
+  function explain(fault: unknown): Answer {
+    if (!(fault instanceof DirectoryUnavailable)) throw fault;
+    throw new Unreachable(`${connection.url}: ${rootCause(fault).message}`);
+  }
   return { get: (path) => call("GET", path), send: call };
+}
+
+/** `fetch` reports that it failed, and keeps the reason in its cause. */
+function rootCause(fault: Error): Error {
+  return fault.cause instanceof Error ? rootCause(fault.cause) : fault;
 }
 
 /** The id of a user by its login, or of a group by its name; a number is taken for the id itself. */
