@@ -11,8 +11,9 @@ export interface BadInput {
   readonly says: RegExp | string;
 }
 
-const wish = (bindings: unknown, rest: object = {}) =>
-  JSON.stringify({ Image: "busybox", HostConfig: { PortBindings: bindings }, ...rest });
+function wish(bindings: unknown, rest: object = {}) {
+  return JSON.stringify({ Image: "busybox", HostConfig: { PortBindings: bindings }, ...rest });
+}
 
 /** Bodies of a create request. */
 export const bodies: readonly BadInput[] = [

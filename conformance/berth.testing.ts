@@ -111,21 +111,23 @@ export async function startBerthWithDirectory(
   return { ...berth, directory, directoryUrl: url, tcp: `tcp://${listen}`, adminToken };
 }
 
-const ownBerth = (home: Home, container: Service, removeRest: () => Promise<void>): OwnBerth => ({
-  ...berthAt(home.place),
-  container,
-  async another() {
-    const ending = run(process.execPath, [entryOf("container")], { env: home.env, cwd: home.folder });
-    return ending.then(
-      ({ stdout, stderr }) => stdout + stderr,
-      ({ stdout, stderr }) => stdout + stderr,
-    );
-  },
-  async close() {
-    await container.end("SIGTERM");
-    await removeRest();
-  },
-});
+function ownBerth(home: Home, container: Service, removeRest: () => Promise<void>): OwnBerth {
+  return {
+    ...berthAt(home.place),
+    container,
+    async another() {
+      const ending = run(process.execPath, [entryOf("container")], { env: home.env, cwd: home.folder });
+      return ending.then(
+        ({ stdout, stderr }) => stdout + stderr,
+        ({ stdout, stderr }) => stdout + stderr,
+      );
+    },
+    async close() {
+      await container.end("SIGTERM");
+      await removeRest();
+    },
+  };
+}
 
 /** Where a Berth lives, and its settings. */
 interface Home {
@@ -134,10 +136,10 @@ interface Home {
   readonly place: Place;
 }
 
-const teardown = async ({ env, folder }: Home): Promise<void> => {
+async function teardown({ env, folder }: Home): Promise<void> {
   await run(process.execPath, [entryOf("container"), "teardown"], { env, cwd: folder });
   rmSync(folder, { recursive: true, force: true });
-};
+}
 
 function makeHome(settings: Settings): Home {
   const folder = mkdtempSync(join(tmpdir(), "berth-conformance-"));

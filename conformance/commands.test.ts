@@ -37,7 +37,9 @@ function command(script: string, ...args: readonly string[]): Promise<{ code: nu
   });
 }
 
-const pids = () => ["directory", "container"].map((name) => readFileSync(join(run, `${name}.pid`), "utf8"));
+function pids() {
+  return ["directory", "container"].map((name) => readFileSync(join(run, `${name}.pid`), "utf8"));
+}
 
 afterAll(async () => {
   await command("stop.sh", "--purge");

@@ -43,7 +43,9 @@ async function inspected(service: string) {
   return (await berth.expect([200], "GET", `/containers/${found?.Id}/json`)).json;
 }
 
-const named = async (path: string): Promise<number> => (await berth.ask("GET", path)).status;
+async function named(path: string): Promise<number> {
+  return (await berth.ask("GET", path)).status;
+}
 
 beforeAll(async () => {
   port = await freePort();

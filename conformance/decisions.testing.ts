@@ -58,14 +58,17 @@ export const startsAnyway: readonly string[] = ["bind sctp", "X sctp"];
 /** An empty list is not published, and create warns of it. */
 export const warned: readonly string[] = ["X empty list", "bind null list"];
 
-const normalKey = (key: string): string => {
+function normalKey(key: string): string {
   const [port, protocol] = key.split("/");
   return `${Number(port)}/${(protocol || "tcp").toLowerCase()}`;
-};
-const normalKeys = <T>(map: Readonly<Record<string, T>>): Record<string, T> =>
-  Object.fromEntries(Object.entries(map).map(([key, value]) => [normalKey(key), value]));
+}
+function normalKeys<T>(map: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [normalKey(key), value]));
+}
 
-const bindingsOf = (body: CreateBody): Bindings => normalKeys(body.HostConfig?.PortBindings ?? body.PortBindings ?? {});
+function bindingsOf(body: CreateBody): Bindings {
+  return normalKeys(body.HostConfig?.PortBindings ?? body.PortBindings ?? {});
+}
 
 /**
  * The recorded course with Berth's rules on keys: they are normalised, and a binding exposes its port.
@@ -118,10 +121,10 @@ function published(bindings: Bindings): Ports {
   });
 }
 
-const portOf = (wished: string): string => {
+function portOf(wished: string): string {
   const first = Number(wished.split("-")[0]);
   return first === 0 ? "<dyn>" : String(first);
-};
+}
 
 function items(key: string, list: readonly Bound[] | null): object[] {
   const [port, Type] = key.split("/");
@@ -134,5 +137,6 @@ function items(key: string, list: readonly Bound[] | null): object[] {
   }));
 }
 
-const mapValues = <T, U>(map: Readonly<Record<string, T>> | object, change: (value: T) => U): Record<string, U> =>
-  Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]));
+function mapValues<T, U>(map: Readonly<Record<string, T>> | object, change: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]));
+}

@@ -22,13 +22,13 @@ let port: number;
 let directory: ChildProcess;
 
 /** Settles once it listens. */
-const start = async (): Promise<ChildProcess> => {
+async function start(): Promise<ChildProcess> {
   const child = spawn(process.execPath, [join(dist, "main.js")], { env, stdio: ["ignore", "pipe", "ignore"] });
   for await (const line of createInterface(child.stdout)) {
     if (line.includes(`directory listens on https://127.0.0.1:${port}`)) return child;
   }
   throw new Error("the directory ended before it listened");
-};
+}
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "berth-directory-"));
@@ -52,7 +52,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const me = async (shown: Issued | undefined) => {
+async function me(shown: Issued | undefined) {
   const pair = shown && { cert: readFileSync(shown.cert), key: readFileSync(shown.key) };
   const sent = request({
     host: "localhost",
@@ -64,16 +64,16 @@ const me = async (shown: Issued | undefined) => {
   });
   const [response] = await once(sent.end(), "response");
   return { status: response.statusCode, body: JSON.parse(await text(response)) };
-};
+}
 
-const berth = (more: Readonly<Record<string, string>>) => {
+function berth(more: Readonly<Record<string, string>>) {
   const settings = {
     ...process.env,
     BERTH_STATE: join(folder, "state"),
     BERTH_DIRECTORY_URL: `https://localhost:${port}`,
   };
   return run(process.execPath, [command, "users", "list"], { env: { ...settings, ...more } });
-};
+}
 
 describe("the directory over TLS", () => {
   it("takes the certificate of an administrator's login for the administrator, and no other certificate", async () => {

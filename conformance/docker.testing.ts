@@ -88,8 +88,6 @@ export function dockerOf(berth: Pick<Berth, "socket">) {
 export type Docker = ReturnType<typeof dockerOf>;
 
 /** The command of a web server on container port 80 whose page is `text`. */
-export const serve = (text: string): readonly string[] => [
-  "sh",
-  "-c",
-  `mkdir -p /www && echo ${text} > /www/index.html && exec httpd -f -p 80 -h /www`,
-];
+export function serve(text: string): readonly string[] {
+  return ["sh", "-c", `mkdir -p /www && echo ${text} > /www/index.html && exec httpd -f -p 80 -h /www`];
+}

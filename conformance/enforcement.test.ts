@@ -19,7 +19,7 @@ interface Answered {
 const PASS = "a long password nobody guesses";
 
 /** The Docker CLI over TCP as whoever the token belongs to; nobody without one. */
-const dockerAs = (tcp: string, token: string | undefined) => {
+function dockerAs(tcp: string, token: string | undefined) {
   const config = mkdtempSync(join(tmpdir(), "berth-user-"));
   const headers = token === undefined ? {} : { HttpHeaders: { Authorization: `Bearer ${token}` } };
   writeFileSync(join(config, "config.json"), JSON.stringify(headers), { mode: 0o600 });
@@ -30,7 +30,7 @@ const dockerAs = (tcp: string, token: string | undefined) => {
       );
     });
   return { run, close: () => rmSync(config, { recursive: true, force: true }) };
-};
+}
 
 describe("the directory's constraints, enforced on the Docker CLI", () => {
   let berth: BerthWithDirectory;

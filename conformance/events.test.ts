@@ -15,12 +15,12 @@ afterAll(async () => {
   await docker.try("rmi", "-f", image);
 });
 
-const heard = async (since: string): Promise<readonly string[]> => {
+async function heard(since: string): Promise<readonly string[]> {
   const format = "{{.Action}}|{{with .Actor.Attributes}}{{.signal}} {{.exitCode}} {{.imageRef}}{{end}}";
   const bounds = ["--since", since, "--until", String(Date.now() / 1000)];
   const told = await docker.run("events", ...bounds, "--filter", `container=${name}`, "--format", format);
   return told.split("\n").map((line) => line.replaceAll("<no value>", "").trimEnd());
-};
+}
 
 test("every step of its life, signals and all", async () => {
   const since = String(Date.now() / 1000);

@@ -20,17 +20,19 @@ let annId: number;
 
 let directory: { readonly url: string; readonly adminToken: string };
 
-const api = async (
+async function api(
   method: string,
   path: string,
   json: object,
-): Promise<{ readonly id: number; readonly token: string }> => {
+): Promise<{ readonly id: number; readonly token: string }> {
   const headers = { authorization: `Bearer ${directory.adminToken}`, "content-type": "application/json" };
   const response = await fetch(`${directory.url}/api${path}`, { method, headers, body: JSON.stringify(json) });
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status} ${await response.text()}`);
   return (await response.json()) as { id: number; token: string };
-};
-const addUser = (login: string, role = "user") => api("POST", "/users", { login, email: `${login}@example.com`, role });
+}
+function addUser(login: string, role = "user") {
+  return api("POST", "/users", { login, email: `${login}@example.com`, role });
+}
 
 beforeAll(async () => {
   listen = `127.0.0.1:${await freePort()}`;
@@ -64,35 +66,45 @@ beforeAll(async () => {
 });
 afterAll(() => berth?.close());
 
-const ran = (...[command = "", ...args]: readonly string[]): Promise<Ran> =>
-  new Promise((resolve) => {
+function ran(...[command = "", ...args]: readonly string[]): Promise<Ran> {
+  return new Promise((resolve) => {
     execFile(command, args, (fault, stdout, stderr) =>
       resolve({ code: fault === null ? 0 : Number(fault.code ?? 1), stdout, stderr }),
     );
   });
+}
 
 /** The unmodified Docker CLI over TLS, with a client certificate or without. */
-const overTls = (issued: Issued | undefined, folder = config): readonly string[] => {
+function overTls(issued: Issued | undefined, folder = config): readonly string[] {
   const pair = issued === undefined ? [] : ["--tlscert", issued.cert, "--tlskey", issued.key];
   return ["docker", "--config", folder, "--tlsverify", "--tlscacert", authority.ca, ...pair, "-H", `tcp://${listen}`];
-};
-const tls = (issued: Issued | undefined, ...args: readonly string[]) => ran(...overTls(issued), ...args);
+}
+function tls(issued: Issued | undefined, ...args: readonly string[]) {
+  return ran(...overTls(issued), ...args);
+}
 /** The same with something on its standard input. */
-const fed = (input: string, ...args: readonly string[]) =>
-  ran("sh", "-c", 'input=$1; shift; echo "$input" | "$@"', "sh", input, ...overTls(ann), ...args);
+function fed(input: string, ...args: readonly string[]) {
+  return ran("sh", "-c", 'input=$1; shift; echo "$input" | "$@"', "sh", input, ...overTls(ann), ...args);
+}
 
-const socketOf = (login: string) => join(berth.run, "users", `${login}.sock`);
+function socketOf(login: string) {
+  return join(berth.run, "users", `${login}.sock`);
+}
 
 /** The Docker CLI run by a system account on a user's socket. */
-const as = (who: string, ...args: readonly string[]): Promise<Ran> => {
+function as(who: string, ...args: readonly string[]): Promise<Ran> {
   const docker = ["docker", "--config", config, "-H", `unix://${socketOf(account)}`];
   return ran("runuser", "-u", who, "--", ...docker, ...args);
-};
+}
 
 /** A change is in force a second later at the latest. */
-const inForce = () => new Promise((resolve) => setTimeout(resolve, 1_100));
+function inForce() {
+  return new Promise((resolve) => setTimeout(resolve, 1_100));
+}
 
-const setActive = (active: boolean) => api("PATCH", `/users/${annId}`, { active });
+function setActive(active: boolean) {
+  return api("PATCH", `/users/${annId}`, { active });
+}
 
 describe("a client certificate", () => {
   it("lets its user in, who sees its own containers alone", async () => {

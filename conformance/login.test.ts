@@ -29,7 +29,9 @@ afterAll(async () => {
   await registry.stop();
 });
 
-const logIn = (secret: string, host = registry.host) => docker.try("login", "-u", username, "-p", secret, host);
+function logIn(secret: string, host = registry.host) {
+  return docker.try("login", "-u", username, "-p", secret, host);
+}
 
 test("nothing is pushed or pulled without credentials", async () => {
   expect(await docker.try("push", image)).toMatchObject({ code: 1, stderr: expect.stringContaining(noCredentials) });

@@ -16,16 +16,22 @@ async function web(name: string, ...bindings: readonly { HostIp?: string; HostPo
   });
   return json.Id;
 }
-const start = (id: string) => berth.ask("POST", `/containers/${id}/start`);
-const inspect = async (id: string) => (await berth.expect([200], "GET", `/containers/${id}/json`)).json;
+function start(id: string) {
+  return berth.ask("POST", `/containers/${id}/start`);
+}
+async function inspect(id: string) {
+  return (await berth.expect([200], "GET", `/containers/${id}/json`)).json;
+}
 
 /** What one container leaves on the machine: everything but the sandboxes made ahead. */
-const lasting = (traces: Traces) => ({
-  shims: traces.processes.filter((line) => line.includes("containerd-shim")).length,
-  loggers: traces.processes.filter((line) => line.includes("logger")).length,
-  mounts: traces.mounts.filter((line) => !line.includes("netns")).length,
-  published: traces.elements.filter((line) => line.includes('"concat"') || line.includes('"map"')),
-});
+function lasting(traces: Traces) {
+  return {
+    shims: traces.processes.filter((line) => line.includes("containerd-shim")).length,
+    loggers: traces.processes.filter((line) => line.includes("logger")).length,
+    mounts: traces.mounts.filter((line) => !line.includes("netns")).length,
+    published: traces.elements.filter((line) => line.includes('"concat"') || line.includes('"map"')),
+  };
+}
 
 describe("a host port that another program holds", () => {
   test("makes start fail with Docker's status and words, changes nothing, and the container starts once it is free", async () => {

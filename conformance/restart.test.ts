@@ -12,7 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => berth?.close());
 
-const shown = async (name: string, format: string) => docker.run("inspect", "-f", format, name);
+async function shown(name: string, format: string) {
+  return docker.run("inspect", "-f", format, name);
+}
 
 test("a second service on the same state is refused, and the first goes on", async () => {
   await docker.run("run", "-d", "--name", "kept", "busybox", "sleep", "600");

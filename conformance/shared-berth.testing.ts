@@ -8,4 +8,6 @@ declare module "vitest" {
 }
 
 /** The one Berth that files share, since a first start takes seconds. Each leaves it empty but for `busybox:latest`. */
-export const sharedBerth = (): Berth => berthAt(inject("berth"));
+export function sharedBerth(): Berth {
+  return berthAt(inject("berth"));
+}

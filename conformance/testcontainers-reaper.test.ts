@@ -18,8 +18,9 @@ afterAll(async () => {
   await removeImages(berth);
 });
 
-const filtered = (path: string, filters: Readonly<Record<string, readonly string[]>>) =>
-  berth.expect([200], "GET", `${path}filters=${encodeURIComponent(JSON.stringify(filters))}`);
+function filtered(path: string, filters: Readonly<Record<string, readonly string[]>>) {
+  return berth.expect([200], "GET", `${path}filters=${encodeURIComponent(JSON.stringify(filters))}`);
+}
 
 test.each(["false", "true"])("a killed test run leaves nothing; reaper privileged: %s", async (privileged) => {
   killed = spawn(process.execPath, [join(import.meta.dirname, "fixtures/killed-test.mjs")], {

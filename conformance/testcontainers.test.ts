@@ -37,7 +37,9 @@ async function start(container: TestContainer): Promise<StartedTestContainer> {
   return running;
 }
 
-const busybox = (...command: readonly string[]) => new GenericContainer("busybox:latest").withCommand([...command]);
+function busybox(...command: readonly string[]) {
+  return new GenericContainer("busybox:latest").withCommand([...command]);
+}
 
 describe("waits", () => {
   test("for a port, seen from inside and from here", async () => {

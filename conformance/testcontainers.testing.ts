@@ -10,7 +10,9 @@ import type { Berth } from "./berth.testing.ts";
 const images = { RYUK_CONTAINER_IMAGE: "berth-test/ryuk:1", SSHD_CONTAINER_IMAGE: "berth-test/sshd:1" } as const;
 
 /** The settings by which testcontainers finds the engine and the images. It reads them when it is first imported. */
-export const settingsFor = (berth: Pick<Berth, "socket">) => ({ DOCKER_HOST: `unix://${berth.socket}`, ...images });
+export function settingsFor(berth: Pick<Berth, "socket">) {
+  return { DOCKER_HOST: `unix://${berth.socket}`, ...images };
+}
 
 const root = resolve(import.meta.dirname, "..");
 

@@ -27,8 +27,14 @@ beforeAll(async () => {
 });
 afterAll(() => removeContainers(berth));
 
-const limits = () =>
-  docker.run("inspect", "-f", "{{.HostConfig.Memory}} {{.HostConfig.MemorySwap}} {{.HostConfig.CpuShares}}", "updated");
+function limits() {
+  return docker.run(
+    "inspect",
+    "-f",
+    "{{.HostConfig.Memory}} {{.HostConfig.MemorySwap}} {{.HostConfig.CpuShares}}",
+    "updated",
+  );
+}
 
 describe("refuses", () => {
   test.each([

@@ -43,12 +43,16 @@ async function listed(id: string): Promise<object[]> {
   return containers.find(({ Id }: { Id: string }) => Id === id).Ports;
 }
 
-const at = (value: unknown, path: string): unknown =>
-  path.split(".").reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value);
+function at(value: unknown, path: string): unknown {
+  return path
+    .split(".")
+    .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value);
+}
 
 /** A dynamic port as the vectors write it, once it is known to be one. */
-const veiled = (port: string | number): string =>
-  Number(port) >= 32768 && Number(port) < 61000 ? "<dyn>" : String(port);
+function veiled(port: string | number): string {
+  return Number(port) >= 32768 && Number(port) < 61000 ? "<dyn>" : String(port);
+}
 
 /** Ports as the vectors have them: `<dyn>` where theirs is, so that a fixed port in its place is seen. */
 function comparable(ports: Ports, like: Ports): Ports {
@@ -63,15 +67,16 @@ function comparable(ports: Ports, like: Ports): Ports {
   );
 }
 
-const messageOf = (text: string): string => {
+function messageOf(text: string): string {
   try {
     return JSON.parse(text).message;
   } catch {
     return text.trimEnd();
   }
-};
-const recordedMessage = (refusal: Refusal): string =>
-  typeof refusal.body === "string" ? refusal.body.trimEnd() : (refusal.body?.message ?? "");
+}
+function recordedMessage(refusal: Refusal): string {
+  return typeof refusal.body === "string" ? refusal.body.trimEnd() : (refusal.body?.message ?? "");
+}
 
 const rules = Object.entries(refusedAtCreate).flatMap(([rule, labels]) =>
   Object.entries(labels).map(([label, says]) => ({ rule, label, says })),
@@ -132,8 +137,9 @@ describe("create requests", () => {
   );
 });
 
-const sorted = (list: readonly object[]): string[] =>
-  list.map((item) => JSON.stringify(Object.entries(item).sort())).sort();
+function sorted(list: readonly object[]): string[] {
+  return list.map((item) => JSON.stringify(Object.entries(item).sort())).sort();
+}
 
 function sameNumberInBothFamilies(ports: Ports): void {
   if (!hasIpv6) return;

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { demultiplex } from "../../apps/container/src/wire/raw-stream.testing.ts";
+import { demultiplex } from "../../apps/container/src/api/http/raw-stream.testing.ts";
 import { removeContainers } from "../berth.testing.ts";
 import { sharedBerth } from "../shared-berth.testing.ts";
 import { type Expected, reportsOf, type Step } from "./bug-reports.testing.ts";

@@ -80,13 +80,15 @@ export interface DemuxReport {
 type Report = HttpReport | StreamReport | DemuxReport;
 
 /** The same with ports of this run's own, since two runs at once must not take each other's: 30xxx becomes 19xxx to 31xxx. */
-export const onOwnPorts = <T>(value: T): T =>
-  JSON.parse(JSON.stringify(value).replaceAll(/\b30(1\d{2})\b/g, `${19 + (process.pid % 13)}$1`));
+export function onOwnPorts<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value).replaceAll(/\b30(1\d{2})\b/g, `${19 + (process.pid % 13)}$1`));
+}
 
 const reports: readonly Report[] = onOwnPorts(
   JSON.parse(readFileSync(join(import.meta.dirname, "bug-reports.fixture.json"), "utf8")),
 );
 
 /** The reports of one kind. */
-export const reportsOf = <K extends Report["kind"]>(kind: K): readonly Extract<Report, { readonly kind: K }>[] =>
-  reports.filter((report): report is Extract<Report, { readonly kind: K }> => report.kind === kind);
+export function reportsOf<K extends Report["kind"]>(kind: K): readonly Extract<Report, { readonly kind: K }>[] {
+  return reports.filter((report): report is Extract<Report, { readonly kind: K }> => report.kind === kind);
+}

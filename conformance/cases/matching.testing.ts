@@ -50,6 +50,9 @@ function pattern(value: unknown): unknown {
   return value;
 }
 
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
-const mapped = (value: object, change: (inner: unknown) => unknown): object =>
-  Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, change(inner)]));
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+function mapped(value: object, change: (inner: unknown) => unknown): object {
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, change(inner)]));
+}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { EngineError, type EngineErrorKind, statusOf } from "./errors.ts";
-import { appWith, running } from "./routes/app.testing.ts";
-import type { Listener } from "./routes/edge.ts";
+import type { Listener } from "./api/http/edge.ts";
+import { appWith, running } from "./api/routes/app.testing.ts";
+import { EngineError, type EngineErrorKind, statusOf } from "./engine/errors.ts";
 
 describe("versions and paths", () => {
   const { request } = appWith();

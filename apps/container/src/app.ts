@@ -1,54 +1,57 @@
 import { peerCertificateOf } from "@berth/service-kit";
 import { Hono } from "hono";
-import { EngineError, isEngineError, statusOf } from "./errors.ts";
+import type { Deps, Edge, EdgeContext, Listener } from "./api/http/edge.ts";
+import { engineHeaders } from "./api/http/engine-headers.ts";
+import { requireOwnHost } from "./api/http/host-check.ts";
+import { splitRequestTarget } from "./api/http/request-path.ts";
+import { archiveRoutes } from "./api/routes/archives.ts";
+import { attachRoutes } from "./api/routes/attach.ts";
+import { containerRoutes } from "./api/routes/containers.ts";
+import { eventRoutes } from "./api/routes/events.ts";
+import { execRoutes } from "./api/routes/execs.ts";
+import { imageTransferRoutes } from "./api/routes/image-transfer.ts";
+import { imageRoutes } from "./api/routes/images.ts";
+import { networkRoutes } from "./api/routes/networks.ts";
+import { streamRoutes } from "./api/routes/streams.ts";
+import { systemRoutes } from "./api/routes/system.ts";
+import { unsupportedRoutes } from "./api/routes/unsupported.ts";
+import { volumeRoutes } from "./api/routes/volumes.ts";
+import { negotiateVersion, newestVersion, since } from "./api/versions/version.ts";
+import { EngineError, isEngineError, statusOf } from "./engine/errors.ts";
 import { mayCall } from "./policy/calls.ts";
-import { archiveRoutes } from "./routes/archives.ts";
-import { attachRoutes } from "./routes/attach.ts";
-import { containerRoutes } from "./routes/containers.ts";
-import type { Deps, Edge, EdgeContext, Listener } from "./routes/edge.ts";
-import { eventRoutes } from "./routes/events.ts";
-import { execRoutes } from "./routes/execs.ts";
-import { imageTransferRoutes } from "./routes/image-transfer.ts";
-import { imageRoutes } from "./routes/images.ts";
-import { networkRoutes } from "./routes/networks.ts";
-import { streamRoutes } from "./routes/streams.ts";
-import { systemRoutes } from "./routes/system.ts";
-import { unsupportedRoutes } from "./routes/unsupported.ts";
-import { volumeRoutes } from "./routes/volumes.ts";
-import { engineHeaders } from "./wire/engine-headers.ts";
-import { requireOwnHost } from "./wire/host-check.ts";
-import { splitRequestTarget } from "./wire/request-path.ts";
-import { negotiateVersion, newestVersion, since } from "./wire/version.ts";
 
 /** The target as the client sent it: a Request's own URL has its `..` resolved already. */
-const targetOf = (request: Request, bindings: Edge["Bindings"] | undefined): string =>
-  bindings?.incoming?.url ?? request.url;
+function targetOf(request: Request, bindings: Edge["Bindings"] | undefined): string {
+  return bindings?.incoming?.url ?? request.url;
+}
 
 /** Routes that answer HEAD; everywhere else it would start a stream that nobody reads. */
 const answersHead = /^\/(_ping|containers\/[^/]+\/archive)$/;
 
-const authenticationRequired = ({ kind }: Listener): string =>
-  `authentication required: send an Authorization header with a Berth token (Docker: HttpHeaders in config.json)${
+function authenticationRequired({ kind }: Listener): string {
+  return `authentication required: send an Authorization header with a Berth token (Docker: HttpHeaders in config.json)${
     kind === "tls" ? ", or show a client certificate that is signed by this service's CA (docker --tlsverify)" : ""
   }`;
+}
 
 const pageNotFound = "page not found";
 
 /** Docker's error body: JSON, or plain text to clients below API 1.24. */
-const errorResponse = (
+function errorResponse(
   context: EdgeContext,
   status: 400 | 401 | 403 | 404 | 409 | 413 | 500 | 501 | 503,
   message: string,
-) =>
-  (context.get("version") ?? newestVersion) < since.jsonErrors
+) {
+  return (context.get("version") ?? newestVersion) < since.jsonErrors
     ? context.body(`${message}\n`, status, { "Content-Type": "text/plain; charset=utf-8" })
     : context.body(`${JSON.stringify({ message })}\n`, status, { "Content-Type": "application/json" });
+}
 
 /**
  * The Docker Engine API over the use cases. No I/O of its own: `server.ts` brings connections, tests call `request`.
  * Every route answers with and without a version in its path.
  */
-export const createApp = (deps: Deps): Hono<Edge> => {
+export function createApp(deps: Deps): Hono<Edge> {
   const app = new Hono<Edge>({
     getPath: (request, options) =>
       splitRequestTarget(targetOf(request, options?.env as Edge["Bindings"] | undefined)).path,
@@ -112,4 +115,4 @@ export const createApp = (deps: Deps): Hono<Edge> => {
     return errorResponse(context, 500, "internal error: the service's log tells more");
   });
   return app;
-};
+}

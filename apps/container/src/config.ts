@@ -109,7 +109,7 @@ export interface Config {
 }
 
 /** Reads the environment; throws an error that names each variable that is wrong and what it wants. */
-export const readConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const parsed = environment.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== "")));
   if (!parsed.success)
     throw new Error(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("\n"));
@@ -148,14 +148,14 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     room: { layer: values.BERTH_LAYER_LIMIT, image: values.BERTH_IMAGE_LIMIT, reserve: values.BERTH_DISK_RESERVE },
     insecureRegistries: values.BERTH_INSECURE_REGISTRIES.split(",").filter((name) => name !== ""),
   };
-};
+}
 
 /** All of it or nothing: without a CA nobody could show a certificate, and the listener is there for those. */
-const tlsOf = (listen: HostAndPort | undefined, files: TlsFiles | undefined): Config["tls"] => {
+function tlsOf(listen: HostAndPort | undefined, files: TlsFiles | undefined): Config["tls"] {
   if (listen === undefined && files === undefined) return undefined;
   if (listen === undefined) throw new Error("BERTH_TLS_LISTEN: is missing: host:port, such as 0.0.0.0:2376");
   if (files === undefined)
     throw new Error("BERTH_TLS_CERT, BERTH_TLS_KEY, BERTH_TLS_CA: are missing for BERTH_TLS_LISTEN");
   if (files.ca === undefined) throw new Error("BERTH_TLS_CA: is missing: the CA that signs the clients' certificates");
   return { listen, files };
-};
+}

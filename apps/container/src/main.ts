@@ -5,15 +5,15 @@ import { join } from "node:path";
 import { portSet } from "@berth/port-spec";
 import { createLog } from "@berth/service-kit";
 import { pino } from "pino";
+import { createIdentify } from "./api/http/identify.ts";
+import { openListeners, planListeners } from "./api/http/listeners.ts";
 import { createApp } from "./app.ts";
-import { createArchiveFiles } from "./archives/in-rootfs.ts";
 import { type Config, readConfig } from "./config.ts";
-import { createArchives } from "./containers/archive-service.ts";
-import { KeyedLock } from "./containers/lock.ts";
-import { createNetworkMembers } from "./containers/members-service.ts";
-import { reconcile } from "./containers/reconcile.ts";
-import { Registry } from "./containers/registry.ts";
-import { createContainers } from "./containers/service.ts";
+import { createArchives } from "./containers/archive/archives-service.ts";
+import { createContainers } from "./containers/containers-service.ts";
+import { reconcile } from "./containers/lifecycle/reconcile.ts";
+import { createNetworkMembers } from "./containers/networks/members-service.ts";
+import { Registry } from "./containers/records/registry.ts";
 import { createContainerStore } from "./db/container-store.ts";
 import { holdState } from "./db/hold-state.ts";
 import { createLeaseStore } from "./db/lease-store.ts";
@@ -21,42 +21,43 @@ import { createNetworkStore } from "./db/network-store.ts";
 import { openPglite } from "./db/pglite.ts";
 import { openPostgres } from "./db/postgres.ts";
 import { createVolumeStore } from "./db/volume-store.ts";
+import { SYSTEM_CLOCK } from "./engine/clock.ts";
+import { KeyedLock } from "./engine/keyed-lock.ts";
+import { SYSTEM_RANDOM } from "./engine/random.ts";
 import { createJournal } from "./events/journal.ts";
-import { createChance } from "./host/chance.ts";
 import { createContainerFiles } from "./host/container-files.ts";
 import { createDiskRoom } from "./host/disk-room.ts";
 import { openLinuxHost } from "./host/linux-host.ts";
-import { createHost } from "./host/processes.ts";
-import { createIdentify } from "./identify.ts";
-import { createImages } from "./images/image-service.ts";
-import { platformOf } from "./images/platform.ts";
+import { nativeDir } from "./host/native-dir.ts";
+import { HOST_PROCESSES } from "./host/processes.ts";
+import { createImages } from "./images/images-service.ts";
+import { platformOf } from "./images/manifest/platform.ts";
 import { openRegistry } from "./images/registry/registry.ts";
-import { openListeners, planListeners } from "./listeners.ts";
-import { createBridgeNetworks } from "./networks/bridge-networks.ts";
+import { createBridgeNetworks } from "./networks/networks-service.ts";
 import { openNft } from "./networks/nft.ts";
 import { removeInstance } from "./networks/sweep.ts";
 import { openDirectory } from "./policy/open-directory.ts";
-import { createHostPorts } from "./ports/host-ports.ts";
 import { readKernelPorts } from "./ports/kernel-ports.ts";
+import { createHostPorts } from "./ports/ports-service.ts";
+import { createArchiveFiles } from "./rootfs/in-rootfs.ts";
 import { connectDaemon, defaultHostSocket } from "./runtimes/containerd/daemon.ts";
 import { containerdImageStore } from "./runtimes/containerd/image-store.ts";
-import { nativeDir } from "./runtimes/containerd/places.ts";
 import { openContainerdRuntime } from "./runtimes/containerd/runtime.ts";
 import { createVolumeFolders, unmountVolumes } from "./volumes/folders.ts";
-import { createVolumes } from "./volumes/volume-service.ts";
+import { createVolumes } from "./volumes/volumes-service.ts";
 
 /** The engine's identity, the same over restarts. */
-const engineId = async (stateDir: string): Promise<string> => {
+async function engineId(stateDir: string): Promise<string> {
   const path = join(stateDir, "engine-id");
   const known = await readFile(path, "utf8").catch(() => undefined);
   if (known !== undefined) return known.trim();
   const id = randomUUID();
   await writeFile(path, `${id}\n`, { mode: 0o644 });
   return id;
-};
+}
 
 /** Everything but the listeners: opened in the order in which each stands on the one before, closed the other way round. */
-const open = async (config: Config, log: pino.Logger) => {
+async function open(config: Config, log: pino.Logger) {
   await mkdir(config.stateDir, { recursive: true, mode: 0o711 });
   await mkdir(config.runDir, { recursive: true, mode: 0o755 });
   const state = await holdState(config, (fault) => {
@@ -78,7 +79,7 @@ const open = async (config: Config, log: pino.Logger) => {
   const { db } = database;
   const { containerd } = daemon;
   const events = createJournal();
-  const chance = createChance();
+
   const runtime = await openContainerdRuntime({
     containerd,
     instance: config.instance,
@@ -121,7 +122,7 @@ const open = async (config: Config, log: pino.Logger) => {
   const volumesDir = join(config.stateDir, "volumes");
   const volumes = await createVolumes(createVolumeStore(db), createVolumeFolders(volumesDir), {
     events,
-    now: chance.now,
+    now: SYSTEM_CLOCK.now,
   });
   const host = await openLinuxHost({
     id: await engineId(config.stateDir),
@@ -149,7 +150,8 @@ const open = async (config: Config, log: pino.Logger) => {
       volumes,
       files: createContainerFiles(join(config.stateDir, "containers")),
       events,
-      chance,
+      clock: SYSTEM_CLOCK,
+      random: SYSTEM_RANDOM,
       log,
       host: {
         cpus: host.facts.cpus,
@@ -157,7 +159,7 @@ const open = async (config: Config, log: pino.Logger) => {
         cgroupnsMode: host.facts.cgroupVersion === "2" ? "private" : "host",
       },
     },
-    createHost(),
+    HOST_PROCESSES,
   );
   await reconcile(context, await registry.load());
 
@@ -200,9 +202,9 @@ const open = async (config: Config, log: pino.Logger) => {
       await state.release();
     },
   };
-};
+}
 
-const serveUntilStopped = async (config: Config, log: pino.Logger): Promise<void> => {
+async function serveUntilStopped(config: Config, log: pino.Logger): Promise<void> {
   const plan = await planListeners(config);
   const directory = await openDirectory(config);
   const service = await open(config, log);
@@ -216,7 +218,7 @@ const serveUntilStopped = async (config: Config, log: pino.Logger): Promise<void
   await listeners.close();
   await directory.close();
   await service.close();
-};
+}
 
 const config = readConfig(process.env);
 const log = createLog("container", { level: config.logLevel, destination: pino.destination({ dest: 2, sync: true }) });

@@ -45,8 +45,9 @@ describe("every request at every version, beside its recording on dockerd", () =
   });
 });
 
-const recordingOf = (byVersion: ByVersion) =>
-  Object.fromEntries(Object.entries(byVersion).map(([line, exchanges]) => [line, { codes: [], exchanges }]));
+function recordingOf(byVersion: ByVersion) {
+  return Object.fromEntries(Object.entries(byVersion).map(([line, exchanges]) => [line, { codes: [], exchanges }]));
+}
 
 /** What differs alike at several versions is one difference. */
 function alike(all: readonly Found[]): readonly Found[] {

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { createLog } from "./log.ts";
 
-const logged = (fields: object): string => {
+function logged(fields: object): string {
   const lines: string[] = [];
   createLog("a test", { level: "info", destination: { write: (line) => void lines.push(line) } }).error(
     fields,
     "fault",
   );
   return lines.join("");
-};
+}
 
 it("tells what was thrown, why, and where, without the values of a statement", () => {
   const cause = Object.assign(new Error("duplicate key"), { code: "23505" });

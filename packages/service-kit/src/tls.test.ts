@@ -63,7 +63,7 @@ describe("the files", () => {
 });
 
 /** What a server with our CA reads of a client that shows `shown`. */
-const seen = async (shown: Issued | undefined, crl?: string): Promise<PeerCertificate | undefined> => {
+async function seen(shown: Issued | undefined, crl?: string): Promise<PeerCertificate | undefined> {
   const credentials = await readTls("X", { ...server, ca: authority.ca, crl });
   let peer: PeerCertificate | undefined;
   const listening = createServer(credentials, (incoming, outgoing) => {
@@ -81,7 +81,7 @@ const seen = async (shown: Issued | undefined, crl?: string): Promise<PeerCertif
   } finally {
     listening.close();
   }
-};
+}
 
 describe("a client's certificate", () => {
   it("gives its name", async () => {

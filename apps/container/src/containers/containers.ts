@@ -1,11 +1,12 @@
 import type { Writable } from "node:stream";
+import type { Actor } from "../engine/actor.ts";
+import type { Filters } from "../engine/filters.ts";
+import type { ContainerId } from "../engine/ids.ts";
 import type { Endpoint } from "../networks/networks.ts";
-import type { Actor } from "../policy/actor.ts";
 import type { Assignment } from "../ports/ports.ts";
-import type { Filters } from "../wire/filters.ts";
-import type { CreateRequest, Resources, RestartPolicy } from "./config.ts";
-import type { Container, ContainerId } from "./container.ts";
-import type { ExecSession, OutputChunk, OutputOptions, RuntimeStats, TerminalSize } from "./runtime.ts";
+import type { CreateRequest, Resources, RestartPolicy } from "./records/config.ts";
+import type { Container } from "./records/container.ts";
+import type { ExecSession, OutputChunk, OutputOptions, RuntimeStats, TerminalSize } from "./records/runtime.ts";
 
 /** Whether the call changed anything: Docker answers 304 where it did not. */
 export type Changed = "changed" | "unchanged";

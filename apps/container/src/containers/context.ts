@@ -1,18 +1,20 @@
+import type { Clock } from "../engine/clock.ts";
+import type { ContainerId } from "../engine/ids.ts";
+import type { KeyedLock } from "../engine/keyed-lock.ts";
+import type { Log } from "../engine/log.ts";
+import type { Random } from "../engine/random.ts";
 import type { EventSink } from "../events/events.ts";
 import type { Images } from "../images/images.ts";
 import type { Networks } from "../networks/networks.ts";
 import type { HostDefaults } from "../policy/facts.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Volumes } from "../volumes/volumes.ts";
-import type { ContainerId } from "./container.ts";
-import type { ContainerFiles } from "./files.ts";
-import type { HealthMonitor } from "./health-monitor.ts";
-import type { KeyedLock } from "./lock.ts";
-import type { Registry } from "./registry.ts";
-import type { Runtime } from "./runtime.ts";
-import type { Supervisor } from "./supervisor.ts";
-import type { Chance, Log } from "./surroundings.ts";
-import type { Processors } from "./validate-resources.ts";
+import type { Processors } from "./create/validate-resources.ts";
+import type { HealthMonitor } from "./lifecycle/health-monitor.ts";
+import type { Supervisor } from "./lifecycle/supervisor.ts";
+import type { ContainerFiles } from "./records/files.ts";
+import type { Registry } from "./records/registry.ts";
+import type { Runtime } from "./records/runtime.ts";
 
 /** What the container use cases stand on. */
 export interface Context {
@@ -30,7 +32,8 @@ export interface Context {
   readonly volumes: Volumes;
   readonly files: ContainerFiles;
   readonly events: EventSink;
-  readonly chance: Chance;
+  readonly clock: Clock;
+  readonly random: Random;
   readonly log: Log;
   /** What its processors can do, and what containers get by default. */
   readonly host: HostDefaults & Processors;

@@ -1,19 +1,24 @@
 import { eq } from "drizzle-orm";
-import type { Container, ContainerId } from "../containers/container.ts";
-import type { ContainerStore, Intent, StoredContainer } from "../containers/store.ts";
-import { EngineError } from "../errors.ts";
+import type { Container } from "../containers/records/container.ts";
+import type { ContainerStore, Intent, StoredContainer } from "../containers/records/store.ts";
+import { EngineError } from "../engine/errors.ts";
+import type { ContainerId } from "../engine/ids.ts";
 import { type Database, databaseFault, rfc3339 } from "./database.ts";
 import { containers } from "./schema.ts";
 
-const toRow = ({ owner, ...container }: Container) => ({ ...container, owner: owner ?? null });
+function toRow({ owner, ...container }: Container) {
+  return { ...container, owner: owner ?? null };
+}
 
-const fromRow = ({ intent, owner, ...row }: typeof containers.$inferSelect): StoredContainer => ({
-  container: { ...row, id: row.id as ContainerId, owner: owner ?? undefined, createdAt: rfc3339(row.createdAt) },
-  intent: intent ?? undefined,
-});
+function fromRow({ intent, owner, ...row }: typeof containers.$inferSelect): StoredContainer {
+  return {
+    container: { ...row, id: row.id as ContainerId, owner: owner ?? undefined, createdAt: rfc3339(row.createdAt) },
+    intent: intent ?? undefined,
+  };
+}
 
 /** The containers' rows. A taken name is a `conflict`, said by the unique index. */
-export const createContainerStore = (db: Database): ContainerStore => {
+export function createContainerStore(db: Database): ContainerStore {
   const whole = async (write: Promise<unknown>, name: string): Promise<void> => {
     try {
       await write;
@@ -39,4 +44,4 @@ export const createContainerStore = (db: Database): ContainerStore => {
       await db.delete(containers).where(eq(containers.id, id));
     },
   };
-};
+}

@@ -7,7 +7,7 @@ import { openPostgres } from "./postgres.ts";
 export const databases = ["PGlite", "Postgres"] as const;
 
 /** An empty database of its own, gone when closed. Postgres where either would do: on a busy machine it is there sooner. */
-export const openTestDatabase = async (kind: (typeof databases)[number] = "Postgres"): Promise<OpenDatabase> => {
+export async function openTestDatabase(kind: (typeof databases)[number] = "Postgres"): Promise<OpenDatabase> {
   if (kind === "PGlite") return await openPglite();
   const test = await createTestDatabase();
   const { db, close } = await openPostgres(test.url);
@@ -18,4 +18,4 @@ export const openTestDatabase = async (kind: (typeof databases)[number] = "Postg
       await test.drop();
     },
   };
-};
+}

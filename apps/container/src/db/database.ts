@@ -13,9 +13,9 @@ export interface OpenDatabase {
 export const migrationsFolder = new URL("../../drizzle", import.meta.url).pathname;
 
 /** The SQLSTATE and constraint name of a database error, however deep drizzle wrapped it; undefined for anything else. */
-export const databaseFault = (
+export function databaseFault(
   thrown: unknown,
-): { readonly code: string; readonly constraint: string | undefined } | undefined => {
+): { readonly code: string; readonly constraint: string | undefined } | undefined {
   for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
     const { code, constraint, constraint_name } = cause as {
       code?: unknown;
@@ -28,7 +28,9 @@ export const databaseFault = (
     }
   }
   return undefined;
-};
+}
 
 /** Sessions run in UTC, so the database's text differs from RFC 3339 by two characters. */
-export const rfc3339 = (timestamp: string): string => `${timestamp.replace(" ", "T").replace(/[+-]00(:00)?$/, "")}Z`;
+export function rfc3339(timestamp: string): string {
+  return `${timestamp.replace(" ", "T").replace(/[+-]00(:00)?$/, "")}Z`;
+}

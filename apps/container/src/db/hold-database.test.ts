@@ -8,7 +8,9 @@ import { holdDatabase } from "./hold-database.ts";
 let database: TestDatabase;
 let sql: postgres.Sql;
 let faults: Error[];
-const lost = (fault: Error) => void faults.push(fault);
+function lost(fault: Error) {
+  return void faults.push(fault);
+}
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -23,19 +25,19 @@ beforeEach(() => {
 });
 
 /** The sessions that have the lock of this database, or wait for it. */
-const sessions = async (which: "granted" | "waiting"): Promise<readonly number[]> => {
+async function sessions(which: "granted" | "waiting"): Promise<readonly number[]> {
   const rows = await sql`
     select pid from pg_locks where locktype = 'advisory' and granted = ${which === "granted"}
       and pg_locks.database = (select oid from pg_database where datname = current_database())`;
   return rows.map(({ pid }) => pid);
-};
+}
 
 /** Ends the holder's connection, as the death of its process does, or of Postgres. */
-const cut = async (): Promise<number> => {
+async function cut(): Promise<number> {
   const [pid = 0] = await sessions("granted");
   await sql`select pg_terminate_backend(${pid})`;
   return pid;
-};
+}
 
 it("is held by one service, which the refusal names, until it is released", async () => {
   const first = await holdDatabase(database.url, lost);

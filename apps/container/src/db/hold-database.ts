@@ -22,10 +22,10 @@ const lockNotAvailable = "55P03";
  * names that one.
  * @param lost called at most once, where the connection was lost and another service was quicker to take the lock anew.
  */
-export const holdDatabase = async (
+export async function holdDatabase(
   url: string,
   lost: (fault: Error) => void,
-): Promise<{ readonly release: () => Promise<void> }> => {
+): Promise<{ readonly release: () => Promise<void> }> {
   let isHeld = false;
   // Short enough for Postgres to keep it whole, in 63 bytes.
   const name = `berth-container ${randomBytes(4).toString("hex")}, process ${process.pid} on ${hostname().slice(0, 16)}`;
@@ -94,7 +94,7 @@ export const holdDatabase = async (
     throw thrown;
   }
   return { release };
-};
+}
 
 class InUse extends Error {
   override readonly name = "InUse";

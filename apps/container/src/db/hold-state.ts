@@ -7,10 +7,10 @@ import { holdDatabase } from "./hold-database.ts";
  * state would each act on what it has in memory. Throws where another has it, and changes nothing then.
  * @param lost called where Postgres came back after a loss and another service was quicker.
  */
-export const holdState = async (
+export async function holdState(
   { stateDir, databaseUrl }: { readonly stateDir: string; readonly databaseUrl: string | undefined },
   lost: (fault: Error) => void,
-): Promise<{ readonly release: () => Promise<void> }> => {
+): Promise<{ readonly release: () => Promise<void> }> {
   const folder = await holdFolder(join(stateDir, "container"), "a container service");
   if (databaseUrl === undefined) return folder;
   try {
@@ -25,4 +25,4 @@ export const holdState = async (
     await folder.release();
     throw thrown;
   }
-};
+}

@@ -8,15 +8,15 @@ const addresses = 1n << 128n;
  * A lease as a range of one line of numbers, the text of a Postgres numrange: ((family, protocol, port), address).
  * A wildcard is all the addresses behind its port, so ranges overlap exactly where the kernel would refuse the second bind.
  */
-export const spanOf = ({ hostIp, hostPort, protocol }: Assignment): string => {
+export function spanOf({ hostIp, hostPort, protocol }: Assignment): string {
   const family = hostIp.includes(":") ? 1 : 0;
   const place = BigInt((family * PROTOCOLS.length + PROTOCOLS.indexOf(protocol)) * 65_536 + hostPort) * addresses;
   if (hostIp === "0.0.0.0" || hostIp === "::") return `[${place},${place + addresses})`;
   const address = place + addressNumber(hostIp);
   return `[${address},${address}]`;
-};
+}
 
-const addressNumber = (address: string): bigint => {
+function addressNumber(address: string): bigint {
   if (!address.includes(":")) return digits(address.split("."), 256n, 10);
   const [head = "", tail] = address.split("::");
   const groups = (part: string | undefined) => (part === undefined || part === "" ? [] : part.split(":"));
@@ -24,7 +24,8 @@ const addressNumber = (address: string): bigint => {
   const after = groups(tail);
   const zeros = Array<string>(8 - before.length - after.length).fill("0");
   return digits([...before, ...zeros, ...after], 65_536n, 16);
-};
+}
 
-const digits = (parts: readonly string[], base: bigint, radix: number): bigint =>
-  parts.reduce((number, part) => number * base + BigInt(Number.parseInt(part, radix)), 0n);
+function digits(parts: readonly string[], base: bigint, radix: number): bigint {
+  return parts.reduce((number, part) => number * base + BigInt(Number.parseInt(part, radix)), 0n);
+}

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ContainerId } from "../containers/container.ts";
+import type { ContainerId } from "../engine/ids.ts";
 import { insertContainer, newContainerId } from "../networks/host.testing.ts";
 import type { StoredSandbox } from "../networks/store.ts";
 import type { Assignment } from "../ports/ports.ts";
@@ -9,13 +9,15 @@ import { createLeaseStore } from "./lease-store.ts";
 import { createNetworkStore } from "./network-store.ts";
 import { containers, networks } from "./schema.ts";
 
-const at = (hostIp: string, more: Partial<Assignment> = {}): Assignment => ({
-  hostIp,
-  hostPort: 8080,
-  containerPort: 80,
-  protocol: "tcp",
-  ...more,
-});
+function at(hostIp: string, more: Partial<Assignment> = {}): Assignment {
+  return {
+    hostIp,
+    hostPort: 8080,
+    containerPort: 80,
+    protocol: "tcp",
+    ...more,
+  };
+}
 
 describe.each(databases)("the rows in %s", (kind) => {
   let database: OpenDatabase;

@@ -1,5 +1,5 @@
 import { eq, inArray, sql } from "drizzle-orm";
-import type { ContainerId } from "../containers/container.ts";
+import type { ContainerId } from "../engine/ids.ts";
 import type { LeaseStore, StoredLease } from "../ports/lease-store.ts";
 import { type Database, databaseFault } from "./database.ts";
 import { spanOf } from "./lease-span.ts";
@@ -12,7 +12,7 @@ const exclusions: ReadonlySet<string | undefined> = new Set(["leases_exclude_ove
 const rowsPerStatement = 1_000;
 
 /** The leases' rows; the database itself keeps one address, port and protocol with one holder. */
-export const createLeaseStore = (db: Database): LeaseStore => {
+export function createLeaseStore(db: Database): LeaseStore {
   const joined = () =>
     db
       .select({ lease: leases, name: containers.name, owner: containers.owner })
@@ -44,9 +44,9 @@ export const createLeaseStore = (db: Database): LeaseStore => {
       if (containerIds.length > 0) await db.delete(leases).where(inArray(leases.containerId, [...containerIds]));
     },
   };
-};
+}
 
-const toStored = ({
+function toStored({
   lease,
   name,
   owner,
@@ -54,15 +54,17 @@ const toStored = ({
   lease: typeof leases.$inferSelect;
   name: string;
   owner: string | null;
-}): StoredLease => ({
-  containerPort: lease.containerPort,
-  protocol: lease.protocol,
-  hostIp: lease.hostIp,
-  hostPort: lease.hostPort,
-  holder: {
-    kind: "container",
-    containerId: lease.containerId as ContainerId,
-    containerName: name,
-    owner: owner ?? undefined,
-  },
-});
+}): StoredLease {
+  return {
+    containerPort: lease.containerPort,
+    protocol: lease.protocol,
+    hostIp: lease.hostIp,
+    hostPort: lease.hostPort,
+    holder: {
+      kind: "container",
+      containerId: lease.containerId as ContainerId,
+      containerName: name,
+      owner: owner ?? undefined,
+    },
+  };
+}

@@ -1,47 +1,49 @@
 import { eq, inArray } from "drizzle-orm";
-import type { ContainerId } from "../containers/container.ts";
-import { EngineError } from "../errors.ts";
+import { EngineError } from "../engine/errors.ts";
+import type { ContainerId } from "../engine/ids.ts";
 import type { NetworkStore } from "../networks/store.ts";
 import { type Database, databaseFault } from "./database.ts";
 import { containers, networks, sandboxes } from "./schema.ts";
 
 /** The networks' and sandboxes' rows. A taken network name is a `conflict`, said by the unique index. */
-export const createNetworkStore = (db: Database): NetworkStore => ({
-  load: async () => {
-    const found = await db
-      .select({ sandbox: sandboxes, containerName: containers.name })
-      .from(sandboxes)
-      .innerJoin(containers, eq(containers.id, sandboxes.containerId));
-    return {
-      networks: (await db.select().from(networks)).map(({ network }) => network),
-      sandboxes: found.map(({ sandbox, containerName }) => ({
-        containerId: sandbox.containerId as ContainerId,
-        containerName,
-        path: sandbox.path,
-        endpoints: sandbox.endpoints,
-        nameservers: sandbox.nameservers ?? undefined,
-      })),
-    };
-  },
-  insertNetwork: async (network) => {
-    try {
-      await db.insert(networks).values({ id: network.id, name: network.name, network });
-    } catch (thrown) {
-      if (databaseFault(thrown)?.constraint === "networks_name_key")
-        throw new EngineError("conflict", `network with name ${network.name} already exists`);
-      throw thrown;
-    }
-  },
-  deleteNetwork: async (id) => {
-    await db.delete(networks).where(eq(networks.id, id));
-  },
-  saveSandbox: async ({ containerId, path, endpoints, nameservers = null }) => {
-    await db
-      .insert(sandboxes)
-      .values({ containerId, path, endpoints, nameservers })
-      .onConflictDoUpdate({ target: sandboxes.containerId, set: { path, endpoints, nameservers } });
-  },
-  deleteSandboxes: async (containerIds) => {
-    if (containerIds.length > 0) await db.delete(sandboxes).where(inArray(sandboxes.containerId, [...containerIds]));
-  },
-});
+export function createNetworkStore(db: Database): NetworkStore {
+  return {
+    load: async () => {
+      const found = await db
+        .select({ sandbox: sandboxes, containerName: containers.name })
+        .from(sandboxes)
+        .innerJoin(containers, eq(containers.id, sandboxes.containerId));
+      return {
+        networks: (await db.select().from(networks)).map(({ network }) => network),
+        sandboxes: found.map(({ sandbox, containerName }) => ({
+          containerId: sandbox.containerId as ContainerId,
+          containerName,
+          path: sandbox.path,
+          endpoints: sandbox.endpoints,
+          nameservers: sandbox.nameservers ?? undefined,
+        })),
+      };
+    },
+    insertNetwork: async (network) => {
+      try {
+        await db.insert(networks).values({ id: network.id, name: network.name, network });
+      } catch (thrown) {
+        if (databaseFault(thrown)?.constraint === "networks_name_key")
+          throw new EngineError("conflict", `network with name ${network.name} already exists`);
+        throw thrown;
+      }
+    },
+    deleteNetwork: async (id) => {
+      await db.delete(networks).where(eq(networks.id, id));
+    },
+    saveSandbox: async ({ containerId, path, endpoints, nameservers = null }) => {
+      await db
+        .insert(sandboxes)
+        .values({ containerId, path, endpoints, nameservers })
+        .onConflictDoUpdate({ target: sandboxes.containerId, set: { path, endpoints, nameservers } });
+    },
+    deleteSandboxes: async (containerIds) => {
+      if (containerIds.length > 0) await db.delete(sandboxes).where(inArray(sandboxes.containerId, [...containerIds]));
+    },
+  };
+}

@@ -5,9 +5,9 @@ import { migrationsFolder, type OpenDatabase } from "./database.ts";
 import * as schema from "./schema.ts";
 
 /** Opens the embedded database in `folder` (made when absent), or in memory, and brings its schema up to date. */
-export const openPglite = async (folder?: string): Promise<OpenDatabase> => {
+export async function openPglite(folder?: string): Promise<OpenDatabase> {
   const client = await openEmbedded(folder);
   const db = drizzle(client, { schema });
   await migrate(db, { migrationsFolder });
   return { db, close: () => client.close() };
-};
+}

@@ -5,10 +5,10 @@ import { migrationsFolder, type OpenDatabase } from "./database.ts";
 import * as schema from "./schema.ts";
 
 /** Connects to the Postgres at `url` and brings its schema up to date. */
-export const openPostgres = async (url: string): Promise<OpenDatabase> => {
+export async function openPostgres(url: string): Promise<OpenDatabase> {
   // More connections than cores cost more than they give: the service's own work is short and serial per container.
   const client = postgres(url, { max: 4, connection: { TimeZone: "UTC" }, onnotice: () => {} });
   const db = drizzle(client, { schema });
   await migrate(db, { migrationsFolder });
   return { db, close: () => client.end({ timeout: 5 }) };
-};
+}

@@ -11,10 +11,10 @@ import {
   timestamp,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import type { ContainerConfig, EndpointRequest, HostConfig } from "../containers/config.ts";
-import type { Container, ContainerState } from "../containers/container.ts";
-import type { Intent } from "../containers/store.ts";
-import type { Network } from "../networks/networks.ts";
+import type { ContainerConfig, HostConfig } from "../containers/records/config.ts";
+import type { Container, ContainerState } from "../containers/records/container.ts";
+import type { Intent } from "../containers/records/store.ts";
+import type { EndpointRequest, Network } from "../networks/networks.ts";
 import type { PlacedEndpoint } from "../networks/store.ts";
 
 const numrange = customType<{ data: string }>({ dataType: () => "numrange" });

@@ -1,19 +1,21 @@
 import { eq } from "drizzle-orm";
-import type { VolumeStore } from "../volumes/volume-service.ts";
+import type { VolumeStore } from "../volumes/volumes-service.ts";
 import { type Database, rfc3339 } from "./database.ts";
 import { volumes } from "./schema.ts";
 
-export const createVolumeStore = (db: Database): VolumeStore => ({
-  load: async () =>
-    (await db.select().from(volumes)).map((row) => ({
-      ...row,
-      owner: row.owner ?? undefined,
-      createdAt: rfc3339(row.createdAt),
-    })),
-  insert: async (volume) => {
-    await db.insert(volumes).values(volume);
-  },
-  delete: async (name) => {
-    await db.delete(volumes).where(eq(volumes.name, name));
-  },
-});
+export function createVolumeStore(db: Database): VolumeStore {
+  return {
+    load: async () =>
+      (await db.select().from(volumes)).map((row) => ({
+        ...row,
+        owner: row.owner ?? undefined,
+        createdAt: rfc3339(row.createdAt),
+      })),
+    insert: async (volume) => {
+      await db.insert(volumes).values(volume);
+    },
+    delete: async (name) => {
+      await db.delete(volumes).where(eq(volumes.name, name));
+    },
+  };
+}

@@ -1,34 +1,49 @@
-import { anyValue, type Filters, labelsMatch } from "../wire/filters.ts";
+import { anyValue, type Filters, labelsMatch } from "../engine/filters.ts";
 import type { EngineEvent } from "./events.ts";
 
 /** Actions that carry a detail behind a colon; a filter may name them without it. */
 const detailed = ["exec_create", "exec_start", "health_status"];
 
-const withoutTag = (reference: string): string => reference.replace(/:[^:/]*$/, "");
+function withoutTag(reference: string): string {
+  return reference.replace(/:[^:/]*$/, "");
+}
 
-const matchesAction = (filters: Filters, action: string): boolean =>
-  anyValue(filters, "event", (wanted) => wanted === action || (detailed.includes(wanted) && action.startsWith(wanted)));
+function matchesAction(filters: Filters, action: string): boolean {
+  return anyValue(
+    filters,
+    "event",
+    (wanted) => wanted === action || (detailed.includes(wanted) && action.startsWith(wanted)),
+  );
+}
 
 /** Docker's fuzzy match: by prefix of the id or the name. */
-const matchesActor = (filters: Filters, type: EngineEvent["type"], { actor }: EngineEvent): boolean =>
-  anyValue(filters, type, (wanted) => actor.id.startsWith(wanted) || (actor.attributes.name ?? "").startsWith(wanted));
+function matchesActor(filters: Filters, type: EngineEvent["type"], { actor }: EngineEvent): boolean {
+  return anyValue(
+    filters,
+    type,
+    (wanted) => actor.id.startsWith(wanted) || (actor.attributes.name ?? "").startsWith(wanted),
+  );
+}
 
-const matchesImage = (filters: Filters, { type, actor }: EngineEvent): boolean => {
+function matchesImage(filters: Filters, { type, actor }: EngineEvent): boolean {
   const name = actor.attributes[type === "image" ? "name" : "image"] ?? "";
   return anyValue(filters, "image", (wanted) =>
     [actor.id, name, withoutTag(actor.id), withoutTag(name)].includes(wanted),
   );
-};
+}
 
 /** Whether an event passes the filters of `GET /events`; different filters all have to agree, values of one need not. */
-export const passesFilters = (filters: Filters, event: EngineEvent): boolean =>
-  matchesAction(filters, event.action) &&
-  anyValue(filters, "type", (wanted) => wanted === event.type) &&
-  anyValue(filters, "scope", (wanted) => wanted === "local") &&
-  matchesActor(filters, "container", event) &&
-  matchesActor(filters, "network", event) &&
-  matchesActor(filters, "volume", event) &&
-  matchesActor(filters, "daemon", event) &&
-  ["config", "node", "plugin", "secret", "service"].every((key) => anyValue(filters, key, () => false)) &&
-  matchesImage(filters, event) &&
-  labelsMatch(filters, "label", event.actor.attributes);
+export function passesFilters(filters: Filters, event: EngineEvent): boolean {
+  return (
+    matchesAction(filters, event.action) &&
+    anyValue(filters, "type", (wanted) => wanted === event.type) &&
+    anyValue(filters, "scope", (wanted) => wanted === "local") &&
+    matchesActor(filters, "container", event) &&
+    matchesActor(filters, "network", event) &&
+    matchesActor(filters, "volume", event) &&
+    matchesActor(filters, "daemon", event) &&
+    ["config", "node", "plugin", "secret", "service"].every((key) => anyValue(filters, key, () => false)) &&
+    matchesImage(filters, event) &&
+    labelsMatch(filters, "label", event.actor.attributes)
+  );
+}

@@ -1,4 +1,4 @@
-import type { Filters } from "../wire/filters.ts";
+import type { Filters } from "../engine/filters.ts";
 
 /** One entry of `GET /events`, in the service's own words. */
 export interface EngineEvent {

@@ -1,26 +1,28 @@
 import { describe, expect, it } from "vitest";
-import { type Filters, parseFilters } from "../wire/filters.ts";
+import { type Filters, parseFilters } from "../engine/filters.ts";
 import type { EngineEvent } from "./events.ts";
 import { createJournal } from "./journal.ts";
 
-const event = (action: string, more: Partial<EngineEvent> = {}): Omit<EngineEvent, "time"> => ({
-  type: "container",
-  action,
-  actor: { id: "abc123", attributes: { name: "web", image: "busybox:latest", team: "a" } },
-  owner: undefined,
-  ...more,
-});
+function event(action: string, more: Partial<EngineEvent> = {}): Omit<EngineEvent, "time"> {
+  return {
+    type: "container",
+    action,
+    actor: { id: "abc123", attributes: { name: "web", image: "busybox:latest", team: "a" } },
+    owner: undefined,
+    ...more,
+  };
+}
 
 const everything = { sees: () => true, filters: new Map() as Filters };
 
-const collect = async (events: AsyncIterable<EngineEvent>): Promise<readonly string[]> => {
+async function collect(events: AsyncIterable<EngineEvent>): Promise<readonly string[]> {
   const actions: string[] = [];
   for await (const { action } of events) actions.push(action);
   return actions;
-};
+}
 
 /** A journal whose clock stands still at `at` nanoseconds, with these events at 1, 2, 3, …. */
-const journalOf = (actions: readonly string[], at: bigint, capacity = 100) => {
+function journalOf(actions: readonly string[], at: bigint, capacity = 100) {
   let time = 0n;
   const journal = createJournal({ capacity, now: () => time });
   for (const action of actions) {
@@ -29,7 +31,7 @@ const journalOf = (actions: readonly string[], at: bigint, capacity = 100) => {
   }
   time = at;
   return journal;
-};
+}
 
 const signal = new AbortController().signal;
 

@@ -12,24 +12,28 @@ export interface JournalOptions {
 }
 
 /** Tells a reader that events are missing between what it read and what comes. */
-const cut = (time: bigint, reason: string): EngineEvent => ({
-  type: "daemon",
-  action: "events-cut",
-  actor: { id: "", attributes: { reason } },
-  owner: undefined,
-  time,
-});
+function cut(time: bigint, reason: string): EngineEvent {
+  return {
+    type: "daemon",
+    action: "events-cut",
+    actor: { id: "", attributes: { reason } },
+    owner: undefined,
+    time,
+  };
+}
 
-const processClock = (): bigint => BigInt(Date.now()) * 1_000_000n + (process.hrtime.bigint() % 1_000_000n);
+function processClock(): bigint {
+  return BigInt(Date.now()) * 1_000_000n + (process.hrtime.bigint() % 1_000_000n);
+}
 
 /**
  * The events of this run of the service, in memory. Readers share one ring and only remember how far they came: a reader
  * that the ring overtakes is told so by an `events-cut` event and ended, and costs nobody else anything.
  */
-export const createJournal = ({
+export function createJournal({
   capacity = defaultCapacity,
   now = processClock,
-}: JournalOptions = {}): EventSink & EventSource => {
+}: JournalOptions = {}): EventSink & EventSource {
   const ring: EngineEvent[] = [];
   /** Of the next event; event `n` lies at `n % capacity`. */
   let next = 0;
@@ -85,18 +89,18 @@ export const createJournal = ({
     // Where to begin is settled now, not when the first event is asked for: nothing falls between.
     read: (options) => readFrom(options.since === undefined ? next : oldest(), options),
   };
-};
+}
 
-const signalOnce = (): { readonly promise: Promise<void>; readonly done: () => void } => {
+function signalOnce(): { readonly promise: Promise<void>; readonly done: () => void } {
   let done: () => void = () => undefined;
   const promise = new Promise<void>((resolve) => {
     done = resolve;
   });
   return { promise, done };
-};
+}
 
 /** Settles when the reader has to stop: `until` is there, or it has left. */
-const deadline = (until: bigint | undefined, now: () => bigint, signal: AbortSignal) => {
+function deadline(until: bigint | undefined, now: () => bigint, signal: AbortSignal) {
   const { promise, done } = signalOnce();
   let over = signal.aborted || (until !== undefined && now() >= until);
   const stop = (): void => {
@@ -115,4 +119,4 @@ const deadline = (until: bigint | undefined, now: () => bigint, signal: AbortSig
       signal.removeEventListener("abort", stop);
     },
   };
-};
+}

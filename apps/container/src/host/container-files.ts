@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import type { ContainerFiles } from "../containers/files.ts";
+import type { ContainerFiles } from "../containers/records/files.ts";
 import { resolveInRoot } from "./resolve-in-root.ts";
 
 const run = promisify(execFile);
@@ -10,17 +10,17 @@ const run = promisify(execFile);
 const mostBytes = 1 << 20;
 
 /** Of what does not exist the folders that do are resolved all the same: it would be made where they lead. */
-const realPath = async (path: string): Promise<string> => {
+async function realPath(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch {
     const folder = dirname(path);
     return folder === path ? path : join(await realPath(folder), basename(path));
   }
-};
+}
 
 /** The containers' own files, a folder for each container below `root`. */
-export const createContainerFiles = (root: string): ContainerFiles => {
+export function createContainerFiles(root: string): ContainerFiles {
   const paths: ContainerFiles["paths"] = (id) => ({
     hosts: join(root, id, "hosts"),
     hostname: join(root, id, "hostname"),
@@ -71,4 +71,4 @@ export const createContainerFiles = (root: string): ContainerFiles => {
       await run("cp", ["-a", `${source}/.`, volume]);
     },
   };
-};
+}

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { EngineError } from "../errors.ts";
-import { nativeDir } from "../runtimes/containerd/places.ts";
+import { EngineError } from "../engine/errors.ts";
+import { nativeDir } from "./native-dir.ts";
 
 const run = promisify(execFile);
 
@@ -10,10 +10,10 @@ const run = promisify(execFile);
  * Bytes of all files below the folder `path`, as Docker shows sizes (moby `pkg/directory`): neither its folders nor the blocks of the
  * disk count, one with several names counts once, and a hole counts as what is read of it. No link is followed. Throws `failed`.
  */
-export const contentSize = async (path: string): Promise<number> => {
+export async function contentSize(path: string): Promise<number> {
   try {
     return Number((await run(join(nativeDir, "in-rootfs"), [path, "ro", "size"], { cwd: "/", env: {} })).stdout);
   } catch (cause) {
     throw new EngineError("failed", "the size of a folder could not be read", { cause });
   }
-};
+}

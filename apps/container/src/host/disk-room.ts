@@ -1,24 +1,26 @@
 import { statfs } from "node:fs/promises";
-import { EngineError } from "../errors.ts";
-import type { Room } from "../images/room.ts";
+import { EngineError } from "../engine/errors.ts";
+import type { Room } from "../images/disk-quota.ts";
 
 /** Files that are left to others, where the file system counts them. */
 const reservedFiles = 4096;
 
 /** The room on the file system of `folder`, of which `reserve` bytes are left free: a full disk stops more than what filled it. */
-export const createDiskRoom = (
+export function createDiskRoom(
   folder: string,
   { reserve, ...limits }: { readonly layer: number; readonly image: number; readonly reserve: number },
-): Room => ({
-  ...limits,
-  free: async () => {
-    const { bavail, bsize, files, ffree } = await statfs(folder);
-    const free = bavail * bsize - reserve;
-    if (free <= 0 || (files > 0 && ffree < reservedFiles))
-      throw new EngineError(
-        "failed",
-        `no space left: the file system of ${folder} is left with its reserve, the ${reserve} bytes of BERTH_DISK_RESERVE or ${reservedFiles} files`,
-      );
-    return free;
-  },
-});
+): Room {
+  return {
+    ...limits,
+    free: async () => {
+      const { bavail, bsize, files, ffree } = await statfs(folder);
+      const free = bavail * bsize - reserve;
+      if (free <= 0 || (files > 0 && ffree < reservedFiles))
+        throw new EngineError(
+          "failed",
+          `no space left: the file system of ${folder} is left with its reserve, the ${reserve} bytes of BERTH_DISK_RESERVE or ${reservedFiles} files`,
+        );
+      return free;
+    },
+  };
+}

@@ -1,5 +1,4 @@
-import type { Limit } from "../containers/discard-limits.ts";
-import type { InterfaceCounters } from "../wire/stats-shape.ts";
+import type { Limit } from "../containers/create/discard-limits.ts";
 
 /** What `info` and `version` tell of the machine and of the service; fixed while the service runs. */
 export interface HostFacts {
@@ -36,4 +35,16 @@ export interface Host {
   cpuTime(): Promise<number>;
   /** By name, as the process sees them; undefined where the process is gone. */
   interfaces(pid: number): Promise<Readonly<Record<string, InterfaceCounters>> | undefined>;
+}
+
+/** Bytes and packets of one network interface since it came up. */
+export interface InterfaceCounters {
+  readonly rx_bytes: number;
+  readonly rx_packets: number;
+  readonly rx_errors: number;
+  readonly rx_dropped: number;
+  readonly tx_bytes: number;
+  readonly tx_packets: number;
+  readonly tx_errors: number;
+  readonly tx_dropped: number;
 }

@@ -1,7 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { arch, cpus, hostname, machine, release, totalmem } from "node:os";
-import type { InterfaceCounters } from "../wire/stats-shape.ts";
-import type { Host, HostFacts } from "./host.ts";
+import type { Host, HostFacts, InterfaceCounters } from "./host.ts";
 import { readLimits } from "./read-limits.ts";
 
 /** Nanoseconds in a tick of `/proc/stat`: USER_HZ is 100 on every architecture Linux has an ABI for. */
@@ -9,7 +8,7 @@ const tick = 10_000_000;
 
 const architectures: Readonly<Record<string, string>> = { x64: "amd64", ia32: "386" };
 
-const osRelease = async (): Promise<ReadonlyMap<string, string>> => {
+async function osRelease(): Promise<ReadonlyMap<string, string>> {
   const text = await readFile("/etc/os-release", "utf8").catch(() => "");
   return new Map(
     text.split("\n").flatMap((line) => {
@@ -17,16 +16,16 @@ const osRelease = async (): Promise<ReadonlyMap<string, string>> => {
       return key === undefined || value === undefined ? [] : [[key, value] as const];
     }),
   );
-};
+}
 
-const cpuTime = async (): Promise<number> => {
+async function cpuTime(): Promise<number> {
   const [line = ""] = (await readFile("/proc/stat", "utf8")).split("\n", 1);
   // user nice system idle iowait irq softirq steal; guest time is in user already (proc(5)).
   const ticks = line.trim().split(/\s+/).slice(1, 9);
   return ticks.reduce((sum, value) => sum + Number(value), 0) * tick;
-};
+}
 
-const countersOf = (fields: readonly string[]): InterfaceCounters => {
+function countersOf(fields: readonly string[]): InterfaceCounters {
   const [rxBytes, rxPackets, rxErrors, rxDropped, , , , , txBytes, txPackets, txErrors, txDropped] = fields.map(Number);
   return {
     rx_bytes: rxBytes ?? 0,
@@ -38,10 +37,10 @@ const countersOf = (fields: readonly string[]): InterfaceCounters => {
     tx_errors: txErrors ?? 0,
     tx_dropped: txDropped ?? 0,
   };
-};
+}
 
 /** The interfaces of `/proc/PID/net/dev`, loopback apart, as Docker counts them. */
-const interfaces = async (pid: number): Promise<Readonly<Record<string, InterfaceCounters>> | undefined> => {
+async function interfaces(pid: number): Promise<Readonly<Record<string, InterfaceCounters>> | undefined> {
   const text = await readFile(`/proc/${pid}/net/dev`, "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
   const entries = text.split("\n").flatMap((line) => {
@@ -50,18 +49,19 @@ const interfaces = async (pid: number): Promise<Readonly<Record<string, Interfac
     return [[name.trim(), countersOf(counters.trim().split(/\s+/))] as const];
   });
   return Object.fromEntries(entries);
-};
+}
 
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
     () => true,
     () => false,
   );
+}
 
 /** The machine underneath. `service` is what only the composition knows. */
-export const openLinuxHost = async (
+export async function openLinuxHost(
   service: Pick<HostFacts, "id" | "stateDirectory" | "berthVersion" | "runtime" | "mirrors" | "insecureRegistries">,
-): Promise<Host> => {
+): Promise<Host> {
   const distribution = await osRelease();
   const unified = await exists("/sys/fs/cgroup/cgroup.controllers");
   const facts: HostFacts = {
@@ -79,4 +79,4 @@ export const openLinuxHost = async (
     cpuRealtime: await exists("/sys/fs/cgroup/cpu/cpu.rt_runtime_us"),
   };
   return { facts, cpuTime, interfaces };
-};
+}

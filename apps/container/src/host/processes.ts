@@ -1,12 +1,13 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { Host } from "../containers/surroundings.ts";
-import { EngineError } from "../errors.ts";
+import type { ProcessList } from "../containers/exec/top.ts";
+import { EngineError } from "../engine/errors.ts";
 
 const run = promisify(execFile);
 
-export const createHost = (): Host => ({
-  ps: async (args) => {
+/** The process list of this host, read with `ps`. */
+export const HOST_PROCESSES: ProcessList = {
+  async ps(args) {
     try {
       return (await run("ps", args, { maxBuffer: 64 * 1024 * 1024 })).stdout.trimEnd().split("\n");
     } catch (thrown) {
@@ -14,4 +15,4 @@ export const createHost = (): Host => ({
       throw new EngineError("invalid", `ps: ${stderr.trim().split("\n")[0] || String(thrown)}`);
     }
   },
-});
+};

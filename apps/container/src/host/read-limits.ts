@@ -1,6 +1,6 @@
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Limit } from "../containers/discard-limits.ts";
+import type { Limit } from "../containers/create/discard-limits.ts";
 
 /** The files of version 1 whose being there says that a limit can be kept, all of them (moby `pkg/sysinfo`). */
 const files: readonly (readonly [Limit, readonly string[]])[] = [
@@ -33,7 +33,7 @@ const controllers: Readonly<Record<string, readonly Limit[]>> = {
  * Which of Docker's limits the cgroups mounted at `root` keep. A weight for one block device is never among them: Berth does not
  * set it.
  */
-export const readLimits = async (root: string): Promise<ReadonlySet<Limit>> => {
+export async function readLimits(root: string): Promise<ReadonlySet<Limit>> {
   const unified = await readFile(join(root, "cgroup.controllers"), "utf8").catch(() => undefined);
   if (unified !== undefined)
     return new Set(
@@ -51,4 +51,4 @@ export const readLimits = async (root: string): Promise<ReadonlySet<Limit>> => {
     files.map(async ([limit, needed]) => ((await Promise.all(needed.map(isThere))).every(Boolean) ? [limit] : [])),
   );
   return new Set(kept.flat());
-};
+}

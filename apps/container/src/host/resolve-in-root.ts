@@ -7,7 +7,7 @@ const mostLinks = 40;
  * Where `path` of a container lies on the host, every symbolic link on the way read as the container would read it: an absolute
  * one and a `..` never lead out of `root`. Parts that do not exist stay as they are. Safe only while nothing else changes `root`.
  */
-export const resolveInRoot = async (root: string, path: string): Promise<string> => {
+export async function resolveInRoot(root: string, path: string): Promise<string> {
   let resolved = "/";
   let links = 0;
   const left = path.split("/");
@@ -26,4 +26,4 @@ export const resolveInRoot = async (root: string, path: string): Promise<string>
     left.unshift(...target.split("/"));
   }
   return join(root, resolved);
-};
+}

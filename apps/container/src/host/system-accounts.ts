@@ -11,7 +11,7 @@ export interface SystemAccount {
  * Looks an account up wherever this system keeps them (nsswitch.conf); undefined where it knows none.
  * @param name no option and no number: `getent` takes a number for a user id.
  */
-export const findSystemAccount = async (name: string): Promise<SystemAccount | undefined> => {
+export async function findSystemAccount(name: string): Promise<SystemAccount | undefined> {
   // Ends with 2 where there is none.
   const { stdout } = await promisify(execFile)("getent", ["passwd", name]).catch((thrown) => {
     if (thrown.code === 2) return { stdout: "" };
@@ -19,4 +19,4 @@ export const findSystemAccount = async (name: string): Promise<SystemAccount | u
   });
   const [found, , uid, gid] = stdout.trim().split(":");
   return found === name ? { uid: Number(uid), gid: Number(gid) } : undefined;
-};
+}

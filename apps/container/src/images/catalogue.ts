@@ -1,9 +1,15 @@
-import { EngineError } from "../errors.ts";
-import type { Configuration } from "./configuration.ts";
+import { EngineError } from "../engine/errors.ts";
 import type { Image } from "./images.ts";
-import type { Descriptor } from "./manifest.ts";
-import type { Reference } from "./reference.ts";
-import { formatFamiliar, formatReference, parseImageName, referenceMessage, withDefaultTag } from "./reference.ts";
+import type { Configuration } from "./manifest/configuration.ts";
+import type { Descriptor } from "./manifest/manifest.ts";
+import type { Reference } from "./reference/reference.ts";
+import {
+  formatFamiliar,
+  formatReference,
+  parseImageName,
+  referenceMessage,
+  withDefaultTag,
+} from "./reference/reference.ts";
 
 /** An image as it is kept in memory; names are kept apart. */
 export interface StoredImage {
@@ -33,14 +39,15 @@ export interface Catalogue {
 const zeroTime = "0001-01-01T00:00:00Z";
 
 /** The names of an image, in Docker's order. */
-export const referencesOf = ({ names }: Catalogue, imageId: string): readonly Reference[] =>
-  [...names.entries()]
+export function referencesOf({ names }: Catalogue, imageId: string): readonly Reference[] {
+  return [...names.entries()]
     .filter(([, named]) => named.imageId === imageId)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, { reference }]) => reference);
+}
 
 /** The names of all images at once: what a list needs. */
-export const referencesByImage = (catalogue: Catalogue): ReadonlyMap<string, readonly Reference[]> => {
+export function referencesByImage(catalogue: Catalogue): ReadonlyMap<string, readonly Reference[]> {
   const found = new Map<string, Reference[]>();
   for (const name of [...catalogue.names.keys()].sort()) {
     const named = catalogue.names.get(name);
@@ -50,21 +57,23 @@ export const referencesByImage = (catalogue: Catalogue): ReadonlyMap<string, rea
     else known.push(named.reference);
   }
   return found;
-};
+}
 
 /** Whether another image was committed on top of this one. */
-export const hasChildren = ({ images }: Catalogue, imageId: string): boolean => {
+export function hasChildren({ images }: Catalogue, imageId: string): boolean {
   for (const { parent } of images.values()) if (parent === imageId) return true;
   return false;
-};
+}
 
-const missing = (name: string): EngineError => new EngineError("not-found", `No such image: ${name}`);
+function missing(name: string): EngineError {
+  return new EngineError("not-found", `No such image: ${name}`);
+}
 
 /**
  * The image that `name` means: a full id, a reference, or a unique prefix of an id, in this order.
  * `invalid` for what is no reference, `not-found` with the tag spelled out.
  */
-export const findImage = (catalogue: Catalogue, name: string): StoredImage => {
+export function findImage(catalogue: Catalogue, name: string): StoredImage {
   const parsed = parseImageName(name);
   if (!parsed.ok) throw new EngineError("invalid", referenceMessage(parsed.error));
   if (parsed.value.kind === "id") {
@@ -77,23 +86,24 @@ export const findImage = (catalogue: Catalogue, name: string): StoredImage => {
   const found = named === undefined ? findByPrefix(catalogue, name) : catalogue.images.get(named.imageId);
   if (found === undefined) throw missing(formatFamiliar(reference));
   return found;
-};
+}
 
 /** A digest says all: where one is given, the tag beside it is not looked at. */
-const findByReference = ({ names }: Catalogue, { tag, digest, ...repository }: Reference): NamedImage | undefined =>
-  names.get(
+function findByReference({ names }: Catalogue, { tag, digest, ...repository }: Reference): NamedImage | undefined {
+  return names.get(
     formatReference({ ...repository, ...(digest !== undefined ? { digest } : tag !== undefined ? { tag } : {}) }),
   );
+}
 
-const findByPrefix = ({ images }: Catalogue, prefix: string): StoredImage | undefined => {
+function findByPrefix({ images }: Catalogue, prefix: string): StoredImage | undefined {
   const digits = prefix.startsWith("sha256:") ? prefix.slice("sha256:".length) : prefix;
   if (!/^[0-9a-f]+$/.test(digits)) return undefined;
   const found = [...images.values()].filter(({ id }) => id.startsWith(`sha256:${digits}`));
   return found.length === 1 ? found[0] : undefined;
-};
+}
 
 /** The image as the rest of the service sees it. */
-export const imageOf = (stored: StoredImage, references: readonly Reference[]): Image => {
+export function imageOf(stored: StoredImage, references: readonly Reference[]): Image {
   const { id, configuration, chainIds, layerSizes, parent } = stored;
   const { config = {}, rootfs, history = [] } = configuration;
   let layer = 0;
@@ -123,4 +133,4 @@ export const imageOf = (stored: StoredImage, references: readonly Reference[]): 
       size: entry.empty_layer === true ? 0 : (layerSizes[layer++] ?? 0),
     })),
   };
-};
+}

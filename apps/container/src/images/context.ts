@@ -1,9 +1,9 @@
-import type { KeyedLock } from "../containers/lock.ts";
+import type { KeyedLock } from "../engine/keyed-lock.ts";
 import type { EventSink } from "../events/events.ts";
+import type { Room } from "./disk-quota.ts";
 import type { Library } from "./library.ts";
-import type { Platform } from "./manifest.ts";
+import type { Platform } from "./manifest/manifest.ts";
 import type { Registry } from "./registry/registry.ts";
-import type { Room } from "./room.ts";
 import type { ImageStore } from "./store.ts";
 
 /** What the image use cases work with. */
@@ -25,10 +25,12 @@ export interface ImageContext {
 }
 
 /** Tells of something that happened to an image, with its labels and `name`, as Docker's events do. */
-export const tell = ({ library, events }: ImageContext, action: string, id: string, name: string): void => {
+export function tell({ library, events }: ImageContext, action: string, id: string, name: string): void {
   const labels = library.catalogue.images.get(id)?.configuration.config?.Labels ?? {};
   events.emit({ type: "image", action, actor: { id, attributes: { ...labels, name } }, owner: undefined });
-};
+}
 
 /** The first twelve digits of an id or a digest. */
-export const shortId = (digest: string): string => digest.replace("sha256:", "").slice(0, 12);
+export function shortId(digest: string): string {
+  return digest.replace("sha256:", "").slice(0, 12);
+}

@@ -3,13 +3,13 @@ import { pack } from "tar-stream";
 import type { EngineEvent } from "../events/events.ts";
 import { startTestContainerd } from "../runtimes/containerd/containerd.testing.ts";
 import { containerdImageStore } from "../runtimes/containerd/image-store.ts";
-import { createImages } from "./image-service.ts";
+import { ampleRoom } from "./disk-quota.testing.ts";
+import type { Room } from "./disk-quota.ts";
 import type { Images, Progress } from "./images.ts";
-import { platformOf } from "./platform.ts";
+import { createImages } from "./images-service.ts";
+import { platformOf } from "./manifest/platform.ts";
 import type { RegistryConfig } from "./registry/endpoints.ts";
 import { openRegistry } from "./registry/registry.ts";
-import { ampleRoom } from "./room.testing.ts";
-import type { Room } from "./room.ts";
 import type { ImageStore } from "./store.ts";
 
 export interface TestImages {
@@ -27,10 +27,10 @@ export interface TestImages {
 }
 
 /** The image service on a containerd of its own. */
-export const startTestImages = async (
+export async function startTestImages(
   config: Partial<RegistryConfig> = {},
   room: Room = ampleRoom,
-): Promise<TestImages> => {
+): Promise<TestImages> {
   const daemon = await startTestContainerd();
   const { containerd } = daemon;
   const store = containerdImageStore(containerd, room);
@@ -65,14 +65,14 @@ export const startTestImages = async (
       await daemon.dispose();
     },
   };
-};
+}
 
 export type TarFiles = Readonly<
   Record<string, string | Buffer | { readonly symlink: string } | { readonly hardlink: string }>
 >;
 
 /** A tar with these files. */
-export const tarOf = async (files: TarFiles): Promise<Buffer> => {
+export async function tarOf(files: TarFiles): Promise<Buffer> {
   const tar = pack();
   for (const [name, content] of Object.entries(files)) {
     if (typeof content === "string" || Buffer.isBuffer(content)) tar.entry({ name, mtime: new Date(0) }, content);
@@ -83,31 +83,33 @@ export const tarOf = async (files: TarFiles): Promise<Buffer> => {
   const parts: Buffer[] = [];
   for await (const part of tar as AsyncIterable<Buffer>) parts.push(part);
   return Buffer.concat(parts);
-};
+}
 
 /** Bytes as an upload sends them: in pieces. */
-export const streamOf = (bytes: Uint8Array, pieceBytes = 64 << 10): Readable =>
-  Readable.from(
+export function streamOf(bytes: Uint8Array, pieceBytes = 64 << 10): Readable {
+  return Readable.from(
     (function* () {
       for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
     })(),
   );
+}
 
-export const gather = async <T>(lines: AsyncIterable<T>): Promise<readonly T[]> => {
+export async function gather<T>(lines: AsyncIterable<T>): Promise<readonly T[]> {
   const gathered: T[] = [];
   for await (const line of lines) gathered.push(line);
   return gathered;
-};
+}
 
 /** What a stream says: its `stream` and `status` lines and its error, without the amounts. */
-export const wordsOf = (lines: readonly Progress[]): readonly string[] =>
-  lines
+export function wordsOf(lines: readonly Progress[]): readonly string[] {
+  return lines
     .filter(({ progress }) => progress === undefined)
     .map(({ stream, status, id, error }) =>
       error !== undefined
         ? `error: ${error}`
         : (stream?.trimEnd() ?? `${id === undefined ? "" : `${id}: `}${status ?? ""}`),
     );
+}
 
 export const never = new AbortController().signal;
 
@@ -120,5 +122,6 @@ export const ofAdministrator = {
   permit: () => undefined,
 } as const satisfies Parameters<Images["pull"]>[1];
 
-export const load = async (images: Images, archive: Uint8Array): Promise<readonly string[]> =>
-  wordsOf(await gather(await images.load(streamOf(archive), { quiet: true, signal: never })));
+export async function load(images: Images, archive: Uint8Array): Promise<readonly string[]> {
+  return wordsOf(await gather(await images.load(streamOf(archive), { quiet: true, signal: never })));
+}

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
-import type { Filters } from "../wire/filters.ts";
-import type { Reference } from "./reference.ts";
+import type { Filters } from "../engine/filters.ts";
+import type { Reference } from "./reference/reference.ts";
 import type { Reach } from "./registry/reach.ts";
 
 /** The `config` of an OCI image configuration, in Docker's spelling. */

@@ -1,10 +1,10 @@
-import { KeyedLock } from "../containers/lock.ts";
-import { EngineError } from "../errors.ts";
+import { EngineError } from "../engine/errors.ts";
+import { KeyedLock } from "../engine/keyed-lock.ts";
 import type { Catalogue, NamedImage, StoredImage } from "./catalogue.ts";
-import { parseConfiguration } from "./configuration.ts";
-import { chainIdsOf, type Descriptor } from "./manifest.ts";
-import type { Reference } from "./reference.ts";
-import { formatReference, isDigest, parseReference } from "./reference.ts";
+import { parseConfiguration } from "./manifest/configuration.ts";
+import { chainIdsOf, type Descriptor } from "./manifest/manifest.ts";
+import type { Reference } from "./reference/reference.ts";
+import { formatReference, isDigest, parseReference } from "./reference/reference.ts";
 import type { RemovalStep } from "./removal.ts";
 import type { ImageRecord, ImageStore } from "./store.ts";
 
@@ -25,7 +25,7 @@ export interface Library {
 }
 
 /** Reads all that the store has. An image whose configuration is gone or spoilt is left out and told of. */
-export const openLibrary = async (store: ImageStore, warn: (message: string) => void): Promise<Library> => {
+export async function openLibrary(store: ImageStore, warn: (message: string) => void): Promise<Library> {
   const images = new Map<string, StoredImage>();
   const names = new Map<string, NamedImage>();
   await store.sweep();
@@ -39,13 +39,13 @@ export const openLibrary = async (store: ImageStore, warn: (message: string) => 
     if (parsed?.ok && images.has(imageId)) names.set(name, { reference: parsed.value, imageId });
   }
   return libraryOf(store, images, names);
-};
+}
 
-const readImage = async (
+async function readImage(
   store: ImageStore,
   { imageId, manifest, details }: ImageRecord,
   warn: (message: string) => void,
-): Promise<StoredImage | undefined> => {
+): Promise<StoredImage | undefined> {
   try {
     const parsed = parseConfiguration(await store.readAll(imageId));
     if (!parsed.ok) throw new Error(parsed.error);
@@ -57,9 +57,9 @@ const readImage = async (
     warn(`image ${imageId} is left out: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
     return undefined;
   }
-};
+}
 
-const libraryOf = (store: ImageStore, images: Map<string, StoredImage>, names: Map<string, NamedImage>): Library => {
+function libraryOf(store: ImageStore, images: Map<string, StoredImage>, names: Map<string, NamedImage>): Library {
   const lock = new KeyedLock<"library">();
   const catalogue: Catalogue = { images, names };
 
@@ -114,4 +114,4 @@ const libraryOf = (store: ImageStore, images: Map<string, StoredImage>, names: M
         return steps;
       }),
   };
-};
+}

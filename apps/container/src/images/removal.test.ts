@@ -1,10 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { Catalogue, StoredImage } from "./catalogue.ts";
-import { parseReference } from "./reference.ts";
+import { parseReference } from "./reference/reference.ts";
 import { linesOf, planRemoval, type RemovalOptions } from "./removal.ts";
 
-const idOf = (letter: string): string => `sha256:${letter.repeat(64)}`;
-const short = (letter: string): string => letter.repeat(12);
+function idOf(letter: string): string {
+  return `sha256:${letter.repeat(64)}`;
+}
+function short(letter: string): string {
+  return letter.repeat(12);
+}
 
 interface Sketch {
   readonly names?: readonly string[];
@@ -12,7 +16,7 @@ interface Sketch {
   readonly parent?: string;
 }
 
-const catalogueOf = (sketches: Readonly<Record<string, Sketch>>): Catalogue => {
+function catalogueOf(sketches: Readonly<Record<string, Sketch>>): Catalogue {
   const images = new Map<string, StoredImage>();
   const names = new Map<string, { reference: { domain: string; path: string }; imageId: string }>();
   for (const [letter, { names: own = [], layers = [], parent }] of Object.entries(sketches)) {
@@ -31,13 +35,9 @@ const catalogueOf = (sketches: Readonly<Record<string, Sketch>>): Catalogue => {
     }
   }
   return { images, names };
-};
+}
 
-const remove = (
-  catalogue: Catalogue,
-  name: string,
-  options: Partial<RemovalOptions> = {},
-): readonly string[] | string => {
+function remove(catalogue: Catalogue, name: string, options: Partial<RemovalOptions> = {}): readonly string[] | string {
   const plan = planRemoval(catalogue, name, { force: false, prune: true, inUse: new Map(), ...options });
   return plan.ok
     ? plan.value
@@ -46,11 +46,13 @@ const remove = (
           "Untagged" in line ? `-${line.Untagged}` : `x${line.Deleted.replace("sha256:", "").slice(0, 2)}`,
         )
     : plan.error;
-};
+}
 
-const used = (letter: string, running: boolean): Partial<RemovalOptions> => ({
-  inUse: new Map([[idOf(letter), { containerId: "c".repeat(64), running }]]),
-});
+function used(letter: string, running: boolean): Partial<RemovalOptions> {
+  return {
+    inUse: new Map([[idOf(letter), { containerId: "c".repeat(64), running }]]),
+  };
+}
 
 const web = "docker.io/library/web";
 const digest = `${web}@${idOf("f")}`;

@@ -2,8 +2,8 @@ import type { Result } from "@berth/port-spec";
 import { err, ok } from "@berth/port-spec";
 import type { Catalogue, NamedImage, StoredImage } from "./catalogue.ts";
 import { findImage, hasChildren, referencesOf } from "./catalogue.ts";
-import type { Reference } from "./reference.ts";
-import { formatFamiliar, formatReference, parseReference, withDefaultTag } from "./reference.ts";
+import type { Reference } from "./reference/reference.ts";
+import { formatFamiliar, formatReference, parseReference, withDefaultTag } from "./reference/reference.ts";
 
 /** The containers that stand on images, by image id. */
 export type ImagesInUse = ReadonlyMap<string, { readonly containerId: string; readonly running: boolean }>;
@@ -26,7 +26,9 @@ interface Conflict {
   readonly used: boolean;
 }
 
-const short = (id: string): string => id.replace("sha256:", "").slice(0, 12);
+function short(id: string): string {
+  return id.replace("sha256:", "").slice(0, 12);
+}
 
 /** The catalogue as it would be is carried along, so that later steps see what earlier ones did. */
 interface Plan {
@@ -39,11 +41,11 @@ interface Plan {
  * What `DELETE /images/NAME` does, by dockerd's rules (its `image_delete.go`): the steps, or Docker's message of the conflict.
  * Throws as `findImage` where there is no such image.
  */
-export const planRemoval = (
+export function planRemoval(
   catalogue: Catalogue,
   name: string,
   { force, prune, inUse }: RemovalOptions,
-): Result<readonly RemovalStep[], string> => {
+): Result<readonly RemovalStep[], string> {
   const { id } = findImage(catalogue, name);
   const plan: Plan = {
     catalogue: { images: new Map(catalogue.images), names: new Map(catalogue.names) },
@@ -75,37 +77,38 @@ export const planRemoval = (
   if (reference.digest === undefined) untagDigestsLeftAlone(plan, id, reference);
   if (referencesOf(plan.catalogue, id).length > 0) return ok(plan.steps);
   return removeImage(plan, id, { force, prune, quiet: true });
-};
+}
 
-const isIdPrefix = (id: string, name: string): boolean =>
-  id.startsWith(name) || id.slice("sha256:".length).startsWith(name);
+function isIdPrefix(id: string, name: string): boolean {
+  return id.startsWith(name) || id.slice("sha256:".length).startsWith(name);
+}
 
 /** All names are of one repository, and at most one of them is a tag. */
-const isSingle = (references: readonly Reference[]): boolean => {
+function isSingle(references: readonly Reference[]): boolean {
   const tags = references.filter(({ digest }) => digest === undefined);
   const repositories = new Set(references.map(({ domain, path }) => `${domain}/${path}`));
   return references.length > 0 && tags.length <= 1 && repositories.size === 1;
-};
+}
 
-const untag = (plan: Plan, imageId: string, reference: Reference): void => {
+function untag(plan: Plan, imageId: string, reference: Reference): void {
   const { tag, digest, ...repository } = reference;
   const named = digest !== undefined ? { ...repository, digest } : reference;
   plan.catalogue.names.delete(formatReference(named));
   plan.steps.push({ kind: "untag", imageId, reference: named });
-};
+}
 
 /** The digests of a repository go with its last tag: nobody sees them by name. */
-const untagDigestsLeftAlone = (plan: Plan, id: string, { domain, path }: Reference): void => {
+function untagDigestsLeftAlone(plan: Plan, id: string, { domain, path }: Reference): void {
   const siblings = referencesOf(plan.catalogue, id).filter((other) => other.domain === domain && other.path === path);
   if (siblings.some(({ digest }) => digest === undefined)) return;
   for (const sibling of siblings) untag(plan, id, sibling);
-};
+}
 
-const conflictOf = (
+function conflictOf(
   { catalogue, inUse }: Plan,
   id: string,
   { force, references }: { readonly force: boolean; readonly references: "ignored" | "counted" },
-): Conflict | undefined => {
+): Conflict | undefined {
   const user = inUse.get(id);
   const conflict = (how: string, why: string, used: boolean): Conflict => ({
     message: `conflict: unable to delete ${short(id)} (${how}) - ${why}`,
@@ -123,13 +126,13 @@ const conflictOf = (
     return conflict("must be forced", `image is being used by stopped container ${short(user.containerId)}`, true);
   }
   return undefined;
-};
+}
 
-const removeImage = (
+function removeImage(
   plan: Plan,
   id: string,
   { force, prune, quiet }: { readonly force: boolean; readonly prune: boolean; readonly quiet: boolean },
-): Result<readonly RemovalStep[], string> => {
+): Result<readonly RemovalStep[], string> {
   const { catalogue, steps } = plan;
   const conflict = conflictOf(plan, id, { force, references: "counted" });
   if (conflict !== undefined) {
@@ -146,12 +149,11 @@ const removeImage = (
   steps.push({ kind: "delete", imageId: id, layers: gone.toReversed() });
   if (!prune || image.parent === "") return ok(steps);
   return removeImage(plan, image.parent, { force: false, prune: true, quiet: true });
-};
+}
 
 /** A step as a line of the answer. */
-export const linesOf = (
-  step: RemovalStep,
-): readonly ({ readonly Untagged: string } | { readonly Deleted: string })[] =>
-  step.kind === "untag"
+export function linesOf(step: RemovalStep): readonly ({ readonly Untagged: string } | { readonly Deleted: string })[] {
+  return step.kind === "untag"
     ? [{ Untagged: formatFamiliar(step.reference) }]
     : [{ Deleted: step.imageId }, ...step.layers.map((layer) => ({ Deleted: layer }))];
+}

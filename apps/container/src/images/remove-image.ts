@@ -1,10 +1,10 @@
-import { EngineError, isEngineError } from "../errors.ts";
-import { labelsPass, requireKnownFilters } from "../wire/filters.ts";
+import { EngineError, isEngineError } from "../engine/errors.ts";
+import { labelsPass, requireKnownFilters } from "../engine/filters.ts";
 import { type Catalogue, findImage, hasChildren, referencesOf, type StoredImage } from "./catalogue.ts";
 import type { ImageContext } from "./context.ts";
 import { tell } from "./context.ts";
 import type { Images } from "./images.ts";
-import { formatReference } from "./reference.ts";
+import { formatReference } from "./reference/reference.ts";
 import type { ImagesInUse, RemovalOptions } from "./removal.ts";
 import { linesOf, planRemoval } from "./removal.ts";
 import { createdMs, flagOf, untilOf } from "./select-images.ts";
@@ -12,7 +12,7 @@ import { createdMs, flagOf, untilOf } from "./select-images.ts";
 type Lines = Awaited<ReturnType<Images["remove"]>>;
 
 /** Takes a name from an image, and the image away with its last name. `conflict` with Docker's message where it may not go. */
-export const removeImage = async (context: ImageContext, name: string, options: RemovalOptions): Promise<Lines> => {
+export async function removeImage(context: ImageContext, name: string, options: RemovalOptions): Promise<Lines> {
   const steps = await context.library.remove(
     (catalogue) => {
       const plan = planRemoval(catalogue, name, options);
@@ -23,13 +23,13 @@ export const removeImage = async (context: ImageContext, name: string, options: 
     ({ kind, imageId }) => tell(context, kind, imageId, imageId),
   );
   return steps.flatMap(linesOf);
-};
+}
 
 /** Removes the images that nobody needs: those without a tag, or with `dangling=false` all that no container stands on. */
-export const pruneImages = async (
+export async function pruneImages(
   context: ImageContext,
   { filters, inUse }: Parameters<Images["prune"]>[0],
-): ReturnType<Images["prune"]> => {
+): ReturnType<Images["prune"]> {
   requireKnownFilters(filters, ["dangling", "label", "label!", "until"]);
   const danglingOnly = flagOf(filters, "dangling") ?? true;
   const moments = (filters.get("until") ?? []).map((value) => untilOf(value, context.now().getTime()));
@@ -55,9 +55,9 @@ export const pruneImages = async (
     0,
   );
   return { deleted, spaceReclaimed };
-};
+}
 
-const pruneImage = async (context: ImageContext, image: StoredImage, inUse: ImagesInUse): Promise<Lines> => {
+async function pruneImage(context: ImageContext, image: StoredImage, inUse: ImagesInUse): Promise<Lines> {
   const names = referencesOf(context.library.catalogue, image.id).map(formatReference);
   const lines: Lines[number][] = [];
   for (const name of names.length === 0 ? [image.id] : names) {
@@ -70,11 +70,12 @@ const pruneImage = async (context: ImageContext, image: StoredImage, inUse: Imag
     }
   }
   return lines;
-};
+}
 
-const layerSizesOf = ({ images }: Catalogue): ReadonlyMap<string, number> =>
-  new Map(
+function layerSizesOf({ images }: Catalogue): ReadonlyMap<string, number> {
+  return new Map(
     [...images.values()].flatMap(({ chainIds, layerSizes }) =>
       chainIds.map((id, index) => [id, layerSizes[index] ?? 0] as const),
     ),
   );
+}

@@ -1,34 +1,38 @@
 import { describe, expect, test } from "vitest";
 import type { Catalogue, StoredImage } from "./catalogue.ts";
 import { findImage } from "./catalogue.ts";
-import { parseReference } from "./reference.ts";
+import { parseReference } from "./reference/reference.ts";
 import { selectImages } from "./select-images.ts";
 
-const idOf = (letter: string): string => `sha256:${letter.repeat(64)}`;
-const image = (
+function idOf(letter: string): string {
+  return `sha256:${letter.repeat(64)}`;
+}
+function image(
   letter: string,
   created: string,
   rest: { labels?: Record<string, string>; parent?: string } = {},
-): StoredImage => ({
-  id: idOf(letter),
-  manifest: { mediaType: "", digest: idOf("0"), size: 1 },
-  configuration: {
-    os: "linux",
-    architecture: "amd64",
-    created,
-    config: { Labels: rest.labels ?? {} },
-    rootfs: { type: "layers", diff_ids: [] },
-  },
-  chainIds: [],
-  layerSizes: [],
-  parent: rest.parent ?? "",
-});
+): StoredImage {
+  return {
+    id: idOf(letter),
+    manifest: { mediaType: "", digest: idOf("0"), size: 1 },
+    configuration: {
+      os: "linux",
+      architecture: "amd64",
+      created,
+      config: { Labels: rest.labels ?? {} },
+      rootfs: { type: "layers", diff_ids: [] },
+    },
+    chainIds: [],
+    layerSizes: [],
+    parent: rest.parent ?? "",
+  };
+}
 
-const named = (name: string, letter: string) => {
+function named(name: string, letter: string) {
   const parsed = parseReference(name);
   if (!parsed.ok) throw new Error(name);
   return [name, { reference: parsed.value, imageId: idOf(letter) }] as const;
-};
+}
 
 const catalogue: Catalogue = {
   images: new Map(
@@ -50,10 +54,11 @@ const catalogue: Catalogue = {
 };
 
 const nowMs = Date.parse("2024-05-01T00:00:00Z");
-const select = (filters: Record<string, readonly string[]>, all = false): string =>
-  selectImages(catalogue, { all, filters: new Map(Object.entries(filters)), nowMs })
+function select(filters: Record<string, readonly string[]>, all = false): string {
+  return selectImages(catalogue, { all, filters: new Map(Object.entries(filters)), nowMs })
     .map(({ image: { id } }) => id.charAt("sha256:".length))
     .join("");
+}
 
 describe("selectImages", () => {
   test.each([

@@ -1,11 +1,11 @@
-import { EngineError } from "../errors.ts";
-import { type Filters, labelsMatch, requireKnownFilters } from "../wire/filters.ts";
-import { earliest, latest, parseMoment } from "../wire/moment.ts";
+import { EngineError } from "../engine/errors.ts";
+import { type Filters, labelsMatch, requireKnownFilters } from "../engine/filters.ts";
+import { earliest, latest, parseMoment } from "../engine/moment.ts";
 import type { Catalogue, StoredImage } from "./catalogue.ts";
 import { findImage, hasChildren, referencesByImage } from "./catalogue.ts";
-import { type Glob, globExpression } from "./glob.ts";
-import type { Reference } from "./reference.ts";
-import { familiarRepository, formatFamiliar, formatReference, repositoryOf } from "./reference.ts";
+import { type Glob, globExpression } from "./changes/glob.ts";
+import type { Reference } from "./reference/reference.ts";
+import { familiarRepository, formatFamiliar, formatReference, repositoryOf } from "./reference/reference.ts";
 
 export interface SelectedImage {
   readonly image: StoredImage;
@@ -14,7 +14,7 @@ export interface SelectedImage {
 }
 
 /** The one value of a filter that is true or false; undefined where it is not given. */
-export const flagOf = (filters: Filters, key: string): boolean | undefined => {
+export function flagOf(filters: Filters, key: string): boolean | undefined {
   const values = filters.get(key);
   if (values === undefined) return undefined;
   const truths = new Set(
@@ -23,22 +23,24 @@ export const flagOf = (filters: Filters, key: string): boolean | undefined => {
   const [truth] = truths;
   if (truths.size === 1 && truth !== undefined) return truth;
   throw new EngineError("invalid", `Invalid filter '${key}=[${values.join(" ")}]'`);
-};
+}
 
 /** Milliseconds since the epoch of an `until` filter. */
-export const untilOf = (value: string, nowMs: number): number => {
+export function untilOf(value: string, nowMs: number): number {
   const moment = parseMoment(value, nowMs);
   if (moment === undefined) throw new EngineError("invalid", `invalid value for 'until' filter: ${value}`);
   return moment;
-};
+}
 
-export const createdMs = (image: StoredImage): number => Date.parse(image.configuration.created ?? "") || 0;
+export function createdMs(image: StoredImage): number {
+  return Date.parse(image.configuration.created ?? "") || 0;
+}
 
 /** What `GET /images/json` shows, newest first: Docker's filters dangling, label, before, since, reference and until. */
-export const selectImages = (
+export function selectImages(
   catalogue: Catalogue,
   { all, filters, nowMs }: { readonly all: boolean; readonly filters: Filters; readonly nowMs: number },
-): readonly SelectedImage[] => {
+): readonly SelectedImage[] {
   requireKnownFilters(filters, ["dangling", "label", "before", "since", "reference", "until"]);
   const dangling = flagOf(filters, "dangling");
   const created = (name: string): number => createdMs(findImage(catalogue, name));
@@ -65,16 +67,16 @@ export const selectImages = (
     selected.push({ image, references });
   }
   return selected.sort((a, b) => createdMs(b.image) - createdMs(a.image));
-};
+}
 
-const expressionOf = (pattern: string): Glob => {
+function expressionOf(pattern: string): Glob {
   const expression = globExpression(pattern);
   if (expression === undefined)
     throw new EngineError("invalid", `Invalid filter 'reference=${pattern}': syntax error in pattern`);
   return expression;
-};
+}
 
-const matchesAny = (reference: Reference, patterns: readonly Glob[] | undefined): boolean => {
+function matchesAny(reference: Reference, patterns: readonly Glob[] | undefined): boolean {
   if (patterns === undefined) return true;
   const forms = [
     formatFamiliar(reference),
@@ -83,4 +85,4 @@ const matchesAny = (reference: Reference, patterns: readonly Glob[] | undefined)
     formatReference(repositoryOf(reference)),
   ];
   return patterns.some((pattern) => forms.some((form) => pattern.test(form)));
-};
+}

@@ -1,23 +1,25 @@
 import type { Image } from "./images.ts";
 
 /** An image of one layer and no content; `fields` are what the test is about. */
-export const someImage = (fields: Partial<Image> = {}): Image => ({
-  id: `sha256:${"a".repeat(64)}`,
-  repoTags: ["busybox:latest"],
-  repoDigests: [],
-  parent: "",
-  createdAt: "2026-01-01T00:00:00Z",
-  architecture: "amd64",
-  variant: "",
-  os: "linux",
-  author: "",
-  comment: "",
-  dockerVersion: "",
-  container: "",
-  size: 0,
-  config: {},
-  layers: "",
-  diffIds: [],
-  history: [],
-  ...fields,
-});
+export function someImage(fields: Partial<Image> = {}): Image {
+  return {
+    id: `sha256:${"a".repeat(64)}`,
+    repoTags: ["busybox:latest"],
+    repoDigests: [],
+    parent: "",
+    createdAt: "2026-01-01T00:00:00Z",
+    architecture: "amd64",
+    variant: "",
+    os: "linux",
+    author: "",
+    comment: "",
+    dockerVersion: "",
+    container: "",
+    size: 0,
+    config: {},
+    layers: "",
+    diffIds: [],
+    history: [],
+    ...fields,
+  };
+}

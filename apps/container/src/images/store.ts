@@ -1,4 +1,4 @@
-import type { Descriptor } from "./manifest.ts";
+import type { Descriptor } from "./manifest/manifest.ts";
 
 /** A name that keeps an image: what has none is collected as garbage. */
 export interface ImageRecord {

@@ -1,4 +1,4 @@
-import { EngineError } from "../errors.ts";
+import { EngineError } from "../engine/errors.ts";
 import { contains, formatAddress, nextFree, parseAddress, parseSubnet, type Subnet, sizeOf } from "./ipv4.ts";
 import type { Network } from "./networks.ts";
 
@@ -14,11 +14,12 @@ export interface AddressBook {
 }
 
 /** The IPv4 part of a network's IPAM; undefined for a network without addresses of its own. */
-const ipv4Config = ({ ipam }: Network) =>
-  ipam.config.find(({ Subnet }) => Subnet !== undefined && !Subnet.includes(":"));
+function ipv4Config({ ipam }: Network) {
+  return ipam.config.find(({ Subnet }) => Subnet !== undefined && !Subnet.includes(":"));
+}
 
 /** The book of a bridge network, with gateway and auxiliary addresses taken; undefined for other networks. */
-export const openAddressBook = (network: Network): AddressBook | undefined => {
+export function openAddressBook(network: Network): AddressBook | undefined {
   const config = ipv4Config(network);
   const subnet = parseSubnet(config?.Subnet ?? "");
   if (config === undefined || subnet === undefined) return undefined;
@@ -61,4 +62,4 @@ export const openAddressBook = (network: Network): AddressBook | undefined => {
       if (number !== undefined) taken.delete(number);
     },
   };
-};
+}

@@ -13,10 +13,12 @@ export interface BridgeOptions {
   readonly mtu: number;
 }
 
-const aliasOf = (instance: string): string => `berth-${instance}`;
+function aliasOf(instance: string): string {
+  return `berth-${instance}`;
+}
 
 /** Makes the bridge, or makes the one there is as it should be; throws where something of others has its name. */
-export const makeBridge = async ({ name, instance, addresses, macAddress, mtu }: BridgeOptions): Promise<void> => {
+export async function makeBridge({ name, instance, addresses, macAddress, mtu }: BridgeOptions): Promise<void> {
   const exists = await linkExists(name);
   if (exists && !(await mayBeOurs(name, instance))) throw new Error(`the host has a link ${name} that is not ours`);
   await ipBatch([
@@ -27,23 +29,25 @@ export const makeBridge = async ({ name, instance, addresses, macAddress, mtu }:
   ]);
   // Published ports on the host's loopback cross the bridge with a loopback address; the ruleset lets nothing else do so.
   await writeFile(`/proc/sys/net/ipv4/conf/${name}/route_localnet`, "1");
-};
+}
 
 /** The bridges that this instance made. */
-export const bridgesOf = async (instance: string): Promise<readonly string[]> => {
+export async function bridgesOf(instance: string): Promise<readonly string[]> {
   const links = JSON.parse((await runCommand("ip", ["-j", "link", "show", "type", "bridge"])) || "[]") as readonly {
     readonly ifname: string;
     readonly ifalias?: string;
   }[];
   return links.filter(({ ifalias }) => ifalias === aliasOf(instance)).map(({ ifname }) => ifname);
-};
+}
 
 /** A bridge that has our mark, or none yet: a crash may have come between its making and its marking. */
-const mayBeOurs = async (name: string, instance: string): Promise<boolean> => {
+async function mayBeOurs(name: string, instance: string): Promise<boolean> {
   if (!(await linkExists(`${name}/bridge`))) return false;
   const alias = (await readFile(`/sys/class/net/${name}/ifalias`, "utf8")).trim();
   return alias === "" || alias === aliasOf(instance);
-};
+}
 
 /** Lets the host pass packets between its links: without it nothing from outside reaches a container. */
-export const enableForwarding = (): Promise<void> => writeFile("/proc/sys/net/ipv4/ip_forward", "1");
+export function enableForwarding(): Promise<void> {
+  return writeFile("/proc/sys/net/ipv4/ip_forward", "1");
+}

@@ -18,8 +18,8 @@ export class CommandError extends Error {
  * @returns its standard output.
  * @throws CommandError on any exit code but 0, with both output streams in it.
  */
-export const runCommand = (program: string, args: readonly string[], input = ""): Promise<string> =>
-  new Promise((resolve, reject) => {
+export function runCommand(program: string, args: readonly string[], input = ""): Promise<string> {
+  return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ["pipe", "pipe", "pipe"] });
     let stdout = "";
     let stderr = "";
@@ -38,8 +38,9 @@ export const runCommand = (program: string, args: readonly string[], input = "")
     });
     child.stdin.end(input);
   });
+}
 
 /** Runs `ip` commands of one namespace in one process; stops at the first that fails, with those before it done. */
-export const ipBatch = async (commands: readonly string[]): Promise<void> => {
+export async function ipBatch(commands: readonly string[]): Promise<void> {
   if (commands.length > 0) await runCommand("ip", ["-batch", "-"], `${commands.join("\n")}\n`);
-};
+}

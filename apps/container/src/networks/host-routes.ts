@@ -3,7 +3,7 @@ import { runCommand } from "./command.ts";
 import { parseAddress, parseSubnet, type Subnet } from "./ipv4.ts";
 
 /** What the host reaches by itself over IPv4: its routes but for the default one, and its resolvers. Links named in `except` are left out. */
-export const hostRoutes = async (except: readonly string[]): Promise<readonly Subnet[]> => {
+export async function hostRoutes(except: readonly string[]): Promise<readonly Subnet[]> {
   const routes = JSON.parse((await runCommand("ip", ["-j", "-4", "route", "show"])) || "[]") as readonly {
     readonly dst?: string;
     readonly dev?: string;
@@ -15,12 +15,13 @@ export const hostRoutes = async (except: readonly string[]): Promise<readonly Su
   return [...destinations, ...resolvers.map((address) => `${address}/32`)]
     .map(parseSubnet)
     .filter((subnet) => subnet !== undefined);
-};
+}
 
 /** The name servers that the host itself asks. */
-export const hostResolvers = async (): Promise<readonly string[]> =>
-  (await readFile("/etc/resolv.conf", "utf8").catch(() => ""))
+export async function hostResolvers(): Promise<readonly string[]> {
+  return (await readFile("/etc/resolv.conf", "utf8").catch(() => ""))
     .split("\n")
     .map((line) => line.trim().split(/\s+/))
     .filter(([keyword, address]) => keyword === "nameserver" && address !== undefined)
     .map(([, address = ""]) => address);
+}

@@ -2,31 +2,37 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { connect } from "node:net";
-import type { ContainerId } from "../containers/container.ts";
-import type { Log } from "../containers/surroundings.ts";
 import type { Database } from "../db/database.ts";
 import { containers } from "../db/schema.ts";
+import type { ContainerId } from "../engine/ids.ts";
+import type { Log } from "../engine/log.ts";
 import { runCommand } from "./command.ts";
 import { namespacePath } from "./namespace.ts";
 
 let instances = 0;
 
 /** A name for tables, bridges and namespaces that no other test run has; short, for a link's name has 15 characters. */
-export const uniqueInstance = (): string => `t${process.pid.toString(36)}${(instances++).toString(36)}`;
+export function uniqueInstance(): string {
+  return `t${process.pid.toString(36)}${(instances++).toString(36)}`;
+}
 
 /** A subnet that other test runs are unlikely to have: 10.64.0.0/10 in /24s, by process. */
-export const uniqueSubnet = (): string => {
+export function uniqueSubnet(): string {
   const slot = (process.pid * 8 + instances++) % 16_384;
   return `10.${64 + (slot >> 8)}.${slot & 255}.0/24`;
-};
+}
 
 /** A host port that no other test run uses, below the dynamic range: 16 for each process. */
-export const uniquePort = (offset: number): number => 10_000 + (process.pid % 1_300) * 16 + offset;
+export function uniquePort(offset: number): number {
+  return 10_000 + (process.pid % 1_300) * 16 + offset;
+}
 
-export const newContainerId = (): ContainerId => randomBytes(32).toString("hex") as ContainerId;
+export function newContainerId(): ContainerId {
+  return randomBytes(32).toString("hex") as ContainerId;
+}
 
 /** Writes the row that leases and sandboxes refer to. */
-export const insertContainer = async (db: Database, id: ContainerId, name: string, owner?: string): Promise<void> => {
+export async function insertContainer(db: Database, id: ContainerId, name: string, owner?: string): Promise<void> {
   const none = {} as never;
   await db.insert(containers).values({
     id,
@@ -43,7 +49,7 @@ export const insertContainer = async (db: Database, id: ContainerId, name: strin
     mounts: none,
     state: none,
   });
-};
+}
 
 export const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -70,7 +76,7 @@ for (const port of ports.map(Number)) {
 }
 `;
 
-export const startResponder = (namespace: string, name: string, ports: readonly number[]): Promise<Responder> => {
+export function startResponder(namespace: string, name: string, ports: readonly number[]): Promise<Responder> {
   const child = spawn(
     "nsenter",
     [`--net=${namespacePath(namespace)}`, process.execPath, "-e", responderProgram, name, ...ports.map(String)],
@@ -80,17 +86,18 @@ export const startResponder = (namespace: string, name: string, ports: readonly 
     child.once("exit", (code) => reject(new Error(`responder ended with ${code}`)));
     child.stdout.once("data", () => resolve({ stop: () => ended(child) }));
   });
-};
+}
 
-const ended = (child: ChildProcess): Promise<void> =>
-  new Promise((resolve) => {
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
     child.once("close", () => resolve());
     child.kill("SIGKILL");
   });
+}
 
 /** Sends `data`, ends its side, and gives all that comes back; rejects with the system's error. */
-export const askTcp = (host: string, port: number, data = "hello"): Promise<string> =>
-  new Promise((resolve, reject) => {
+export function askTcp(host: string, port: number, data = "hello"): Promise<string> {
+  return new Promise((resolve, reject) => {
     const socket = connect({ host, port, allowHalfOpen: true });
     let answer = "";
     socket.setEncoding("utf8").on("data", (text: string) => {
@@ -103,10 +110,11 @@ export const askTcp = (host: string, port: number, data = "hello"): Promise<stri
     });
     socket.end(data);
   });
+}
 
 /** Sends datagrams until one is answered. */
-export const askUdp = (host: string, port: number, data = "hello"): Promise<string> =>
-  new Promise((resolve, reject) => {
+export function askUdp(host: string, port: number, data = "hello"): Promise<string> {
+  return new Promise((resolve, reject) => {
     const socket = createSocket(host.includes(":") ? "udp6" : "udp4");
     const again = setInterval(() => socket.send(data, port, host), 100);
     socket.on("error", () => undefined);
@@ -120,6 +128,7 @@ export const askUdp = (host: string, port: number, data = "hello"): Promise<stri
     socket.on("message", (answer) => settle(() => resolve(answer.toString())));
     socket.send(data, port, host);
   });
+}
 
 const askUdpProgram = `
 const [host, port] = process.argv.slice(1);
@@ -130,9 +139,11 @@ socket.on("message", (answer) => { console.log(String(answer)); process.exit(0);
 `;
 
 /** {@link askUdp}, from inside a namespace. */
-export const askUdpFrom = (namespace: string, host: string, port: number): Promise<string> =>
-  inside(namespace, process.execPath, "-e", askUdpProgram, host, String(port));
+export function askUdpFrom(namespace: string, host: string, port: number): Promise<string> {
+  return inside(namespace, process.execPath, "-e", askUdpProgram, host, String(port));
+}
 
 /** Runs a command inside a namespace; its output, or its failure's. */
-export const inside = (namespace: string, program: string, ...args: readonly string[]): Promise<string> =>
-  runCommand("nsenter", [`--net=${namespacePath(namespace)}`, program, ...args]);
+export function inside(namespace: string, program: string, ...args: readonly string[]): Promise<string> {
+  return runCommand("nsenter", [`--net=${namespacePath(namespace)}`, program, ...args]);
+}

@@ -5,38 +5,46 @@ export interface Subnet {
 }
 
 /** The 32-bit number of a dotted address; undefined where the text is none. */
-export const parseAddress = (text: string): number | undefined => {
+export function parseAddress(text: string): number | undefined {
   const octets = text.split(".");
   if (octets.length !== 4 || !octets.every((octet) => /^(0|[1-9]\d{0,2})$/.test(octet) && Number(octet) < 256)) return;
   return octets.reduce((address, octet) => address * 256 + Number(octet), 0);
-};
+}
 
 /** The inverse of {@link parseAddress}. */
-export const formatAddress = (address: number): string =>
-  [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join(".");
+export function formatAddress(address: number): string {
+  return [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join(".");
+}
 
 /** Reads `172.29.0.0/16`; bits behind the prefix are dropped, as Docker does. Undefined where the text is none. */
-export const parseSubnet = (text: string): Subnet | undefined => {
+export function parseSubnet(text: string): Subnet | undefined {
   const [address, length, ...rest] = text.split("/");
   const number = parseAddress(address ?? "");
   if (number === undefined || length === undefined || rest.length > 0 || !/^\d{1,2}$/.test(length)) return;
   const prefixLength = Number(length);
   if (prefixLength > 32) return;
   return { base: number - (number % sizeOf({ base: 0, prefixLength })), prefixLength };
-};
+}
 
 /** The inverse of {@link parseSubnet}. */
-export const formatSubnet = ({ base, prefixLength }: Subnet): string => `${formatAddress(base)}/${prefixLength}`;
+export function formatSubnet({ base, prefixLength }: Subnet): string {
+  return `${formatAddress(base)}/${prefixLength}`;
+}
 
 /** How many addresses the subnet holds. */
-export const sizeOf = ({ prefixLength }: Subnet): number => 2 ** (32 - prefixLength);
+export function sizeOf({ prefixLength }: Subnet): number {
+  return 2 ** (32 - prefixLength);
+}
 
 /** Whether the address lies in the subnet. */
-export const contains = (subnet: Subnet, address: number): boolean =>
-  address >= subnet.base && address < subnet.base + sizeOf(subnet);
+export function contains(subnet: Subnet, address: number): boolean {
+  return address >= subnet.base && address < subnet.base + sizeOf(subnet);
+}
 
 /** Whether two subnets share an address. */
-export const overlaps = (a: Subnet, b: Subnet): boolean => contains(a, b.base) || contains(b, a.base);
+export function overlaps(a: Subnet, b: Subnet): boolean {
+  return contains(a, b.base) || contains(b, a.base);
+}
 
 /**
  * The next free address of `range` after `last`, going round: an address that was given back rests as long as possible,
@@ -45,11 +53,11 @@ export const overlaps = (a: Subnet, b: Subnet): boolean => contains(a, b.base) |
  * @param last the address given out before; undefined at first.
  * @returns undefined where none is free.
  */
-export const nextFree = (
+export function nextFree(
   range: Subnet,
   last: number | undefined,
   isFree: (address: number) => boolean,
-): number | undefined => {
+): number | undefined {
   const size = sizeOf(range);
   const from = last === undefined || !contains(range, last) ? 0 : last - range.base + 1;
   for (let step = 0; step < size; step++) {
@@ -57,4 +65,4 @@ export const nextFree = (
     if (isFree(address)) return address;
   }
   return undefined;
-};
+}

@@ -1,29 +1,35 @@
 import { randomBytes } from "node:crypto";
-import type { EndpointRequest } from "../containers/config.ts";
-import type { ContainerId } from "../containers/container.ts";
-import { EngineError } from "../errors.ts";
+import { EngineError } from "../engine/errors.ts";
+import type { ContainerId } from "../engine/ids.ts";
 import { parseAddress } from "./ipv4.ts";
 import type { Place } from "./namespace.ts";
 import { isUserNetwork, type OpenNetwork } from "./network-table.ts";
+import type { EndpointRequest } from "./networks.ts";
 import { bridgeOptions } from "./plan-network.ts";
 import type { PlacedEndpoint } from "./store.ts";
 
-export const newLink = (): string => `veth${randomBytes(4).toString("hex")}`;
-export const newEndpointId = (): string => randomBytes(32).toString("hex");
+export function newLink(): string {
+  return `veth${randomBytes(4).toString("hex")}`;
+}
+export function newEndpointId(): string {
+  return randomBytes(32).toString("hex");
+}
 
 /** As Docker derives it: the address behind a local prefix, so that one address always has one hardware address. */
-export const macAddressOf = (address: string): string =>
-  `02:42:${(parseAddress(address) ?? 0)
+export function macAddressOf(address: string): string {
+  return `02:42:${(parseAddress(address) ?? 0)
     .toString(16)
     .padStart(8, "0")
     .replace(/..(?=.)/g, "$&:")}`;
+}
 
 /** Whether a request asks for nothing that a sandbox made ahead lacks. */
-export const isPlain = (request: EndpointRequest): boolean =>
-  !request.IPAMConfig?.IPv4Address && !request.MacAddress && (request.Aliases ?? []).length === 0;
+export function isPlain(request: EndpointRequest): boolean {
+  return !request.IPAMConfig?.IPv4Address && !request.MacAddress && (request.Aliases ?? []).length === 0;
+}
 
 /** What the host must make for an endpoint on a bridge; `gateway` where it gets the default route. */
-export const placeOf = (open: OpenNetwork, endpoint: PlacedEndpoint, options: { readonly routed: boolean }): Place => {
+export function placeOf(open: OpenNetwork, endpoint: PlacedEndpoint, options: { readonly routed: boolean }): Place {
   const { mtu, isolated } = bridgeOptions(open.network.options);
   return {
     bridge: open.bridge,
@@ -38,15 +44,15 @@ export const placeOf = (open: OpenNetwork, endpoint: PlacedEndpoint, options: { 
     // The name service answers at a loopback address: see `nameRules`.
     settings: isUserNetwork(open) ? { "ipv4.conf.IFNAME.route_localnet": "1" } : {},
   };
-};
+}
 
 /** Takes a place on the network for a container: an address and names for its links. Throws Docker's refusals, with nothing taken. */
-export const takePlace = (
+export function takePlace(
   open: OpenNetwork,
   containerId: ContainerId,
   request: EndpointRequest,
   interfaces: readonly string[],
-): PlacedEndpoint => {
+): PlacedEndpoint {
   const { network, book } = open;
   const user = isUserNetwork(open);
   if (network.driver === "host")
@@ -83,8 +89,8 @@ export const takePlace = (
   };
   open.endpoints.set(containerId, endpoint);
   return endpoint;
-};
+}
 
-const nextInterface = (prefix: string, taken: readonly string[]): string => {
+function nextInterface(prefix: string, taken: readonly string[]): string {
   for (let index = 0; ; index++) if (!taken.includes(`${prefix}${index}`)) return `${prefix}${index}`;
-};
+}

@@ -9,7 +9,7 @@ export const nameServiceAddress = "127.0.0.11";
  * The rule is the kernel's and lives in the sandbox, so it outlasts a restart of ours; the way on from the gateway's port 53 is in
  * the instance's own table.
  */
-export const leadNames = async (namespace: string, gateway: string): Promise<void> => {
+export async function leadNames(namespace: string, gateway: string): Promise<void> {
   const chains = [
     "add table ip berth_names",
     "delete table ip berth_names",
@@ -24,4 +24,4 @@ export const leadNames = async (namespace: string, gateway: string): Promise<voi
     "}",
   ];
   await runCommand("nsenter", [`--net=${namespacePath(namespace)}`, "nft", "-f", "-"], `${chains.join("\n")}\n`);
-};
+}

@@ -7,17 +7,19 @@ import { silent } from "./host.testing.ts";
 import { type NameAnswer, type NameService, openNameService } from "./name-service.ts";
 
 /** Loopback addresses of this process alone, so that port 53 is free on them. */
-const loopback = (host: number) => `127.${(process.pid >> 8) & 255}.${process.pid & 255}.${host}`;
+function loopback(host: number) {
+  return `127.${(process.pid >> 8) & 255}.${process.pid & 255}.${host}`;
+}
 
 const closing: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-const service = async (
+async function service(
   answer: (from: string, name: string, reverse: boolean) => NameAnswer,
   resolvers: readonly string[] = [],
-): Promise<{ readonly names: NameService; readonly resolver: Resolver }> => {
+): Promise<{ readonly names: NameService; readonly resolver: Resolver }> {
   const names = await openNameService({
     address: loopback(1),
     answer: (from, name, { reverse }) => answer(from, name, reverse),
@@ -28,10 +30,10 @@ const service = async (
   const resolver = new Resolver({ timeout: 2_000, tries: 1 });
   resolver.setServers([`${names.address}:${names.udpPort}`]);
   return { names, resolver };
-};
+}
 
 /** A resolver at port 53 that says over UDP that the answer is too long, and gives it over TCP. */
-const startUpstream = async (address: string, options: { readonly truncates: boolean }): Promise<void> => {
+async function startUpstream(address: string, options: { readonly truncates: boolean }): Promise<void> {
   const answer = (query: Buffer, flags: number): Buffer => {
     const { id = 0, questions = [] } = dns.decode(query);
     const name = questions[0]?.name ?? "";
@@ -55,7 +57,7 @@ const startUpstream = async (address: string, options: { readonly truncates: boo
     () => new Promise<void>((resolve) => udp.close(resolve)),
     () => new Promise((resolve) => tcp.close(resolve)),
   );
-};
+}
 
 const forward: NameAnswer = { kind: "forward", servers: undefined };
 

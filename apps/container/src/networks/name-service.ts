@@ -1,7 +1,7 @@
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { connect, createServer, type Socket } from "node:net";
 import * as dns from "dns-packet";
-import type { Log } from "../containers/surroundings.ts";
+import type { Log } from "../engine/log.ts";
 
 /** What the name service does with a question. */
 export type NameAnswer =
@@ -33,7 +33,7 @@ const forwardWithinMs = 4_000;
 const idleWithinMs = 10_000;
 
 /** Opens the name service of one network, over UDP and TCP. */
-export const openNameService = async (options: NameServiceOptions): Promise<NameService> => {
+export async function openNameService(options: NameServiceOptions): Promise<NameService> {
   const { address, log } = options;
   const connections = new Set<Socket>();
   const handle = async (query: Buffer, from: string, transport: Transport): Promise<Buffer | undefined> => {
@@ -89,16 +89,16 @@ export const openNameService = async (options: NameServiceOptions): Promise<Name
       ]);
     },
   };
-};
+}
 
 type Transport = (server: string, query: Buffer) => Promise<Buffer>;
 
-const respond = async (
+async function respond(
   bytes: Buffer,
   from: string,
   transport: Transport,
   { answer, resolvers }: NameServiceOptions,
-): Promise<Buffer | undefined> => {
+): Promise<Buffer | undefined> {
   const query = decode(bytes);
   const [question] = query?.questions ?? [];
   // Not a question at all: silence, so that nobody can be made to answer an answer.
@@ -131,24 +131,24 @@ const respond = async (
       return reply([], serverFailure);
     }
   }
-};
+}
 
 /** RFC 1035, 4.1.1. */
 const serverFailure = 2;
 
-const decode = (bytes: Buffer): dns.DecodedPacket | undefined => {
+function decode(bytes: Buffer): dns.DecodedPacket | undefined {
   try {
     return dns.decode(bytes);
   } catch {
     return undefined;
   }
-};
+}
 
 /** Begins the list anywhere, so that several containers of one alias share the load. */
-const shuffled = <T>(items: readonly T[]): readonly T[] => {
+function shuffled<T>(items: readonly T[]): readonly T[] {
   const start = Math.floor(Math.random() * items.length);
   return [...items.slice(start), ...items.slice(0, start)];
-};
+}
 
 const askUdp: Transport = (server, query) =>
   new Promise((resolve, reject) => {
@@ -181,13 +181,13 @@ const askTcp: Transport = (server, query) =>
   });
 
 /** RFC 1035, 4.2.2: two bytes of length before each message. */
-const framed = (message: Buffer): Buffer => {
+function framed(message: Buffer): Buffer {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(message.length);
   return Buffer.concat([length, message]);
-};
+}
 
-const eachMessage = (socket: Socket, take: (message: Buffer) => void): void => {
+function eachMessage(socket: Socket, take: (message: Buffer) => void): void {
   let pending: Buffer = Buffer.alloc(0);
   socket.on("data", (bytes) => {
     pending = Buffer.concat([pending, bytes]);
@@ -197,4 +197,4 @@ const eachMessage = (socket: Socket, take: (message: Buffer) => void): void => {
       pending = pending.subarray(end);
     }
   });
-};
+}

@@ -1,4 +1,4 @@
-import type { ContainerId } from "../containers/container.ts";
+import type { ContainerId } from "../engine/ids.ts";
 import type { NameAnswer } from "./name-service.ts";
 import { isUserNetwork, type OpenNetwork } from "./network-table.ts";
 import type { StoredSandbox } from "./store.ts";
@@ -16,11 +16,11 @@ export interface NameQuestion {
  * Answers a question as Docker does: a container sees the containers of every user network that it is on, by name, by short id and by
  * alias, alone or with the network's name behind. Letter case does not matter.
  */
-export const answerName = (
+export function answerName(
   { networkId, from, name, reverse }: NameQuestion,
   networks: ReadonlyMap<string, OpenNetwork>,
   sandboxes: ReadonlyMap<ContainerId, StoredSandbox>,
-): NameAnswer => {
+): NameAnswer {
   const asked = networks.get(networkId);
   const asker = asked === undefined ? undefined : [...asked.endpoints].find(([, { address }]) => address === from)?.[0];
   const sandbox = asker === undefined ? undefined : sandboxes.get(asker);
@@ -47,13 +47,15 @@ export const answerName = (
   }
   const out = sandbox === undefined || sandbox.endpoints.some(({ gateway }) => gateway !== "");
   return { kind: "forward", servers: out ? sandbox?.nameservers : [] };
-};
+}
 
 /** Whom the asker's own links (`CONTAINER:ALIAS`) mean by that alias; undefined where none does. */
-const linked = (links: readonly string[], alias: string): string | undefined => {
+function linked(links: readonly string[], alias: string): string | undefined {
   const found = links.map((link) => link.split(":")).find(([target = "", as = target]) => as.toLowerCase() === alias);
   return found?.[0]?.toLowerCase();
-};
+}
 
 /** `172.29.0.2` as a name of the reverse tree (RFC 1035, 3.5). */
-const reverseName = (address: string): string => `${address.split(".").reverse().join(".")}.in-addr.arpa`;
+function reverseName(address: string): string {
+  return `${address.split(".").reverse().join(".")}.in-addr.arpa`;
+}

@@ -21,7 +21,9 @@ export interface Place {
 }
 
 const folder = "/run/netns";
-export const namespacePath = (name: string): string => `${folder}/${name}`;
+export function namespacePath(name: string): string {
+  return `${folder}/${name}`;
+}
 
 /** What Docker sets in every container's namespace: any user may bind low ports and send echo requests. */
 const openedToUsers = { "ipv4.ip_unprivileged_port_start": "0", "ipv4.ping_group_range": "0 2147483647" };
@@ -33,7 +35,7 @@ export interface NamespacePlan {
 }
 
 /** Makes namespaces with their loopback up and their places, all in one process; nothing is left of any where that fails. */
-export const makeNamespaces = async (plans: readonly NamespacePlan[]): Promise<void> => {
+export async function makeNamespaces(plans: readonly NamespacePlan[]): Promise<void> {
   if (plans.length === 0) return;
   try {
     await runScript([
@@ -49,25 +51,27 @@ export const makeNamespaces = async (plans: readonly NamespacePlan[]): Promise<v
     await removeNamespaces(plans.map(({ name, places }) => ({ name, links: places.map(({ link }) => link) })));
     throw thrown;
   }
-};
+}
 
 /** Joins a namespace that is in use to a further bridge; nothing is left of it where that fails. */
-export const addPlace = async (name: string, place: Place): Promise<void> => {
+export async function addPlace(name: string, place: Place): Promise<void> {
   try {
     await runScript([...batch(hostCommands(name, place)), ...configure(name, {}, [], [place])]);
   } catch (thrown) {
     await removeLinks([place.link]);
     throw thrown;
   }
-};
+}
 
 /** Removes links of the host, and with each its other end; those already gone are no error. */
-export const removeLinks = (links: readonly string[]): Promise<void> => removeNamespaces([{ name: undefined, links }]);
+export function removeLinks(links: readonly string[]): Promise<void> {
+  return removeNamespaces([{ name: undefined, links }]);
+}
 
 /** Removes namespaces and links, all in one process; those already gone are no error. */
-export const removeNamespaces = async (
+export async function removeNamespaces(
   gone: readonly { readonly name: string | undefined; readonly links: readonly string[] }[],
-): Promise<void> => {
+): Promise<void> {
   const commands = gone.flatMap(({ name, links }) => [
     ...links.map((link) => `link del ${link}`),
     ...(name === undefined ? [] : [`netns del ${name}`]),
@@ -81,43 +85,46 @@ export const removeNamespaces = async (
       for (const link of links) if (await linkExists(link)) throw thrown;
     }
   });
-};
+}
 
 /** Gives a namespace in use another default route. */
-export const setDefaultRoute = async (name: string, gateway: string): Promise<void> => {
+export async function setDefaultRoute(name: string, gateway: string): Promise<void> {
   await runCommand("ip", ["-n", name, "route", "replace", "default", "via", gateway]);
-};
+}
 
 /** The names of all namespaces of the host, ours and others'. */
-export const namespaceNames = async (): Promise<readonly string[]> => {
+export async function namespaceNames(): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw thrown;
   }
-};
+}
 
-export const linkExists = (link: string): Promise<boolean> =>
-  access(`/sys/class/net/${link}`).then(
+export function linkExists(link: string): Promise<boolean> {
+  return access(`/sys/class/net/${link}`).then(
     () => true,
     () => false,
   );
+}
 
-const hostCommands = (name: string, place: Place): readonly string[] => [
-  `link add ${place.link} mtu ${place.mtu} type veth peer name ${place.interfaceName} address ${place.macAddress} mtu ${place.mtu} netns ${name}`,
-  `link set ${place.link} master ${place.bridge} up`,
-  // Where the bridge itself filters IPv4 (br_netfilter), a container that asks for its own published port is sent back whence it came.
-  `link set ${place.link} type bridge_slave hairpin on isolated ${place.isolated ? "on" : "off"}`,
-];
+function hostCommands(name: string, place: Place): readonly string[] {
+  return [
+    `link add ${place.link} mtu ${place.mtu} type veth peer name ${place.interfaceName} address ${place.macAddress} mtu ${place.mtu} netns ${name}`,
+    `link set ${place.link} master ${place.bridge} up`,
+    // Where the bridge itself filters IPv4 (br_netfilter), a container that asks for its own published port is sent back whence it came.
+    `link set ${place.link} type bridge_slave hairpin on isolated ${place.isolated ? "on" : "off"}`,
+  ];
+}
 
 /** The lines of a shell that make the inside of a namespace: settings through its own view of /proc/sys, the rest through `ip`. */
-const configure = (
+function configure(
   name: string,
   settings: Readonly<Record<string, string>>,
   first: readonly string[],
   places: readonly Place[],
-): readonly string[] => {
+): readonly string[] {
   const all: [string, string][] = [...Object.entries(settings)];
   for (const { interfaceName, settings } of places) {
     all.push([`ipv6.conf.${interfaceName}.disable_ipv6`, "1"]);
@@ -141,12 +148,14 @@ const configure = (
     ]),
     "INSIDE",
   ];
-};
+}
 
 /** The lines of a shell that run `ip` commands in one process. The quoted end mark keeps the shell from reading into them. */
-const batch = (commands: readonly string[]): readonly string[] => ["ip -batch - <<'BATCH'", ...commands, "BATCH"];
+function batch(commands: readonly string[]): readonly string[] {
+  return ["ip -batch - <<'BATCH'", ...commands, "BATCH"];
+}
 
 /** One process of ours for many of the host's: starting one costs this service more than all it does. */
-const runScript = async (lines: readonly string[]): Promise<void> => {
+async function runScript(lines: readonly string[]): Promise<void> {
   await runCommand("sh", ["-e"], `${lines.join("\n")}\n`);
-};
+}

@@ -1,12 +1,12 @@
-import { EngineError } from "../errors.ts";
-import { anyValue, type Filters, labelsMatch, labelsPass, requireKnownFilters } from "../wire/filters.ts";
-import { parseMoment } from "../wire/moment.ts";
-import { namePatterns } from "../wire/name-patterns.ts";
+import { EngineError } from "../engine/errors.ts";
+import { anyValue, type Filters, labelsMatch, labelsPass, requireKnownFilters } from "../engine/filters.ts";
+import { parseMoment } from "../engine/moment.ts";
+import { namePatterns } from "../engine/name-patterns.ts";
 import type { Network } from "./networks.ts";
 import { predefined } from "./plan-network.ts";
 
 /** Whether a network passes Docker's list filters. Throws `invalid` on one that Docker has not. */
-export const listFilter = (filters: Filters): ((network: Network, options: { readonly inUse: boolean }) => boolean) => {
+export function listFilter(filters: Filters): (network: Network, options: { readonly inUse: boolean }) => boolean {
   requireKnownFilters(filters, ["dangling", "driver", "id", "label", "name", "scope", "type"]);
   for (const value of filters.get("type") ?? [])
     if (value !== "builtin" && value !== "custom")
@@ -25,14 +25,14 @@ export const listFilter = (filters: Filters): ((network: Network, options: { rea
       (dangling === undefined || dangling === (type === "custom" && !inUse))
     );
   };
-};
+}
 
 /**
  * Whether prune may take a network that nothing uses. Throws `invalid` on a filter that Docker has not.
  *
  * @param now milliseconds since 1970, for `until` as a duration.
  */
-export const pruneFilter = (filters: Filters, now: number): ((network: Network) => boolean) => {
+export function pruneFilter(filters: Filters, now: number): (network: Network) => boolean {
   requireKnownFilters(filters, ["label", "label!", "until"]);
   const [until, ...more] = filters.get("until") ?? [];
   if (more.length > 0) throw new EngineError("invalid", "more than one until filter specified");
@@ -41,17 +41,17 @@ export const pruneFilter = (filters: Filters, now: number): ((network: Network) 
     !predefined.has(network.name) &&
     labelsPass(filters, network.labels) &&
     (before === undefined || Date.parse(network.createdAt) < before);
-};
+}
 
-const truth = (filters: Filters, key: string): boolean | undefined => {
+function truth(filters: Filters, key: string): boolean | undefined {
   const [value, ...more] = filters.get(key) ?? [];
   if (value === undefined) return undefined;
   if (more.length === 0 && ["1", "t", "true", "True", "TRUE"].includes(value)) return true;
   if (more.length === 0 && ["0", "f", "false", "False", "FALSE"].includes(value)) return false;
   throw new EngineError("invalid", `invalid value for filter '${key}', must be "true" (or "1"), or "false" (or "0")`);
-};
+}
 
-const instantOf = (text: string, now: number): number => {
+function instantOf(text: string, now: number): number {
   const instant = parseMoment(text, now);
   if (instant === undefined)
     throw new EngineError(
@@ -59,4 +59,4 @@ const instantOf = (text: string, now: number): number => {
       `invalid until filter ${JSON.stringify(text)}: want a time or a duration such as 24h`,
     );
   return instant;
-};
+}

@@ -1,5 +1,5 @@
-import type { ContainerId } from "../containers/container.ts";
-import { EngineError } from "../errors.ts";
+import { EngineError } from "../engine/errors.ts";
+import type { ContainerId } from "../engine/ids.ts";
 import { type AddressBook, openAddressBook } from "./address-book.ts";
 import type { NameService } from "./name-service.ts";
 import type { Network } from "./networks.ts";
@@ -20,18 +20,22 @@ export interface OpenNetwork {
 export const defaultNetwork = "bridge";
 
 /** Whether names are answered on it and addresses may be asked for: every bridge network but the default one. */
-export const isUserNetwork = ({ network }: OpenNetwork): boolean =>
-  network.driver === "bridge" && network.name !== defaultNetwork;
+export function isUserNetwork({ network }: OpenNetwork): boolean {
+  return network.driver === "bridge" && network.name !== defaultNetwork;
+}
 
-export const openNetwork = (network: Network): OpenNetwork => ({
-  network,
-  bridge: network.driver === "bridge" ? (bridgeOptions(network.options).bridge ?? `br-${network.id.slice(0, 12)}`) : "",
-  book: openAddressBook(network),
-  endpoints: new Map(),
-});
+export function openNetwork(network: Network): OpenNetwork {
+  return {
+    network,
+    bridge:
+      network.driver === "bridge" ? (bridgeOptions(network.options).bridge ?? `br-${network.id.slice(0, 12)}`) : "",
+    book: openAddressBook(network),
+    endpoints: new Map(),
+  };
+}
 
 /** The network of that id, name, or unique start of an id, in this order; throws Docker's `not-found`. */
-export const findNetwork = (networks: ReadonlyMap<string, OpenNetwork>, ref: string): OpenNetwork => {
+export function findNetwork(networks: ReadonlyMap<string, OpenNetwork>, ref: string): OpenNetwork {
   const wanted = ref === "default" ? defaultNetwork : ref;
   const all = [...networks.values()];
   const exact = networks.get(wanted) ?? all.find(({ network }) => network.name === wanted);
@@ -41,11 +45,11 @@ export const findNetwork = (networks: ReadonlyMap<string, OpenNetwork>, ref: str
   if (others.length > 0)
     throw new EngineError("invalid", `network ${ref} is ambiguous (${others.length + 1} matches found on ID prefix)`);
   return first;
-};
+}
 
 /** What the packet filter has to know of the bridge networks. */
-export const filteredNetworks = (networks: Iterable<OpenNetwork>): readonly FilteredNetwork[] =>
-  [...networks]
+export function filteredNetworks(networks: Iterable<OpenNetwork>): readonly FilteredNetwork[] {
+  return [...networks]
     .filter(({ bridge }) => bridge !== "")
     .map(({ network, bridge, nameService }) => ({
       bridge,
@@ -56,3 +60,4 @@ export const filteredNetworks = (networks: Iterable<OpenNetwork>): readonly Filt
       masquerade: bridgeOptions(network.options).masquerade,
       ...(nameService === undefined ? {} : { nameService }),
     }));
+}

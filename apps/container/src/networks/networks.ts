@@ -1,6 +1,5 @@
-import type { EndpointRequest } from "../containers/config.ts";
-import type { ContainerId } from "../containers/container.ts";
-import type { Filters } from "../wire/filters.ts";
+import type { Filters } from "../engine/filters.ts";
+import type { ContainerId } from "../engine/ids.ts";
 
 /** What is asked of a network, and kept as it was asked. */
 interface NetworkSettings {
@@ -94,4 +93,17 @@ export interface Networks {
   recover(running: ReadonlySet<ContainerId>): Promise<void>;
   /** Stops pool and name service; sandboxes in use stay. */
   close(): Promise<void>;
+}
+
+/** The part of an endpoint that a client asks for. */
+export interface EndpointRequest {
+  readonly IPAMConfig?: {
+    readonly IPv4Address?: string;
+    readonly IPv6Address?: string;
+    readonly LinkLocalIPs?: readonly string[];
+  } | null;
+  readonly Links?: readonly string[] | null;
+  readonly Aliases?: readonly string[] | null;
+  readonly MacAddress?: string;
+  readonly DriverOpts?: Readonly<Record<string, string>> | null;
 }

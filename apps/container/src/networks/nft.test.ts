@@ -13,12 +13,16 @@ afterAll(async () => {
   await nft.close();
 });
 
-const elements = async (): Promise<string> => runCommand("nft", ["list", "map", "ip", table, "m"]);
-const add = (port: number, address = "10.0.0.1") => `add element ip ${table} m { ${port} : ${address} }`;
+async function elements(): Promise<string> {
+  return runCommand("nft", ["list", "map", "ip", table, "m"]);
+}
+function add(port: number, address = "10.0.0.1") {
+  return `add element ip ${table} m { ${port} : ${address} }`;
+}
 const flush = `flush map ip ${table} m`;
 
 /** The `nft -i` that this process started. */
-const session = async (): Promise<number | undefined> => {
+async function session(): Promise<number | undefined> {
   for (const pid of await readdir("/proc")) {
     if (!/^\d+$/.test(pid)) continue;
     const [stat, command] = await Promise.all(
@@ -28,14 +32,14 @@ const session = async (): Promise<number | undefined> => {
       return Number(pid);
   }
   return undefined;
-};
+}
 
-const signal = async (name: NodeJS.Signals): Promise<void> => {
+async function signal(name: NodeJS.Signals): Promise<void> {
   const pid = await session();
   // Never 0: that is the whole process group.
   if (pid === undefined) throw new Error("no nft to signal");
   process.kill(pid, name);
-};
+}
 
 it("applies all or nothing, and says what was wrong", async () => {
   await nft.apply([flush, add(1)]);

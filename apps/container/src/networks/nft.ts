@@ -27,7 +27,7 @@ type Session = ChildProcessByStdio<Writable, Readable, null>;
  * of its own. Where that process dies or falls silent the transaction is applied again by a process of its own, so commands
  * must be such that applying them twice is harmless or fails without effect.
  */
-export const openNft = (): Nft => {
+export function openNft(): Nft {
   let session: Session | undefined;
   let transactions = 0;
   let queue: Promise<unknown> = Promise.resolve();
@@ -108,6 +108,6 @@ export const openNft = (): Nft => {
     apply: (commands) => (commands.length === 0 ? Promise.resolve() : inTurn(() => transact(commands))),
     close: () => inTurn(end),
   };
-};
+}
 
 class SessionLost extends Error {}

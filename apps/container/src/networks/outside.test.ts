@@ -1,14 +1,12 @@
 import { basename } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { EndpointRequest } from "../containers/config.ts";
 import { openTestDatabase } from "../db/database.testing.ts";
 import type { OpenDatabase } from "../db/database.ts";
 import { createLeaseStore } from "../db/lease-store.ts";
 import { createNetworkStore } from "../db/network-store.ts";
-import { createHostPorts } from "../ports/host-ports.ts";
 import { readKernelPorts } from "../ports/kernel-ports.ts";
 import type { Ports } from "../ports/ports.ts";
-import { createBridgeNetworks } from "./bridge-networks.ts";
+import { createHostPorts } from "../ports/ports-service.ts";
 import { runCommand } from "./command.ts";
 import {
   askUdpFrom,
@@ -22,7 +20,8 @@ import {
   uniquePort,
   uniqueSubnet,
 } from "./host.testing.ts";
-import type { Networks } from "./networks.ts";
+import type { EndpointRequest, Networks } from "./networks.ts";
+import { createBridgeNetworks } from "./networks-service.ts";
 import { openNft } from "./nft.ts";
 import { removeInstance } from "./sweep.ts";
 
@@ -80,12 +79,7 @@ afterAll(async () => {
   await database.close();
 });
 
-const run = async (
-  name: string,
-  hostPort: number,
-  endpoints: Readonly<Record<string, EndpointRequest>>,
-  hostIp = "",
-) => {
+async function run(name: string, hostPort: number, endpoints: Readonly<Record<string, EndpointRequest>>, hostIp = "") {
   const containerId = newContainerId();
   await insertContainer(database.db, containerId, name);
   const sandbox = await networks.claim({ containerId, containerName: name, endpoints });
@@ -97,10 +91,11 @@ const run = async (
   const namespace = basename(sandbox.path);
   responders.push(await startResponder(namespace, name, [80]));
   return { namespace, address };
-};
+}
 
-const ask = (from: string, to: string, port: number) =>
-  inside(from, "sh", "-c", `echo -n hi | timeout 1 busybox nc ${to} ${port}`);
+function ask(from: string, to: string, port: number) {
+  return inside(from, "sh", "-c", `echo -n hi | timeout 1 busybox nc ${to} ${port}`);
+}
 
 it("reaches a published port with the machine's own address, and nothing that is not published", async () => {
   const port = uniquePort(0);

@@ -1,4 +1,4 @@
-import { EngineError } from "../errors.ts";
+import { EngineError } from "../engine/errors.ts";
 import {
   contains,
   formatAddress,
@@ -21,7 +21,7 @@ export const addressPools: readonly string[] = [
 ];
 
 /** The first pool that overlaps nothing in use; throws Docker's refusal where there is none. */
-export const freePool = (pools: readonly string[], inUse: readonly Subnet[]): Subnet => {
+export function freePool(pools: readonly string[], inUse: readonly Subnet[]): Subnet {
   for (const text of pools) {
     const pool = parseSubnet(text);
     if (pool !== undefined && !inUse.some((used) => overlaps(pool, used))) return pool;
@@ -30,7 +30,7 @@ export const freePool = (pools: readonly string[], inUse: readonly Subnet[]): Su
     "failed",
     "could not find an available, non-overlapping IPv4 address pool among the defaults to assign to the network",
   );
-};
+}
 
 export interface PlanContext {
   readonly id: string;
@@ -42,7 +42,7 @@ export interface PlanContext {
 }
 
 /** The network that a request asks for, every default filled in. Throws Docker's refusals; the name's uniqueness is checked elsewhere. */
-export const planNetwork = (request: CreateNetworkRequest, context: PlanContext): Network => {
+export function planNetwork(request: CreateNetworkRequest, context: PlanContext): Network {
   const { name, ipam } = request;
   if (name.trim() === "") throw new EngineError("invalid", "invalid name: a network's name cannot be empty");
   if (predefined.has(name))
@@ -71,9 +71,9 @@ export const planNetwork = (request: CreateNetworkRequest, context: PlanContext)
     labels: request.labels,
     ipam: { driver: "default", options: ipam.options, config: [planIpv4(first ?? {}, context)] },
   };
-};
+}
 
-const planIpv4 = (config: IpamConfig, { networks, routes }: PlanContext): IpamConfig => {
+function planIpv4(config: IpamConfig, { networks, routes }: PlanContext): IpamConfig {
   if (config.Subnet === undefined || config.Subnet === "") {
     if (config.Gateway || config.IPRange)
       throw new EngineError("invalid", "invalid IPAM configuration: Gateway and IPRange need a Subnet");
@@ -108,20 +108,22 @@ const planIpv4 = (config: IpamConfig, { networks, routes }: PlanContext): IpamCo
     Subnet: formatSubnet(subnet),
     Gateway: config.Gateway ? within("gateway", config.Gateway) : formatAddress((range ?? subnet).base + 1),
   };
-};
+}
 
 const optionPrefix = "com.docker.network";
 
 /** A bridge network's options, read by Docker's names. */
-export const bridgeOptions = (options: Readonly<Record<string, string>>) => ({
-  bridge: options[`${optionPrefix}.bridge.name`],
-  mtu: Number(options[`${optionPrefix}.driver.mtu`] ?? 1500),
-  isolated: options[`${optionPrefix}.bridge.enable_icc`] === "false",
-  masquerade: options[`${optionPrefix}.bridge.enable_ip_masquerade`] !== "false",
-  interfacePrefix: options[`${optionPrefix}.container_iface_prefix`] ?? "eth",
-});
+export function bridgeOptions(options: Readonly<Record<string, string>>) {
+  return {
+    bridge: options[`${optionPrefix}.bridge.name`],
+    mtu: Number(options[`${optionPrefix}.driver.mtu`] ?? 1500),
+    isolated: options[`${optionPrefix}.bridge.enable_icc`] === "false",
+    masquerade: options[`${optionPrefix}.bridge.enable_ip_masquerade`] !== "false",
+    interfacePrefix: options[`${optionPrefix}.container_iface_prefix`] ?? "eth",
+  };
+}
 
-const checkOptions = (options: Readonly<Record<string, string>>): void => {
+function checkOptions(options: Readonly<Record<string, string>>): void {
   const refuse = (name: string, want: string): never => {
     throw new EngineError("invalid", `invalid value ${JSON.stringify(options[name])} for option ${name}: want ${want}`);
   };
@@ -145,6 +147,8 @@ const checkOptions = (options: Readonly<Record<string, string>>): void => {
     const value = options[name];
     if (value !== undefined && !passes(value)) refuse(name, want);
   }
-};
+}
 
-const isBoolean = (text: string): boolean => text === "true" || text === "false";
+function isBoolean(text: string): boolean {
+  return text === "true" || text === "false";
+}

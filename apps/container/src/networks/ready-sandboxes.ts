@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
-import type { EndpointRequest } from "../containers/config.ts";
-import type { Log } from "../containers/surroundings.ts";
+import type { Log } from "../engine/log.ts";
 import { macAddressOf, newEndpointId, newLink, placeOf } from "./join.ts";
 import { makeNamespaces, namespacePath } from "./namespace.ts";
 import { defaultNetwork, findNetwork, type OpenNetwork } from "./network-table.ts";
+import type { EndpointRequest } from "./networks.ts";
 import { bridgeOptions } from "./plan-network.ts";
 import { createPool } from "./sandbox-pool.ts";
 import type { PlacedEndpoint } from "./store.ts";
@@ -25,16 +25,19 @@ export interface ReadySandboxes {
 }
 
 /** The start of the names of the instance's namespaces. */
-export const namespacePrefix = (instance: string): string => `${instance}-`;
+export function namespacePrefix(instance: string): string {
+  return `${instance}-`;
+}
 
-export const newNamespacePath = (instance: string): string =>
-  namespacePath(`${namespacePrefix(instance)}${randomBytes(6).toString("hex")}`);
+export function newNamespacePath(instance: string): string {
+  return namespacePath(`${namespacePrefix(instance)}${randomBytes(6).toString("hex")}`);
+}
 
-export const createReadySandboxes = (
+export function createReadySandboxes(
   instance: string,
   networks: ReadonlyMap<string, OpenNetwork>,
   options: { readonly poolSize: number; readonly log: Log },
-): ReadySandboxes => {
+): ReadySandboxes {
   const make = async (count: number): Promise<readonly ReadySandbox[]> => {
     const open = findNetwork(networks, defaultNetwork);
     const made: ReadySandbox[] = [];
@@ -64,19 +67,21 @@ export const createReadySandboxes = (
     fill: pool.fill,
     close: pool.close,
   };
-};
+}
 
-const plainEndpoint = (open: OpenNetwork, address: string): PlacedEndpoint => ({
-  networkId: open.network.id,
-  networkName: open.network.name,
-  endpointId: newEndpointId(),
-  address,
-  prefixLength: open.book?.subnet.prefixLength ?? 0,
-  gateway: open.book?.gateway ?? "",
-  macAddress: macAddressOf(address),
-  aliases: [],
-  request: {},
-  bridge: open.bridge,
-  link: newLink(),
-  interfaceName: `${bridgeOptions(open.network.options).interfacePrefix}0`,
-});
+function plainEndpoint(open: OpenNetwork, address: string): PlacedEndpoint {
+  return {
+    networkId: open.network.id,
+    networkName: open.network.name,
+    endpointId: newEndpointId(),
+    address,
+    prefixLength: open.book?.subnet.prefixLength ?? 0,
+    gateway: open.book?.gateway ?? "",
+    macAddress: macAddressOf(address),
+    aliases: [],
+    request: {},
+    bridge: open.bridge,
+    link: newLink(),
+    interfaceName: `${bridgeOptions(open.network.options).interfacePrefix}0`,
+  };
+}

@@ -15,11 +15,13 @@ export interface FilteredNetwork {
  * The instance's table and the two maps that hold the published ports; all idempotent.
  * `ports` is for the wildcard address, `addresses` for a particular one. Both are hashes: one look-up whatever their size.
  */
-export const tableCommands = (table: string): readonly string[] => [
-  `add table ip ${table}`,
-  `add map ip ${table} ports { type inet_proto . inet_service : ipv4_addr . inet_service; }`,
-  `add map ip ${table} addresses { type ipv4_addr . inet_proto . inet_service : ipv4_addr . inet_service; }`,
-];
+export function tableCommands(table: string): readonly string[] {
+  return [
+    `add table ip ${table}`,
+    `add map ip ${table} ports { type inet_proto . inet_service : ipv4_addr . inet_service; }`,
+    `add map ip ${table} addresses { type ipv4_addr . inet_proto . inet_service : ipv4_addr . inet_service; }`,
+  ];
+}
 
 /**
  * The commands that make the table's chains exactly those for `networks`, in one transaction; published ports stay as they are.
@@ -29,7 +31,7 @@ export const tableCommands = (table: string): readonly string[] => [
  * - `postrouting`: answers find back: from loopback, from a container to a port of its own network, and from a container to the outside.
  * - `forward`: into a bridge goes what is published, what belongs to a connection, and what comes from that bridge.
  */
-export const rulesetCommands = (table: string, networks: readonly FilteredNetwork[]): readonly string[] => {
+export function rulesetCommands(table: string, networks: readonly FilteredNetwork[]): readonly string[] {
   const chain = (name: string, hook: string, ...rules: readonly string[]): readonly string[] => [
     `add chain ip ${table} ${name} ${hook}`,
     `flush chain ip ${table} ${name}`,
@@ -85,16 +87,17 @@ export const rulesetCommands = (table: string, networks: readonly FilteredNetwor
       ...(some ? [`oifname ${bridges} ct status dnat accept`, `oifname ${bridges} drop`] : []),
     ),
   ];
-};
+}
 
-const nameServiceRules = ({ bridge, nameService }: FilteredNetwork): readonly string[] => {
+function nameServiceRules({ bridge, nameService }: FilteredNetwork): readonly string[] {
   if (nameService === undefined) return [];
   const { address, udpPort, tcpPort } = nameService;
   return [
     `iifname "${bridge}" ip daddr ${address} udp dport 53 dnat to ${address}:${udpPort}`,
     `iifname "${bridge}" ip daddr ${address} tcp dport 53 dnat to ${address}:${tcpPort}`,
   ];
-};
+}
 
-const set = (bridges: readonly string[]): string =>
-  bridges.length === 0 ? "" : `{ ${bridges.map((bridge) => `"${bridge}"`).join(", ")} }`;
+function set(bridges: readonly string[]): string {
+  return bridges.length === 0 ? "" : `{ ${bridges.map((bridge) => `"${bridge}"`).join(", ")} }`;
+}

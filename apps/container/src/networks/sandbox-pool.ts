@@ -1,4 +1,4 @@
-import type { Log } from "../containers/surroundings.ts";
+import type { Log } from "../engine/log.ts";
 
 /** Things made ahead, so that whoever needs one does not wait for the making. */
 export interface Pool<T> {
@@ -14,7 +14,7 @@ export interface Pool<T> {
 const restMs = 300;
 
 /** @param make makes that many; a failure is logged and tried again after the next take. */
-export const createPool = <T>(size: number, make: (count: number) => Promise<readonly T[]>, log: Log): Pool<T> => {
+export function createPool<T>(size: number, make: (count: number) => Promise<readonly T[]>, log: Log): Pool<T> {
   const ready: T[] = [];
   let closed = false;
   let filling: Promise<void> | undefined;
@@ -46,4 +46,4 @@ export const createPool = <T>(size: number, make: (count: number) => Promise<rea
       return ready.splice(0);
     },
   };
-};
+}

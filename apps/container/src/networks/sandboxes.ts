@@ -1,14 +1,14 @@
 import { basename } from "node:path";
-import type { ContainerId } from "../containers/container.ts";
-import type { Log } from "../containers/surroundings.ts";
-import { EngineError } from "../errors.ts";
-import { createDepartures } from "./departures.ts";
+import { EngineError } from "../engine/errors.ts";
+import type { ContainerId } from "../engine/ids.ts";
+import type { Log } from "../engine/log.ts";
 import { isPlain, placeOf, takePlace } from "./join.ts";
 import { leadNames, nameServiceAddress } from "./name-rules.ts";
 import { addPlace, linkExists, makeNamespaces, removeLinks, setDefaultRoute } from "./namespace.ts";
 import { defaultNetwork, findNetwork, isUserNetwork, type OpenNetwork } from "./network-table.ts";
 import type { Endpoint, Networks, Sandbox, SandboxRequest } from "./networks.ts";
 import { createReadySandboxes, newNamespacePath } from "./ready-sandboxes.ts";
+import { createDepartures } from "./sandbox-teardown.ts";
 import type { NetworkStore, PlacedEndpoint, StoredSandbox } from "./store.ts";
 
 export interface SandboxesOptions {
@@ -31,10 +31,11 @@ export interface Sandboxes
   close(): Promise<void>;
 }
 
-const networkOf = (networks: ReadonlyMap<string, OpenNetwork>, endpoint: PlacedEndpoint): OpenNetwork | undefined =>
-  networks.get(endpoint.networkId);
+function networkOf(networks: ReadonlyMap<string, OpenNetwork>, endpoint: PlacedEndpoint): OpenNetwork | undefined {
+  return networks.get(endpoint.networkId);
+}
 
-export const createSandboxes = ({ instance, store, networks, poolSize, log }: SandboxesOptions): Sandboxes => {
+export function createSandboxes({ instance, store, networks, poolSize, log }: SandboxesOptions): Sandboxes {
   const sandboxes = new Map<ContainerId, StoredSandbox>();
   const departures = createDepartures(networks, log);
   const ready = createReadySandboxes(instance, networks, { poolSize, log });
@@ -211,6 +212,8 @@ export const createSandboxes = ({ instance, store, networks, poolSize, log }: Sa
       await departures.settle();
     },
   };
-};
+}
 
-const isDefault = ({ network }: OpenNetwork): boolean => network.name === defaultNetwork;
+function isDefault({ network }: OpenNetwork): boolean {
+  return network.name === defaultNetwork;
+}

@@ -1,4 +1,4 @@
-import type { ContainerId } from "../containers/container.ts";
+import type { ContainerId } from "../engine/ids.ts";
 import type { Endpoint, Network } from "./networks.ts";
 
 /** An endpoint with what it takes to undo it. */

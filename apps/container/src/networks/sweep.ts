@@ -16,7 +16,7 @@ export interface Kept {
  * Removes the instance's namespaces, links and bridges that are not kept: what a crash left. Ours are known by their marks
  * (a namespace by its name, a bridge by its alias, a link by its bridge), so nothing of others is touched.
  */
-export const sweep = async (instance: string, { bridges, sandboxes }: Kept): Promise<void> => {
+export async function sweep(instance: string, { bridges, sandboxes }: Kept): Promise<void> {
   const names = new Set(sandboxes.map(({ path }) => basename(path)));
   const links = new Set(sandboxes.flatMap(({ endpoints }) => endpoints.map(({ link }) => link)));
   const found = await bridgesOf(instance);
@@ -27,21 +27,21 @@ export const sweep = async (instance: string, { bridges, sandboxes }: Kept): Pro
   );
   await removeNamespaces([{ name: undefined, links: loose }, ...lost.map((name) => ({ name, links: [] }))]);
   await removeLinks(found.filter((bridge) => !bridges.includes(bridge)));
-};
+}
 
 /**
  * Removes every trace of the instance from the host's network: namespaces, links, bridges and its table. Containers lose their
  * network, so stop them first. The database is left as it is; with nothing to remove nothing happens.
  */
-export const removeInstance = async (instance: string, nft: Nft): Promise<void> => {
+export async function removeInstance(instance: string, nft: Nft): Promise<void> {
   await sweep(instance, { bridges: [], sandboxes: [] });
   // Adding first makes the deletion one that can't fail for want of the table.
   await nft.apply([`add table ip ${instance}`, `delete table ip ${instance}`]);
-};
+}
 
-const portsOf = async (bridge: string): Promise<readonly string[]> => {
+async function portsOf(bridge: string): Promise<readonly string[]> {
   const links = JSON.parse((await runCommand("ip", ["-j", "link", "show", "master", bridge])) || "[]") as readonly {
     readonly ifname: string;
   }[];
   return links.map(({ ifname }) => ifname);
-};
+}

@@ -1,6 +1,6 @@
 import { BASELINES, effectiveConstraints, type UserId } from "@berth/directory-domain";
 import { describe, expect, it } from "vitest";
-import type { Actor } from "./actor.ts";
+import type { Actor } from "../engine/actor.ts";
 import { mayCall } from "./calls.ts";
 
 const administrator: Actor = { kind: "administrator", id: undefined, login: "root" };

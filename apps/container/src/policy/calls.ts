@@ -1,4 +1,4 @@
-import type { Actor } from "./actor.ts";
+import type { Actor } from "../engine/actor.ts";
 
 /**
  * What a user may call at all: its own containers, and reading. What changes things that all share — images, networks, volumes,
@@ -19,6 +19,9 @@ const ofUsers: readonly (readonly [methods: string, path: RegExp])[] = [
 ];
 
 /** Whether the actor may make this call; what it may do with it is decided on the facts. */
-export const mayCall = (actor: Actor, method: string, path: string): boolean =>
-  actor.kind === "administrator" ||
-  ofUsers.some(([methods, pattern]) => methods.split(" ").includes(method) && pattern.test(path));
+export function mayCall(actor: Actor, method: string, path: string): boolean {
+  return (
+    actor.kind === "administrator" ||
+    ofUsers.some(([methods, pattern]) => methods.split(" ").includes(method) && pattern.test(path))
+  );
+}

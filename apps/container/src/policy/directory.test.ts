@@ -3,26 +3,31 @@ import { BASELINES, type EffectiveConstraints, type Subject, type UserId } from 
 import { describe, expect, it } from "vitest";
 import { createWhoseLogin } from "./directory.ts";
 
-const subject = (fields: Partial<Subject>): Subject => ({
-  id: 7 as UserId,
-  login: "Ann",
-  role: "user",
-  active: true,
-  ...fields,
-});
-const effectiveOf = (one: Subject): EffectiveConstraints => ({
-  subject: one,
-  baseline: BASELINES.safe,
-  constraints: [],
-  unreadable: [],
-});
+function subject(fields: Partial<Subject>): Subject {
+  return {
+    id: 7 as UserId,
+    login: "Ann",
+    role: "user",
+    active: true,
+    ...fields,
+  };
+}
+function effectiveOf(one: Subject): EffectiveConstraints {
+  return {
+    subject: one,
+    baseline: BASELINES.safe,
+    constraints: [],
+    unreadable: [],
+  };
+}
 
 /** A directory that knows one user, by any login. */
-const knowing = (one: Subject | undefined) =>
-  createWhoseLogin({
+function knowing(one: Subject | undefined) {
+  return createWhoseLogin({
     userByLogin: async () => one,
     effective: async () => one && effectiveOf(one),
   });
+}
 
 describe("who has a login", () => {
   it("is the directory's user, with its spelling and with what holds for it", async () => {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { bearerOf, type DirectoryClient, DirectoryUnavailable } from "@berth/directory-client";
 import { type EffectiveConstraints, parseLogin, type Subject } from "@berth/directory-domain";
-import { EngineError } from "../errors.ts";
-import type { Actor } from "./actor.ts";
+import type { Actor } from "../engine/actor.ts";
+import { EngineError } from "../engine/errors.ts";
 
 /** Asks the directory whose token it is; undefined where it is nobody's. Throws `unavailable` where it cannot be asked. */
 export type WhoseToken = (token: string) => Promise<Actor | undefined>;
@@ -20,13 +20,14 @@ export interface Directory {
 export const freshForMs = 1_000;
 const mostKept = 10_000;
 
-const actorOf = ({ id, login, role }: Subject, effective: EffectiveConstraints): Actor =>
-  role === "admin"
+function actorOf({ id, login, role }: Subject, effective: EffectiveConstraints): Actor {
+  return role === "admin"
     ? { kind: "administrator", id: String(id), login }
     : { kind: "user", id: String(id), login, effective };
+}
 
 /** Fails closed: what the directory does not say lets nobody in. */
-const orUnavailable = async <Answer>(asking: Promise<Answer>): Promise<Answer> => {
+async function orUnavailable<Answer>(asking: Promise<Answer>): Promise<Answer> {
   try {
     return await asking;
   } catch (cause) {
@@ -34,10 +35,10 @@ const orUnavailable = async <Answer>(asking: Promise<Answer>): Promise<Answer> =
     const message = "the directory cannot be reached, so nobody can be let in: try again later";
     throw new EngineError("unavailable", message, { cause });
   }
-};
+}
 
 /** Asks the directory at `url` for the holder of a token and what holds for it, and remembers the answer for a second. */
-export const createWhoseToken = (url: string, now: () => number = () => performance.now()): WhoseToken => {
+export function createWhoseToken(url: string, now: () => number = () => performance.now()): WhoseToken {
   const known = new Map<string, { readonly until: number; readonly actor: Promise<Actor | undefined> }>();
 
   const ask = async (token: string): Promise<Actor | undefined> => {
@@ -58,12 +59,11 @@ export const createWhoseToken = (url: string, now: () => number = () => performa
     actor.catch(() => known.delete(key));
     return actor;
   };
-};
+}
 
 /** Asks the directory for the user with a login and what holds for it. What is remembered, and for how long, is the client's. */
-export const createWhoseLogin =
-  (directory: Pick<DirectoryClient, "userByLogin" | "effective">): WhoseLogin =>
-  async (text) => {
+export function createWhoseLogin(directory: Pick<DirectoryClient, "userByLogin" | "effective">): WhoseLogin {
+  return async (text) => {
     const login = parseLogin(text);
     if (!login.ok)
       throw new EngineError("forbidden", `${JSON.stringify(text.slice(0, 100))} is no login: it ${login.error}`);
@@ -75,3 +75,4 @@ export const createWhoseLogin =
       throw new EngineError("forbidden", `the user ${login.value} is disabled in the directory`);
     return actorOf(effective.subject, effective);
   };
+}

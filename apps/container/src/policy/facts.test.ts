@@ -1,6 +1,6 @@
 import { BASELINES, decide, effectiveConstraints, type UserId } from "@berth/directory-domain";
 import { describe, expect, it } from "vitest";
-import { someContainer, someHostConfig } from "../containers/container.testing.ts";
+import { someContainer, someHostConfig } from "../containers/records/container.testing.ts";
 import { factsOf, privilegesOf } from "./facts.ts";
 
 const host = { cgroupnsMode: "private" } as const;

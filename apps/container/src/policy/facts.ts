@@ -1,13 +1,18 @@
 import type { DecisionRequest, Privilege } from "@berth/directory-domain";
-import type { HostConfig } from "../containers/config.ts";
-import type { Container } from "../containers/container.ts";
+import type { HostConfig } from "../containers/records/config.ts";
+import type { Container } from "../containers/records/container.ts";
 
-const joins = (mode: string): boolean => mode.startsWith("container:");
+function joins(mode: string): boolean {
+  return mode.startsWith("container:");
+}
 
-const loosens = (option: string): boolean =>
-  !/^(no-new-privileges([=:].*)?|seccomp[=:]builtin|label[=:](user|role|type|level):.*)$/.test(option);
+function loosens(option: string): boolean {
+  return !/^(no-new-privileges([=:].*)?|seccomp[=:]builtin|label[=:](user|role|type|level):.*)$/.test(option);
+}
 
-const capability = (name: string): Privilege => `capability:${name.toUpperCase().replace(/^CAP_/, "")}`;
+function capability(name: string): Privilege {
+  return `capability:${name.toUpperCase().replace(/^CAP_/, "")}`;
+}
 
 /** What a container gets on this host without asking, and so is no privilege. */
 export interface HostDefaults {
@@ -16,7 +21,7 @@ export interface HostDefaults {
 }
 
 /** Every way in which a request reaches past its container, each spelling of it under one word. */
-export const privilegesOf = (hostConfig: HostConfig, host: HostDefaults): readonly Privilege[] => {
+export function privilegesOf(hostConfig: HostConfig, host: HostDefaults): readonly Privilege[] {
   const modes = [hostConfig.NetworkMode, hostConfig.PidMode, hostConfig.IpcMode];
   const asked: readonly (readonly [Privilege, boolean])[] = [
     ["privileged", hostConfig.Privileged],
@@ -49,27 +54,29 @@ export const privilegesOf = (hostConfig: HostConfig, host: HostDefaults): readon
     ...asked.filter(([, wanted]) => wanted).map(([privilege]) => privilege),
     ...(hostConfig.CapAdd ?? []).map(capability),
   ];
-};
+}
 
-const cpusOf = ({ NanoCpus, CpuQuota, CpuPeriod, CpuRealtimeRuntime }: HostConfig): number | "unlimited" => {
+function cpusOf({ NanoCpus, CpuQuota, CpuPeriod, CpuRealtimeRuntime }: HostConfig): number | "unlimited" {
   // The kernel's limit of processor time does not hold for its real-time scheduler.
   if (CpuRealtimeRuntime !== 0) return "unlimited";
   if (NanoCpus > 0) return NanoCpus / 1e9;
   return CpuQuota > 0 ? CpuQuota / (CpuPeriod || 100_000) : "unlimited";
-};
+}
 
 type Quantities = Readonly<Record<"containers" | "published-ports" | "memory" | "cpu" | "pids", number | "unlimited">>;
 
-const quantitiesOf = ({ hostConfig, ports }: Pick<Container, "hostConfig" | "ports">): Quantities => ({
-  containers: 1,
-  "published-ports": ports.wishes.length,
-  memory: hostConfig.Memory > 0 ? hostConfig.Memory : "unlimited",
-  cpu: cpusOf(hostConfig),
-  pids: (hostConfig.PidsLimit ?? 0) > 0 ? (hostConfig.PidsLimit ?? 0) : "unlimited",
-});
+function quantitiesOf({ hostConfig, ports }: Pick<Container, "hostConfig" | "ports">): Quantities {
+  return {
+    containers: 1,
+    "published-ports": ports.wishes.length,
+    memory: hostConfig.Memory > 0 ? hostConfig.Memory : "unlimited",
+    cpu: cpusOf(hostConfig),
+    pids: (hostConfig.PidsLimit ?? 0) > 0 ? (hostConfig.PidsLimit ?? 0) : "unlimited",
+  };
+}
 
 /** What the other containers hold. One without a limit was made before there was a quota and counts as nothing of it. */
-const sum = (others: readonly Quantities[]): NonNullable<DecisionRequest["used"]> => {
+function sum(others: readonly Quantities[]): NonNullable<DecisionRequest["used"]> {
   const total = (resource: keyof Quantities) =>
     others.reduce(
       (held, quantities) => held + (quantities[resource] === "unlimited" ? 0 : Number(quantities[resource])),
@@ -82,7 +89,7 @@ const sum = (others: readonly Quantities[]): NonNullable<DecisionRequest["used"]
     cpu: total("cpu"),
     pids: total("pids"),
   };
-};
+}
 
 /**
  * What a container would take, in the directory's words. Pure: the caller has resolved what needs the host.
@@ -91,7 +98,7 @@ const sum = (others: readonly Quantities[]): NonNullable<DecisionRequest["used"]
  * @param references the full names of its image.
  * @param others the owner's other containers.
  */
-export const factsOf = (
+export function factsOf(
   container: Pick<Container, "hostConfig" | "ports">,
   surroundings: {
     readonly hostFolders: NonNullable<DecisionRequest["mounts"]>;
@@ -99,15 +106,17 @@ export const factsOf = (
     readonly others: readonly Pick<Container, "hostConfig" | "ports">[];
     readonly host: HostDefaults;
   },
-): DecisionRequest => ({
-  ports: container.ports.wishes.map(({ hostIp, hostPorts, protocol }) => ({
-    hostIp,
-    hostPort: hostPorts ?? "dynamic",
-    protocol,
-  })),
-  images: [{ references: surroundings.references }],
-  mounts: surroundings.hostFolders,
-  privileges: privilegesOf(container.hostConfig, surroundings.host),
-  quantities: quantitiesOf(container),
-  used: sum(surroundings.others.map(quantitiesOf)),
-});
+): DecisionRequest {
+  return {
+    ports: container.ports.wishes.map(({ hostIp, hostPorts, protocol }) => ({
+      hostIp,
+      hostPort: hostPorts ?? "dynamic",
+      protocol,
+    })),
+    images: [{ references: surroundings.references }],
+    mounts: surroundings.hostFolders,
+    privileges: privilegesOf(container.hostConfig, surroundings.host),
+    quantities: quantitiesOf(container),
+    used: sum(surroundings.others.map(quantitiesOf)),
+  };
+}

@@ -1,32 +1,32 @@
 import { open } from "node:fs/promises";
 import { createDirectoryClient } from "@berth/directory-client";
-import { EngineError } from "../errors.ts";
+import { EngineError } from "../engine/errors.ts";
 import { createWhoseLogin, createWhoseToken, type Directory, freshForMs, type WhoseLogin } from "./directory.ts";
 
 /**
  * Makes what asks the directory: about tokens with each token itself, about logins with the service's own token where there is
  * one. Throws where its file can't be read or used.
  */
-export const openDirectory = async ({
+export async function openDirectory({
   directoryUrl: url,
   directoryTokenFile,
 }: {
   readonly directoryUrl: string;
   readonly directoryTokenFile: string | undefined;
-}): Promise<Directory & { readonly close: () => Promise<void> }> => {
+}): Promise<Directory & { readonly close: () => Promise<void> }> {
   const whoseToken = createWhoseToken(url);
   if (directoryTokenFile === undefined) return { whoseToken, whoseLogin: nobody, close: async () => {} };
   const token = await readToken(directoryTokenFile);
   // What is known is used for a second at most, also while changes are heard of, and never where the directory is silent.
   const client = createDirectoryClient({ url, token, ttl: freshForMs, maxStale: 0, timeout: 2_000 });
   return { whoseToken, whoseLogin: createWhoseLogin(client), close: () => client.close() };
-};
+}
 
 const nobody: WhoseLogin = async () => {
   throw new EngineError("forbidden", "this service has no directory token to ask who has a login");
 };
 
-const readToken = async (path: string): Promise<string> => {
+async function readToken(path: string): Promise<string> {
   const file = await open(path).catch((cause) => {
     throw new Error(`BERTH_DIRECTORY_TOKEN_FILE: ${path} cannot be read`, { cause });
   });
@@ -40,4 +40,4 @@ const readToken = async (path: string): Promise<string> => {
   } finally {
     await file.close();
   }
-};
+}

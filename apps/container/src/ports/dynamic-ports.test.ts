@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { dynamicPorts } from "./dynamic-ports.ts";
 
 const automatic = portSet({ start: 32_768, end: 60_999 });
-const range = (start: number, end: number): PortRange => ({ start, end });
+function range(start: number, end: number): PortRange {
+  return { start, end };
+}
 
 describe("dynamicPorts", () => {
   it.each([

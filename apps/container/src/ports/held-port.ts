@@ -16,9 +16,11 @@ export interface HeldPort {
 }
 
 /** Holds the port of an assignment; rejects with the system's error (`EADDRINUSE`, `EADDRNOTAVAIL`, …). */
-export const holdPort = (assignment: Assignment): Promise<HeldPort> => hold[assignment.protocol](assignment);
+export function holdPort(assignment: Assignment): Promise<HeldPort> {
+  return hold[assignment.protocol](assignment);
+}
 
-const holdTcp = ({ hostIp, hostPort }: Assignment): Promise<HeldPort> => {
+function holdTcp({ hostIp, hostPort }: Assignment): Promise<HeldPort> {
   let target: Target | undefined;
   const connections = new Map<symbol, () => void>();
   const endAll = () => {
@@ -53,9 +55,9 @@ const holdTcp = ({ hostIp, hostPort }: Assignment): Promise<HeldPort> => {
       });
     });
   });
-};
+}
 
-const holdUdp = ({ hostIp, hostPort }: Assignment): Promise<HeldPort> => {
+function holdUdp({ hostIp, hostPort }: Assignment): Promise<HeldPort> {
   const ipv6 = hostIp.includes(":");
   let target: Target | undefined;
   const socket = createSocket({ type: ipv6 ? "udp6" : "udp4", ipv6Only: ipv6 });
@@ -84,17 +86,20 @@ const holdUdp = ({ hostIp, hostPort }: Assignment): Promise<HeldPort> => {
       });
     });
   });
-};
+}
 
 /** Node opens no SCTP sockets: the row alone keeps other containers off, and nothing keeps other programs off. */
-const holdSctp = (): Promise<HeldPort> => Promise.resolve({ lead: () => undefined, close: () => Promise.resolve() });
+function holdSctp(): Promise<HeldPort> {
+  return Promise.resolve({ lead: () => undefined, close: () => Promise.resolve() });
+}
 
 const hold = { tcp: holdTcp, udp: holdUdp, sctp: holdSctp } as const;
 
 /** Whether this host has IPv6: the wildcard can be bound. */
-export const hasIPv6 = (): Promise<boolean> =>
-  new Promise((resolve) => {
+export function hasIPv6(): Promise<boolean> {
+  return new Promise((resolve) => {
     const probe = createServer();
     probe.once("error", () => resolve(false));
     probe.listen({ host: "::", port: 0, exclusive: true, ipv6Only: true }, () => probe.close(() => resolve(true)));
   });
+}

@@ -8,7 +8,7 @@ export interface Held {
 }
 
 /** Binds what it can of the assignments; the rest comes back with the system's errors. */
-export const holdAll = async (assignments: readonly Assignment[]) => {
+export async function holdAll(assignments: readonly Assignment[]) {
   const held: Held[] = [];
   const refused: { readonly assignment: Assignment; readonly error: NodeJS.ErrnoException }[] = [];
   await Promise.all(
@@ -20,12 +20,12 @@ export const holdAll = async (assignments: readonly Assignment[]) => {
     ),
   );
   return { held, refused };
-};
+}
 
-export const leadAll = (held: readonly Held[], address: string): void => {
+export function leadAll(held: readonly Held[], address: string): void {
   for (const { assignment, port } of held) port.lead({ address, port: assignment.containerPort });
-};
+}
 
-export const closeAll = async (held: readonly Held[]): Promise<void> => {
+export async function closeAll(held: readonly Held[]): Promise<void> {
   await Promise.all(held.map(({ port }) => port.close()));
-};
+}

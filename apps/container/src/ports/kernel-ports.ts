@@ -13,7 +13,7 @@ export interface KernelPorts {
 }
 
 /** Reads the kernel's settings; where a file is absent or says nothing, Linux's default. */
-export const readKernelPorts = async (): Promise<KernelPorts> => {
+export async function readKernelPorts(): Promise<KernelPorts> {
   const read = (name: string) => readFile(`/proc/sys/net/ipv4/${name}`, "utf8").catch(() => "");
   const range = parsePortSet((await read("ip_local_port_range")).trim().replace(/\s+/, "-"));
   const reserved = parsePortSet((await read("ip_local_reserved_ports")).trim());
@@ -22,4 +22,4 @@ export const readKernelPorts = async (): Promise<KernelPorts> => {
     reserved: reserved.ok ? reserved.value : NO_PORTS,
     anyAddress: (await hasIPv6()) ? ["0.0.0.0", "::"] : ["0.0.0.0"],
   };
-};
+}

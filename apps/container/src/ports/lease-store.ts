@@ -1,4 +1,4 @@
-import type { ContainerId } from "../containers/container.ts";
+import type { ContainerId } from "../engine/ids.ts";
 import type { Assignment } from "./ports.ts";
 
 /** Who has a host port, as far as Berth knows. */

@@ -3,17 +3,17 @@ import { createServer } from "node:net";
 import { endpointsOverlap, type Protocol, portSet } from "@berth/port-spec";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ContainerId } from "../containers/container.ts";
 import { openTestDatabase } from "../db/database.testing.ts";
 import type { OpenDatabase } from "../db/database.ts";
 import { createLeaseStore } from "../db/lease-store.ts";
 import { containers } from "../db/schema.ts";
+import type { ContainerId } from "../engine/ids.ts";
 import { insertContainer, newContainerId, silent, uniqueInstance, uniquePort } from "../networks/host.testing.ts";
 import { openNft } from "../networks/nft.ts";
-import { createHostPorts } from "./host-ports.ts";
 import { readKernelPorts } from "./kernel-ports.ts";
 import type { LeaseStore } from "./lease-store.ts";
 import type { Assignment, Ports } from "./ports.ts";
+import { createHostPorts } from "./ports-service.ts";
 
 const instance = uniqueInstance();
 const nft = openNft();
@@ -29,12 +29,20 @@ afterAll(async () => {
   await database.close();
 });
 
-const open = async (store: LeaseStore = createLeaseStore(database.db)): Promise<Ports> =>
-  createHostPorts({ instance, nft, store, kernel: await readKernelPorts(), dynamic: portSet(dynamic), log: silent });
+async function open(store: LeaseStore = createLeaseStore(database.db)): Promise<Ports> {
+  return createHostPorts({
+    instance,
+    nft,
+    store,
+    kernel: await readKernelPorts(),
+    dynamic: portSet(dynamic),
+    log: silent,
+  });
+}
 
 /** Whether the kernel gives the port to somebody else. */
-const isFree = ({ hostIp, hostPort, protocol }: Assignment): Promise<boolean> =>
-  new Promise((resolve) => {
+function isFree({ hostIp, hostPort, protocol }: Assignment): Promise<boolean> {
+  return new Promise((resolve) => {
     const ipv6Only = hostIp.includes(":");
     if (protocol === "udp") {
       const socket = createSocket({ type: ipv6Only ? "udp6" : "udp4", ipv6Only });
@@ -46,12 +54,13 @@ const isFree = ({ hostIp, hostPort, protocol }: Assignment): Promise<boolean> =>
     server.once("error", () => resolve(false));
     server.listen({ host: hostIp, port: hostPort, exclusive: true, ipv6Only }, () => server.close(() => resolve(true)));
   });
+}
 
-const newContainer = async (name: string): Promise<ContainerId> => {
+async function newContainer(name: string): Promise<ContainerId> {
   const id = newContainerId();
   await insertContainer(database.db, id, name);
   return id;
-};
+}
 
 describe("leases and the kernel", () => {
   const wishes = fc.array(

@@ -1,5 +1,5 @@
 import { formatEndpoint } from "@berth/port-spec";
-import { EngineError } from "../errors.ts";
+import { EngineError } from "../engine/errors.ts";
 import type { Holder } from "./lease-store.ts";
 import type { Assignment } from "./ports.ts";
 
@@ -18,22 +18,22 @@ export interface PortConflict {
  *
  * @param reason dockerd's words: `Bind for 0.0.0.0:8080 failed: port is already allocated`.
  */
-export const portConflictError = (reason: string, conflict: PortConflict): EngineError => {
+export function portConflictError(reason: string, conflict: PortConflict): EngineError {
   const holder = conflict.holder === undefined ? "" : `: address already in use by ${describeHolder(conflict.holder)}`;
   const { held, wanted } = conflict;
   const elsewhere = held !== undefined && holder !== "" && held.hostIp !== wanted.hostIp;
   const where = elsewhere ? ` (on ${formatEndpoint(held.hostIp, held.hostPort)})` : "";
   return new EngineError("failed", `${reason}${holder}${where}`, { cause: conflict });
-};
+}
 
-const describeHolder = (holder: Holder): string => {
+function describeHolder(holder: Holder): string {
   if (holder.kind === "container") return `container ${holder.containerName}`;
   if (holder.pid === undefined) return "another process";
   return `process ${holder.pid}${holder.command === undefined ? "" : ` (${holder.command})`}`;
-};
+}
 
 /** The address itself can't be bound: the host lacks it, or the system refuses. Says which, and what the system said. */
-export const bindError = ({ hostIp, hostPort, protocol }: Assignment, cause: NodeJS.ErrnoException): EngineError => {
+export function bindError({ hostIp, hostPort, protocol }: Assignment, cause: NodeJS.ErrnoException): EngineError {
   const reasons: Readonly<Record<string, string>> = {
     EADDRNOTAVAIL: `cannot assign requested address: no interface of this host has ${hostIp}`,
     // A link-local address needs a zone, which HostIp has no room for.
@@ -46,4 +46,4 @@ export const bindError = ({ hostIp, hostPort, protocol }: Assignment, cause: Nod
   return new EngineError("failed", `listen ${protocol} ${formatEndpoint(hostIp, hostPort)}: bind: ${reason}`, {
     cause,
   });
-};
+}

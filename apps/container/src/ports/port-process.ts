@@ -6,10 +6,10 @@ import type { Holder } from "./lease-store.ts";
  * The process that holds a host port, through the kernel's socket tables and every process's open files.
  * Best effort: a process of another user or namespace may not show, and it may end while we look.
  */
-export const findPortProcess = async (
+export async function findPortProcess(
   protocol: Protocol,
   hostPort: number,
-): Promise<Extract<Holder, { kind: "process" }>> => {
+): Promise<Extract<Holder, { kind: "process" }>> {
   const unknown = { kind: "process", pid: undefined, command: undefined } as const;
   const inodes = new Set([...(await inodesOf(protocol, hostPort)), ...(await inodesOf(`${protocol}6`, hostPort))]);
   if (inodes.size === 0) return unknown;
@@ -23,15 +23,17 @@ export const findPortProcess = async (
     }
   }
   return unknown;
-};
+}
 
 /** The inodes of the sockets bound to the port; for TCP only of those that listen, where one does. */
-const inodesOf = async (table: string, port: number): Promise<readonly string[]> => {
+async function inodesOf(table: string, port: number): Promise<readonly string[]> {
   const lines = (await readFile(`/proc/net/${table}`, "utf8").catch(() => "")).split("\n").slice(1);
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
   const bound = lines.map((line) => line.trim().split(/\s+/)).filter(([, local]) => local?.endsWith(suffix));
   const listening = bound.filter(([, , , state]) => state === "0A");
   return (listening.length > 0 ? listening : bound).map((fields) => fields[9] ?? "").filter((inode) => inode !== "0");
-};
+}
 
-const list = (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => []);
+function list(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch(() => []);
+}

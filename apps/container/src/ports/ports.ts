@@ -1,5 +1,5 @@
 import type { PortSet, PortWish, Protocol } from "@berth/port-spec";
-import type { ContainerId } from "../containers/container.ts";
+import type { ContainerId } from "../engine/ids.ts";
 
 /** A host port that a container holds now. */
 export interface Assignment {

@@ -1,4 +1,4 @@
-import type { ContainerId } from "../containers/container.ts";
+import type { ContainerId } from "../engine/ids.ts";
 import { runCommand } from "../networks/command.ts";
 import type { Nft } from "../networks/nft.ts";
 import { tableCommands } from "../networks/ruleset.ts";
@@ -23,7 +23,7 @@ interface Element {
 }
 
 /** @param table the instance's table, made by {@link tableCommands}. */
-export const createPublisher = (nft: Nft, table: string): Publisher => {
+export function createPublisher(nft: Nft, table: string): Publisher {
   const published = new Map<ContainerId, { readonly address: string; readonly elements: readonly Element[] }>();
 
   const rebuild = () =>
@@ -70,11 +70,11 @@ export const createPublisher = (nft: Nft, table: string): Publisher => {
       await rebuild();
     },
   };
-};
+}
 
 /** IPv4 alone: what comes over IPv6 arrives at the held socket. */
-const elementsOf = (assignments: readonly Assignment[], address: string): readonly Element[] =>
-  assignments
+function elementsOf(assignments: readonly Assignment[], address: string): readonly Element[] {
+  return assignments
     .filter(({ hostIp }) => !hostIp.includes(":"))
     .map(({ hostIp, hostPort, protocol, containerPort }) => {
       const key = `${protocol} . ${hostPort}`;
@@ -83,31 +83,38 @@ const elementsOf = (assignments: readonly Assignment[], address: string): readon
         ? { map: "ports", key, value }
         : { map: "addresses", key: `${hostIp} . ${key}`, value };
     });
+}
 
-const addCommands = (table: string, elements: readonly Element[]): readonly string[] =>
-  perMap(
+function addCommands(table: string, elements: readonly Element[]): readonly string[] {
+  return perMap(
     elements,
     (map, some) => `add element ip ${table} ${map} { ${some.map(({ key, value }) => `${key} : ${value}`).join(", ")} }`,
   );
+}
 
-const deleteCommands = (table: string, elements: readonly Element[]): readonly string[] =>
-  perMap(elements, (map, some) => `delete element ip ${table} ${map} { ${some.map(({ key }) => key).join(", ")} }`);
+function deleteCommands(table: string, elements: readonly Element[]): readonly string[] {
+  return perMap(
+    elements,
+    (map, some) => `delete element ip ${table} ${map} { ${some.map(({ key }) => key).join(", ")} }`,
+  );
+}
 
-const perMap = (
+function perMap(
   elements: readonly Element[],
   command: (map: string, some: readonly Element[]) => string,
-): readonly string[] =>
-  (["ports", "addresses"] as const).flatMap((map) => {
+): readonly string[] {
+  return (["ports", "addresses"] as const).flatMap((map) => {
     const some = elements.filter((element) => element.map === map);
     return some.length === 0 ? [] : [command(map, some)];
   });
+}
 
 /**
  * A UDP client that goes on sending keeps the kernel's memory of its exchange alive, and with it the way to an address that is gone:
  * it would never reach the port's next holder. TCP clients begin anew by themselves.
  */
-const forgetFlows = async (address: string, elements: readonly Element[]): Promise<void> => {
+async function forgetFlows(address: string, elements: readonly Element[]): Promise<void> {
   if (!elements.some(({ key }) => key.includes("udp . "))) return;
   // Ends with 1 where nothing matched.
   await runCommand("conntrack", ["-D", "-p", "udp", "--reply-src", address]).catch(() => undefined);
-};
+}

@@ -13,7 +13,7 @@ export interface Target {
  * @param client accepted with `allowHalfOpen` and paused.
  * @returns ends both connections at once.
  */
-export const proxyTcp = (client: Socket, target: Target): (() => void) => {
+export function proxyTcp(client: Socket, target: Target): () => void {
   const upstream = connect({ host: target.address, port: target.port, allowHalfOpen: true, noDelay: true });
   client.setNoDelay(true);
   const abort = () => {
@@ -31,4 +31,4 @@ export const proxyTcp = (client: Socket, target: Target): (() => void) => {
   client.once("close", () => upstream.destroySoon());
   upstream.once("close", () => client.destroySoon());
   return abort;
-};
+}

@@ -19,7 +19,7 @@ export interface UdpProxy {
 }
 
 /** @param port the socket that clients speak to; answers leave through it. */
-export const createUdpProxy = (port: Socket): UdpProxy => {
+export function createUdpProxy(port: Socket): UdpProxy {
   // In the order of their last word: the first is the one to give way.
   const clients = new Map<string, Client>();
 
@@ -59,4 +59,4 @@ export const createUdpProxy = (port: Socket): UdpProxy => {
       for (const [key, client] of clients) drop(key, client);
     },
   };
-};
+}

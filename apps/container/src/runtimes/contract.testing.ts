@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { extract } from "tar-stream";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { ContainerId } from "../containers/container.ts";
-import type { ContainerSpec, ExecSession, ExecSpec, OutputOptions, Runtime } from "../containers/runtime.ts";
+import type { ContainerSpec, ExecSession, ExecSpec, OutputOptions, Runtime } from "../containers/records/runtime.ts";
+import type { ContainerId } from "../engine/ids.ts";
 
 /** A runtime under test, and what surrounds it. */
 export interface Subject {
@@ -18,74 +18,78 @@ export interface Subject {
 }
 
 /** A container with Docker's defaults, for one test. */
-export const specOf = (wish: Partial<ContainerSpec>): ContainerSpec => ({
-  id: randomBytes(32).toString("hex") as ContainerId,
-  args: ["true"],
-  env: ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"],
-  cwd: "/",
-  user: "",
-  additionalGroups: [],
-  hostname: "berth",
-  domainname: "",
-  terminal: false,
-  stdin: false,
-  mounts: [],
-  readonlyRootfs: false,
-  privileged: false,
-  capabilities: { add: [], drop: [] },
-  seccomp: { kind: "default" },
-  noNewPrivileges: false,
-  maskedPaths: undefined,
-  readonlyPaths: undefined,
-  namespaces: {
-    network: { kind: "private" },
-    pid: { kind: "private" },
-    ipc: { kind: "private" },
-    uts: { kind: "private" },
-    cgroup: { kind: "host" },
-  },
-  devices: [],
-  deviceCgroupRules: [],
-  resources: {},
-  ulimits: [],
-  sysctls: {},
-  shmSize: 64 << 20,
-  oomScoreAdj: 0,
-  init: false,
-  cgroupParent: "",
-  log: { maxBytes: undefined, maxFiles: 1 },
-  ...wish,
-});
+export function specOf(wish: Partial<ContainerSpec>): ContainerSpec {
+  return {
+    id: randomBytes(32).toString("hex") as ContainerId,
+    args: ["true"],
+    env: ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"],
+    cwd: "/",
+    user: "",
+    additionalGroups: [],
+    hostname: "berth",
+    domainname: "",
+    terminal: false,
+    stdin: false,
+    mounts: [],
+    readonlyRootfs: false,
+    privileged: false,
+    capabilities: { add: [], drop: [] },
+    seccomp: { kind: "default" },
+    noNewPrivileges: false,
+    maskedPaths: undefined,
+    readonlyPaths: undefined,
+    namespaces: {
+      network: { kind: "private" },
+      pid: { kind: "private" },
+      ipc: { kind: "private" },
+      uts: { kind: "private" },
+      cgroup: { kind: "host" },
+    },
+    devices: [],
+    deviceCgroupRules: [],
+    resources: {},
+    ulimits: [],
+    sysctls: {},
+    shmSize: 64 << 20,
+    oomScoreAdj: 0,
+    init: false,
+    cgroupParent: "",
+    log: { maxBytes: undefined, maxFiles: 1 },
+    ...wish,
+  };
+}
 
-export const execOf = (wish: Partial<ExecSpec>): ExecSpec => ({
-  args: ["true"],
-  env: ["PATH=/bin"],
-  cwd: "/",
-  user: "",
-  terminal: false,
-  stdin: false,
-  privileged: false,
-  container: { privileged: false, capabilities: { add: [], drop: [] }, noNewPrivileges: false, additionalGroups: [] },
-  ...wish,
-});
+export function execOf(wish: Partial<ExecSpec>): ExecSpec {
+  return {
+    args: ["true"],
+    env: ["PATH=/bin"],
+    cwd: "/",
+    user: "",
+    terminal: false,
+    stdin: false,
+    privileged: false,
+    container: { privileged: false, capabilities: { add: [], drop: [] }, noNewPrivileges: false, additionalGroups: [] },
+    ...wish,
+  };
+}
 
 /** Both streams of the log, in one text each. */
-export const readOutput = async (runtime: Runtime, id: ContainerId, options: Partial<OutputOptions> = {}) => {
+export async function readOutput(runtime: Runtime, id: ContainerId, options: Partial<OutputOptions> = {}) {
   const text = { stdout: "", stderr: "" };
   for await (const { stream, data } of runtime.output(id, { stdout: true, stderr: true, follow: true, ...options })) {
     text[stream] += data;
   }
   return text;
-};
+}
 
-export const readExec = async ({ output, exit }: ExecSession) => {
+export async function readExec({ output, exit }: ExecSession) {
   const text = { stdout: "", stderr: "" };
   for await (const { stream, data } of output) text[stream] += data;
   return { ...text, ...(await exit) };
-};
+}
 
 /** What every runtime has to do, whatever runs the containers. */
-export const runtimeContract = (open: () => Promise<Subject>): void => {
+export function runtimeContract(open: () => Promise<Subject>): void {
   let subject: Subject;
   let runtime: Runtime;
   let made: ContainerId[] = [];
@@ -483,4 +487,4 @@ export const runtimeContract = (open: () => Promise<Subject>): void => {
       expect((await readOutput(runtime, spec.id)).stdout).toBe("bye\n");
     });
   });
-};
+}

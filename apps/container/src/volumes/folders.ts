@@ -2,27 +2,32 @@ import { execFile } from "node:child_process";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { EngineError } from "../errors.ts";
+import { EngineError } from "../engine/errors.ts";
 import { contentSize } from "../host/content-size.ts";
-import type { VolumeFolders } from "./volume-service.ts";
+import type { VolumeFolders } from "./volumes-service.ts";
 
 const run = promisify(execFile);
 
-const stderrOf = (thrown: unknown): string => (thrown as { readonly stderr?: string }).stderr?.trim() || String(thrown);
+function stderrOf(thrown: unknown): string {
+  return (thrown as { readonly stderr?: string }).stderr?.trim() || String(thrown);
+}
 
-const mountPoints = async (): Promise<readonly string[]> =>
-  (await readFile("/proc/self/mountinfo", "utf8")).split("\n").map((line) => line.split(" ")[4] ?? "");
+async function mountPoints(): Promise<readonly string[]> {
+  return (await readFile("/proc/self/mountinfo", "utf8")).split("\n").map((line) => line.split(" ")[4] ?? "");
+}
 
-const isMounted = async (path: string): Promise<boolean> => (await mountPoints()).includes(path);
+async function isMounted(path: string): Promise<boolean> {
+  return (await mountPoints()).includes(path);
+}
 
 /** Takes off what the volumes' options have mounted, when nothing runs any more that needs it. What is in use stays. */
-export const unmountVolumes = async (root: string): Promise<void> => {
+export async function unmountVolumes(root: string): Promise<void> {
   const own = (point: string) => dirname(dirname(point)) === root && basename(point) === "_data";
   for (const point of (await mountPoints()).filter(own).reverse()) await run("umount", [point]).catch(() => {});
-};
+}
 
 /** Volumes as `<root>/<name>/_data`, as dockerd lays them out. The driver's options mount something there. */
-export const createVolumeFolders = (root: string): VolumeFolders => {
+export function createVolumeFolders(root: string): VolumeFolders {
   const path = (name: string) => join(root, name, "_data");
   return {
     path,
@@ -47,4 +52,4 @@ export const createVolumeFolders = (root: string): VolumeFolders => {
     },
     size: (name) => contentSize(path(name)),
   };
-};
+}

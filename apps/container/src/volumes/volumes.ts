@@ -1,4 +1,4 @@
-import type { Filters } from "../wire/filters.ts";
+import type { Filters } from "../engine/filters.ts";
 
 export interface Volume {
   readonly name: string;

@@ -22,11 +22,11 @@ const maxTokenBytes = 1 << 20;
  * The value of `Authorization` that answers a registry's challenge: by the distribution spec's token protocol, anonymously or with the
  * client's credentials, or by Basic. Throws a RegistryError where nothing can answer it.
  */
-export const authorize = async (
+export async function authorize(
   http: Http,
   challenge: string,
   options: AuthenticationOptions & { readonly scope: string | undefined; readonly signal: AbortSignal | undefined },
-): Promise<string> => {
+): Promise<string> {
   const challenges = parseChallenges(challenge);
   const bearer = challenges.find(({ scheme }) => scheme === "bearer");
   if (bearer !== undefined) {
@@ -41,18 +41,19 @@ export const authorize = async (
     throw new RegistryError("no basic auth credentials", { status: 401, code: "NO_CREDENTIALS" });
   }
   return basic;
-};
+}
 
-const basicOf = (auth: RegistryAuth | undefined): string | undefined =>
-  auth?.username === undefined || auth.username === "" || auth.password === undefined
+function basicOf(auth: RegistryAuth | undefined): string | undefined {
+  return auth?.username === undefined || auth.username === "" || auth.password === undefined
     ? undefined
     : `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString("base64")}`;
+}
 
-const fetchToken = async (
+async function fetchToken(
   http: Http,
   { realm = "", service, scope: named }: Readonly<Record<string, string>>,
   { auth, insecure, reach, https, scope = named, signal }: Parameters<typeof authorize>[2],
-): Promise<string> => {
+): Promise<string> {
   const url = URL.canParse(realm) ? new URL(realm) : undefined;
   if (url === undefined || !(url.protocol === "https:" || (url.protocol === "http:" && !https))) {
     throw new RegistryError("the registry names no usable token server", { status: 401, code: "UNAUTHORIZED" });
@@ -74,9 +75,9 @@ const fetchToken = async (
   for (const [key, value] of query) url.searchParams.append(key, value);
   const headers = basic === undefined ? {} : { authorization: basic };
   return await tokenFrom(http, url, { ...common, method: "GET", headers });
-};
+}
 
-const tokenFrom = async (http: Http, url: URL, request: HttpRequest): Promise<string> => {
+async function tokenFrom(http: Http, url: URL, request: HttpRequest): Promise<string> {
   const response = await expectStatus(await http.send(url.href, request), 200);
   const body = (await readBody(response, maxTokenBytes)).toString("utf8");
   const parsed = tokenBody.safeParse(tryJson(body));
@@ -85,12 +86,12 @@ const tokenFrom = async (http: Http, url: URL, request: HttpRequest): Promise<st
     throw new RegistryError("authorization server did not include a token in the response", { status: 401 });
   }
   return token;
-};
+}
 
-const tryJson = (text: string): unknown => {
+function tryJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
-};
+}

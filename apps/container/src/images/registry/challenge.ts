@@ -11,7 +11,7 @@ const challengeStart = new RegExp(`^[\\s,]*(${token})(?:\\s+|\\s*$|\\s*,)`);
 const parameter = new RegExp(`^[\\s,]*(${token})\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|(${token}))`);
 
 /** Parses the `WWW-Authenticate` header; what it does not understand ends the reading. */
-export const parseChallenges = (header: string): readonly Challenge[] => {
+export function parseChallenges(header: string): readonly Challenge[] {
   const challenges: Challenge[] = [];
   let rest = header.slice(0, 8192);
   for (;;) {
@@ -27,4 +27,4 @@ export const parseChallenges = (header: string): readonly Challenge[] => {
     }
     challenges.push({ scheme: (start[1] ?? "").toLowerCase(), parameters });
   }
-};
+}

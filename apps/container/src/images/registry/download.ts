@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Descriptor } from "../manifest.ts";
+import type { Descriptor } from "../manifest/manifest.ts";
 import { expectStatus, headerOf, unanswered } from "./http.ts";
 import { isTransient, RegistryError } from "./registry-error.ts";
 import type { Session } from "./session.ts";
@@ -62,5 +62,6 @@ export async function* downloadBlob(
   }
 }
 
-const rangeStart = (contentRange: string | undefined): number =>
-  Number(/^bytes (\d+)-/.exec(contentRange ?? "")?.[1] ?? Number.NaN);
+function rangeStart(contentRange: string | undefined): number {
+  return Number(/^bytes (\d+)-/.exec(contentRange ?? "")?.[1] ?? Number.NaN);
+}

@@ -27,7 +27,7 @@ const hubUrl = "https://registry-1.docker.io";
  * Where to ask for a domain's images, in order, by Docker's rules: mirrors stand in for docker.io alone,
  * and an insecure registry is tried over HTTPS first.
  */
-export const endpointsOf = (domain: string, config: RegistryConfig, use: "pull" | "push"): readonly Endpoint[] => {
+export function endpointsOf(domain: string, config: RegistryConfig, use: "pull" | "push"): readonly Endpoint[] {
   if (domain === hubDomain) {
     const mirrors = config.mirrors.map((url) => {
       const { host, protocol } = new URL(url);
@@ -44,12 +44,13 @@ export const endpointsOf = (domain: string, config: RegistryConfig, use: "pull" 
     return [{ url: `https://${domain}`, mirror: false, insecure: false, listed: false }];
   const listed = isIn(domain, config.insecure);
   return ["https", "http"].map((scheme) => ({ url: `${scheme}://${domain}`, mirror: false, insecure: true, listed }));
-};
+}
 
-const isInsecure = (domain: string, configured: readonly string[]): boolean =>
-  isIn(domain, ["localhost", "127.0.0.0/8", "::1/128", ...configured]);
+function isInsecure(domain: string, configured: readonly string[]): boolean {
+  return isIn(domain, ["localhost", "127.0.0.0/8", "::1/128", ...configured]);
+}
 
-const isIn = (domain: string, configured: readonly string[]): boolean => {
+function isIn(domain: string, configured: readonly string[]): boolean {
   const host = domain.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
   if (configured.includes(domain) || configured.includes(host)) return true;
   const family = isIP(host);
@@ -61,4 +62,4 @@ const isIn = (domain: string, configured: readonly string[]): boolean => {
     if (kind !== 0 && /^\d{1,3}$/.test(bits)) blocks.addSubnet(address, Number(bits), kind === 4 ? "ipv4" : "ipv6");
   }
   return blocks.check(host, family === 4 ? "ipv4" : "ipv6");
-};
+}

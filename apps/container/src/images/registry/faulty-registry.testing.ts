@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { digestOf, mediaTypes } from "../manifest.ts";
+import { digestOf, mediaTypes } from "../manifest/manifest.ts";
 
 export interface FaultyRegistry {
   readonly host: string;
@@ -20,10 +20,10 @@ export interface Content {
 }
 
 /** A registry that answers from memory, and for some paths with a fault of the test's. */
-export const startFaultyRegistry = async (
+export async function startFaultyRegistry(
   { manifests, blobs }: Content,
   faults: Readonly<Record<string, Fault>> = {},
-): Promise<FaultyRegistry> => {
+): Promise<FaultyRegistry> {
   const requests: string[] = [];
   const byDigest = new Map(blobs.map((blob) => [digestOf(blob), blob]));
   const server = createServer((request, answer) => {
@@ -50,7 +50,7 @@ export const startFaultyRegistry = async (
       await once(server, "close");
     },
   };
-};
+}
 
 /** Answers as a good registry does, with the part that was asked for. */
 export const sendRange: Fault = (request, answer, content) => {
@@ -60,10 +60,10 @@ export const sendRange: Fault = (request, answer, content) => {
 };
 
 /** An image's content by its layers: its manifest by `v1` and by digest. */
-export const contentOf = (
+export function contentOf(
   layers: readonly { readonly blob: Buffer; readonly tar: Buffer; readonly suffix: "" | "+gzip" | "+zstd" }[],
   changes: { readonly architecture?: string; readonly config?: object; readonly manifest?: object } = {},
-): Content & { readonly manifestDigest: string; readonly imageId: string } => {
+): Content & { readonly manifestDigest: string; readonly imageId: string } {
   const config = Buffer.from(
     JSON.stringify({
       os: "linux",
@@ -93,4 +93,4 @@ export const contentOf = (
     manifestDigest,
     imageId: digestOf(config),
   };
-};
+}

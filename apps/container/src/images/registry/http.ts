@@ -25,7 +25,7 @@ export interface Http {
 const silenceMs = 60_000;
 const connectMs = 15_000;
 
-export const openHttp = ({ proxy }: Pick<RegistryConfig, "proxy">): Http => {
+export function openHttp({ proxy }: Pick<RegistryConfig, "proxy">): Http {
   const agents = (connect: buildConnector.BuildOptions) => {
     const options = { headersTimeout: silenceMs, bodyTimeout: silenceMs, connect: { ...connect, timeout: connectMs } };
     const lax = { ...options, connect: { ...options.connect, rejectUnauthorized: false } };
@@ -60,27 +60,31 @@ export const openHttp = ({ proxy }: Pick<RegistryConfig, "proxy">): Http => {
       await Promise.all(Object.values(byReach).flatMap(({ secure, lax }) => [secure.close(), lax.close()]));
     },
   };
-};
+}
 
-const codeOf = (thrown: unknown): unknown => (thrown instanceof Error && "code" in thrown ? thrown.code : undefined);
+function codeOf(thrown: unknown): unknown {
+  return thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
+}
 
-const refused = (url: string): RegistryError =>
-  new RegistryError(
+function refused(url: string): RegistryError {
+  return new RegistryError(
     `denied by policy: ${new URL(url).host} is an address of this host alone: a registry there is for users where an administrator lists it in BERTH_INSECURE_REGISTRIES`,
     { status: 403, code: "OUT_OF_REACH" },
   );
+}
 
 /** `Get "http://127.0.0.1:5000/v2/": …`, as Go's client puts it. A query may hold a signature and is left out. */
-export const prefixed = (method: string, url: string, message: string): string => {
+export function prefixed(method: string, url: string, message: string): string {
   const { origin, pathname } = new URL(url);
   return `${method.charAt(0)}${method.slice(1).toLowerCase()} "${origin}${pathname}": ${message}`;
-};
+}
 
 /** What came of a request that got no answer, or not all of it. */
-export const unanswered = (method: string, url: string, cause: unknown): RegistryError =>
-  new RegistryError(prefixed(method, url, wordsOf(cause)), { cause });
+export function unanswered(method: string, url: string, cause: unknown): RegistryError {
+  return new RegistryError(prefixed(method, url, wordsOf(cause)), { cause });
+}
 
-const wordsOf = (cause: unknown): string => {
+function wordsOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const code = codeOf(cause);
   const first = cause instanceof AggregateError ? cause.errors[0] : undefined;
@@ -101,10 +105,10 @@ const wordsOf = (cause: unknown): string => {
     default:
       return first instanceof Error ? wordsOf(first) : cause.message;
   }
-};
+}
 
 /** Throws the registry's error unless the status is among `expected`; the body is then read to its end or let go. */
-export const expectStatus = async (response: Response, ...expected: readonly number[]): Promise<Response> => {
+export async function expectStatus(response: Response, ...expected: readonly number[]): Promise<Response> {
   if (expected.includes(response.statusCode)) return response;
   const retryAfter = response.headers["retry-after"];
   throw errorOfResponse(
@@ -112,10 +116,10 @@ export const expectStatus = async (response: Response, ...expected: readonly num
     await readBody(response, 64 << 10).catch(() => Buffer.alloc(0)),
     typeof retryAfter === "string" ? retryAfter : undefined,
   );
-};
+}
 
 /** At most `limit` bytes of the body; more is an error. */
-export const readBody = async (response: Response, limit: number): Promise<Buffer> => {
+export async function readBody(response: Response, limit: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let length = 0;
   for await (const part of response.body as AsyncIterable<Buffer>) {
@@ -124,9 +128,9 @@ export const readBody = async (response: Response, limit: number): Promise<Buffe
     parts.push(part);
   }
   return Buffer.concat(parts);
-};
+}
 
-export const headerOf = ({ headers }: Response, name: string): string | undefined => {
+export function headerOf({ headers }: Response, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value.join(", ") : value;
-};
+}

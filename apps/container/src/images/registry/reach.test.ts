@@ -49,7 +49,7 @@ afterEach(async () => {
 afterAll(() => void execFileSync("ip", ["address", "del", `${outside}/32`, "dev", "lo"]));
 
 /** A server, and what it was asked for. */
-const listen = async (address: string, answer: RequestListener) => {
+async function listen(address: string, answer: RequestListener) {
   const heard: string[] = [];
   const server = createServer((request, response) => {
     heard.push(request.url ?? "");
@@ -62,7 +62,7 @@ const listen = async (address: string, answer: RequestListener) => {
     server.close();
   });
   return { host: `${address}:${(server.address() as AddressInfo).port}`, heard };
-};
+}
 
 describe("what a registry leads to", () => {
   const session = (

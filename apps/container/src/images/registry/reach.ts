@@ -25,11 +25,11 @@ for (const [address, bits] of [
   hostOnly.addSubnet(address, bits, "ipv6");
 
 /** Whether an address, or a host of a URL that is one, is for this host alone. A name is not: what it leads to is asked when it is known. */
-export const isHostOnly = (host: string): boolean => {
+export function isHostOnly(host: string): boolean {
   const address = host.replace(/^\[(.*)\]$/, "$1");
   const family = isIP(address);
   return family !== 0 && hostOnly.check(address, family === 4 ? "ipv4" : "ipv6");
-};
+}
 
 /** The code of a look-up that found nothing but addresses of this host. */
 export const outOfReach = "EHOSTONLY";

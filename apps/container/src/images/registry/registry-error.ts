@@ -34,16 +34,19 @@ export class RegistryError extends Error {
 }
 
 /** Whether asking again can help: no answer, a registry that is busy or broken. */
-export const isTransient = (thrown: unknown): boolean =>
-  thrown instanceof RegistryError &&
-  (thrown.status === undefined || thrown.status === 408 || thrown.status === 429 || thrown.status >= 500);
+export function isTransient(thrown: unknown): boolean {
+  return (
+    thrown instanceof RegistryError &&
+    (thrown.status === undefined || thrown.status === 408 || thrown.status === 429 || thrown.status >= 500)
+  );
+}
 
 const errorBody = z.object({
   errors: z.array(z.object({ code: z.string(), message: z.string().default("") })).min(1),
 });
 
 /** The errors of the distribution spec, in the words of its Go client, which is what `docker pull` shows. */
-export const errorOfResponse = (status: number, body: Buffer, retryAfter: string | undefined): RegistryError => {
+export function errorOfResponse(status: number, body: Buffer, retryAfter: string | undefined): RegistryError {
   const seconds = Number(retryAfter);
   const wait = Number.isFinite(seconds) && retryAfter !== undefined ? { retryAfterMs: seconds * 1000 } : {};
   const parsed = errorBody.safeParse(jsonOf(body.subarray(0, maxBodyBytes)));
@@ -54,9 +57,11 @@ export const errorOfResponse = (status: number, body: Buffer, retryAfter: string
     return new RegistryError(message, { status, code, ...wait });
   }
   return new RegistryError(`${spelled(first.code)}: ${first.message}`, { status, code: first.code, ...wait });
-};
+}
 
-const spelled = (code: string): string => code.toLowerCase().replaceAll("_", " ");
+function spelled(code: string): string {
+  return code.toLowerCase().replaceAll("_", " ");
+}
 
 const wordsOf: ReadonlyMap<number, string> = new Map([
   [401, "unauthorized: authentication required"],
@@ -64,10 +69,10 @@ const wordsOf: ReadonlyMap<number, string> = new Map([
   [429, "toomanyrequests: too many requests"],
 ]);
 
-const jsonOf = (body: Buffer): unknown => {
+function jsonOf(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString("utf8"));
   } catch {
     return undefined;
   }
-};
+}

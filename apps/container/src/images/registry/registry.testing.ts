@@ -21,7 +21,7 @@ export interface TestRegistry {
 export type RegistryLock = "none" | "htpasswd" | "token";
 
 /** The real registry with its files in a directory of its own, open or locked with `credentials`. */
-export const startTestRegistry = async (lock: RegistryLock = "none"): Promise<TestRegistry> => {
+export async function startTestRegistry(lock: RegistryLock = "none"): Promise<TestRegistry> {
   const dir = await mkdtemp(join(tmpdir(), "berth-registry-"));
   const tokens = lock === "token" ? await startTokenServer(dir) : undefined;
   const auth = {
@@ -51,16 +51,16 @@ ${auth}
     await stop();
     throw thrown;
   }
-};
+}
 
-const end = async (child: ChildProcess): Promise<void> => {
+async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, "exit");
   child.kill("SIGKILL");
   await exited;
-};
+}
 
-const listeningAddress = async (child: ChildProcess): Promise<string> => {
+async function listeningAddress(child: ChildProcess): Promise<string> {
   if (child.stderr === null) throw new Error("no stderr");
   const said: string[] = [];
   for await (const line of createInterface({ input: child.stderr })) {
@@ -72,10 +72,10 @@ const listeningAddress = async (child: ChildProcess): Promise<string> => {
     }
   }
   throw new Error(`the registry did not start: ${said.join("\n")}`);
-};
+}
 
 /** Issues the registry's tokens: to anyone for reading `open/…`, to `credentials` for everything. */
-const startTokenServer = async (dir: string): Promise<{ readonly realm: string; stop(): Promise<void> }> => {
+async function startTokenServer(dir: string): Promise<{ readonly realm: string; stop(): Promise<void> }> {
   const [keyFile, certFile] = [join(dir, "key.pem"), join(dir, "cert.pem")];
   const request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=test"];
   execFileSync("openssl", [...request, "-keyout", keyFile, "-out", certFile], { stdio: "ignore" });
@@ -116,7 +116,7 @@ const startTokenServer = async (dir: string): Promise<{ readonly realm: string; 
       await once(server, "close");
     },
   };
-};
+}
 
 export interface CuttingProxy {
   readonly host: string;
@@ -126,14 +126,14 @@ export interface CuttingProxy {
 }
 
 /** Passes TCP on to `target`, and cuts the first `times` connections that brought more than `afterBytes` either way. */
-export const startCuttingProxy = async (
+export async function startCuttingProxy(
   target: string,
   {
     afterBytes,
     times,
     way = "down",
   }: { readonly afterBytes: number; readonly times: number; readonly way?: "down" | "up" },
-): Promise<CuttingProxy> => {
+): Promise<CuttingProxy> {
   const [host = "", port = ""] = target.split(":");
   const sockets = new Set<Socket>();
   let cuts = 0;
@@ -180,4 +180,4 @@ export const startCuttingProxy = async (
       await once(server, "close");
     },
   };
-};
+}

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from "node:http";
 import type { RegistryAuth } from "../images.ts";
-import type { Descriptor } from "../manifest.ts";
-import { acceptedManifests, digestOf, mediaTypeOf } from "../manifest.ts";
-import type { Reference } from "../reference.ts";
+import type { Descriptor } from "../manifest/manifest.ts";
+import { acceptedManifests, digestOf, mediaTypeOf } from "../manifest/manifest.ts";
+import type { Reference } from "../reference/reference.ts";
 import type { RetryPolicy } from "./download.ts";
 import { downloadBlob } from "./download.ts";
 import type { Endpoint, RegistryConfig } from "./endpoints.ts";
@@ -56,7 +56,7 @@ export interface Registry {
 
 const maxManifestBytes = 4 << 20;
 
-export const openRegistry = (config: RegistryConfig & { readonly retry: RetryPolicy }): Registry => {
+export function openRegistry(config: RegistryConfig & { readonly retry: RetryPolicy }): Registry {
   const http = openHttp(config);
 
   /** No answer, or an answer that was no registry's: the next endpoint may do better. */
@@ -98,15 +98,17 @@ export const openRegistry = (config: RegistryConfig & { readonly retry: RetryPol
       }),
     close: () => http.close(),
   };
-};
+}
 
-const isBare404 = (thrown: unknown): boolean =>
-  thrown instanceof RegistryError && thrown.status === 404 && thrown.code === "";
+function isBare404(thrown: unknown): boolean {
+  return thrown instanceof RegistryError && thrown.status === 404 && thrown.code === "";
+}
 
-const manifestUnknown = (cause: unknown): RegistryError =>
-  new RegistryError("manifest unknown: manifest unknown", { status: 404, code: "MANIFEST_UNKNOWN", cause });
+function manifestUnknown(cause: unknown): RegistryError {
+  return new RegistryError("manifest unknown: manifest unknown", { status: 404, code: "MANIFEST_UNKNOWN", cause });
+}
 
-const repositoryOn = (session: Session, name: string, retry: RetryPolicy): Repository => {
+function repositoryOn(session: Session, name: string, retry: RetryPolicy): Repository {
   const scope = `repository:${name}:pull`;
   return {
     name,
@@ -145,4 +147,4 @@ const repositoryOn = (session: Session, name: string, retry: RetryPolicy): Repos
     },
     blob: (descriptor, options) => downloadBlob(session, name, descriptor, { ...options, retry }),
   };
-};
+}

@@ -19,18 +19,19 @@ export type SessionRequest = Omit<HttpRequest, "insecure" | "reach"> & {
 };
 
 /** Docker names the request that it had no credentials for. */
-const about = (method: string, url: string, { message }: RegistryError): RegistryError =>
-  new RegistryError(prefixed(method, url, message), { status: 401, code: "NO_CREDENTIALS" });
+function about(method: string, url: string, { message }: RegistryError): RegistryError {
+  return new RegistryError(prefixed(method, url, message), { status: 401, code: "NO_CREDENTIALS" });
+}
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 const maxRedirects = 5;
 
 /** What a registry leads to, by a redirect or as its token server, is reached as far as the registry itself is. */
-export const openSession = (
+export function openSession(
   http: Http,
   endpoint: Endpoint,
   { auth, reach: wanted }: { readonly auth: RegistryAuth | undefined; readonly reach: Reach },
-): Session => {
+): Session {
   const { origin, protocol } = new URL(endpoint.url);
   const { insecure } = endpoint;
   const reach = endpoint.listed ? "everywhere" : wanted;
@@ -92,4 +93,4 @@ export const openSession = (
       return await follow(response, url, request);
     },
   };
-};
+}

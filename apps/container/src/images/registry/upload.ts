@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Descriptor } from "../manifest.ts";
+import type { Descriptor } from "../manifest/manifest.ts";
 import type { RetryPolicy } from "./download.ts";
 import { expectStatus, headerOf } from "./http.ts";
 import { isTransient, RegistryError } from "./registry-error.ts";
@@ -24,7 +24,7 @@ export interface Uploads {
   ): Promise<void>;
 }
 
-export const uploadsTo = (session: Session, name: string, retry: RetryPolicy): Uploads => {
+export function uploadsTo(session: Session, name: string, retry: RetryPolicy): Uploads {
   const scope = `repository:${name}:pull,push`;
 
   /** Where to send the bytes; undefined where the registry has mounted the blob instead. */
@@ -77,4 +77,4 @@ export const uploadsTo = (session: Session, name: string, retry: RetryPolicy): U
       await (await expectStatus(response, 201)).body.dump();
     },
   };
-};
+}

@@ -10,7 +10,7 @@ const applets =
   );
 
 /** A root file system of busybox alone, with two users, as an uncompressed layer. */
-const busyboxTar = async (): Promise<Buffer> => {
+async function busyboxTar(): Promise<Buffer> {
   const tar = pack();
   const bytes = await readFile("/bin/busybox");
   for (const name of ["bin", "etc", "tmp", "home", "sbin"]) {
@@ -23,10 +23,10 @@ const busyboxTar = async (): Promise<Buffer> => {
   tar.entry({ name: "etc/notes", mode: 0o644 }, "not a program\n");
   tar.finalize();
   return await buffer(tar);
-};
+}
 
 /** Unpacks the busybox layer once; answers its chain id. */
-export const busyboxLayers = async (containerd: Containerd): Promise<string> => {
+export async function busyboxLayers(containerd: Containerd): Promise<string> {
   const tar = await busyboxTar();
   const digest = `sha256:${createHash("sha256").update(tar).digest("hex")}`;
   const layer = { mediaType: "application/vnd.oci.image.layer.v1.tar", digest, size: tar.length };
@@ -43,4 +43,4 @@ export const busyboxLayers = async (containerd: Containerd): Promise<string> => 
     await snapshots.commit(digest, key, { labels: { "containerd.io/gc.root": "test" } });
   });
   return digest;
-};
+}

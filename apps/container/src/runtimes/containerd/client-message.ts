@@ -11,7 +11,7 @@ const places = /(?:\/[^\s:"'=,/]+)*\/(?:io\.containerd\.|containerd\.sock)[^\s:"
  * A message of containerd or runc without the engine's own paths: what is in a root is named as seen from there (`/etc/passwd`), as
  * dockerd names it, and any other place of theirs is `…`.
  */
-export const clientMessage = (message: string): string => {
+export function clientMessage(message: string): string {
   const [callback = "", mounted] = /mount callback failed on (.*?\/containerd-mount\d+): /.exec(message) ?? [];
   // Whole, for a state directory may have any character in its name.
   const text = mounted === undefined ? message : message.replace(callback, "").replaceAll(mounted, mountedRoot);
@@ -20,7 +20,7 @@ export const clientMessage = (message: string): string => {
     .replaceAll(new RegExp(`${mountedRoot}(?=/)`, "g"), "")
     .replaceAll(mountedRoot, "/")
     .replaceAll(places, "…");
-};
+}
 
 /** Stands for a root until it is known what follows; no message has a NUL. */
 const mountedRoot = "\0";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { EngineError } from "../../errors.ts";
+import { EngineError } from "../../engine/errors.ts";
 import { openContainerd } from "./client.ts";
 import { startTestContainerd, type TestContainerd } from "./containerd.testing.ts";
 
@@ -10,7 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => test.dispose());
 
-const digestOf = (bytes: Uint8Array) => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+function digestOf(bytes: Uint8Array) {
+  return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+}
 async function* once(bytes: Uint8Array) {
   yield bytes;
 }

@@ -43,10 +43,11 @@ export interface ContainerdOptions {
 }
 
 /** A client of the containerd that listens (or will listen) on `socket`. */
-export const openContainerd = ({ socket, namespace, snapshotter = "overlayfs" }: ContainerdOptions): Containerd =>
-  clientOn(openConnection(socket, namespace), snapshotter);
+export function openContainerd({ socket, namespace, snapshotter = "overlayfs" }: ContainerdOptions): Containerd {
+  return clientOn(openConnection(socket, namespace), snapshotter);
+}
 
-const clientOn = (connection: Connection, snapshotter: string): Containerd => {
+function clientOn(connection: Connection, snapshotter: string): Containerd {
   const leases = leaseService(connection);
   const leased = (lease: string) => clientOn(connection.withLease(lease), snapshotter);
   return {
@@ -74,4 +75,4 @@ const clientOn = (connection: Connection, snapshotter: string): Containerd => {
     leased,
     close: () => connection.close(),
   };
-};
+}

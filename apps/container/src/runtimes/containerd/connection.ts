@@ -1,7 +1,7 @@
 import type { ClientDuplexStream } from "@grpc/grpc-js";
 import { Client, connectivityState, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
-import type { EngineErrorKind } from "../../errors.ts";
-import { EngineError } from "../../errors.ts";
+import type { EngineErrorKind } from "../../engine/errors.ts";
+import { EngineError } from "../../engine/errors.ts";
 import { clientMessage } from "./client-message.ts";
 import { methodOf } from "./protos.ts";
 
@@ -19,19 +19,21 @@ const kindOf: ReadonlyMap<status, EngineErrorKind> = new Map([
   [status.DEADLINE_EXCEEDED, "unavailable"],
 ]);
 
-const isServiceError = (thrown: unknown): thrown is ServiceError =>
-  thrown instanceof Error && "code" in thrown && "details" in thrown && typeof thrown.code === "number";
+function isServiceError(thrown: unknown): thrown is ServiceError {
+  return thrown instanceof Error && "code" in thrown && "details" in thrown && typeof thrown.code === "number";
+}
 
 /** Turns what grpc-js throws into an EngineError whose message a client may read, and that keeps the original as its cause. */
-export const toEngineError = (thrown: unknown): unknown => {
+export function toEngineError(thrown: unknown): unknown {
   if (!isServiceError(thrown)) return thrown;
   const message = clientMessage(thrown.details || thrown.message);
   return new EngineError(kindOf.get(thrown.code) ?? "failed", message, { cause: thrown });
-};
+}
 
 /** Whether containerd answered that the thing is there already: a conflict that a retried step takes for success. */
-export const isAlreadyExists = (thrown: unknown): boolean =>
-  thrown instanceof EngineError && isServiceError(thrown.cause) && thrown.cause.code === status.ALREADY_EXISTS;
+export function isAlreadyExists(thrown: unknown): boolean {
+  return thrown instanceof EngineError && isServiceError(thrown.cause) && thrown.cause.code === status.ALREADY_EXISTS;
+}
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -70,10 +72,16 @@ export interface Connection {
 }
 
 /** Opens (lazily) the gRPC channel to containerd's Unix socket. */
-export const openConnection = (socket: string, namespace: string): Connection =>
-  onChannel(new Client(`unix:${socket}`, credentials.createInsecure(), channelOptions), socket, namespace, undefined);
+export function openConnection(socket: string, namespace: string): Connection {
+  return onChannel(
+    new Client(`unix:${socket}`, credentials.createInsecure(), channelOptions),
+    socket,
+    namespace,
+    undefined,
+  );
+}
 
-const onChannel = (client: Client, socket: string, namespace: string, lease: string | undefined): Connection => {
+function onChannel(client: Client, socket: string, namespace: string, lease: string | undefined): Connection {
   const metadata = new Metadata();
   metadata.set("containerd-namespace", namespace);
   if (lease !== undefined) metadata.set("containerd-lease", lease);
@@ -159,4 +167,4 @@ const onChannel = (client: Client, socket: string, namespace: string, lease: str
     withLease: (id) => onChannel(client, socket, namespace, id),
     close: () => client.close(),
   };
-};
+}

@@ -23,15 +23,15 @@ export interface TestContainerd {
 let count = 0;
 
 /** What runc made for the instance in each tree of control groups; empty by now, and not its to take away. */
-const controlGroups = async (instance: string): Promise<readonly string[]> => {
+async function controlGroups(instance: string): Promise<readonly string[]> {
   const trees = (await readdir("/sys/fs/cgroup")).map((tree) => join("/sys/fs/cgroup", tree, instance));
   const all = [join("/sys/fs/cgroup", instance), ...trees];
   const there = await Promise.all(all.map((path) => stat(path).catch(() => undefined)));
   return all.filter((_, index) => there[index] !== undefined);
-};
+}
 
 /** A containerd of its own for one test file: nothing of it meets another's, however many run at once. */
-export const startTestContainerd = async (): Promise<TestContainerd> => {
+export async function startTestContainerd(): Promise<TestContainerd> {
   const instance = `berth-test-${process.pid}-${++count}`;
   const dir = await mkdtemp(join(tmpdir(), "berth-"));
   const stateDir = join(dir, "state");
@@ -66,4 +66,4 @@ export const startTestContainerd = async (): Promise<TestContainerd> => {
       for (const parent of await controlGroups(instance)) await rmdir(parent);
     },
   };
-};
+}

@@ -12,20 +12,16 @@ export interface DaemonPaths {
 }
 
 /** Where Berth's own containerd keeps everything: nothing is shared with another instance or the host's containerd. */
-export const daemonPaths = ({
-  stateDir,
-  runDir,
-}: {
-  readonly stateDir: string;
-  readonly runDir: string;
-}): DaemonPaths => ({
-  root: join(stateDir, "containerd"),
-  state: join(runDir, "containerd"),
-  socket: join(runDir, "containerd.sock"),
-  config: join(runDir, "containerd.toml"),
-  pid: join(runDir, "containerd.pid"),
-  log: join(stateDir, "containerd.log"),
-});
+export function daemonPaths({ stateDir, runDir }: { readonly stateDir: string; readonly runDir: string }): DaemonPaths {
+  return {
+    root: join(stateDir, "containerd"),
+    state: join(runDir, "containerd"),
+    socket: join(runDir, "containerd.sock"),
+    config: join(runDir, "containerd.toml"),
+    pid: join(runDir, "containerd.pid"),
+    log: join(stateDir, "containerd.log"),
+  };
+}
 
 /** Kubernetes' side, tracing, and snapshotters that Berth never asks for: each costs time at start and probes the host. */
 const disabled = [
@@ -42,7 +38,8 @@ const disabled = [
 ];
 
 /** The configuration file, version 2 of containerd's format, which 1.6, 1.7 and 2.x read. */
-export const daemonConfig = (paths: DaemonPaths): string => `version = 2
+export function daemonConfig(paths: DaemonPaths): string {
+  return `version = 2
 root = ${JSON.stringify(paths.root)}
 state = ${JSON.stringify(paths.state)}
 disabled_plugins = ${JSON.stringify(disabled)}
@@ -53,3 +50,4 @@ disabled_plugins = ${JSON.stringify(disabled)}
 [debug]
   level = "warn"
 `;
+}

@@ -16,7 +16,7 @@ afterEach(async () => {
   await rm(dir, { recursive: true });
 });
 
-const optionsOf = (name: string, hostSocket?: string): DaemonOptions => {
+function optionsOf(name: string, hostSocket?: string): DaemonOptions {
   const own = join(dir, name);
   return {
     instance: `berth-${process.pid}-${name}`,
@@ -24,13 +24,15 @@ const optionsOf = (name: string, hostSocket?: string): DaemonOptions => {
     runDir: join(own, "run"),
     hostSocket,
   };
-};
-const connect = async (options: DaemonOptions): Promise<Daemon> => {
+}
+async function connect(options: DaemonOptions): Promise<Daemon> {
   const daemon = await connectDaemon(options);
   open.push(daemon);
   return daemon;
-};
-const pidOf = async (options: DaemonOptions) => Number(await readFile(daemonPaths(options).pid, "utf8"));
+}
+async function pidOf(options: DaemonOptions) {
+  return Number(await readFile(daemonPaths(options).pid, "utf8"));
+}
 
 describe("connectDaemon", () => {
   it("starts one, finds it again, and stops it", async () => {

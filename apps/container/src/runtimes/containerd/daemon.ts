@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, open, readFile, stat, unlink, writeFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { EngineError } from "../../errors.ts";
+import { EngineError } from "../../engine/errors.ts";
 import { type Containerd, openContainerd } from "./client.ts";
 import { type DaemonPaths, daemonConfig, daemonPaths } from "./daemon-config.ts";
 import { boundLog } from "./daemon-log.ts";
@@ -34,7 +34,7 @@ export const defaultHostSocket = "/run/containerd/containerd.sock";
  * The containerd to use: the host's where one answers, else Berth's own, started where it does not run.
  * An instance that once had its own keeps it: its images and containers are there.
  */
-export const connectDaemon = async (options: DaemonOptions): Promise<Daemon> => {
+export async function connectDaemon(options: DaemonOptions): Promise<Daemon> {
   const paths = daemonPaths(options);
   if (options.hostSocket !== undefined && !(await exists(paths.root)) && (await exists(options.hostSocket))) {
     const containerd = openContainerd({ socket: options.hostSocket, namespace: options.instance });
@@ -47,9 +47,9 @@ export const connectDaemon = async (options: DaemonOptions): Promise<Daemon> => 
     }
   }
   return await ownDaemon(paths, options.instance);
-};
+}
 
-const ownDaemon = async (paths: DaemonPaths, instance: string): Promise<Daemon> => {
+async function ownDaemon(paths: DaemonPaths, instance: string): Promise<Daemon> {
   if (Buffer.byteLength(paths.socket) > 107) {
     throw new EngineError("invalid", `the run folder's path is too long for a socket in it: ${paths.socket}`);
   }
@@ -79,7 +79,7 @@ const ownDaemon = async (paths: DaemonPaths, instance: string): Promise<Daemon> 
     containerd.close();
   };
   return { containerd, own: true, stop, release };
-};
+}
 
 const boundLogEveryMs = 60_000;
 
@@ -87,7 +87,7 @@ const boundLogEveryMs = 60_000;
 const backoffMs = [0, 250, 1000, 3000, 10_000];
 const steadyMs = 60_000;
 
-const keepRunning = async (paths: DaemonPaths, containerd: Containerd, signal: AbortSignal): Promise<void> => {
+async function keepRunning(paths: DaemonPaths, containerd: Containerd, signal: AbortSignal): Promise<void> {
   for (let attempt = 0; !signal.aborted; attempt++) {
     const since = Date.now();
     try {
@@ -101,10 +101,10 @@ const keepRunning = async (paths: DaemonPaths, containerd: Containerd, signal: A
     if (signal.aborted) return;
     await ensureRunning(paths).catch(() => {});
   }
-};
+}
 
 /** Starts the daemon unless it runs; does not wait until it answers. */
-const ensureRunning = async (paths: DaemonPaths): Promise<void> => {
+async function ensureRunning(paths: DaemonPaths): Promise<void> {
   if ((await runningPid(paths)) !== undefined) return;
   await boundLog(paths.log);
   const log = await open(paths.log, "a", 0o640);
@@ -122,17 +122,18 @@ const ensureRunning = async (paths: DaemonPaths): Promise<void> => {
   } finally {
     await log.close();
   }
-};
+}
 
-const spawned = (child: ChildProcess): Promise<void> =>
-  new Promise((resolve, reject) => {
+function spawned(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
     child.once("spawn", resolve);
     child.once("error", (cause) =>
       reject(new EngineError("unavailable", "containerd can't be started: is it installed?", { cause })),
     );
   });
+}
 
-const end = async (paths: DaemonPaths): Promise<void> => {
+async function end(paths: DaemonPaths): Promise<void> {
   const pid = await runningPid(paths);
   if (pid !== undefined) {
     process.kill(pid, "SIGTERM");
@@ -143,22 +144,24 @@ const end = async (paths: DaemonPaths): Promise<void> => {
     }
   }
   await unlink(paths.pid).catch(() => {});
-};
+}
 
 /** The daemon's pid, where the process of the pid file is alive and still is this containerd: pids come again. */
-const runningPid = async (paths: DaemonPaths): Promise<number | undefined> => {
+async function runningPid(paths: DaemonPaths): Promise<number | undefined> {
   const pid = Number(await readFile(paths.pid, "utf8").catch(() => ""));
   if (!Number.isInteger(pid) || pid <= 0) return undefined;
   // A zombie's command line is empty.
   const commandLine = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
   return commandLine.split("\0").includes(paths.config) ? pid : undefined;
-};
+}
 
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
     () => true,
     () => false,
   );
+}
 
-const lastLines = async (path: string): Promise<string> =>
-  (await readFile(path, "utf8").catch(() => "no log")).trimEnd().split("\n").slice(-3).join("; ");
+async function lastLines(path: string): Promise<string> {
+  return (await readFile(path, "utf8").catch(() => "no log")).trimEnd().split("\n").slice(-3).join("; ");
+}

@@ -5,7 +5,7 @@ import type { Containerd } from "./client.ts";
 const layerType = "application/vnd.oci.image.layer.v1.tar";
 
 /** What the writable snapshot `key` changes of its parent, as an uncompressed layer. Its blob is deleted when the stream closes. */
-export const snapshotDiff = async (key: string, containerd: Containerd): Promise<Readable> => {
+export async function snapshotDiff(key: string, containerd: Containerd): Promise<Readable> {
   const { parent } = await containerd.snapshots.stat(key);
   const lease = await containerd.leases.create();
   const leased = containerd.leased(lease.id);
@@ -21,4 +21,4 @@ export const snapshotDiff = async (key: string, containerd: Containerd): Promise
     await release();
     throw thrown;
   }
-};
+}

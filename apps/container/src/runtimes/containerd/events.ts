@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ContainerId } from "../../containers/container.ts";
-import type { RuntimeEvent } from "../../containers/runtime.ts";
-import { isEngineError } from "../../errors.ts";
+import type { RuntimeEvent } from "../../containers/records/runtime.ts";
+import { isEngineError } from "../../engine/errors.ts";
+import type { ContainerId } from "../../engine/ids.ts";
 import type { Containerd } from "./client.ts";
 
 /** Out-of-memory kills until the signal, over restarts of the daemon. */

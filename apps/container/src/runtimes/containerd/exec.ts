@@ -1,9 +1,9 @@
 import { rm } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { join } from "node:path";
-import type { ContainerId } from "../../containers/container.ts";
-import type { ExecSession, ExecSpec, OutputChunk } from "../../containers/runtime.ts";
-import { isEngineError } from "../../errors.ts";
+import type { ExecSession, ExecSpec, OutputChunk } from "../../containers/records/runtime.ts";
+import { isEngineError } from "../../engine/errors.ts";
+import type { ContainerId } from "../../engine/ids.ts";
 import type { Containerd } from "./client.ts";
 import { type Fifos, readFifo } from "./fifos.ts";
 import type { Places } from "./places.ts";
@@ -25,12 +25,12 @@ export interface ExecOptions {
 }
 
 /** Starts one more process in a task, with FIFOs for its streams. */
-export const startExec = async (
+export async function startExec(
   id: ContainerId,
   execId: string,
   spec: ExecSpec,
   { containerd: { tasks }, places, fifos, process, signal }: ExecOptions,
-): Promise<ExecSession> => {
+): Promise<ExecSession> {
   const path = (stream: string) => join(places.io(id), `${execId}-${stream}`);
   // A terminal has to be copied somewhere, so that a detached one is read and thrown away.
   const read = !spec.detached || spec.terminal;
@@ -91,7 +91,7 @@ export const startExec = async (
     await release();
     throw thrown;
   }
-};
+}
 
 /** The chunks of all sockets as they come; a reader that is slow holds back the process, as a pipe would. */
 async function* merge(

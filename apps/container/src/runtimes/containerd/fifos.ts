@@ -19,7 +19,7 @@ export interface Fifos {
 const batchSize = 32;
 
 /** `dir` holds the ready ones, on the same file system as all the paths to be made; what is in it is thrown away. */
-export const openFifos = async (dir: string): Promise<Fifos> => {
+export async function openFifos(dir: string): Promise<Fifos> {
   const ready: string[] = [];
   let filling: Promise<void> | undefined;
 
@@ -57,22 +57,22 @@ export const openFifos = async (dir: string): Promise<Fifos> => {
       await filling?.catch(() => {});
     },
   };
-};
+}
 
 // A FileHandle would close its descriptor, which is the socket's, when it is garbage.
 const openDescriptor = promisify(open);
 
 /** A stream that reads a FIFO until its last writer is gone; one that has none yet is waited for. */
-export const readFifo = async (path: string): Promise<Socket> => {
+export async function readFifo(path: string): Promise<Socket> {
   const fd = await openDescriptor(path, constants.O_RDONLY | constants.O_NONBLOCK);
   return new Socket({ fd, readable: true, writable: false });
-};
+}
 
 /**
  * As `readFifo`, where a writer holds it now; undefined where none does. One that left before the opening would never be
  * noticed: the kernel reports the loss of the last writer only to who saw one.
  */
-export const readHeldFifo = async (path: string): Promise<Socket | undefined> => {
+export async function readHeldFifo(path: string): Promise<Socket | undefined> {
   const fd = await openDescriptor(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
   if (fd === undefined) return undefined;
   const held = await promisify(read)(fd, Buffer.alloc(1), 0, 1, null).then(
@@ -82,10 +82,10 @@ export const readHeldFifo = async (path: string): Promise<Socket | undefined> =>
   if (held) return new Socket({ fd, readable: true, writable: false });
   await promisify(close)(fd);
   return undefined;
-};
+}
 
 /** A stream into a FIFO that has a reader; ENXIO where it has none. */
-export const writeFifo = async (path: string): Promise<Socket> => {
+export async function writeFifo(path: string): Promise<Socket> {
   const fd = await openDescriptor(path, constants.O_WRONLY | constants.O_NONBLOCK);
   return new Socket({ fd, readable: false, writable: true });
-};
+}

@@ -1,15 +1,15 @@
 import { lstat, readdir, readFile, stat } from "node:fs/promises";
 import { release } from "node:os";
 import { join } from "node:path";
-import type { ContainerSpec } from "../../containers/runtime.ts";
-import { EngineError } from "../../errors.ts";
+import type { ContainerSpec } from "../../containers/records/runtime.ts";
+import { EngineError } from "../../engine/errors.ts";
 import { capabilitiesOfMask } from "./spec/capabilities.ts";
 import type { DeviceNode } from "./spec/devices.ts";
 import type { CgroupFacts, FoundThrottle } from "./spec/resources.ts";
 import type { HostFacts } from "./spec/spec.ts";
 
 /** Reads what this machine can do and what it lets us do. */
-export const readHost = async (): Promise<HostFacts> => {
+export async function readHost(): Promise<HostFacts> {
   const status = await readFile("/proc/self/status", "utf8");
   const mask = (name: string) => BigInt(`0x${new RegExp(`^${name}:\\s*([0-9a-f]+)`, "m").exec(status)?.[1] ?? "0"}`);
   const capabilities = capabilitiesOfMask((mask("CapEff") & mask("CapBnd")).toString(16));
@@ -25,7 +25,7 @@ export const readHost = async (): Promise<HostFacts> => {
       : parseLimits(await readFile("/proc/self/limits", "utf8")),
     lowestOomScoreAdj: capabilities.includes("CAP_SYS_RESOURCE") ? -1000 : oomScoreAdj,
   };
-};
+}
 
 const goArchitecture: Readonly<Record<string, string>> = {
   x64: "amd64",
@@ -35,14 +35,15 @@ const goArchitecture: Readonly<Record<string, string>> = {
   s390x: "s390x",
 };
 
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
     () => true,
     () => false,
   );
+}
 
 /** A hybrid host has a v2 tree too, but its controllers are v1's: it counts as 1, as for runc. */
-const readCgroups = async (): Promise<CgroupFacts> => {
+async function readCgroups(): Promise<CgroupFacts> {
   if (await exists("/sys/fs/cgroup/cgroup.controllers")) return { version: 2, swapLimit: true, blkioWeight: true };
   return {
     version: 1,
@@ -50,7 +51,7 @@ const readCgroups = async (): Promise<CgroupFacts> => {
     blkioWeight:
       (await exists("/sys/fs/cgroup/blkio/blkio.weight")) || (await exists("/sys/fs/cgroup/blkio/blkio.bfq.weight")),
   };
-};
+}
 
 /** How /proc/PID/limits names what ulimits call otherwise. */
 const limitNames: Readonly<Record<string, string>> = {
@@ -73,19 +74,18 @@ const limitNames: Readonly<Record<string, string>> = {
 };
 
 /** The hard limits that are limits, from /proc/PID/limits. */
-export const parseLimits = (text: string): Readonly<Record<string, number>> =>
-  Object.fromEntries(
+export function parseLimits(text: string): Readonly<Record<string, number>> {
+  return Object.fromEntries(
     text.split("\n").flatMap((line) => {
       const [, title = "", , hard = ""] = /^(Max [a-z ]+?)\s{2,}(\S+)\s+(\S+)/.exec(line) ?? [];
       const name = limitNames[title];
       return name === undefined || hard === "unlimited" ? [] : [[name, Number(hard)]];
     }),
   );
+}
 
 /** The device nodes of a spec: those it names (all below a folder), or every one of the host for a privileged container. */
-export const findDevices = async (
-  spec: Pick<ContainerSpec, "devices" | "privileged">,
-): Promise<readonly DeviceNode[]> => {
+export async function findDevices(spec: Pick<ContainerSpec, "devices" | "privileged">): Promise<readonly DeviceNode[]> {
   const named = await Promise.all(
     spec.devices.map(async ({ hostPath, path, permissions }) => {
       const found = await nodesAt(hostPath, path, permissions || "rwm");
@@ -100,31 +100,30 @@ export const findDevices = async (
   const all = spec.privileged ? await nodesAt("/dev", "/dev", "rwm") : [];
   const byPath = new Map([...all, ...named.flat()].map((node) => [node.path, node]));
   return [...byPath.values()];
-};
+}
 
 /** dev_t as glibc's gnu_dev_major and gnu_dev_minor take it apart. */
-const numbersOf = (rdev: number): { readonly major: number; readonly minor: number } => {
+function numbersOf(rdev: number): { readonly major: number; readonly minor: number } {
   const device = BigInt(rdev);
   return {
     major: Number(((device >> 8n) & 0xfffn) | ((device >> 32n) & ~0xfffn)),
     minor: Number((device & 0xffn) | ((device >> 12n) & ~0xffn)),
   };
-};
+}
 
 /**
  * The block devices that a spec's throttles name. Throws `invalid`, in the same words for a file that is none: who may set a
  * limit is not thereby told which files the host has.
  */
-export const findThrottles = ({
-  throttles = [],
-}: Pick<ContainerSpec, "throttles">): Promise<readonly FoundThrottle[]> =>
-  Promise.all(
+export function findThrottles({ throttles = [] }: Pick<ContainerSpec, "throttles">): Promise<readonly FoundThrottle[]> {
+  return Promise.all(
     throttles.map(async ({ kind, path, rate }) => {
       const info = await stat(path).catch(() => undefined);
       if (info?.isBlockDevice()) return { kind, rate, ...numbersOf(info.rdev) };
       throw new EngineError("invalid", `stat ${path}: no such file or directory`);
     }),
   );
+}
 
 /** What every container has its own of. */
 const ownInContainer = new Set([
@@ -137,7 +136,7 @@ const ownInContainer = new Set([
   "/dev/.lxc",
 ]);
 
-const nodesAt = async (hostPath: string, path: string, permissions: string): Promise<readonly DeviceNode[]> => {
+async function nodesAt(hostPath: string, path: string, permissions: string): Promise<readonly DeviceNode[]> {
   const info = await stat(hostPath).catch(() => undefined);
   if (info?.isDirectory()) {
     // Links (/dev/stdin) would bring what they point at in our own process.
@@ -163,4 +162,4 @@ const nodesAt = async (hostPath: string, path: string, permissions: string): Pro
       permissions,
     },
   ];
-};
+}

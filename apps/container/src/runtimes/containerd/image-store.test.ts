@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isEngineError } from "../../errors.ts";
-import { ampleRoom } from "../../images/room.testing.ts";
+import { isEngineError } from "../../engine/errors.ts";
+import { ampleRoom } from "../../images/disk-quota.testing.ts";
 import type { ImageWriter } from "../../images/store.ts";
 import { startTestContainerd, type TestContainerd } from "./containerd.testing.ts";
 import { containerdImageStore } from "./image-store.ts";
@@ -11,13 +11,15 @@ beforeAll(async () => {
 });
 afterAll(() => at?.dispose());
 
-const store = () => containerdImageStore(at.containerd, ampleRoom);
+function store() {
+  return containerdImageStore(at.containerd, ampleRoom);
+}
 const once = async function* (text: string) {
   yield Buffer.from(text);
 };
 
 /** A configuration and a manifest without layers. */
-const writeImage = async (writer: ImageWriter, name: string) => {
+async function writeImage(writer: ImageWriter, name: string) {
   const digest = await writer.blob(once(`config of ${name}`));
   const config = { mediaType: "application/vnd.oci.image.config.v1+json", digest, size: 10 };
   const mediaType = "application/vnd.oci.image.manifest.v1+json";
@@ -28,13 +30,13 @@ const writeImage = async (writer: ImageWriter, name: string) => {
     chainId: "",
   });
   return { imageId: digest, manifest };
-};
+}
 
 /** Waits for a collection, so that what is left is what is referred to. */
-const collect = async (): Promise<void> => {
+async function collect(): Promise<void> {
   const { id } = await at.containerd.leases.create();
   await at.containerd.leases.delete(id, { gc: "wait" });
-};
+}
 
 describe("containerdImageStore", () => {
   test("a record keeps its manifest and configuration, and its end lets them go", async () => {

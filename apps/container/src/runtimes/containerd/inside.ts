@@ -1,11 +1,13 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, readlink } from "node:fs/promises";
-import { EngineError } from "../../errors.ts";
+import { EngineError } from "../../engine/errors.ts";
 
 /** As the kernel's own limit (path_resolution(7)). */
 const maxLinks = 40;
 
-const errorCode = (thrown: unknown): unknown => (thrown instanceof Error && "code" in thrown ? thrown.code : undefined);
+function errorCode(thrown: unknown): unknown {
+  return thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
+}
 
 /**
  * Opens `path` for reading as a process whose root is `root` would: links and `..` never lead out of it, not even when the
@@ -13,7 +15,7 @@ const errorCode = (thrown: unknown): unknown => (thrown instanceof Error && "cod
  * this is openat2(2)'s RESOLVE_IN_ROOT, which Node does not offer. Devices and FIFOs do not block.
  * Undefined where nothing is there.
  */
-export const openInside = async (root: string, path: string): Promise<FileHandle | undefined> => {
+export async function openInside(root: string, path: string): Promise<FileHandle | undefined> {
   const steps = [await open(root, constants.O_RDONLY | constants.O_DIRECTORY)];
   const todo = path.split("/");
   let links = 0;
@@ -46,14 +48,14 @@ export const openInside = async (root: string, path: string): Promise<FileHandle
   } finally {
     for (const step of steps) await step.close();
   }
-};
+}
 
 /** The text of a file inside `root`, see `openInside`; undefined where there is none. `too-large` beyond `limit` bytes. */
-export const readInside = async (
+export async function readInside(
   root: string,
   path: string,
   { limit = 1 << 20 }: { readonly limit?: number } = {},
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   const file = await openInside(root, path);
   if (file === undefined) return undefined;
   try {
@@ -64,4 +66,4 @@ export const readInside = async (
   } finally {
     await file.close();
   }
-};
+}

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import type { ContainerSpec } from "../../containers/runtime.ts";
-import { EngineError } from "../../errors.ts";
+import type { ContainerSpec } from "../../containers/records/runtime.ts";
+import { EngineError } from "../../engine/errors.ts";
 import type { Fifos } from "./fifos.ts";
 import type { Places } from "./places.ts";
 import type { TaskIo } from "./services/tasks.ts";
@@ -24,10 +24,10 @@ export interface Streams {
 }
 
 /** Prepares where a container's streams go, and the program that keeps them. */
-export const prepareIo = async (
+export async function prepareIo(
   { id, terminal, stdin, log }: Pick<ContainerSpec, "id" | "terminal" | "stdin" | "log">,
   { places, fifos, program }: LoggerOptions,
-): Promise<Streams> => {
+): Promise<Streams> {
   await Promise.all([
     mkdir(places.container(id), { recursive: true, mode: 0o700 }),
     mkdir(places.io(id), { recursive: true, mode: 0o700 }),
@@ -48,14 +48,14 @@ export const prepareIo = async (
   // The shim starts the logger: a binary's standard error is its standard output's.
   const uri = `binary://${encodeURI(program)}?${new URLSearchParams(options)}`;
   return { io: { stdin: input, stdout: uri, stderr: terminal ? "" : uri, terminal }, abandon: () => {} };
-};
+}
 
 /** containerd's shim knows no standard input beside `binary://`: with one, the logger is ours to start, and reads FIFOs. */
-const startLogger = async (
+async function startLogger(
   id: string,
   options: Readonly<Record<string, string>>,
   { places, fifos, program }: LoggerOptions,
-): Promise<Pick<TaskIo, "stdout" | "stderr"> & Pick<Streams, "abandon">> => {
+): Promise<Pick<TaskIo, "stdout" | "stderr"> & Pick<Streams, "abandon">> {
   const stdout = join(places.io(id), "stdout");
   const stderr = join(places.io(id), "stderr");
   await Promise.all([fifos.make(stdout), fifos.make(stderr)]);
@@ -77,4 +77,4 @@ const startLogger = async (
   failed.catch(() => {});
   child.unref();
   return { stdout, stderr, abandon: () => child.kill() };
-};
+}

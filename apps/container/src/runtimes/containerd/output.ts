@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
-import type { ContainerId } from "../../containers/container.ts";
-import type { OutputChunk, OutputOptions, OutputPosition } from "../../containers/runtime.ts";
+import type { OutputChunk, OutputOptions, OutputPosition } from "../../containers/records/runtime.ts";
+import type { ContainerId } from "../../engine/ids.ts";
 import { type LogPosition, logStart } from "./log/files.ts";
 import { readLog } from "./log/reader.ts";
 import { recordTime } from "./log/record.ts";
@@ -16,15 +16,16 @@ export interface Outputs {
 }
 
 /** A place in the log, and the run that a reader from there belongs to. */
-const formatPosition = ({ sequence, offset }: LogPosition, run: number): OutputPosition =>
-  `${sequence}:${offset}:${run}` as OutputPosition;
+function formatPosition({ sequence, offset }: LogPosition, run: number): OutputPosition {
+  return `${sequence}:${offset}:${run}` as OutputPosition;
+}
 
-const parsePosition = (position: OutputPosition): { readonly place: LogPosition; readonly run: number } => {
+function parsePosition(position: OutputPosition): { readonly place: LogPosition; readonly run: number } {
   const [sequence = 0, offset = 0, run = 0] = position.split(":").map(Number);
   return { place: { sequence, offset }, run };
-};
+}
 
-export const outputsOf = (places: Places, runs: Runs): Outputs => {
+export function outputsOf(places: Places, runs: Runs): Outputs {
   const watchOf = folderWatches();
 
   /** The run to follow; undefined where there is none and none is waited for. */
@@ -71,4 +72,4 @@ export const outputsOf = (places: Places, runs: Runs): Outputs => {
       }
     },
   };
-};
+}

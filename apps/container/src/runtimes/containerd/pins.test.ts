@@ -3,13 +3,13 @@ import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ContainerSpec, SpecMount } from "../../containers/runtime.ts";
+import type { ContainerSpec, SpecMount } from "../../containers/records/runtime.ts";
+import { nativeDir } from "../../host/native-dir.ts";
 import { readOutput, specOf } from "../contract.testing.ts";
 import { busyboxLayers } from "./busybox.testing.ts";
 import { startTestContainerd, type TestContainerd } from "./containerd.testing.ts";
 import { mountPointsUnder } from "./mount.ts";
 import { openPins } from "./pins.ts";
-import { nativeDir } from "./places.ts";
 import { openContainerdRuntime } from "./runtime.ts";
 
 const program = join(nativeDir, "pin");
@@ -30,24 +30,28 @@ afterEach(async () => {
   await rm(dir, { recursive: true });
 });
 
-const bind = (source: string, more: Partial<SpecMount & { kind: "bind" }> = {}): SpecMount => ({
-  kind: "bind",
-  source: join(dir, source),
-  target: "/data",
-  readonly: false,
-  propagation: "rprivate",
-  recursive: true,
-  exact: true,
-  ...more,
-});
+function bind(source: string, more: Partial<SpecMount & { kind: "bind" }> = {}): SpecMount {
+  return {
+    kind: "bind",
+    source: join(dir, source),
+    target: "/data",
+    readonly: false,
+    propagation: "rprivate",
+    recursive: true,
+    exact: true,
+    ...more,
+  };
+}
 
 /** The user's folder goes, and a link to what is not the user's has its place. */
-const swap = async (): Promise<void> => {
+async function swap(): Promise<void> {
   await rename(join(dir, "own/data"), join(dir, "own/gone"));
   await symlink(join(dir, "secret"), join(dir, "own/data"));
-};
+}
 
-const sourcesOf = ({ mounts }: ContainerSpec) => mounts.map((mount) => (mount.kind === "bind" ? mount.source : ""));
+function sourcesOf({ mounts }: ContainerSpec) {
+  return mounts.map((mount) => (mount.kind === "bind" ? mount.source : ""));
+}
 
 describe("a pinned source", () => {
   it("is what it was, whatever has its path afterwards", async () => {

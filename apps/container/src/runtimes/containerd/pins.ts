@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { mkdir, readdir, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { ContainerSpec, SpecMount } from "../../containers/runtime.ts";
-import { EngineError, isEngineError } from "../../errors.ts";
+import type { ContainerSpec, SpecMount } from "../../containers/records/runtime.ts";
+import { EngineError, isEngineError } from "../../engine/errors.ts";
 import { mountPointsUnder, unmount } from "./mount.ts";
 
 const run = promisify(execFile);
@@ -24,25 +24,26 @@ export interface Pins {
 }
 
 /** One that tells the host of its mounts has to be a peer of its source, and cannot be mounted elsewhere first. */
-const isPinned = (mount: SpecMount): mount is Bind =>
-  mount.kind === "bind" && mount.exact === true && !mount.propagation.endsWith("shared");
+function isPinned(mount: SpecMount): mount is Bind {
+  return mount.kind === "bind" && mount.exact === true && !mount.propagation.endsWith("shared");
+}
 
 /** Never what lies in a place: should it still be mounted, that is somebody's files. */
-const removePlace = async (path: string): Promise<void> => {
+async function removePlace(path: string): Promise<void> {
   await rmdir(path).catch(() => unlink(path).catch(() => {}));
-};
+}
 
-const clear = async (dir: string): Promise<void> => {
+async function clear(dir: string): Promise<void> {
   for (const point of await mountPointsUnder(dir)) await unmount(point).catch(() => {});
   for (const name of await readdir(dir)) await removePlace(join(dir, name));
-};
+}
 
 /**
  * runc opens a source by its path, some time after it was checked: a user who writes to a folder on the way could lay a link there
  * meanwhile. So `program` opens it, following no link, and mounts what it has opened in `dir`, from where runc takes it.
  * What a killed run has left in `dir` is taken away.
  */
-export const openPins = async (dir: string, program: string): Promise<Pins> => {
+export async function openPins(dir: string, program: string): Promise<Pins> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   await clear(dir);
   return {
@@ -81,11 +82,11 @@ export const openPins = async (dir: string, program: string): Promise<Pins> => {
       return { spec: { ...spec, mounts }, named, release };
     },
   };
-};
+}
 
-const refusal = (cause: unknown): EngineError => {
+function refusal(cause: unknown): EngineError {
   const { code, stderr = "" } = cause as { readonly code?: unknown; readonly stderr?: string };
   if (code === 3)
     return new EngineError("forbidden", `denied by policy: ${stderr}: it led elsewhere when it was allowed`, { cause });
   return new EngineError("failed", `a source could not be mounted: ${stderr || "pin gave no answer"}`, { cause });
-};
+}

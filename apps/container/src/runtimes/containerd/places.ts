@@ -19,7 +19,7 @@ export interface Places {
   readonly pins: string;
 }
 
-export const placesOf = ({ stateDir, runDir }: { readonly stateDir: string; readonly runDir: string }): Places => {
+export function placesOf({ stateDir, runDir }: { readonly stateDir: string; readonly runDir: string }): Places {
   const container = (id: string) => join(stateDir, "containers", id);
   const io = (id: string) => join(runDir, "io", id);
   return {
@@ -33,9 +33,6 @@ export const placesOf = ({ stateDir, runDir }: { readonly stateDir: string; read
     mounts: join(runDir, "mounts"),
     pins: join(runDir, "pins"),
   };
-};
-
-/** Where `native/build.sh` puts its programs unless told otherwise; the same from the sources and from `dist`. */
-export const nativeDir = fileURLToPath(new URL("../../../native/build", import.meta.url));
+}
 
 export const seccompPath = fileURLToPath(new URL("../../../data/seccomp.json", import.meta.url));

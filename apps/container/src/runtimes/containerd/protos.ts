@@ -35,30 +35,34 @@ const definitions = loadSync(
 );
 
 /** One gRPC method, `service` without its common prefix (`content.v1.Content`); the caller vouches for the shapes. */
-export const methodOf = <Q, R>(service: string, method: string): MethodDefinition<Q & object, R & object> => {
+export function methodOf<Q, R>(service: string, method: string): MethodDefinition<Q & object, R & object> {
   const found: unknown = definitions[`containerd.services.${service}`]?.[method as keyof object];
   if (found === undefined) throw new Error(`no method ${method} in ${service} of the containerd protos`);
   return found as MethodDefinition<Q & object, R & object>;
-};
+}
 
 /** A vendored message by its full name, which a host may precede; undefined where it is none of ours. */
-export const messageOf = (typeUrl: string): MessageTypeDefinition<object, object> | undefined => {
+export function messageOf(typeUrl: string): MessageTypeDefinition<object, object> | undefined {
   const found = definitions[typeUrl.slice(typeUrl.lastIndexOf("/") + 1)];
   return found !== undefined && "deserialize" in found ? (found as MessageTypeDefinition<object, object>) : undefined;
-};
+}
 
 /** Packs plain JSON as containerd does for OCI types, which are no protobuf messages. */
-export const encodeJson = (typeUrl: string, value: unknown): Any => ({
-  type_url: typeUrl,
-  value: Buffer.from(JSON.stringify(value)),
-});
+export function encodeJson(typeUrl: string, value: unknown): Any {
+  return {
+    type_url: typeUrl,
+    value: Buffer.from(JSON.stringify(value)),
+  };
+}
 
 /** Unpacks an Any; undefined where the type is none of ours. */
-export const decodeAny = (any: Any): object | undefined => messageOf(any.type_url)?.deserialize(Buffer.from(any.value));
+export function decodeAny(any: Any): object | undefined {
+  return messageOf(any.type_url)?.deserialize(Buffer.from(any.value));
+}
 
 /** RFC 3339 in UTC with nanoseconds; containerd's zero time (year 1) and an absent one are undefined. */
-export const formatTimestamp = (time: Timestamp | null | undefined): string | undefined => {
+export function formatTimestamp(time: Timestamp | null | undefined): string | undefined {
   if (time === null || time === undefined || time.seconds <= 0) return undefined;
   const whole = new Date(time.seconds * 1000).toISOString().slice(0, -"000Z".length);
   return `${whole}${String(time.nanos).padStart(9, "0")}Z`;
-};
+}

@@ -8,11 +8,11 @@ import type { Mount } from "./services/snapshots.ts";
 import type { UserFiles } from "./spec/user.ts";
 
 /** Runs `use` with the snapshot mounted in a folder of its own below `dir`, and takes the mount away again. */
-export const withMounted = async <T>(
+export async function withMounted<T>(
   mounts: readonly Mount[],
   dir: string,
   use: (path: string) => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   const path = join(dir, `rootfs-${randomBytes(6).toString("hex")}`);
   await mkdir(path, { recursive: true, mode: 0o700 });
   try {
@@ -25,20 +25,22 @@ export const withMounted = async <T>(
   } finally {
     await rmdir(path);
   }
-};
+}
 
 /** The account files below `root`, as the container sees them. */
-export const readUserFiles = async (root: string): Promise<UserFiles> => ({
-  passwd: (await readInside(root, "/etc/passwd")) ?? "",
-  group: (await readInside(root, "/etc/group")) ?? "",
-});
+export async function readUserFiles(root: string): Promise<UserFiles> {
+  return {
+    passwd: (await readInside(root, "/etc/passwd")) ?? "",
+    group: (await readInside(root, "/etc/group")) ?? "",
+  };
+}
 
 /**
  * The account files of a snapshot that is not mounted. Mounting costs two processes on the way of every start, so that the
  * layers are read as overlayfs would merge them wherever that needs no more than file types; the rest is mounted.
  * What only read-only layers hold never changes and is remembered.
  */
-export const userFilesReader = (dir: string): ((mounts: readonly Mount[]) => Promise<UserFiles>) => {
+export function userFilesReader(dir: string): (mounts: readonly Mount[]) => Promise<UserFiles> {
   const ofLowerLayers = new Map<string, Promise<UserFiles>>();
   const read = async (mounts: readonly Mount[], layers: readonly string[]): Promise<UserFiles> => {
     const [passwd, group] = await Promise.all([readLayered(layers, "passwd"), readLayered(layers, "group")]);
@@ -58,29 +60,27 @@ export const userFilesReader = (dir: string): ((mounts: readonly Mount[]) => Pro
     known.catch(() => ofLowerLayers.delete(key));
     return await known;
   };
-};
+}
 
 /** Bytes of the files that the uppermost layer of these mounts has of its own. */
-export const ownSize = async (mounts: readonly Mount[]): Promise<number> => {
+export async function ownSize(mounts: readonly Mount[]): Promise<number> {
   const { upper } = layersOf(mounts);
   return upper === undefined ? 0 : await contentSize(upper);
-};
+}
 
 /** The folders of an overlay from the top down. A snapshot without a parent is one folder, bound. */
-const layersOf = (
-  mounts: readonly Mount[],
-): { readonly upper: string | undefined; readonly lower: readonly string[] } => {
+function layersOf(mounts: readonly Mount[]): { readonly upper: string | undefined; readonly lower: readonly string[] } {
   const [mount] = mounts;
   if (mount?.type === "bind") return { upper: mount.source, lower: [] };
   const option = (name: string) => mount?.options.find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1);
   return { upper: option("upperdir"), lower: option("lowerdir")?.split(":") ?? [] };
-};
+}
 
 /**
  * The text of /etc/`name` merged from `layers`, "" where there is none; undefined where only a mount can tell: a link,
  * or a layer above that has the folder, which may hide all below it (its mark is an extended attribute, which Node can't read).
  */
-const readLayered = async (layers: readonly string[], name: string): Promise<string | undefined> => {
+async function readLayered(layers: readonly string[], name: string): Promise<string | undefined> {
   for (const [index, layer] of layers.entries()) {
     const folder = await lstat(join(layer, "etc")).catch(() => undefined);
     if (folder === undefined) continue;
@@ -94,4 +94,4 @@ const readLayered = async (layers: readonly string[], name: string): Promise<str
     return file === undefined && index === layers.length - 1 ? "" : undefined;
   }
   return "";
-};
+}

@@ -25,7 +25,7 @@ interface Entry {
 }
 
 /** `alive` names the FIFO that a container's logger holds open as long as records can come. */
-export const trackRuns = (alive: (id: string) => string): Runs => {
+export function trackRuns(alive: (id: string) => string): Runs {
   const entries = new Map<string, Entry>();
   const entryOf = (id: string): Entry => {
     const known = entries.get(id) ?? { count: 0, run: undefined, waiting: new Set() };
@@ -85,14 +85,14 @@ export const trackRuns = (alive: (id: string) => string): Runs => {
       for (const wake of entry?.waiting ?? []) wake();
     },
   };
-};
+}
 
 /** The run of the logger behind `alive`, over when that is gone, however it ended; undefined where it is not there now. */
-export const loggerRun = async (alive: string): Promise<Run | undefined> => {
+export async function loggerRun(alive: string): Promise<Run | undefined> {
   const fifo = await readHeldFifo(alive);
   if (fifo === undefined) return undefined;
   fifo.unref();
   fifo.resume();
   fifo.on("error", () => {});
   return { ended: new Promise((resolve) => fifo.once("close", () => resolve())) };
-};
+}

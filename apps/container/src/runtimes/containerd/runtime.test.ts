@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { ContainerId } from "../../containers/container.ts";
-import type { ContainerSpec, Runtime, RuntimeEvent } from "../../containers/runtime.ts";
+import type { ContainerSpec, Runtime, RuntimeEvent } from "../../containers/records/runtime.ts";
+import type { ContainerId } from "../../engine/ids.ts";
 import { execOf, readExec, readOutput, specOf } from "../contract.testing.ts";
 import { busyboxLayers } from "./busybox.testing.ts";
 import { startTestContainerd, type TestContainerd } from "./containerd.testing.ts";
@@ -32,24 +32,26 @@ afterAll(async () => {
   await rm(dir, { recursive: true });
 });
 
-const create = async (wish: Partial<ContainerSpec>): Promise<ContainerSpec> => {
+async function create(wish: Partial<ContainerSpec>): Promise<ContainerSpec> {
   const spec = specOf(wish);
   made.push(spec.id);
   await runtime.create(spec.id, layers);
   return spec;
-};
-const start = async (wish: Partial<ContainerSpec>): Promise<ContainerSpec> => {
+}
+async function start(wish: Partial<ContainerSpec>): Promise<ContainerSpec> {
   const spec = await create(wish);
   await runtime.start(spec);
   return spec;
-};
+}
 /** What a shell script writes and ends with. */
-const run = async (script: string, wish: Partial<ContainerSpec> = {}) => {
+async function run(script: string, wish: Partial<ContainerSpec> = {}) {
   const spec = await start({ args: ["sh", "-c", script], ...wish });
   const { exitCode } = await runtime.wait(spec.id);
   return { ...(await readOutput(runtime, spec.id)), exitCode };
-};
-const outputOf = async (script: string, wish: Partial<ContainerSpec> = {}) => (await run(script, wish)).stdout;
+}
+async function outputOf(script: string, wish: Partial<ContainerSpec> = {}) {
+  return (await run(script, wish)).stdout;
+}
 const forever = ["sleep", "1000000"];
 
 describe("what a process gets", () => {

@@ -2,20 +2,21 @@ import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { access, mkdir, readFile, rm } from "node:fs/promises";
 import { promisify } from "node:util";
-import type { ContainerId } from "../../containers/container.ts";
-import type { Exit, Runtime, RuntimeContainer } from "../../containers/runtime.ts";
-import { EngineError, isEngineError } from "../../errors.ts";
+import type { Exit, Runtime, RuntimeContainer } from "../../containers/records/runtime.ts";
+import { EngineError, isEngineError } from "../../engine/errors.ts";
+import type { ContainerId } from "../../engine/ids.ts";
+import { KeyedLock } from "../../engine/keyed-lock.ts";
+import { nativeDir as builtNativeDir } from "../../host/native-dir.ts";
 import type { Containerd } from "./client.ts";
 import { isAlreadyExists } from "./connection.ts";
 import { snapshotDiff } from "./diff.ts";
 import { oomEvents } from "./events.ts";
 import { startExec } from "./exec.ts";
 import { openFifos } from "./fifos.ts";
-import { gate } from "./gate.ts";
 import { readHost } from "./host.ts";
 import { outputsOf } from "./output.ts";
 import { openPins } from "./pins.ts";
-import { nativeDir as builtNativeDir, placesOf, seccompPath } from "./places.ts";
+import { placesOf, seccompPath } from "./places.ts";
 import { encodeJson } from "./protos.ts";
 import { ownSize, readUserFiles, userFilesReader, withMounted } from "./rootfs.ts";
 import { loggerRun, trackRuns } from "./runs.ts";
@@ -40,7 +41,7 @@ export interface ContainerdRuntimeOptions {
 const resourcesType = "types.containerd.io/opencontainers/runtime-spec/1/LinuxResources";
 
 /** The runtime over containerd. `unavailable` where the logger is not built. */
-export const openContainerdRuntime = async (options: ContainerdRuntimeOptions): Promise<Runtime> => {
+export async function openContainerdRuntime(options: ContainerdRuntimeOptions): Promise<Runtime> {
   const { containerd, instance, nativeDir = builtNativeDir } = options;
   const { tasks, snapshots, containers } = containerd;
   const places = placesOf(options);
@@ -62,7 +63,7 @@ export const openContainerdRuntime = async (options: ContainerdRuntimeOptions): 
   const outputs = outputsOf(places, runs);
   const inputs = inputsOf(places, runs, tasks);
   const userFiles = userFilesReader(places.mounts);
-  const serial = gate();
+  const serial = new KeyedLock<string>();
   const waits = new Map<string, Promise<Exit>>();
   const startOptions = {
     containerd,
@@ -142,7 +143,7 @@ export const openContainerdRuntime = async (options: ContainerdRuntimeOptions): 
     },
 
     start: (spec) =>
-      serial(spec.id, async () => {
+      serial.hold(spec.id, async () => {
         const { id } = spec;
         if ((await runningTask(id)) !== undefined) throw new EngineError("conflict", `container ${id} runs already`);
         // It has ended, but is not yet cleared away.
@@ -184,7 +185,7 @@ export const openContainerdRuntime = async (options: ContainerdRuntimeOptions): 
     update: (id, resources) => tasks.update(id, encodeJson(resourcesType, resourcesOf(resources, host.cgroups))),
 
     remove: (id) =>
-      serial(id, async () => {
+      serial.hold(id, async () => {
         await killTask(id, containerd);
         await sharedWait(id).catch(unlessAbsent);
         await containers.delete(id).catch(unlessAbsent);
@@ -235,7 +236,7 @@ export const openContainerdRuntime = async (options: ContainerdRuntimeOptions): 
       const task = await runningTask(id);
       if (task !== undefined) return await use(rootOf(task.pid));
       // Two mounts of one writable layer confuse overlayfs: a start waits until this one is gone.
-      return await serial(id, async () => {
+      return await serial.hold(id, async () => {
         const started = await runningTask(id);
         if (started !== undefined) return await use(rootOf(started.pid));
         return await withMounted(await snapshots.mounts(id), places.mounts, use);
@@ -254,7 +255,7 @@ export const openContainerdRuntime = async (options: ContainerdRuntimeOptions): 
       await Promise.allSettled([...waits.values(), fifos.idle()]);
     },
   };
-};
+}
 
 const taskStatus = {
   UNKNOWN: "stopped",
@@ -265,11 +266,11 @@ const taskStatus = {
   PAUSING: "paused",
 } as const;
 
-const unlessAbsent = (thrown: unknown): void => {
+function unlessAbsent(thrown: unknown): void {
   if (!isEngineError(thrown, "not-found")) throw thrown;
-};
+}
 
-const firstThere = async (paths: readonly string[]): Promise<string | undefined> => {
+async function firstThere(paths: readonly string[]): Promise<string | undefined> {
   for (const path of paths) {
     const there = await access(path).then(
       () => true,
@@ -278,4 +279,4 @@ const firstThere = async (paths: readonly string[]): Promise<string | undefined>
     if (there) return path;
   }
   return undefined;
-};
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { StartError } from "../../containers/runtime.ts";
-import { EngineError } from "../../errors.ts";
+import { StartError } from "../../containers/records/runtime.ts";
+import { EngineError } from "../../engine/errors.ts";
 import { toStartError } from "./start-error.ts";
 
 const prefix =

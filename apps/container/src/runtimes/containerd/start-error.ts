@@ -1,5 +1,5 @@
-import { StartError } from "../../containers/runtime.ts";
-import { EngineError } from "../../errors.ts";
+import { StartError } from "../../containers/records/runtime.ts";
+import { EngineError } from "../../engine/errors.ts";
 
 const mountHint =
   "Are you trying to mount a directory onto a file (or vice-versa)? Check if the specified host path exists and is the expected type";
@@ -8,7 +8,7 @@ const mountHint =
  * Makes of a failed create or start what Docker's clients know, by moby's `setExitCodeFromError`: 127 where runc does not find
  * `command`, or a mount meets the wrong kind of file; 126 where it may not execute it. Anything else stays as it is.
  */
-export const toStartError = (thrown: unknown, command: string): unknown => {
+export function toStartError(thrown: unknown, command: string): unknown {
   if (!(thrown instanceof EngineError) || !thrown.message.includes("OCI runtime")) return thrown;
   const { message } = thrown;
   const says = (...texts: readonly string[]) => texts.some((text) => message.includes(text));
@@ -18,4 +18,4 @@ export const toStartError = (thrown: unknown, command: string): unknown => {
     return new StartError(127, message, { cause: thrown });
   }
   return thrown;
-};
+}

@@ -1,7 +1,7 @@
 import { rm, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
-import type { ContainerSpec } from "../../containers/runtime.ts";
-import { EngineError, isEngineError } from "../../errors.ts";
+import type { ContainerSpec } from "../../containers/records/runtime.ts";
+import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { Containerd } from "./client.ts";
 import { isAlreadyExists } from "./connection.ts";
 import { findDevices, findThrottles } from "./host.ts";
@@ -31,11 +31,11 @@ export interface StartOptions extends LoggerOptions {
 }
 
 /** Makes the task and starts its process; `created` is called in between, when its streams are there. */
-export const startTask = async (
+export async function startTask(
   spec: ContainerSpec,
   options: StartOptions,
   created: () => Promise<void>,
-): Promise<{ readonly pid: number }> => {
+): Promise<{ readonly pid: number }> {
   const { containerd, pins } = options;
   const pinned = await pins.pin(spec);
   try {
@@ -52,9 +52,9 @@ export const startTask = async (
     await discardTask(spec.id, containerd);
     throw toStartError(thrown, spec.args[0] ?? "");
   }
-};
+}
 
-const createTask = async (spec: ContainerSpec, options: StartOptions): Promise<void> => {
+async function createTask(spec: ContainerSpec, options: StartOptions): Promise<void> {
   const { containerd, places, instance, host, seccompProfile, init } = options;
   const { id } = spec;
   const [mounts, devices, throttles] = await Promise.all([
@@ -80,9 +80,9 @@ const createTask = async (spec: ContainerSpec, options: StartOptions): Promise<v
     await truncate(places.log(id), logged?.size ?? 0).catch(() => {});
     throw toStartError(thrown, spec.args[0] ?? "");
   }
-};
+}
 
-const writeRecord = async (id: string, spec: string, { containers, snapshots }: Containerd): Promise<void> => {
+async function writeRecord(id: string, spec: string, { containers, snapshots }: Containerd): Promise<void> {
   const record = {
     id,
     labels: { [containerLabel]: id },
@@ -97,29 +97,29 @@ const writeRecord = async (id: string, spec: string, { containers, snapshots }: 
     if (!isAlreadyExists(thrown)) throw thrown;
     await containers.update(record, ["spec", "labels"]);
   }
-};
+}
 
 /** What containerd says of a task that has ended and is not deleted: of runc, and of a shim that is gone before it answers. */
 const ended = /^ttrpc: closed|cannot pause a (stopped|deleted) (container|process)|container not running/;
 
 /** Calls a task; `not-found` too where it has ended. */
-export const unlessEnded = async (id: string, call: Promise<void>): Promise<void> => {
+export async function unlessEnded(id: string, call: Promise<void>): Promise<void> {
   try {
     await call;
   } catch (thrown) {
     if (!isEngineError(thrown, "failed") || !ended.test(thrown.message)) throw thrown;
     throw new EngineError("not-found", `container ${id} has no process`, { cause: thrown });
   }
-};
+}
 
 /** Kills what runs in a task, paused or not. */
-export const killTask = async (id: string, { tasks }: Containerd): Promise<void> => {
+export async function killTask(id: string, { tasks }: Containerd): Promise<void> {
   await tasks.resume(id).catch(() => {});
   await tasks.kill(id, 9, { all: true }).catch(() => {});
-};
+}
 
 /** Ends and deletes a task that nobody waits for, if there is one. */
-export const discardTask = async (id: string, containerd: Containerd): Promise<void> => {
+export async function discardTask(id: string, containerd: Containerd): Promise<void> {
   await killTask(id, containerd);
   try {
     await containerd.tasks.wait(id);
@@ -128,7 +128,9 @@ export const discardTask = async (id: string, containerd: Containerd): Promise<v
     throw thrown;
   }
   await deleteTask(id, containerd);
-};
+}
 
 /** The init that Berth builds, or Debian's. */
-export const initPaths = (nativeDir: string): readonly string[] => [join(nativeDir, "init"), "/usr/bin/tini-static"];
+export function initPaths(nativeDir: string): readonly string[] {
+  return [join(nativeDir, "init"), "/usr/bin/tini-static"];
+}

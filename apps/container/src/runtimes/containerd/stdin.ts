@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { Writable } from "node:stream";
-import { EngineError } from "../../errors.ts";
+import { EngineError } from "../../engine/errors.ts";
 import { writeFifo } from "./fifos.ts";
 import type { Places } from "./places.ts";
 import type { Runs } from "./runs.ts";
@@ -24,7 +24,7 @@ export interface InputOptions {
   release(): Promise<void>;
 }
 
-export const openInput = (path: string, { opened, kind, release }: InputOptions): Input => {
+export function openInput(path: string, { opened, kind, release }: InputOptions): Input {
   let fifo: Promise<Socket> | undefined;
   let over = false;
   const open = async (): Promise<Socket> => {
@@ -79,7 +79,7 @@ export const openInput = (path: string, { opened, kind, release }: InputOptions)
       );
     },
   };
-};
+}
 
 /** The inputs of all containers. */
 export interface Inputs {
@@ -92,7 +92,7 @@ export interface Inputs {
   closeAll(): void;
 }
 
-export const inputsOf = (places: Places, runs: Runs, tasks: TaskService): Inputs => {
+export function inputsOf(places: Places, runs: Runs, tasks: TaskService): Inputs {
   const entries = new Map<string, { readonly input: Input; readonly open: () => void }>();
 
   const entryOf = (id: string) => {
@@ -133,4 +133,4 @@ export const inputsOf = (places: Places, runs: Runs, tasks: TaskService): Inputs
       for (const id of [...entries.keys()]) close(id);
     },
   };
-};
+}

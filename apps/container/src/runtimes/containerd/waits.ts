@@ -1,14 +1,14 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Exit } from "../../containers/runtime.ts";
-import { EngineError, isEngineError } from "../../errors.ts";
+import type { Exit } from "../../containers/records/runtime.ts";
+import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { Containerd } from "./client.ts";
 import type { Places } from "./places.ts";
 import { formatTimestamp } from "./protos.ts";
 import { loggerRun } from "./runs.ts";
 
 /** Runs `call` until containerd answers it: the daemon may be killed and come back at any time. */
-export const throughRestarts = async <T>(call: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+export async function throughRestarts<T>(call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (;;) {
     try {
       return await call();
@@ -17,7 +17,7 @@ export const throughRestarts = async <T>(call: () => Promise<T>, signal?: AbortS
       await delay(100, undefined, signal ? { signal } : {});
     }
   }
-};
+}
 
 export interface WaitOptions {
   readonly containerd: Containerd;
@@ -31,7 +31,7 @@ export interface WaitOptions {
  * Waits for the end of a task's process, then deletes the task, and answers when its log is whole.
  * The exit is on disk before the task is deleted: whoever asks after a crash in between still learns it.
  */
-export const waitForTask = async (id: string, options: WaitOptions): Promise<Exit> => {
+export async function waitForTask(id: string, options: WaitOptions): Promise<Exit> {
   const { containerd, places, signal } = options;
   // Before the task is deleted, which lets the logger end.
   const logged = await loggerRun(places.alive(id));
@@ -40,10 +40,10 @@ export const waitForTask = async (id: string, options: WaitOptions): Promise<Exi
   await throughRestarts(() => deleteTask(id, containerd), signal);
   await logged?.ended;
   return exit;
-};
+}
 
 /** Deletes an ended task, or finds that it is gone: its shim ends with it, and may do so before it answers a second caller. */
-export const deleteTask = async (id: string, { tasks }: Containerd): Promise<void> => {
+export async function deleteTask(id: string, { tasks }: Containerd): Promise<void> {
   try {
     await tasks.delete(id);
   } catch (thrown) {
@@ -54,12 +54,9 @@ export const deleteTask = async (id: string, { tasks }: Containerd): Promise<voi
     );
     if (!gone) throw thrown;
   }
-};
+}
 
-const waitForExit = async (
-  id: string,
-  { containerd: { tasks }, places, started, signal }: WaitOptions,
-): Promise<Exit> => {
+async function waitForExit(id: string, { containerd: { tasks }, places, started, signal }: WaitOptions): Promise<Exit> {
   let seen = started;
   try {
     const { exitStatus, exitedAt } = await throughRestarts(async () => {
@@ -79,11 +76,13 @@ const waitForExit = async (
     if (!isEngineError(thrown, "not-found")) throw thrown;
     throw new EngineError("not-found", `container ${id} has no process`, { cause: thrown });
   }
-};
+}
 
-const readExit = async (path: string): Promise<Exit | undefined> => {
+async function readExit(path: string): Promise<Exit | undefined> {
   const text = await readFile(path, "utf8").catch(() => undefined);
   return text === undefined ? undefined : (JSON.parse(text) as Exit);
-};
+}
 
-const now = (): string => new Date().toISOString();
+function now(): string {
+  return new Date().toISOString();
+}

@@ -1,4 +1,4 @@
-import { insistOnLayer, type Room } from "../../images/room.ts";
+import { insistOnLayer, type Room } from "../../images/disk-quota.ts";
 
 const everyMs = 200;
 
@@ -8,11 +8,11 @@ const everyMs = 200;
  *
  * @param usage what the layer takes so far, in bytes.
  */
-export const watchedUnpack = async <T>(
+export async function watchedUnpack<T>(
   room: Room,
   { usage, signal }: { readonly usage: () => Promise<number>; readonly signal: AbortSignal | undefined },
   unpack: (signal: AbortSignal) => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   const tooLarge = new AbortController();
   const done = new AbortController();
   let known = 0;
@@ -45,4 +45,4 @@ export const watchedUnpack = async <T>(
     done.abort();
     await watching;
   }
-};
+}

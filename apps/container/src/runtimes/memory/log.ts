@@ -1,4 +1,4 @@
-import type { OutputChunk, OutputOptions, OutputPosition } from "../../containers/runtime.ts";
+import type { OutputChunk, OutputOptions, OutputPosition } from "../../containers/records/runtime.ts";
 
 /** A container's log in memory, and the runs that write it. */
 export interface MemoryLog {
@@ -10,9 +10,11 @@ export interface MemoryLog {
   position(): OutputPosition;
 }
 
-const timeOf = (date: Date): string => date.toISOString().replace("Z", "000000Z");
+function timeOf(date: Date): string {
+  return date.toISOString().replace("Z", "000000Z");
+}
 
-export const memoryLog = (): MemoryLog => {
+export function memoryLog(): MemoryLog {
   const chunks: OutputChunk[] = [];
   const waiting = new Set<() => void>();
   let run = 0;
@@ -77,4 +79,4 @@ export const memoryLog = (): MemoryLog => {
       }
     },
   };
-};
+}

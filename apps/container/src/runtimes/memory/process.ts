@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { EngineError } from "../../errors.ts";
+import { EngineError } from "../../engine/errors.ts";
 import { type Program, programOf } from "./programs.ts";
 
 export interface MemoryProcess {
@@ -12,7 +12,7 @@ export interface MemoryProcess {
 let lastPid = 100_000;
 
 /** Runs a program as a process with a pid; fails as runc does where there is no such program or user. */
-export const startProcess = async (
+export async function startProcess(
   { args, env, user }: { readonly args: readonly string[]; readonly env: readonly string[]; readonly user: string },
   {
     programs,
@@ -23,7 +23,7 @@ export const startProcess = async (
     readonly stdin: Readable;
     readonly write: (stream: "stdout" | "stderr", data: string | Buffer) => void;
   },
-): Promise<MemoryProcess> => {
+): Promise<MemoryProcess> {
   checkUser(user);
   const program = programOf(args[0] ?? "", programs);
   const abort = new AbortController();
@@ -44,11 +44,11 @@ export const startProcess = async (
       signalled(128 + signal);
     },
   };
-};
+}
 
 const accounts = ["", "root", "alice"];
 
-const checkUser = (user: string): void => {
+function checkUser(user: string): void {
   const [name = "", group = ""] = user.split(":");
   for (const [kind, wanted, file] of [
     ["user", name, "passwd"],
@@ -57,4 +57,4 @@ const checkUser = (user: string): void => {
     if (accounts.includes(wanted) || /^\d+$/.test(wanted)) continue;
     throw new EngineError("invalid", `unable to find ${kind} ${wanted}: no matching entries in ${file} file`);
   }
-};
+}

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { StartError } from "../../containers/runtime.ts";
+import { StartError } from "../../containers/records/runtime.ts";
 
 /** What a program of the memory runtime has to do with. */
 export interface ProgramIo {
@@ -14,11 +14,12 @@ export interface ProgramIo {
 /** Answers the exit code. */
 export type Program = (io: ProgramIo) => Promise<number>;
 
-const never = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
+function never(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener("abort", () => resolve());
   });
+}
 
 /** `exit N`, `echo WORDS` and `echo WORDS >&2`, with `;` between them. */
 const shell: Program = async ({ args, write }) => {
@@ -54,7 +55,7 @@ const programs: Readonly<Record<string, Program>> = {
 };
 
 /** Finds a program by name or by its path in /bin; fails as runc does for what is not there or no program. */
-export const programOf = (name: string, own: Readonly<Record<string, Program>>): Program => {
+export function programOf(name: string, own: Readonly<Record<string, Program>>): Program {
   const found = own[name] ?? programs[name.replace(/^\/bin\//, "")];
   if (found !== undefined) return found;
   const failure =
@@ -62,4 +63,4 @@ export const programOf = (name: string, own: Readonly<Record<string, Program>>):
   if (name === "/etc/notes") throw new StartError(126, `${failure} "${name}": permission denied: unknown`);
   const reason = name.includes("/") ? `stat ${name}: no such file or directory` : "executable file not found in $PATH";
   throw new StartError(127, `${failure} "${name}": ${reason}: unknown`);
-};
+}

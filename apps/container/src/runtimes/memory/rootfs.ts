@@ -8,15 +8,15 @@ import { pack } from "tar-stream";
 const base: Readonly<Record<string, string>> = { "etc/notes": "not a program\n" };
 
 /** A real folder: whoever asks for a root file system wants a path. */
-export const makeRoot = async (): Promise<string> => {
+export async function makeRoot(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), "berth-memory-"));
   for (const folder of ["bin", "etc"]) await mkdir(join(root, folder));
   for (const [path, text] of Object.entries(base)) await writeFile(join(root, path), text);
   return root;
-};
+}
 
 /** As with a mount, the path is good for the call alone. */
-export const withView = async <T>(root: string, use: (path: string) => Promise<T>): Promise<T> => {
+export async function withView<T>(root: string, use: (path: string) => Promise<T>): Promise<T> {
   const path = `${root}-${randomBytes(6).toString("hex")}`;
   await symlink(root, path);
   try {
@@ -24,7 +24,7 @@ export const withView = async <T>(root: string, use: (path: string) => Promise<T
   } finally {
     await rm(path);
   }
-};
+}
 
 interface Change {
   readonly name: string;
@@ -42,16 +42,16 @@ async function* changesIn(root: string): AsyncGenerator<Change> {
 }
 
 /** The changed files as a layer. */
-export const changesOf = async (root: string): Promise<Readable> => {
+export async function changesOf(root: string): Promise<Readable> {
   const tar = pack();
   for await (const { name, bytes } of changesIn(root)) tar.entry({ name }, bytes);
   tar.finalize();
   return Readable.from(tar);
-};
+}
 
 /** Bytes of the changed files. */
-export const sizeOf = async (root: string): Promise<number> => {
+export async function sizeOf(root: string): Promise<number> {
   let size = 0;
   for await (const { bytes } of changesIn(root)) size += bytes.length;
   return size;
-};
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ContainerId } from "../../containers/container.ts";
-import { EngineError } from "../../errors.ts";
+import { EngineError } from "../../engine/errors.ts";
+import type { ContainerId } from "../../engine/ids.ts";
 import { runtimeContract, specOf } from "../contract.testing.ts";
 import { memoryRuntime } from "./runtime.ts";
 import { endWorld, memoryWorld } from "./world.ts";

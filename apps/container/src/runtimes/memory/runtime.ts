@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
 import { PassThrough } from "node:stream";
-import type { ContainerId } from "../../containers/container.ts";
-import type { ContainerSpec, ExecSession, ExecSpec, Runtime, RuntimeEvent } from "../../containers/runtime.ts";
-import { EngineError } from "../../errors.ts";
+import type { ContainerSpec, ExecSession, ExecSpec, Runtime, RuntimeEvent } from "../../containers/records/runtime.ts";
+import { EngineError } from "../../engine/errors.ts";
+import type { ContainerId } from "../../engine/ids.ts";
 import { memoryLog } from "./log.ts";
 import { type MemoryProcess, startProcess } from "./process.ts";
 import { changesOf, makeRoot, sizeOf, withView } from "./rootfs.ts";
@@ -13,7 +13,7 @@ import { type MemoryContainer, type MemoryWorld, memoryWorld, withFaults } from 
  * A runtime that runs nothing: its programs are functions. It keeps the contract that all runtimes keep, at no cost, and fails
  * where and when `world.fault` says.
  */
-export const memoryRuntime = (world: MemoryWorld = memoryWorld()): Runtime => {
+export function memoryRuntime(world: MemoryWorld = memoryWorld()): Runtime {
   const { containers, programs, listeners } = world;
 
   const find = (id: ContainerId): MemoryContainer => {
@@ -196,4 +196,4 @@ export const memoryRuntime = (world: MemoryWorld = memoryWorld()): Runtime => {
     close: async () => {},
   };
   return withFaults(runtime, world);
-};
+}

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import type { PassThrough } from "node:stream";
-import type { ContainerId } from "../../containers/container.ts";
-import type { Exit, Runtime, RuntimeEvent, SpecResources } from "../../containers/runtime.ts";
+import type { Exit, Runtime, RuntimeEvent, SpecResources } from "../../containers/records/runtime.ts";
+import type { ContainerId } from "../../engine/ids.ts";
 import type { MemoryLog } from "./log.ts";
 import type { MemoryProcess } from "./process.ts";
 import type { Program } from "./programs.ts";
@@ -31,28 +31,30 @@ export interface MemoryWorld {
   fault: (call: MemoryCall, subject: unknown) => void;
 }
 
-export const memoryWorld = (programs: Readonly<Record<string, Program>> = {}): MemoryWorld => ({
-  containers: new Map(),
-  programs,
-  listeners: new Set(),
-  fault: () => {},
-});
+export function memoryWorld(programs: Readonly<Record<string, Program>> = {}): MemoryWorld {
+  return {
+    containers: new Map(),
+    programs,
+    listeners: new Set(),
+    fault: () => {},
+  };
+}
 
 /** Ends all that runs in it, and takes its folders away. */
-export const endWorld = async ({ containers }: MemoryWorld): Promise<void> => {
+export async function endWorld({ containers }: MemoryWorld): Promise<void> {
   for (const { process, exit, root } of containers.values()) {
     process?.kill(9);
     await exit;
     await rm(root, { recursive: true, force: true });
   }
   containers.clear();
-};
+}
 
 const synchronous: ReadonlySet<string | symbol> = new Set(["output", "events", "logPath"]);
 
 /** The same runtime, but each call fails where `world.fault` says so. */
-export const withFaults = (runtime: Runtime, world: MemoryWorld): Runtime =>
-  new Proxy(runtime, {
+export function withFaults(runtime: Runtime, world: MemoryWorld): Runtime {
+  return new Proxy(runtime, {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== "function") return value;
@@ -63,3 +65,4 @@ export const withFaults = (runtime: Runtime, world: MemoryWorld): Runtime =>
       return synchronous.has(name) ? call : async (...args: unknown[]) => await call(...args);
     },
   });
+}

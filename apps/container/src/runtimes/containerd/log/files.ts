@@ -19,26 +19,26 @@ export interface LogFile {
 }
 
 /** The numbers of the full files that are still there, ascending. */
-const fullFiles = async (path: string): Promise<readonly number[]> => {
+async function fullFiles(path: string): Promise<readonly number[]> {
   const prefix = `${basename(path)}.`;
   const names = await readdir(dirname(path)).catch(() => [] as string[]);
   return names
     .filter((name) => name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length)))
     .map((name) => Number(name.slice(prefix.length)))
     .sort((a, b) => a - b);
-};
+}
 
-const openIfThere = async (path: string): Promise<FileHandle | undefined> => {
+async function openIfThere(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path);
   } catch (thrown) {
     if (thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT") return undefined;
     throw thrown;
   }
-};
+}
 
 /** The first file from `sequence` on that is still there; undefined where there is no log yet. */
-export const openLogFile = async (path: string, sequence: number): Promise<LogFile | undefined> => {
+export async function openLogFile(path: string, sequence: number): Promise<LogFile | undefined> {
   for (;;) {
     const full = await fullFiles(path);
     const found = full.find((number) => number >= sequence);
@@ -54,13 +54,13 @@ export const openLogFile = async (path: string, sequence: number): Promise<LogFi
     // Between the two renames of a rotation there is no current file.
     if (handle === undefined && (await fullFiles(path)).length === full.length) return undefined;
   }
-};
+}
 
 /** Whether the file is no longer the one that is written to. */
-export const isFull = async (path: string, handle: FileHandle): Promise<boolean> => {
+export async function isFull(path: string, handle: FileHandle): Promise<boolean> {
   const [mine, current] = await Promise.all([handle.stat(), stat(path).catch(() => undefined)]);
   return current?.ino !== mine.ino;
-};
+}
 
 /** All files from the newest to the oldest, each opened when it is its turn; the caller closes them. */
 export async function* newestFirst(path: string): AsyncGenerator<LogFile> {

@@ -16,19 +16,24 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
-const recordOf = (log: string, stream = "stdout") =>
-  `${JSON.stringify({ log, stream, time: "2026-01-01T00:00:00.000000000Z" })}\n`;
-const lines = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, index) => recordOf(`${from + index}\n`)).join("");
-const rotate = (sequence: number) => rename(path, `${path}.${sequence}`);
+function recordOf(log: string, stream = "stdout") {
+  return `${JSON.stringify({ log, stream, time: "2026-01-01T00:00:00.000000000Z" })}\n`;
+}
+function lines(from: number, to: number) {
+  return Array.from({ length: to - from + 1 }, (_, index) => recordOf(`${from + index}\n`)).join("");
+}
+function rotate(sequence: number) {
+  return rename(path, `${path}.${sequence}`);
+}
 
-const textOf = async (records: AsyncIterable<{ readonly data: Buffer }>) => {
+async function textOf(records: AsyncIterable<{ readonly data: Buffer }>) {
   let text = "";
   for await (const { data } of records) text += data;
   return text;
-};
-const numbers = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, index) => `${from + index}\n`).join("");
+}
+function numbers(from: number, to: number) {
+  return Array.from({ length: to - from + 1 }, (_, index) => `${from + index}\n`).join("");
+}
 
 describe("readLog", () => {
   it("reads every file in the order they were written, and skips what is torn", async () => {

@@ -1,4 +1,4 @@
-import type { OutputChunk } from "../../../containers/runtime.ts";
+import type { OutputChunk } from "../../../containers/records/runtime.ts";
 import { isFull, type LogFile, type LogPosition, openLogFile } from "./files.ts";
 import { parseRecord } from "./record.ts";
 import type { FolderWatch } from "./watch.ts";
@@ -65,7 +65,7 @@ export async function* readLog(
 }
 
 /** Whether there can be more, and the wait for it. A change between two looks is not lost: it makes the next wait short. */
-const newsOf = ({ ended, watch }: Follow, signal: AbortSignal | undefined) => {
+function newsOf({ ended, watch }: Follow, signal: AbortSignal | undefined) {
   let state: "more" | "over" = "more";
   let changed = false;
   let wake = () => {};
@@ -94,4 +94,4 @@ const newsOf = ({ ended, watch }: Follow, signal: AbortSignal | undefined) => {
       signal?.removeEventListener("abort", notice);
     },
   };
-};
+}

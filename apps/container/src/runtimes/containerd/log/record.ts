@@ -1,7 +1,7 @@
-import type { OutputChunk } from "../../../containers/runtime.ts";
+import type { OutputChunk } from "../../../containers/records/runtime.ts";
 
 /** One line of the log file as the logger writes it; undefined where it is none (a disk was full, a crash tore it). */
-export const parseRecord = (line: string): OutputChunk | undefined => {
+export function parseRecord(line: string): OutputChunk | undefined {
   let record: { log?: unknown; stream?: unknown; time?: unknown; bytes?: unknown } | null;
   try {
     record = JSON.parse(line);
@@ -13,13 +13,15 @@ export const parseRecord = (line: string): OutputChunk | undefined => {
     return undefined;
   }
   return { stream, time, data: typeof bytes === "string" ? Buffer.from(bytes, "base64") : Buffer.from(log) };
-};
+}
 
-export const endsLine = ({ data }: Pick<OutputChunk, "data">): boolean => data.at(-1) === 0x0a;
+export function endsLine({ data }: Pick<OutputChunk, "data">): boolean {
+  return data.at(-1) === 0x0a;
+}
 
 /** A moment in the records' own form, so that text compares as time: UTC with nine digits. RFC 3339 in, any offset. */
-export const recordTime = (rfc3339: string): string => {
+export function recordTime(rfc3339: string): string {
   const fraction = /\.(\d+)/.exec(rfc3339)?.[1] ?? "";
   const whole = new Date(rfc3339.replace(/\.\d+/, "")).toISOString().slice(0, "2000-01-01T00:00:00".length);
   return `${whole}.${fraction.slice(0, 9).padEnd(9, "0")}Z`;
-};
+}

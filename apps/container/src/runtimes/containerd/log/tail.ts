@@ -1,5 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
-import type { OutputChunk } from "../../../containers/runtime.ts";
+import type { OutputChunk } from "../../../containers/records/runtime.ts";
 import { type LogPosition, logStart, newestFirst } from "./files.ts";
 import { endsLine, parseRecord } from "./record.ts";
 
@@ -10,7 +10,7 @@ const newline = 0x0a;
  * The place from which the last `lines` lines of the log begin; read from its end, block by block, and no further than needed.
  * 0 is the end: behind the last whole record.
  */
-export const tailPosition = async (path: string, lines: number): Promise<LogPosition> => {
+export async function tailPosition(path: string, lines: number): Promise<LogPosition> {
   let ended = 0;
   let newer: OutputChunk["stream"] | undefined;
   let start: LogPosition | undefined;
@@ -32,7 +32,7 @@ export const tailPosition = async (path: string, lines: number): Promise<LogPosi
     }
   }
   return logStart;
-};
+}
 
 /** The whole lines of a file from its end, each with the offset behind it. */
 async function* recordsBackward(handle: FileHandle): AsyncGenerator<{ readonly text: string; readonly end: number }> {

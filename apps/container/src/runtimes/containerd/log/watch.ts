@@ -7,7 +7,7 @@ export interface FolderWatch {
 }
 
 /** One watch for each folder that somebody listens to. */
-export const folderWatches = (): ((dir: string) => FolderWatch) => {
+export function folderWatches(): (dir: string) => FolderWatch {
   const open = new Map<string, { readonly watcher: FSWatcher; readonly listeners: Set<() => void> }>();
   return (dir) => ({
     listen: (wake) => {
@@ -34,14 +34,14 @@ export const folderWatches = (): ((dir: string) => FolderWatch) => {
       };
     },
   });
-};
+}
 
 /** Undefined where the folder is gone, with its container: nothing more will be written there. */
-const watchIfThere = (dir: string, changed: () => void): FSWatcher | undefined => {
+function watchIfThere(dir: string, changed: () => void): FSWatcher | undefined {
   try {
     return watch(dir, { persistent: false }, changed);
   } catch (thrown) {
     if (thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT") return undefined;
     throw thrown;
   }
-};
+}

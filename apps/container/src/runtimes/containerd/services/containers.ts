@@ -29,17 +29,19 @@ export interface ContainerService {
 
 const service = "containers.v1.Containers";
 
-export const containerService = (connection: Connection): ContainerService => ({
-  get: async (id) => (await connection.unary<{ container: ContainerRecord }>(service, "Get", { id })).container,
-  list: async (filters = []) =>
-    (await connection.unary<{ containers: ContainerRecord[] }>(service, "List", { filters })).containers,
-  create: async (container) =>
-    (await connection.unary<{ container: ContainerRecord }>(service, "Create", { container })).container,
-  update: async (container, paths) => {
-    const request = { container, updateMask: { paths } };
-    return (await connection.unary<{ container: ContainerRecord }>(service, "Update", request)).container;
-  },
-  delete: async (id) => {
-    await connection.unary(service, "Delete", { id });
-  },
-});
+export function containerService(connection: Connection): ContainerService {
+  return {
+    get: async (id) => (await connection.unary<{ container: ContainerRecord }>(service, "Get", { id })).container,
+    list: async (filters = []) =>
+      (await connection.unary<{ containers: ContainerRecord[] }>(service, "List", { filters })).containers,
+    create: async (container) =>
+      (await connection.unary<{ container: ContainerRecord }>(service, "Create", { container })).container,
+    update: async (container, paths) => {
+      const request = { container, updateMask: { paths } };
+      return (await connection.unary<{ container: ContainerRecord }>(service, "Update", request)).container;
+    },
+    delete: async (id) => {
+      await connection.unary(service, "Delete", { id });
+    },
+  };
+}

@@ -1,4 +1,4 @@
-import { EngineError, isEngineError } from "../../../errors.ts";
+import { EngineError, isEngineError } from "../../../engine/errors.ts";
 import { type CallOptions, type Connection, isAlreadyExists, toEngineError } from "../connection.ts";
 import type { Timestamp } from "../protos.ts";
 
@@ -74,7 +74,7 @@ interface WriteResponse {
   readonly digest: string;
 }
 
-export const contentService = (connection: Connection): ContentService => {
+export function contentService(connection: Connection): ContentService {
   const read: ContentService["read"] = async function* (digest, { offset = 0, size = 0, ...options } = {}) {
     const request = { digest, offset, size };
     for await (const part of connection.stream<{ data: Buffer }>(service, "Read", request, options)) yield part.data;
@@ -175,4 +175,4 @@ export const contentService = (connection: Connection): ContentService => {
       (await connection.unary<{ statuses: IngestStatus[] }>(service, "ListStatuses", { filters: [] })).statuses,
     abort,
   };
-};
+}

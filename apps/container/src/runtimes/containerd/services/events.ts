@@ -17,12 +17,16 @@ export interface EventService {
   subscribe(topic: string, options?: CallOptions): AsyncIterable<EventEnvelope>;
 }
 
-export const eventService = (connection: Connection): EventService => ({
-  async *subscribe(topic, options) {
-    const request = { filters: [`namespace==${JSON.stringify(connection.namespace)},topic==${JSON.stringify(topic)}`] };
-    type Envelope = Omit<EventEnvelope, "event"> & { readonly event: Any | null };
-    for await (const envelope of connection.stream<Envelope>("events.v1.Events", "Subscribe", request, options)) {
-      yield { ...envelope, event: envelope.event === null ? undefined : decodeAny(envelope.event) };
-    }
-  },
-});
+export function eventService(connection: Connection): EventService {
+  return {
+    async *subscribe(topic, options) {
+      const request = {
+        filters: [`namespace==${JSON.stringify(connection.namespace)},topic==${JSON.stringify(topic)}`],
+      };
+      type Envelope = Omit<EventEnvelope, "event"> & { readonly event: Any | null };
+      for await (const envelope of connection.stream<Envelope>("events.v1.Events", "Subscribe", request, options)) {
+        yield { ...envelope, event: envelope.event === null ? undefined : decodeAny(envelope.event) };
+      }
+    },
+  };
+}

@@ -35,13 +35,15 @@ export interface ImageService {
 
 const service = "images.v1.Images";
 
-export const imageService = (connection: Connection): ImageService => ({
-  get: async (name) => (await connection.unary<{ image: ImageRecord }>(service, "Get", { name })).image,
-  list: async (filters = []) =>
-    (await connection.unary<{ images: readonly ImageRecord[] }>(service, "List", { filters })).images,
-  create: async (image) => (await connection.unary<{ image: ImageRecord }>(service, "Create", { image })).image,
-  update: async (image) => (await connection.unary<{ image: ImageRecord }>(service, "Update", { image })).image,
-  delete: async (name, { gc = "later" } = {}) => {
-    await connection.unary(service, "Delete", { name, sync: gc === "wait" });
-  },
-});
+export function imageService(connection: Connection): ImageService {
+  return {
+    get: async (name) => (await connection.unary<{ image: ImageRecord }>(service, "Get", { name })).image,
+    list: async (filters = []) =>
+      (await connection.unary<{ images: readonly ImageRecord[] }>(service, "List", { filters })).images,
+    create: async (image) => (await connection.unary<{ image: ImageRecord }>(service, "Create", { image })).image,
+    update: async (image) => (await connection.unary<{ image: ImageRecord }>(service, "Update", { image })).image,
+    delete: async (name, { gc = "later" } = {}) => {
+      await connection.unary(service, "Delete", { name, sync: gc === "wait" });
+    },
+  };
+}

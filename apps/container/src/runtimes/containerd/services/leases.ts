@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { isEngineError } from "../../../errors.ts";
+import { isEngineError } from "../../../engine/errors.ts";
 import type { Connection } from "../connection.ts";
 import type { Timestamp } from "../protos.ts";
 
@@ -23,21 +23,23 @@ const service = "leases.v1.Leases";
 /** A lease that a crash of ours left behind ends by itself. */
 const lifetimeMs = 24 * 60 * 60 * 1000;
 
-export const leaseService = (connection: Connection): LeaseService => ({
-  create: async ({ id = `berth-${randomBytes(12).toString("hex")}`, labels = {} } = {}) => {
-    const expire = new Date(Date.now() + lifetimeMs).toISOString();
-    const request = { id, labels: { "containerd.io/gc.expire": expire, ...labels } };
-    return (await connection.unary<{ lease: Lease }>(service, "Create", request)).lease;
-  },
-  delete: async (id, { gc = "later" } = {}) => {
-    try {
-      await connection.unary(service, "Delete", { id, sync: gc === "wait" });
-    } catch (thrown) {
-      if (!isEngineError(thrown, "not-found")) throw thrown;
-    }
-  },
-  list: async (filters = []) => (await connection.unary<{ leases: Lease[] }>(service, "List", { filters })).leases,
-  addResource: async (id, resource) => {
-    await connection.unary(service, "AddResource", { id, resource });
-  },
-});
+export function leaseService(connection: Connection): LeaseService {
+  return {
+    create: async ({ id = `berth-${randomBytes(12).toString("hex")}`, labels = {} } = {}) => {
+      const expire = new Date(Date.now() + lifetimeMs).toISOString();
+      const request = { id, labels: { "containerd.io/gc.expire": expire, ...labels } };
+      return (await connection.unary<{ lease: Lease }>(service, "Create", request)).lease;
+    },
+    delete: async (id, { gc = "later" } = {}) => {
+      try {
+        await connection.unary(service, "Delete", { id, sync: gc === "wait" });
+      } catch (thrown) {
+        if (!isEngineError(thrown, "not-found")) throw thrown;
+      }
+    },
+    list: async (filters = []) => (await connection.unary<{ leases: Lease[] }>(service, "List", { filters })).leases,
+    addResource: async (id, resource) => {
+      await connection.unary(service, "AddResource", { id, resource });
+    },
+  };
+}

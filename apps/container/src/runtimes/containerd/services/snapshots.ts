@@ -47,7 +47,7 @@ export interface SnapshotService {
 
 const service = "snapshots.v1.Snapshots";
 
-export const snapshotService = (connection: Connection, snapshotter: string): SnapshotService => {
+export function snapshotService(connection: Connection, snapshotter: string): SnapshotService {
   const mountsFrom = async (method: string, request: object, options?: CallOptions): Promise<readonly Mount[]> =>
     (await connection.unary<{ mounts: Mount[] }>(service, method, { snapshotter, ...request }, options)).mounts;
 
@@ -85,7 +85,7 @@ export const snapshotService = (connection: Connection, snapshotter: string): Sn
     },
     usage: (key) => connection.unary(service, "Usage", { snapshotter, key }),
   };
-};
+}
 
 /** Layers to snapshots and back. */
 export interface DiffService {
@@ -106,11 +106,13 @@ export interface DiffService {
 
 const diff = "diff.v1.Diff";
 
-export const diffService = (connection: Connection): DiffService => ({
-  apply: async (layer, mounts, options) =>
-    (await connection.unary<{ applied: Descriptor }>(diff, "Apply", { diff: layer, mounts }, options)).applied,
-  create: async (left, right, { mediaType, ref = "", labels = {}, ...options }) => {
-    const request = { left, right, mediaType, ref, labels };
-    return (await connection.unary<{ diff: Descriptor }>(diff, "Diff", request, options)).diff;
-  },
-});
+export function diffService(connection: Connection): DiffService {
+  return {
+    apply: async (layer, mounts, options) =>
+      (await connection.unary<{ applied: Descriptor }>(diff, "Apply", { diff: layer, mounts }, options)).applied,
+    create: async (left, right, { mediaType, ref = "", labels = {}, ...options }) => {
+      const request = { left, right, mediaType, ref, labels };
+      return (await connection.unary<{ diff: Descriptor }>(diff, "Diff", request, options)).diff;
+    },
+  };
+}

@@ -50,7 +50,7 @@ export interface TaskService {
 
 const service = "tasks.v1.Tasks";
 
-export const taskService = (connection: Connection): TaskService => {
+export function taskService(connection: Connection): TaskService {
   const call = <T>(method: string, containerId: string, request: object = {}, options?: CallOptions): Promise<T> =>
     connection.unary<T>(service, method, { containerId, ...request }, options);
   const order = async (method: string, containerId: string, request: object = {}): Promise<void> => {
@@ -83,4 +83,4 @@ export const taskService = (connection: Connection): TaskService => {
       return metrics[0];
     },
   };
-};
+}

@@ -1,5 +1,5 @@
-import { capabilityNames } from "../../../containers/capability-names.ts";
-import { EngineError } from "../../../errors.ts";
+import { capabilityNames } from "../../../containers/records/capability-names.ts";
+import { EngineError } from "../../../engine/errors.ts";
 
 /** What a container has where nobody asks for more or less: moby's `caps.DefaultCapabilities`. */
 const defaults = [
@@ -20,18 +20,18 @@ const defaults = [
 ];
 
 /** The capabilities in a mask as /proc/PID/status writes it, in hexadecimal. */
-export const capabilitiesOfMask = (mask: string): readonly string[] => {
+export function capabilitiesOfMask(mask: string): readonly string[] {
   const bits = BigInt(`0x${mask}`);
   return capabilityNames.filter((_, number) => (bits >> BigInt(number)) & 1n);
-};
+}
 
-const nameOf = (name: string): string => {
+function nameOf(name: string): string {
   const upper = name.toUpperCase();
   if (upper === "ALL" || upper === "CAP_ALL") return "ALL";
   const full = upper.startsWith("CAP_") ? upper : `CAP_${upper}`;
   if (!capabilityNames.includes(full)) throw new EngineError("invalid", `invalid capability: "${name}"`);
   return full;
-};
+}
 
 export interface CapabilityWish {
   readonly privileged: boolean;
@@ -42,7 +42,7 @@ export interface CapabilityWish {
  * What a container gets, by moby's `caps.TweakCapabilities`: names with or without CAP_, in any case, and ALL.
  * `available` is what this host lets us give: asking for one more by name is `invalid`, ALL takes what there is.
  */
-export const capabilitiesOf = (wish: CapabilityWish, available: readonly string[]): readonly string[] => {
+export function capabilitiesOf(wish: CapabilityWish, available: readonly string[]): readonly string[] {
   if (wish.privileged) return available;
   const add = wish.capabilities.add.map(nameOf);
   const drop = wish.capabilities.drop.map(nameOf);
@@ -55,4 +55,4 @@ export const capabilitiesOf = (wish: CapabilityWish, available: readonly string[
   const kept = base.filter((name) => available.includes(name) && !drop.includes(name));
   // `--cap-drop=ALL --cap-add=X` leaves X; of one that is both added and dropped by name, Docker keeps it too.
   return [...new Set([...kept, ...add.filter((name) => name !== "ALL")])];
-};
+}

@@ -1,4 +1,4 @@
-import { EngineError } from "../../../errors.ts";
+import { EngineError } from "../../../engine/errors.ts";
 
 /** A device node, found on the host. */
 export interface DeviceNode {
@@ -38,29 +38,31 @@ const defaultRules: readonly DeviceRule[] = [
 ];
 
 /** The `linux.devices` and the device rules of the control group. `rules` are Docker's: `c 42:* rmw`. */
-export const devicesOf = (
+export function devicesOf(
   nodes: readonly DeviceNode[],
   rules: readonly string[],
   options: { readonly access: "listed" | "all" },
-): { readonly devices: readonly object[]; readonly rules: readonly DeviceRule[] } => ({
-  devices: nodes.map(({ permissions: _, ...node }) => node),
-  rules:
-    options.access === "all"
-      ? [{ allow: true, access: "rwm" }]
-      : [
-          ...defaultRules,
-          ...nodes.map(({ type, major, minor, permissions }) => ({
-            allow: true,
-            type,
-            major,
-            minor,
-            access: permissions,
-          })),
-          ...rules.map(parseDeviceRule),
-        ],
-});
+): { readonly devices: readonly object[]; readonly rules: readonly DeviceRule[] } {
+  return {
+    devices: nodes.map(({ permissions: _, ...node }) => node),
+    rules:
+      options.access === "all"
+        ? [{ allow: true, access: "rwm" }]
+        : [
+            ...defaultRules,
+            ...nodes.map(({ type, major, minor, permissions }) => ({
+              allow: true,
+              type,
+              major,
+              minor,
+              access: permissions,
+            })),
+            ...rules.map(parseDeviceRule),
+          ],
+  };
+}
 
-const parseDeviceRule = (rule: string): DeviceRule => {
+function parseDeviceRule(rule: string): DeviceRule {
   const match = /^([acb]) ([0-9]+|\*):([0-9]+|\*) ([rwm]{1,3})$/.exec(rule);
   if (!match) throw new EngineError("invalid", `invalid device cgroup rule format: '${rule}'`);
   const [, type = "", major = "*", minor = "*", access = ""] = match;
@@ -71,4 +73,4 @@ const parseDeviceRule = (rule: string): DeviceRule => {
     ...(minor === "*" ? {} : { minor: Number(minor) }),
     access,
   };
-};
+}

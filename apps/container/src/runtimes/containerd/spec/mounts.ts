@@ -1,4 +1,4 @@
-import type { ContainerSpec, SpecMount } from "../../../containers/runtime.ts";
+import type { ContainerSpec, SpecMount } from "../../../containers/records/runtime.ts";
 
 /** One of the OCI spec's `mounts`. */
 export interface OciMount {
@@ -11,7 +11,7 @@ export interface OciMount {
 type MountWishes = Pick<ContainerSpec, "mounts" | "privileged" | "readonlyRootfs" | "shmSize" | "namespaces">;
 
 /** Docker's default mounts, less those that a mount of the container's own replaces, then its own from the root down. */
-export const mountsOf = (spec: MountWishes): readonly OciMount[] => {
+export function mountsOf(spec: MountWishes): readonly OciMount[] {
   const own = spec.mounts.map(mountOf);
   const taken = new Set(own.map(({ destination }) => destination));
   return [
@@ -19,11 +19,13 @@ export const mountsOf = (spec: MountWishes): readonly OciMount[] => {
     // What lies in another mount has to come after it.
     ...own.toSorted((a, b) => depth(a.destination) - depth(b.destination)),
   ];
-};
+}
 
-const depth = (path: string): number => path.split("/").filter((part) => part !== "").length;
+function depth(path: string): number {
+  return path.split("/").filter((part) => part !== "").length;
+}
 
-const defaultMounts = ({ privileged, readonlyRootfs, shmSize, namespaces }: MountWishes): readonly OciMount[] => {
+function defaultMounts({ privileged, readonlyRootfs, shmSize, namespaces }: MountWishes): readonly OciMount[] {
   const kernel = privileged && !readonlyRootfs ? ["rw"] : ["ro"];
   const guarded = ["nosuid", "noexec", "nodev"];
   const hostIpc = namespaces.ipc.kind === "host";
@@ -59,9 +61,9 @@ const defaultMounts = ({ privileged, readonlyRootfs, shmSize, namespaces }: Moun
           options: [...guarded, "mode=1777", `size=${shmSize}`],
         },
   ];
-};
+}
 
-const mountOf = (mount: SpecMount): OciMount => {
+function mountOf(mount: SpecMount): OciMount {
   if (mount.kind === "tmpfs") {
     const options = tmpfsOptions(mount.options);
     return { destination: mount.target, type: "tmpfs", source: "tmpfs", options };
@@ -76,10 +78,10 @@ const mountOf = (mount: SpecMount): OciMount => {
       mount.propagation || "rprivate",
     ],
   };
-};
+}
 
 /** Docker guards a tmpfs unless told otherwise; of two options that contradict each other the last one counts. */
-const tmpfsOptions = (options: readonly string[]): readonly string[] => {
+function tmpfsOptions(options: readonly string[]): readonly string[] {
   const merged = new Map<string, string>();
   for (const option of ["noexec", "nosuid", "nodev", "rprivate", ...options]) {
     if (option === "") continue;
@@ -87,7 +89,7 @@ const tmpfsOptions = (options: readonly string[]): readonly string[] => {
     merged.set(contraries[name] ?? name, option);
   }
   return [...merged.values()];
-};
+}
 
 /** Flags that stand for one choice, by one name for both. */
 const contraries: Readonly<Record<string, string>> = {
@@ -106,8 +108,8 @@ const contraries: Readonly<Record<string, string>> = {
 };
 
 /** What the root's own propagation has to be, so that a mount's can reach the container; undefined is runc's private. */
-export const rootPropagation = (mounts: readonly SpecMount[]): string | undefined => {
+export function rootPropagation(mounts: readonly SpecMount[]): string | undefined {
   const wished = new Set(mounts.map((mount) => (mount.kind === "bind" ? mount.propagation : "")));
   if (wished.has("shared") || wished.has("rshared")) return "shared";
   return wished.has("slave") || wished.has("rslave") ? "slave" : undefined;
-};
+}

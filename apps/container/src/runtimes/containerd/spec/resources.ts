@@ -1,5 +1,5 @@
-import type { SpecResources, Throttle } from "../../../containers/runtime.ts";
-import { EngineError } from "../../../errors.ts";
+import type { SpecResources, Throttle } from "../../../containers/records/runtime.ts";
+import { EngineError } from "../../../engine/errors.ts";
 
 /** What the host's cgroups can do. A limit that they can't keep is left out, as Docker does with a warning. */
 export interface CgroupFacts {
@@ -18,20 +18,21 @@ const throttleFields = {
   "write-operations": "throttleWriteIOPSDevice",
 } as const satisfies Readonly<Record<Throttle["kind"], string>>;
 
-const throttlesOf = (throttles: readonly FoundThrottle[]): Readonly<Record<string, object | undefined>> =>
-  Object.fromEntries(
+function throttlesOf(throttles: readonly FoundThrottle[]): Readonly<Record<string, object | undefined>> {
+  return Object.fromEntries(
     Object.entries(throttleFields).map(([kind, field]) => {
       const own = throttles.filter((throttle) => throttle.kind === kind);
       return [field, own.length === 0 ? undefined : own.map(({ major, minor, rate }) => ({ major, minor, rate }))];
     }),
   );
+}
 
 /** The limits of the OCI spec's `linux.resources`, devices apart. */
-export const resourcesOf = (
+export function resourcesOf(
   resources: SpecResources,
   facts: CgroupFacts,
   throttles: readonly FoundThrottle[] = [],
-): object => {
+): object {
   const memory = defined({
     limit: positive(resources.memory),
     reservation: positive(resources.memoryReservation),
@@ -63,22 +64,23 @@ export const resourcesOf = (
     blockIO,
   });
   return all ?? {};
-};
+}
 
 /** Docker doubles the memory limit where no swap limit is given; -1 is no limit. */
-const swapOf = ({ memory, memorySwap }: SpecResources): number | undefined => {
+function swapOf({ memory, memorySwap }: SpecResources): number | undefined {
   if (memorySwap !== undefined && memorySwap !== 0) return memorySwap;
   return memory !== undefined && memory > 0 ? memory * 2 : undefined;
-};
+}
 
-const positive = (value: number | undefined): number | undefined =>
-  value !== undefined && value > 0 ? value : undefined;
+function positive(value: number | undefined): number | undefined {
+  return value !== undefined && value > 0 ? value : undefined;
+}
 
 /** Without what is undefined; undefined where nothing is left. */
-const defined = (values: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined => {
+function defined(values: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
-};
+}
 
 const limits =
   "as core cpu data fsize locks memlock msgqueue nice nofile nproc rss rtprio rttime sigpending stack".split(" ");
@@ -90,11 +92,11 @@ export const unlimited = 18446744073709551615n;
  * The `process.rlimits`. None is above `hardLimits` (by name, absent is unlimited): without CAP_SYS_RESOURCE the kernel would
  * refuse it and the container with it, so that it is clamped. -1 is unlimited.
  */
-export const rlimitsOf = (
+export function rlimitsOf(
   ulimits: readonly { readonly name: string; readonly soft: number; readonly hard: number }[],
   hardLimits: Readonly<Record<string, number>>,
-): readonly { readonly type: string; readonly soft: number | bigint; readonly hard: number | bigint }[] =>
-  ulimits.map(({ name, soft, hard }) => {
+): readonly { readonly type: string; readonly soft: number | bigint; readonly hard: number | bigint }[] {
+  return ulimits.map(({ name, soft, hard }) => {
     if (!limits.includes(name)) throw new EngineError("invalid", `invalid ulimit type: ${name}`);
     if (soft !== -1 && hard !== -1 && soft > hard) {
       throw new EngineError("invalid", `ulimit soft limit must be less than or equal to hard limit: ${soft} > ${hard}`);
@@ -106,3 +108,4 @@ export const rlimitsOf = (
     };
     return { type: `RLIMIT_${name.toUpperCase()}`, soft: clamp(soft), hard: clamp(hard) };
   });
+}

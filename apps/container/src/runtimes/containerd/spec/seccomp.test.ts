@@ -2,14 +2,15 @@ import { describe, expect, it } from "vitest";
 import { seccompOf } from "./seccomp.ts";
 
 const facts = { architecture: "amd64", kernel: [5, 10], capabilities: ["CAP_KILL"] } as const;
-const rulesOf = (syscalls: readonly object[]) =>
-  (
+function rulesOf(syscalls: readonly object[]) {
+  return (
     seccompOf(JSON.stringify({ defaultAction: "SCMP_ACT_ERRNO", syscalls }), facts) as {
       syscalls: { names: string[] }[];
     }
   ).syscalls
     .flatMap(({ names }) => names)
     .join(" ");
+}
 
 describe("seccompOf", () => {
   it.each([

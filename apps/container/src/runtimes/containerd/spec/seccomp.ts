@@ -1,4 +1,4 @@
-import { EngineError } from "../../../errors.ts";
+import { EngineError } from "../../../engine/errors.ts";
 
 /** A profile in Docker's form, which the runtime's form is filtered from. */
 interface Profile {
@@ -53,7 +53,7 @@ const nativeArchitecture: Readonly<Record<string, string>> = {
 const unused = "SCMP_ARCH_X32";
 
 /** The `linux.seccomp` of the OCI spec from a profile, by the rules of moby's `profiles/seccomp`. */
-export const seccompOf = (json: string, facts: SeccompFacts): object => {
+export function seccompOf(json: string, facts: SeccompFacts): object {
   const profile = parse(json);
   const native = nativeArchitecture[facts.architecture];
   const mapped = profile.archMap?.find(({ architecture }) => architecture === native);
@@ -73,24 +73,30 @@ export const seccompOf = (json: string, facts: SeccompFacts): object => {
         ...(args?.length ? { args } : {}),
       })),
   };
-};
+}
 
-const included = ({ arches, caps, minKernel }: Condition, facts: SeccompFacts): boolean =>
-  (!arches?.length || arches.includes(facts.architecture)) &&
-  (caps ?? []).every((name) => facts.capabilities.includes(name)) &&
-  (minKernel === undefined || atLeast(facts.kernel, minKernel));
+function included({ arches, caps, minKernel }: Condition, facts: SeccompFacts): boolean {
+  return (
+    (!arches?.length || arches.includes(facts.architecture)) &&
+    (caps ?? []).every((name) => facts.capabilities.includes(name)) &&
+    (minKernel === undefined || atLeast(facts.kernel, minKernel))
+  );
+}
 
-const excluded = ({ arches, caps, minKernel }: Condition, facts: SeccompFacts): boolean =>
-  (arches?.includes(facts.architecture) ?? false) ||
-  (caps ?? []).some((name) => facts.capabilities.includes(name)) ||
-  (minKernel !== undefined && atLeast(facts.kernel, minKernel));
+function excluded({ arches, caps, minKernel }: Condition, facts: SeccompFacts): boolean {
+  return (
+    (arches?.includes(facts.architecture) ?? false) ||
+    (caps ?? []).some((name) => facts.capabilities.includes(name)) ||
+    (minKernel !== undefined && atLeast(facts.kernel, minKernel))
+  );
+}
 
-const atLeast = ([major, minor]: readonly [number, number], wanted: string): boolean => {
+function atLeast([major, minor]: readonly [number, number], wanted: string): boolean {
   const [wantedMajor = 0, wantedMinor = 0] = wanted.split(".").map(Number);
   return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor);
-};
+}
 
-const parse = (json: string): Profile => {
+function parse(json: string): Profile {
   let parsed: unknown;
   try {
     parsed = JSON.parse(json);
@@ -105,6 +111,8 @@ const parse = (json: string): Profile => {
     );
   }
   return profile;
-};
+}
 
-const isListOrAbsent = (value: unknown): boolean => value === undefined || value === null || Array.isArray(value);
+function isListOrAbsent(value: unknown): boolean {
+  return value === undefined || value === null || Array.isArray(value);
+}

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { ContainerSpec } from "../../../containers/runtime.ts";
+import type { ContainerSpec } from "../../../containers/records/runtime.ts";
 import { execOf, specOf } from "../../contract.testing.ts";
 import { seccompPath } from "../places.ts";
 import { formatSpec, type HostFacts, ociProcess, ociSpec, type SpecContext } from "./spec.ts";
@@ -46,8 +46,9 @@ interface Oci {
     };
   };
 }
-const ociOf = (wish: Partial<ContainerSpec> = {}, change: Partial<SpecContext> = {}): Oci =>
-  JSON.parse(formatSpec(ociSpec(specOf(wish), { ...context, ...change })));
+function ociOf(wish: Partial<ContainerSpec> = {}, change: Partial<SpecContext> = {}): Oci {
+  return JSON.parse(formatSpec(ociSpec(specOf(wish), { ...context, ...change })));
+}
 
 describe("namespaces", () => {
   const namespaces = specOf({}).namespaces;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { ContainerSpec, ExecSpec, NamespaceSpec } from "../../../containers/runtime.ts";
-import { EngineError } from "../../../errors.ts";
+import type { ContainerSpec, ExecSpec, NamespaceSpec } from "../../../containers/records/runtime.ts";
+import { EngineError } from "../../../engine/errors.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { type DeviceNode, devicesOf } from "./devices.ts";
 import { mountsOf, rootPropagation } from "./mounts.ts";
@@ -45,7 +45,7 @@ const readonlyPaths = "/proc/bus /proc/fs /proc/irq /proc/sys /proc/sysrq-trigge
 const initTarget = "/sbin/docker-init";
 
 /** The OCI runtime spec (1.0.2) that gives a container what Docker gives it. Pure. `invalid` names what can't be. */
-export const ociSpec = (spec: ContainerSpec, context: SpecContext): object => {
+export function ociSpec(spec: ContainerSpec, context: SpecContext): object {
   const { host } = context;
   const { namespaces, privileged } = spec;
   const capabilities = capabilitiesOf(spec, host.capabilities);
@@ -83,10 +83,10 @@ export const ociSpec = (spec: ContainerSpec, context: SpecContext): object => {
       ...(seccomp === undefined ? {} : { seccomp }),
     },
   };
-};
+}
 
 /** The OCI `process` of an exec: no more than its container has, but for a privileged one. */
-export const ociProcess = (spec: ExecSpec, user: OciUser, host: HostFacts): object => {
+export function ociProcess(spec: ExecSpec, user: OciUser, host: HostFacts): object {
   const privileged = spec.privileged || spec.container.privileged;
   const capabilities = capabilitiesOf({ ...spec.container, privileged }, host.capabilities);
   return {
@@ -99,46 +99,51 @@ export const ociProcess = (spec: ExecSpec, user: OciUser, host: HostFacts): obje
     capabilities: capabilitySets(capabilities, user),
     noNewPrivileges: spec.container.noNewPrivileges,
   };
-};
+}
 
 /** As JSON: RLIM_INFINITY is beyond what a number of JavaScript's can hold, and Go refuses it rounded. */
-export const formatSpec = (spec: object): string => {
+export function formatSpec(spec: object): string {
   const mark = randomUUID();
   const json = JSON.stringify(spec, (_, value) => (typeof value === "bigint" ? `${mark}${value}` : value));
   return json.replaceAll(new RegExp(`"${mark}(\\d+)"`, "g"), "$1");
-};
+}
 
 /** Only root gets them in effect; another user can by a set-uid program, as after execve(2). */
-const capabilitySets = (capabilities: readonly string[], { uid }: OciUser): object =>
-  uid === 0 ? { bounding: capabilities, effective: capabilities, permitted: capabilities } : { bounding: capabilities };
+function capabilitySets(capabilities: readonly string[], { uid }: OciUser): object {
+  return uid === 0
+    ? { bounding: capabilities, effective: capabilities, permitted: capabilities }
+    : { bounding: capabilities };
+}
 
-const seccompFor = (
+function seccompFor(
   { seccomp, privileged }: ContainerSpec,
   capabilities: readonly string[],
   { host, seccompProfile }: SpecContext,
-): object | undefined => {
+): object | undefined {
   if (seccomp.kind === "unconfined" || (seccomp.kind === "default" && privileged)) return undefined;
   const { architecture, kernel } = host;
   return seccompOf(seccomp.kind === "default" ? seccompProfile : seccomp.json, { architecture, kernel, capabilities });
-};
+}
 
-const namespaceOf = (type: string, namespace: NamespaceSpec): readonly object[] => {
+function namespaceOf(type: string, namespace: NamespaceSpec): readonly object[] {
   if (namespace.kind === "host") return [];
   return [namespace.kind === "path" ? { type, path: namespace.path } : { type }];
-};
+}
 
 /** In a network namespace of its own a container may ping and bind low ports without a capability, as Docker lets it. */
-const sysctlsOf = ({ sysctls, namespaces, domainname }: ContainerSpec): Readonly<Record<string, string>> => ({
-  ...(namespaces.network.kind === "host"
-    ? {}
-    : { "net.ipv4.ping_group_range": "0 2147483647", "net.ipv4.ip_unprivileged_port_start": "0" }),
-  ...(domainname === "" || namespaces.uts.kind === "host" ? {} : { "kernel.domainname": domainname }),
-  ...sysctls,
-});
+function sysctlsOf({ sysctls, namespaces, domainname }: ContainerSpec): Readonly<Record<string, string>> {
+  return {
+    ...(namespaces.network.kind === "host"
+      ? {}
+      : { "net.ipv4.ping_group_range": "0 2147483647", "net.ipv4.ip_unprivileged_port_start": "0" }),
+    ...(domainname === "" || namespaces.uts.kind === "host" ? {} : { "kernel.domainname": domainname }),
+    ...sysctls,
+  };
+}
 
-const initMount = ({ init }: SpecContext): ContainerSpec["mounts"][number] => {
+function initMount({ init }: SpecContext): ContainerSpec["mounts"][number] {
   if (init === undefined) {
     throw new EngineError("invalid", "an init was asked for, but this host has no init program for containers");
   }
   return { kind: "bind", source: init, target: initTarget, readonly: true, propagation: "rprivate", recursive: false };
-};
+}

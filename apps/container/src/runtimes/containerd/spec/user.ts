@@ -1,4 +1,4 @@
-import { EngineError } from "../../../errors.ts";
+import { EngineError } from "../../../engine/errors.ts";
 
 /** The `process.user` of the OCI spec. */
 export interface OciUser {
@@ -17,7 +17,7 @@ export interface UserFiles {
  * Resolves Docker's `--user` (name or number, `:group` behind it, "" for root) and `--group-add` as moby does
  * (`user.GetExecUser`): a number needs no entry, a name does; only without a `:group` do the user's own groups count.
  */
-export const resolveUser = (user: string, additionalGroups: readonly string[], files: UserFiles): OciUser => {
+export function resolveUser(user: string, additionalGroups: readonly string[], files: UserFiles): OciUser {
   const colon = user.indexOf(":");
   const userPart = colon < 0 ? user : user.slice(0, colon);
   const groupPart = colon < 0 ? "" : user.slice(colon + 1);
@@ -49,30 +49,31 @@ export const resolveUser = (user: string, additionalGroups: readonly string[], f
     return found;
   });
   return { uid: account.uid, gid, additionalGids: [...new Set([gid, ...memberOf, ...added])] };
-};
+}
 
-const accountOf = (
+function accountOf(
   wanted: string,
   passwd: string,
-): { readonly name: string | undefined; readonly uid: number; readonly gid: number } | undefined => {
+): { readonly name: string | undefined; readonly uid: number; readonly gid: number } | undefined {
   const entry = entriesOf(passwd).find(([name, , uid]) => name === wanted || uid === wanted);
   if (entry !== undefined) return { name: entry[0], uid: Number(entry[2]), gid: Number(entry[3]) };
   const uid = numberOf(wanted);
   return uid === undefined ? undefined : { name: undefined, uid, gid: 0 };
-};
+}
 
 /** The lines with numbers where numbers belong; both files have one in their third field. */
-const entriesOf = (file: string): readonly (readonly string[])[] =>
-  file
+function entriesOf(file: string): readonly (readonly string[])[] {
+  return file
     .split("\n")
     .map((line) => line.trim().split(":"))
     .filter((fields) => /^\d+$/.test(fields[2] ?? ""));
+}
 
-const numberOf = (text: string): number | undefined => {
+function numberOf(text: string): number | undefined {
   if (!/^-?\d+$/.test(text)) return undefined;
   const value = Number(text);
   if (value < 0 || value > 2 ** 31 - 1) {
     throw new EngineError("invalid", "uids and gids must be in range 0-2147483647");
   }
   return value;
-};
+}

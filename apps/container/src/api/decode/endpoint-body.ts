@@ -1,0 +1,21 @@
+import type { z } from "zod";
+import type { EndpointRequest } from "../../networks/networks.ts";
+import { goList, goMap, goString, goStruct } from "../go-json/go-json.ts";
+import { withoutUndefined } from "./host-config-body.ts";
+
+const strings = goList("string", goString);
+
+/** `EndpointSettings`, as create and connect take it; addresses that it reports are ignored. */
+export const endpointSettings: z.ZodType<EndpointRequest> = goStruct("network.EndpointSettings", {
+  IPAMConfig: goStruct("network.EndpointIPAMConfig", {
+    IPv4Address: goString.optional(),
+    IPv6Address: goString.optional(),
+    LinkLocalIPs: strings.optional(),
+  })
+    .transform((ipam) => withoutUndefined(ipam))
+    .optional(),
+  Links: strings.optional(),
+  Aliases: strings.optional(),
+  MacAddress: goString.optional(),
+  DriverOpts: goMap("string", goString).optional(),
+}).transform((endpoint): EndpointRequest => withoutUndefined(endpoint));

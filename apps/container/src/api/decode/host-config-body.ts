@@ -1,0 +1,115 @@
+import type { PortBindings } from "@berth/port-spec";
+import type { z } from "zod";
+import type { HostConfig, MountRequest } from "../../containers/records/config.ts";
+import { goBool, goInt, goList, goMap, goString, goStruct, goUint, or } from "../go-json/go-json.ts";
+import { resourceFields, restartPolicy } from "./resources-body.ts";
+
+const strings = goList("string", goString);
+const stringMap = goMap("string", goString);
+
+/** dockerd's default for `/dev/shm`, in bytes. */
+const defaultShmSize = 64 * 1024 * 1024;
+
+const portBinding = goStruct("nat.PortBinding", { HostIp: or(goString, ""), HostPort: or(goString, "") });
+
+/** Keys keep the spelling of the request: inspect echoes them. */
+export const portBindings = goMap(
+  "[]nat.PortBinding",
+  goList("nat.PortBinding", portBinding).nullable(),
+  "nat.PortMap",
+) as z.ZodType<PortBindings>;
+
+const bindOptions = goStruct("mount.BindOptions", {
+  Propagation: goString.optional(),
+  NonRecursive: goBool.optional(),
+  CreateMountpoint: goBool.optional(),
+});
+
+const volumeOptions = goStruct("mount.VolumeOptions", {
+  NoCopy: goBool.optional(),
+  Labels: stringMap.optional(),
+  DriverConfig: goStruct("mount.Driver", { Name: goString.optional(), Options: stringMap.optional() }).optional(),
+  Subpath: goString.optional(),
+});
+
+const mount = goStruct("mount.Mount", {
+  Type: or(goString, ""),
+  Source: goString.optional(),
+  Target: or(goString, ""),
+  ReadOnly: goBool.optional(),
+  Consistency: goString.optional(),
+  BindOptions: bindOptions.optional(),
+  VolumeOptions: volumeOptions.optional(),
+  TmpfsOptions: goStruct("mount.TmpfsOptions", { SizeBytes: goInt.optional(), Mode: goUint.optional() }).optional(),
+}) as z.ZodType<MountRequest>;
+
+const consoleSize = goList("uint", goUint).transform((size): readonly [number, number] => [size[0] ?? 0, size[1] ?? 0]);
+
+/** `HostConfig` with dockerd 20.10's defaults (cgroup v1) for what the request leaves out. */
+export const hostConfig: z.ZodType<HostConfig> = goStruct("container.HostConfig", {
+  ...resourceFields,
+  Binds: or(strings, null),
+  ContainerIDFile: or(goString, ""),
+  LogConfig: or(goStruct("container.LogConfig", { Type: or(goString, ""), Config: or(stringMap, {}) }), {
+    Type: "",
+    Config: {},
+  }),
+  NetworkMode: or(goString, ""),
+  PortBindings: or(portBindings, null),
+  RestartPolicy: or(restartPolicy, { Name: "" as const, MaximumRetryCount: 0 }),
+  AutoRemove: or(goBool, false),
+  VolumeDriver: or(goString, ""),
+  VolumesFrom: or(strings, null),
+  CapAdd: or(strings, null),
+  CapDrop: or(strings, null),
+  CgroupnsMode: or(goString, ""),
+  Dns: or(strings, []),
+  DnsOptions: or(strings, []),
+  DnsSearch: or(strings, []),
+  ExtraHosts: or(strings, null),
+  GroupAdd: or(strings, null),
+  IpcMode: or(goString, ""),
+  Cgroup: or(goString, ""),
+  Links: or(strings, null),
+  OomScoreAdj: or(goInt, 0),
+  PidMode: or(goString, ""),
+  Privileged: or(goBool, false),
+  PublishAllPorts: or(goBool, false),
+  ReadonlyRootfs: or(goBool, false),
+  SecurityOpt: or(strings, null),
+  StorageOpt: stringMap.optional(),
+  Tmpfs: stringMap.optional(),
+  UTSMode: or(goString, ""),
+  UsernsMode: or(goString, ""),
+  ShmSize: or(goInt, 0),
+  Sysctls: stringMap.optional(),
+  Runtime: or(goString, ""),
+  ConsoleSize: or(consoleSize, [0, 0] as const),
+  Isolation: or(goString, ""),
+  MaskedPaths: or(strings, null),
+  ReadonlyPaths: or(strings, null),
+  Mounts: goList("Mount", mount).optional(),
+  Init: goBool.optional(),
+}).transform(
+  (host): HostConfig =>
+    withoutUndefined({
+      ...host,
+      ShmSize: host.ShmSize === 0 ? defaultShmSize : host.ShmSize,
+      NetworkMode: host.NetworkMode === "" ? "default" : host.NetworkMode,
+      LogConfig: { ...host.LogConfig, Type: host.LogConfig.Type === "" ? "json-file" : host.LogConfig.Type },
+      Runtime: host.Runtime === "" ? "runc" : host.Runtime,
+      OomKillDisable: host.OomKillDisable ?? false,
+      // 0 and every negative number ask for no limit.
+      PidsLimit: host.PidsLimit !== null && host.PidsLimit <= 0 ? null : host.PidsLimit,
+      // Twice the memory, as dockerd: as much swap again.
+      MemorySwap: host.Memory > 0 && host.MemorySwap === 0 ? host.Memory * 2 : host.MemorySwap,
+      MemorySwappiness: host.MemorySwappiness === -1 ? null : host.MemorySwappiness,
+    }),
+);
+
+/** Optional fields that were not given are absent, not undefined: inspect echoes what is there. */
+export function withoutUndefined<T extends object>(value: T): NoUndefined<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as NoUndefined<T>;
+}
+
+type NoUndefined<T> = { [Key in keyof T]: Exclude<T[Key], undefined> } & T;

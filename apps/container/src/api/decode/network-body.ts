@@ -1,0 +1,94 @@
+import type { z } from "zod";
+import { EngineError } from "../../engine/errors.ts";
+import type { CreateNetworkRequest, IpamConfig } from "../../networks/networks.ts";
+import { goBool, goList, goMap, goString, goStruct, or } from "../go-json/go-json.ts";
+import { endpointSettings } from "./endpoint-body.ts";
+import { withoutUndefined } from "./host-config-body.ts";
+
+const strings = goMap("string", goString);
+
+/** What asks for a swarm is told, since there is none. */
+export const noSwarm =
+  'This node is not a swarm manager. Use "docker swarm init" or "docker swarm join" to connect this node to swarm and try again.';
+
+const ipamConfig = goStruct("network.IPAMConfig", {
+  Subnet: goString.optional(),
+  IPRange: goString.optional(),
+  Gateway: goString.optional(),
+  AuxiliaryAddresses: strings.optional(),
+}).transform((config): IpamConfig => withoutUndefined(config));
+
+const ipam = goStruct("network.IPAM", {
+  Driver: or(goString, ""),
+  Options: or(strings, null),
+  Config: or(goList("IPAMConfig", ipamConfig), []),
+});
+
+/** A network to create, and what it asks for that only a swarm has. */
+export interface NetworkBody extends CreateNetworkRequest {
+  readonly elsewhere: {
+    readonly swarm: boolean;
+    readonly ingress: boolean;
+    readonly configOnly: boolean;
+    readonly configFrom: string;
+  };
+}
+
+/** Refuses what no network of one machine is, in Docker's words, instead of leaving it out in silence. */
+export function requireLocal({ swarm, ingress, configOnly, configFrom }: NetworkBody["elsewhere"]): void {
+  if (swarm) throw new EngineError("unavailable", noSwarm);
+  if (ingress) throw new EngineError("forbidden", "Ingress network can only be global scope network");
+  if (configFrom !== "") throw new EngineError("not-found", `configuration network "${configFrom}" does not exist`);
+  if (configOnly) throw new EngineError("unsupported", "networks that only hold a configuration are not supported");
+}
+
+/** `POST /networks/create`. */
+export const networkBody: z.ZodType<NetworkBody> = goStruct("types.NetworkCreateRequest", {
+  Name: or(goString, ""),
+  CheckDuplicate: or(goBool, false),
+  Driver: or(goString, ""),
+  EnableIPv6: or(goBool, false),
+  IPAM: or(ipam, undefined),
+  Internal: or(goBool, false),
+  Attachable: or(goBool, false),
+  Options: or(strings, {}),
+  Labels: or(strings, {}),
+  Scope: or(goString, ""),
+  Ingress: or(goBool, false),
+  ConfigOnly: or(goBool, false),
+  ConfigFrom: or(goStruct("network.ConfigReference", { Network: or(goString, "") }), { Network: "" }),
+}).transform(
+  (body): NetworkBody => ({
+    elsewhere: {
+      swarm: (body.Scope !== "" && body.Scope !== "local") || body.Driver === "overlay",
+      ingress: body.Ingress,
+      configOnly: body.ConfigOnly,
+      configFrom: body.ConfigFrom.Network,
+    },
+    name: body.Name,
+    driver: body.Driver === "" ? "bridge" : body.Driver,
+    internal: body.Internal,
+    attachable: body.Attachable,
+    enableIPv6: body.EnableIPv6,
+    options: body.Options,
+    labels: body.Labels,
+    ipam: {
+      driver: body.IPAM?.Driver || "default",
+      options: body.IPAM?.Options ?? null,
+      config: body.IPAM?.Config ?? [],
+    },
+    checkDuplicate: body.CheckDuplicate,
+  }),
+);
+
+/** `POST /networks/{id}/connect`. */
+export const connectBody = goStruct("types.NetworkConnect", {
+  Container: or(goString, ""),
+  EndpointConfig: endpointSettings.optional(),
+});
+
+/** `POST /networks/{id}/disconnect`. */
+export const disconnectBody = goStruct("types.NetworkDisconnect", {
+  Container: or(goString, ""),
+  Force: or(goBool, false),
+});

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { EngineError } from "../../engine/errors.ts";
+
+const falseWords = new Set(["", "0", "no", "false", "none"]);
+
+/** A boolean of a query, by Go clients' rule: everything but `""`, `0`, `no`, `false` and `none` is true. */
+export function flag(options: { readonly absent: boolean } = { absent: false }): z.ZodType<boolean> {
+  return z
+    .string()
+    .optional()
+    .transform((text) => (text === undefined ? options.absent : !falseWords.has(text.trim().toLowerCase())));
+}
+
+/** A boolean of the few queries that Go's `ParseBool` reads, which knows no other words; absent and empty are false. */
+export function truth(): z.ZodType<boolean> {
+  return z
+    .string()
+    .optional()
+    .transform((text, context) => {
+      if (text === undefined || /^(|0|f|F|false|False|FALSE)$/.test(text)) return false;
+      if (/^(1|t|T|true|True|TRUE)$/.test(text)) return true;
+      context.addIssue({
+        code: "custom",
+        message: `strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`,
+      });
+      return z.NEVER;
+    });
+}
+
+/** A whole number of a query; absent and empty are undefined. */
+export function wholeNumber(): z.ZodType<number | undefined> {
+  return z
+    .string()
+    .optional()
+    .transform((text, context) => {
+      if (text === undefined || text === "") return undefined;
+      if (/^[+-]?\d{1,15}$/.test(text)) return Number(text);
+      context.addIssue({ code: "custom", message: `strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax` });
+      return z.NEVER;
+    });
+}
+
+/** A text of a query; absent is empty, as in Go. */
+export function text(): z.ZodType<string> {
+  return z
+    .string()
+    .optional()
+    .transform((value) => value ?? "");
+}
+
+/** Reads a query by its schema; keys that it does not name are ignored (some clients repeat the body there). Throws `invalid`. */
+export function parseQuery<T>(schema: z.ZodType<T>, query: Readonly<Record<string, string>>): T {
+  const nul = Object.entries(query).find(([, value]) => value.includes("\u0000"));
+  if (nul !== undefined) throw new EngineError("invalid", `query parameter ${nul[0]}: a NUL byte is not allowed`);
+  const parsed = schema.safeParse(query);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new EngineError("invalid", `query parameter ${issue?.path.join(".")}: ${issue?.message}`);
+}
+
+/** Nanoseconds since the epoch of a unix time `seconds[.fraction]` or an RFC 3339 time; undefined where there is none. */
+export function parseTimestamp(name: string, value: string): bigint | undefined {
+  if (value === "") return undefined;
+  const unix = /^(-?\d{1,15})(?:\.(\d{1,9}))?$/.exec(value);
+  if (unix !== null) {
+    return BigInt(unix[1] ?? "0") * 1_000_000_000n + BigInt((unix[2] ?? "").padEnd(9, "0"));
+  }
+  const zoned = /(Z|[+-]\d{2}:?\d{2})$/i.test(value) ? value : `${value}${value.includes("T") ? "" : "T00:00:00"}Z`;
+  const milliseconds = /^\d{4}-\d{2}-\d{2}/.test(value) ? Date.parse(zoned) : Number.NaN;
+  if (Number.isNaN(milliseconds)) {
+    throw new EngineError(
+      "invalid",
+      `query parameter ${name}: ${JSON.stringify(value)} is neither a unix time nor RFC 3339`,
+    );
+  }
+  const fraction = /\.(\d{1,9})/.exec(value)?.[1] ?? "";
+  const seconds = BigInt(Math.floor(milliseconds / 1000));
+  return seconds * 1_000_000_000n + BigInt(fraction.padEnd(9, "0"));
+}
+
+/** RFC 3339 in UTC with nanoseconds. */
+export function formatTimestamp(nanoseconds: bigint): string {
+  const fraction = ((nanoseconds % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;
+  const milliseconds = Number((nanoseconds - fraction) / 1_000_000n);
+  return new Date(milliseconds).toISOString().replace(/\.\d{3}Z$/, `.${fraction.toString().padStart(9, "0")}Z`);
+}

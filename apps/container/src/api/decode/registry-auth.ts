@@ -1,0 +1,24 @@
+import type { z } from "zod";
+import type { RegistryAuth } from "../../images/images.ts";
+import { goString, goStruct } from "../go-json/go-json.ts";
+import { withoutUndefined } from "./host-config-body.ts";
+
+/** Docker's AuthConfig, in a header or as a body. */
+export const authConfig: z.ZodType<RegistryAuth> = goStruct("types.AuthConfig", {
+  username: goString.optional(),
+  password: goString.optional(),
+  identitytoken: goString.optional(),
+  registrytoken: goString.optional(),
+  serveraddress: goString.optional(),
+}).transform((auth): RegistryAuth => withoutUndefined(auth));
+
+/** Reads `X-Registry-Auth` (base64, either alphabet). What is absent or unreadable is no login, as in dockerd. */
+export function parseRegistryAuth(header: string | undefined): RegistryAuth | undefined {
+  if (header === undefined || header === "") return undefined;
+  try {
+    const parsed = authConfig.safeParse(JSON.parse(Buffer.from(header, "base64url").toString("utf8")));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+import type { z } from "zod";
+import type { Resources, RestartPolicy } from "../../containers/records/config.ts";
+import { goAny, goBool, goInt, goList, goString, goStruct, goUint, or } from "../go-json/go-json.ts";
+
+/** Devices and throttles are lists of objects whose fields the runtime reads. */
+const list = or(goList("interface {}", goAny), null);
+
+const device = goStruct("container.DeviceMapping", {
+  PathOnHost: or(goString, ""),
+  PathInContainer: or(goString, ""),
+  CgroupPermissions: or(goString, ""),
+});
+
+const throttles = or(
+  goList("blkiodev.ThrottleDevice", goStruct("ThrottleDevice", { Path: or(goString, ""), Rate: or(goUint, 0) })),
+  null,
+);
+
+const ulimit = goStruct("units.Ulimit", { Name: or(goString, ""), Hard: or(goInt, 0), Soft: or(goInt, 0) });
+
+/** The resources part of HostConfig and of the update body. */
+export const resourceFields = {
+  CpuShares: or(goInt, 0),
+  Memory: or(goInt, 0),
+  NanoCpus: or(goInt, 0),
+  CgroupParent: or(goString, ""),
+  BlkioWeight: or(goUint, 0),
+  BlkioWeightDevice: list,
+  BlkioDeviceReadBps: throttles,
+  BlkioDeviceWriteBps: throttles,
+  BlkioDeviceReadIOps: throttles,
+  BlkioDeviceWriteIOps: throttles,
+  CpuPeriod: or(goInt, 0),
+  CpuQuota: or(goInt, 0),
+  CpuRealtimePeriod: or(goInt, 0),
+  CpuRealtimeRuntime: or(goInt, 0),
+  CpusetCpus: or(goString, ""),
+  CpusetMems: or(goString, ""),
+  Devices: or(goList("DeviceMapping", device), []),
+  DeviceCgroupRules: or(goList("string", goString), null),
+  DeviceRequests: list,
+  KernelMemory: or(goInt, 0),
+  KernelMemoryTCP: or(goInt, 0),
+  MemoryReservation: or(goInt, 0),
+  MemorySwap: or(goInt, 0),
+  MemorySwappiness: or(goInt, null),
+  OomKillDisable: or(goBool, null),
+  PidsLimit: or(goInt, null),
+  Ulimits: or(goList("Ulimit", ulimit), null),
+  CpuCount: or(goInt, 0),
+  CpuPercent: or(goInt, 0),
+  IOMaximumIOps: or(goUint, 0),
+  IOMaximumBandwidth: or(goUint, 0),
+} as const satisfies { readonly [Field in keyof Resources]: z.ZodType<Resources[Field]> };
+
+/** Whether the name is a policy's is for `refusalOfRestartPolicy` to say, in Docker's words. */
+export const restartPolicy = goStruct("container.RestartPolicy", {
+  Name: or(goString, "") as z.ZodType<RestartPolicy["Name"]>,
+  MaximumRetryCount: or(goInt, 0),
+});

@@ -1,0 +1,39 @@
+import type { z } from "zod";
+import { discardLimits, type Limit } from "../../containers/create/discard-limits.ts";
+import type { Resources, RestartPolicy } from "../../containers/records/config.ts";
+import { goStruct } from "../go-json/go-json.ts";
+import { parseValue } from "../go-json/json-body.ts";
+import { type ApiVersion, since } from "../versions/version.ts";
+import { withoutUndefined } from "./host-config-body.ts";
+import { resourceFields, restartPolicy } from "./resources-body.ts";
+
+const schema = goStruct("container.UpdateConfig", { ...resourceFields, RestartPolicy: restartPolicy.optional() });
+
+/** A zero or an empty list says nothing: Docker's update leaves those as they are. */
+function isZero(value: unknown): boolean {
+  return value === 0 || value === "" || value === null || (Array.isArray(value) && value.length === 0);
+}
+
+/**
+ * Reads the body of `POST /containers/{id}/update`: only what it changes, and what it asks of that which the host does not keep. A
+ * pids limit of 0 or below lifts the limit (0 here).
+ */
+export function updateBody(
+  body: unknown,
+  version: ApiVersion,
+  limits: ReadonlySet<Limit>,
+): {
+  readonly change: Partial<Resources> & { readonly RestartPolicy?: RestartPolicy };
+  readonly warnings: readonly string[];
+} {
+  const { RestartPolicy, ...asked } = parseValue(schema, body) as z.output<typeof schema>;
+  const { resources: kept, warnings } = discardLimits(asked, limits);
+  const { PidsLimit, ...resources } = kept;
+  const changed = Object.fromEntries(Object.entries(resources).filter(([, value]) => !isZero(value)));
+  const change = withoutUndefined({
+    ...changed,
+    PidsLimit: PidsLimit === null || version < since.pidsLimitInUpdate ? undefined : Math.max(0, PidsLimit),
+    RestartPolicy: RestartPolicy?.Name === "" ? undefined : RestartPolicy,
+  });
+  return { change, warnings };
+}

@@ -1,0 +1,156 @@
+import { inspectPorts } from "@berth/port-spec";
+import type { ContainerView } from "../../containers/containers.ts";
+import type { ContainerConfig, HostConfig } from "../../containers/records/config.ts";
+import type { ContainerState, Health } from "../../containers/records/container.ts";
+import { type ApiVersion, formatVersion, since } from "../versions/version.ts";
+import { networksShape, shownEndpoints } from "./endpoint-shape.ts";
+import { mountShape } from "./mount-shape.ts";
+
+/** Go's zero time. */
+const noTime = "0001-01-01T00:00:00Z";
+
+/** What dockerd 20.10 hides from a container that is not privileged. */
+const maskedPaths = [
+  "/proc/asound",
+  "/proc/acpi",
+  "/proc/kcore",
+  "/proc/keys",
+  "/proc/latency_stats",
+  "/proc/timer_list",
+  "/proc/timer_stats",
+  "/proc/sched_debug",
+  "/proc/scsi",
+  "/sys/firmware",
+];
+const readonlyPaths = ["/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"];
+
+function healthShape(health: Health) {
+  return {
+    Status: health.status,
+    FailingStreak: health.failingStreak,
+    Log: health.log.map(({ start, end, exitCode, output }) => ({
+      Start: start,
+      End: end,
+      ExitCode: exitCode,
+      Output: output,
+    })),
+  };
+}
+
+function stateShape(state: ContainerState) {
+  return {
+    Status: state.status,
+    Running: state.status === "running" || state.status === "paused" || state.status === "restarting",
+    Paused: state.status === "paused",
+    Restarting: state.status === "restarting",
+    OOMKilled: state.oomKilled,
+    Dead: state.status === "dead",
+    Pid: state.pid,
+    ExitCode: state.exitCode,
+    Error: state.error,
+    StartedAt: state.startedAt ?? noTime,
+    FinishedAt: state.finishedAt ?? noTime,
+    ...(state.health !== undefined && { Health: healthShape(state.health) }),
+  };
+}
+
+function hostConfigShape(host: HostConfig) {
+  return {
+    ...host,
+    MaskedPaths: host.MaskedPaths ?? (host.Privileged ? null : maskedPaths),
+    ReadonlyPaths: host.ReadonlyPaths ?? (host.Privileged ? null : readonlyPaths),
+  };
+}
+
+function networkSettings(view: ContainerView, version: ApiVersion) {
+  const { container, assignments, endpoints } = view;
+  const mode = container.hostConfig.NetworkMode;
+  // The top-level fields speak of the default network alone, as since Docker 1.9.
+  const main = shownEndpoints(endpoints, mode).bridge;
+  const ports = inspectPorts({
+    status: container.state.status,
+    exposed: mode === "host" || mode === "none" || mode.startsWith("container:") ? [] : container.ports.exposed,
+    assignments,
+    apiVersion: formatVersion(version),
+  });
+  return {
+    Bridge: main?.bridge ?? "",
+    SandboxID: main?.endpointId === undefined || main.endpointId === "" ? "" : container.id,
+    HairpinMode: false,
+    LinkLocalIPv6Address: "",
+    LinkLocalIPv6PrefixLen: 0,
+    ...ports,
+    SandboxKey: "",
+    SecondaryIPAddresses: null,
+    SecondaryIPv6Addresses: null,
+    EndpointID: main?.endpointId ?? "",
+    Gateway: main?.gateway ?? "",
+    GlobalIPv6Address: "",
+    GlobalIPv6PrefixLen: 0,
+    IPAddress: main?.address ?? "",
+    IPPrefixLen: main?.prefixLength ?? 0,
+    IPv6Gateway: "",
+    MacAddress: main?.macAddress ?? "",
+    ...(version >= since.networksInInspect && { Networks: networksShape(endpoints, mode) }),
+  };
+}
+
+/** `Config` of inspect; older clients look there for what later moved to HostConfig. */
+function configShape({ ExposedPorts = {}, ...rest }: ContainerConfig, host: HostConfig, version: ApiVersion) {
+  const config = { ...rest, ...(Object.keys(ExposedPorts).length > 0 && { ExposedPorts }) };
+  if (version >= since.networksInInspect) return config;
+  return {
+    ...config,
+    ExposedPorts: config.ExposedPorts ?? null,
+    MacAddress: config.MacAddress ?? "",
+    NetworkDisabled: config.NetworkDisabled ?? false,
+    VolumeDriver: host.VolumeDriver,
+    ...(version < since.mountsInInspect && {
+      Memory: host.Memory,
+      MemorySwap: host.MemorySwap,
+      CpuShares: host.CpuShares,
+      Cpuset: host.CpusetCpus,
+    }),
+  };
+}
+
+function mountsShape({ container }: ContainerView, version: ApiVersion) {
+  if (version >= since.mountsInInspect) return { Mounts: container.mounts.map(mountShape) };
+  return {
+    Volumes: Object.fromEntries(container.mounts.map(({ destination, source }) => [destination, source])),
+    VolumesRW: Object.fromEntries(container.mounts.map(({ destination, readWrite }) => [destination, readWrite])),
+  };
+}
+
+/** `GET /containers/{id}/json` as dockerd 20.10 answers it to a client of that version. */
+export function inspectShape(view: ContainerView, version: ApiVersion) {
+  const { container, size } = view;
+  const { config, hostConfig } = container;
+  const [path = "", ...args] = [...(config.Entrypoint ?? []), ...(config.Cmd ?? [])];
+  return {
+    Id: container.id,
+    Created: container.createdAt,
+    Path: path,
+    Args: args,
+    State: stateShape(container.state),
+    Image: container.imageId,
+    ResolvConfPath: view.resolvConfPath,
+    HostnamePath: view.hostnamePath,
+    HostsPath: view.hostsPath,
+    LogPath: view.logPath,
+    Name: `/${container.name}`,
+    RestartCount: container.restartCount,
+    Driver: "overlayfs",
+    Platform: "linux",
+    MountLabel: "",
+    ProcessLabel: "",
+    AppArmorProfile: "",
+    ExecIDs: view.execIds.length === 0 ? null : view.execIds,
+    HostConfig: hostConfigShape(hostConfig),
+    GraphDriver: { Data: null, Name: "overlayfs" },
+    ...(size !== undefined && version >= since.sizeInInspect && { SizeRw: size.writable, SizeRootFs: size.total }),
+    ...mountsShape(view, version),
+    Config: configShape(config, hostConfig, version),
+    NetworkSettings: networkSettings(view, version),
+  };
+}

@@ -1,0 +1,49 @@
+import { listPorts } from "@berth/port-spec";
+import type { ContainerView } from "../../containers/containers.ts";
+import { networksShape } from "./endpoint-shape.ts";
+import { mountShape } from "./mount-shape.ts";
+import { formatStatus } from "./status-text.ts";
+
+/** The command line as `docker ps` shows it: words with a space are quoted. */
+function commandText({ container: { config } }: ContainerView): string {
+  const [path = "", ...args] = [...(config.Entrypoint ?? []), ...(config.Cmd ?? [])];
+  return [path, ...args.map((arg) => (arg.includes(" ") ? `'${arg}'` : arg))].join(" ");
+}
+
+function portsOf({ container, assignments }: ContainerView) {
+  const mode = container.hostConfig.NetworkMode;
+  const own = mode !== "host" && mode !== "none" && !mode.startsWith("container:");
+  const live = container.state.status === "running" || container.state.status === "paused";
+  return live ? listPorts(own ? container.ports.exposed : [], assignments) : [];
+}
+
+/** A list tells where a container is, not how it was asked for (moby `container/view.go`). */
+function networksOf({ container, endpoints }: ContainerView) {
+  return Object.fromEntries(
+    Object.entries(networksShape(endpoints, container.hostConfig.NetworkMode)).map(([name, endpoint]) => [
+      name,
+      { ...endpoint, Links: null, Aliases: null, DriverOpts: null },
+    ]),
+  );
+}
+
+/** One entry of `GET /containers/json`. `now` is in milliseconds. */
+export function listShape(view: ContainerView, now: number) {
+  const { container, size } = view;
+  return {
+    Id: container.id,
+    Names: [`/${container.name}`],
+    Image: view.imageName,
+    ImageID: container.imageId,
+    Command: commandText(view),
+    Created: Math.floor(Date.parse(container.createdAt) / 1000),
+    Ports: portsOf(view),
+    ...(size !== undefined && { ...(size.writable !== 0 && { SizeRw: size.writable }), SizeRootFs: size.total }),
+    Labels: container.config.Labels,
+    State: container.state.status,
+    Status: formatStatus(container.state, now),
+    HostConfig: { NetworkMode: container.hostConfig.NetworkMode },
+    NetworkSettings: { Networks: networksOf(view) },
+    Mounts: container.mounts.map(mountShape),
+  };
+}

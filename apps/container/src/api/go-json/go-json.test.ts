@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import type { z } from "zod";
+import { describeIssues, goBool, goInt, goList, goMap, goString, goStruct, goWords, or } from "./go-json.ts";
+
+const binding = goStruct("PortBinding", { HostIp: or(goString, ""), HostPort: or(goString, "") });
+const host = goStruct("HostConfig", {
+  PortBindings: or(goMap("[]PortBinding", goList("PortBinding", binding).nullable()), null),
+  Init: goBool.optional(),
+  Memory: or(goInt, 0),
+});
+const body = goStruct("Wrapper", { HostConfig: or(host, undefined), Cmd: or(goWords, null), Image: or(goString, "") });
+
+function read(value: unknown): unknown {
+  const parsed = (body as z.ZodType).safeParse(value);
+  return parsed.success ? parsed.data : describeIssues(parsed.error);
+}
+
+const empty = { HostConfig: undefined, Cmd: null, Image: "" };
+const emptyHost = { PortBindings: null, Init: undefined, Memory: 0 };
+
+describe("Go's leniency", () => {
+  it.each([
+    ["absent fields are zero", {}, empty],
+    ["null fields are zero", { Cmd: null, Image: null, HostConfig: null }, empty],
+    ["keys in any case", { image: "a", CMD: ["x"] }, { ...empty, Image: "a", Cmd: ["x"] }],
+    ["the last of equal keys wins", { Image: "a", image: "b" }, { ...empty, Image: "b" }],
+    ["unknown fields are ignored", { Nope: 1 }, empty],
+    ["words may be one text", { Cmd: "x y" }, { ...empty, Cmd: ["x y"] }],
+    ["null items are zero", { Cmd: ["a", null] }, { ...empty, Cmd: ["a", ""] }],
+    [
+      "maps keep their keys' spelling and null values",
+      { HostConfig: { portbindings: { "80/TCP": null, "81": [{}] } } },
+      {
+        ...empty,
+        HostConfig: { ...emptyHost, PortBindings: { "80/TCP": null, "81": [{ HostIp: "", HostPort: "" }] } },
+      },
+    ],
+  ])("%s", (_, value, expected) => {
+    expect(read(value)).toEqual(expected);
+  });
+});
+
+describe("wrong types", () => {
+  it.each([
+    [{ Image: 3 }, "json: cannot unmarshal number into Go struct field Wrapper.Image of type string"],
+    [{ Cmd: [1] }, "json: cannot unmarshal number into Go struct field Wrapper.Cmd of type string (at Cmd[0])"],
+    [{ HostConfig: [] }, "json: cannot unmarshal array into Go struct field Wrapper.HostConfig of type HostConfig"],
+    [
+      { HostConfig: { Memory: 1.5 } },
+      "json: cannot unmarshal number into Go struct field HostConfig.HostConfig.Memory of type int64",
+    ],
+    [[], "json: cannot unmarshal array into Go value of type Wrapper"],
+    [
+      { HostConfig: { PortBindings: { "80/tcp": [{ HostPort: 3 }] } } },
+      'json: cannot unmarshal number into Go struct field PortBinding.HostConfig.PortBindings.HostPort of type string (at HostConfig.PortBindings["80/tcp"][0].HostPort)',
+    ],
+  ])("%j", (value, message) => {
+    expect(read(value)).toBe(message);
+  });
+});

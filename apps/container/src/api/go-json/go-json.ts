@@ -1,0 +1,150 @@
+import { z } from "zod";
+
+/**
+ * Schemas that read JSON as Go's decoder does: keys match in any case, `null` is the zero value, what no field names is
+ * ignored. Unlike dockerd a wrong type is the client's fault, told in Go's words with the exact path behind them.
+ */
+
+/** What a wrong type is told with; rides on zod's issue. */
+interface Mismatch {
+  readonly value: string;
+  readonly type: string;
+  /** The Go struct around it and the struct fields down to it, as Go's message names them. */
+  readonly struct?: string;
+  readonly fields: readonly string[];
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return "array";
+  return typeof value === "boolean" ? "bool" : typeof value;
+}
+
+function mismatchOf(issue: { readonly params?: unknown }): Mismatch | undefined {
+  return (issue.params as { readonly mismatch?: Mismatch } | undefined)?.mismatch;
+}
+
+function leaf<T>(type: string, zero: T, accepts: (value: unknown) => value is T): z.ZodType<T> {
+  return z.unknown().transform((value, context): T => {
+    if (value === null) return zero;
+    if (accepts(value)) return value;
+    const mismatch: Mismatch = { value: kindOf(value), type, fields: [] };
+    context.addIssue({ code: "custom", params: { mismatch } });
+    return z.NEVER;
+  });
+}
+
+export const goString = leaf("string", "", (value): value is string => typeof value === "string");
+export const goBool = leaf("bool", false, (value): value is boolean => typeof value === "boolean");
+export const goInt = leaf(
+  "int64",
+  0,
+  (value): value is number => typeof value === "number" && Number.isInteger(value) && Math.abs(value) <= 2 ** 63,
+);
+export const goUint = leaf(
+  "uint64",
+  0,
+  (value): value is number => typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 2 ** 64,
+);
+/** Any object or value, kept as it came. */
+export const goAny = z.unknown();
+
+/** A list; where `null` stands for "none given" the field says so with `.nullable()`. */
+export function goList<T>(type: string, item: z.ZodType<T>): z.ZodType<readonly T[]> {
+  return leaf(`[]${type}`, [], (value): value is unknown[] => Array.isArray(value)).pipe(z.array(item));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A map from text; keys keep their spelling. `name` is how Go's messages call the map, where it has a name. */
+export function goMap<T>(
+  type: string,
+  value: z.ZodType<T>,
+  name = `map[string]${type}`,
+): z.ZodType<Readonly<Record<string, T>>> {
+  return leaf(name, {}, isObject).pipe(z.record(z.string(), value));
+}
+
+/** A set such as `{"80/tcp": {}}`. */
+export const goSet = goMap("struct {}", goEmpty());
+
+/** A set of ports such as `{"80/tcp": {}}`. */
+export const goPortSet = goMap("struct {}", goEmpty(), "nat.PortSet");
+
+function goEmpty(): z.ZodType<Record<string, never>> {
+  return leaf<Record<string, unknown>>("struct {}", {}, isObject).transform((): Record<string, never> => ({}));
+}
+
+/** `Cmd` and `Entrypoint`: a list, or one text that becomes a list of one (Docker's StrSlice). */
+export const goWords: z.ZodType<readonly string[]> = z
+  .unknown()
+  .transform((value, context): readonly unknown[] => {
+    if (value === null || Array.isArray(value)) return value ?? [];
+    if (typeof value === "string") return [value];
+    // Go tries the list, then the text, and tells of the text.
+    context.addIssue({ code: "custom", params: { mismatch: { value: kindOf(value), type: "string", fields: [] } } });
+    return z.NEVER;
+  })
+  .pipe(z.array(goString));
+
+/** An absent or `null` field becomes `zero`. */
+export function or<T>(schema: z.ZodType<T>, zero: NoInfer<T>): z.ZodType<T>;
+export function or<T, Z extends null | undefined>(schema: z.ZodType<T>, zero: Z): z.ZodType<T | Z>;
+export function or<T, Z>(schema: z.ZodType<T>, zero: Z): z.ZodType<T | Z> {
+  return schema.optional().transform((value) => (value === undefined ? zero : value));
+}
+
+/** A Go struct. `name` is how Go's messages call it: with its package, which they leave out before a field. */
+export function goStruct<Shape extends Readonly<Record<string, z.ZodType>>>(
+  name: string,
+  shape: Shape,
+): z.ZodType<z.output<z.ZodObject<Shape>>> {
+  const fields = z.object(shape);
+  const spelling = new Map(Object.keys(shape).map((key) => [key.toLowerCase(), key]));
+  const canonical = (value: Record<string, unknown>): Record<string, unknown> => {
+    const entries = Object.entries(value).map(([key, item]) => [spelling.get(key.toLowerCase()), item] as const);
+    const known = new Map(entries.filter((entry): entry is [string, unknown] => entry[0] !== undefined));
+    return Object.fromEntries([...known].filter(([, item]) => item !== null));
+  };
+  return leaf(name, {}, isObject).transform((value, context) => {
+    const parsed = fields.safeParse(canonical(value));
+    if (parsed.success) return parsed.data;
+    for (const issue of parsed.error.issues) {
+      const inner = mismatchOf(issue as { params?: unknown });
+      const field = String(issue.path[0]);
+      const mismatch = inner && {
+        ...inner,
+        struct: inner.struct ?? name.replace(/^.*\./, ""),
+        fields: [field, ...inner.fields],
+      };
+      context.issues.push({
+        code: "custom",
+        input: value,
+        path: issue.path,
+        message: issue.message,
+        params: { mismatch },
+      });
+    }
+    return z.NEVER;
+  });
+}
+
+function formatPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((step) => (typeof step === "string" && /^\w+$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`))
+    .join("")
+    .replace(/^\./, "");
+}
+
+/** The message for the first issue of a failed parse: Go's words, then the exact path. */
+export function describeIssues(error: z.ZodError): string {
+  const [issue] = error.issues;
+  if (issue === undefined) return "invalid JSON";
+  const mismatch = mismatchOf(issue as { params?: unknown });
+  const path = formatPath(issue.path);
+  if (mismatch === undefined) return `${path === "" ? "" : `${path}: `}${issue.message}`;
+  const { value, type, struct, fields } = mismatch;
+  const place = struct === undefined ? "Go value" : `Go struct field ${struct}.${fields.join(".")}`;
+  return `json: cannot unmarshal ${value} into ${place} of type ${type}${path === "" || path === fields.join(".") ? "" : ` (at ${path})`}`;
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { EngineError } from "../../engine/errors.ts";
+import { goString, goStruct, or } from "./go-json.ts";
+import { maxJsonBytes, readJson, readOptionalJson } from "./json-body.ts";
+
+const schema = goStruct("Body", { Name: or(goString, "") });
+
+function request(body: string | Uint8Array, type: string | null = "application/json"): Request {
+  return new Request("http://engine/", {
+    method: "POST",
+    body,
+    ...(type === null ? {} : { headers: { "content-type": type } }),
+  });
+}
+
+async function failure(promise: Promise<unknown>): Promise<string> {
+  const thrown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return thrown instanceof EngineError ? `${thrown.kind}: ${thrown.message}` : `no EngineError: ${String(thrown)}`;
+}
+
+describe("readJson", () => {
+  it("reads a body with any parameter on its content type", async () => {
+    expect(await readJson(request('{"name":"x"}', "application/json; charset=utf-8"), schema)).toEqual({ Name: "x" });
+  });
+
+  it.each([
+    ["no body", "", "invalid: got EOF while reading request body"],
+    ["blank body", "  ", "invalid: invalid JSON: EOF"],
+    ["truncated", '{"Name":"x', "invalid: invalid JSON: unexpected EOF"],
+    ["truncated object", '{"Name"', "invalid: invalid JSON: "],
+    ["trailing text", '{"Name":"x"} y', "invalid: invalid JSON: unexpected content after JSON"],
+    ["two values", "{}{}", "invalid: invalid JSON: unexpected content after JSON"],
+    ["not JSON", "{a}", "invalid: invalid JSON: "],
+    ["NUL in a text", '{"Name":"a\\u0000b"}', "invalid: invalid JSON: Name: a NUL byte is not allowed"],
+    ["NUL in a key", '{"a\\u0000":1}', "invalid: invalid JSON: : a NUL byte"],
+    [
+      "half a pair in a text",
+      '{"Name":"a\\ud800"}',
+      "invalid: invalid JSON: Name: half a surrogate pair is not allowed",
+    ],
+    ["half a pair in a key", '{"\\udc00":1}', "invalid: invalid JSON: : half a surrogate pair"],
+    ["100000 deep", `${"[".repeat(100_000)}${"]".repeat(100_000)}`, "invalid: invalid JSON: exceeded max depth"],
+    ["an array", "[]", "invalid: invalid JSON: json: cannot unmarshal array into Go value of type Body"],
+  ])("refuses %s", async (_, text, message) => {
+    expect(await failure(readJson(request(text), schema))).toContain(message);
+  });
+
+  it.each([
+    [null, "Content-Type specified (text/plain;charset=UTF-8) must be"],
+    ["text/plain", "Content-Type specified (text/plain) must be 'application/json'"],
+  ])("refuses content type %s", async (type, message) => {
+    expect(await failure(readJson(request("{}", type), schema))).toContain(message);
+  });
+
+  it("refuses a body over the limit, declared or not", async () => {
+    const large = new Uint8Array(maxJsonBytes + 1).fill(32);
+    expect(await failure(readJson(request(large), schema))).toContain("too-large");
+  });
+
+  it("takes no body for the absent value where a body is optional", async () => {
+    const bodiless = new Request("http://engine/", { method: "POST" });
+    expect(await readOptionalJson(bodiless, schema, { Name: "absent" })).toEqual({ Name: "absent" });
+  });
+});

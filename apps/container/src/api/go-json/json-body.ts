@@ -1,0 +1,113 @@
+import type { z } from "zod";
+import { EngineError, isEngineError } from "../../engine/errors.ts";
+import { describeIssues } from "./go-json.ts";
+
+/** Bytes: no JSON body of a real client comes near; a file goes in as tar, which has no limit here. */
+export const maxJsonBytes = 8 * 1024 * 1024;
+
+/** Levels of nesting: the deepest body of the API has seven. */
+const maxDepth = 64;
+
+/** Reads a whole body of at most `maxJsonBytes`. Throws `too-large`. */
+export async function readBody(request: Request): Promise<Uint8Array> {
+  const tooLarge = (): EngineError => new EngineError("too-large", `request body is larger than ${maxJsonBytes} bytes`);
+  if (Number(request.headers.get("content-length") ?? 0) > maxJsonBytes) throw tooLarge();
+  if (request.body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength;
+      if (size > maxJsonBytes) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (thrown) {
+    if (isEngineError(thrown)) throw thrown;
+    throw new EngineError("invalid", "the request body ended early", { cause: thrown });
+  }
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+}
+
+/** Refuses a body that is not declared as JSON, in dockerd's words. */
+export function requireJsonContentType(contentType: string | undefined): void {
+  const [type = ""] = (contentType ?? "").split(";", 1);
+  if (type.trim().toLowerCase() === "application/json") return;
+  throw new EngineError("invalid", `Content-Type specified (${contentType ?? ""}) must be 'application/json'`);
+}
+
+/**
+ * Reads JSON: nothing before or after it, no deeper than `maxDepth`, and no NUL in any text, since every text may become
+ * an argument of a process. Throws `invalid`.
+ */
+export function parseJson(bytes: Uint8Array): unknown {
+  const text = new TextDecoder().decode(bytes);
+  if (text.trim() === "") throw new EngineError("invalid", "invalid JSON: EOF: the request body is empty");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new EngineError("invalid", `invalid JSON: ${jsonFault(cause, text)}`);
+  }
+  checkTree(value);
+  return value;
+}
+
+/** What is wrong with the text; one that ends too early in Go's words. */
+function jsonFault(cause: unknown, text: string): string {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const at = Number(/at position (\d+)/.exec(message)?.[1] ?? -1);
+  if (/end of JSON input|Unterminated string/.test(message) || at >= text.trimEnd().length) return "unexpected EOF";
+  return message.includes("after JSON") ? `unexpected content after JSON (${message})` : message;
+}
+
+/** The halves of pairs are no characters, and no database takes them. */
+const loneSurrogate = /\p{Surrogate}/u;
+
+/** Without recursion: a hostile body must not overflow the stack. */
+function checkTree(root: unknown): void {
+  const open: { readonly value: unknown; readonly path: string; readonly depth: number }[] = [
+    { value: root, path: "", depth: 0 },
+  ];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const { value, path, depth } = node;
+    if (typeof value === "string" && value.includes("\u0000")) {
+      throw new EngineError("invalid", `invalid JSON: ${path}: a NUL byte is not allowed`);
+    }
+    if (typeof value === "string" && loneSurrogate.test(value)) {
+      throw new EngineError("invalid", `invalid JSON: ${path}: half a surrogate pair is not allowed`);
+    }
+    if (typeof value !== "object" || value === null) continue;
+    if (depth >= maxDepth) throw new EngineError("invalid", `invalid JSON: exceeded max depth of ${maxDepth}`);
+    for (const [key, item] of Object.entries(value)) {
+      if (key.includes("\u0000"))
+        throw new EngineError("invalid", `invalid JSON: ${path}: a NUL byte is not allowed in a key`);
+      if (loneSurrogate.test(key))
+        throw new EngineError("invalid", `invalid JSON: ${path}: half a surrogate pair is not allowed in a key`);
+      open.push({ value: item, path: path === "" ? key : `${path}.${key}`, depth: depth + 1 });
+    }
+  }
+}
+
+/** Reads `value` by its schema. Throws `invalid` with the field's path. */
+export function parseValue<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new EngineError("invalid", `invalid JSON: ${describeIssues(parsed.error)}`);
+}
+
+/** Reads a JSON body by its schema. Throws `invalid` or `too-large`. */
+export async function readJson<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
+  const bytes = await readBody(request);
+  if (bytes.byteLength === 0)
+    throw new EngineError("invalid", "got EOF while reading request body: a JSON object is required");
+  requireJsonContentType(request.headers.get("content-type") ?? undefined);
+  return parseValue(schema, parseJson(bytes));
+}
+
+/** As `readJson`, where no body at all means that of `absent`: a missing Content-Type is then no fault either. */
+export async function readOptionalJson<T>(request: Request, schema: z.ZodType<T>, absent: T): Promise<T> {
+  const bytes = await readBody(request);
+  if (bytes.byteLength === 0) return absent;
+  requireJsonContentType(request.headers.get("content-type") ?? undefined);
+  return parseValue(schema, parseJson(bytes));
+}

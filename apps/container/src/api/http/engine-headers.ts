@@ -1,0 +1,11 @@
+import { formatVersion, newestVersion } from "../versions/version.ts";
+
+/** What every response of a route carries. */
+export function engineHeaders(berthVersion: string): Readonly<Record<string, string>> {
+  return {
+    "Api-Version": formatVersion(newestVersion),
+    "Docker-Experimental": "false",
+    Ostype: "linux",
+    Server: `Berth/${berthVersion} (linux)`,
+  };
+}

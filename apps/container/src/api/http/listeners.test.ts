@@ -1,0 +1,74 @@
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Config, readConfig } from "../../config.ts";
+import { openDirectory } from "../../policy/open-directory.ts";
+import { appWith } from "../routes/app.testing.ts";
+import { openListeners, planListeners } from "./listeners.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "berth-listeners-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+function settings(more: Readonly<Record<string, string>>): Config {
+  return readConfig({ BERTH_RUN: folder, BERTH_DIRECTORY_TOKEN_FILE: join(folder, "token"), ...more });
+}
+
+describe("the plan", () => {
+  it("gives each user a socket that belongs to the system's account of that name", async () => {
+    const [administrators, user] = await planListeners(settings({ BERTH_USER_SOCKETS: "daemon" }));
+    expect(administrators).toMatchObject({ kind: "unix", path: join(folder, "berth.sock") });
+    const path = join(folder, "users/daemon.sock");
+    expect(user).toEqual({ kind: "user", path, login: "daemon", owner: { uid: 1, gid: 1 } });
+  });
+  // 0 is a user's id, and no user's name.
+  it.each(["no.such.account", "0", "DAEMON"])("names an account that the system does not have: %s", async (login) => {
+    await expect(planListeners(settings({ BERTH_USER_SOCKETS: login }))).rejects.toThrow(
+      `BERTH_USER_SOCKETS: this system has no account ${login} `,
+    );
+  });
+});
+
+describe("opening", () => {
+  it("opens all or none", async () => {
+    const config = settings({});
+    const plan = await planListeners(config);
+    const socket = config.socket;
+    const tooLong = { kind: "unix", path: join(folder, "a".repeat(108)), actor: { kind: "administrator" } } as never;
+    await expect(openListeners(appWith().app, [...plan, tooLong], config)).rejects.toThrow("too long");
+    await expect(stat(socket)).rejects.toMatchObject({ code: "ENOENT" });
+    const listeners = await openListeners(appWith().app, plan, config);
+    expect((await stat(socket)).mode & 0o777).toBe(0o660);
+    await listeners.close();
+  });
+});
+
+describe("the service's token", () => {
+  const opened = async (text: string, mode: number) => {
+    await writeFile(join(folder, "token"), text, { mode });
+    const directory = await openDirectory({ ...settings({}), directoryUrl: "http://127.0.0.1:9" });
+    await directory.close();
+  };
+  it("is read from a file that root alone, or a group, may open", async () => {
+    await opened(`bth_${"a".repeat(49)}\n`, 0o600);
+    await opened(`bth_${"a".repeat(49)}`, 0o640);
+  });
+  it.each([
+    ["bth_secret", 0o644, "everyone may open"],
+    ["secret", 0o600, "does not hold a directory token"],
+    ["bth_one\nbth_two", 0o600, "does not hold a directory token"],
+    ["", 0o600, "does not hold a directory token"],
+  ])("%j with mode %o is refused, and not shown", async (text, mode, message) => {
+    const refusal = await opened(text, mode).catch((fault: Error) => fault.message);
+    expect(refusal).toContain("BERTH_DIRECTORY_TOKEN_FILE: ");
+    expect(refusal).toContain(message);
+    expect(refusal).not.toContain("secret");
+  });
+  it("is named where its file is not there", async () => {
+    const missing = openDirectory({ ...settings({}), directoryUrl: "http://127.0.0.1:9" });
+    await expect(missing).rejects.toThrow(`BERTH_DIRECTORY_TOKEN_FILE: ${join(folder, "token")} cannot be read`);
+  });
+});

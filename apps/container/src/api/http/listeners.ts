@@ -1,0 +1,60 @@
+import { chmod, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { readTls } from "@berth/service-kit";
+import type { Hono } from "hono";
+import type { Config } from "../../config.ts";
+import { findSystemAccount } from "../../host/system-accounts.ts";
+import type { Edge } from "./edge.ts";
+import { type ListenAt, type Listening, serve } from "./server.ts";
+
+const administrators = { kind: "administrator", id: undefined, login: "root" } as const;
+
+/**
+ * Everywhere the settings let the service listen, with what that takes from files and the system's accounts. Opens nothing.
+ * Throws an error that names the setting that is wrong.
+ */
+export async function planListeners(config: Config): Promise<readonly ListenAt[]> {
+  const { socket, runDir, listen, tls, userSockets } = config;
+  const users = await Promise.all(
+    userSockets.map(async (login): Promise<ListenAt> => {
+      const owner = await findSystemAccount(login);
+      if (owner === undefined)
+        throw new Error(`BERTH_USER_SOCKETS: this system has no account ${login} that the socket could belong to`);
+      return { kind: "user", path: join(runDir, "users", `${login}.sock`), login, owner };
+    }),
+  );
+  return [
+    { kind: "unix", path: socket, actor: administrators },
+    ...users,
+    ...(listen === undefined
+      ? []
+      : [{ kind: "tcp", ...listen, allowedHosts: [listen.host, "localhost", "127.0.0.1", "[::1]"] } as const]),
+    ...(tls === undefined
+      ? []
+      : [{ kind: "tls", ...tls.listen, credentials: await readTls("BERTH_TLS", tls.files) } as const]),
+  ];
+}
+
+/** Opens all of them, or none. */
+export async function openListeners(
+  app: Hono<Edge>,
+  plan: readonly ListenAt[],
+  { runDir }: Pick<Config, "runDir">,
+): Promise<{ readonly close: () => Promise<void> }> {
+  const open: Listening[] = [];
+  const close = async () => {
+    await Promise.all(open.map((listening) => listening.close({ graceMilliseconds: 2_000 })));
+  };
+  try {
+    if (plan.some(({ kind }) => kind === "user")) {
+      await mkdir(join(runDir, "users"), { recursive: true });
+      // Whatever the umask: each socket's own mode is its lock.
+      await chmod(join(runDir, "users"), 0o755);
+    }
+    for (const at of plan) open.push(await serve(app, at));
+    return { close };
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+}

@@ -1,0 +1,29 @@
+/** The Content-Type of a raw or multiplexed stream below API 1.42, whatever it holds. */
+export const rawStreamType = "application/vnd.docker.raw-stream";
+
+/** The Content-Type of a stream of frames from API 1.42 on. */
+export const multiplexedStreamType = "application/vnd.docker.multiplexed-stream";
+
+const streamNumber = { stdout: 1, stderr: 2 } as const;
+
+/** Bytes before each frame: stream, three zeros, length big-endian. */
+const headerBytes = 8;
+
+/** One frame of a multiplexed stream. */
+export function frame(stream: keyof typeof streamNumber, data: Uint8Array): Buffer {
+  const framed = Buffer.allocUnsafe(headerBytes + data.byteLength);
+  framed.writeUInt32BE(streamNumber[stream] * 0x1000000, 0);
+  framed.writeUInt32BE(data.byteLength, 4);
+  framed.set(data, headerBytes);
+  return framed;
+}
+
+/** Output as it goes to the client: raw with a terminal, framed without. */
+export async function* encodeOutput(
+  output: AsyncIterable<{ readonly stream: "stdout" | "stderr"; readonly data: Uint8Array }>,
+  { terminal }: { readonly terminal: boolean },
+): AsyncGenerator<Uint8Array> {
+  for await (const { stream, data } of output) {
+    if (data.byteLength > 0) yield terminal ? data : frame(stream, data);
+  }
+}

@@ -1,0 +1,66 @@
+import { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { maxJsonBytes } from "../go-json/json-body.ts";
+import { markUpgraded } from "./hijack.ts";
+
+/** Reads exactly `length` bytes that begin with `head`; puts back what comes after them. */
+async function readExactly(socket: Socket, head: Buffer, length: number): Promise<Buffer> {
+  const chunks = [head];
+  let size = head.byteLength;
+  while (size < length) {
+    const chunk: Buffer | null = socket.read();
+    if (chunk === null) {
+      if (socket.readableEnded || socket.destroyed) throw new Error("the request ended before its body");
+      await new Promise<void>((resolve) => {
+        const wake = (): void => {
+          for (const event of ["readable", "end", "close"]) socket.off(event, wake);
+          resolve();
+        };
+        for (const event of ["readable", "end", "close"]) socket.on(event, wake);
+      });
+      continue;
+    }
+    chunks.push(chunk);
+    size += chunk.byteLength;
+  }
+  const bytes = Buffer.concat(chunks);
+  if (size > length) socket.unshift(bytes.subarray(length));
+  return bytes.subarray(0, length);
+}
+
+/** Names and values alternate. */
+function withoutEncoding(rawHeaders: readonly string[]): string[] {
+  return rawHeaders.filter((_, at) => rawHeaders[at - (at % 2)]?.toLowerCase() !== "transfer-encoding");
+}
+
+/**
+ * Node hands an upgrade request over with its body unread. Puts the request together again, so that it takes the way of
+ * every other: same routes, same checks. Undefined where its body cannot be had.
+ */
+export async function reassemble(
+  request: IncomingMessage,
+  socket: Socket,
+  head: Buffer,
+): Promise<IncomingMessage | undefined> {
+  // Clients that say "chunked" beside an upgrade (dockerode) send no chunk: raw bytes follow once they are answered.
+  const { "transfer-encoding": encoding, ...headers } = request.headers;
+  const length = Number(headers["content-length"] ?? 0);
+  // Both at once is what requests are smuggled with (RFC 9112, section 6.1).
+  if ((encoding !== undefined && length > 0) || !Number.isInteger(length) || length > maxJsonBytes) return undefined;
+  const body = await readExactly(socket, head, length);
+  const whole = new IncomingMessage(socket);
+  Object.assign(whole, {
+    method: request.method,
+    url: request.url,
+    httpVersion: request.httpVersion,
+    httpVersionMajor: request.httpVersionMajor,
+    httpVersionMinor: request.httpVersionMinor,
+    headers,
+    rawHeaders: encoding === undefined ? request.rawHeaders : withoutEncoding(request.rawHeaders),
+    complete: true,
+  });
+  markUpgraded(whole);
+  if (length > 0) whole.push(body);
+  whole.push(null);
+  return whole;
+}

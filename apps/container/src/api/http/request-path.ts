@@ -1,0 +1,24 @@
+/** The parts of a request's target that routing goes by. */
+export interface RequestPath {
+  /** The digits and dots of the `/v1.x` segment. */
+  readonly version: string | undefined;
+  /** Without version and query; still percent-encoded. */
+  readonly path: string;
+}
+
+/** Matches no route: what a dirty path becomes. */
+export const noSuchPath = "/\u0000";
+
+/**
+ * Splits a request target (origin or absolute form). A path with an empty, `.` or `..` segment (encoded or not), a
+ * backslash or a NUL names nothing: dockerd redirects to the cleaned path, which turns a POST into something else.
+ */
+export function splitRequestTarget(target: string): RequestPath {
+  const [untilQuery = ""] = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "").split(/[?#]/, 1);
+  const segments = untilQuery.split("/").slice(1);
+  const dots = segments.some((segment) => /^(\.|%2e){1,2}$/i.test(segment));
+  const dirty = !untilQuery.startsWith("/") || dots || segments.includes("") || /\\|%00|%5c/i.test(untilQuery);
+  if (dirty) return { version: undefined, path: untilQuery === "/" ? "/" : noSuchPath };
+  const versioned = /^\/v([0-9.]+)(\/.*)$/.exec(untilQuery);
+  return { version: versioned?.[1], path: versioned?.[2] ?? untilQuery };
+}

@@ -1,0 +1,96 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach } from "vitest";
+import { appWith, type Fakes } from "../routes/app.testing.ts";
+import { type Listening, serve } from "./server.ts";
+
+/** What a test file's server is made of; anew for each test by the hooks of `engineHooks`. */
+export const engine: { folder: string; listening: Listening | undefined } = { folder: "", listening: undefined };
+
+/** Gives each test a folder, and takes server and folder away after it. */
+export function engineHooks(): void {
+  beforeEach(async () => {
+    engine.folder = await mkdtemp(join(tmpdir(), "berth-server-"));
+  });
+
+  afterEach(async () => {
+    await engine.listening?.close({ graceMilliseconds: 0 });
+    engine.listening = undefined;
+    await rm(engine.folder, { recursive: true });
+  });
+}
+
+export function path() {
+  return join(engine.folder, "engine.sock");
+}
+
+/** Serves the app over the fakes on the test's socket. */
+export async function start(fakes: Fakes) {
+  const made = appWith(fakes);
+  engine.listening = await serve(made.app, {
+    kind: "unix",
+    path: path(),
+    mode: 0o660,
+    actor: { kind: "administrator", id: undefined, login: "root" },
+  });
+  return made;
+}
+
+interface Client {
+  readonly socket: Socket;
+  /** What came up to and with `text`. */
+  readonly until: (text: string) => Promise<string>;
+  /** What comes until the end. */
+  readonly rest: () => Promise<Buffer>;
+}
+
+/** A raw connection to the test's socket. */
+export async function dial(): Promise<Client> {
+  const socket = connect({ path: path(), allowHalfOpen: true });
+  await once(socket, "connect");
+  return gather(socket);
+}
+
+/** Gathers what a connection gets. */
+export function gather(socket: Socket): Client {
+  let got = Buffer.alloc(0);
+  let ended = false;
+  socket.on("data", (chunk: Buffer) => {
+    got = Buffer.concat([got, chunk]);
+    socket.emit("got");
+  });
+  socket.on("error", () => undefined);
+  socket.on("close", () => {
+    ended = true;
+    socket.emit("got");
+  });
+  socket.on("end", () => {
+    ended = true;
+    socket.emit("got");
+  });
+  const until = async (text: string): Promise<string> => {
+    while (!got.includes(text)) {
+      if (ended) throw new Error(`ended before ${JSON.stringify(text)}: ${got.toString()}`);
+      await once(socket, "got");
+    }
+    const end = got.indexOf(text) + text.length;
+    const head = got.subarray(0, end).toString();
+    got = got.subarray(end);
+    return head;
+  };
+  const rest = async (): Promise<Buffer> => {
+    while (!ended) await once(socket, "got");
+    return got;
+  };
+  return { socket, until, rest };
+}
+
+/** A request's bytes. */
+export function headersOf(method: string, target: string, more: readonly string[] = [], body = "") {
+  return `${[`${method} ${target} HTTP/1.1`, "Host: docker", ...more, `Content-Length: ${body.length}`].join("\r\n")}\r\n\r\n${body}`;
+}
+
+export const upgrade = ["Connection: Upgrade", "Upgrade: tcp"];

@@ -1,0 +1,85 @@
+import type { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import { detachOn, parseDetachKeys } from "../decode/detach-keys.ts";
+import { since } from "../versions/version.ts";
+import type { Deps, EdgeContext } from "./edge.ts";
+import { engineHeaders } from "./engine-headers.ts";
+import { hijack } from "./hijack.ts";
+import { pump, type Session } from "./pump.ts";
+import { multiplexedStreamType, rawStreamType } from "./raw-stream.ts";
+import { streamBody } from "./streaming.ts";
+
+/** Frames have a type of their own from API 1.42 on. */
+export function streamType(context: EdgeContext, { terminal }: { readonly terminal: boolean }): string {
+  return terminal || context.get("version") < since.multiplexedContentType ? rawStreamType : multiplexedStreamType;
+}
+
+/** The filter for a terminal's input; undefined without a terminal, where no key means more than itself. */
+export function detachFilter(
+  keys: string,
+  { terminal, detach }: { readonly terminal: boolean; readonly detach: () => void },
+) {
+  const sequence = parseDetachKeys(keys);
+  return terminal ? detachOn(sequence, detach) : undefined;
+}
+
+/**
+ * Some clients (docker-py) read the head through a buffer and then the bare socket: output that came in one piece with the
+ * head would be lost to them.
+ */
+const headStartMs = 5;
+
+async function* behindHead(output: Session["output"]): Session["output"] {
+  await delay(headStartMs);
+  yield* output;
+}
+
+/** Whether the request streams a body: then that is the client's input, and the connection stays HTTP's. */
+function streamsBody(request: Request): boolean {
+  return request.headers.has("transfer-encoding");
+}
+
+/**
+ * Answers with a session: on a real socket the connection is taken over, with `101` where the client asked for it. A
+ * request that brings its input as its body (`attach` of clients that cannot upgrade), or that has no socket, gets the
+ * output as an ordinary response.
+ */
+export function answerSession(
+  context: EdgeContext,
+  { host, log }: Pick<Deps, "host" | "log">,
+  session: Session,
+  { terminal, input }: { readonly terminal: boolean; readonly input: "socket" | "body" },
+): Response {
+  const { incoming, outgoing } = context.env;
+  const contentType = streamType(context, { terminal });
+  if (incoming !== undefined && outgoing !== undefined && (input === "socket" || !streamsBody(context.req.raw))) {
+    const socket = hijack(
+      { incoming, outgoing },
+      { "Content-Type": contentType, ...engineHeaders(host.facts.berthVersion) },
+    );
+    pump(socket, { ...session, output: behindHead(session.output) }).catch((fault: unknown) => {
+      log.error({ err: fault, path: context.req.path }, "stream failed");
+      socket.destroy();
+    });
+    return context.body(null, 200, { "x-hono-already-sent": "true" });
+  }
+  const gone = new AbortController();
+  gone.signal.addEventListener("abort", session.close, { once: true });
+  if (session.stdin !== undefined && incoming !== undefined) feed(incoming, session);
+  return context.body(streamBody(closing(session), gone), 200, { "Content-Type": contentType });
+}
+
+function feed(incoming: Readable, { stdin, filter }: Session): void {
+  if (stdin === undefined) return;
+  stdin.on("error", () => incoming.unpipe());
+  if (filter === undefined) incoming.pipe(stdin);
+  else incoming.pipe(filter).pipe(stdin);
+}
+
+async function* closing({ output, close }: Session): AsyncGenerator<Uint8Array> {
+  try {
+    yield* output;
+  } finally {
+    close();
+  }
+}

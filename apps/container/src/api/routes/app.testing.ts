@@ -1,0 +1,157 @@
+import { createApp } from "../../app.ts";
+import type { ContainerView } from "../../containers/containers.ts";
+import { allLimits, type Limit } from "../../containers/create/discard-limits.ts";
+import type { Container } from "../../containers/records/container.ts";
+import type { ContainerId } from "../../engine/ids.ts";
+import type { Endpoint } from "../../networks/networks.ts";
+import { parseCreateRequest } from "../decode/create-body.ts";
+import type { Deps, Edge, Listener } from "../http/edge.ts";
+
+/** The administrators' socket. */
+export const administrator: Listener = {
+  kind: "unix",
+  path: "/run/test.sock",
+  actor: { kind: "administrator", id: undefined, login: "root" },
+};
+
+export const containerId = "0123456789abcdef".repeat(4) as ContainerId;
+
+export const bridgeEndpoint: Endpoint = {
+  networkId: "n".repeat(64),
+  networkName: "bridge",
+  endpointId: "e".repeat(64),
+  address: "172.17.0.2",
+  prefixLength: 16,
+  gateway: "172.17.0.1",
+  macAddress: "02:42:ac:11:00:02",
+  aliases: [],
+  request: {},
+  bridge: "berth0",
+};
+
+const request = parseCreateRequest(
+  { Image: "busybox", Cmd: ["sleep", "1 2"], ExposedPorts: { "80/tcp": {}, "81/udp": {} } },
+  {
+    name: undefined,
+    platform: undefined,
+    version: 41,
+    host: { cpus: 2, cpuRealtime: true, cgroupVersion: "1", limits: allLimits },
+  },
+);
+
+/** A running container with one port published and one not. */
+export const running: ContainerView = {
+  container: {
+    id: containerId,
+    name: "web",
+    owner: undefined,
+    image: "busybox",
+    imageId: `sha256:${"a".repeat(64)}`,
+    layers: "",
+    createdAt: "2026-01-02T03:04:05.000000006Z",
+    config: request.config,
+    hostConfig: request.hostConfig,
+    endpoints: {},
+    ports: { exposed: ["80/tcp", "81/udp"], wishes: [] },
+    mounts: [{ type: "bind", source: "/a", destination: "/b", mode: "ro", readWrite: false, propagation: "rprivate" }],
+    state: {
+      status: "running",
+      pid: 42,
+      exitCode: 0,
+      error: "",
+      oomKilled: false,
+      startedAt: "2026-01-02T03:04:06Z",
+      finishedAt: undefined,
+    },
+    restartCount: 0,
+    stoppedByUser: false,
+  } as Container,
+  assignments: [{ containerPort: 80, protocol: "tcp", hostIp: "0.0.0.0", hostPort: 8080 }],
+  endpoints: { bridge: bridgeEndpoint },
+  imageName: "busybox",
+  execIds: [],
+  logPath: "/log",
+  hostsPath: "/hosts",
+  hostnamePath: "/hostname",
+  resolvConfPath: "/resolv.conf",
+};
+
+export function withState(state: Partial<Container["state"]>): ContainerView {
+  return {
+    ...running,
+    assignments: [],
+    container: { ...running.container, state: { ...running.container.state, ...state } },
+  };
+}
+
+/** An interface of which only some methods are there; a call of any other fails the test that made it. */
+function only<T extends object>(name: string, methods: Partial<T>): T {
+  return new Proxy(methods as T, {
+    get: (target, key) => {
+      if (key in target) return Reflect.get(target, key);
+      return () => {
+        throw new Error(`${name}.${String(key)} was not expected to be called`);
+      };
+    },
+  });
+}
+
+export interface Fakes {
+  readonly containers?: Partial<Deps["containers"]>;
+  readonly archives?: Partial<Deps["archives"]>;
+  readonly images?: Partial<Deps["images"]>;
+  readonly networks?: Partial<Deps["networks"]>;
+  readonly members?: Partial<Deps["members"]>;
+  readonly volumes?: Partial<Deps["volumes"]>;
+  readonly events?: Partial<Deps["events"]>;
+  readonly identify?: Deps["identify"];
+  /** What the host keeps; all where it is not said. */
+  readonly limits?: ReadonlySet<Limit>;
+}
+
+/** The app over as much of its use cases as a test needs; `faults` gathers what it logs. */
+export function appWith(fakes: Fakes = {}) {
+  const faults: unknown[] = [];
+  const deps: Deps = {
+    containers: only("containers", fakes.containers ?? {}),
+    archives: only("archives", fakes.archives ?? {}),
+    images: only("images", fakes.images ?? {}),
+    networks: only("networks", fakes.networks ?? {}),
+    members: only("members", fakes.members ?? {}),
+    volumes: only("volumes", fakes.volumes ?? {}),
+    events: only("events", fakes.events ?? {}),
+    identify: fakes.identify ?? (async ({ listener }) => (listener.kind === "unix" ? listener.actor : undefined)),
+    host: {
+      facts: {
+        id: "id",
+        name: "host",
+        cpus: 2,
+        memory: 1024,
+        kernelVersion: "6.1.0",
+        operatingSystem: "Debian",
+        osVersion: "12",
+        machine: "x86_64",
+        architecture: "amd64",
+        cgroupVersion: "1",
+        cpuRealtime: true,
+        limits: fakes.limits ?? allLimits,
+        stateDirectory: "/var/lib/berth",
+        berthVersion: "0.1.0",
+        runtime: { name: "containerd", version: "1.6.20", runc: "1.1.5" },
+        mirrors: [],
+        insecureRegistries: [],
+      },
+      cpuTime: async () => 7,
+      interfaces: async () => ({}),
+    },
+    log: { error: (fault: unknown) => faults.push(fault), warn: () => undefined },
+  };
+  const app = createApp(deps);
+  const request = (method: string, target: string, body?: unknown, bindings: Edge["Bindings"] = {}) => {
+    const text = typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
+    const init =
+      body === undefined ? { method } : { method, body: text, headers: { "content-type": "application/json" } };
+    return app.request(target, init as RequestInit, { listener: administrator, ...bindings });
+  };
+  return { app, request, faults };
+}

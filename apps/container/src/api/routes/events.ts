@@ -1,0 +1,65 @@
+import type { Hono } from "hono";
+import { z } from "zod";
+import type { Actor } from "../../engine/actor.ts";
+import { EngineError } from "../../engine/errors.ts";
+import { parseFilters, requireKnownFilters } from "../../engine/filters.ts";
+import type { EngineEvent } from "../../events/events.ts";
+import { parseQuery, parseTimestamp, text } from "../decode/query.ts";
+import { formatEvent } from "../encode/event-shape.ts";
+import type { Deps, Edge } from "../http/edge.ts";
+import { streamBody } from "../http/streaming.ts";
+
+const eventsQuery = z.object({ since: text(), until: text(), filters: text() });
+
+const eventFilters = [
+  "config",
+  "container",
+  "daemon",
+  "event",
+  "image",
+  "label",
+  "network",
+  "node",
+  "plugin",
+  "scope",
+  "secret",
+  "service",
+  "type",
+  "volume",
+];
+
+/** An administrator hears all; a user what concerns its own containers, and what is no container's. */
+function sees(actor: Actor) {
+  return ({ owner, type }: EngineEvent): boolean =>
+    actor.kind === "administrator" || owner === actor.id || (owner === undefined && type !== "container");
+}
+
+async function* lines(events: AsyncIterable<EngineEvent>): AsyncGenerator<string> {
+  for await (const event of events) yield formatEvent(event);
+}
+
+/** What happens, as it happens. */
+export function eventRoutes(app: Hono<Edge>, { events }: Deps): void {
+  app.get("/events", (context) => {
+    const query = parseQuery(eventsQuery, context.req.query());
+    const since = parseTimestamp("since", query.since);
+    const until = parseTimestamp("until", query.until);
+    if (since !== undefined && until !== undefined && since > until) {
+      throw new EngineError(
+        "invalid",
+        `\`since\` time (${query.since}) cannot be after \`until\` time (${query.until})`,
+      );
+    }
+    const filters = parseFilters(query.filters);
+    requireKnownFilters(filters, eventFilters);
+    const gone = new AbortController();
+    const source = events.read({
+      ...(since !== undefined && { since }),
+      ...(until !== undefined && { until }),
+      filters,
+      sees: sees(context.get("actor")),
+      signal: gone.signal,
+    });
+    return context.body(streamBody(lines(source), gone), 200, { "Content-Type": "application/json" });
+  });
+}

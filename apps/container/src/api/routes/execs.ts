@@ -1,0 +1,118 @@
+import { PassThrough, pipeline } from "node:stream";
+import type { Hono } from "hono";
+import type { Exec, ExecStart } from "../../containers/containers.ts";
+import type { ExecSession } from "../../containers/records/runtime.ts";
+import { isEngineError } from "../../engine/errors.ts";
+import { execBody, execStartBody, requireExecCommand } from "../decode/exec-body.ts";
+import { execShape } from "../encode/exec-shape.ts";
+import { readJson } from "../go-json/json-body.ts";
+import type { Deps, Edge } from "../http/edge.ts";
+import type { Session } from "../http/pump.ts";
+import { encodeOutput } from "../http/raw-stream.ts";
+import { answerSession, detachFilter } from "../http/session.ts";
+import { terminalSize } from "./streams.ts";
+
+/** The streams that the exec was created to attach. */
+async function* attached(exec: Exec, output: ExecSession["output"]): ExecSession["output"] {
+  const { attachStdout, attachStderr, tty } = exec.request;
+  for await (const chunk of output) {
+    if (tty || (chunk.stream === "stdout" ? attachStdout : attachStderr)) yield chunk;
+  }
+}
+
+/** Ends once the process has, not with its last byte: clients ask for the exit code right after. */
+async function* untilExit({ output, exit }: ExecSession): ExecSession["output"] {
+  yield* output;
+  await exit;
+}
+
+/** Ends as soon as the client leaves; what still comes is read on to nowhere, since a full pipe would stall the process. */
+async function* untilLeft(output: ExecSession["output"], left: Promise<void>): ExecSession["output"] {
+  const chunks = output[Symbol.asyncIterator]();
+  const gone = left.then(() => undefined);
+  try {
+    for (;;) {
+      const step = await Promise.race([chunks.next(), gone]);
+      if (step === undefined || step.done) return;
+      yield step.value;
+    }
+  } finally {
+    void drain(chunks);
+  }
+}
+
+async function drain(chunks: AsyncIterator<unknown>): Promise<void> {
+  try {
+    while (!(await chunks.next()).done);
+  } catch {
+    // Nobody hears it any more.
+  }
+}
+
+/** The session of an exec that begins when its output is first asked for. */
+function laterSession(exec: Exec, begin: ExecStart["begin"], options: { readonly terminal: boolean }): Session {
+  const stdin = exec.request.attachStdin ? new PassThrough() : undefined;
+  let leave = (): void => undefined;
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  async function* output(): ExecSession["output"] {
+    let started: ExecSession;
+    try {
+      started = await begin();
+    } catch (thrown) {
+      if (!isEngineError(thrown)) throw thrown;
+      // A command that cannot run is told in the stream, where clients look for it; `exec inspect` has its exit code.
+      yield { stream: "stdout", data: Buffer.from(`${thrown.message}\r\n`) };
+      return;
+    }
+    if (stdin !== undefined && started.stdin !== undefined) pipeline(stdin, started.stdin, () => undefined);
+    yield* attached(exec, untilLeft(untilExit(started), left));
+  }
+  return {
+    output: encodeOutput(output(), options),
+    stdin,
+    filter: detachFilter(exec.request.detachKeys, { ...options, detach: leave }),
+    close: leave,
+  };
+}
+
+/** Execs: a further process in a running container. */
+export function execRoutes(app: Hono<Edge>, deps: Deps): void {
+  const { containers } = deps;
+
+  app.post("/containers/:id/exec", async (context) => {
+    const request = await readJson(context.req.raw, execBody);
+    requireExecCommand(request);
+    detachFilter(request.detachKeys, { terminal: false, detach: () => undefined });
+    const id = await containers.createExec(context.get("actor"), context.req.param("id"), request);
+    return context.json({ Id: id }, 201);
+  });
+
+  app.get("/exec/:id/json", async (context) =>
+    context.json(execShape(await containers.getExec(context.get("actor"), context.req.param("id")))),
+  );
+
+  app.post("/exec/:id/resize", async (context) => {
+    await containers.resizeExec(context.get("actor"), context.req.param("id"), terminalSize(context.req.query()));
+    return context.body(null, 200);
+  });
+
+  app.post("/exec/:id/start", async (context) => {
+    const { Detach: detach, Tty: tty, ConsoleSize } = await readJson(context.req.raw, execStartBody);
+    const id = context.req.param("id");
+    const [height, width] = ConsoleSize ?? [];
+    const size = height === undefined || width === undefined ? {} : { size: { height, width } };
+    const exec = await containers.getExec(context.get("actor"), id);
+    const { begin } = await containers.startExec(context.get("actor"), id, { detach, tty, ...size });
+    if (detach) {
+      await begin();
+      return context.body(null, 200);
+    }
+    // The head goes before the process begins, as at dockerd: clients that read on behind a buffered head lose no output.
+    return answerSession(context, deps, laterSession(exec, begin, { terminal: tty }), {
+      terminal: tty,
+      input: "socket",
+    });
+  });
+}

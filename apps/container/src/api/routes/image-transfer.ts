@@ -1,0 +1,128 @@
+import type { Hono } from "hono";
+import { z } from "zod";
+import { authorizeLogin, authorizePull, reachOf } from "../../containers/create/authorize.ts";
+import { EngineError } from "../../engine/errors.ts";
+import type { RegistryAuth } from "../../images/images.ts";
+import { domainOf } from "../../images/transfer/check-auth.ts";
+import { namedReference } from "../../images/transfer/pull.ts";
+import { flag, parseQuery, text } from "../decode/query.ts";
+import { authConfig, parseRegistryAuth } from "../decode/registry-auth.ts";
+import { parseJson, parseValue, readBody, readJson } from "../go-json/json-body.ts";
+import type { Deps, Edge, EdgeContext } from "../http/edge.ts";
+import { bodyStream } from "../http/request-body.ts";
+import { jsonLines, streamBody } from "../http/streaming.ts";
+import { since } from "../versions/version.ts";
+import { streamed } from "./archives.ts";
+
+const createQuery = z.object({
+  fromImage: text(),
+  fromSrc: text(),
+  repo: text(),
+  tag: text(),
+  message: text(),
+  platform: text(),
+});
+const pushQuery = z.object({ tag: text() });
+const loadQuery = z.object({ quiet: flag({ absent: true }) });
+
+const tarType = { "Content-Type": "application/x-tar" };
+
+function absent(value: string): string | undefined {
+  return value === "" ? undefined : value;
+}
+
+/** Images on their way in and out: pull, push, load, import, save; and a registry's word on credentials and manifests. */
+export function imageTransferRoutes(app: Hono<Edge>, { images, log }: Deps): void {
+  const progress = (context: EdgeContext, lines: AsyncIterable<unknown>, gone: AbortController): Response => {
+    const report = (fault: unknown): void => log.error({ err: fault, path: context.req.path }, "transfer failed");
+    return context.body(streamBody(jsonLines(lines, report), gone), 200, { "Content-Type": "application/json" });
+  };
+
+  const headerAuth = (context: EdgeContext): RegistryAuth | undefined =>
+    parseRegistryAuth(context.req.header("x-registry-auth"));
+
+  app.post("/images/create", async (context) => {
+    const query = parseQuery(createQuery, context.req.query());
+    const actor = context.get("actor");
+    const platform = context.get("version") < since.pullPlatform ? undefined : absent(query.platform);
+    const gone = new AbortController();
+    if (query.fromImage !== "") {
+      const image = { image: query.fromImage, tag: absent(query.tag) };
+      const lines = await images.pull(image, {
+        auth: headerAuth(context),
+        platform,
+        signal: gone.signal,
+        reach: reachOf(actor),
+        permit: (reference) => authorizePull(actor, reference),
+      });
+      return progress(context, lines, gone);
+    }
+    if (query.fromSrc !== "-") {
+      throw new EngineError(
+        "unsupported",
+        `fromSrc ${JSON.stringify(query.fromSrc)} is not supported: send the archive as the body with fromSrc=-, or name an image in fromImage`,
+      );
+    }
+    if (actor.kind !== "administrator")
+      throw new EngineError("forbidden", "denied by policy: only an administrator may import images");
+    const { repo, tag, message } = query;
+    const changes = context.req.queries("changes") ?? [];
+    const archive = bodyStream(context);
+    const id = await images.import(archive, { repo, tag, message, changes, platform, signal: gone.signal });
+    async function* imported(): AsyncGenerator<unknown> {
+      yield { status: id };
+    }
+    return progress(context, imported(), gone);
+  });
+
+  app.post("/images/load", async (context) => {
+    const { quiet } = parseQuery(loadQuery, context.req.query());
+    const gone = new AbortController();
+    return progress(context, await images.load(bodyStream(context), { quiet, signal: gone.signal }), gone);
+  });
+
+  app.get("/images/get", async (context) => {
+    const names = context.req.queries("names") ?? [];
+    if (names.length === 0) throw new EngineError("invalid", "query parameter names: at least one image is required");
+    return streamed(context, await images.save(names), tarType);
+  });
+
+  app.get("/images/:name{.+}/get", async (context) =>
+    streamed(context, await images.save([context.req.param("name")]), tarType),
+  );
+
+  app.post("/images/:name{.+}/push", async (context) => {
+    const { tag } = parseQuery(pushQuery, context.req.query());
+    const gone = new AbortController();
+    const auth = context.req.header("x-registry-auth") === undefined ? await bodyAuth(context) : headerAuth(context);
+    const lines = await images.push(
+      { image: context.req.param("name"), tag: absent(tag) },
+      { auth, signal: gone.signal },
+    );
+    return progress(context, lines, gone);
+  });
+
+  app.post("/auth", async (context) => {
+    const auth = parseValue(authConfig, parseJson(await readBody(context.req.raw)));
+    const actor = context.get("actor");
+    authorizeLogin(actor, domainOf(auth));
+    return context.json(await images.checkAuth(auth, { reach: reachOf(actor) }));
+  });
+
+  app.get("/distribution/:name{.+}/json", async (context) => {
+    const actor = context.get("actor");
+    const name = context.req.param("name");
+    authorizePull(actor, namedReference({ image: name, tag: undefined }));
+    return context.json(await images.distribution(name, { auth: headerAuth(context), reach: reachOf(actor) }));
+  });
+}
+
+/** Clients before API 1.24 sent the credentials of a push as its body. */
+async function bodyAuth(context: EdgeContext): Promise<RegistryAuth> {
+  try {
+    return await readJson(context.req.raw, authConfig);
+  } catch (thrown) {
+    const why = thrown instanceof EngineError ? thrown.message : String(thrown);
+    throw new EngineError("invalid", `Bad parameters and missing X-Registry-Auth: ${why}`, { cause: thrown });
+  }
+}

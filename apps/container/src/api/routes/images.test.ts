@@ -1,0 +1,174 @@
+import { Readable } from "node:stream";
+import type { Constraint } from "@berth/directory-domain";
+import { describe, expect, it } from "vitest";
+import { user } from "../../containers/containers-service.testing.ts";
+import { EngineError } from "../../engine/errors.ts";
+import { administrator, appWith, containerId, running, withState } from "./app.testing.ts";
+import { image, noted } from "./resources.testing.ts";
+
+async function* lines(...objects: readonly object[]) {
+  yield* objects;
+}
+
+async function* failing(thrown: unknown) {
+  yield { status: "Pulling" };
+  throw thrown;
+}
+
+describe("images", () => {
+  it.each([
+    ["busybox", "busybox"],
+    ["localhost:5000/a/b:c", "localhost:5000/a/b:c"],
+    ["localhost:5000%2Fa%2Fb:c", "localhost:5000/a/b:c"],
+    ["json/json", "json/json"],
+    [`sha256:${"a".repeat(64)}`, `sha256:${"a".repeat(64)}`],
+  ])("finds %s by its name, slashes and all", async (name, ref) => {
+    const get = noted(Promise.resolve(image));
+    const tag = noted(Promise.resolve());
+    const { request } = appWith({ images: { get: get.call, tag: tag.call } });
+    expect(await (await request("GET", `/v1.41/images/${name}/json`)).json()).toMatchObject({ Id: image.id });
+    expect(await (await request("GET", `/images/${name}/history`)).json()).toHaveLength(2);
+    expect((await request("POST", `/images/${name}/tag?repo=r&tag=t`)).status).toBe(201);
+    expect(get.calls).toEqual([[ref], [ref]]);
+    expect(tag.calls).toEqual([[ref, { repo: "r", tag: "t" }]]);
+  });
+
+  it("shapes list and history", async () => {
+    const { request } = appWith({ images: { list: async () => [image], get: async () => image } });
+    expect(await (await request("GET", "/images/json")).json()).toEqual([
+      {
+        Containers: -1,
+        Created: 1767323045,
+        Id: image.id,
+        Labels: null,
+        ParentId: "",
+        RepoDigests: null,
+        RepoTags: ["busybox:latest"],
+        SharedSize: -1,
+        Size: 10,
+        VirtualSize: 10,
+      },
+    ]);
+    expect(await (await request("GET", "/images/a/history")).json()).toMatchObject([
+      { Id: image.id, CreatedBy: "CMD", Size: 0, Tags: ["busybox:latest"] },
+      { Id: "<missing>", CreatedBy: "ADD", Size: 10, Tags: null },
+    ]);
+  });
+
+  it("tells remove and prune which images are in use, the running container first", async () => {
+    const remove = noted(Promise.resolve([{ Untagged: "a" }]));
+    const prune = noted(Promise.resolve({ deleted: [], spaceReclaimed: 0 }));
+    const list = async () => [withState({ status: "exited" }), running];
+    const { request } = appWith({ containers: { list }, images: { remove: remove.call, prune: prune.call } });
+    const inUse = new Map([[running.container.imageId, { containerId, running: true }]]);
+    expect(await (await request("DELETE", "/images/a/b?force=1&noprune=1")).json()).toEqual([{ Untagged: "a" }]);
+    expect(remove.calls).toEqual([["a/b", { force: true, prune: false, inUse }]]);
+    expect(await (await request("POST", "/images/prune")).json()).toEqual({ ImagesDeleted: null, SpaceReclaimed: 0 });
+    expect(prune.calls[0]?.[0]).toMatchObject({ inUse: new Set(inUse.keys()) });
+  });
+
+  const auth = { username: "ann", password: "p" };
+  const header = { "x-registry-auth": Buffer.from(JSON.stringify(auth)).toString("base64url") };
+
+  it("pulls with the header's credentials, and streams the progress as lines of JSON", async () => {
+    const pull = noted(Promise.resolve(lines({ status: "a" }, { status: "b" })));
+    const { app } = appWith({ images: { pull: pull.call } });
+    const response = await app.request(
+      "/images/create?fromImage=reg/a&tag=1&platform=linux/amd64",
+      { method: "POST", headers: header },
+      { listener: administrator },
+    );
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(await response.text()).toBe('{"status":"a"}\r\n{"status":"b"}\r\n');
+    expect(pull.calls[0]).toMatchObject([
+      { image: "reg/a", tag: "1" },
+      { auth, platform: "linux/amd64" },
+    ]);
+  });
+
+  it("asks no registry for a user that may pull nothing there, and no address of this host for any", async () => {
+    const [checkAuth, distribution] = [
+      noted(Promise.resolve({ Status: "", IdentityToken: "" })),
+      noted(Promise.resolve({})),
+    ];
+    const { request } = appWith({ images: { checkAuth: checkAuth.call, distribution: distribution.call } });
+    const as = (...constraints: readonly Constraint[]) => ({
+      listener: { kind: "unix", path: "/run/ann.sock", actor: user(1, ...constraints) } as const,
+    });
+    const limited = as({ kind: "images", effect: "limit", patterns: ["reg.corp/*"] });
+    for (const [bindings, status] of [
+      [limited, 403],
+      [as(), 200],
+    ] as const) {
+      expect((await request("POST", "/auth", { ...auth, serveraddress: "other.corp" }, bindings)).status).toBe(status);
+      expect((await request("GET", "/distribution/other.corp/app/json", undefined, bindings)).status).toBe(status);
+    }
+    expect(checkAuth.calls).toEqual([[expect.anything(), { reach: "beyond-host" }]]);
+    expect(distribution.calls).toEqual([["other.corp/app", { auth: undefined, reach: "beyond-host" }]]);
+    await request("GET", "/distribution/other.corp/app/json");
+    expect(distribution.calls.at(-1)).toEqual(["other.corp/app", { auth: undefined, reach: "everywhere" }]);
+  });
+
+  it.each([
+    [new EngineError("failed", "manifest unknown"), "manifest unknown", 0],
+    [new Error("secret"), "internal error", 1],
+  ])("tells a failure under way as the last line: %s", async (thrown, message, logged) => {
+    const { request, faults } = appWith({ images: { pull: async () => failing(thrown) } });
+    const text = await (await request("POST", "/images/create?fromImage=a")).text();
+    const last = { errorDetail: { message }, error: message };
+    expect(text).toBe(`{"status":"Pulling"}\r\n${JSON.stringify(last)}\r\n`);
+    expect(faults).toHaveLength(logged);
+  });
+
+  it("imports and loads the body, whatever its type", async () => {
+    const seen: string[] = [];
+    const drain = async (archive: Readable) => {
+      for await (const chunk of archive) seen.push(String(chunk));
+    };
+    const { request } = appWith({
+      images: {
+        import: async (archive, options) => {
+          await drain(archive);
+          seen.push(options.changes.join("|"));
+          return "sha256:new";
+        },
+        load: async (archive) => {
+          await drain(archive);
+          return lines({ stream: "Loaded" });
+        },
+      },
+    });
+    const imported = await request("POST", "/images/create?fromSrc=-&repo=r&changes=CMD+a&changes=ENV+b", "tar");
+    expect(await imported.text()).toBe('{"status":"sha256:new"}\r\n');
+    expect(await (await request("POST", "/images/load", "tar2")).text()).toBe('{"stream":"Loaded"}\r\n');
+    expect(seen).toEqual(["tar", "CMD a|ENV b", "tar2"]);
+  });
+
+  it("saves one and several images", async () => {
+    const save = noted(undefined as unknown);
+    const { request } = appWith({
+      images: {
+        save: async (refs) => {
+          save.call(refs);
+          return Readable.from([Buffer.from("tar")]);
+        },
+      },
+    });
+    const one = await request("GET", "/images/a/b/get");
+    expect(one.headers.get("content-type")).toBe("application/x-tar");
+    expect(await one.text()).toBe("tar");
+    expect(await (await request("GET", "/images/get?names=a&names=b")).text()).toBe("tar");
+    expect(save.calls).toEqual([[["a/b"]], [["a", "b"]]]);
+    expect((await request("GET", "/images/get")).status).toBe(400);
+  });
+
+  it("pushes with the credentials of the header or, as old clients send them, of the body", async () => {
+    const push = noted(Promise.resolve(lines({ status: "pushed" })));
+    const { request } = appWith({ images: { push: push.call } });
+    expect(await (await request("POST", "/images/reg/a/push?tag=1", auth)).text()).toContain("pushed");
+    expect(push.calls[0]).toMatchObject([{ image: "reg/a", tag: "1" }, { auth }]);
+    const without = await request("POST", "/images/a/push");
+    expect(without.status).toBe(400);
+    expect(await without.text()).toContain("Bad parameters and missing X-Registry-Auth");
+  });
+});

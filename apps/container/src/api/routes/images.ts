@@ -1,0 +1,59 @@
+import type { Hono } from "hono";
+import { z } from "zod";
+import { EngineError } from "../../engine/errors.ts";
+import { parseFilters } from "../../engine/filters.ts";
+import { flag, parseQuery, text } from "../decode/query.ts";
+import { imageHistoryShape, imageInspectShape, imageListShape } from "../encode/image-shapes.ts";
+import type { Deps, Edge } from "../http/edge.ts";
+import { since } from "../versions/version.ts";
+import { readUsage } from "./usage.ts";
+
+const listQuery = z.object({ all: flag(), filters: text(), filter: text() });
+const tagQuery = z.object({ repo: text(), tag: text() });
+const removeQuery = z.object({ force: flag(), noprune: flag() });
+const pruneQuery = z.object({ filters: text() });
+
+/** Images by name; a name may have slashes, so its routes come after those of fixed words. */
+export function imageRoutes(app: Hono<Edge>, { images, containers }: Deps): void {
+  app.get("/images/json", async (context) => {
+    const { all, filters, filter } = parseQuery(listQuery, context.req.query());
+    const legacy =
+      filter !== "" && context.get("version") < since.referenceFilterOnly ? [["reference", [filter]] as const] : [];
+    const listed = await images.list({ all, filters: new Map([...legacy, ...parseFilters(filters)]) });
+    return context.json(listed.map((image) => imageListShape(image, { containers: -1 })));
+  });
+
+  app.get("/images/search", () => {
+    throw new EngineError(
+      "unsupported",
+      "searching a registry is not supported: the registry API that pulls use has no search",
+    );
+  });
+
+  app.post("/images/prune", async (context) => {
+    const filters = parseFilters(parseQuery(pruneQuery, context.req.query()).filters);
+    const usage = await readUsage(containers);
+    const { deleted, spaceReclaimed } = await images.prune({ filters, inUse: new Set(usage.images.keys()) });
+    return context.json({ ImagesDeleted: deleted.length === 0 ? null : deleted, SpaceReclaimed: spaceReclaimed });
+  });
+
+  app.get("/images/:name{.+}/json", async (context) =>
+    context.json(imageInspectShape(await images.get(context.req.param("name")))),
+  );
+
+  app.get("/images/:name{.+}/history", async (context) =>
+    context.json(imageHistoryShape(await images.get(context.req.param("name")))),
+  );
+
+  app.post("/images/:name{.+}/tag", async (context) => {
+    const { repo, tag } = parseQuery(tagQuery, context.req.query());
+    await images.tag(context.req.param("name"), { repo, tag });
+    return context.body(null, 201);
+  });
+
+  app.delete("/images/:name{.+}", async (context) => {
+    const { force, noprune } = parseQuery(removeQuery, context.req.query());
+    const { images: inUse } = await readUsage(containers);
+    return context.json(await images.remove(context.req.param("name"), { force, prune: !noprune, inUse }));
+  });
+}

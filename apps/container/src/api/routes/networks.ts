@@ -1,0 +1,95 @@
+import type { Hono } from "hono";
+import { z } from "zod";
+import { networkEvent } from "../../containers/records/network-event.ts";
+import { EngineError } from "../../engine/errors.ts";
+import { noFilters, parseFilters } from "../../engine/filters.ts";
+import type { Network } from "../../networks/networks.ts";
+import { connectBody, disconnectBody, networkBody, requireLocal } from "../decode/network-body.ts";
+import { parseQuery, text, truth } from "../decode/query.ts";
+import { networkShape } from "../encode/network-shapes.ts";
+import { readJson } from "../go-json/json-body.ts";
+import type { Deps, Edge, EdgeContext } from "../http/edge.ts";
+import { since } from "../versions/version.ts";
+
+const filtersQuery = z.object({ filters: text() });
+const inspectQuery = z.object({ scope: text(), verbose: truth() });
+
+function requireContainer(ref: string): string {
+  if (ref === "") throw new EngineError("invalid", 'invalid name or ID supplied: ""');
+  return ref;
+}
+
+function alone(network: Network) {
+  return networkShape(network, new Map(), () => undefined);
+}
+
+/** Networks, and who is on them. */
+export function networkRoutes(app: Hono<Edge>, { networks, members, containers, events }: Deps): void {
+  /** With the containers on it that the asker may see. */
+  const withContainers = async (context: EdgeContext) => {
+    const seen = await containers.list(context.get("actor"), {
+      all: true,
+      limit: undefined,
+      size: false,
+      filters: noFilters,
+    });
+    const names = new Map(seen.map(({ container }) => [container.id, container.name]));
+    return (network: Network) => networkShape(network, networks.endpointsOn(network.id), (id) => names.get(id));
+  };
+
+  app.get("/networks", async (context) => {
+    const filters = parseFilters(parseQuery(filtersQuery, context.req.query()).filters);
+    const shape = context.get("version") < since.networkListWithoutContainers ? await withContainers(context) : alone;
+    return context.json(networks.list(filters).map(shape));
+  });
+
+  app.post("/networks/create", async (context) => {
+    const { elsewhere, ...request } = await readJson(context.req.raw, networkBody);
+    if (request.name === "") throw new EngineError("invalid", "invalid name: a network's name is required");
+    requireLocal(elsewhere);
+    const { id, warning } = await networks.create(request);
+    networkEvent({ events }, networks.get(id), "create");
+    return context.json({ Id: id, Warning: warning }, 201);
+  });
+
+  app.post("/networks/prune", async (context) => {
+    const filters = parseFilters(parseQuery(filtersQuery, context.req.query()).filters);
+    const before = new Map(networks.list(noFilters).map((network) => [network.name, network]));
+    const deleted = await networks.prune(filters);
+    for (const name of deleted) {
+      const network = before.get(name);
+      if (network) networkEvent({ events }, network, "destroy");
+    }
+    return context.json({ NetworksDeleted: deleted.length === 0 ? null : deleted });
+  });
+
+  app.get("/networks/:id", async (context) => {
+    const { scope } = parseQuery(inspectQuery, context.req.query());
+    const ref = context.req.param("id");
+    const network = networks.get(ref);
+    if (scope !== "" && scope !== "local") throw new EngineError("not-found", `network ${ref} not found`);
+    const shape = await withContainers(context);
+    return context.json(shape(network));
+  });
+
+  app.delete("/networks/:id", async (context) => {
+    const network = networks.get(context.req.param("id"));
+    await networks.remove(network.id);
+    networkEvent({ events }, network, "destroy");
+    return context.body(null, 204);
+  });
+
+  app.post("/networks/:id/connect", async (context) => {
+    const { Container, EndpointConfig } = await readJson(context.req.raw, connectBody);
+    const ref = requireContainer(Container);
+    await members.connect(context.get("actor"), context.req.param("id"), ref, EndpointConfig ?? {});
+    return context.body(null, 200);
+  });
+
+  app.post("/networks/:id/disconnect", async (context) => {
+    const { Container, Force } = await readJson(context.req.raw, disconnectBody);
+    const ref = requireContainer(Container);
+    await members.disconnect(context.get("actor"), context.req.param("id"), ref, { force: Force });
+    return context.body(null, 200);
+  });
+}

@@ -1,0 +1,162 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Hono } from "hono";
+import { z } from "zod";
+import type { WaitCondition } from "../../containers/containers.ts";
+import type { OutputChunk } from "../../containers/records/runtime.ts";
+import { EngineError, isEngineError } from "../../engine/errors.ts";
+import { flag, formatTimestamp, parseQuery, parseTimestamp, text, wholeNumber } from "../decode/query.ts";
+import { type Sample, statsShape } from "../encode/stats-shape.ts";
+import type { Deps, Edge } from "../http/edge.ts";
+import { encodeOutput } from "../http/raw-stream.ts";
+import { streamType } from "../http/session.ts";
+import { streamBody } from "../http/streaming.ts";
+import { since } from "../versions/version.ts";
+
+const logsQuery = z.object({
+  stdout: flag(),
+  stderr: flag(),
+  follow: flag(),
+  timestamps: flag(),
+  details: flag(),
+  since: text(),
+  until: text(),
+  tail: text(),
+});
+const waitQuery = z.object({ condition: text() });
+const statsQuery = z.object({ stream: flag({ absent: true }), "one-shot": flag() });
+const sizeQuery = z.object({ h: wholeNumber(), w: wholeNumber() });
+
+const waitConditions: readonly string[] = ["not-running", "next-exit", "removed"] satisfies readonly WaitCondition[];
+
+/** Between two measurements of a container, in milliseconds. */
+const statsInterval = 1000;
+
+/** A terminal's size from a query; both must be given. Throws `invalid`. */
+export function terminalSize(query: Readonly<Record<string, string>>) {
+  const { h, w } = parseQuery(sizeQuery, query);
+  if (h === undefined || w === undefined || h < 0 || w < 0) {
+    throw new EngineError("invalid", `invalid terminal size: h=${h ?? ""} w=${w ?? ""}: both are whole numbers`);
+  }
+  return { height: h, width: w };
+}
+
+/** Docker's form of what `details` shows before a line: escaped as in a query. */
+function detailsOf(attributes: readonly (readonly [string, string])[]): string {
+  return `${new URLSearchParams(attributes.map(([name, value]): [string, string] => [name, value])).toString().replaceAll("&", ",")} `;
+}
+
+/** Puts what `prefixOf` says before each line; a line may come in several chunks. */
+async function* withPrefix(
+  output: AsyncIterable<OutputChunk>,
+  prefixOf: (chunk: OutputChunk) => string,
+): AsyncGenerator<OutputChunk> {
+  const open = new Set<OutputChunk["stream"]>();
+  for await (const chunk of output) {
+    const begins = !open.has(chunk.stream);
+    if (chunk.data.at(-1) === 10) open.delete(chunk.stream);
+    else open.add(chunk.stream);
+    yield begins ? { ...chunk, data: Buffer.concat([Buffer.from(prefixOf(chunk)), chunk.data]) } : chunk;
+  }
+}
+
+/** Docker takes everything that is no number, and every negative one, for all lines. */
+function tailOf(value: string): { readonly tail?: number } {
+  return /^\d{1,9}$/.test(value) ? { tail: Number(value) } : {};
+}
+
+function bound(name: "since" | "until", value: string): Partial<Record<"since" | "until", string>> {
+  const time = parseTimestamp(name, value);
+  return time === undefined || time === 0n ? {} : { [name]: formatTimestamp(time) };
+}
+
+/** What streams of a container, and the two that wait for it. */
+export function streamRoutes(app: Hono<Edge>, deps: Deps): void {
+  const { containers, host } = deps;
+
+  app.get("/containers/:id/logs", async (context) => {
+    const query = parseQuery(logsQuery, context.req.query());
+    if (!query.stdout && !query.stderr) {
+      throw new EngineError("invalid", "Bad parameters: you must choose at least one stream");
+    }
+    const gone = new AbortController();
+    const { terminal, output, attributes } = await containers.logs(context.get("actor"), context.req.param("id"), {
+      stdout: query.stdout,
+      stderr: query.stderr,
+      follow: query.follow,
+      ...tailOf(query.tail),
+      ...bound("since", query.since),
+      ...bound("until", query.until),
+      signal: gone.signal,
+    });
+    const details = query.details ? detailsOf(attributes) : "";
+    const prefixOf = ({ time }: OutputChunk) => `${query.timestamps ? `${time} ` : ""}${details}`;
+    const plain = !query.timestamps && !query.details;
+    const bytes = encodeOutput(plain ? output : withPrefix(output, prefixOf), { terminal });
+    return context.body(streamBody(bytes, gone), 200, { "Content-Type": streamType(context, { terminal }) });
+  });
+
+  app.post("/containers/:id/wait", async (context) => {
+    const { condition } = parseQuery(waitQuery, context.req.query());
+    const version = context.get("version");
+    const known = waitConditions.includes(condition);
+    if (!known && condition !== "" && version >= since.waitConditionChecked) {
+      throw new EngineError("invalid", `invalid condition: ${JSON.stringify(condition)}`);
+    }
+    const wanted = known && version >= since.waitConditions ? (condition as WaitCondition) : "not-running";
+    const { exit } = await containers.wait(context.get("actor"), context.req.param("id"), wanted);
+    async function* body(): AsyncGenerator<string> {
+      const { statusCode, error } = await exit;
+      yield `${JSON.stringify({ Error: error === undefined ? null : { Message: error }, StatusCode: statusCode })}\n`;
+    }
+    // The head goes out now: `docker run` waits for it before it starts the container.
+    return context.body(streamBody(body(), new AbortController()), 200, { "Content-Type": "application/json" });
+  });
+
+  app.post("/containers/:id/resize", async (context) => {
+    await containers.resize(context.get("actor"), context.req.param("id"), terminalSize(context.req.query()));
+    return context.body(null, 200);
+  });
+
+  app.get("/containers/:id/stats", async (context) => {
+    const query = parseQuery(statsQuery, context.req.query());
+    const actor = context.get("actor");
+    const ref = context.req.param("id");
+    const gone = new AbortController();
+    const measure = async () => {
+      const { view, stats } = await containers.stats(actor, ref);
+      const { hostConfig, state } = view.container;
+      const own = stats !== undefined && hostConfig.NetworkMode !== "host";
+      const [systemCpu, interfaces] = await Promise.all([host.cpuTime(), own ? host.interfaces(state.pid) : undefined]);
+      const sample: Sample = { stats, systemCpu, cpus: host.facts.cpus, hostMemory: host.facts.memory, interfaces };
+      return { container: view.container, sample };
+    };
+    const first = await measure();
+    async function* body(): AsyncGenerator<string> {
+      const once = !query.stream && query["one-shot"] && context.get("version") >= since.statsOneShot;
+      let before: Sample | undefined;
+      let now = first;
+      if (!query.stream && !once && first.sample.stats !== undefined) {
+        before = first.sample;
+        await delay(statsInterval, undefined, { signal: gone.signal });
+        now = await measure();
+      }
+      yield `${JSON.stringify(statsShape(now.container, { now: now.sample, before }))}\n`;
+      while (query.stream) {
+        before = now.sample;
+        await delay(statsInterval, undefined, { signal: gone.signal });
+        now = await measure();
+        yield `${JSON.stringify(statsShape(now.container, { now: now.sample, before }))}\n`;
+      }
+    }
+    return context.body(streamBody(untilGone(body(), gone.signal), gone), 200, { "Content-Type": "application/json" });
+  });
+}
+
+/** Ends where the client has left or the container is removed, which are no faults. */
+async function* untilGone(source: AsyncIterable<string>, gone: AbortSignal): AsyncGenerator<string> {
+  try {
+    yield* source;
+  } catch (thrown) {
+    if (!gone.aborted && !isEngineError(thrown, "not-found")) throw thrown;
+  }
+}

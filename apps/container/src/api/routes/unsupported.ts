@@ -1,0 +1,42 @@
+import type { Hono } from "hono";
+import { EngineError } from "../../engine/errors.ts";
+import { noSwarm } from "../decode/network-body.ts";
+import type { Deps, Edge, EdgeContext } from "../http/edge.ts";
+
+/** Routes that Berth answers with a clear no, and why; the first that fits. */
+const refusals: readonly (readonly [paths: readonly string[], kind: "unsupported" | "unavailable", message: string])[] =
+  [
+    [
+      ["/build", "/build/cancel", "/session", "/grpc"],
+      "unsupported",
+      "building images is not supported: build with another tool and push, load or import the image",
+    ],
+    [["/swarm/leave"], "unavailable", "This node is not part of a swarm"],
+    [
+      ["swarm", "services", "nodes", "tasks", "secrets", "configs"].flatMap((name) => [`/${name}`, `/${name}/*`]),
+      "unavailable",
+      noSwarm,
+    ],
+    [["/plugins/*"], "unsupported", "plugins are not supported"],
+    [["/containers/:id/checkpoints", "/containers/:id/checkpoints/*"], "unsupported", "checkpoints are not supported"],
+  ];
+
+/** What other engines have and this one has not. */
+export function unsupportedRoutes(app: Hono<Edge>, _deps: Deps): void {
+  app.get("/plugins", (context) => context.json([]));
+  // The CLI asks for one while it looks for what a name may be.
+  const absent = (context: EdgeContext): never => {
+    throw new EngineError("not-found", `plugin "${context.req.param("name")}" not found`);
+  };
+  app.get("/plugins/:name{.+}/json", absent);
+  for (const action of ["enable", "disable", "set", "push"]) app.post(`/plugins/:name{.+}/${action}`, absent);
+  app.delete("/plugins/:name{.+}", absent);
+  app.post("/build/prune", (context) => context.json({ CachesDeleted: null, SpaceReclaimed: 0 }));
+  for (const [paths, kind, message] of refusals) {
+    for (const path of paths) {
+      app.all(path, () => {
+        throw new EngineError(kind, message);
+      });
+    }
+  }
+}

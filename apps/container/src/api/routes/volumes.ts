@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import type { Hono } from "hono";
+import { z } from "zod";
+import { sees } from "../../containers/records/registry.ts";
+import { EngineError } from "../../engine/errors.ts";
+import { parseFilters, requireKnownFilters } from "../../engine/filters.ts";
+import { flag, parseQuery, text } from "../decode/query.ts";
+import { volumeBody } from "../decode/volume-body.ts";
+import { volumeShape } from "../encode/volume-shapes.ts";
+import { readJson } from "../go-json/json-body.ts";
+import type { Deps, Edge } from "../http/edge.ts";
+import { since } from "../versions/version.ts";
+import { readUsage } from "./usage.ts";
+
+const filtersQuery = z.object({ filters: text() });
+const removeQuery = z.object({ force: flag() });
+
+/** Volumes of the `local` driver. */
+export function volumeRoutes(app: Hono<Edge>, { volumes, containers }: Deps): void {
+  const inUse = async (): Promise<ReadonlySet<string>> => new Set((await readUsage(containers)).volumeCounts.keys());
+
+  app.get("/volumes", async (context) => {
+    const filters = parseFilters(parseQuery(filtersQuery, context.req.query()).filters);
+    requireKnownFilters(filters, ["dangling", "driver", "label", "name"]);
+    const listed = volumes.list(filters, await inUse()).filter((volume) => sees(context.get("actor"), volume));
+    return context.json({ Volumes: listed.map((volume) => volumeShape(volume)), Warnings: null });
+  });
+
+  app.post("/volumes/create", async (context) => {
+    const { Name, Driver, DriverOpts, Labels } = await readJson(context.req.raw, volumeBody);
+    const volume = await volumes.create({
+      name: Name === "" ? randomBytes(32).toString("hex") : Name,
+      anonymous: Name === "",
+      owner: context.get("actor").id,
+      driver: Driver === "" ? "local" : Driver,
+      options: DriverOpts,
+      labels: Labels,
+    });
+    return context.json(volumeShape(volume), 201);
+  });
+
+  app.post("/volumes/prune", async (context) => {
+    const filters = parseFilters(parseQuery(filtersQuery, context.req.query()).filters);
+    const all = filters.get("all")?.some((value) => value === "1" || value.toLowerCase() === "true") ?? false;
+    const anonymousOnly = context.get("version") >= since.pruneAnonymousVolumesOnly && !all;
+    const { deleted, spaceReclaimed } = await volumes.prune(filters, await inUse(), { anonymousOnly });
+    return context.json({ VolumesDeleted: deleted, SpaceReclaimed: spaceReclaimed });
+  });
+
+  app.get("/volumes/:name", (context) => {
+    const volume = volumes.get(context.req.param("name"));
+    // Said as of one that is not there: a name tells of its owner too.
+    if (!sees(context.get("actor"), volume)) throw new EngineError("not-found", `get ${volume.name}: no such volume`);
+    return context.json(volumeShape(volume));
+  });
+
+  app.delete("/volumes/:name", async (context) => {
+    const { force } = parseQuery(removeQuery, context.req.query());
+    await volumes.remove(context.req.param("name"), { force, inUse: await inUse() });
+    return context.body(null, 204);
+  });
+}

@@ -1,0 +1,99 @@
+import { posix } from "node:path";
+import type { Readable } from "node:stream";
+import { extract } from "tar-stream";
+import type { Context } from "../context.ts";
+import type { Container } from "../records/container.ts";
+import type { Change } from "./archives.ts";
+import type { ArchiveFiles } from "./files.ts";
+
+/** A path of a layer, absolute; `deleted` where it is a whiteout (OCI image layer specification). */
+export interface LayerPath {
+  readonly path: string;
+  readonly deleted: boolean;
+}
+
+const whiteout = ".wh.";
+
+/** What a runtime makes to mount on, in every root file system. */
+const placesToMount = [
+  "/dev",
+  "/dev/console",
+  "/dev/mqueue",
+  "/dev/pts",
+  "/dev/shm",
+  "/proc",
+  "/sys",
+  "/sys/fs/cgroup",
+  "/etc/hosts",
+  "/etc/hostname",
+  "/etc/resolv.conf",
+  "/sbin/docker-init",
+];
+
+/** The folders above a path, the nearest first, the root left out. */
+function above(path: string): readonly string[] {
+  const folder = posix.dirname(path);
+  return folder === "/" ? [] : [folder, ...above(folder)];
+}
+
+/**
+ * Pure: the differences that a layer tells of, as `docker diff` lists them: the folders above a change are modified.
+ *
+ * @param existing which of the paths the image has.
+ * @param hidden where something is mounted: neither they nor the folders that changed for them alone are listed.
+ */
+export function changesOf(
+  layer: readonly LayerPath[],
+  existing: ReadonlySet<string>,
+  hidden: ReadonlySet<string>,
+): readonly Change[] {
+  const folders = new Set(layer.flatMap(({ path }) => above(path)));
+  const ends = layer.filter(({ path }) => !folders.has(path));
+  const aboveHidden = new Set(layer.filter(({ path }) => hidden.has(path)).flatMap(({ path }) => above(path)));
+  const aboveShown = new Set(ends.filter(({ path }) => !hidden.has(path)).flatMap(({ path }) => above(path)));
+  const changes = new Map<string, Change>();
+  for (const { path, deleted } of layer) {
+    if (path === "/" || hidden.has(path) || (aboveHidden.has(path) && !aboveShown.has(path))) continue;
+    changes.set(path, { path, kind: deleted ? "deleted" : existing.has(path) ? "modified" : "added" });
+    for (const folder of above(path))
+      if (!changes.has(folder) && !hidden.has(folder)) changes.set(folder, { path: folder, kind: "modified" });
+  }
+  return [...changes.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+async function pathsOf(layer: Readable): Promise<readonly LayerPath[]> {
+  const tar = extract();
+  layer.once("error", (error) => tar.destroy(error));
+  layer.pipe(tar);
+  const paths: LayerPath[] = [];
+  try {
+    for await (const entry of tar) {
+      const path = posix.join("/", entry.header.name).replace(/(.)\/$/, "$1");
+      const name = posix.basename(path);
+      const deleted = name.startsWith(whiteout);
+      // An opaque folder is listed by what is in it.
+      if (!name.startsWith(`${whiteout}${whiteout}`))
+        paths.push({ path: deleted ? posix.join(posix.dirname(path), name.slice(whiteout.length)) : path, deleted });
+      entry.resume();
+    }
+    return paths;
+  } finally {
+    layer.destroy();
+    tar.destroy();
+  }
+}
+
+/** `GET /containers/{id}/changes`. */
+export async function listChanges(
+  { runtime }: Context,
+  files: ArchiveFiles,
+  { id, layers, mounts, hostConfig }: Container,
+): Promise<readonly Change[]> {
+  const layer = await pathsOf(await runtime.diff(id));
+  const paths = layer.filter(({ deleted }) => !deleted).map(({ path }) => path);
+  const existing = await runtime.withLayers(layers, (root) =>
+    files.existing({ root, mounts: [], access: "ro" }, paths),
+  );
+  const mounted = [...mounts.map(({ destination }) => destination), ...Object.keys(hostConfig.Tmpfs ?? {})];
+  return changesOf(layer, existing, new Set([...placesToMount, ...mounted]));
+}

@@ -1,0 +1,98 @@
+import type { Actor } from "../../engine/actor.ts";
+import { isEngineError } from "../../engine/errors.ts";
+import type { ContainerId } from "../../engine/ids.ts";
+import type { ImageConfig } from "../../images/images.ts";
+import { formatFamiliar, parseRepositoryTag } from "../../images/reference/reference.ts";
+import type { Context } from "../context.ts";
+import { mergeImage } from "../create/merge-image.ts";
+import { pauseContainer, unpauseContainer } from "../lifecycle/pause.ts";
+import type { ContainerConfig } from "../records/config.ts";
+import type { Container } from "../records/container.ts";
+import { containerEvent } from "../records/container-event.ts";
+import type { CommitRequest } from "./archives.ts";
+
+/** What an image keeps of a configuration; the rest is of one container. */
+function imageConfig(config: ContainerConfig): ImageConfig {
+  return {
+    User: config.User,
+    Env: config.Env,
+    Entrypoint: config.Entrypoint,
+    Cmd: config.Cmd,
+    WorkingDir: config.WorkingDir,
+    Labels: config.Labels,
+    OnBuild: config.OnBuild,
+    ...(Object.keys(config.ExposedPorts ?? {}).length > 0 ? { ExposedPorts: config.ExposedPorts } : {}),
+    ...(config.Volumes ? { Volumes: config.Volumes } : {}),
+    ...(config.StopSignal ? { StopSignal: config.StopSignal } : {}),
+    ...(config.Healthcheck ? { Healthcheck: { ...config.Healthcheck } } : {}),
+    ...(config.Shell ? { Shell: config.Shell } : {}),
+  };
+}
+
+/** The container's configuration with the request's over it, as an image's lies under a container's (moby `daemon/commit.go`). */
+export function committedConfig(container: ContainerConfig, request: Partial<ContainerConfig>): ImageConfig {
+  const { Healthcheck: _, StopSignal: __, ...rest } = container;
+  const asked = { ...rest, User: "", Env: [], Entrypoint: null, Cmd: null, WorkingDir: "", Volumes: null, Labels: {} };
+  const exposed = { ...container.ExposedPorts, ...request.ExposedPorts };
+  return imageConfig({ ...mergeImage({ ...asked, ...request }, imageConfig(container)), ExposedPorts: exposed });
+}
+
+/** Whether the container is frozen now that was not before: one that does not run, or is paused, stays as it is. */
+async function freeze(context: Context, actor: Actor, id: ContainerId): Promise<boolean> {
+  try {
+    await pauseContainer(context, actor, id);
+    return true;
+  } catch (thrown) {
+    // It may end at any moment: its exit is on its way then.
+    if (isEngineError(thrown, "conflict") || isEngineError(thrown, "not-found")) return false;
+    throw thrown;
+  }
+}
+
+/** Ends the pause that a commit began, unless another request or the end of the process did. */
+async function thaw(context: Context, actor: Actor, id: ContainerId): Promise<void> {
+  if (context.registry.get(id)?.state.status !== "paused") return;
+  try {
+    await unpauseContainer(context, actor, id);
+  } catch (thrown) {
+    if (!isEngineError(thrown, "not-found")) throw thrown;
+  }
+}
+
+/** `POST /commit`: answers the id of the new image. */
+export async function commitContainer(
+  context: Context,
+  actor: Actor,
+  container: Container,
+  request: CommitRequest,
+): Promise<string> {
+  const { images, runtime } = context;
+  const { id, config } = container;
+  const parent = await images.get(container.imageId);
+  const { repo, tag, author, comment, changes } = request;
+  const isFrozen = request.pause && (await freeze(context, actor, id));
+  try {
+    const layer = await runtime.diff(id);
+    try {
+      const imageId = await images.commit(layer, {
+        parent,
+        container: { id, config: { ...config } },
+        config: committedConfig(config, request.config),
+        changes,
+        repo,
+        tag,
+        author,
+        comment,
+        createdBy: (config.Cmd ?? []).join(" "),
+      });
+      const named = parseRepositoryTag(repo, tag || "latest");
+      const imageRef = named.ok ? formatFamiliar(named.value) : "";
+      containerEvent(context, container, "commit", { comment, imageID: imageId, imageRef });
+      return imageId;
+    } finally {
+      layer.destroy();
+    }
+  } finally {
+    if (isFrozen) await thaw(context, actor, id);
+  }
+}

@@ -1,0 +1,27 @@
+import { posix } from "node:path";
+import { EngineError } from "../../engine/errors.ts";
+
+const longest = 4096;
+
+function endsInDot(path: string): boolean {
+  return /(^|\/)\.\/*$/.test(path);
+}
+
+/**
+ * The path that a client named, absolute and clean. A `/` or `/.` at its end stays, for there it asks to follow a link
+ * (moby `PreserveTrailingDotOrSeparator`). Throws `invalid` for what no file can be named.
+ */
+export function containerPath(path: string): string {
+  if (path.includes("\0")) throw new EngineError("invalid", "bad parameter: path contains a NUL");
+  if (Buffer.byteLength(path) >= longest)
+    throw new EngineError("invalid", `bad parameter: path is longer than ${longest - 1} bytes`);
+  const clean = posix.join("/", path).replace(/(.)\/$/, "$1");
+  const slash = clean === "/" ? clean : `${clean}/`;
+  if (endsInDot(path)) return path.endsWith("/") ? `${slash}./` : `${slash}.`;
+  return path.endsWith("/") ? slash : clean;
+}
+
+/** Go's `filepath.Base` of a path that `containerPath` made: `.` where it ends so, `/` for the root. */
+export function baseOf(path: string): string {
+  return path.replace(/(.)\/+$/, "$1").replace(/^.*\/(?=.)/, "");
+}

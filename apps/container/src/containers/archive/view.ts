@@ -1,0 +1,87 @@
+import type { Actor } from "../../engine/actor.ts";
+import type { Context } from "../context.ts";
+import { authorizeMounts } from "../create/authorize.ts";
+import type { Container } from "../records/container.ts";
+import { type OpenArchive, RootEnded, type RootView } from "./files.ts";
+
+function depth(path: string): number {
+  return path.split("/").length;
+}
+
+/**
+ * The container's mounts as `docker cp` sees them, whether it runs or not (moby `openContainerFS`): its volumes and binds and its
+ * own files; a tmpfs is nobody's but its processes'. Throws `forbidden` where the actor may not have one of them any more.
+ */
+async function mountsOf(context: Context, actor: Actor, { id, mounts }: Container): Promise<RootView["mounts"]> {
+  const { files, volumes } = context;
+  for (const { name } of mounts) if (name !== undefined) await volumes.ready(name);
+  const real = await Promise.all(
+    mounts
+      .filter(({ type }) => type !== "tmpfs")
+      .map(async ({ real: _, ...mount }) => ({ ...mount, source: await files.realPath(mount.source) })),
+  );
+  await authorizeMounts(context, actor, real);
+  const wished = real.map(({ source, destination, readWrite }) => ({
+    source,
+    target: destination,
+    readonly: !readWrite,
+  }));
+  const { hosts, hostname, resolvConf } = files.paths(id);
+  const own = await Promise.all(
+    Object.entries({ "/etc/hosts": hosts, "/etc/hostname": hostname, "/etc/resolv.conf": resolvConf })
+      .filter(([target]) => !wished.some((mount) => mount.target === target))
+      .map(async ([target, source]) => ({
+        source: await files.realPath(source),
+        target,
+        readonly: false,
+        optional: true,
+      })),
+  );
+  return [...own, ...wished].sort((a, b) => depth(a.target) - depth(b.target));
+}
+
+/** A process that ends while its root is opened leaves the container's files where they are: they are opened again without it. */
+async function withRoot<T>({ runtime }: Context, { id }: Container, use: (root: string) => Promise<T>): Promise<T> {
+  try {
+    return await runtime.withRootfs(id, use);
+  } catch (thrown) {
+    if (!(thrown instanceof RootEnded)) throw thrown;
+    await runtime.wait(id);
+    return await runtime.withRootfs(id, use);
+  }
+}
+
+/** Runs `use` with the container's files as its processes see them, as far as the actor may. */
+export async function withView<T>(
+  context: Context,
+  actor: Actor,
+  container: Container,
+  access: RootView["access"],
+  use: (view: RootView) => Promise<T>,
+): Promise<T> {
+  const mounts = await mountsOf(context, actor, container);
+  return await withRoot(context, container, (root) => use({ root, mounts, access }));
+}
+
+/** Runs `use` with the container's root file system alone. */
+export function withBareView<T>(
+  context: Context,
+  container: Container,
+  use: (view: RootView) => Promise<T>,
+): Promise<T> {
+  return withRoot(context, container, (root) => use({ root, mounts: [], access: "ro" }));
+}
+
+/** Opens an archive, and keeps the view until the archive has ended or whoever reads it has left. */
+export function openIn(
+  within: (use: (view: RootView) => Promise<void>) => Promise<void>,
+  open: (view: RootView) => Promise<OpenArchive>,
+): Promise<OpenArchive> {
+  return new Promise((resolve, reject) => {
+    within(async (view) => {
+      const opened = await open(view);
+      resolve(opened);
+      await opened.ended;
+    }).catch(reject);
+  });
+}

@@ -1,0 +1,312 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { ContainerId } from "../engine/ids.ts";
+import type { Endpoint, Network, Networks } from "../networks/networks.ts";
+import { administrator, someExec, someService } from "./containers-service.testing.ts";
+
+type Service = Awaited<ReturnType<typeof someService>>;
+
+function later() {
+  let done = () => {};
+  const promise = new Promise<void>((resolve) => {
+    done = resolve;
+  });
+  return { promise, done };
+}
+
+let service: Service;
+const opened: Service[] = [];
+async function open(faults: { readonly networks?: Partial<Networks> } = {}): Promise<Service> {
+  service = await someService(faults);
+  opened.push(service);
+  return service;
+}
+
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.end();
+});
+
+/** A claim that says when it was asked for, and is answered when the test lets it. */
+function slowClaim() {
+  const asked = later();
+  const go = later();
+  let slow = false;
+  const claim: Networks["claim"] = async () => {
+    if (slow) {
+      asked.done();
+      await go.promise;
+    }
+    return { path: "", endpoints: [], nameserver: undefined };
+  };
+  return {
+    asked: asked.promise,
+    go: go.done,
+    claim,
+    begin: () => {
+      slow = true;
+    },
+  };
+}
+
+const volume = { anonymous: false, owner: undefined, driver: "local", options: {}, labels: {} } as const;
+const always = { RestartPolicy: { Name: "always", MaximumRetryCount: 0 } } as const;
+
+/** What goes on with the container is over. */
+function settled(id: ContainerId) {
+  return service.context.locks.hold(id, async () => undefined);
+}
+
+async function tasks() {
+  return (await service.context.runtime.list()).filter(({ task }) => task !== undefined);
+}
+
+describe("what a policy starts while somebody ends it", () => {
+  const restarting = async () => {
+    const slow = slowClaim();
+    const { containers, registry } = await open({ networks: { claim: slow.claim } });
+    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"], always));
+    await containers.start(administrator, id);
+    slow.begin();
+    const exit = await containers.wait(administrator, id, "not-running");
+    await service.context.runtime.kill(id, 9);
+    await exit.exit;
+    // The delay is over and the start is under way.
+    await slow.asked;
+    expect(registry.get(id)?.state.status).toBe("restarting");
+    return { id, containers, registry, go: slow.go };
+  };
+
+  it("is down after a stop", async () => {
+    const { id, containers, registry, go } = await restarting();
+    const stopped = containers.stop(administrator, id, { timeoutSeconds: 0 });
+    go();
+    expect(await stopped).toBe("changed");
+    await settled(id);
+    expect(await tasks()).toEqual([]);
+    expect(registry.get(id)?.state.status).toBe("exited");
+  });
+
+  it("is down after a kill", async () => {
+    const { id, containers, registry, go } = await restarting();
+    const killed = containers.kill(administrator, id, "KILL");
+    go();
+    await killed;
+    await settled(id);
+    expect(await tasks()).toEqual([]);
+    expect(registry.get(id)?.state.status).toBe("exited");
+  });
+
+  it("is gone after a forced removal", async () => {
+    const { id, containers, registry, go } = await restarting();
+    const removed = containers.remove(administrator, id, { force: true, volumes: false });
+    go();
+    await removed;
+    expect(registry.get(id)).toBeUndefined();
+  });
+});
+
+it("removes by force what a start brings up at the same time", async () => {
+  const slow = slowClaim();
+  const { containers, registry } = await open({ networks: { claim: slow.claim } });
+  const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"]));
+  slow.begin();
+  const started = containers.start(administrator, id);
+  await slow.asked;
+  const removed = containers.remove(administrator, id, { force: true, volumes: false });
+  slow.go();
+  await Promise.all([started, removed]);
+  expect(registry.get(id)).toBeUndefined();
+  expect(await tasks()).toEqual([]);
+});
+
+describe("what waits for a process", () => {
+  it("hears a start that comes before the output is first asked for", async () => {
+    const { containers } = await open();
+    const { id } = await containers.create(administrator, service.request("web", ["echo", "hello"]));
+    const { output } = await containers.attach(administrator, id, {
+      stdin: false,
+      stdout: true,
+      stderr: true,
+      logs: false,
+      stream: true,
+    });
+    const { exit } = await containers.wait(administrator, id, "next-exit");
+    await containers.start(administrator, id);
+    await exit;
+    const heard: string[] = [];
+    for await (const { data } of output) heard.push(data.toString());
+    expect(heard.join("")).toBe("hello\n");
+  });
+
+  it("outlives an exec whose end cannot be told", async () => {
+    const { containers, context, problems } = await open();
+    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"]));
+    await containers.start(administrator, id);
+    const lost = new Error("the runtime is closed");
+    vi.spyOn(context.runtime, "exec").mockResolvedValue({
+      pid: 7,
+      stdin: undefined,
+      output: (async function* () {})(),
+      resize: async () => undefined,
+      exit: Promise.reject(lost),
+      kill: async () => undefined,
+      detach: () => undefined,
+    });
+    const execId = await containers.createExec(administrator, id, someExec("true"));
+    const { begin } = await containers.startExec(administrator, execId, { detach: true, tty: false });
+    await begin();
+    await expect.poll(() => problems).toContainEqual(["how an exec ended was not told", expect.anything()]);
+  });
+
+  it("outlives a restart that cannot be written down", async () => {
+    const { containers, context, rows, problems } = await open();
+    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"], always));
+    await containers.start(administrator, id);
+    const { exit } = await containers.wait(administrator, id, "next-exit");
+    await context.runtime.kill(id, 9);
+    await exit;
+    rows.fails = () => true;
+    await expect.poll(() => problems).toContainEqual(["a restart could not be written down", expect.anything()]);
+  });
+});
+
+describe("a container that is being made", () => {
+  it("is removed by its name once it is whole", async () => {
+    const { containers, context, registry, world } = await open();
+    const [asked, go] = [later(), later()];
+    const { create } = context.runtime;
+    vi.spyOn(context.runtime, "create").mockImplementation(async (...args) => {
+      asked.done();
+      await go.promise;
+      await create(...args);
+    });
+    const made = containers.create(administrator, service.request("web", ["true"]));
+    await asked.promise;
+    const removed = containers.remove(administrator, "web", { force: false, volumes: false });
+    go.done();
+    await Promise.all([made, removed]);
+    expect(registry.all()).toEqual([]);
+    expect(world.containers.size).toBe(0);
+  });
+});
+
+it("lists a container whose files cannot be measured, with -1 for their size", async () => {
+  const { containers, world, problems } = await open();
+  await containers.create(administrator, service.request("deep", ["true"]));
+  world.fault = (call) => {
+    if (call === "usage") throw new Error("too deep");
+  };
+  const listed = await containers.list(administrator, {
+    all: true,
+    limit: undefined,
+    size: true,
+    filters: new Map(),
+  });
+  expect(listed.map(({ size }) => size)).toEqual([{ writable: -1, total: 0 }]);
+  expect(problems).toContainEqual(["the size of a container could not be measured", expect.anything()]);
+});
+
+describe("a --rm container", () => {
+  const once = { AutoRemove: true };
+
+  it("is gone where its start anew fails", async () => {
+    const { containers, registry, world } = await open();
+    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"], once));
+    await containers.start(administrator, id);
+    world.fault = (call) => {
+      if (call === "start") throw new Error("no memory");
+    };
+    await expect(containers.restart(administrator, id, { timeoutSeconds: 0 })).rejects.toThrow("no memory");
+    expect(registry.get(id)).toBeUndefined();
+    expect(world.containers.size).toBe(0);
+  });
+
+  it("runs on where its start anew succeeds", async () => {
+    const { containers, registry } = await open();
+    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"], once));
+    await containers.start(administrator, id);
+    await containers.restart(administrator, id, { timeoutSeconds: 0 });
+    expect(registry.get(id)?.state.status).toBe("running");
+  });
+});
+
+it("says why a container cannot start whose volume cannot be mounted", async () => {
+  const { containers, context, registry, held } = await open();
+  await context.volumes.create({ ...volume, name: "data" });
+  const binds = { Binds: ["data:/data"] };
+  const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"], binds));
+  vi.spyOn(context.volumes, "ready").mockRejectedValue(new Error("mount nfs:/data: no route"));
+  await expect(containers.start(administrator, id)).rejects.toThrow("no route");
+  expect(registry.get(id)?.state).toMatchObject({ status: "created", error: "mount nfs:/data: no route" });
+  expect([...held]).toEqual([]);
+});
+
+describe("a start that fails late", () => {
+  it("leaves no process where the row cannot be written, and can be tried again", async () => {
+    const { containers, rows, held } = await open();
+    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"]));
+    rows.fails = ({ state }) => state.status === "running";
+    await expect(containers.start(administrator, id)).rejects.toThrow("the disk is full");
+    expect(await tasks()).toEqual([]);
+    expect([...held]).toEqual([]);
+    rows.fails = () => false;
+    expect((await containers.start(administrator, id)).changed).toBe("changed");
+  });
+
+  it("says why, where the process has ended by itself meanwhile", async () => {
+    const endpoint = { networkId: "n", networkName: "bridge", address: "172.17.0.2" } as Endpoint;
+    const { containers, context } = await open({
+      networks: {
+        claim: async () => ({ path: "", endpoints: [endpoint], nameserver: undefined }),
+        get: () => ({ internal: false }) as Network,
+      },
+    });
+    vi.spyOn(context.ports, "publish").mockRejectedValue(new Error("no nftables"));
+    const { id } = await containers.create(administrator, service.request("web", ["true"]));
+    await expect(containers.start(administrator, id)).rejects.toThrow("no nftables");
+  });
+});
+
+it("renames what a start takes by the old name", async () => {
+  const slow = slowClaim();
+  const told: string[] = [];
+  const claim: Networks["claim"] = async (request) => {
+    const sandbox = await slow.claim(request);
+    told.push(request.containerName);
+    return sandbox;
+  };
+  const { containers } = await open({ networks: { claim, rename: (_, name) => void told.push(name) } });
+  const { id } = await containers.create(administrator, service.request("old", ["sleep", "9999"]));
+  slow.begin();
+  const started = containers.start(administrator, id);
+  await slow.asked;
+  const renamed = containers.rename(administrator, id, "fresh");
+  // As far as it comes while the start is under way.
+  await new Promise((resolve) => setImmediate(resolve));
+  slow.go();
+  await Promise.all([started, renamed]);
+  expect(told).toEqual(["old", "fresh"]);
+});
+
+it.each(["-eo etimes=PID,args", "-o ppid=PID", "-eo pid,etimes=PID", "-eo pid=PIDS"])(
+  "tells no other column for the process's number: %s",
+  async (psArgs) => {
+    const { containers } = await open();
+    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"]));
+    await containers.start(administrator, id);
+    await expect(containers.top(administrator, id, psArgs)).rejects.toThrow("is not allowed");
+  },
+);
+
+it("tells of an end whose ports and networks cannot be given back", async () => {
+  let fails = false;
+  const release = async () => {
+    if (fails) throw new Error("no netlink");
+  };
+  const { containers, registry } = await open({ networks: { release } });
+  const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"]));
+  await containers.start(administrator, id);
+  fails = true;
+  expect(await containers.stop(administrator, id, { timeoutSeconds: 0 })).toBe("changed");
+  expect(registry.get(id)?.state.status).toBe("exited");
+  expect(service.problems).toHaveLength(1);
+});

@@ -1,0 +1,154 @@
+import type { Actor } from "../engine/actor.ts";
+import { EngineError } from "../engine/errors.ts";
+import type { ContainerId } from "../engine/ids.ts";
+import type { Containers, ContainerView } from "./containers.ts";
+import type { Context } from "./context.ts";
+import { createContainer } from "./create/create.ts";
+import { parseLink } from "./create/links.ts";
+import { attachContainer, containerLogs } from "./exec/attach.ts";
+import { Execs } from "./exec/execs.ts";
+import { type ProcessList, topContainer } from "./exec/top.ts";
+import { handleExit } from "./lifecycle/exit.ts";
+import { HealthMonitor } from "./lifecycle/health-monitor.ts";
+import { pauseContainer, unpauseContainer } from "./lifecycle/pause.ts";
+import { pruneContainers } from "./lifecycle/prune.ts";
+import { removeAfterFailedStart, removeContainer } from "./lifecycle/remove.ts";
+import { startContainer } from "./lifecycle/start.ts";
+import { endProcess, killContainer, restartContainer, stopContainer } from "./lifecycle/stop.ts";
+import { Supervisor } from "./lifecycle/supervisor.ts";
+import { updateContainer } from "./lifecycle/update.ts";
+import { waitContainer } from "./lifecycle/wait.ts";
+import { watchMemory } from "./lifecycle/watch-memory.ts";
+import { containerEvent } from "./records/container-event.ts";
+import { listContainers } from "./records/list.ts";
+import { containerName } from "./records/names.ts";
+import { isRunning } from "./records/state.ts";
+import { named, sizeOf, viewOf } from "./records/view.ts";
+
+const shutdownSeconds = 3;
+
+/** The use cases as one value, and what the reconciler needs of them. */
+export function createContainers(
+  outside: Omit<Context, "supervisor" | "health">,
+  processList: ProcessList,
+): {
+  readonly containers: Containers;
+  readonly context: Context;
+  /** Ends every running container, as a shutdown of the host does: policies start them again at the next boot. */
+  stopAll(): Promise<void>;
+  /** Stops watching; the containers go on. */
+  close(): Promise<void>;
+} {
+  const held = new Set<ContainerId>();
+  const removing = new Set<ContainerId>();
+  const supervisor = new Supervisor(outside.runtime, {
+    exit: (id, exit) => {
+      execs.forget(id);
+      context.health.end(id);
+      return handleExit(context, held, id, exit);
+    },
+    fault: (id, fault) => outside.log.error({ container: id, err: fault }, "a running container could not be watched"),
+  });
+  const context: Context = { ...outside, supervisor, health: new HealthMonitor(outside) };
+  const execs = new Execs(context);
+  const { registry, runtime } = context;
+  const closing = new AbortController();
+  const watching = watchMemory(context, closing.signal);
+  const view = (container: Parameters<typeof viewOf>[2]) => viewOf(context, execs, container);
+
+  const sized = async (found: ContainerView, size: boolean): Promise<ContainerView> =>
+    size ? { ...found, size: await sizeOf(context, found.container) } : found;
+
+  const orRemoved = async <T>(actor: Actor, ref: string, starting: Promise<T>): Promise<T> => {
+    try {
+      return await starting;
+    } catch (thrown) {
+      await removeAfterFailedStart(context, actor, ref);
+      throw thrown;
+    }
+  };
+
+  const containers: Containers = {
+    create: (actor, request) => createContainer(context, actor, request),
+    start: (actor, ref, options) => orRemoved(actor, ref, startContainer(context, actor, ref, options)),
+    stop: (actor, ref, options) => stopContainer(context, actor, ref, options),
+    restart: (actor, ref, options) => orRemoved(actor, ref, restartContainer(context, held, actor, ref, options)),
+    kill: (actor, ref, signal) => killContainer(context, actor, ref, signal),
+    pause: (actor, ref) => pauseContainer(context, actor, ref),
+    unpause: (actor, ref) => unpauseContainer(context, actor, ref),
+    rename: async (actor, ref, name) => {
+      const container = registry.resolve(actor, ref);
+      const bare = containerName(`/${name.replace(/^\//, "")}`);
+      if (bare === container.name)
+        throw new EngineError("invalid", "Renaming a container with the same name as its current name");
+      // A start that is under way takes its sandbox and its ports by the old name, and has to be told of the new one.
+      await context.locks.hold(container.id, async () => {
+        await registry.rename(container.id, bare);
+        context.networks.rename(container.id, bare);
+        context.ports.rename(container.id, bare);
+      });
+      containerEvent(context, { ...container, name: bare }, "rename", { oldName: `/${container.name}` });
+    },
+    update: (actor, ref, change) => updateContainer(context, actor, ref, change),
+    remove: (actor, ref, options) => removeContainer(context, removing, actor, ref, options),
+    unlink: async (actor, ref) => {
+      const [, name, alias] = /^\/?(.+)\/([^/]+)$/.exec(ref) ?? [];
+      const container = registry.resolve(actor, name ?? ref);
+      if (alias === undefined)
+        throw new EngineError("conflict", "Conflict, cannot remove the default link name of the container");
+      const kept = (container.hostConfig.Links ?? []).filter((link) => parseLink(link).alias !== alias);
+      await registry.update(container.id, (before) => ({
+        ...before,
+        hostConfig: { ...before.hostConfig, Links: kept },
+      }));
+    },
+    prune: (actor, filters) => pruneContainers(context, actor, filters),
+    wait: (actor, ref, condition) => waitContainer(context, actor, ref, condition),
+    get: async (actor, ref, { size = false } = {}) => sized(view(registry.resolve(actor, ref)), size),
+    list: async (actor, query) => {
+      const views = listContainers(registry.visible(actor), query, view, (ref) => registry.resolve(actor, ref));
+      return Promise.all(views.map(async (found) => sized(await named(context, found), query.size)));
+    },
+    logs: (actor, ref, options) => containerLogs(context, actor, ref, options),
+    attach: (actor, ref, options) => attachContainer(context, actor, ref, options),
+    resize: async (actor, ref, size) => {
+      const { id, state } = registry.resolve(actor, ref);
+      if (!isRunning(state)) throw new EngineError("conflict", `Container ${id} is not running`);
+      await runtime.resize(id, size);
+    },
+    stats: async (actor, ref) => {
+      const container = registry.resolve(actor, ref);
+      return {
+        view: view(container),
+        stats: isRunning(container.state) ? await runtime.stats(container.id) : undefined,
+      };
+    },
+    top: (actor, ref, psArgs) => topContainer(context, processList, actor, ref, psArgs),
+    createExec: async (actor, ref, request) => execs.create(actor, ref, request),
+    startExec: async (actor, execId, options) => execs.start(actor, execId, options),
+    getExec: async (actor, execId) => execs.get(actor, execId),
+    resizeExec: (actor, execId, size) => execs.resize(actor, execId, size),
+    counts: (actor) => {
+      const states = registry.visible(actor).map(({ state }) => state.status);
+      const running = states.filter((status) => status === "running" || status === "restarting").length;
+      const pausedCount = states.filter((status) => status === "paused").length;
+      return { total: states.length, running, paused: pausedCount, stopped: states.length - running - pausedCount };
+    },
+  };
+  return {
+    containers,
+    context,
+    stopAll: async () => {
+      const running = registry.all().filter(({ state }) => isRunning(state));
+      for (const { id } of running) held.add(id);
+      await Promise.all(
+        running.map((container) => endProcess(context, container, { timeoutSeconds: shutdownSeconds })),
+      );
+    },
+    close: async () => {
+      context.health.close();
+      closing.abort();
+      await Promise.all([supervisor.close(), watching]);
+    },
+  };
+}

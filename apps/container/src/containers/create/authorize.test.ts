@@ -1,0 +1,175 @@
+import { mkdir, mkdtemp, rm, stat, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Constraint } from "@berth/directory-domain";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { namedReference } from "../../images/transfer/pull.ts";
+import type { Endpoint, Network, Networks } from "../../networks/networks.ts";
+import { administrator, someService, user } from "../containers-service.testing.ts";
+import { authorizeLogin, authorizePull } from "./authorize.ts";
+
+const always = { RestartPolicy: { Name: "always", MaximumRetryCount: 0 } } as const;
+
+let service: Awaited<ReturnType<typeof someService>>;
+let folder: string;
+
+beforeEach(async () => {
+  service = await someService();
+  folder = await mkdtemp(join(tmpdir(), "berth-authorize-"));
+  await mkdir(join(folder, "own/data"), { recursive: true });
+  await mkdir(join(folder, "secret"));
+});
+
+afterEach(async () => {
+  await service.end();
+  await rm(folder, { recursive: true });
+});
+
+describe("a user's bind", () => {
+  const grant = (): Constraint => ({
+    kind: "mounts",
+    effect: "grant",
+    folders: [{ path: join(folder, "own"), readOnly: false }],
+  });
+
+  const replaceByLink = async () => {
+    await rm(join(folder, "own/data"), { recursive: true });
+    await symlink(join(folder, "secret"), join(folder, "own/data"));
+  };
+
+  it("is not followed by a restart policy to where a link leads that was laid after it was allowed", async () => {
+    const ann = user(1, grant());
+    const { containers, registry, context } = service;
+    const binds = { ...always, Binds: [`${join(folder, "own/data")}:/data`] };
+    const { id } = await containers.create(ann, service.request("web", ["sleep", "9999"], binds));
+    await containers.start(ann, id);
+    await replaceByLink();
+    const { exit } = await containers.wait(ann, id, "next-exit");
+    await context.runtime.kill(id, 9);
+    await exit;
+    await expect.poll(() => registry.get(id)?.state.status).toBe("exited");
+    expect(registry.get(id)?.state.error).toContain("denied by policy");
+    await expect(containers.start(ann, id)).rejects.toThrow("denied by policy");
+  });
+
+  it("is decided on by the folders that there are, where it would be made", async () => {
+    const ann = user(1, grant());
+    await symlink(join(folder, "secret"), join(folder, "own/link"));
+    const binds = { Binds: [`${join(folder, "own/link/new")}:/data`] };
+    await expect(service.containers.create(ann, service.request("web", ["true"], binds))).rejects.toThrow(
+      "denied by policy",
+    );
+    await expect(stat(join(folder, "secret/new"))).rejects.toThrow("ENOENT");
+  });
+});
+
+describe("a start body of old", () => {
+  const body = { PortBindings: { "80/tcp": [{ HostIp: "", HostPort: "80" }] } };
+
+  it("changes nothing where what it asks for is refused", async () => {
+    const ann = user(1);
+    const { containers, registry } = service;
+    const { id } = await containers.create(ann, service.request("web", ["sleep", "9999"]));
+    await expect(containers.start(ann, id, { legacy: { apiVersion: "1.11", body } })).rejects.toThrow(
+      "denied by policy",
+    );
+    expect(registry.get(id)?.ports.wishes).toEqual([]);
+    expect((await containers.start(ann, id)).changed).toBe("changed");
+  });
+
+  it("replaces the ports where it may", async () => {
+    const { containers, registry } = service;
+    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"]));
+    await containers.start(administrator, id, { legacy: { apiVersion: "1.11", body } });
+    expect(registry.get(id)?.ports.wishes).toHaveLength(1);
+  });
+});
+
+it("links to no other user's container that has taken the name since", async () => {
+  const networks: Partial<Networks> = {
+    sandboxOf: () => ({
+      path: "",
+      endpoints: [{ networkName: "bridge", address: "172.17.0.2" } as Endpoint],
+      nameserver: undefined,
+    }),
+    get: () => ({ id: "", name: "bridge", driver: "bridge", internal: false }) as Network,
+  };
+  const linked = await someService({ networks });
+  try {
+    const { containers, registry } = linked;
+    const [ann, bob] = [user(1), user(2)];
+    const own = await containers.create(ann, linked.request("db", ["sleep", "9999"]));
+    const { id } = await containers.create(ann, linked.request("web", ["sleep", "9999"], { Links: ["db"] }));
+    await containers.start(ann, own.id);
+    await containers.start(ann, id);
+    await containers.stop(ann, id, { timeoutSeconds: 0 });
+    await containers.remove(ann, own.id, { force: true, volumes: false });
+    const other = await containers.create(bob, linked.request("db", ["sleep", "9999"]));
+    await containers.start(bob, other.id);
+    await expect(containers.start(ann, id)).rejects.toThrow("Cannot link to a non running container: /db AS /web/db");
+    expect(registry.get(id)?.state.status).toBe("exited");
+  } finally {
+    await linked.end();
+  }
+});
+
+it("gives no more than the row says where that cannot be written", async () => {
+  const { containers, rows, world } = service;
+  const request = service.request("web", ["sleep", "9999"], { Memory: 10 * 2 ** 20 });
+  const { id } = await containers.create(administrator, request);
+  await containers.start(administrator, id);
+  rows.fails = () => true;
+  await expect(containers.update(administrator, id, { Memory: 80 * 2 ** 20 })).rejects.toThrow("the disk is full");
+  expect(world.containers.get(id)?.resources.memory).toBe(10 * 2 ** 20);
+});
+
+it("counts what updates at the same time take together", async () => {
+  const quota: Constraint = { kind: "quota", effect: "limit", resource: "memory", max: 100 * 2 ** 20 };
+  const ann = user(1, quota);
+  const { containers, registry } = service;
+  const least = { Memory: 10 * 2 ** 20 };
+  const ids = await Promise.all(
+    ["one", "two"].map(async (name) => (await containers.create(ann, service.request(name, ["true"], least))).id),
+  );
+  const updates = await Promise.allSettled(ids.map((id) => containers.update(ann, id, { Memory: 80 * 2 ** 20 })));
+  expect(updates.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+  expect(registry.all().map(({ hostConfig }) => hostConfig.Memory)).toEqual([80 * 2 ** 20, 10 * 2 ** 20]);
+});
+
+describe("what is asked of registries", () => {
+  const images = (effect: "limit" | "deny", ...patterns: readonly string[]): Constraint => ({
+    kind: "images",
+    effect,
+    patterns,
+  });
+  const team = images("limit", "registry.corp/team/*", "*/base:1");
+
+  it.each<readonly [string, readonly Constraint[], boolean]>([
+    ["registry.corp", [], true],
+    ["registry.corp", [team], true],
+    ["other.corp", [team], false],
+    ["docker.io", [images("limit", "docker.io/library/*")], true],
+    ["docker.io", [images("limit", "docker.io/library/*"), images("deny", "docker.io/*")], false],
+    ["docker.io", [images("limit", "docker.io/library/*"), images("deny", "docker.io/library/x*")], true],
+    ["registry.corp", [images("limit", "*.corp/*")], true],
+    ["registry.corp", [images("deny", "registry.corp/*")], false],
+    ["registry.corp:5000", [team], false],
+  ])("credentials for %s within %j: %s", (domain, constraints, allowed) => {
+    const asking = () => authorizeLogin(user(1, ...constraints), domain);
+    if (allowed) expect(asking).not.toThrow();
+    else expect(asking).toThrow("denied by policy");
+    expect(() => authorizeLogin(administrator, domain)).not.toThrow();
+  });
+
+  it.each([
+    ["registry.corp/team/app", true],
+    ["registry.corp/other", false],
+    ["any.corp/base", false],
+    ["any.corp/base:1", true],
+    ["busybox", false],
+  ])("%s: %s", (image, allowed) => {
+    const asking = () => authorizePull(user(1, team), namedReference({ image, tag: undefined }));
+    if (allowed) expect(asking).not.toThrow();
+    else expect(asking).toThrow("denied by policy");
+  });
+});

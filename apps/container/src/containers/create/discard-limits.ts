@@ -1,0 +1,156 @@
+import type { Resources } from "../records/config.ts";
+
+/** A limit that cgroups may or may not keep on this host. */
+export type Limit =
+  | "memory"
+  | "swap"
+  | "swappiness"
+  | "memory-reservation"
+  | "oom-kill-disable"
+  | "pids"
+  | "cpu-shares"
+  | "cpu-quota"
+  | "cpuset"
+  | "blkio-weight"
+  | "blkio-weight-device"
+  | "blkio-read-bytes"
+  | "blkio-write-bytes"
+  | "blkio-read-operations"
+  | "blkio-write-operations";
+
+interface Discard {
+  readonly limit: Limit;
+  readonly asked: (resources: Resources) => boolean;
+  readonly instead: Partial<Resources>;
+  /** Where it asked for what is so anyway, there is nothing to tell. */
+  readonly quiet?: (resources: Resources) => boolean;
+  readonly warning: string;
+}
+
+function throttle(
+  field: "BlkioDeviceReadBps" | "BlkioDeviceWriteBps" | "BlkioDeviceReadIOps" | "BlkioDeviceWriteIOps",
+  limit: Limit,
+  warning: string,
+): Discard {
+  return {
+    limit,
+    asked: (resources) => (resources[field] ?? []).length > 0,
+    instead: { [field]: [] },
+    warning,
+  };
+}
+
+/** dockerd's order and words (moby `verifyPlatformContainerResources`). */
+const discards: readonly Discard[] = [
+  {
+    limit: "memory",
+    asked: ({ Memory }) => Memory > 0,
+    instead: { Memory: 0, MemorySwap: -1 },
+    warning:
+      "Your kernel does not support memory limit capabilities or the cgroup is not mounted. Limitation discarded.",
+  },
+  {
+    limit: "swap",
+    asked: ({ Memory, MemorySwap }) => Memory > 0 && MemorySwap !== -1,
+    instead: { MemorySwap: -1 },
+    warning:
+      "Your kernel does not support swap limit capabilities or the cgroup is not mounted. Memory limited without swap.",
+  },
+  {
+    limit: "swappiness",
+    asked: ({ MemorySwappiness }) => MemorySwappiness !== null,
+    instead: { MemorySwappiness: null },
+    warning:
+      "Your kernel does not support memory swappiness capabilities or the cgroup is not mounted. Memory swappiness discarded.",
+  },
+  {
+    limit: "memory-reservation",
+    asked: ({ MemoryReservation }) => MemoryReservation > 0,
+    instead: { MemoryReservation: 0 },
+    warning:
+      "Your kernel does not support memory soft limit capabilities or the cgroup is not mounted. Limitation discarded.",
+  },
+  {
+    limit: "oom-kill-disable",
+    asked: ({ OomKillDisable }) => OomKillDisable !== null,
+    instead: { OomKillDisable: null },
+    quiet: ({ OomKillDisable }) => OomKillDisable === false,
+    warning: "Your kernel does not support OomKillDisable. OomKillDisable discarded.",
+  },
+  {
+    limit: "pids",
+    asked: ({ PidsLimit }) => PidsLimit !== null,
+    instead: { PidsLimit: null },
+    quiet: ({ PidsLimit }) => (PidsLimit ?? 0) <= 0,
+    warning: "Your kernel does not support PIDs limit capabilities or the cgroup is not mounted. PIDs limit discarded.",
+  },
+  {
+    limit: "cpu-shares",
+    asked: ({ CpuShares }) => CpuShares > 0,
+    instead: { CpuShares: 0 },
+    warning: "Your kernel does not support CPU shares or the cgroup is not mounted. Shares discarded.",
+  },
+  {
+    limit: "cpu-quota",
+    asked: ({ CpuPeriod, CpuQuota }) => CpuPeriod !== 0 || CpuQuota !== 0,
+    instead: { CpuPeriod: 0, CpuQuota: 0 },
+    warning: "Your kernel does not support CPU CFS scheduler. CPU period/quota discarded.",
+  },
+  {
+    limit: "cpuset",
+    asked: ({ CpusetCpus, CpusetMems }) => CpusetCpus !== "" || CpusetMems !== "",
+    instead: { CpusetCpus: "", CpusetMems: "" },
+    warning: "Your kernel does not support cpuset or the cgroup is not mounted. Cpuset discarded.",
+  },
+  {
+    limit: "blkio-weight",
+    asked: ({ BlkioWeight }) => BlkioWeight > 0,
+    instead: { BlkioWeight: 0 },
+    warning: "Your kernel does not support Block I/O weight or the cgroup is not mounted. Weight discarded.",
+  },
+  {
+    limit: "blkio-weight-device",
+    asked: ({ BlkioWeightDevice }) => (BlkioWeightDevice ?? []).length > 0,
+    instead: { BlkioWeightDevice: [] },
+    warning:
+      "Your kernel does not support Block I/O weight_device or the cgroup is not mounted. Weight-device discarded.",
+  },
+  throttle(
+    "BlkioDeviceReadBps",
+    "blkio-read-bytes",
+    "Your kernel does not support BPS Block I/O read limit or the cgroup is not mounted. Block I/O BPS read limit discarded.",
+  ),
+  throttle(
+    "BlkioDeviceWriteBps",
+    "blkio-write-bytes",
+    "Your kernel does not support BPS Block I/O write limit or the cgroup is not mounted. Block I/O BPS write limit discarded.",
+  ),
+  throttle(
+    "BlkioDeviceReadIOps",
+    "blkio-read-operations",
+    "Your kernel does not support IOPS Block read limit or the cgroup is not mounted. Block I/O IOPS read limit discarded.",
+  ),
+  throttle(
+    "BlkioDeviceWriteIOps",
+    "blkio-write-operations",
+    "Your kernel does not support IOPS Block write limit or the cgroup is not mounted. Block I/O IOPS write limit discarded.",
+  ),
+];
+
+/** Every limit there is. */
+export const allLimits: ReadonlySet<Limit> = new Set(discards.map(({ limit }) => limit));
+
+/** Takes what the host cannot keep out of a create or an update, with a warning for each, as dockerd does before it judges the rest. */
+export function discardLimits<R extends Resources>(
+  resources: R,
+  kept: ReadonlySet<Limit>,
+): { readonly resources: R; readonly warnings: readonly string[] } {
+  return discards.reduce<{ readonly resources: R; readonly warnings: readonly string[] }>(
+    (so, { limit, asked, instead, quiet, warning }) => {
+      if (kept.has(limit) || !asked(so.resources)) return so;
+      const warnings = quiet?.(so.resources) ? so.warnings : [...so.warnings, warning];
+      return { resources: { ...so.resources, ...instead }, warnings };
+    },
+    { resources, warnings: [] },
+  );
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { someConfig, someContainer } from "../records/container.testing.ts";
+import { linkEnvironment, linkHosts, parseLink } from "./links.ts";
+
+describe("parseLink", () => {
+  it.each([
+    ["db", { ref: "db", alias: "db" }],
+    ["db:store", { ref: "db", alias: "store" }],
+    ["/db:/web/store", { ref: "/db", alias: "store" }],
+  ])("reads %s", (link, parsed) => expect(parseLink(link)).toEqual(parsed));
+  it.each(["", ":a", "a:b:c", "a:"])("refuses %j", (link) =>
+    expect(() => parseLink(link)).toThrow("bad format for links"),
+  );
+});
+
+describe("a link", () => {
+  const db = someContainer({
+    name: "db",
+    config: someConfig({ Hostname: "abc", Env: ["PATH=/bin", "USER=app", "GONE"] }),
+    ports: { exposed: ["5432/tcp", "53/udp"], wishes: [] },
+  });
+
+  it("is told in variables", () => {
+    expect(linkEnvironment(someContainer(), db, "my-db", "10.0.0.2")).toEqual([
+      "MY_DB_PORT=udp://10.0.0.2:53",
+      "MY_DB_PORT_5432_TCP=tcp://10.0.0.2:5432",
+      "MY_DB_PORT_5432_TCP_ADDR=10.0.0.2",
+      "MY_DB_PORT_5432_TCP_PORT=5432",
+      "MY_DB_PORT_5432_TCP_PROTO=tcp",
+      "MY_DB_PORT_53_UDP=udp://10.0.0.2:53",
+      "MY_DB_PORT_53_UDP_ADDR=10.0.0.2",
+      "MY_DB_PORT_53_UDP_PORT=53",
+      "MY_DB_PORT_53_UDP_PROTO=udp",
+      "MY_DB_NAME=/web/my-db",
+      "MY_DB_ENV_USER=app",
+    ]);
+  });
+
+  it("is told in the hosts file", () => expect(linkHosts(db, "my-db", "10.0.0.2")).toBe("10.0.0.2\tmy-db abc db"));
+});

@@ -1,0 +1,45 @@
+import { EngineError } from "../../engine/errors.ts";
+import type { Container } from "../records/container.ts";
+
+/** A legacy link: the container meant, and the name it has inside the one that links. */
+export interface Link {
+  readonly ref: string;
+  readonly alias: string;
+}
+
+/** `NAME` or `NAME:ALIAS`, each with or without a slash, as clients write and inspect shows it (`/db:/web/db`). */
+export function parseLink(link: string): Link {
+  const [ref = "", alias = ref, ...rest] = link.split(":");
+  const name = alias.split("/").at(-1) ?? "";
+  if (ref === "" || name === "" || rest.length > 0) throw new EngineError("invalid", `bad format for links: ${link}`);
+  return { ref, alias: name };
+}
+
+/**
+ * The variables by which a container finds what it links to (moby `daemon/links`): `DB_NAME`, `DB_PORT`, `DB_PORT_80_TCP…` for every
+ * exposed port, and the other's own variables as `DB_ENV_…`.
+ */
+export function linkEnvironment(from: Container, to: Container, alias: string, address: string): readonly string[] {
+  const prefix = alias.replaceAll("-", "_").toUpperCase();
+  const ports = to.ports.exposed.map((key) => {
+    const [port = "", protocol = "tcp"] = key.split("/");
+    return { port, protocol, url: `${protocol}://${address}:${port}` };
+  });
+  const [lowest] = [...ports].sort((a, b) => Number(a.port) - Number(b.port));
+  return [
+    ...(lowest ? [`${prefix}_PORT=${lowest.url}`] : []),
+    ...ports.flatMap(({ port, protocol, url }) => {
+      const name = `${prefix}_PORT_${port}_${protocol.toUpperCase()}`;
+      return [`${name}=${url}`, `${name}_ADDR=${address}`, `${name}_PORT=${port}`, `${name}_PROTO=${protocol}`];
+    }),
+    `${prefix}_NAME=/${from.name}/${alias}`,
+    ...to.config.Env.filter((variable) => /^(?!HOME=|PATH=)[^=]+=/.test(variable)).map(
+      (variable) => `${prefix}_ENV_${variable}`,
+    ),
+  ];
+}
+
+/** The lines of `/etc/hosts` for a link. */
+export function linkHosts(to: Container, alias: string, address: string): string {
+  return `${address}\t${[...new Set([alias, to.config.Hostname, to.name])].join(" ")}`;
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { someConfig } from "../records/container.testing.ts";
+import { commandOf, mergeImage } from "./merge-image.ts";
+
+const image = {
+  Entrypoint: ["/entry"],
+  Cmd: ["serve"],
+  Env: ["PATH=/bin", "A=image"],
+  WorkingDir: "/srv",
+  User: "app",
+  Labels: { a: "1", b: "1" },
+};
+
+describe("mergeImage", () => {
+  it.each([
+    ["nothing asked: the image's own", {}, ["/entry", "serve"]],
+    ["a command replaces the image's", { Cmd: ["run"] }, ["/entry", "run"]],
+    ["an entrypoint drops the image's command", { Entrypoint: ["/mine"] }, ["/mine"]],
+    ["an entrypoint with a command", { Entrypoint: ["/mine"], Cmd: ["x"] }, ["/mine", "x"]],
+    ["an empty string resets the entrypoint", { Entrypoint: [""], Cmd: ["x"] }, ["x"]],
+    ["an empty list is no entrypoint", { Entrypoint: [] }, ["/entry", "serve"]],
+  ])("%s", (_, request, command) => {
+    expect(commandOf(mergeImage(someConfig(request), image))).toEqual(command);
+  });
+
+  it("takes variables by name, the request's first", () => {
+    expect(mergeImage(someConfig({ Env: ["A=mine"] }), image).Env).toEqual(["A=mine", "PATH=/bin"]);
+  });
+
+  it("fills in what the request leaves empty and lets its labels win", () => {
+    expect(mergeImage(someConfig({ Labels: { b: "2" } }), image)).toMatchObject({
+      WorkingDir: "/srv",
+      User: "app",
+      Labels: { a: "1", b: "2" },
+    });
+    expect(mergeImage(someConfig({ WorkingDir: "/x", User: "0" }), image)).toMatchObject({
+      WorkingDir: "/x",
+      User: "0",
+    });
+  });
+
+  it("lets a health check take single fields from the image's", () => {
+    const merged = mergeImage(someConfig({ Healthcheck: { Interval: 5, Test: [] } }), {
+      Healthcheck: { Test: ["CMD", "true"], Retries: 4 },
+    });
+    expect(merged.Healthcheck).toEqual({ Test: ["CMD", "true"], Retries: 4, Interval: 5 });
+  });
+});

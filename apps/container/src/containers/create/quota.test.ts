@@ -1,0 +1,141 @@
+import type { Constraint } from "@berth/directory-domain";
+import { sql } from "drizzle-orm";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createContainerStore } from "../../db/container-store.ts";
+import { databases, openTestDatabase } from "../../db/database.testing.ts";
+import type { OpenDatabase } from "../../db/database.ts";
+import { containers as table } from "../../db/schema.ts";
+import { someService, user } from "../containers-service.testing.ts";
+import type { ContainerStore } from "../records/store.ts";
+
+const most = { containers: 3, memory: 100 } as const;
+const mebibyte = 2 ** 20;
+const quotas: readonly Constraint[] = [
+  { kind: "quota", effect: "limit", resource: "containers", max: most.containers },
+  { kind: "quota", effect: "limit", resource: "memory", max: most.memory * mebibyte },
+];
+const users = [user(1, ...quotas), user(2, ...quotas)];
+
+/** What users ask for at the same time: `of` is one of the two containers that each begins with. */
+const request = fc.record({
+  what: fc.constantFrom("create", "update", "start", "remove"),
+  who: fc.constantFrom(...users),
+  of: fc.nat({ max: 1 }),
+  memory: fc.integer({ min: 6, max: 60 }),
+});
+
+describe.each(databases)("quotas over %s", (kind) => {
+  let database: OpenDatabase;
+
+  beforeAll(async () => {
+    database = await openTestDatabase(kind);
+  });
+  afterAll(() => database.close());
+
+  /** What each owner has by the rows. */
+  const rows = async (): Promise<readonly { readonly containers: number; readonly memory: number }[]> => {
+    const owned = database.db
+      .select({
+        containers: sql<number>`count(*)::int`,
+        memory: sql<number>`sum((${table.hostConfig}->>'Memory')::bigint)::float8`,
+      })
+      .from(table)
+      .groupBy(table.owner);
+    return await owned;
+  };
+
+  const within = ({ containers, memory }: Awaited<ReturnType<typeof rows>>[number]): boolean =>
+    containers <= most.containers && memory <= most.memory * mebibyte;
+
+  /** The store, whose writes are carried out in an order that the scheduler picks; what the rows say after each is kept. */
+  const watched = (scheduler: fc.Scheduler) => {
+    const store = createContainerStore(database.db);
+    const seen: Awaited<ReturnType<typeof rows>>[number][] = [];
+    let scheduled = false;
+    const write =
+      <Args extends readonly unknown[]>(work: (...args: Args) => Promise<void>) =>
+      async (...args: Args): Promise<void> => {
+        if (scheduled) await scheduler.schedule(Promise.resolve());
+        await work(...args);
+        seen.push(...(await rows()));
+      };
+    const slow: ContainerStore = {
+      load: store.load,
+      insert: write(store.insert),
+      save: write(store.save),
+      delete: write(store.delete),
+    };
+    return {
+      slow,
+      seen,
+      schedule: (on: "on" | "off") => {
+        scheduled = on === "on";
+      },
+    };
+  };
+
+  it("hold whatever is asked for at the same time", { timeout: 120_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), fc.array(request, { minLength: 6, maxLength: 14 }), async (scheduler, asked) => {
+        await database.db.delete(table);
+        const { slow, seen, schedule } = watched(scheduler);
+        const service = await someService({ store: slow });
+        try {
+          const { containers } = service;
+          const sized = (name: string, memory: number) =>
+            service.request(name, ["sleep", "9999"], { Memory: memory * mebibyte });
+          const first = new Map(
+            await Promise.all(
+              users.map(async (who) => {
+                const made = ["a", "b"].map((name) => containers.create(who, sized(`${name}${who.id}`, 20)));
+                return [who, (await Promise.all(made)).map(({ id }) => id)] as const;
+              }),
+            ),
+          );
+          schedule("on");
+          const calls = asked.map(async ({ what, who, of, memory }, at) => {
+            const id = first.get(who)?.[of] ?? "";
+            if (what === "create") return containers.create(who, sized(`more${at}`, memory));
+            if (what === "update") return containers.update(who, id, { Memory: memory * mebibyte });
+            if (what === "start") return containers.start(who, id);
+            return containers.remove(who, id, { force: true, volumes: false });
+          });
+          await scheduler.waitFor(Promise.allSettled(calls));
+          expect(seen.filter((held) => !within(held))).toEqual([]);
+          // What was made beyond the first is there by its row, and what was refused is not.
+          const named = asked.flatMap(({ what }, at) => (what === "create" ? [`more${at}`] : []));
+          const made = (await Promise.allSettled(calls)).filter(
+            ({ status }, at) => status === "fulfilled" && asked[at]?.what === "create",
+          );
+          const kept = (await slow.load()).filter(({ container }) => named.includes(container.name));
+          expect(kept).toHaveLength(made.length);
+        } finally {
+          schedule("off");
+          await scheduler.waitIdle();
+          await service.stopAll();
+          await service.end();
+        }
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  it("let a user have all that they permit, and no more", async () => {
+    await database.db.delete(table);
+    const service = await someService({ store: createContainerStore(database.db) });
+    try {
+      const [ann] = users;
+      if (ann === undefined) return;
+      const made = await Promise.allSettled(
+        Array.from({ length: 20 }, (_, at) =>
+          service.containers.create(ann, service.request(`c${at}`, ["true"], { Memory: 10 * mebibyte })),
+        ),
+      );
+      expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(most.containers);
+      expect(await rows()).toEqual([{ containers: 3, memory: 30 * mebibyte }]);
+    } finally {
+      await service.end();
+    }
+  });
+});

@@ -1,0 +1,75 @@
+import type { Actor } from "../../engine/actor.ts";
+import { EngineError } from "../../engine/errors.ts";
+import type { Attachment, AttachOptions, Containers } from "../containers.ts";
+import type { Context } from "../context.ts";
+import { containerEvent } from "../records/container-event.ts";
+import { logAttributes } from "../records/log-options.ts";
+import { isRunning } from "../records/state.ts";
+
+/** `GET /containers/{id}/logs`: readable while the container exists, running or not. */
+export const containerLogs: (
+  context: Context,
+  ...request: Parameters<Containers["logs"]>
+) => ReturnType<Containers["logs"]> = async ({ registry, runtime }, actor, ref, options) => {
+  const container = registry.resolve(actor, ref);
+  if (!options.stdout && !options.stderr)
+    throw new EngineError("invalid", "Bad parameters: you must choose at least one stream");
+  if (container.hostConfig.LogConfig.Type === "none")
+    throw new EngineError("unsupported", "configured logging driver does not support reading");
+  const follow = options.follow && (isRunning(container.state) || container.state.status === "restarting");
+  return {
+    terminal: container.config.Tty,
+    output: runtime.output(container.id, { ...options, follow }),
+    attributes: logAttributes(container),
+  };
+};
+
+/**
+ * `POST /containers/{id}/attach`: a reader of the log from where it stands now, and a writer of the input. The client may attach
+ * before the start; its slowness holds nobody up, since the log is the only thing the process writes to.
+ */
+export async function attachContainer(
+  context: Context,
+  actor: Actor,
+  ref: string,
+  options: AttachOptions,
+): Promise<Attachment> {
+  const { registry, runtime, supervisor } = context;
+  const container = registry.resolve(actor, ref);
+  const { id, config } = container;
+  if (container.state.status === "paused")
+    throw new EngineError("conflict", `container ${ref} is paused, unpause the container before attach`);
+  if (container.state.status === "restarting")
+    throw new EngineError("conflict", `container ${ref} is restarting, wait until the container is running`);
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  // A client may attach before the start, and hears the process from its first byte. It waits from now on, not from when its
+  // output is first asked for: the start may be over by then.
+  const begun = options.stream && !isRunning(container.state) ? supervisor.nextStart(id, signal) : undefined;
+  const stop = (thrown: unknown): never => {
+    leaving.abort();
+    throw thrown;
+  };
+  const from = options.logs ? undefined : await runtime.outputEnd(id).catch(stop);
+  const chunks = async function* () {
+    if ((await begun) === "given-up") return;
+    yield* runtime.output(id, {
+      stdout: options.stdout,
+      stderr: options.stderr,
+      follow: options.stream,
+      ...(from === undefined ? {} : { from }),
+      signal,
+    });
+  };
+  const stdin = options.stdin && options.stream && config.OpenStdin ? await runtime.stdin(id).catch(stop) : undefined;
+  containerEvent(context, container, "attach");
+  return {
+    terminal: config.Tty,
+    output: chunks(),
+    stdin,
+    close: () => {
+      leaving.abort();
+      if (stdin && config.StdinOnce) stdin.end();
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import type { Actor } from "../../engine/actor.ts";
+import { EngineError } from "../../engine/errors.ts";
+import type { ContainerId } from "../../engine/ids.ts";
+import type { Exec, ExecRequest, ExecStart } from "../containers.ts";
+import type { Context } from "../context.ts";
+import { authorizeExec } from "../create/authorize.ts";
+import type { Container } from "../records/container.ts";
+import { containerEvent } from "../records/container-event.ts";
+import { sees } from "../records/registry.ts";
+import type { ExecSession, TerminalSize } from "../records/runtime.ts";
+import { execSpecOf } from "../spec/exec-spec.ts";
+
+interface Entry {
+  exec: Exec;
+  /** Settles when its process began, or could not. */
+  readonly session: Promise<ExecSession>;
+  readonly began: (session: ExecSession | Promise<never>) => void;
+}
+
+/** How long an exec that has ended can be asked after; dockerd forgets one within five to ten minutes (moby `execCommandGC`). */
+const keptMs = 300_000;
+
+/** How long a resize waits for the process, as moby does: clients send the size as soon as they have asked for the start. */
+const resizeWaitMs = 10_000;
+
+/** What events call an exec: the program, then its arguments, with the space between even where there are none. */
+function commandLine({ cmd: [program = "", ...rest] }: ExecRequest): string {
+  return `${program} ${rest.join(" ")}`;
+}
+
+/** The execs of running containers. They live in memory: an exec does not outlive the service that speaks for it. */
+export class Execs {
+  readonly #context: Context;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  of(id: ContainerId): readonly string[] {
+    return [...this.#entries.values()]
+      .filter(({ exec }) => exec.containerId === id && exec.running)
+      .map(({ exec }) => exec.id);
+  }
+
+  forget(id: ContainerId): void {
+    for (const [execId, { exec }] of this.#entries) if (exec.containerId === id) this.#entries.delete(execId);
+  }
+
+  create(actor: Actor, ref: string, request: ExecRequest): string {
+    const container = this.#context.registry.resolve(actor, ref);
+    if (request.cmd.length === 0) throw new EngineError("invalid", "No exec command specified");
+    authorizeExec(actor, request);
+    this.#mustRun(container.id, ref);
+    const id = this.#context.random.execId();
+    let began: Entry["began"] = () => {};
+    const session = new Promise<ExecSession>((resolve) => {
+      began = resolve;
+    });
+    session.catch(() => {});
+    const exec = { id, containerId: container.id, request, running: false, pid: 0, exitCode: null };
+    this.#entries.set(id, { exec, session, began });
+    containerEvent(this.#context, container, `exec_create: ${commandLine(request)}`, { execID: id });
+    return id;
+  }
+
+  get(actor: Actor, execId: string): Exec {
+    return this.#find(actor, execId).exec;
+  }
+
+  /** Claims the exec's one run; what it is answers later, so that the response's head can go before the first output. */
+  start(
+    actor: Actor,
+    execId: string,
+    options: { readonly detach: boolean; readonly tty: boolean; readonly size?: TerminalSize },
+  ): ExecStart {
+    const entry = this.#find(actor, execId);
+    const { exec } = entry;
+    if (exec.exitCode !== null) throw new EngineError("conflict", `Error: Exec command ${execId} has already run`);
+    if (exec.running) throw new EngineError("conflict", `Error: Exec command ${execId} is already running`);
+    const container = this.#mustRun(exec.containerId);
+    entry.exec = { ...exec, running: true };
+    return { begin: () => this.#begin(entry, container, options) };
+  }
+
+  async #begin(
+    entry: Entry,
+    container: Container,
+    options: { readonly detach: boolean; readonly size?: TerminalSize },
+  ): Promise<ExecSession> {
+    const { exec } = entry;
+    const attachStdin = exec.request.attachStdin && !options.detach;
+    try {
+      const spec = {
+        ...execSpecOf(container, { ...exec.request, attachStdin }, options.size),
+        detached: options.detach,
+      };
+      const session = await this.#context.runtime.exec(exec.containerId, exec.id, spec);
+      entry.began(session);
+      entry.exec = { ...exec, running: true, pid: session.pid };
+      containerEvent(this.#context, container, `exec_start: ${commandLine(exec.request)}`, { execID: exec.id });
+      session.exit.then(
+        ({ exitCode }) => {
+          this.#end(entry, exitCode);
+          containerEvent(this.#context, container, "exec_die", { execID: exec.id, exitCode: String(exitCode) });
+        },
+        (fault: unknown) => this.#context.log.warn({ exec: exec.id, err: fault }, "how an exec ended was not told"),
+      );
+      if (options.detach) session.detach();
+      return session;
+    } catch (thrown) {
+      // As 20.10 answers, whatever the reason.
+      this.#end(entry, 126);
+      entry.began(Promise.reject(thrown));
+      throw thrown;
+    }
+  }
+
+  #end(entry: Entry, exitCode: number): void {
+    entry.exec = { ...entry.exec, running: false, exitCode };
+    setTimeout(() => this.#entries.delete(entry.exec.id), keptMs).unref();
+  }
+
+  async resize(actor: Actor, execId: string, size: TerminalSize): Promise<void> {
+    const { exec, session } = this.#find(actor, execId);
+    if (exec.exitCode !== null) throw new EngineError("conflict", `Exec ${execId} is not running`);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      const fault = new EngineError("failed", "timeout waiting for exec session ready");
+      timer = setTimeout(reject, resizeWaitMs, fault);
+    });
+    const ready = await Promise.race([session, late]).finally(() => clearTimeout(timer));
+    await ready.resize(size);
+  }
+
+  #find(actor: Actor, execId: string): Entry {
+    const entry = this.#entries.get(execId);
+    const container = entry && this.#context.registry.get(entry.exec.containerId);
+    if (!entry || !container || !sees(actor, container))
+      throw new EngineError("not-found", `No such exec instance: ${execId}`);
+    return entry;
+  }
+
+  /** `ref` is how the client calls it. */
+  #mustRun(id: ContainerId, ref: string = id) {
+    const container = this.#context.registry.get(id);
+    if (container?.state.status === "running") return container;
+    if (container?.state.status === "paused")
+      throw new EngineError("conflict", `Container ${ref} is paused, unpause the container before exec`);
+    throw new EngineError("conflict", `Container ${id} is not running`);
+  }
+}

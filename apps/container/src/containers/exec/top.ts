@@ -1,0 +1,54 @@
+import type { Actor } from "../../engine/actor.ts";
+import { EngineError } from "../../engine/errors.ts";
+import type { Context } from "../context.ts";
+import { containerEvent } from "../records/container-event.ts";
+import { isRunning } from "../records/state.ts";
+
+/** The host's process list. */
+export interface ProcessList {
+  /** Runs the host's `ps` with these arguments and returns its lines, the header first. */
+  ps(args: readonly string[]): Promise<readonly string[]>;
+}
+
+/** Only what selects columns may pass: ps reads files and environments with others (moby `validatePSArgs`). */
+const plain = /^[a-zA-Z0-9_,.%:= -]*$/;
+
+/** Another column under the name by which the container's processes are told from the host's (moby `validatePSArgs`). */
+const foreignPid = /(?<![\w.%:-])(?!pid=PID(?![\w.%:-]))[\w.%:-]*=\S*PID\S*/;
+
+/**
+ * `GET /containers/{id}/top`: the host's ps, cut down to the container's processes by its PID column (moby `daemon/top_unix.go`).
+ * Throws `invalid` where the arguments give no such column.
+ */
+export async function topContainer(
+  context: Context,
+  processList: ProcessList,
+  actor: Actor,
+  ref: string,
+  psArgs: string,
+): Promise<{ readonly titles: readonly string[]; readonly processes: readonly (readonly string[])[] }> {
+  const { registry, runtime } = context;
+  const container = registry.resolve(actor, ref);
+  const { id, state } = container;
+  if (!isRunning(state)) throw new EngineError("conflict", `Container ${id} is not running`);
+  const asked = psArgs.trim() || "-ef";
+  if (!plain.test(asked))
+    throw new EngineError(
+      "invalid",
+      `ps arguments ${JSON.stringify(asked)} have a character that ps arguments do not need`,
+    );
+  const renamed = foreignPid.exec(asked);
+  if (renamed) throw new EngineError("invalid", `specifying ${JSON.stringify(renamed[0])} is not allowed`);
+  const processes = new Set(await runtime.processes(id));
+  const [header = "", ...lines] = await processList.ps(asked.split(/\s+/));
+  const titles = header.trim().split(/\s+/);
+  const pidColumn = titles.indexOf("PID");
+  if (pidColumn < 0) throw new EngineError("invalid", "Couldn't find PID field in ps output");
+  const rows = lines.map((line) => {
+    const words = line.trim().split(/\s+/);
+    // The last column is the command and keeps its spaces.
+    return [...words.slice(0, titles.length - 1), words.slice(titles.length - 1).join(" ")];
+  });
+  containerEvent(context, container, "top");
+  return { titles, processes: rows.filter((row) => processes.has(Number(row[pidColumn]))) };
+}

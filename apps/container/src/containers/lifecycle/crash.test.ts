@@ -1,0 +1,215 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ContainerId } from "../../engine/ids.ts";
+import type { MemoryCall } from "../../runtimes/memory/world.ts";
+import { administrator, someService } from "../containers-service.testing.ts";
+import { reconcile } from "./reconcile.ts";
+
+type Service = Awaited<ReturnType<typeof someService>>;
+
+let service: Service;
+const opened: Service[] = [];
+async function open(): Promise<Service> {
+  service = await someService();
+  opened.push(service);
+  return service;
+}
+
+beforeEach(async () => {
+  await open();
+});
+
+afterEach(async () => {
+  // They share processes: one that still watched would hear them end, and remove a `--rm` container while its folder is taken away.
+  const all = opened.splice(0);
+  for (const one of all) await one.close();
+  for (const one of all) await one.end();
+});
+
+/** Another service over the same rows; the world is as the first one left it. */
+async function next(prepare: (after: Service) => Promise<void> = async () => undefined): Promise<Service> {
+  const before = service;
+  const after = await open();
+  for (const [id, row] of before.rows.rows) after.rows.rows.set(id, row);
+  for (const [id, container] of before.world.containers) after.world.containers.set(id, container);
+  await prepare(after);
+  await reconcile(after.context, await after.registry.load());
+  return after;
+}
+
+/** The service dies at this call of the runtime: nothing of it comes back. */
+function dieAt(died: MemoryCall): Promise<void> {
+  return new Promise((resolve) => {
+    const { runtime } = service.context;
+    const never = new Promise<never>(() => {});
+    vi.spyOn(runtime, died as "kill").mockImplementation(() => {
+      resolve();
+      return never;
+    });
+  });
+}
+
+const volume = { driver: "local", options: {}, labels: {}, owner: undefined } as const;
+
+/** A running container with an anonymous volume. */
+async function withVolume() {
+  const { containers, registry } = service;
+  const request = service.request("web", ["sleep", "9999"]);
+  const { id } = await containers.create(administrator, {
+    ...request,
+    config: { ...request.config, Volumes: { "/data": {} } },
+  });
+  const name = registry.get(id)?.mounts[0]?.name ?? "";
+  expect(name).not.toBe("");
+  await containers.start(administrator, id);
+  const prepare = async (after: Service) => {
+    await after.context.volumes.create({ ...volume, name, anonymous: true });
+  };
+  return { id, name, prepare };
+}
+
+function remove(id: string, options: { readonly force: boolean; readonly volumes: boolean }) {
+  return void service.containers.remove(administrator, id, options);
+}
+
+describe("a removal that a crash cuts off", () => {
+  it.each([true, false])("takes anonymous volumes along as it was asked to: %s", async (volumes) => {
+    const { id, name, prepare } = await withVolume();
+    await service.containers.stop(administrator, id, { timeoutSeconds: 0 });
+    const died = dieAt("remove");
+    remove(id, { force: false, volumes });
+    await died;
+    const { registry, context } = await next(prepare);
+    expect(registry.get(id)).toBeUndefined();
+    expect(context.volumes.find(name) === undefined).toBe(volumes);
+  });
+
+  it("goes on where it was forced and the process still runs", async () => {
+    const { id, name, prepare } = await withVolume();
+    const died = dieAt("kill");
+    remove(id, { force: true, volumes: true });
+    await died;
+    const { registry, context, world } = await next(prepare);
+    await expect.poll(() => registry.get(id)).toBeUndefined();
+    expect(context.volumes.find(name)).toBeUndefined();
+    expect(world.containers.size).toBe(0);
+  });
+
+  it("goes on where it was forced and the process has ended unheard", async () => {
+    const { id, prepare } = await withVolume();
+    const died = dieAt("kill");
+    remove(id, { force: true, volumes: true });
+    await died;
+    const { registry } = await next(async (after) => {
+      await prepare(after);
+      for (const container of after.world.containers.values()) container.process?.kill(9);
+      await Promise.all([...after.world.containers.values()].map(({ exit }) => exit));
+    });
+    expect(registry.get(id)).toBeUndefined();
+  });
+});
+
+it.each([{ timeoutSeconds: -1 }, { timeoutSeconds: 300, signal: "SIGUSR1" }])(
+  "finishes a stop that was cut off as it was asked for: %j",
+  async (options) => {
+    const { containers } = service;
+    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"]));
+    await containers.start(administrator, id);
+    const died = dieAt("kill");
+    void containers.stop(administrator, id, options);
+    await died;
+    const signals: unknown[] = [];
+    const { rows } = await next(async ({ context }) => {
+      vi.spyOn(context.runtime, "kill").mockImplementation(async (_, signal) => void signals.push(signal));
+    });
+    await expect.poll(() => signals).toEqual([options.signal === "SIGUSR1" ? 10 : 15]);
+    // The next crash would find it again.
+    expect(rows.rows.get(id)?.intent).toEqual({ kind: "stop", ...options });
+  },
+);
+
+describe("a restart that a crash cuts off", () => {
+  const restarting = async (died: MemoryCall) => {
+    const { containers } = service;
+    const request = service.request("web", ["sleep", "9999"], { AutoRemove: true });
+    const { id } = await containers.create(administrator, request);
+    await containers.start(administrator, id);
+    const dead = dieAt(died);
+    void containers.restart(administrator, id, { timeoutSeconds: -1, signal: "SIGUSR1" });
+    await dead;
+    return id;
+  };
+  const runs = async ({ registry, context }: Service, id: ContainerId) => {
+    await expect.poll(() => registry.get(id)?.state.status).toBe("running");
+    expect((await context.runtime.list()).map(({ task }) => task?.status)).toEqual(["running"]);
+    await context.locks.hold(id, async () => expect(registry.intentOf(id)).toBeUndefined());
+    expect(registry.get(id)?.restartCount).toBe(0);
+  };
+
+  it("ends the process as it was asked to, and starts another", async () => {
+    const id = await restarting("kill");
+    const first = service.world.containers.get(id)?.process;
+    const signals: unknown[] = [];
+    const after = await next(async ({ context }) => {
+      const { kill } = context.runtime;
+      vi.spyOn(context.runtime, "kill").mockImplementation((of, signal) => {
+        signals.push(signal);
+        return kill(of, 9);
+      });
+    });
+    const second = () => after.world.containers.get(id)?.process;
+    await expect.poll(() => second() !== undefined && second() !== first).toBe(true);
+    await runs(after, id);
+    expect(signals).toEqual([10]);
+  });
+
+  it("starts another where the process had ended", async () => {
+    const id = await restarting("start");
+    expect(service.registry.get(id)?.state.status).toBe("exited");
+    await runs(await next(), id);
+  });
+
+  it("is not tried again where it was refused", async () => {
+    const { containers, registry, world } = service;
+    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"]));
+    await containers.start(administrator, id);
+    world.fault = (call) => {
+      if (call === "kill") throw new Error("no signals");
+    };
+    await expect(containers.restart(administrator, id, {})).rejects.toThrow("no signals");
+    expect(registry.intentOf(id)).toBeUndefined();
+    world.fault = () => undefined;
+  });
+});
+
+describe("a --rm container", () => {
+  it("is removed where its end was written down and its removal was not", async () => {
+    const { containers, rows } = service;
+    const { id } = await containers.create(administrator, service.request("web", ["true"], { AutoRemove: true }));
+    rows.fails = ({ state }) => state.status === "removing";
+    const { exit } = await containers.wait(administrator, id, "next-exit");
+    await containers.start(administrator, id);
+    await exit;
+    await expect.poll(() => service.problems).toHaveLength(1);
+    const { registry, world } = await next();
+    expect(registry.get(id)).toBeUndefined();
+    expect(world.containers.get(id)).toBeUndefined();
+  });
+
+  it("is removed where its start failed and its removal was not written down", async () => {
+    const { containers, rows } = service;
+    const { id } = await containers.create(administrator, service.request("web", ["nope"], { AutoRemove: true }));
+    rows.fails = ({ state }) => state.status === "removing";
+    await expect(containers.start(administrator, id)).rejects.toThrow("the disk is full");
+    const { registry } = await next();
+    expect(registry.get(id)).toBeUndefined();
+  });
+});
+
+it("lets a process go on that was sent a gentle signal and outlived it", async () => {
+  const { containers, context } = service;
+  const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"]));
+  await containers.start(administrator, id);
+  vi.spyOn(context.runtime, "kill").mockResolvedValue();
+  await containers.kill(administrator, id, "TERM");
+  expect(service.rows.rows.get(id)?.intent).toBeUndefined();
+});

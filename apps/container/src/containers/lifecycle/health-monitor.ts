@@ -1,0 +1,134 @@
+import type { Clock } from "../../engine/clock.ts";
+import type { ContainerId } from "../../engine/ids.ts";
+import type { Log } from "../../engine/log.ts";
+import type { Random } from "../../engine/random.ts";
+import type { EventSink } from "../../events/events.ts";
+import type { Container } from "../records/container.ts";
+import { containerEvent } from "../records/container-event.ts";
+import { afterProbe, type HealthCheck, healthCheckOf, type Probe, starting } from "../records/health.ts";
+import type { Registry } from "../records/registry.ts";
+import type { ExecSession, Runtime } from "../records/runtime.ts";
+import { execSpecOf } from "../spec/exec-spec.ts";
+
+const keptOutput = 4096;
+
+async function outputOf(session: ExecSession): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const { data } of session.output) {
+    if (length < keptOutput) chunks.push(data.subarray(0, keptOutput - length));
+    length += data.length;
+  }
+  // A row holds no NUL.
+  return Buffer.concat(chunks).toString("utf8").replaceAll("\0", "\ufffd") + (length > keptOutput ? "..." : "");
+}
+
+interface Outside {
+  readonly registry: Registry;
+  readonly runtime: Pick<Runtime, "exec">;
+  readonly events: EventSink;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+/** Probes every running container that has a health check, until its process ends. */
+export class HealthMonitor {
+  readonly #outside: Outside;
+  readonly #timers = new Map<ContainerId, NodeJS.Timeout>();
+
+  constructor(outside: Outside) {
+    this.#outside = outside;
+  }
+
+  /** Begins with a container that just came up, or goes on with one that ran all along. */
+  async begin(container: Container): Promise<void> {
+    const check = healthCheckOf(container.config);
+    if (!check) return;
+    if (!container.state.health)
+      await this.#outside.registry.update(container.id, (before) => ({
+        ...before,
+        state: { ...before.state, health: starting },
+      }));
+    this.#later(container.id, check);
+  }
+
+  end(id: ContainerId): void {
+    clearTimeout(this.#timers.get(id));
+    this.#timers.delete(id);
+  }
+
+  close(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  #later(id: ContainerId, check: HealthCheck): void {
+    const timer = setTimeout(async () => {
+      try {
+        await this.#probe(id, check);
+      } catch (fault) {
+        this.#outside.log.warn({ container: id, err: fault }, "a health probe could not be recorded");
+      }
+      if (this.#timers.get(id) === timer) this.#later(id, check);
+    }, check.intervalMs);
+    this.#timers.set(id, timer);
+  }
+
+  async #probe(id: ContainerId, check: HealthCheck): Promise<void> {
+    const { registry, clock } = this.#outside;
+    const container = registry.get(id);
+    if (container?.state.status !== "running") return;
+    const start = clock.now();
+    const result = await this.#run(container, check);
+    const probe: Probe = { ...result, start, end: clock.now() };
+    const ranForMs = Date.parse(start) - Date.parse(container.state.startedAt ?? start);
+    const before = container.state.health ?? starting;
+    const after = await registry.update(id, (newest) => ({
+      ...newest,
+      state:
+        newest.state.status === "running"
+          ? {
+              ...newest.state,
+              health: afterProbe(newest.state.health ?? starting, probe, check, {
+                inStartPeriod: ranForMs < check.startPeriodMs,
+              }),
+            }
+          : newest.state,
+    }));
+    const status = after.state.health?.status;
+    if (status !== before.status && status !== undefined)
+      containerEvent(this.#outside, after, `health_status: ${status}`);
+  }
+
+  async #run(container: Container, check: HealthCheck): Promise<Pick<Probe, "exitCode" | "output">> {
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      const session = await this.#outside.runtime.exec(
+        container.id,
+        this.#outside.random.execId(),
+        execSpecOf(container, {
+          cmd: check.args,
+          env: [],
+          user: "",
+          workingDir: "",
+          tty: false,
+          privileged: false,
+          attachStdin: false,
+        }),
+      );
+      const late = new Promise<"late">((resolve) => {
+        timer = setTimeout(resolve, check.timeoutMs, "late");
+      });
+      const done = Promise.all([session.exit, outputOf(session)]);
+      const first = await Promise.race([done, late]);
+      if (first !== "late") return { exitCode: first[0].exitCode, output: first[1] };
+      await session.kill();
+      return { exitCode: -1, output: `Health check exceeded timeout (${check.timeoutMs / 1000}s)` };
+    } catch (fault) {
+      return { exitCode: -1, output: fault instanceof Error ? fault.message : String(fault) };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import type { Actor } from "../../engine/actor.ts";
+import { EngineError } from "../../engine/errors.ts";
+import type { ContainerId } from "../../engine/ids.ts";
+import type { Context } from "../context.ts";
+import { removeAnonymousVolumes } from "../create/create.ts";
+import type { Container } from "../records/container.ts";
+import { containerEvent } from "../records/container-event.ts";
+import { isOver, isRunning } from "../records/state.ts";
+import { releaseHost } from "./start.ts";
+import { callOffRestart, endProcess } from "./stop.ts";
+
+function inProgress(ref: string): EngineError {
+  return new EngineError("conflict", `removal of container ${ref} is already in progress`);
+}
+
+/** Takes away everything of a container that has no process. The row goes last: a crash on the way is finished at the next start. */
+export function removeStopped(
+  context: Context,
+  id: ContainerId,
+  options: { readonly volumes: boolean },
+): Promise<void> {
+  return context.locks.hold(id, async () => {
+    const { registry, runtime, files, supervisor } = context;
+    const found = registry.get(id);
+    if (!found) return;
+    if (isRunning(found.state))
+      throw new EngineError(
+        "conflict",
+        `You cannot remove a running container ${id}. Stop the container before attempting removal or force remove`,
+      );
+    const container = await registry.update(
+      id,
+      (before) => ({ ...before, state: { ...before.state, status: "removing" } }),
+      { kind: "remove", volumes: options.volumes },
+    );
+    await releaseHost(context, id);
+    await runtime.remove(id);
+    await files.remove(id);
+    if (options.volumes) await removeAnonymousVolumes(context, container);
+    await registry.delete(id);
+    containerEvent(context, container, "destroy");
+    supervisor.tellRemoved(id, { exitCode: container.state.exitCode, exitedAt: container.state.finishedAt ?? "" });
+  });
+}
+
+interface RemoveOptions {
+  readonly force: boolean;
+  readonly volumes: boolean;
+}
+
+async function notRunning(context: Context, container: Container, options: RemoveOptions): Promise<void> {
+  const { state, id } = container;
+  if (!options.force) {
+    if (!isRunning(state) && state.status !== "restarting") return;
+    if (state.status === "paused")
+      throw new EngineError(
+        "conflict",
+        `You cannot remove a paused container ${id}. Unpause and then stop the container before attempting removal or force remove`,
+      );
+    throw new EngineError(
+      "conflict",
+      `You cannot remove a ${state.status} container ${id}. Stop the container before attempting removal or force remove`,
+    );
+  }
+  // A start that is under way goes first: what it brings up is ended with the rest.
+  if (await callOffRestart(context, id)) return;
+  const now = context.registry.get(id);
+  if (now === undefined || !isRunning(now.state)) return;
+  await endForRemoval(context, now, options);
+}
+
+/** Kills the process of a container that is to go with it. */
+async function endForRemoval(
+  context: Context,
+  { id }: Container,
+  { volumes }: { readonly volumes: boolean },
+): Promise<void> {
+  const intent = { kind: "remove", volumes } as const;
+  const ending = await context.registry.update(id, (before) => ({ ...before, stoppedByUser: true }), intent);
+  await endProcess(context, ending, { timeoutSeconds: 0 });
+}
+
+/** A forced removal that was cut off while the process still ran. */
+export async function finishRemoval(
+  context: Context,
+  container: Container,
+  options: { readonly volumes: boolean },
+): Promise<void> {
+  await endForRemoval(context, container, options);
+  await removeStopped(context, container.id, options);
+}
+
+/**
+ * A container that removes itself does so too where its start failed, or its start anew, before the client is told of the failure
+ * (as moby does).
+ */
+export async function removeAfterFailedStart(context: Context, actor: Actor, ref: string): Promise<void> {
+  const { id, hostConfig, state } = context.registry.resolve(actor, ref);
+  if (hostConfig.AutoRemove && isOver(state)) await removeStopped(context, id, { volumes: true });
+}
+
+/** `DELETE /containers/{id}`. A second removal at the same time is told of the first. */
+export async function removeContainer(
+  context: Context,
+  removing: Set<ContainerId>,
+  actor: Actor,
+  ref: string,
+  options: RemoveOptions,
+): Promise<void> {
+  const container = context.registry.resolve(actor, ref);
+  const { id } = container;
+  if (removing.has(id)) throw inProgress(ref);
+  removing.add(id);
+  try {
+    await notRunning(context, container, options);
+    await removeStopped(context, id, { volumes: options.volumes });
+  } finally {
+    removing.delete(id);
+  }
+}

@@ -1,0 +1,283 @@
+import { startTimePorts } from "@berth/port-spec";
+import type { Actor } from "../../engine/actor.ts";
+import { EngineError, isEngineError } from "../../engine/errors.ts";
+import type { ContainerId } from "../../engine/ids.ts";
+import type { Sandbox } from "../../networks/networks.ts";
+import type { Changed } from "../containers.ts";
+import type { Context } from "../context.ts";
+import { authorize, type PermittedPorts } from "../create/authorize.ts";
+import { insistOnBinds, resolveBinds } from "../create/bind-sources.ts";
+import { linkEnvironment, linkHosts, parseLink } from "../create/links.ts";
+import { wishesOf } from "../create/sticky-ports.ts";
+import type { Container } from "../records/container.ts";
+import { containerEvent } from "../records/container-event.ts";
+import { membershipEvent } from "../records/network-event.ts";
+import { type NamespaceSpec, StartError } from "../records/runtime.ts";
+import { isRunning, started, startFailed } from "../records/state.ts";
+import { volumeEvents } from "../records/volume-event.ts";
+import { hostsFile, resolvConfFile } from "../spec/file-contents.ts";
+import { toSpec } from "../spec/to-spec.ts";
+
+const sigkill = 9;
+
+function networkOf(
+  container: Container,
+): { readonly kind: "own" } | { readonly kind: "host" } | { readonly kind: "container"; readonly ref: string } {
+  const mode = container.hostConfig.NetworkMode;
+  if (mode === "host") return { kind: "host" };
+  if (mode.startsWith("container:")) return { kind: "container", ref: mode.slice("container:".length) };
+  return { kind: "own" };
+}
+
+function runningPid(context: Context, ref: string): number {
+  const peer = context.registry.get(ref as ContainerId);
+  if (!peer) throw new EngineError("not-found", `No such container: ${ref}`);
+  if (!isRunning(peer.state))
+    throw new EngineError("conflict", `cannot join network of a non running container: ${peer.id}`);
+  return peer.state.pid;
+}
+
+interface Prepared {
+  readonly network: NamespaceSpec;
+  /** Where published ports lead. */
+  readonly address: string | undefined;
+  /** What legacy links add to the environment. */
+  readonly linkEnvironment: readonly string[];
+}
+
+/** The containers that this one links to over the default bridge, which all have to run. */
+function linksOf({ registry, networks }: Context, container: Container) {
+  return container.endpoints.bridge === undefined
+    ? []
+    : (container.hostConfig.Links ?? []).map(parseLink).map(({ ref, alias }) => {
+        const found = registry.find(ref);
+        // The name may have passed to another user's container since: its variables are not this one's to read.
+        const to = found && (container.owner === undefined || found.owner === container.owner) ? found : undefined;
+        const address =
+          to && networks.sandboxOf(to.id)?.endpoints.find(({ networkName }) => networkName === "bridge")?.address;
+        if (!to || !address)
+          throw new EngineError(
+            "failed",
+            `Cannot link to a non running container: ${ref} AS /${container.name}/${alias}`,
+          );
+        return { hosts: linkHosts(to, alias, address), environment: linkEnvironment(container, to, alias, address) };
+      });
+}
+
+/** Docker's words for a port that could not be had. */
+function unpublished(reason: unknown, container: Container, sandbox: Sandbox): unknown {
+  return isEngineError(reason, "failed")
+    ? new EngineError(
+        "failed",
+        `driver failed programming external connectivity on endpoint ${container.name} (${sandbox.endpoints[0]?.endpointId ?? ""}): ${reason.message}`,
+        { cause: reason },
+      )
+    : reason;
+}
+
+/** Where published ports lead: an address on a network that the host forwards to. */
+export function publishAddress({ networks }: Context, { endpoints }: Sandbox): string | undefined {
+  return endpoints.find(({ networkId, address }) => address !== "" && !networks.get(networkId).internal)?.address;
+}
+
+/** Sandbox, leases and the container's own files: everything on the host that must be there before the process. */
+async function prepare(context: Context, container: Container, permitted: PermittedPorts): Promise<Prepared> {
+  const { networks, ports, files } = context;
+  const network = networkOf(container);
+  const host = await files.readHost();
+  if (network.kind !== "own") {
+    await files.write(container.id, {
+      hosts: network.kind === "host" ? host.hosts : hostsFile(container, [], ""),
+      hostname: `${container.config.Hostname}\n`,
+      resolvConf: resolvConfFile(container, host.resolvConf, undefined),
+    });
+    const path = network.kind === "host" ? undefined : `/proc/${runningPid(context, network.ref)}/ns/net`;
+    const joined: NamespaceSpec = path === undefined ? { kind: "host" } : { kind: "path", path };
+    return { network: joined, address: undefined, linkEnvironment: [] };
+  }
+  const links = linksOf(context, container);
+  const publishes = container.hostConfig.NetworkMode !== "none";
+  const [claimed, leased] = await Promise.allSettled([
+    networks.claim({
+      containerId: container.id,
+      containerName: container.name,
+      endpoints: container.endpoints,
+      nameservers: container.hostConfig.Dns,
+    }),
+    publishes
+      ? ports.lease({
+          containerId: container.id,
+          containerName: container.name,
+          owner: container.owner,
+          wishes: wishesOf(container),
+          ...(permitted === undefined ? {} : { permitted }),
+        })
+      : [],
+  ]);
+  if (claimed.status === "rejected") throw claimed.reason;
+  const sandbox = claimed.value;
+  if (leased.status === "rejected") throw unpublished(leased.reason, container, sandbox);
+  const [first] = sandbox.endpoints;
+  await files.write(container.id, {
+    hosts: hostsFile(
+      container,
+      sandbox.endpoints,
+      first?.gateway ?? "",
+      links.map(({ hosts }) => hosts),
+    ),
+    hostname: `${container.config.Hostname}\n`,
+    resolvConf: resolvConfFile(container, host.resolvConf, sandbox.nameserver),
+  });
+  return {
+    network: { kind: "path", path: sandbox.path },
+    address: publishAddress(context, sandbox),
+    linkEnvironment: links.flatMap(({ environment }) => environment),
+  };
+}
+
+/** Gives back all that a run of the container held on the host. Idempotent; the port is free when it settles. */
+export async function releaseHost({ ports, networks }: Context, id: ContainerId): Promise<void> {
+  try {
+    await ports.release(id);
+  } finally {
+    await networks.release(id);
+  }
+}
+
+/** The code and the words of a start that failed: 126 and 127 where the program is to blame, 128 for the rest (moby `translateContainerdStartErr`). */
+function failureOf(thrown: unknown): { readonly exitCode: number; readonly error: string } {
+  return {
+    exitCode: thrown instanceof StartError ? thrown.exitCode : 128,
+    error: thrown instanceof Error ? thrown.message : String(thrown),
+  };
+}
+
+/** Ends a process that nobody watches yet; it may have ended by itself. */
+async function endTask({ runtime }: Context, id: ContainerId): Promise<void> {
+  const unlessEnded = (thrown: unknown): void => {
+    if (!isEngineError(thrown, "not-found")) throw thrown;
+  };
+  await runtime.kill(id, sigkill).catch(unlessEnded);
+  await runtime.wait(id).catch(unlessEnded);
+}
+
+/**
+ * Brings the container up: intent in the row, then sandbox and leases, then the task and the path to its ports, then the row says
+ * running. Whatever fails, all of it is undone and the container can be started later. The caller holds the container's lock.
+ */
+export async function bringUp(context: Context, id: ContainerId, permitted?: PermittedPorts): Promise<void> {
+  const { registry, runtime, networks, ports, volumes, supervisor, health, clock, files } = context;
+  // A restart is under way until the container is up.
+  const intent = registry.intentOf(id)?.kind === "restart" ? undefined : ({ kind: "start" } as const);
+  const container = await registry.update(id, (before) => ({ ...before, stoppedByUser: false }), intent);
+  let running: Container;
+  let begun = false;
+  try {
+    await insistOnBinds(context, container.mounts);
+    for (const { name } of container.mounts) if (name !== undefined) await volumes.ready(name);
+    const prepared = await prepare(context, container, permitted);
+    const spec = toSpec(container, {
+      network: prepared.network,
+      linkEnvironment: prepared.linkEnvironment,
+      files: files.paths(id),
+      pidOf: (ref) => runningPid(context, ref),
+    });
+    const [task, published] = await Promise.allSettled([
+      runtime.start(spec),
+      prepared.address === undefined ? undefined : ports.publish(id, prepared.address),
+    ]);
+    if (task.status === "rejected") throw task.reason;
+    begun = true;
+    if (published.status === "rejected") throw published.reason;
+    const { pid } = task.value;
+    running = await registry.update(
+      id,
+      (before) => ({
+        ...before,
+        state: started(before.state, { pid, at: clock.now() }),
+        ports: { ...before.ports, last: ports.assignments(id) },
+      }),
+      "done",
+    );
+  } catch (thrown) {
+    try {
+      if (begun) await endTask(context, id);
+      await releaseHost(context, id);
+      const state = (before: Container) => startFailed(before.state, failureOf(thrown));
+      await registry.update(id, (before) => ({ ...before, state: state(before) }), "done");
+    } finally {
+      supervisor.tellStartFailed(id);
+    }
+    throw thrown;
+  }
+  for (const endpoint of networks.sandboxOf(id)?.endpoints ?? [])
+    membershipEvent(context, networks.get(endpoint.networkId), "connect", running);
+  volumeEvents(context, running, "mount");
+  containerEvent(context, running, "start");
+  supervisor.watch(id);
+  await health.begin(running);
+}
+
+interface LegacyBody {
+  readonly apiVersion: string;
+  readonly body: unknown;
+}
+
+type Change = (container: Container) => Container;
+
+/** A start body of old may replace the ports that create stored. Answers how, and the warnings of the rule that lets it. */
+function replacePorts(
+  { config, hostConfig }: Container,
+  { apiVersion, body }: LegacyBody,
+): { readonly replace?: Change; readonly warnings: readonly string[] } {
+  const ports = startTimePorts(apiVersion, body, { ExposedPorts: config.ExposedPorts, HostConfig: hostConfig });
+  if (!ports.ok) throw new EngineError("invalid", ports.error.message);
+  const settled = ports.value;
+  if (settled === undefined) return { warnings: [] };
+  const replace: Change = (before) => ({
+    ...before,
+    config: { ...before.config, ExposedPorts: settled.exposedPorts },
+    hostConfig: { ...before.hostConfig, PortBindings: settled.portBindings },
+    ports: { exposed: settled.exposed, wishes: settled.wishes },
+  });
+  return { replace, warnings: settled.warnings };
+}
+
+/**
+ * Decides whether the actor may have the container as it would run now, `change` made; only then the row says so. Its binds are
+ * decided on, and mounted, as they lead now.
+ */
+export function admit(context: Context, actor: Actor, container: Container, change?: Change): Promise<PermittedPorts> {
+  return context.owners.hold(container.owner ?? "", async () => {
+    const mounts = await resolveBinds(context, actor, container.mounts);
+    const permitted = await authorize(context, actor, { ...(change?.(container) ?? container), mounts });
+    const moved = mounts.some(({ real }, at) => real !== container.mounts[at]?.real);
+    if (moved || change !== undefined)
+      await context.registry.update(container.id, (before) => ({ ...(change?.(before) ?? before), mounts }));
+    return permitted;
+  });
+}
+
+/** `POST /containers/{id}/start`: `unchanged` where it runs already. */
+export function startContainer(
+  context: Context,
+  actor: Actor,
+  ref: string,
+  options: { readonly legacy?: LegacyBody } = {},
+): Promise<{ readonly changed: Changed; readonly warnings: readonly string[] }> {
+  const { id } = context.registry.resolve(actor, ref);
+  return context.locks.hold(id, async () => {
+    const container = context.registry.resolve(actor, id);
+    const { status } = container.state;
+    if (status === "paused") throw new EngineError("conflict", "cannot start a paused container, try unpause instead");
+    if (status === "running") return { changed: "unchanged", warnings: [] };
+    if (status === "removing" || status === "dead")
+      throw new EngineError("conflict", "container is marked for removal and cannot be started");
+    const { replace, warnings } =
+      options.legacy === undefined ? { warnings: [] } : replacePorts(container, options.legacy);
+    const permitted = await admit(context, actor, container, replace);
+    if (status === "restarting") context.supervisor.callOffRestart(id);
+    await bringUp(context, id, permitted);
+    return { changed: "changed", warnings };
+  });
+}

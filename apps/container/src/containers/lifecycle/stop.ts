@@ -1,0 +1,173 @@
+import type { Actor } from "../../engine/actor.ts";
+import { EngineError, isEngineError } from "../../engine/errors.ts";
+import type { ContainerId } from "../../engine/ids.ts";
+import type { Changed } from "../containers.ts";
+import type { Context } from "../context.ts";
+import type { Container } from "../records/container.ts";
+import { containerEvent } from "../records/container-event.ts";
+import type { Exit } from "../records/runtime.ts";
+import { signalNumber } from "../records/signals.ts";
+import { isRunning } from "../records/state.ts";
+import type { Intent } from "../records/store.ts";
+import { admit, bringUp } from "./start.ts";
+
+export interface StopOptions {
+  readonly signal?: string;
+  /** 0 kills at once, negative waits without end. */
+  readonly timeoutSeconds?: number;
+}
+
+const defaultTimeoutSeconds = 10;
+const sigkill = 9;
+
+/** A timeout that can be called off; without a limit it is never reached. */
+function after(ms: number | undefined): { readonly reached: Promise<"timeout">; cancel(): void } {
+  let cancel = () => {};
+  const reached = new Promise<"timeout">((resolve) => {
+    if (ms === undefined) return;
+    const timer = setTimeout(resolve, ms, "timeout");
+    cancel = () => clearTimeout(timer);
+  });
+  return { reached, cancel };
+}
+
+/** Sends the signal and tells of it; a process that ended meanwhile is no failure, since its exit is on its way. */
+async function signalRunning(context: Context, container: Container, signal: number): Promise<void> {
+  const { runtime } = context;
+  const { id, state } = container;
+  try {
+    await runtime.kill(id, signal);
+    containerEvent(context, container, "kill", { signal: String(signal) });
+    // runc thaws for a SIGKILL by itself: there is nothing left to resume then.
+    if (state.status === "paused") await runtime.resume(id).catch(() => undefined);
+  } catch (thrown) {
+    if (!isEngineError(thrown, "not-found")) throw thrown;
+  }
+}
+
+/** The exit that is to come; undefined where none is, since the process has ended meanwhile. */
+function comingExit({ registry, supervisor }: Context, id: ContainerId): Promise<Exit> | undefined {
+  const container = registry.get(id);
+  return container && isRunning(container.state) ? supervisor.nextExit(id) : undefined;
+}
+
+/** Ends the process, gently and then not, and settles when everything that it held is free. */
+export async function endProcess(context: Context, container: Container, options: StopOptions): Promise<void> {
+  const exit = comingExit(context, container.id);
+  if (exit === undefined) return;
+  const seconds = options.timeoutSeconds ?? container.config.StopTimeout ?? defaultTimeoutSeconds;
+  if (seconds !== 0) {
+    await signalRunning(context, container, signalNumber(options.signal || container.config.StopSignal || "SIGTERM"));
+    const limit = after(seconds < 0 ? undefined : seconds * 1000);
+    const first = await Promise.race([exit, limit.reached]);
+    limit.cancel();
+    if (first !== "timeout") return;
+  }
+  await signalRunning(context, container, sigkill);
+  await exit;
+}
+
+function markStopped(context: Context, id: ContainerId, intent?: Intent): Promise<Container> {
+  return context.registry.update(id, (before) => ({ ...before, stoppedByUser: true }), intent);
+}
+
+/**
+ * A container between two restarts has no process: the coming start is called off and it counts as stopped. Answers whether it
+ * was: a start that is under way already goes first, and what it started has to be ended.
+ */
+export function callOffRestart(context: Context, id: ContainerId): Promise<boolean> {
+  return context.locks.hold(id, async () => {
+    if (context.registry.get(id)?.state.status !== "restarting") return false;
+    context.supervisor.callOffRestart(id);
+    await context.registry.update(id, (before) => ({
+      ...before,
+      stoppedByUser: true,
+      state: { ...before.state, status: "exited" },
+    }));
+    return true;
+  });
+}
+
+/** `POST /containers/{id}/stop`: `unchanged` where nothing runs. */
+export async function stopContainer(
+  context: Context,
+  actor: Actor,
+  ref: string,
+  options: StopOptions,
+): Promise<Changed> {
+  const found = context.registry.resolve(actor, ref);
+  if (options.signal) signalNumber(options.signal);
+  if (found.state.status === "restarting" && (await callOffRestart(context, found.id))) return "changed";
+  const container = context.registry.resolve(actor, found.id);
+  if (!isRunning(container.state)) return "unchanged";
+  const stopping = await markStopped(context, container.id, { kind: "stop", ...options });
+  await stopRunning(context, stopping, options);
+  return "changed";
+}
+
+/** Ends what runs, and tells that it was stopped and did not end by itself. */
+async function stopRunning(context: Context, container: Container, options: StopOptions): Promise<void> {
+  if (!isRunning(container.state)) return;
+  await endProcess(context, container, options);
+  containerEvent(context, container, "stop");
+}
+
+/** `POST /containers/{id}/restart`: a stop and a start in one, which no policy and no `--rm` interferes with. */
+export async function restartContainer(
+  context: Context,
+  held: Set<ContainerId>,
+  actor: Actor,
+  ref: string,
+  options: StopOptions,
+): Promise<void> {
+  const container = context.registry.resolve(actor, ref);
+  if (options.signal) signalNumber(options.signal);
+  const { registry } = context;
+  held.add(container.id);
+  try {
+    if (isRunning(container.state))
+      await registry.update(container.id, (before) => before, { kind: "restart", ...options });
+    if (container.state.status !== "restarting" || !(await callOffRestart(context, container.id)))
+      await stopRunning(context, registry.resolve(actor, container.id), options);
+    await context.locks.hold(container.id, async () => {
+      const stopped = registry.resolve(actor, container.id);
+      if (isRunning(stopped.state)) return;
+      await bringUp(context, container.id, await admit(context, actor, stopped));
+    });
+  } finally {
+    held.delete(container.id);
+    // What was refused is not tried again at the next boot.
+    if (registry.intentOf(container.id)?.kind === "restart")
+      await registry.update(container.id, (before) => before, "done");
+  }
+  containerEvent(context, container, "restart");
+}
+
+/** `POST /containers/{id}/kill`: sends a signal; of a SIGKILL it awaits the end, as moby does. */
+export async function killContainer(context: Context, actor: Actor, ref: string, signal: string): Promise<void> {
+  const found = context.registry.resolve(actor, ref);
+  const number = signalNumber(signal || "SIGKILL");
+  if (found.state.status === "restarting" && (await callOffRestart(context, found.id))) return;
+  const container = context.registry.resolve(actor, found.id);
+  if (!isRunning(container.state))
+    throw new EngineError("conflict", `Cannot kill container: ${ref}: Container ${container.id} is not running`);
+  const ends = number === sigkill || number === signalNumber(container.config.StopSignal || "SIGTERM");
+  // A process may outlive a gentle signal: no stop is under way then, which a restart of the service would finish.
+  if (ends)
+    await markStopped(context, container.id, number === sigkill ? { kind: "stop", timeoutSeconds: 0 } : undefined);
+  const exit = number === sigkill ? comingExit(context, container.id) : undefined;
+  try {
+    await context.runtime.kill(container.id, number);
+    if (container.state.status === "paused" && ends)
+      await context.runtime.resume(container.id).catch((thrown: unknown) => {
+        // runc thaws for a SIGKILL by itself: there is nothing left to resume then.
+        if (number !== sigkill) throw thrown;
+      });
+  } catch (thrown) {
+    if (isEngineError(thrown, "not-found"))
+      throw new EngineError("conflict", `Cannot kill container: ${ref}: Container ${container.id} is not running`);
+    throw thrown;
+  }
+  containerEvent(context, container, "kill", { signal: String(number) });
+  await exit;
+}

@@ -1,0 +1,63 @@
+import type { Actor } from "../../engine/actor.ts";
+import { EngineError, isEngineError } from "../../engine/errors.ts";
+import type { ContainerId } from "../../engine/ids.ts";
+import type { Context } from "../context.ts";
+import { authorize } from "../create/authorize.ts";
+import { warningsOfResources } from "../create/validate-resources.ts";
+import type { Resources, RestartPolicy } from "../records/config.ts";
+import { containerEvent } from "../records/container-event.ts";
+import { isRunning } from "../records/state.ts";
+import { specResources } from "../spec/to-spec.ts";
+
+const beyondSwap =
+  "Memory limit should be smaller than already set memoryswap limit, update the memoryswap at the same time";
+
+/** `POST /containers/{id}/update`: the cgroup first, the record after it, so that a refused limit changes nothing. */
+export async function updateContainer(
+  context: Context,
+  actor: Actor,
+  ref: string,
+  { RestartPolicy: policy, ...resources }: Partial<Resources> & { readonly RestartPolicy?: RestartPolicy },
+): Promise<{ readonly warnings: readonly string[] }> {
+  const { id, owner } = context.registry.resolve(actor, ref);
+  // What it holds grows: two updates at once, or a create, must not exceed a quota together.
+  return await context.owners.hold(owner ?? "", () => updateHeld(context, actor, id, { policy, resources }));
+}
+
+async function updateHeld(
+  context: Context,
+  actor: Actor,
+  ref: ContainerId,
+  { policy, resources }: { readonly policy: RestartPolicy | undefined; readonly resources: Partial<Resources> },
+): Promise<{ readonly warnings: readonly string[] }> {
+  const container = context.registry.resolve(actor, ref);
+  const { id, hostConfig, state } = container;
+  const cannot = (kind: EngineError["kind"], why: string, cause?: unknown) =>
+    new EngineError(kind, `Cannot update container ${id}: ${why}`, { cause });
+  if (policy && policy.Name !== "" && policy.Name !== "no" && hostConfig.AutoRemove)
+    throw cannot("invalid", "Restart policy cannot be updated because AutoRemove is enabled for the container");
+  if (state.status === "removing" || state.status === "dead")
+    throw cannot("conflict", 'Container is marked for removal and cannot be "update".');
+  const { Memory = 0, MemorySwap = 0 } = resources;
+  if (MemorySwap === 0 && hostConfig.MemorySwap > 0 && Memory > hostConfig.MemorySwap)
+    throw cannot("conflict", beyondSwap);
+  const change = { ...resources, ...(policy?.Name ? { RestartPolicy: policy } : {}) };
+  const next = { ...hostConfig, ...change };
+  await authorize(context, actor, { ...container, hostConfig: next });
+  const limited = isRunning(state) && Object.keys(resources).length > 0;
+  if (limited)
+    await context.runtime.update(id, specResources(next)).catch((thrown: unknown) => {
+      throw isEngineError(thrown, "failed") ? cannot("failed", thrown.message, thrown) : thrown;
+    });
+  const write = context.registry.update(id, (before) => ({
+    ...before,
+    hostConfig: { ...before.hostConfig, ...change },
+  }));
+  const after = await write.catch(async (thrown: unknown) => {
+    // What it takes counts by its row.
+    if (limited) await context.runtime.update(id, specResources(hostConfig));
+    throw thrown;
+  });
+  containerEvent(context, after, "update");
+  return { warnings: warningsOfResources(resources) };
+}

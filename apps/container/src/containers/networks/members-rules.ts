@@ -1,0 +1,99 @@
+import { EngineError } from "../../engine/errors.ts";
+import { contains, parseAddress, parseSubnet } from "../../networks/ipv4.ts";
+import type { EndpointRequest, Network } from "../../networks/networks.ts";
+import type { Container } from "../records/container.ts";
+import { isRunning } from "../records/state.ts";
+
+const sharedNetwork =
+  "container sharing network namespace with another container or host cannot be connected to any other network";
+const hostNetwork = "container cannot be disconnected from host network or connected to host network";
+const noNetwork = "container cannot be connected to multiple networks with one of the networks in private (none) mode";
+
+function isUserNetwork({ driver, name }: Network): boolean {
+  return driver === "bridge" && name !== "bridge";
+}
+
+/** What only a user network can give; throws `invalid` in Docker's words (moby `validateEndpointSettings`). */
+function checkRequest(network: Network, request: EndpointRequest): void {
+  const address = request.IPAMConfig?.IPv4Address || undefined;
+  if (!isUserNetwork(network)) {
+    if (address !== undefined)
+      throw new EngineError("invalid", "user specified IP address is supported on user defined networks only");
+    if ((request.Aliases ?? []).length > 0)
+      throw new EngineError(
+        "invalid",
+        "network-scoped alias is supported only for containers in user defined networks",
+      );
+  }
+  if (address === undefined) return;
+  const number = parseAddress(address);
+  if (number === undefined) throw new EngineError("invalid", `invalid IPv4 address: ${address}`);
+  const subnets = network.ipam.config.flatMap(({ Subnet = "" }) => parseSubnet(Subnet) ?? []);
+  if (!subnets.some((subnet) => contains(subnet, number)))
+    throw new EngineError(
+      "invalid",
+      `invalid endpoint settings: no configured subnet contains IP address ${address} of network ${network.name}`,
+    );
+}
+
+function checkAlive({ id, state }: Container): void {
+  if (state.status === "removing" || state.status === "dead")
+    throw new EngineError(
+      "conflict",
+      `Container ${id} is marked for removal and cannot be connected or disconnected to the network`,
+    );
+}
+
+/**
+ * Whether the container may join the network as the request asks; throws Docker's refusal (moby `updateNetworkSettings`).
+ *
+ * @param joined the networks it is on.
+ * @returns false where nothing is to be done: one that does not run stays as it is on a network that it is on already.
+ */
+export function checkJoin(
+  container: Container,
+  network: Network,
+  joined: readonly Network[],
+  request: EndpointRequest,
+): boolean {
+  checkAlive(container);
+  const mode = container.hostConfig.NetworkMode;
+  if (mode.startsWith("container:")) throw new EngineError("invalid", sharedNetwork);
+  const already = joined.some(({ id }) => id === network.id);
+  if (already && isRunning(container.state))
+    throw new EngineError(
+      "forbidden",
+      `endpoint with name ${container.name} already exists in network ${network.name}`,
+    );
+  if (already) {
+    checkRequest(network, request);
+    return false;
+  }
+  if (network.driver === "host" && mode !== "host") throw new EngineError("invalid", hostNetwork);
+  if (network.driver === "host" || mode === "host" || joined.some(({ driver }) => driver === "host"))
+    throw new EngineError("invalid", sharedNetwork);
+  if (joined.length > 0 && [network, ...joined].some(({ driver }) => driver === "null"))
+    throw new EngineError("invalid", noNetwork);
+  checkRequest(network, request);
+  return true;
+}
+
+/** Whether the container may leave the network; throws Docker's refusal (moby `DisconnectFromNetwork`). */
+export function checkLeave(container: Container, network: Network, joined: readonly Network[]): void {
+  checkAlive(container);
+  if (network.driver === "host") throw new EngineError("invalid", hostNetwork);
+  if (!joined.some(({ id }) => id === network.id))
+    throw new EngineError("failed", `container ${container.id} is not connected to network ${network.name}`);
+}
+
+/**
+ * A file that was made as `before` and would be made as `after` now: the lines that differ are taken out and put in, all else
+ * in it stays, for the container's processes write to it too.
+ */
+export function moveLines(text: string, before: string, after: string): string {
+  const lines = (file: string) => file.split("\n").filter((line) => line !== "");
+  const [old, fresh] = [new Set(lines(before)), new Set(lines(after))];
+  const kept = text.split("\n").filter((line) => !old.has(line) || fresh.has(line));
+  const added = [...fresh].filter((line) => !old.has(line) && !kept.includes(line));
+  return [...(kept.at(-1) === "" ? kept.slice(0, -1) : kept), ...added, ""].join("\n");
+}

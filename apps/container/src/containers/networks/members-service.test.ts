@@ -1,0 +1,369 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createContainerStore } from "../../db/container-store.ts";
+import type { OpenDatabase } from "../../db/database.ts";
+import { createNetworkStore } from "../../db/network-store.ts";
+import { openPglite } from "../../db/pglite.ts";
+import { EngineError } from "../../engine/errors.ts";
+import type { ContainerId } from "../../engine/ids.ts";
+import { KeyedLock } from "../../engine/keyed-lock.ts";
+import { createContainerFiles } from "../../host/container-files.ts";
+import { inside, newContainerId, silent, uniqueInstance, uniqueSubnet } from "../../networks/host.testing.ts";
+import type { CreateNetworkRequest, Networks } from "../../networks/networks.ts";
+import { createBridgeNetworks } from "../../networks/networks-service.ts";
+import { openNft } from "../../networks/nft.ts";
+import { removeInstance } from "../../networks/sweep.ts";
+import type { Ports } from "../../ports/ports.ts";
+import type { Context } from "../context.ts";
+import { someContainer, someHostConfig } from "../records/container.testing.ts";
+import type { Container } from "../records/container.ts";
+import { Registry } from "../records/registry.ts";
+import { created, started } from "../records/state.ts";
+import { hostsFile } from "../spec/file-contents.ts";
+import { createNetworkMembers } from "./members-service.ts";
+
+const instance = uniqueInstance();
+const nft = openNft();
+const administrator = { kind: "administrator", id: undefined, login: "root" } as const;
+let database: OpenDatabase;
+let networks: Networks;
+let registry: Registry;
+let folder: string;
+let events: unknown[] = [];
+let portCalls: unknown[] = [];
+
+/** The database, the networks and the files are real; the ports note what they are asked for. */
+function contextOf(faults: Partial<Networks> = {}, portFaults: Partial<Ports> = {}): Context {
+  const ports = {
+    lease: async ({ containerId }: { readonly containerId: ContainerId }) => portCalls.push(["lease", containerId]),
+    publish: async (_: ContainerId, address: string) => portCalls.push(["publish", address]),
+    release: async () => portCalls.push(["release"]),
+    ...portFaults,
+  };
+  return {
+    registry,
+    networks: { ...networks, ...faults },
+    ports,
+    locks: new KeyedLock<ContainerId>(),
+    files: createContainerFiles(folder),
+    events: { emit: (event: unknown) => events.push(event) },
+    log: silent,
+  } as unknown as Context;
+}
+
+function members(faults?: Partial<Networks>, portFaults?: Partial<Ports>) {
+  return createNetworkMembers(contextOf(faults, portFaults));
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "berth-members-"));
+  database = await openPglite();
+  const store = createNetworkStore(database.db);
+  networks = createBridgeNetworks({ instance, nft, store, subnet: uniqueSubnet(), poolSize: 0, log: silent });
+  await networks.recover(new Set());
+  registry = new Registry(createContainerStore(database.db));
+});
+
+afterEach(async () => {
+  for (const { id } of registry.all()) {
+    await networks.release(id);
+    await registry.delete(id);
+  }
+  for (const { name } of networks.list(new Map([["type", ["custom"]]]))) await networks.remove(name);
+  events = [];
+  portCalls = [];
+});
+
+afterAll(async () => {
+  await networks.close();
+  await removeInstance(instance, nft);
+  await nft.close();
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+const subnet = uniqueSubnet();
+function addressAt(last: number): string {
+  return subnet.replace("0/24", String(last));
+}
+
+function network(name: string, more: Partial<CreateNetworkRequest> = {}) {
+  return networks.create({
+    name,
+    driver: "bridge",
+    internal: false,
+    attachable: false,
+    enableIPv6: false,
+    options: {},
+    labels: {},
+    ipam: { driver: "default", options: null, config: [{ Subnet: uniqueSubnet() }] },
+    checkDuplicate: true,
+    ...more,
+  });
+}
+
+async function stopped(more: Partial<Container> = {}): Promise<Container> {
+  const container = someContainer({ id: newContainerId(), state: created, ...more });
+  await registry.insert(container, { kind: "create" });
+  return container;
+}
+
+async function running(more: Partial<Container> = {}): Promise<Container> {
+  const container = await stopped({
+    ...more,
+    state: started(created, { pid: process.pid, at: new Date().toISOString() }),
+  });
+  const { id, name, endpoints } = container;
+  const sandbox = await networks.claim({ containerId: id, containerName: name, endpoints });
+  const hosts = `${hostsFile(container, sandbox.endpoints, "")}10.9.9.9\tadded-by-the-container\n`;
+  await createContainerFiles(folder).write(id, { hosts, hostname: "web\n", resolvConf: "nameserver 9.9.9.9\n" });
+  return container;
+}
+
+/** Row in memory, row in the database, and sandbox: all three. */
+async function membership({ id }: Container) {
+  const stored = (await createContainerStore(database.db).load()).find(({ container }) => container.id === id);
+  expect(stored?.container.endpoints).toEqual(registry.get(id)?.endpoints);
+  return {
+    row: Object.keys(registry.get(id)?.endpoints ?? {}),
+    sandbox: networks.sandboxOf(id)?.endpoints.map(({ networkName }) => networkName),
+  };
+}
+
+function withAddress(IPv4Address: string) {
+  return { IPAMConfig: { IPv4Address } };
+}
+const shared =
+  "container sharing network namespace with another container or host cannot be connected to any other network";
+const host = "container cannot be disconnected from host network or connected to host network";
+
+describe("a running container", () => {
+  it("joins at once: an interface, names, its row, an event", async () => {
+    const { id: networkId } = await network("front");
+    const container = await running();
+    await members().connect(administrator, "front", "web", { Aliases: ["www"] });
+    expect(await membership(container)).toEqual({ row: ["bridge", "front"], sandbox: ["bridge", "front"] });
+    expect(registry.get(container.id)?.endpoints.front).toEqual({ Aliases: ["www"] });
+    const sandbox = networks.sandboxOf(container.id);
+    const joined = sandbox?.endpoints[1];
+    expect(await inside(sandbox?.path.split("/").at(-1) ?? "", "ip", "-o", "addr")).toContain(joined?.address);
+    const own = createContainerFiles(folder).paths(container.id);
+    const addresses = async () =>
+      (await readFile(own.hosts, "utf8")).split("\n").flatMap((line) => /^10\S+/.exec(line)?.[0] ?? []);
+    expect(await addresses()).toEqual([sandbox?.endpoints[0]?.address, "10.9.9.9", joined?.address]);
+    expect(await readFile(own.resolvConf, "utf8")).toContain("nameserver 127.0.0.11\n");
+    expect(events).toEqual([
+      {
+        type: "network",
+        action: "connect",
+        owner: undefined,
+        actor: { id: networkId, attributes: { container: container.id, name: "front", type: "bridge" } },
+      },
+    ]);
+    expect(portCalls).toEqual([]);
+    await members().disconnect(administrator, "front", "web", { force: false });
+    expect(await addresses()).toEqual([sandbox?.endpoints[0]?.address, "10.9.9.9"]);
+    expect(await readFile(own.resolvConf, "utf8")).not.toContain("127.0.0.11");
+  });
+
+  it("leaves at once, and its ports follow to the address that is left", async () => {
+    await network("front");
+    const container = await running();
+    await members().connect(administrator, "front", container.id, {});
+    const address = networks.sandboxOf(container.id)?.endpoints[1]?.address;
+    await members().disconnect(administrator, "bridge", container.id, { force: false });
+    expect(await membership(container)).toEqual({ row: ["front"], sandbox: ["front"] });
+    expect(portCalls).toEqual([["publish", address]]);
+    await members().disconnect(administrator, "front", container.id, { force: false });
+    expect(await membership(container)).toEqual({ row: [], sandbox: [] });
+    expect(portCalls.slice(1)).toEqual([["release"]]);
+    await members().connect(administrator, "bridge", container.id, {});
+    const back = networks.sandboxOf(container.id)?.endpoints[0]?.address;
+    expect(portCalls.slice(2)).toEqual([
+      ["lease", container.id],
+      ["publish", back],
+    ]);
+    expect(events.map((event) => (event as { action: string }).action)).toEqual([
+      "connect",
+      "disconnect",
+      "disconnect",
+      "connect",
+    ]);
+  });
+
+  it("takes the address asked for, and stays as it was where that is taken", async () => {
+    await network("front", { ipam: { driver: "default", options: null, config: [{ Subnet: subnet }] } });
+    const container = await running();
+    await members().connect(administrator, "front", "web", withAddress(addressAt(77)));
+    expect(networks.sandboxOf(container.id)?.endpoints[1]?.address).toBe(addressAt(77));
+    const other = await running({ name: "other" });
+    await expect(members().connect(administrator, "front", "other", withAddress(addressAt(77)))).rejects.toMatchObject({
+      kind: "forbidden",
+      message: `Address already in use: ${addressAt(77)}`,
+    });
+    expect(await membership(other)).toEqual({ row: ["bridge"], sandbox: ["bridge"] });
+  });
+
+  it("stays as it was where a network fails", async () => {
+    await network("front");
+    const container = await running();
+    const fails = async () => {
+      throw new EngineError("failed", "no link");
+    };
+    await expect(members({ connect: fails }).connect(administrator, "front", "web", {})).rejects.toThrow("no link");
+    expect(await membership(container)).toEqual({ row: ["bridge"], sandbox: ["bridge"] });
+    const left = members({ disconnect: fails }).disconnect(administrator, "bridge", "web", { force: false });
+    await expect(left).rejects.toThrow("no link");
+    expect(await membership(container)).toEqual({ row: ["bridge"], sandbox: ["bridge"] });
+    // The ports went before the network did not, and came back.
+    expect(portCalls.map((call) => (call as readonly string[])[0])).toEqual(["release", "lease", "publish"]);
+    expect(events).toEqual([]);
+  });
+
+  it("gives back the ports that it took with its first network where they cannot be published", async () => {
+    await network("front");
+    const container = await running({ endpoints: {} });
+    const publish = async () => {
+      throw new EngineError("failed", "no path");
+    };
+    await expect(members({}, { publish }).connect(administrator, "front", "web", {})).rejects.toThrow("no path");
+    expect(portCalls.map((call) => (call as readonly string[])[0])).toEqual(["lease", "release"]);
+    expect(await membership(container)).toEqual({ row: [], sandbox: [] });
+  });
+
+  it("is refused a second time", async () => {
+    const container = await running();
+    await expect(members().connect(administrator, "bridge", "web", {})).rejects.toMatchObject({
+      kind: "forbidden",
+      message: "endpoint with name web already exists in network bridge",
+    });
+    expect(await membership(container)).toEqual({ row: ["bridge"], sandbox: ["bridge"] });
+  });
+
+  it("joins by the network's id and leaves by the start of it", async () => {
+    const { id } = await network("front");
+    const container = await running();
+    await members().connect(administrator, id, "web", {});
+    expect((await membership(container)).row).toEqual(["bridge", "front"]);
+    await members().disconnect(administrator, id.slice(0, 20), "web", { force: false });
+    expect((await membership(container)).row).toEqual(["bridge"]);
+  });
+});
+
+describe("a stopped container", () => {
+  it("joins and leaves in its row alone", async () => {
+    await network("front");
+    const container = await stopped();
+    await members().connect(administrator, "front", "web", { Aliases: ["www"] });
+    expect(await membership(container)).toEqual({ row: ["bridge", "front"], sandbox: undefined });
+    await members().disconnect(administrator, "bridge", "web", { force: false });
+    expect(await membership(container)).toEqual({ row: ["front"], sandbox: undefined });
+    expect(portCalls).toEqual([]);
+  });
+
+  it("stays as it is on a network that it joins a second time, however that was named", async () => {
+    const { id } = await network("front");
+    const container = await stopped({ endpoints: { bridge: {}, [id]: { Aliases: ["www"] } } });
+    await members().connect(administrator, "bridge", "web", {});
+    await members().connect(administrator, "front", "web", { Aliases: ["other"] });
+    expect(registry.get(container.id)?.endpoints).toEqual(container.endpoints);
+  });
+
+  it("leaves the network that its mode named by id", async () => {
+    const { id } = await network("front");
+    const container = await stopped({ endpoints: { [id]: {} } });
+    await members().disconnect(administrator, "front", "web", { force: false });
+    expect((await membership(container)).row).toEqual([]);
+  });
+});
+
+describe("refusals", () => {
+  const mode = (NetworkMode: string, endpoints = {}) => ({ hostConfig: someHostConfig({ NetworkMode }), endpoints });
+
+  it.each([
+    ["an unknown network", {}, "nowhere", {}, "not-found", "network nowhere not found"],
+    ["the host's network", {}, "host", {}, "invalid", host],
+    ["one more beside the host's", mode("host", { host: {} }), "front", {}, "invalid", shared],
+    ["one more beside another container's", mode("container:db"), "front", {}, "invalid", shared],
+    [
+      "one more beside none",
+      mode("none", { none: {} }),
+      "front",
+      {},
+      "invalid",
+      "container cannot be connected to multiple networks with one of the networks in private (none) mode",
+    ],
+    [
+      "an address on the default network",
+      { endpoints: {} },
+      "bridge",
+      withAddress("172.17.0.9"),
+      "invalid",
+      "user specified IP address is supported on user defined networks only",
+    ],
+    [
+      "an alias on the default network",
+      { endpoints: {} },
+      "bridge",
+      { Aliases: ["www"] },
+      "invalid",
+      "network-scoped alias is supported only for containers in user defined networks",
+    ],
+    ["no address", {}, "front", withAddress("300.1.1.1"), "invalid", "invalid IPv4 address: 300.1.1.1"],
+    [
+      "a foreign address",
+      {},
+      "front",
+      withAddress("9.9.9.9"),
+      "invalid",
+      "invalid endpoint settings: no configured subnet contains IP address 9.9.9.9 of network front",
+    ],
+    [
+      "a container on its way out",
+      { state: { ...created, status: "removing" as const } },
+      "front",
+      {},
+      "conflict",
+      /^Container \w{64} is marked for removal and cannot be connected or disconnected to the network$/,
+    ],
+  ])("of %s", async (_, more, name, request, kind, message) => {
+    await network("front");
+    const container = await stopped(more);
+    const failure = await members()
+      .connect(administrator, name, "web", request)
+      .catch((thrown: unknown) => thrown);
+    expect(failure).toMatchObject({ kind });
+    expect((failure as Error).message).toEqual(message instanceof RegExp ? expect.stringMatching(message) : message);
+    expect((await membership(container)).row).toEqual(Object.keys(container.endpoints));
+  });
+
+  it("of a container that is not there, not on it, or on the host's", async () => {
+    await network("front");
+    const leave = (name: string, ref: string, force = false) =>
+      members().disconnect(administrator, name, ref, { force });
+    await expect(leave("front", "web")).rejects.toMatchObject({ kind: "not-found", message: "No such container: web" });
+    const { id } = await stopped();
+    await expect(leave("front", "web")).rejects.toMatchObject({
+      kind: "failed",
+      message: `container ${id} is not connected to network front`,
+    });
+    await expect(leave("nowhere", "web", true)).rejects.toMatchObject({ kind: "not-found" });
+    await expect(leave("front", "gone", true)).rejects.toMatchObject({
+      kind: "not-found",
+      message: "endpoint gone not found",
+    });
+    await stopped({ ...mode("host", { host: {} }), name: "on-host" });
+    await expect(leave("host", "on-host")).rejects.toMatchObject({ kind: "invalid", message: host });
+  });
+
+  it("of a user who does not own the container, by force either", async () => {
+    const user = { kind: "user", id: "7", login: "ann" } as never;
+    const container = await running();
+    const left = members().disconnect(user, "bridge", container.id, { force: true });
+    await left.catch(() => {});
+    expect((await membership(container)).sandbox).toEqual(["bridge"]);
+    await expect(members().connect(user, "bridge", container.id, {})).rejects.toMatchObject({ kind: "not-found" });
+  });
+});

@@ -1,0 +1,205 @@
+import type { Actor } from "../../engine/actor.ts";
+import { EngineError, isEngineError } from "../../engine/errors.ts";
+import type { ContainerId } from "../../engine/ids.ts";
+import type { EndpointRequest, Network, Networks, Sandbox } from "../../networks/networks.ts";
+import type { Context } from "../context.ts";
+import { authorize } from "../create/authorize.ts";
+import { publishAddress } from "../lifecycle/start.ts";
+import type { Container } from "../records/container.ts";
+import { membershipEvent } from "../records/network-event.ts";
+import { isRunning } from "../records/state.ts";
+import { hostsFile, resolvConfFile } from "../spec/file-contents.ts";
+import type { NetworkMembers } from "./members.ts";
+import { checkJoin, checkLeave, moveLines } from "./members-rules.ts";
+
+/** The networks of the container's row, by its keys: a name, or whatever the request to create it named them by. */
+function joinedBy({ networks }: Pick<Context, "networks">, { endpoints }: Container): ReadonlyMap<string, Network> {
+  return new Map(
+    Object.keys(endpoints).flatMap((key) => {
+      const network = findNetwork(networks, key);
+      return network === undefined ? [] : [[key, network] as const];
+    }),
+  );
+}
+
+function findNetwork(networks: Networks, ref: string): Network | undefined {
+  try {
+    return networks.get(ref);
+  } catch (thrown) {
+    // A network that was removed still stands in the rows of stopped containers.
+    if (!isEngineError(thrown)) throw thrown;
+    return undefined;
+  }
+}
+
+/** Leads the container's ports to another address; with none they are given back, with the first they are taken again. */
+async function leadPorts(
+  context: Context,
+  actor: Actor,
+  container: Container,
+  { from, to }: { readonly from: string | undefined; readonly to: string | undefined },
+): Promise<void> {
+  const { ports } = context;
+  const { id, name, owner } = container;
+  if (to === from) return;
+  if (to === undefined) return await ports.release(id);
+  if (from === undefined) {
+    const permitted = await authorize(context, actor, container);
+    await ports.lease({
+      containerId: id,
+      containerName: name,
+      owner,
+      wishes: container.ports.wishes,
+      ...(permitted === undefined ? {} : { permitted }),
+    });
+  }
+  await ports.publish(id, to);
+}
+
+/** The container's own files tell of its networks: its addresses, and who answers names. They follow from one sandbox to another. */
+async function moveFiles({ files }: Context, container: Container, before: Sandbox, after: Sandbox): Promise<void> {
+  const { resolvConf } = await files.readHost();
+  const made = ({ endpoints, nameserver }: Sandbox) => ({
+    hosts: hostsFile(container, endpoints, endpoints[0]?.gateway ?? ""),
+    resolvConf: resolvConfFile(container, resolvConf, nameserver),
+  });
+  const [old, fresh] = [made(before), made(after)];
+  await files.change(container.id, (contents) => ({
+    ...contents,
+    hosts: moveLines(contents.hosts, old.hosts, fresh.hosts),
+    resolvConf: old.resolvConf === fresh.resolvConf ? contents.resolvConf : fresh.resolvConf,
+  }));
+}
+
+/** Does what must not hide or undo what came before it: a failure is logged. */
+async function settle({ log }: Context, id: ContainerId, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (fault) {
+    log.error({ container: id, err: fault }, "a change of networks could not be finished or undone");
+  }
+}
+
+function joinRow(context: Context, id: ContainerId, key: string, request: EndpointRequest): Promise<Container> {
+  return context.registry.update(id, (before) => ({ ...before, endpoints: { ...before.endpoints, [key]: request } }));
+}
+
+function leaveRow(context: Context, id: ContainerId, key: string): Promise<Container> {
+  return context.registry.update(id, ({ endpoints: { [key]: _, ...endpoints }, ...before }) => ({
+    ...before,
+    endpoints,
+  }));
+}
+
+/** Joins what runs. On failure it is where it was. */
+async function joinNow(
+  context: Context,
+  actor: Actor,
+  network: Network,
+  container: Container,
+  request: EndpointRequest,
+): Promise<void> {
+  const { networks } = context;
+  const { id, name } = container;
+  const before = networks.sandboxOf(id);
+  await networks.connect(id, name, network.id, request);
+  const after = networks.sandboxOf(id);
+  if (before === undefined || after === undefined) return;
+  const [from, to] = [publishAddress(context, before), publishAddress(context, after)];
+  try {
+    await leadPorts(context, actor, container, { from, to });
+    await moveFiles(context, container, before, after);
+  } catch (thrown) {
+    // Its ports first, as where it leaves: the address may go to another container at once.
+    await settle(context, id, () => leadPorts(context, actor, container, { from: to, to: from }));
+    await settle(context, id, () => networks.disconnect(id, network.id));
+    throw thrown;
+  }
+}
+
+/** Takes what runs off the network, its ports first: the address may go to another container at once. */
+async function leaveNow(context: Context, actor: Actor, network: Network, container: Container): Promise<void> {
+  const { networks } = context;
+  const { id } = container;
+  const before = networks.sandboxOf(id);
+  const rest = before?.endpoints.filter(({ networkId }) => networkId !== network.id);
+  if (before === undefined || rest === undefined || rest.length === before.endpoints.length) return;
+  const [from, to] = [publishAddress(context, before), publishAddress(context, { ...before, endpoints: rest })];
+  await leadPorts(context, actor, container, { from, to });
+  try {
+    await networks.disconnect(id, network.id);
+  } catch (thrown) {
+    await settle(context, id, () => leadPorts(context, actor, container, { from: to, to: from }));
+    throw thrown;
+  }
+  const after = networks.sandboxOf(id);
+  // It has left whatever happens to its files.
+  if (after !== undefined) await settle(context, id, () => moveFiles(context, container, before, after));
+}
+
+/** The row first: what a crash leaves half done, the next start of the container makes whole. A failure puts the row back. */
+function connect(
+  context: Context,
+  actor: Actor,
+  network: Network,
+  id: ContainerId,
+  request: EndpointRequest,
+): Promise<void> {
+  return context.locks.hold(id, async () => {
+    const before = context.registry.resolve(actor, id);
+    if (!checkJoin(before, network, [...joinedBy(context, before).values()], request)) return;
+    const joined = await joinRow(context, id, network.name, request);
+    if (!isRunning(joined.state)) return;
+    try {
+      await joinNow(context, actor, network, joined, request);
+    } catch (thrown) {
+      await leaveRow(context, id, network.name);
+      throw thrown;
+    }
+    membershipEvent(context, network, "connect", joined);
+  });
+}
+
+function disconnect(context: Context, actor: Actor, network: Network, id: ContainerId): Promise<void> {
+  return context.locks.hold(id, async () => {
+    const before = context.registry.resolve(actor, id);
+    const joined = joinedBy(context, before);
+    checkLeave(before, network, [...joined.values()]);
+    const [key = network.name] = [...joined].find(([, { id: other }]) => other === network.id) ?? [];
+    const left = await leaveRow(context, id, key);
+    try {
+      if (isRunning(left.state)) await leaveNow(context, actor, network, left);
+    } catch (thrown) {
+      await joinRow(context, id, key, before.endpoints[key] ?? {});
+      throw thrown;
+    }
+    membershipEvent(context, network, "disconnect", left);
+  });
+}
+
+/** Takes the endpoint of a container that no row tells of any more; nobody else's, for their owners' rows would become untrue. */
+async function disconnectLost({ networks, registry }: Context, network: Network, ref: string): Promise<void> {
+  const lost = [...networks.endpointsOn(network.id).keys()].find((id) => id === ref && registry.get(id) === undefined);
+  if (lost === undefined) throw new EngineError("not-found", `endpoint ${ref} not found`);
+  await networks.disconnect(lost, network.id);
+}
+
+/** The use cases of `docker network connect` and `disconnect` (API 1.41). */
+export function createNetworkMembers(context: Context): NetworkMembers {
+  return {
+    connect: async (actor, ref, containerRef, request) => {
+      const { id } = context.registry.resolve(actor, containerRef);
+      await connect(context, actor, context.networks.get(ref), id, request);
+    },
+    disconnect: async (actor, ref, containerRef, { force }) => {
+      const network = context.networks.get(ref);
+      try {
+        const { id } = context.registry.resolve(actor, containerRef);
+        await disconnect(context, actor, network, id);
+      } catch (thrown) {
+        if (!force || !isEngineError(thrown, "not-found")) throw thrown;
+        await disconnectLost(context, network, containerRef);
+      }
+    },
+  };
+}

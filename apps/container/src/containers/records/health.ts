@@ -1,0 +1,67 @@
+import type { ContainerConfig, HealthConfig } from "./config.ts";
+import type { Health } from "./container.ts";
+
+export interface Probe {
+  readonly start: string;
+  readonly end: string;
+  /** 0 healthy, 1 unhealthy; -1 where it timed out or could not run. */
+  readonly exitCode: number;
+  readonly output: string;
+}
+
+/** A check as it runs, with Docker's defaults in place; times in milliseconds. */
+export interface HealthCheck {
+  readonly args: readonly string[];
+  readonly intervalMs: number;
+  readonly timeoutMs: number;
+  readonly startPeriodMs: number;
+  readonly retries: number;
+}
+
+const keptProbes = 5;
+
+function milliseconds(nanoseconds: number | undefined, byDefault: number): number {
+  return nanoseconds ? nanoseconds / 1_000_000 : byDefault;
+}
+
+function argsOf({ Test = [] }: HealthConfig, shell: readonly string[] | undefined): readonly string[] | undefined {
+  const [kind, ...rest] = Test;
+  if (kind === "CMD") return rest;
+  if (kind === "CMD-SHELL") return [...(shell ?? ["/bin/sh", "-c"]), ...rest];
+  return undefined;
+}
+
+/** The check that a configuration asks for; undefined where it asks for none (`NONE`, or no test). */
+export function healthCheckOf({
+  Healthcheck,
+  Shell,
+}: Pick<ContainerConfig, "Healthcheck" | "Shell">): HealthCheck | undefined {
+  const args = Healthcheck && argsOf(Healthcheck, Shell);
+  if (!args || args.length === 0) return undefined;
+  return {
+    args,
+    intervalMs: milliseconds(Healthcheck.Interval, 30_000),
+    timeoutMs: milliseconds(Healthcheck.Timeout, 30_000),
+    startPeriodMs: milliseconds(Healthcheck.StartPeriod, 0),
+    retries: Healthcheck.Retries || 3,
+  };
+}
+
+export const starting: Health = { status: "starting", failingStreak: 0, log: [] };
+
+/**
+ * The health after one more probe (moby `handleProbeResult`): one success is healthy; a failure counts unless it falls in the start
+ * period of a container that was never healthy, and `retries` in a row are unhealthy.
+ */
+export function afterProbe(
+  health: Health,
+  probe: Probe,
+  check: Pick<HealthCheck, "retries">,
+  options: { readonly inStartPeriod: boolean },
+): Health {
+  const log = [...health.log, probe].slice(-keptProbes);
+  if (probe.exitCode === 0) return { status: "healthy", failingStreak: 0, log };
+  if (options.inStartPeriod && health.status === "starting") return { ...health, log };
+  const failingStreak = health.failingStreak + 1;
+  return { status: failingStreak >= check.retries ? "unhealthy" : health.status, failingStreak, log };
+}

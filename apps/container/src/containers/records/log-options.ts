@@ -1,0 +1,85 @@
+import type { HostConfig } from "./config.ts";
+import type { Container } from "./container.ts";
+import type { ContainerSpec } from "./runtime.ts";
+
+const units: Readonly<Record<string, number>> = { "": 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, t: 1024 ** 4 };
+
+/** Bytes of `10m`, `1.5GB` or `512`; undefined where it is no size. */
+function sizeOf(text: string): number | undefined {
+  const [, number, unit = ""] = /^(\d+(?:\.\d+)?) ?([kmgt]?)(?:i?b)?$/i.exec(text) ?? [];
+  return number === undefined ? undefined : Math.floor(Number(number) * (units[unit.toLowerCase()] ?? 1));
+}
+
+const booleans = /^(1|t|true|0|f|false)$/i;
+
+/** Why the values of the log's options are refused, in the words with which dockerd's start fails; the names apart. */
+export function refusalOfLogValues({ Type, Config }: HostConfig["LogConfig"]): string | undefined {
+  if (Type === "none") return undefined;
+  const { "max-size": size, "max-file": files, compress, mode = "" } = Config;
+  const bytes = size === undefined ? undefined : sizeOf(size);
+  const checks: readonly (readonly [boolean, string])[] = [
+    [size !== undefined && bytes === undefined, `invalid size: '${size}'`],
+    [bytes === 0, "max-size must be a positive number"],
+    [files !== undefined && !/^[+-]?\d+$/.test(files), `strconv.Atoi: parsing "${files}": invalid syntax`],
+    [files !== undefined && Number(files) < 1, "max-file cannot be less than 1"],
+    [compress !== undefined && !booleans.test(compress), `strconv.ParseBool: parsing "${compress}": invalid syntax`],
+  ];
+  const [, why] = checks.find(([refuses]) => refuses) ?? [];
+  if (why !== undefined) return `failed to initialize logging driver: ${why}`;
+  if (!["", "blocking", "non-blocking"].includes(mode)) return `logger: logging mode not supported: ${mode}`;
+  return Config["max-buffer-size"] !== undefined && mode !== "non-blocking"
+    ? "logger: max-buffer-size option is only supported with 'mode=non-blocking'"
+    : undefined;
+}
+
+/** Who wants no log keeps this much, for those who are attached to read. */
+const unkept = { maxBytes: 16 * 1024 ** 2, maxFiles: 2 };
+
+/** How the log is kept: `max-size` without a unit is in bytes, and without `max-size` nothing is ever taken away. */
+export function logOf({ Type, Config }: HostConfig["LogConfig"]): ContainerSpec["log"] {
+  return Type === "none"
+    ? unkept
+    : { maxBytes: sizeOf(Config["max-size"] ?? ""), maxFiles: Number(Config["max-file"] ?? 1) };
+}
+
+function listed(names: string | undefined): readonly string[] {
+  return (names ?? "").split(",").filter((name) => name !== "");
+}
+
+/** What a tag's template may name (moby `loggerutils`, `logger.Info`). */
+function tagOf(template: string, { id, name, image, imageId }: Container): string {
+  const short = (text: string) => text.replace("sha256:", "").slice(0, 12);
+  const values: Readonly<Record<string, string>> = {
+    ID: short(id),
+    FullID: id,
+    Name: name,
+    ImageName: image,
+    ImageID: short(imageId),
+    ImageFullID: imageId,
+    DaemonName: "docker",
+  };
+  return template.replaceAll(/\{\{\s*\.(\w+)\s*\}\}/g, (whole, key: string) => values[key] ?? whole);
+}
+
+/**
+ * What `docker logs --details` shows beside each line: the labels, variables and tag that the log's options name (moby
+ * `logger.Info.ExtraAttributes`), sorted by their names. Not those of `labels-regex` and `env-regex`: a client's pattern, which
+ * Go matches in linear time, could hold up everyone here.
+ */
+export function logAttributes(container: Container): readonly (readonly [name: string, value: string])[] {
+  const { Config: options } = container.hostConfig.LogConfig;
+  const { Labels: labels, Env } = container.config;
+  const environment = Object.fromEntries(
+    Env.map((variable) => /^([^=]*)=([\s\S]*)$/.exec(variable)?.slice(1) ?? [variable, ""]),
+  );
+  const chosen = (from: Readonly<Record<string, string>>, names: string | undefined) =>
+    listed(names)
+      .filter((name) => Object.hasOwn(from, name))
+      .map((name) => [name, from[name] ?? ""] as const);
+  const attributes = new Map([
+    ...chosen(labels, options.labels),
+    ...chosen(environment, options.env),
+    ...(options.tag ? [["tag", tagOf(options.tag, container)] as const] : []),
+  ]);
+  return [...attributes].sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,28 @@
+import { EngineError } from "../../engine/errors.ts";
+
+const form = /^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/;
+
+/** A container's name as the request gives it, its leading slash taken off. Throws `invalid` with Docker's message. */
+export function containerName(name: string): string {
+  const bare = name.startsWith("/") ? name.slice(1) : name;
+  if (!form.test(bare))
+    throw new EngineError("invalid", `Invalid container name (${name}), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed`);
+  return bare;
+}
+
+const moods =
+  "able,bold,brave,brisk,calm,clear,eager,fair,fond,glad,keen,kind,light,lucid,merry,neat,noble,proud,quick,quiet,ready,sharp,sound,still,sunny,swift,tidy,true,warm,wise".split(
+    ",",
+  );
+const vessels =
+  "barge,bark,brig,caique,canoe,caravel,clipper,cog,coracle,cutter,dhow,dinghy,dory,felucca,ferry,galleon,galley,gondola,junk,kayak,ketch,lugger,packet,pinnace,pram,punt,sampan,schooner,skiff,sloop,tender,trawler,tug,xebec,yacht,yawl".split(
+    ",",
+  );
+
+/** A name for a container that was given none; `random` answers a whole number below its argument. */
+export function inventName(random: (below: number) => number, isTaken: (name: string) => boolean): string {
+  for (let attempt = 0; ; attempt++) {
+    const name = `${moods[random(moods.length)]}_${vessels[random(vessels.length)]}${attempt === 0 ? "" : attempt + random(attempt)}`;
+    if (!isTaken(name)) return name;
+  }
+}

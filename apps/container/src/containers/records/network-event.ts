@@ -1,0 +1,27 @@
+import type { EventSink } from "../../events/events.ts";
+import type { Network } from "../../networks/networks.ts";
+import type { Container } from "./container.ts";
+
+/** Tells that a container joined or left a network. */
+export function membershipEvent(
+  { events }: { readonly events: EventSink },
+  { id, name, driver }: Pick<Network, "id" | "name" | "driver">,
+  action: "connect" | "disconnect",
+  container: Pick<Container, "id" | "owner">,
+): void {
+  events.emit({
+    type: "network",
+    action,
+    owner: container.owner,
+    actor: { id, attributes: { container: container.id, name, type: driver } },
+  });
+}
+
+/** Tells that a network was made or taken away. */
+export function networkEvent(
+  { events }: { readonly events: EventSink },
+  { id, name, driver }: Pick<Network, "id" | "name" | "driver">,
+  action: "create" | "destroy",
+): void {
+  events.emit({ type: "network", action, owner: undefined, actor: { id, attributes: { name, type: driver } } });
+}

@@ -1,0 +1,158 @@
+import { BASELINES, effectiveConstraints, type UserId } from "@berth/directory-domain";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Actor } from "../../engine/actor.ts";
+import { verdictOn } from "../lifecycle/reconcile.ts";
+import { idOf, someContainer } from "./container.testing.ts";
+import { Registry } from "./registry.ts";
+import { created, started } from "./state.ts";
+import type { ContainerStore, Intent } from "./store.ts";
+
+const administrator = { kind: "administrator", id: undefined, login: "root" } as const;
+const ann: Actor = {
+  kind: "user",
+  id: "1",
+  login: "ann",
+  effective: effectiveConstraints({
+    subject: { id: 1 as UserId, login: "ann", role: "user", active: true },
+    constraints: [],
+    baseline: BASELINES.safe,
+    at: "2026-01-01T00:00:00.000Z",
+  }),
+};
+
+class Rows implements ContainerStore {
+  readonly rows = new Map<string, { container: ReturnType<typeof someContainer>; intent: Intent | undefined }>();
+  fails = false;
+  load = async () => [...this.rows.values()];
+  insert = (container: ReturnType<typeof someContainer>, intent: Intent) => this.save(container, intent);
+  save = async (container: ReturnType<typeof someContainer>, intent: Intent | undefined) => {
+    await Promise.resolve();
+    if (this.fails) throw new Error("the disk is full");
+    this.rows.set(container.id, { container, intent });
+  };
+  delete = async (id: string) => {
+    this.rows.delete(id);
+  };
+}
+
+describe("Registry", () => {
+  let rows: Rows;
+  let registry: Registry;
+
+  beforeEach(async () => {
+    rows = new Rows();
+    registry = new Registry(rows);
+    await registry.insert(someContainer({ id: idOf("ab"), name: "web", owner: "1" }), { kind: "create" });
+    await registry.insert(someContainer({ id: idOf("ac"), name: "db" }), { kind: "create" });
+  });
+
+  it("finds by id, name, slashed name and unique prefix", () => {
+    for (const ref of [idOf("ab"), "web", "/web", "aba"]) expect(registry.resolve(administrator, ref).name).toBe("web");
+    expect(() => registry.resolve(administrator, "a")).toThrow("Multiple IDs found with provided prefix: a");
+    expect(() => registry.resolve(administrator, "nope")).toThrow("No such container: nope");
+  });
+
+  it("gives back every name but the last of renames at the same time", async () => {
+    const id = idOf("ab");
+    await Promise.all([registry.rename(id, "one"), registry.rename(id, "two")]);
+    expect(registry.get(id)?.name).toBe("two");
+    expect(["web", "one", "two"].filter((name) => registry.isTaken(name))).toEqual(["two"]);
+  });
+
+  it("shows a user its own alone, and says of others that they are not there", () => {
+    expect(registry.visible(ann).map(({ name }) => name)).toEqual(["web"]);
+    expect(registry.resolve(ann, "a").name).toBe("web");
+    expect(() => registry.resolve(ann, "db")).toThrow("No such container: db");
+  });
+
+  it("takes a name once, and gives it back when the row cannot be written", async () => {
+    await expect(registry.insert(someContainer({ id: idOf("ad"), name: "web" }), { kind: "create" })).rejects.toThrow(
+      `The container name "/web" is already in use by container "${idOf("ab")}"`,
+    );
+    rows.fails = true;
+    await expect(registry.insert(someContainer({ id: idOf("ad"), name: "new" }), { kind: "create" })).rejects.toThrow(
+      "disk",
+    );
+    expect(registry.isTaken("new")).toBe(false);
+    await expect(registry.rename(idOf("ac"), "other")).rejects.toThrow("disk");
+    expect([registry.isTaken("other"), registry.isTaken("db")]).toEqual([false, true]);
+  });
+
+  it("loses no change of several at once, and keeps what is under way until it is done", async () => {
+    const count = () => registry.update(idOf("ab"), (before) => ({ ...before, restartCount: before.restartCount + 1 }));
+    await Promise.all([count(), count(), count()]);
+    expect(rows.rows.get(idOf("ab"))).toMatchObject({ intent: { kind: "create" }, container: { restartCount: 3 } });
+    await registry.update(idOf("ab"), (before) => before, "done");
+    expect(rows.rows.get(idOf("ab"))?.intent).toBeUndefined();
+  });
+
+  it("shows nothing that is not durable", async () => {
+    rows.fails = true;
+    await expect(registry.update(idOf("ab"), (before) => ({ ...before, restartCount: 9 }))).rejects.toThrow("disk");
+    expect(registry.get(idOf("ab"))?.restartCount).toBe(0);
+  });
+});
+
+describe("verdictOn", () => {
+  const running = someContainer({ state: started(created, { pid: 7, at: "t" }) });
+  const task = (status: "created" | "running" | "paused" | "stopped") => ({ status, pid: 7 });
+  it.each([
+    ["a create that was cut off", someContainer(), { kind: "create" }, undefined, { kind: "undo-create" }],
+    [
+      "a removal that was cut off",
+      running,
+      { kind: "remove", volumes: true },
+      task("stopped"),
+      { kind: "finish-remove", volumes: true },
+    ],
+    [
+      "a forced removal that was cut off early",
+      running,
+      { kind: "remove", volumes: true },
+      task("running"),
+      { kind: "adopt", pid: 7, paused: false, finish: { kind: "remove", volumes: true } },
+    ],
+    [
+      "a container that ran on",
+      running,
+      undefined,
+      task("running"),
+      { kind: "adopt", pid: 7, paused: false, finish: undefined },
+    ],
+    [
+      "a stop that was cut off",
+      running,
+      { kind: "stop", signal: "SIGINT", timeoutSeconds: -1 },
+      task("running"),
+      { kind: "adopt", pid: 7, paused: false, finish: { kind: "stop", signal: "SIGINT", timeoutSeconds: -1 } },
+    ],
+    [
+      "a restart that was cut off",
+      running,
+      { kind: "restart", timeoutSeconds: 3 },
+      task("running"),
+      { kind: "adopt", pid: 7, paused: false, finish: { kind: "restart", timeoutSeconds: 3 } },
+    ],
+    [
+      "a start that got through",
+      someContainer(),
+      { kind: "start" },
+      task("running"),
+      { kind: "adopt", pid: 7, paused: false, finish: undefined },
+    ],
+    ["a paused one", running, undefined, task("paused"), { kind: "adopt", pid: 7, paused: true, finish: undefined }],
+    ["an exit nobody saw", running, undefined, task("stopped"), { kind: "hear-exit", neverBegan: false }],
+    [
+      "a task that never began",
+      someContainer(),
+      { kind: "start" },
+      task("created"),
+      { kind: "hear-exit", neverBegan: true },
+    ],
+    ["a host that was restarted", running, undefined, undefined, { kind: "lost" }],
+    ["a start before its task", someContainer(), { kind: "start" }, undefined, { kind: "lost" }],
+    ["one that rests", someContainer(), undefined, undefined, { kind: "rest" }],
+  ] as const)("%s", (_, container, intent, found, verdict) => {
+    expect(verdictOn(container, intent, found)).toEqual(verdict);
+  });
+});

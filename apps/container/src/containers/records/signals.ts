@@ -1,0 +1,31 @@
+import { constants } from "node:os";
+import { EngineError } from "../../engine/errors.ts";
+
+const realTimeMinimum = 34;
+const realTimeMaximum = 64;
+
+/**
+ * The number of a signal by name, with or without `SIG`, in any case, or by number; `RTMIN+n` and `RTMAX-n` as moby knows them.
+ * Throws `invalid` with Docker's message.
+ */
+export function signalNumber(signal: string): number {
+  const number = parseSignal(signal);
+  if (number === undefined) throw new EngineError("invalid", `Invalid signal: ${signal}`);
+  return number;
+}
+
+/** Whether `signalNumber` knows it. */
+export function isSignal(signal: string): boolean {
+  return parseSignal(signal) !== undefined;
+}
+
+function parseSignal(signal: string): number | undefined {
+  const name = signal.toUpperCase().replace(/^SIG/, "");
+  const realTime = /^RT(MIN|MAX)(?:([+-])([0-9]+))?$/.exec(name);
+  const number = /^[0-9]+$/.test(name)
+    ? Number(name)
+    : realTime
+      ? (realTime[1] === "MIN" ? realTimeMinimum : realTimeMaximum) + Number(`${realTime[2] ?? "+"}${realTime[3] ?? 0}`)
+      : (constants.signals as Readonly<Record<string, number>>)[`SIG${name}`];
+  return number === undefined || number < 1 || number > realTimeMaximum ? undefined : number;
+}

@@ -1,0 +1,85 @@
+import type { ContainerId } from "../../engine/ids.ts";
+import type { Endpoint } from "../../networks/networks.ts";
+import type { ContainerView } from "../containers.ts";
+import type { Context } from "../context.ts";
+
+import type { Container } from "./container.ts";
+
+function findNetwork({ networks }: Context, name: string) {
+  try {
+    return networks.get(name);
+  } catch {
+    // A network that was removed still stands in the container's record.
+    return undefined;
+  }
+}
+
+function endpointsOf(context: Context, container: Container): Readonly<Record<string, Endpoint>> {
+  const joined = new Map(
+    context.networks.sandboxOf(container.id)?.endpoints.map((endpoint) => [endpoint.networkName, endpoint]),
+  );
+  const blank = (name: string): Endpoint => ({
+    networkId: findNetwork(context, name)?.id ?? "",
+    networkName: name,
+    endpointId: "",
+    address: "",
+    prefixLength: 0,
+    gateway: "",
+    macAddress: "",
+    aliases: container.endpoints[name]?.Aliases ?? [],
+    request: container.endpoints[name] ?? {},
+    bridge: "",
+  });
+  const names = new Set([...Object.keys(container.endpoints), ...joined.keys()]);
+  return Object.fromEntries([...names].map((name) => [name, joined.get(name) ?? blank(name)]));
+}
+
+/** Names the running execs of a container. */
+interface RunningExecs {
+  of(id: ContainerId): readonly string[];
+}
+
+/** The container with all that inspect and list show of it, from memory alone. */
+export function viewOf(context: Context, execs: RunningExecs, container: Container): ContainerView {
+  const paths = context.files.paths(container.id);
+  return {
+    container,
+    assignments: context.ports.assignments(container.id),
+    endpoints: endpointsOf(context, container),
+    imageName: container.image,
+    execIds: execs.of(container.id),
+    logPath: context.runtime.logPath(container.id),
+    hostsPath: paths.hosts,
+    hostnamePath: paths.hostname,
+    resolvConfPath: paths.resolvConf,
+  };
+}
+
+/** A list names the image by its id where the name it was created by means another image now, or none. */
+export async function named({ images }: Context, view: ContainerView): Promise<ContainerView> {
+  const { image, imageId } = view.container;
+  try {
+    return (await images.get(image)).id === imageId ? view : { ...view, imageName: imageId };
+  } catch {
+    return { ...view, imageName: imageId };
+  }
+}
+
+/**
+ * Bytes of the container's own files, and with those of its image, as `docker ps --size` shows them; -1 for its own where they cannot be
+ * measured, as in moby's `GetContainerLayerSize`: a list must not fail for one of those in it.
+ */
+export async function sizeOf(
+  { images, runtime, log }: Context,
+  container: Container,
+): Promise<NonNullable<ContainerView["size"]>> {
+  const writable = await runtime.usage(container.id).then(
+    (usage) => usage.writable,
+    (fault: unknown) => {
+      log.warn({ container: container.id, err: fault }, "the size of a container could not be measured");
+      return undefined;
+    },
+  );
+  const image = await images.get(container.imageId).catch(() => undefined);
+  return { writable: writable ?? -1, total: (writable ?? 0) + (image?.size ?? 0) };
+}

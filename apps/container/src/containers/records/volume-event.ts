@@ -1,0 +1,23 @@
+import type { EventSink } from "../../events/events.ts";
+import type { Container } from "./container.ts";
+
+/** Tells of each volume that a container mounts as it starts, or lets go as it ends (moby `daemon/volumes_unix.go`). */
+export function volumeEvents(
+  { events }: { readonly events: EventSink },
+  container: Container,
+  action: "mount" | "unmount",
+): void {
+  for (const { type, name, driver, destination, readWrite, propagation } of container.mounts) {
+    if (type !== "volume" || name === undefined) continue;
+    const place = { destination, "read/write": String(readWrite), propagation };
+    events.emit({
+      type: "volume",
+      action,
+      owner: container.owner,
+      actor: {
+        id: name,
+        attributes: { driver: driver ?? "local", container: container.id, ...(action === "mount" ? place : {}) },
+      },
+    });
+  }
+}

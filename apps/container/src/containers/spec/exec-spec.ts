@@ -1,0 +1,35 @@
+import type { ExecRequest } from "../containers.ts";
+import type { Container } from "../records/container.ts";
+import type { ExecSpec, TerminalSize } from "../records/runtime.ts";
+import { environmentOf } from "./to-spec.ts";
+
+function nameOf(variable: string): string {
+  return variable.split("=", 1)[0] ?? variable;
+}
+
+/** What an exec runs with: the container's environment, user and folder, where the request names no other. */
+export function execSpecOf(
+  container: Container,
+  request: Pick<ExecRequest, "cmd" | "env" | "user" | "workingDir" | "tty" | "privileged" | "attachStdin">,
+  size?: TerminalSize,
+): ExecSpec {
+  const { hostConfig, config } = container;
+  const inherited = environmentOf({ config: { ...config, Tty: request.tty } });
+  const named = new Set(request.env.map(nameOf));
+  return {
+    args: request.cmd,
+    env: [...inherited.filter((variable) => !named.has(nameOf(variable))), ...request.env],
+    cwd: request.workingDir || config.WorkingDir || "/",
+    user: request.user || config.User,
+    terminal: request.tty,
+    stdin: request.attachStdin,
+    privileged: request.privileged,
+    container: {
+      privileged: hostConfig.Privileged,
+      capabilities: { add: hostConfig.CapAdd ?? [], drop: hostConfig.CapDrop ?? [] },
+      noNewPrivileges: (hostConfig.SecurityOpt ?? []).some((option) => /^no-new-privileges([=:]true)?$/.test(option)),
+      additionalGroups: hostConfig.GroupAdd ?? [],
+    },
+    ...(size ? { size } : {}),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Endpoint } from "../../networks/networks.ts";
+import type { Container } from "../records/container.ts";
+
+/** `/etc/hosts` as Docker writes it: loopback, the extra hosts and links, then the container's own addresses. */
+export function hostsFile(
+  { config, hostConfig }: Container,
+  endpoints: readonly Endpoint[],
+  gateway: string,
+  links: readonly string[] = [],
+): string {
+  const name = config.Domainname ? `${config.Hostname}.${config.Domainname} ${config.Hostname}` : config.Hostname;
+  const extra = (hostConfig.ExtraHosts ?? []).map((entry) => {
+    const [, host = "", address = ""] = /^([^:=]+)[:=](.*)$/.exec(entry) ?? [];
+    return `${address === "host-gateway" ? gateway : address}\t${host}`;
+  });
+  return `${[
+    "127.0.0.1\tlocalhost",
+    "::1\tlocalhost ip6-localhost ip6-loopback",
+    "fe00::0\tip6-localnet",
+    "ff00::0\tip6-mcastprefix",
+    "ff02::1\tip6-allnodes",
+    "ff02::2\tip6-allrouters",
+    ...extra,
+    ...links,
+    ...endpoints.filter(({ address }) => address !== "").map(({ address }) => `${address}\t${name}`),
+  ].join("\n")}\n`;
+}
+
+function words(resolvConf: string, key: string): readonly string[] {
+  return resolvConf.split("\n").flatMap((line) => {
+    const [first, ...rest] = line.trim().split(/\s+/);
+    return first === key ? rest : [];
+  });
+}
+
+function isLoopback(address: string): boolean {
+  return address.startsWith("127.") || address === "::1";
+}
+
+/**
+ * `/etc/resolv.conf`: what the request asks for, else the host's. A resolver on the host's loopback cannot be reached from a
+ * sandbox and is left out. `nameserver` is the network's own name service, which forwards; undefined where it has none.
+ */
+export function resolvConfFile({ hostConfig }: Container, host: string, nameserver: string | undefined): string {
+  const servers =
+    hostConfig.Dns.length > 0 ? hostConfig.Dns : words(host, "nameserver").filter((address) => !isLoopback(address));
+  const search =
+    hostConfig.DnsSearch.length > 0 ? hostConfig.DnsSearch.filter((domain) => domain !== ".") : words(host, "search");
+  const options = hostConfig.DnsOptions.length > 0 ? hostConfig.DnsOptions : words(host, "options");
+  return [
+    ...(nameserver === undefined ? servers : [nameserver]).map((address) => `nameserver ${address}\n`),
+    ...(search.length > 0 ? [`search ${search.join(" ")}\n`] : []),
+    ...(options.length > 0 ? [`options ${options.join(" ")}\n`] : []),
+  ].join("");
+}

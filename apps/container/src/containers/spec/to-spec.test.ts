@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { someConfig, someContainer, someHostConfig } from "../records/container.testing.ts";
+import { environmentOf, specResources, toSpec } from "./to-spec.ts";
+
+const surroundings = {
+  network: { kind: "path", path: "/run/netns/x" },
+  files: { hosts: "/s/hosts", hostname: "/s/hostname", resolvConf: "/s/resolv.conf" },
+  pidOf: () => 42,
+} as const;
+
+describe("toSpec", () => {
+  it("gives the container its own files, its mounts over them, deeper ones later", () => {
+    const bind = (source: string, destination: string) =>
+      ({ type: "bind", source, destination, mode: "", readWrite: true, propagation: "rprivate" }) as const;
+    const spec = toSpec(
+      someContainer({ mounts: [bind("/deep", "/a/b"), bind("/mine", "/etc/hosts"), bind("/top", "/a")] }),
+      surroundings,
+    );
+    expect(spec.mounts.map((mount) => mount.target)).toEqual([
+      "/a",
+      "/etc/hosts",
+      "/etc/hostname",
+      "/etc/resolv.conf",
+      "/a/b",
+    ]);
+    expect(spec.mounts.find(({ target }) => target === "/etc/hosts")).toMatchObject({ source: "/mine" });
+  });
+
+  it("joins the namespaces of another container by its process", () => {
+    const { namespaces } = toSpec(
+      someContainer({ hostConfig: someHostConfig({ PidMode: "container:x", IpcMode: "host" }) }),
+      surroundings,
+    );
+    expect(namespaces).toMatchObject({
+      pid: { kind: "path", path: "/proc/42/ns/pid" },
+      ipc: { kind: "host" },
+      uts: { kind: "private" },
+    });
+  });
+
+  it.each([
+    [["seccomp=unconfined"], { seccomp: { kind: "unconfined" }, noNewPrivileges: false }],
+    [["no-new-privileges"], { seccomp: { kind: "default" }, noNewPrivileges: true }],
+    [["no-new-privileges:false"], { noNewPrivileges: false }],
+    [['seccomp={"a":1}'], { seccomp: { kind: "profile", json: '{"a":1}' } }],
+  ])("reads --security-opt %j", (SecurityOpt, expected) => {
+    expect(toSpec(someContainer({ hostConfig: someHostConfig({ SecurityOpt }) }), surroundings)).toMatchObject(
+      expected,
+    );
+  });
+
+  it("opens everything to a privileged container", () => {
+    expect(toSpec(someContainer({ hostConfig: someHostConfig({ Privileged: true }) }), surroundings)).toMatchObject({
+      maskedPaths: [],
+      readonlyPaths: [],
+      seccomp: { kind: "unconfined" },
+    });
+  });
+
+  it("rotates the log by Docker's options", () => {
+    const LogConfig = { Type: "json-file", Config: { "max-size": "10m", "max-file": "3" } };
+    expect(toSpec(someContainer({ hostConfig: someHostConfig({ LogConfig }) }), surroundings).log).toEqual({
+      maxBytes: 10 * 1024 * 1024,
+      maxFiles: 3,
+    });
+  });
+
+  it("refuses to run nothing", () => {
+    expect(() => toSpec(someContainer({ config: someConfig() }), surroundings)).toThrow("No command specified");
+  });
+});
+
+describe("environmentOf", () => {
+  it("puts Docker's own variables first, the container's over them, and drops one without a value", () => {
+    const config = someConfig({ Hostname: "h", Tty: true, Env: ["PATH=/mine", "A=1", "TERM"] });
+    expect(environmentOf({ config })).toEqual(["HOSTNAME=h", "PATH=/mine", "A=1"]);
+  });
+});
+
+describe("specResources", () => {
+  it("reads Docker's zeros as unset, CPUs as a quota, and doubles memory for swap", () => {
+    expect(specResources(someHostConfig())).toEqual({});
+    expect(specResources(someHostConfig({ NanoCpus: 1_500_000_000 }))).toEqual({
+      cpuQuota: 150_000,
+      cpuPeriod: 100_000,
+    });
+    expect(specResources(someHostConfig({ Memory: 1024 }))).toEqual({ memory: 1024, memorySwap: 2048 });
+    expect(specResources(someHostConfig({ Memory: 1024, MemorySwap: -1 }))).toEqual({ memory: 1024, memorySwap: -1 });
+    expect(specResources(someHostConfig({ PidsLimit: -1 }))).toEqual({});
+    expect(specResources(someHostConfig({ CpuRealtimeRuntime: 500, CpuRealtimePeriod: 1000 }))).toEqual({
+      cpuRealtimeRuntime: 500,
+      cpuRealtimePeriod: 1000,
+    });
+  });
+});

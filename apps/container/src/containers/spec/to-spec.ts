@@ -1,0 +1,192 @@
+import { EngineError } from "../../engine/errors.ts";
+import { commandOf } from "../create/merge-image.ts";
+import type { HostConfig, MountRequest, Resources, ThrottleDevice } from "../records/config.ts";
+import type { Container, MountPoint } from "../records/container.ts";
+import { logOf } from "../records/log-options.ts";
+import type { ContainerSpec, NamespaceSpec, SpecMount, SpecResources, Throttle } from "../records/runtime.ts";
+
+/** What the spec needs beyond the container's own record: where its sandbox, its files and its peers are now. */
+export interface SpecSurroundings {
+  readonly network: NamespaceSpec;
+  readonly linkEnvironment?: readonly string[];
+  readonly files: { readonly hosts: string; readonly hostname: string; readonly resolvConf: string };
+  /** The process id of a running container that a namespace is shared with; throws EngineError where it does not run. */
+  readonly pidOf: (ref: string) => number;
+}
+
+const defaultPath = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/** The environment that Docker starts a process with: its own variables first, the container's over them (moby `CreateDaemonEnvironment`). */
+export function environmentOf({ config }: Pick<Container, "config">, links: readonly string[] = []): readonly string[] {
+  const own = [defaultPath, `HOSTNAME=${config.Hostname}`, ...(config.Tty ? ["TERM=xterm"] : []), ...links];
+  const named = new Set(config.Env.map((variable) => variable.split("=", 1)[0]));
+  // A variable without "=" asks for its removal.
+  return [
+    ...own.filter((variable) => !named.has(variable.split("=", 1)[0])),
+    ...config.Env.filter((variable) => variable.includes("=")),
+  ];
+}
+
+/** Docker's resource fields as the kernel's; 0 is unset in Docker's. */
+export function specResources(resources: Pick<Resources, keyof Resources>): SpecResources {
+  const memory = resources.Memory > 0 ? resources.Memory : undefined;
+  const swap = resources.MemorySwap !== 0 ? resources.MemorySwap : memory === undefined ? undefined : memory * 2;
+  const quota = resources.NanoCpus > 0 ? Math.floor(resources.NanoCpus / 10_000) : resources.CpuQuota;
+  const period = resources.NanoCpus > 0 ? 100_000 : resources.CpuPeriod;
+  const pids = resources.PidsLimit ?? 0;
+  return {
+    ...(memory === undefined ? {} : { memory }),
+    ...(swap === undefined ? {} : { memorySwap: swap }),
+    ...(resources.MemoryReservation > 0 ? { memoryReservation: resources.MemoryReservation } : {}),
+    ...(resources.MemorySwappiness === null || resources.MemorySwappiness < 0
+      ? {}
+      : { memorySwappiness: resources.MemorySwappiness }),
+    ...(resources.OomKillDisable ? { oomKillDisable: true } : {}),
+    ...(resources.CpuShares > 0 ? { cpuShares: resources.CpuShares } : {}),
+    ...(quota !== 0 ? { cpuQuota: quota } : {}),
+    ...(period > 0 ? { cpuPeriod: period } : {}),
+    ...(resources.CpuRealtimeRuntime !== 0 ? { cpuRealtimeRuntime: resources.CpuRealtimeRuntime } : {}),
+    ...(resources.CpuRealtimePeriod > 0 ? { cpuRealtimePeriod: resources.CpuRealtimePeriod } : {}),
+    ...(resources.CpusetCpus ? { cpusetCpus: resources.CpusetCpus } : {}),
+    ...(resources.CpusetMems ? { cpusetMems: resources.CpusetMems } : {}),
+    ...(pids > 0 ? { pidsLimit: pids } : {}),
+    ...(resources.BlkioWeight > 0 ? { blkioWeight: resources.BlkioWeight } : {}),
+  };
+}
+
+function throttlesOf(resources: Resources): readonly Throttle[] {
+  const of = (kind: Throttle["kind"], devices: readonly ThrottleDevice[] | null) =>
+    (devices ?? []).map(({ Path, Rate }) => ({ kind, path: Path, rate: Rate }));
+  return [
+    ...of("read-bytes", resources.BlkioDeviceReadBps),
+    ...of("write-bytes", resources.BlkioDeviceWriteBps),
+    ...of("read-operations", resources.BlkioDeviceReadIOps),
+    ...of("write-operations", resources.BlkioDeviceWriteIOps),
+  ];
+}
+
+function namespace(
+  mode: string,
+  kind: "pid" | "ipc" | "uts" | "cgroup",
+  pidOf: (ref: string) => number,
+): NamespaceSpec {
+  if (mode === "host") return { kind: "host" };
+  if (mode.startsWith("container:"))
+    return { kind: "path", path: `/proc/${pidOf(mode.slice("container:".length))}/ns/${kind}` };
+  return { kind: "private" };
+}
+
+function securityOf(hostConfig: HostConfig): Pick<ContainerSpec, "seccomp" | "noNewPrivileges"> {
+  const options = (hostConfig.SecurityOpt ?? []).map((option) => {
+    const [, key = "", value = ""] = /^([^=:]+)(?:[=:]([\s\S]*))?$/.exec(option) ?? [];
+    return { key, value };
+  });
+  const profile = options.find(({ key }) => key === "seccomp")?.value;
+  return {
+    noNewPrivileges: options.some(({ key, value }) => key === "no-new-privileges" && value !== "false"),
+    seccomp:
+      profile === "unconfined" || hostConfig.Privileged
+        ? { kind: "unconfined" }
+        : profile === undefined || profile === "builtin"
+          ? { kind: "default" }
+          : { kind: "profile", json: profile },
+  };
+}
+
+function tmpfsOptions(request: MountRequest | undefined): readonly string[] {
+  const { SizeBytes = 0, Mode = 0 } = request?.TmpfsOptions ?? {};
+  return [
+    ...(SizeBytes > 0 ? [`size=${SizeBytes}`] : []),
+    ...(Mode > 0 ? [`mode=${Mode.toString(8)}`] : []),
+    ...(request?.ReadOnly ? ["ro"] : []),
+  ];
+}
+
+function mountsOf({ hostConfig, mounts }: Container, files: SpecSurroundings["files"]): readonly SpecMount[] {
+  const bind = (source: string, target: string): SpecMount => ({
+    kind: "bind",
+    source,
+    target,
+    readonly: false,
+    propagation: "rprivate",
+    recursive: true,
+  });
+  const point = (mount: MountPoint): SpecMount =>
+    mount.type === "tmpfs"
+      ? {
+          kind: "tmpfs",
+          target: mount.destination,
+          options: tmpfsOptions(hostConfig.Mounts?.find((request) => request.Target === mount.destination)),
+        }
+      : {
+          kind: "bind",
+          source: mount.real ?? mount.source,
+          target: mount.destination,
+          readonly: !mount.readWrite,
+          propagation: mount.propagation || "rprivate",
+          recursive: true,
+          ...(mount.real === undefined ? {} : { exact: true }),
+        };
+  const own = new Map<string, SpecMount>([
+    ["/etc/hosts", bind(files.hosts, "/etc/hosts")],
+    ["/etc/hostname", bind(files.hostname, "/etc/hostname")],
+    ["/etc/resolv.conf", bind(files.resolvConf, "/etc/resolv.conf")],
+  ]);
+  for (const [target, options] of Object.entries(hostConfig.Tmpfs ?? {}))
+    own.set(target, { kind: "tmpfs", target, options: options === "" ? [] : options.split(",") });
+  for (const mount of mounts) own.set(mount.destination, point(mount));
+  // A mount below another must come after it.
+  return [...own.values()].sort((a, b) => a.target.split("/").length - b.target.split("/").length);
+}
+
+/** The container's record as the thing to run. Throws EngineError where a peer that it shares a namespace with does not run. */
+export function toSpec(
+  container: Container,
+  { network, files, pidOf, linkEnvironment = [] }: SpecSurroundings,
+): ContainerSpec {
+  const { config, hostConfig } = container;
+  const privileged = hostConfig.Privileged;
+  const args = commandOf(config);
+  if (args.length === 0) throw new EngineError("invalid", "No command specified");
+  return {
+    id: container.id,
+    args,
+    env: environmentOf(container, linkEnvironment),
+    cwd: config.WorkingDir || "/",
+    user: config.User,
+    additionalGroups: hostConfig.GroupAdd ?? [],
+    hostname: config.Hostname,
+    domainname: config.Domainname,
+    terminal: config.Tty,
+    stdin: config.OpenStdin,
+    mounts: mountsOf(container, files),
+    readonlyRootfs: hostConfig.ReadonlyRootfs,
+    privileged,
+    capabilities: { add: hostConfig.CapAdd ?? [], drop: hostConfig.CapDrop ?? [] },
+    ...securityOf(hostConfig),
+    maskedPaths: privileged ? [] : (hostConfig.MaskedPaths ?? undefined),
+    readonlyPaths: privileged ? [] : (hostConfig.ReadonlyPaths ?? undefined),
+    namespaces: {
+      network,
+      pid: namespace(hostConfig.PidMode, "pid", pidOf),
+      ipc: namespace(hostConfig.IpcMode, "ipc", pidOf),
+      uts: namespace(hostConfig.UTSMode, "uts", pidOf),
+      cgroup: namespace(hostConfig.CgroupnsMode, "cgroup", pidOf),
+    },
+    devices: hostConfig.Devices.map((device) => ({
+      hostPath: device.PathOnHost,
+      path: device.PathInContainer || device.PathOnHost,
+      permissions: device.CgroupPermissions || "rwm",
+    })),
+    deviceCgroupRules: hostConfig.DeviceCgroupRules ?? [],
+    resources: specResources(hostConfig),
+    ulimits: (hostConfig.Ulimits ?? []).map(({ Name, Soft, Hard }) => ({ name: Name, soft: Soft, hard: Hard })),
+    sysctls: hostConfig.Sysctls ?? {},
+    shmSize: hostConfig.ShmSize > 0 ? hostConfig.ShmSize : 64 * 1024 * 1024,
+    oomScoreAdj: hostConfig.OomScoreAdj,
+    init: hostConfig.Init === true,
+    cgroupParent: hostConfig.CgroupParent,
+    throttles: throttlesOf(hostConfig),
+    log: logOf(hostConfig.LogConfig),
+  };
+}

@@ -1,0 +1,43 @@
+/** Every way a request can fail. The words are Docker's classes of error. */
+export type EngineErrorKind =
+  | "invalid"
+  | "unauthorized"
+  | "forbidden"
+  | "not-found"
+  | "conflict"
+  | "too-large"
+  | "failed"
+  | "unsupported"
+  | "unavailable";
+
+/** The one table from kind to HTTP status, as moby's `httpstatus` has it. */
+export const statusOf: Readonly<Record<EngineErrorKind, 400 | 401 | 403 | 404 | 409 | 413 | 500 | 501 | 503>> = {
+  invalid: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  "not-found": 404,
+  conflict: 409,
+  "too-large": 413,
+  failed: 500,
+  unsupported: 501,
+  unavailable: 503,
+};
+
+/**
+ * A failure that the client may be told of: its message becomes `{"message"}` and its kind the status.
+ * Anything else that is thrown is a fault of ours: logged in full, answered with a plain 500.
+ */
+export class EngineError extends Error {
+  override readonly name = "EngineError";
+  readonly kind: EngineErrorKind;
+
+  constructor(kind: EngineErrorKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
+
+/** Whether `thrown` is an EngineError, of `kind` where one is named. */
+export function isEngineError(thrown: unknown, kind?: EngineErrorKind): thrown is EngineError {
+  return thrown instanceof EngineError && (kind === undefined || thrown.kind === kind);
+}

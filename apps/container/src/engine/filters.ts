@@ -1,0 +1,88 @@
+import { EngineError } from "./errors.ts";
+
+/** Docker's `filters` query, parsed: key → the values asked for. Both the list and the map-of-bool form arrive here. */
+export type Filters = ReadonlyMap<string, readonly string[]>;
+
+/** No filter at all. */
+export const noFilters: Filters = new Map();
+
+function kindOf(value: unknown): string {
+  return value === null ? "null" : Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
+}
+
+function cannot(value: unknown, type: string, key?: string): EngineError {
+  return new EngineError(
+    "invalid",
+    `invalid filters: json: cannot unmarshal ${kindOf(value)} into Go value of type ${type}${key === undefined ? "" : ` (filter ${JSON.stringify(key)})`}`,
+  );
+}
+
+/**
+ * Parses the `filters` query parameter: `{"key":["value"]}`, or the form of clients before API 1.22,
+ * `{"key":{"value":true}}`. Absent, empty and `null` are no filters. Throws `invalid`.
+ */
+export function parseFilters(text: string | undefined): Filters {
+  if (text === undefined || text === "") return noFilters;
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (cause) {
+    throw new EngineError("invalid", `invalid filters: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+  if (parsed === null) return noFilters;
+  if (typeof parsed !== "object" || Array.isArray(parsed)) throw cannot(parsed, "map[string]map[string]bool");
+  return new Map(Object.entries(parsed).map(([key, value]) => [key, valuesOf(key, value)]));
+}
+
+function valuesOf(key: string, value: unknown): readonly string[] {
+  if (value === null) return [];
+  if (Array.isArray(value)) {
+    return value.map((item) => {
+      if (typeof item !== "string") throw cannot(item, "string", key);
+      return item;
+    });
+  }
+  if (typeof value !== "object") throw cannot(value, "map[string]bool", key);
+  return Object.entries(value).flatMap(([text, wanted]) => {
+    if (typeof wanted !== "boolean") throw cannot(wanted, "bool", key);
+    return wanted ? [text] : [];
+  });
+}
+
+/** Refuses a filter that `accepted` does not name, with Docker's `Invalid filter 'x'`. */
+export function requireKnownFilters(filters: Filters, accepted: readonly string[]): void {
+  for (const key of filters.keys()) {
+    if (!accepted.includes(key)) throw new EngineError("invalid", `Invalid filter '${key}'`);
+  }
+}
+
+/** Whether the filter is absent, or one of its values passes. */
+export function anyValue(filters: Filters, key: string, passes: (value: string) => boolean): boolean {
+  const values = filters.get(key);
+  return values === undefined || values.length === 0 || values.some(passes);
+}
+
+/** `label` filters: every `key` or `key=value` has to be there (Docker's MatchKVList). */
+export function labelsMatch(
+  filters: Filters,
+  key: string,
+  labels: Readonly<Record<string, string | undefined>>,
+): boolean {
+  return (filters.get(key) ?? []).every((wanted) => holdsLabel(labels, wanted));
+}
+
+/** The `label` and `label!` filters of a prune: all of the ones are there, and not all of the others (moby `matchLabels`). */
+export function labelsPass(filters: Filters, labels: Readonly<Record<string, string | undefined>>): boolean {
+  return (
+    labelsMatch(filters, "label", labels) &&
+    ((filters.get("label!") ?? []).length === 0 || !labelsMatch(filters, "label!", labels))
+  );
+}
+
+/** Whether the labels satisfy a `label` filter: `KEY`, which any value satisfies, or `KEY=VALUE`. */
+export function holdsLabel(labels: Readonly<Record<string, string | undefined>>, wanted: string): boolean {
+  const [key = "", ...value] = wanted.split("=");
+  // A label may be named as what every object has.
+  if (!Object.hasOwn(labels, key) || labels[key] === undefined) return false;
+  return value.length === 0 || labels[key] === value.join("=");
+}

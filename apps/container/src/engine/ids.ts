@@ -1,0 +1,3 @@
+/** 64 hexadecimal digits. */
+export type ContainerId = string & { readonly [containerId]: true };
+declare const containerId: unique symbol;

@@ -1,0 +1,182 @@
+import { posix } from "node:path";
+import { Readable } from "node:stream";
+import { extract } from "tar-stream";
+import { EngineError } from "../../engine/errors.ts";
+import type { ImageStore, ImageWriter } from "../store.ts";
+import { once } from "./chunk.ts";
+import type { Compression } from "./compression.ts";
+import { compressionOf, decompress, peek } from "./compression.ts";
+
+export interface ArchivedBlob {
+  readonly digest: string;
+  /** Bytes, as they stand in the archive. */
+  readonly size: number;
+  readonly compression: Compression;
+}
+
+/**
+ * The files of an archive of images, by path. Nothing of it touches a file system: a path is a key, and one that climbs
+ * out of the archive ends at its root.
+ */
+export interface Archive {
+  has(path: string): boolean;
+  /** A small file: a manifest or a configuration. */
+  read(path: string): Promise<Buffer>;
+  /** A file as a blob of the store. */
+  blob(path: string): Promise<ArchivedBlob>;
+}
+
+type Entry =
+  | { readonly kind: "bytes"; readonly bytes: Buffer }
+  | { readonly kind: "blob"; readonly blob: ArchivedBlob }
+  | { readonly kind: "link"; readonly target: string };
+
+/** Smaller files stay in memory, as long as all of them together stay small too: an old archive has three of them per layer. */
+const smallBytes = 64 << 10;
+const maxSmallTotal = 16 << 20;
+const maxReadBytes = 8 << 20;
+const maxEntries = 100_000;
+const maxLinks = 32;
+
+function keyOf(path: string): string {
+  return posix.join("/", path);
+}
+
+/** Reads a tar, plain or compressed, to its end; whatever is large goes straight into the store, so that memory stays bounded. */
+export async function readArchive(
+  source: AsyncIterable<Uint8Array>,
+  store: ImageStore,
+  writer: ImageWriter,
+  signal: AbortSignal,
+): Promise<Archive> {
+  const entries = new Map<string, Entry>();
+  let smallTotal = 0;
+  for await (const { header, content } of tarEntries(await decompress(source))) {
+    signal.throwIfAborted();
+    const { name, type, size = 0, linkname } = header;
+    if (entries.size >= maxEntries) throw invalid(`more than ${maxEntries} entries`);
+    const key = keyOf(name);
+    if (type === "symlink") entries.set(key, { kind: "link", target: posix.join(posix.dirname(key), linkname ?? "") });
+    else if (type === "link") entries.set(key, { kind: "link", target: keyOf(linkname ?? "") });
+    else if (type !== "file" && type !== "contiguous-file") continue;
+    else if (size <= smallBytes && smallTotal + size <= maxSmallTotal) {
+      smallTotal += size;
+      entries.set(key, { kind: "bytes", bytes: await gather(content) });
+    } else
+      entries.set(key, { kind: "blob", blob: await writeBlob(writer, content, size, expectedDigest(key), signal) });
+  }
+  return archiveOf(entries, store, writer);
+}
+
+function invalid(what: string): EngineError {
+  return new EngineError("invalid", `invalid archive: ${what}`);
+}
+
+/** In an OCI layout a blob's path says what its digest is. */
+function expectedDigest(key: string): string | undefined {
+  const digits = /^\/blobs\/sha256\/([0-9a-f]{64})$/.exec(key)?.[1];
+  return digits === undefined ? undefined : `sha256:${digits}`;
+}
+
+async function writeBlob(
+  writer: ImageWriter,
+  content: AsyncIterable<Uint8Array>,
+  size: number,
+  digest: string | undefined,
+  signal: AbortSignal,
+): Promise<ArchivedBlob> {
+  const { compression, bytes } = await peek(content);
+  const written = await writer.blob(bytes, { size, signal, ...(digest === undefined ? {} : { digest }) });
+  return { digest: written, size, compression };
+}
+
+async function gather(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const part of content) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+interface TarEntry {
+  readonly header: {
+    readonly name: string;
+    readonly type?: string | null;
+    readonly size?: number;
+    readonly linkname?: string | null;
+  };
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+async function* tarEntries(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
+  const source = Readable.from(bytes);
+  const tar = extract();
+  let fault: Error | undefined;
+  source.once("error", (error) => {
+    fault = error;
+    tar.destroy(error);
+  });
+  source.pipe(tar);
+  /** A fault of the source is its own; what the reader of tars throws is the archive's. */
+  const explained = (thrown: unknown): unknown => {
+    if (fault !== undefined) return fault;
+    if (thrown instanceof EngineError || !(thrown instanceof Error)) return thrown;
+    return new EngineError("invalid", `invalid archive: ${thrown.message}`, { cause: thrown });
+  };
+  async function* contentOf(entry: object): AsyncGenerator<Uint8Array> {
+    try {
+      yield* entry as AsyncIterable<Uint8Array>;
+    } catch (thrown) {
+      throw explained(thrown);
+    }
+  }
+  try {
+    for await (const entry of tar) {
+      yield { header: entry.header, content: contentOf(entry) };
+      entry.resume(); // whatever was not read of it
+    }
+  } catch (thrown) {
+    throw explained(thrown);
+  } finally {
+    source.destroy();
+    tar.destroy();
+  }
+}
+
+function archiveOf(entries: Map<string, Entry>, store: ImageStore, writer: ImageWriter): Archive {
+  const find = (path: string): readonly [string, Exclude<Entry, { kind: "link" }>] | undefined => {
+    let key = keyOf(path);
+    for (let hop = 0; hop < maxLinks; hop++) {
+      const entry = entries.get(key);
+      if (entry?.kind !== "link") return entry === undefined ? undefined : [key, entry];
+      key = entry.target;
+    }
+    return undefined;
+  };
+  const expect = (path: string): readonly [string, Exclude<Entry, { kind: "link" }>] => {
+    const found = find(path);
+    if (found === undefined) throw invalid(`it names ${JSON.stringify(path)}, which is not in it`);
+    return found;
+  };
+
+  return {
+    has: (path) => find(path) !== undefined,
+    read: async (path) => {
+      const [, entry] = expect(path);
+      if (entry.kind === "bytes") return entry.bytes;
+      if (entry.blob.size > maxReadBytes) throw invalid(`${JSON.stringify(path)} is larger than ${maxReadBytes} bytes`);
+      return await store.readAll(entry.blob.digest);
+    },
+    blob: async (path) => {
+      const [key, entry] = expect(path);
+      if (entry.kind === "blob") return entry.blob;
+      const { bytes } = entry;
+      const expected = expectedDigest(key);
+      const digest = await writer.blob(once(bytes), {
+        size: bytes.length,
+        ...(expected === undefined ? {} : { digest: expected }),
+      });
+      const blob = { digest, size: bytes.length, compression: compressionOf(bytes) };
+      entries.set(key, { kind: "blob", blob });
+      return blob;
+    },
+  };
+}

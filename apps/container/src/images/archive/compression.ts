@@ -1,0 +1,123 @@
+import { spawn } from "node:child_process";
+import { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { EngineError } from "../../engine/errors.ts";
+
+export type Compression = "none" | "gzip" | "zstd" | "bzip2" | "xz";
+
+const signatures: readonly { readonly compression: Compression; readonly bytes: readonly number[] }[] = [
+  { compression: "gzip", bytes: [0x1f, 0x8b, 0x08] },
+  { compression: "zstd", bytes: [0x28, 0xb5, 0x2f, 0xfd] },
+  { compression: "bzip2", bytes: [0x42, 0x5a, 0x68] },
+  { compression: "xz", bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00] },
+];
+
+/** How many bytes `compressionOf` wants to see. */
+const headBytes = 6;
+
+/** What the first bytes of a file say, as Docker tells compressions apart. */
+export function compressionOf(head: Uint8Array): Compression {
+  return signatures.find(({ bytes }) => bytes.every((byte, index) => head[index] === byte))?.compression ?? "none";
+}
+
+/** The compression of what is to come, and all of it, the first bytes included. */
+export async function peek(
+  source: AsyncIterable<Uint8Array>,
+): Promise<{ readonly compression: Compression; readonly bytes: AsyncIterable<Uint8Array> }> {
+  const iterator = source[Symbol.asyncIterator]();
+  const seen: Uint8Array[] = [];
+  let length = 0;
+  while (length < headBytes) {
+    const { value, done } = await iterator.next();
+    if (done) break;
+    seen.push(value);
+    length += value.length;
+  }
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* seen;
+      for (;;) {
+        const { value, done } = await iterator.next();
+        if (done) return;
+        yield value;
+      }
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  return { compression: compressionOf(Buffer.concat(seen)), bytes: bytes() };
+}
+
+/** Unpacks gzip, zstd, bzip2 and xz by their first bytes; what is none of these passes as it is. */
+export async function decompress(source: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
+  const { compression, bytes } = await peek(source);
+  switch (compression) {
+    case "none":
+      return bytes;
+    case "gzip":
+      return gunzip(bytes);
+    default:
+      return unpackWith(compression, bytes);
+  }
+}
+
+async function* gunzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const source = Readable.from(bytes);
+  const unpacked = createGunzip();
+  source.once("error", (error) => unpacked.destroy(error));
+  try {
+    yield* source.pipe(unpacked) as AsyncIterable<Buffer>;
+  } catch (thrown) {
+    throw isZlibFault(thrown) ? new EngineError("invalid", `gzip: ${thrown.message}`, { cause: thrown }) : thrown;
+  } finally {
+    source.destroy();
+    unpacked.destroy();
+  }
+}
+
+function isZlibFault(thrown: unknown): thrown is Error {
+  return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" && /^Z_/.test(thrown.code);
+}
+
+/** Node has no decoder for these: the host's own programs do it, in a process that ends with the reading. */
+async function* unpackWith(
+  program: "zstd" | "bzip2" | "xz",
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const child = spawn(program, ["-dcq"], { stdio: ["pipe", "pipe", "pipe"] });
+  const source = Readable.from(bytes);
+  let sourceFault: unknown;
+  let complaint = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    complaint = (complaint + text).slice(0, 512);
+  });
+  child.stdin.on("error", () => {}); // it ended early: its exit code says why
+  source.on("error", (error) => {
+    sourceFault = error;
+    child.kill("SIGKILL");
+  });
+  const exit = new Promise<number | null>((resolve, reject) => {
+    child.once("error", (error) =>
+      reject(
+        "code" in error && error.code === "ENOENT"
+          ? new EngineError(
+              "invalid",
+              `the archive is compressed with ${program}, and this host has no ${program} program to unpack it`,
+            )
+          : error,
+      ),
+    );
+    child.once("close", resolve);
+  });
+  exit.catch(() => {}); // awaited below, after the output
+  source.pipe(child.stdin);
+  try {
+    yield* child.stdout as AsyncIterable<Buffer>;
+    const code = await exit;
+    if (sourceFault !== undefined) throw sourceFault;
+    if (code !== 0) throw new EngineError("invalid", `${program}: ${complaint.trim() || `ended with ${code}`}`);
+  } finally {
+    source.destroy();
+    child.kill("SIGKILL");
+  }
+}

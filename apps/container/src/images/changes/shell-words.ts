@@ -1,0 +1,70 @@
+/** Looks up a variable; undefined where it is not set. */
+export type Variables = ReadonlyMap<string, string>;
+
+const variable = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?::([-+])([^}]*))?\})/;
+
+/**
+ * Splits a Dockerfile instruction's arguments at white space and takes their quotes off, as BuildKit's shell lexer does:
+ * `"…"` and bare words know `\` and `$NAME`, `${NAME}`, `${NAME:-otherwise}`, `${NAME:+instead}`; `'…'` is taken as it stands.
+ * Undefined where a quote is not closed.
+ */
+export function shellWords(text: string, variables: Variables): readonly string[] | undefined {
+  const words: string[] = [];
+  let word = "";
+  let inWord = false;
+  let quote: "" | '"' | "'" = "";
+  for (let at = 0; at < text.length; at++) {
+    const letter = text.charAt(at);
+    if (quote === "'") {
+      if (letter === "'") quote = "";
+      else word += letter;
+      continue;
+    }
+    if (quote === "" && /\s/.test(letter)) {
+      if (inWord) words.push(word);
+      word = "";
+      inWord = false;
+      continue;
+    }
+    inWord = true;
+    if (letter === quote) quote = "";
+    else if (quote === "" && (letter === '"' || letter === "'")) quote = letter;
+    else if (letter === "\\" && at + 1 < text.length) {
+      at++;
+      // Inside quotes a backslash quotes only what would mean something there.
+      const next = text.charAt(at);
+      word += quote === '"' && !/["$\\]/.test(next) ? `\\${next}` : next;
+    } else {
+      const found = letter === "$" ? variable.exec(text.slice(at)) : null;
+      if (found === null) word += letter;
+      else {
+        word += expand(found, variables);
+        at += found[0].length - 1;
+      }
+    }
+  }
+  if (quote !== "") return undefined;
+  if (inWord) words.push(word);
+  return words;
+}
+
+function expand(found: RegExpExecArray, variables: Variables): string {
+  const [, bare, braced, sign, word = ""] = found;
+  const value = variables.get(bare ?? braced ?? "") ?? "";
+  if (sign === "-") return value === "" ? word : value;
+  if (sign === "+") return value === "" ? "" : word;
+  return value;
+}
+
+/** `["a", "b"]`, the exec form; undefined for anything else. */
+export function execForm(argument: string): readonly string[] | undefined {
+  if (!argument.startsWith("[")) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(argument);
+    return Array.isArray(parsed) && parsed.every((item): item is string => typeof item === "string")
+      ? parsed
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

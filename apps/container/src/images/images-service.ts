@@ -1,0 +1,139 @@
+import type { Readable } from "node:stream";
+import { EngineError } from "../engine/errors.ts";
+import { KeyedLock } from "../engine/keyed-lock.ts";
+import type { EventSink } from "../events/events.ts";
+import type { StoredImage } from "./catalogue.ts";
+import { findImage, imageOf, referencesOf } from "./catalogue.ts";
+import type { ImageContext } from "./context.ts";
+import { tell } from "./context.ts";
+import type { Room } from "./disk-quota.ts";
+import type { Images } from "./images.ts";
+import { openLibrary } from "./library.ts";
+import type { Platform } from "./manifest/manifest.ts";
+import { formatPlatform, parsePlatform, platformMatches } from "./manifest/platform.ts";
+import {
+  familiarRepository,
+  formatFamiliar,
+  parseRepositoryTag,
+  referenceMessage,
+  withDefaultTag,
+} from "./reference/reference.ts";
+import type { Registry } from "./registry/registry.ts";
+import { pruneImages, removeImage } from "./remove-image.ts";
+import { selectImages } from "./select-images.ts";
+import type { ImageStore } from "./store.ts";
+import { checkAuth } from "./transfer/check-auth.ts";
+import { commitImage, importImage } from "./transfer/import.ts";
+import { loadImages } from "./transfer/load.ts";
+import { progressOf } from "./transfer/progress.ts";
+import { namedReference, pullImage } from "./transfer/pull.ts";
+import { messageOf } from "./transfer/pull-errors.ts";
+import { pushImage } from "./transfer/push.ts";
+import { inspectRemote } from "./transfer/remote.ts";
+import { saveImages } from "./transfer/save.ts";
+
+export interface ImageServiceDeps {
+  readonly store: ImageStore;
+  readonly registry: Registry;
+  readonly events: EventSink;
+  /** What images are chosen for where a client does not say: the host's own platform. */
+  readonly platform: Platform;
+  /** Layers of one image that are on the wire at once; Docker's default is 3. */
+  readonly concurrency: number;
+  readonly room: Room;
+  /** Told of what is wrong with the store and was passed over. */
+  readonly warn: (message: string) => void;
+  readonly now?: () => Date;
+}
+
+/** The image use cases on a store and the registries. Reads what is stored once; from then on reads are served from memory. */
+export async function createImages({
+  store,
+  registry,
+  events,
+  platform,
+  concurrency,
+  room,
+  warn,
+  now = () => new Date(),
+}: ImageServiceDeps): Promise<Images> {
+  const library = await openLibrary(store, warn);
+  const { catalogue } = library;
+  const unpacking = new KeyedLock<string>();
+  const downloading = new KeyedLock<string>();
+  const context: ImageContext = {
+    store,
+    library,
+    registry,
+    events,
+    platform,
+    concurrency,
+    unpacking,
+    downloading,
+    room,
+    now,
+  };
+
+  return {
+    get: async (ref, options = {}) => {
+      const found = findImage(catalogue, ref);
+      if (options.platform !== undefined) insistOnPlatform(ref, found, options.platform, platform);
+      return imageOf(found, referencesOf(catalogue, found.id));
+    },
+    list: async ({ all, filters }) =>
+      selectImages(catalogue, { all, filters, nowMs: now().getTime() }).map(({ image, references }) =>
+        imageOf(image, references),
+      ),
+    tag: async (ref, { repo, tag }) => {
+      const parsed = parseRepositoryTag(repo, tag);
+      if (!parsed.ok) throw new EngineError("invalid", referenceMessage(parsed.error));
+      if (parsed.value.digest !== undefined)
+        throw new EngineError("invalid", "refusing to create a tag with a digest reference");
+      if (familiarRepository(parsed.value) === "sha256") {
+        throw new EngineError("invalid", "refusing to create an ambiguous tag using digest algorithm as name");
+      }
+      const target = withDefaultTag(parsed.value);
+      const { id } = findImage(catalogue, ref);
+      await library.name(target, id);
+      tell(context, "tag", id, formatFamiliar(target));
+    },
+    remove: (ref, options) => removeImage(context, ref, options),
+    prune: (options) => pruneImages(context, options),
+    pull: (reference, options) => pullImage(context, reference, options),
+    push: (reference, options) => pushImage(context, reference, options),
+    load: async (archive, { quiet, signal }) =>
+      progressOf(
+        (report, aborted) =>
+          readingAll(archive, (bytes) => loadImages(context, bytes, { quiet, signal: aborted, report })),
+        { signal, messageOf },
+      ),
+    save: (refs) => saveImages(context, refs),
+    import: (archive, options) => readingAll(archive, (bytes) => importImage(context, bytes, options)),
+    commit: (layer, options) => commitImage(context, layer, options),
+    checkAuth: (auth, options) => checkAuth(registry, auth, options),
+    distribution: (ref, options) => inspectRemote(context, namedReference({ image: ref, tag: undefined }), options),
+  };
+}
+
+/**
+ * Runs `use` with the bytes of an upload. What it leaves unread of one that it refuses is read and thrown away: to destroy a request's
+ * body would cut the connection on which the client is to hear why.
+ */
+async function readingAll<T>(archive: Readable, use: (bytes: AsyncIterable<Uint8Array>) => Promise<T>): Promise<T> {
+  try {
+    return await use(archive.iterator({ destroyOnReturn: false }));
+  } finally {
+    archive.resume();
+  }
+}
+
+function insistOnPlatform(ref: string, { configuration }: StoredImage, text: string, own: Platform): void {
+  const wished = parsePlatform(text, own);
+  if (!wished.ok) throw new EngineError("invalid", wished.error);
+  if (platformMatches(wished.value, configuration)) return;
+  const [is, want] = [formatPlatform(configuration), formatPlatform(wished.value)];
+  throw new EngineError(
+    "not-found",
+    `image with reference ${ref} was found but its platform (${is}) does not match the specified platform (${want})`,
+  );
+}

@@ -1,0 +1,146 @@
+import { createHash } from "node:crypto";
+import type { Result } from "@berth/port-spec";
+import { err, ok } from "@berth/port-spec";
+import { z } from "zod";
+import { isDigest } from "../reference/reference.ts";
+
+// The image manifests of OCI image-spec 1.1 and of Docker's schema 2, which differ in their media types alone.
+
+/** What a digest is: OCI's content descriptor. */
+export interface Descriptor {
+  readonly mediaType: string;
+  readonly digest: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+export interface Platform {
+  readonly os: string;
+  readonly architecture: string;
+  readonly variant?: string | undefined;
+}
+
+export interface Manifest {
+  readonly config: Descriptor;
+  readonly layers: readonly Descriptor[];
+}
+
+export interface IndexEntry extends Descriptor {
+  readonly platform?: Platform | undefined;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
+}
+
+export type Document =
+  | { readonly kind: "manifest"; readonly manifest: Manifest }
+  | { readonly kind: "index"; readonly entries: readonly IndexEntry[] };
+
+export const mediaTypes = {
+  index: "application/vnd.oci.image.index.v1+json",
+  manifest: "application/vnd.oci.image.manifest.v1+json",
+  config: "application/vnd.oci.image.config.v1+json",
+  layer: "application/vnd.oci.image.layer.v1.tar",
+  dockerIndex: "application/vnd.docker.distribution.manifest.list.v2+json",
+  dockerManifest: "application/vnd.docker.distribution.manifest.v2+json",
+} as const;
+
+/** What a registry is asked for, most wished first. */
+export const acceptedManifests: readonly string[] = [
+  mediaTypes.manifest,
+  mediaTypes.dockerManifest,
+  mediaTypes.index,
+  mediaTypes.dockerIndex,
+];
+
+const layerTypes =
+  /^application\/vnd\.(?:oci\.image\.layer(?:\.nondistributable)?\.v1\.tar|docker\.image\.rootfs(?:\.foreign)?\.diff\.tar)(?:[.+](gzip|zstd))?$/;
+
+/** Whether a layer of this media type can be unpacked. */
+export function isLayerType(mediaType: string): boolean {
+  return layerTypes.test(mediaType);
+}
+
+/** Whether a layer of this media type is a plain tar, which is fine on disk and a waste on the wire. */
+export function isPlainLayer(mediaType: string): boolean {
+  return layerTypes.exec(mediaType)?.[1] === undefined;
+}
+
+const descriptor = z.object({
+  mediaType: z.string().max(255),
+  digest: z.string().refine(isDigest, "is no sha256 digest"),
+  size: z.int().nonnegative(),
+});
+const platform = z.object({ os: z.string(), architecture: z.string(), variant: z.string().optional() });
+const document = z.union([
+  z.object({
+    schemaVersion: z.literal(2),
+    manifests: z
+      .array(
+        descriptor.extend({
+          platform: platform.optional(),
+          annotations: z.record(z.string(), z.string()).optional(),
+        }),
+      )
+      .max(1000),
+  }),
+  z.object({ schemaVersion: z.literal(2), config: descriptor, layers: z.array(descriptor).max(1000) }),
+]);
+
+/** Reads a manifest or an index (manifest list); the error says what is wrong with it. */
+export function parseDocument(bytes: Buffer): Result<Document, string> {
+  const json = parseJson(bytes);
+  if (!json.ok) return json;
+  if (isSchema1(json.value))
+    return err("Docker Image Format v1 and Docker Image manifest version 2, schema 1 support has been removed.");
+  const parsed = document.safeParse(json.value);
+  if (!parsed.success) return err("unsupported manifest format");
+  if ("manifests" in parsed.data) return ok({ kind: "index", entries: parsed.data.manifests });
+  const { config, layers } = parsed.data;
+  const strange = layers.find(({ mediaType }) => !isLayerType(mediaType));
+  return strange === undefined
+    ? ok({ kind: "manifest", manifest: { config, layers } })
+    : err(`unsupported media type ${strange.mediaType}`);
+}
+
+const selfDescription = z.object({ mediaType: z.string().optional(), manifests: z.unknown().optional() });
+
+/** What a manifest says of itself goes before what its registry says; one that both are silent about is OCI's. */
+export function mediaTypeOf(bytes: Buffer, contentType: string | undefined): string {
+  const json = parseJson(bytes);
+  const own = selfDescription.safeParse(json.ok ? json.value : undefined).data;
+  const said = own?.mediaType ?? contentType?.split(";")[0]?.trim();
+  const silent = own?.manifests === undefined ? mediaTypes.manifest : mediaTypes.index;
+  return acceptedManifests.find((known) => known === said) ?? silent;
+}
+
+function isSchema1(json: unknown): boolean {
+  return typeof json === "object" && json !== null && "schemaVersion" in json && json.schemaVersion === 1;
+}
+
+/** JSON of an untrusted file or registry. */
+export function parseJson(bytes: Buffer): Result<unknown, string> {
+  try {
+    return ok(JSON.parse(bytes.toString("utf8")) as unknown);
+  } catch (thrown) {
+    return err(thrown instanceof Error ? thrown.message : String(thrown));
+  }
+}
+
+/** Writes an OCI manifest; the same parts always give the same bytes and so the same digest. */
+export function formatManifest({ config, layers }: Manifest): Buffer {
+  return Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: mediaTypes.manifest, config, layers }));
+}
+
+/** `sha256:` and the digits of the bytes. */
+export function digestOf(bytes: Uint8Array | string): string {
+  return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+}
+
+/** The OCI chain ids of the layers, bottom first: the name of each layer together with all below it. */
+export function chainIdsOf(diffIds: readonly string[]): readonly string[] {
+  const chain: string[] = [];
+  for (const diffId of diffIds) {
+    const below = chain.at(-1);
+    chain.push(below === undefined ? diffId : digestOf(`${below} ${diffId}`));
+  }
+  return chain;
+}

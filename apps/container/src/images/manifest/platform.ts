@@ -1,0 +1,79 @@
+import type { Result } from "@berth/port-spec";
+import { err, ok } from "@berth/port-spec";
+import type { IndexEntry, Platform } from "./manifest.ts";
+
+const architectures: Readonly<Record<string, string>> = {
+  x64: "amd64",
+  x86_64: "amd64",
+  "x86-64": "amd64",
+  ia32: "386",
+  i386: "386",
+  aarch64: "arm64",
+  armhf: "arm",
+  armel: "arm",
+};
+
+/** As containerd's `platforms` package does: Go's names, and no variant where it is the architecture's only one. */
+function normalise({ os, architecture, variant }: Platform): Platform {
+  const lower = architecture.toLowerCase();
+  const name = architectures[lower] ?? lower;
+  const implied = name === "arm64" ? "v8" : name === "arm" ? "v7" : undefined;
+  const own = variant === "" ? undefined : variant;
+  const shown = own === implied && name !== "arm" ? undefined : (own ?? (name === "arm" ? implied : undefined));
+  return { os: os.toLowerCase(), architecture: name, ...(shown === undefined ? {} : { variant: shown }) };
+}
+
+/** The platform of a machine, from Node's `process.arch`. */
+export function platformOf(arch: string): Platform {
+  return normalise({ os: "linux", architecture: arch });
+}
+
+/** Parses `linux/arm64/v8`, or an architecture or `linux` alone, as `--platform` takes it. */
+export function parsePlatform(text: string, own: Platform): Result<Platform, string> {
+  const parts = text.split("/");
+  if (parts.length > 3 || parts.some((part) => !/^[A-Za-z0-9][A-Za-z0-9_.-]*$/.test(part))) {
+    return err(`"${text}": invalid platform; should be os/architecture[/variant], for example linux/amd64`);
+  }
+  const [first = "", architecture, variant] = parts;
+  if (architecture !== undefined) return ok(normalise({ os: first, architecture, variant }));
+  return ok(first === "linux" ? own : normalise({ os: "linux", architecture: first }));
+}
+
+/** `linux/arm64/v8`. */
+export function formatPlatform({ os, architecture, variant }: Platform): string {
+  return [os, architecture, variant].filter((part) => part !== undefined && part !== "").join("/");
+}
+
+/** Arm runs what was made for the versions below it, down to v5. */
+function armVersion(variant: string | undefined): number {
+  return Number(/^v([5-8])$/.exec(variant ?? "")?.[1] ?? 7);
+}
+
+function fitness(wished: Platform, offered: Platform): number {
+  if (wished.os !== offered.os || wished.architecture !== offered.architecture) return -1;
+  if (wished.architecture === "arm") {
+    const version = armVersion(offered.variant);
+    return version <= armVersion(wished.variant) ? version : -1;
+  }
+  return wished.variant === offered.variant
+    ? 1
+    : offered.variant === undefined || wished.variant === undefined
+      ? 0
+      : -1;
+}
+
+/** Whether an image for `offered` runs where `wished` is asked for. */
+export function platformMatches(wished: Platform, offered: Platform): boolean {
+  return fitness(normalise(wished), normalise(offered)) >= 0;
+}
+
+/** The entry of an index that fits best; entries without a platform fit only where nothing else does. */
+export function choosePlatform(entries: readonly IndexEntry[], wished: Platform): IndexEntry | undefined {
+  const normal = normalise(wished);
+  const ranked = entries
+    .filter(({ annotations }) => annotations?.["vnd.docker.reference.type"] === undefined)
+    .map((entry) => ({ entry, fit: entry.platform ? fitness(normal, normalise(entry.platform)) : -0.5 }))
+    .filter(({ fit }) => fit > -1)
+    .sort((a, b) => b.fit - a.fit);
+  return ranked[0]?.entry;
+}

@@ -1,4 +1,0 @@
-import type { Room } from "./room.ts";
-
-/** More than any test takes. */
-export const ampleRoom: Room = { layer: 2 ** 36, image: 2 ** 37, free: async () => 2 ** 40 };

@@ -1,0 +1,38 @@
+import { EngineError } from "../../engine/errors.ts";
+import type { Images, RegistryAuth } from "../images.ts";
+import type { Reach } from "../registry/reach.ts";
+import type { Registry } from "../registry/registry.ts";
+import { RegistryError } from "../registry/registry-error.ts";
+import { toPullError } from "./pull-errors.ts";
+
+const timeoutMs = 30_000;
+const hub = "docker.io";
+
+/**
+ * The domain, as in an image's name, of the registry that a log-in is for: an address with or without a scheme, Docker's old index for
+ * docker.io. Throws `invalid`.
+ */
+export function domainOf({ serveraddress = "" }: RegistryAuth): string {
+  const [host = ""] = serveraddress.replace(/^https?:\/\//, "").split("/");
+  if (host === "" || host === "index.docker.io" || host === "registry-1.docker.io") return hub;
+  if (!/^[A-Za-z0-9.:[\]-]+$/.test(host) || !URL.canParse(`https://${host}`))
+    throw new EngineError("invalid", `unable to parse server address: ${JSON.stringify(host)}`);
+  return host;
+}
+
+/** `POST /auth`: whether a registry takes the credentials; `unauthorized` where it does not. */
+export async function checkAuth(
+  registry: Registry,
+  auth: RegistryAuth,
+  { reach }: { readonly reach: Reach },
+): ReturnType<Images["checkAuth"]> {
+  const domain = domainOf(auth);
+  try {
+    await registry.checkAuth(domain, { auth, reach, signal: AbortSignal.timeout(timeoutMs) });
+  } catch (thrown) {
+    if (!(thrown instanceof RegistryError)) throw thrown;
+    if (thrown.status === 401) throw new EngineError("unauthorized", thrown.message, { cause: thrown });
+    throw toPullError(thrown, { domain, path: "" });
+  }
+  return { Status: "Login Succeeded", IdentityToken: "" };
+}

@@ -1,0 +1,92 @@
+import { EngineError, isEngineError } from "../../engine/errors.ts";
+import type { KeyedLock } from "../../engine/keyed-lock.ts";
+import type { Assembly } from "../archive/assembly.ts";
+import { once } from "../archive/chunk.ts";
+import type { StoredImage } from "../catalogue.ts";
+import { insistOnImage, type Room } from "../disk-quota.ts";
+import type { Configuration } from "../manifest/configuration.ts";
+import { formatConfiguration } from "../manifest/configuration.ts";
+import type { Descriptor } from "../manifest/manifest.ts";
+import { chainIdsOf, formatManifest, mediaTypes } from "../manifest/manifest.ts";
+import type { ImageWriter } from "../store.ts";
+
+export interface InstallOptions {
+  /** One unpacking of a layer at a time, however many images have it. */
+  readonly unpacking: KeyedLock<string>;
+  readonly room: Room;
+  readonly signal?: AbortSignal | undefined;
+  /** Told before and after each layer that is not there yet. */
+  readonly onLayer?: (layer: Descriptor, state: "unpacking" | "unpacked") => void;
+}
+
+/** Unpacks one layer on those below it, unless it is there. */
+export async function installLayer(
+  writer: ImageWriter,
+  layer: Descriptor,
+  target: { readonly parent: string; readonly diffId: string; readonly chainId: string },
+  { unpacking, signal, onLayer }: Omit<InstallOptions, "room">,
+): Promise<void> {
+  await unpacking.hold(target.chainId, async () => {
+    if (await writer.holdLayers(target.chainId)) return;
+    onLayer?.(layer, "unpacking");
+    try {
+      await writer.unpack(layer, { ...target, ...(signal === undefined ? {} : { signal }) });
+    } catch (thrown) {
+      signal?.throwIfAborted();
+      const message = thrown instanceof Error ? thrown.message : String(thrown);
+      // What is wrong with a layer is the archive's or the registry's fault, unless the store itself failed.
+      const known = (["unavailable", "too-large"] as const).find((kind) => isEngineError(thrown, kind));
+      const kind = known ?? "invalid";
+      throw new EngineError(kind, `failed to register layer: ${message}`, { cause: thrown });
+    }
+    onLayer?.(layer, "unpacked");
+  });
+}
+
+/** Unpacks the layers that are not there yet and writes the manifest; the image is then ready to be added to the library. */
+export async function install(writer: ImageWriter, assembly: Assembly, options: InstallOptions): Promise<StoredImage> {
+  const { configuration, config, layers, parent = "" } = assembly;
+  const diffIds = configuration.rootfs.diff_ids;
+  if (diffIds.length !== layers.length) {
+    throw new EngineError(
+      "invalid",
+      `invalid manifest, layers length mismatch: expected ${layers.length}, got ${diffIds.length}`,
+    );
+  }
+  const chainIds = chainIdsOf(diffIds);
+  const layerSizes: number[] = [];
+  let disk = 0;
+  for (const [index, layer] of layers.entries()) {
+    const chainId = chainIds[index] ?? "";
+    await installLayer(
+      writer,
+      layer,
+      { parent: chainIds[index - 1] ?? "", diffId: diffIds[index] ?? "", chainId },
+      options,
+    );
+    const size = await writer.layerSize(chainId);
+    layerSizes.push(size.content);
+    disk += size.disk;
+    insistOnImage(options.room, disk);
+  }
+  const { bytes, mediaType } = assembly.manifest ?? {
+    bytes: formatManifest({ config, layers }),
+    mediaType: mediaTypes.manifest,
+  };
+  const manifest = await writer.manifest(bytes, { mediaType, config, layers, chainId: chainIds.at(-1) ?? "" });
+  return { id: config.digest, manifest, configuration, chainIds, layerSizes, parent };
+}
+
+/** Keeps blobs of an image that is read from; `not-found` where one is gone. */
+export async function holdBlobs(writer: ImageWriter, blobs: readonly Descriptor[]): Promise<void> {
+  for (const { digest } of blobs) {
+    if (!(await writer.holdBlob(digest))) throw new EngineError("not-found", `the image's content ${digest} is gone`);
+  }
+}
+
+/** Writes a configuration that we made. */
+export async function writeConfiguration(writer: ImageWriter, configuration: Configuration): Promise<Descriptor> {
+  const bytes = formatConfiguration(configuration);
+  const digest = await writer.blob(once(bytes), { size: bytes.length });
+  return { mediaType: mediaTypes.config, digest, size: bytes.length };
+}

@@ -1,0 +1,148 @@
+import { z } from "zod";
+import { EngineError } from "../../engine/errors.ts";
+import type { Archive } from "../archive/archive.ts";
+import { readArchive } from "../archive/archive.ts";
+import type { LoadedImage } from "../archive/assembly.ts";
+import { decompress } from "../archive/compression.ts";
+import { readLayout } from "../archive/oci-layout.ts";
+import type { StoredImage } from "../catalogue.ts";
+import type { ImageContext } from "../context.ts";
+import { shortId, tell } from "../context.ts";
+import { parseConfiguration } from "../manifest/configuration.ts";
+import type { Descriptor } from "../manifest/manifest.ts";
+import { mediaTypes, parseJson } from "../manifest/manifest.ts";
+import type { Reference } from "../reference/reference.ts";
+import { formatFamiliar, parseReference, referenceMessage } from "../reference/reference.ts";
+import type { ImageWriter } from "../store.ts";
+import type { InstallOptions } from "./install.ts";
+import { install } from "./install.ts";
+import type { Report } from "./progress.ts";
+import { amountLine } from "./progress.ts";
+
+const manifestFile = z
+  .array(
+    z.object({
+      Config: z.string(),
+      RepoTags: z.array(z.string()).nullish(),
+      Layers: z.array(z.string()).max(1000).nullish(),
+    }),
+  )
+  .max(1000);
+
+function invalid(message: string): EngineError {
+  return new EngineError("invalid", message);
+}
+
+/**
+ * Reads a `docker save` archive or an OCI layout and keeps its images: all of them or, where one is bad, none.
+ * Reports Docker's lines; throws EngineErrors.
+ */
+export async function loadImages(
+  context: ImageContext,
+  source: AsyncIterable<Uint8Array>,
+  { quiet, signal, report }: { readonly quiet: boolean; readonly signal: AbortSignal; readonly report: Report },
+): Promise<void> {
+  const { store, library, unpacking, room } = context;
+  const onLayer: InstallOptions["onLayer"] = ({ digest, size }, state) => {
+    if (!quiet) report(amountLine(shortId(digest), "Loading layer", state === "unpacked" ? size : 0, size));
+  };
+  await store.write(async (writer) => {
+    const archive = await readArchive(source, store, writer, signal);
+    const loaded = archive.has("manifest.json")
+      ? await readDockerArchive(archive, writer, store)
+      : await readLayout(archive, context.platform);
+    const images: (readonly [StoredImage, readonly Reference[]])[] = [];
+    for (const { assembly, references } of loaded) {
+      if (assembly.configuration.os !== "linux")
+        throw invalid(`cannot load ${assembly.configuration.os} image on linux`);
+      images.push([await install(writer, assembly, { unpacking, room, signal, onLayer }), references]);
+    }
+    for (const [image, references] of images) {
+      await library.add(image);
+      for (const reference of references) {
+        const before = await library.name(reference, image.id);
+        const name = formatFamiliar(reference);
+        if (before !== undefined && before !== image.id) {
+          report({
+            stream: `The image ${name} already exists, renaming the old one with ID ${before} to empty string\n`,
+          });
+        }
+        report({ stream: `Loaded image: ${name}\n` });
+      }
+      if (references.length === 0) report({ stream: `Loaded image ID: ${image.id}\n` });
+      tell(context, "load", image.id, image.id);
+    }
+  });
+}
+
+async function readDockerArchive(
+  archive: Archive,
+  writer: ImageWriter,
+  store: ImageContext["store"],
+): Promise<readonly LoadedImage[]> {
+  const json = parseJson(await archive.read("manifest.json"));
+  if (!json.ok) throw invalid(`invalid archive: failed to decode manifest.json: ${json.error}`);
+  const manifest = manifestFile.safeParse(json.value);
+  if (!manifest.success) {
+    const [issue] = manifest.error.issues;
+    throw invalid(`invalid archive: failed to decode manifest.json: ${issue?.path.join(".")}: ${issue?.message}`);
+  }
+  const loaded: LoadedImage[] = [];
+  for (const { Config, RepoTags, Layers } of manifest.data) {
+    const parsed = parseConfiguration(await archive.read(Config));
+    if (!parsed.ok) throw invalid(parsed.error);
+    const { digest, size } = await archive.blob(Config);
+    const layers: Descriptor[] = [];
+    for (const path of Layers ?? []) layers.push(await layerOf(archive, path, writer, store));
+    const config = { mediaType: mediaTypes.config, digest, size };
+    loaded.push({
+      assembly: { configuration: parsed.value, config, layers },
+      references: (RepoTags ?? []).map(tagOf),
+    });
+  }
+  return loaded;
+}
+
+function tagOf(text: string): Reference {
+  const parsed = parseReference(text);
+  if (!parsed.ok) throw invalid(referenceMessage(parsed.error));
+  const { tag, digest } = parsed.value;
+  if (tag === undefined || digest !== undefined) throw invalid(`invalid tag ${JSON.stringify(text)}`);
+  return parsed.value;
+}
+
+/** A layer as the store can unpack it: it knows gzip and zstd; Docker also takes bzip2 and xz. */
+async function layerOf(
+  archive: Archive,
+  path: string,
+  writer: ImageWriter,
+  store: ImageContext["store"],
+): Promise<Descriptor> {
+  const { digest, size, compression } = await archive.blob(path);
+  switch (compression) {
+    case "none":
+      return { mediaType: mediaTypes.layer, digest, size };
+    case "gzip":
+    case "zstd":
+      return { mediaType: `${mediaTypes.layer}+${compression}`, digest, size };
+    default:
+      return await writeLayer(writer, await decompress(store.read(digest)));
+  }
+}
+
+/** Writes a plain tar as a layer blob. */
+export async function writeLayer(
+  writer: ImageWriter,
+  tar: AsyncIterable<Uint8Array>,
+  signal?: AbortSignal,
+): Promise<Descriptor> {
+  let size = 0;
+  async function* measured(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of tar) {
+      size += chunk.length;
+      yield chunk;
+    }
+  }
+  const digest = await writer.blob(measured(), signal === undefined ? {} : { signal });
+  return { mediaType: mediaTypes.layer, digest, size };
+}

@@ -1,0 +1,95 @@
+import type { Progress } from "../images.ts";
+
+/** Takes the lines of a stream as they come about. */
+export type Report = (line: Progress) => void;
+
+/**
+ * Runs `work` and gives what it reports. A fault becomes the last line, as Docker's streams do it; leaving the loop aborts the work.
+ * A slow reader holds nothing up: an amount that was not read yet is replaced by the newer one.
+ */
+export async function* progressOf(
+  work: (report: Report, signal: AbortSignal) => Promise<void>,
+  options: { readonly signal: AbortSignal; readonly messageOf: (thrown: unknown) => string },
+): AsyncGenerator<Progress> {
+  const left = new AbortController();
+  const signal = AbortSignal.any([options.signal, left.signal]);
+  let lines: Progress[] = [];
+  let wake = (): void => {};
+  let running = true;
+  const report: Report = (line) => {
+    const last = lines.findIndex((other) => isAmountOf(other, line));
+    if (last >= 0) lines[last] = line;
+    else lines.push(line);
+    wake();
+  };
+  const done = work(report, signal)
+    .catch((thrown: unknown) => {
+      if (left.signal.aborted) return;
+      const message = options.messageOf(thrown);
+      report({ errorDetail: { message }, error: message });
+    })
+    .finally(() => {
+      running = false;
+      wake();
+    });
+  try {
+    while (running || lines.length > 0) {
+      const ready = lines;
+      lines = [];
+      yield* ready;
+      if (lines.length > 0 || !running) continue;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  } finally {
+    left.abort(new Error("the client left"));
+    await done;
+  }
+}
+
+function isAmountOf(older: Progress, newer: Progress): boolean {
+  return newer.progressDetail?.total !== undefined && older.id === newer.id && older.status === newer.status;
+}
+
+const barWidth = 50;
+const units = ["B", "kB", "MB", "GB", "TB", "PB"];
+
+/** Bytes in Docker's four significant digits: `1.234kB`. */
+export function humanSize(bytes: number): string {
+  let size = bytes;
+  let unit = 0;
+  while (size >= 1000 && unit < units.length - 1) {
+    size /= 1000;
+    unit++;
+  }
+  return `${Number(size.toPrecision(4))}${units[unit]}`;
+}
+
+/** A line that tells how far something is, with the bar that clients without a terminal print. */
+export function amountLine(id: string, status: string, current: number, total: number): Progress {
+  const filled = total === 0 ? barWidth : Math.min(barWidth, Math.floor((current / total) * barWidth));
+  const bar = `[${"=".repeat(filled)}>${" ".repeat(barWidth - filled)}]`;
+  const amounts = `${humanSize(current).padStart(8)}/${humanSize(total)}`;
+  return { id, status, progressDetail: { current, total }, progress: `${bar} ${amounts}` };
+}
+
+const stepBytes = 512 << 10;
+
+/** Passes bytes on and reports how many went by, every half mebibyte and at the end. */
+export async function* counted(
+  bytes: AsyncIterable<Uint8Array>,
+  report: (current: number) => void,
+): AsyncGenerator<Uint8Array> {
+  let current = 0;
+  let reported = -stepBytes;
+  for await (const chunk of bytes) {
+    yield chunk;
+    current += chunk.length;
+    if (current - reported >= stepBytes) {
+      reported = current;
+      report(current);
+    }
+  }
+  if (current !== reported) report(current);
+}

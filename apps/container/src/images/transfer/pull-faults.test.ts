@@ -1,0 +1,298 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { gather, ofAdministrator, startTestImages, type TestImages, tarOf, wordsOf } from "../images.testing.ts";
+import { digestOf, mediaTypes } from "../manifest/manifest.ts";
+import {
+  type Content,
+  contentOf,
+  type Fault,
+  type FaultyRegistry,
+  sendRange,
+  startFaultyRegistry,
+} from "../registry/faulty-registry.testing.ts";
+
+let at: TestImages;
+let mirror: FaultyRegistry;
+async function layerOf(name: string, content: Buffer | string = randomBytes(400_000)) {
+  const tar = await tarOf({ [name]: content });
+  return { tar, blob: gzipSync(tar), suffix: "+gzip" as const };
+}
+
+beforeAll(async () => {
+  mirror = await startFaultyRegistry(contentOf([await layerOf("mirrored", "mirrored")]));
+  at = await startTestImages({ mirrors: [`http://${mirror.host}`] });
+});
+afterAll(async () => {
+  await at?.dispose();
+  await mirror?.stop();
+});
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+async function start(content: Content, faults: Readonly<Record<string, Fault>> = {}): Promise<FaultyRegistry> {
+  const registry = await startFaultyRegistry(content, faults);
+  stops.push(registry.stop);
+  return registry;
+}
+
+const auth = { username: "ann", password: "secret" };
+async function pull(
+  host: string,
+  options: { readonly tag?: string; readonly platform?: string; readonly auth?: typeof auth } = {},
+) {
+  const { tag = "v1", platform, auth: own } = options;
+  const lines = await at.images.pull({ image: `${host}/some/app`, tag }, { ...ofAdministrator, auth: own, platform });
+  return wordsOf(await gather(lines));
+}
+
+/** A fault for the first `times` requests; then the path answers as it should. */
+function first(times: number, fault: Fault): Fault {
+  let left = times;
+  return (...args) => (left-- > 0 ? fault(...args) : sendRange(...args));
+}
+
+describe("layers", () => {
+  test("gzip, zstd and plain ones of one image", async () => {
+    const [a, b, c] = await Promise.all(["a", "b", "c"].map((name) => layerOf(name, name)));
+    if (a === undefined || b === undefined || c === undefined) throw new Error("three layers");
+    const zstd = execFileSync("zstd", ["-cq"], { input: b.tar });
+    const content = contentOf([
+      a,
+      { tar: b.tar, blob: zstd, suffix: "+zstd" },
+      { tar: c.tar, blob: c.tar, suffix: "" },
+    ]);
+    const { host } = await start(content);
+    expect((await pull(host)).at(-1)).toBe(`Status: Downloaded newer image for ${host}/some/app:v1`);
+    const image = await at.images.get(`${host}/some/app:v1`);
+    expect(image.id).toBe(content.imageId);
+    expect(image.repoDigests).toEqual([`${host}/some/app@${content.manifestDigest}`]);
+  });
+
+  test("the same layer twice is fetched once and unpacked twice", async () => {
+    const layer = await layerOf("twice");
+    const { host, requests } = await start(contentOf([layer, layer]));
+    expect((await pull(host)).at(-1)).toMatch(/^Status: Downloaded/);
+    expect(requests.filter((line) => line.includes(digestOf(layer.blob)))).toHaveLength(1);
+    const { diffIds, layers } = await at.images.get(`${host}/some/app:v1`);
+    expect(diffIds).toHaveLength(2);
+    expect(layers).not.toBe(diffIds[1]);
+  });
+
+  test("two pulls at once fetch each blob once", async () => {
+    const layer = await layerOf("shared");
+    const { host, requests } = await start(contentOf([layer]));
+    const both = await Promise.all([pull(host), pull(host)]);
+    for (const words of both) expect(words.at(-1)).toMatch(/^Status: /);
+    expect(requests.filter((line) => line.includes("/blobs/"))).toHaveLength(2);
+  });
+
+  const cut: Fault = (_, answer, content) => {
+    answer.writeHead(200, { "content-length": content.length });
+    answer.write(content.subarray(0, content.length / 2), () => answer.destroy());
+  };
+
+  test("a cut answer goes on with a range", async () => {
+    const layer = await layerOf("cut");
+    const { host, requests } = await start(contentOf([layer]), { [digestOf(layer.blob)]: first(1, cut) });
+    expect((await pull(host)).at(-1)).toMatch(/^Status: Downloaded/);
+    expect(requests.at(-1)).toMatch(/ bytes=[1-9]\d*-$/);
+  });
+
+  test("a registry without ranges starts over, and the image is whole", async () => {
+    const layer = await layerOf("rangeless");
+    const whole: Fault = (_, answer, content) => answer.end(content);
+    let calls = 0;
+    const fault: Fault = (...args) => (calls++ === 0 ? cut : whole)(...args);
+    const { host } = await start(contentOf([layer]), { [digestOf(layer.blob)]: fault });
+    expect((await pull(host)).at(-1)).toMatch(/^Status: Downloaded/);
+    expect(calls).toBe(2);
+  });
+
+  test.each([429, 500, 502, 503])("a %i is tried again", async (status) => {
+    const layer = await layerOf(`status-${status}`);
+    const busy: Fault = (_, answer) => answer.writeHead(status, { "retry-after": "0" }).end("busy");
+    const { host } = await start(contentOf([layer]), { [digestOf(layer.blob)]: first(2, busy) });
+    const words = await pull(host);
+    expect(words.at(-1)).toMatch(/^Status: Downloaded/);
+    expect(words).toContainEqual(expect.stringMatching(/: Retrying in 0 seconds$/));
+  });
+});
+
+describe("redirects", () => {
+  test("are followed without the credential", async () => {
+    const layer = await layerOf("redirected");
+    const content = contentOf([layer]);
+    const elsewhere = await start(content);
+    const challenge: Fault = (request, answer, bytes) => {
+      if (request.headers.authorization) return sendRange(request, answer, bytes);
+      answer.writeHead(401, { "www-authenticate": 'Basic realm="x"' }).end();
+    };
+    const away: Fault = (request, answer) =>
+      answer.writeHead(307, { location: `http://${elsewhere.host}${request.url}` }).end();
+    const { host, requests } = await start(content, { manifests: challenge, [digestOf(layer.blob)]: away });
+    expect((await pull(host, { auth })).at(-1)).toMatch(/^Status: Downloaded/);
+    expect(requests).toContainEqual(expect.stringMatching(/\+auth/));
+    expect(elsewhere.requests).toHaveLength(1);
+    expect(elsewhere.requests[0]).not.toMatch(/\+auth/);
+  });
+
+  test("without end are an error", async () => {
+    const layer = await layerOf("circle");
+    const circle: Fault = (request, answer) => answer.writeHead(302, { location: request.url ?? "" }).end();
+    const { host } = await start(contentOf([layer]), { [digestOf(layer.blob)]: circle });
+    expect((await pull(host)).at(-1)).toBe("error: the registry redirects without end");
+  });
+});
+
+describe("mirrors", () => {
+  test("stand in for docker.io, and get no credential", async () => {
+    const lines = await at.images.pull({ image: "mirrored", tag: "v1" }, { ...ofAdministrator, auth });
+    expect(wordsOf(await gather(lines))).toEqual(
+      expect.arrayContaining(["v1: Pulling from library/mirrored", "Status: Downloaded newer image for mirrored:v1"]),
+    );
+    expect(mirror.requests.some((line) => line.includes("+auth"))).toBe(false);
+  });
+});
+
+describe("indexes", () => {
+  test("the platform's own image, its digest the index's", async () => {
+    const [amd, arm] = await Promise.all([layerOf("amd", "amd"), layerOf("arm", "arm")]);
+    const images = [contentOf([amd]), contentOf([arm], { architecture: "arm64" })] as const;
+    const entries = ["amd64", "arm64"].map((architecture, index) => ({
+      mediaType: mediaTypes.dockerManifest,
+      digest: images[index]?.manifestDigest,
+      size: images[index]?.manifests.v1?.bytes.length,
+      platform: { os: "linux", architecture },
+    }));
+    const bytes = Buffer.from(
+      JSON.stringify({ schemaVersion: 2, mediaType: mediaTypes.dockerIndex, manifests: entries }),
+    );
+    const { host } = await start({
+      manifests: { ...images[0].manifests, ...images[1].manifests, v1: { bytes, mediaType: mediaTypes.dockerIndex } },
+      blobs: [...images[0].blobs, ...images[1].blobs],
+    });
+    expect(await pull(host, { platform: "linux/amd64" })).toContain(`Digest: ${digestOf(bytes)}`);
+    expect((await at.images.get(`${host}/some/app:v1`)).id).toBe(images[0].imageId);
+    expect((await pull(host, { platform: "linux/arm64" })).at(-1)).toMatch(/^Status: Downloaded newer/);
+    expect((await at.images.get(`${host}/some/app:v1`)).architecture).toBe("arm64");
+    expect((await pull(host, { platform: "linux/s390x" })).at(-1)).toBe(
+      "error: no matching manifest for linux/s390x in the manifest list entries",
+    );
+    expect(await at.images.distribution(`${host}/some/app:v1`, ofAdministrator)).toMatchObject({
+      Descriptor: { mediaType: mediaTypes.dockerIndex, digest: digestOf(bytes), size: bytes.length },
+      Platforms: [
+        { os: "linux", architecture: "amd64" },
+        { os: "linux", architecture: "arm64" },
+      ],
+    });
+  });
+});
+
+describe("lies", () => {
+  const bad: Fault = (_, answer, content) => answer.end(Buffer.alloc(content.length, 1));
+  const longer: Fault = (_, answer, content) => answer.end(Buffer.concat([content, Buffer.from("more")]));
+  const missing: Fault = (_, answer) =>
+    answer.writeHead(404).end('{"errors":[{"code":"BLOB_UNKNOWN","message":"blob unknown to registry"}]}');
+  const layer = layerOf("lied about");
+
+  test.each([
+    [
+      "a blob of other bytes",
+      async () => ({ content: contentOf([await layer]), blob: bad }),
+      /filesystem layer verification failed for digest sha256:/,
+    ],
+    [
+      "a blob that is too long",
+      async () => ({ content: contentOf([await layer]), blob: longer }),
+      /is larger than its \d+ bytes/,
+    ],
+    [
+      "a blob that is missing",
+      async () => ({ content: contentOf([await layer]), blob: missing }),
+      /blob unknown: blob unknown to registry/,
+    ],
+    [
+      "a layer with another diff id",
+      async () => ({ content: contentOf([{ ...(await layer), tar: Buffer.from("x") }]), blob: sendRange }),
+      /failed to register layer: /,
+    ],
+    [
+      "more diff ids than layers",
+      async () => ({
+        content: contentOf([await layer], { config: { rootfs: { type: "layers", diff_ids: [] } } }),
+        blob: sendRange,
+      }),
+      /layers from manifest don't match image configuration/,
+    ],
+    [
+      "a configuration that is none",
+      async () => ({ content: contentOf([await layer], { config: { rootfs: 1 } }), blob: sendRange }),
+      /error pulling image configuration: /,
+    ],
+    [
+      "a manifest of the wrong shape",
+      async () => ({ content: contentOf([await layer], { manifest: { layers: "x" } }), blob: sendRange }),
+      /unsupported manifest format/,
+    ],
+    [
+      "a schema 1 manifest",
+      async () => ({ content: contentOf([await layer], { manifest: { schemaVersion: 1 } }), blob: sendRange }),
+      /schema 1 support has been removed/,
+    ],
+    [
+      "a layer that is no layer",
+      async () => ({
+        content: contentOf([await layer], {
+          manifest: { layers: [{ mediaType: "text/html", digest: digestOf("x"), size: 1 }] },
+        }),
+        blob: sendRange,
+      }),
+      /unsupported media type text\/html/,
+    ],
+    [
+      "a digest that climbs",
+      async () => ({
+        content: contentOf([await layer], {
+          manifest: { config: { mediaType: mediaTypes.config, digest: "sha256:../../x", size: 1 } },
+        }),
+        blob: sendRange,
+      }),
+      /unsupported manifest format/,
+    ],
+  ])("%s: an error line and nothing kept", async (_, make, message) => {
+    const { content, blob } = await make();
+    const before = await at.store.records();
+    const { host } = await start(content, { [digestOf((await layer).blob)]: blob });
+    const words = await pull(host);
+    expect(words.at(-1)).toMatch(/^error: /);
+    expect(words.at(-1)).toMatch(message);
+    expect(await at.store.records()).toEqual(before);
+    expect(await at.containerd.leases.list()).toEqual([]);
+  });
+
+  test("a manifest that is not what its digest says is refused before the first line", async () => {
+    const content = contentOf([await layer]);
+    const { host } = await start(content, { [content.manifestDigest]: bad });
+    await expect(pull(host, { tag: content.manifestDigest })).rejects.toThrow(
+      "manifest verification failed for digest",
+    );
+  });
+
+  test("an endless manifest is cut", async () => {
+    const endless: Fault = (_, answer) => answer.end(Buffer.alloc(5 << 20, " "));
+    const { host } = await start(contentOf([await layer]), { manifests: endless });
+    await expect(pull(host)).rejects.toThrow("the registry's answer is larger than 4194304 bytes");
+  });
+
+  test("a token server over plain HTTP is not asked by an HTTPS registry, nor one with a strange address", async () => {
+    const strange: Fault = (_, answer) =>
+      answer.writeHead(401, { "www-authenticate": 'Bearer realm="file:///etc/passwd",service="x"' }).end();
+    const { host } = await start(contentOf([await layer]), { manifests: strange });
+    await expect(pull(host, { auth })).rejects.toThrow("the registry names no usable token server");
+  });
+});

@@ -1,0 +1,178 @@
+import { Readable } from "node:stream";
+import { createGzip } from "node:zlib";
+import { EngineError } from "../../engine/errors.ts";
+import { limitTo } from "../../engine/limiter.ts";
+import type { Catalogue, StoredImage } from "../catalogue.ts";
+import type { ImageContext } from "../context.ts";
+import { shortId, tell } from "../context.ts";
+import type { Images, Progress } from "../images.ts";
+import type { Descriptor, Manifest } from "../manifest/manifest.ts";
+import { formatManifest, isPlainLayer, mediaTypes, parseDocument } from "../manifest/manifest.ts";
+import type { Reference } from "../reference/reference.ts";
+import { familiarRepository, formatFamiliar, formatReference, repositoryOf } from "../reference/reference.ts";
+import type { Repository } from "../registry/registry.ts";
+import type { ImageWriter } from "../store.ts";
+import { holdBlobs } from "./install.ts";
+import type { Report } from "./progress.ts";
+import { amountLine, counted, progressOf } from "./progress.ts";
+import { namedReference } from "./pull.ts";
+import { messageOf } from "./pull-errors.ts";
+
+type PushOptions = Parameters<Images["push"]>[1];
+
+/** Pushes a tag, or all tags of a repository where none is given. Beyond a bad name, faults are in the stream, as with Docker. */
+export async function pushImage(
+  context: ImageContext,
+  name: { readonly image: string; readonly tag: string | undefined },
+  { auth, signal }: PushOptions,
+): Promise<AsyncIterable<Progress>> {
+  const reference = namedReference(name);
+  return progressOf(
+    async (report, aborted) => {
+      const repository = repositoryOf(reference);
+      report({ status: `The push refers to repository [${formatReference(repository)}]` });
+      for (const tagged of tagsToPush(context.library.catalogue, reference)) {
+        await pushTag(context, tagged, { auth, signal: aborted, report });
+      }
+      tell(context, "push", formatFamiliar(reference), familiarRepository(reference));
+    },
+    { signal, messageOf },
+  );
+}
+
+function tagsToPush({ names }: Catalogue, reference: Reference): readonly Reference[] {
+  const shown = familiarRepository(reference);
+  const repository = formatReference(repositoryOf(reference));
+  const siblings = [...names.values()]
+    .map((named) => named.reference)
+    .filter((other) => formatReference(repositoryOf(other)) === repository);
+  if (siblings.length === 0)
+    throw new EngineError("not-found", `An image does not exist locally with the tag: ${shown}`);
+  if (reference.digest !== undefined) throw new EngineError("invalid", "cannot push a digest reference");
+  const tags = siblings.filter(
+    ({ tag }) => tag !== undefined && (reference.tag === undefined || tag === reference.tag),
+  );
+  if (tags.length > 0) return tags;
+  throw new EngineError(
+    "not-found",
+    reference.tag === undefined ? `no tags to push for ${shown}` : `tag does not exist: ${formatFamiliar(reference)}`,
+  );
+}
+
+async function pushTag(
+  context: ImageContext,
+  reference: Reference,
+  { auth, signal, report }: Omit<PushOptions, "signal"> & { readonly signal: AbortSignal; readonly report: Report },
+): Promise<void> {
+  const { library, registry, store } = context;
+  const named = library.catalogue.names.get(formatReference(reference));
+  const image = named === undefined ? undefined : library.catalogue.images.get(named.imageId);
+  if (image === undefined) throw new EngineError("not-found", `tag does not exist: ${formatFamiliar(reference)}`);
+  const ids = image.configuration.rootfs.diff_ids.map(shortId);
+  for (const id of ids) report({ status: "Preparing", progressDetail: {}, id });
+
+  // The first question finds out which endpoint answers, and whether it lets us push.
+  const options = { auth, reach: "everywhere", use: "push", signal } as const;
+  const repository = await registry.withRepository(reference, options, async (candidate) => {
+    await candidate.hasBlob(image.id, { signal });
+    return candidate;
+  });
+  const { digest, size } = await store.write(async (writer) => {
+    const { manifest, bytes, descriptor } = await forTheWire(context, image, writer);
+    const from = mountSource(library.catalogue, image, reference);
+    const oneOfFew = limitTo(context.concurrency);
+    const uploads = manifest.layers.map((layer, index) =>
+      oneOfFew(() => pushBlob(context, repository, layer, { from, signal, report, id: ids[index] ?? "" })),
+    );
+    const outcomes = await Promise.allSettled(uploads);
+    for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+    await pushBlob(context, repository, manifest.config, { from: undefined, signal, report: () => {}, id: "" });
+    await repository.putManifest(reference.tag ?? "", { bytes, mediaType: descriptor.mediaType }, { signal });
+    return descriptor;
+  });
+  await library.name({ ...repositoryOf(reference), digest }, image.id);
+  report({ status: `${reference.tag}: digest: ${digest} size: ${size}` });
+  report({ progressDetail: {}, aux: { Tag: reference.tag, Digest: digest, Size: size } });
+}
+
+interface WireImage {
+  readonly manifest: Manifest;
+  readonly bytes: Buffer;
+  readonly descriptor: Descriptor;
+}
+
+/** The image with every layer compressed; the store then keeps it in that form, so that the next push has nothing to do. */
+async function forTheWire(
+  { store, library }: ImageContext,
+  image: StoredImage,
+  writer: ImageWriter,
+): Promise<WireImage> {
+  const bytes = await store.readAll(image.manifest.digest);
+  const parsed = parseDocument(bytes);
+  if (!parsed.ok || parsed.value.kind !== "manifest")
+    throw new EngineError("failed", `image ${image.id} has no manifest`);
+  const { manifest } = parsed.value;
+  await holdBlobs(writer, [...manifest.layers, manifest.config]);
+  if (!manifest.layers.some(({ mediaType }) => isPlainLayer(mediaType))) {
+    return { manifest, bytes, descriptor: image.manifest };
+  }
+  const layers: Descriptor[] = [];
+  for (const layer of manifest.layers) {
+    layers.push(isPlainLayer(layer.mediaType) ? await compressed(store.read(layer.digest), writer) : layer);
+  }
+  const config = { ...manifest.config, mediaType: mediaTypes.config };
+  const packed = { config, layers };
+  const packedBytes = formatManifest(packed);
+  const chainId = image.chainIds.at(-1) ?? "";
+  const descriptor = await writer.manifest(packedBytes, { mediaType: mediaTypes.manifest, config, layers, chainId });
+  await library.replaceManifest(image.id, descriptor);
+  return { manifest: packed, bytes: packedBytes, descriptor };
+}
+
+async function compressed(tar: AsyncIterable<Buffer>, writer: ImageWriter): Promise<Descriptor> {
+  const source = Readable.from(tar);
+  const gzip = createGzip();
+  source.once("error", (error) => gzip.destroy(error));
+  let size = 0;
+  async function* measured(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of source.pipe(gzip) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      yield chunk;
+    }
+  }
+  const digest = await writer.blob(measured());
+  return { mediaType: `${mediaTypes.layer}+gzip`, digest, size };
+}
+
+/** Another repository of the same registry that is known to have layers of this image: the registry can take them from there. */
+function mountSource({ names, images }: Catalogue, image: StoredImage, target: Reference): string | undefined {
+  const own = new Set(image.configuration.rootfs.diff_ids);
+  for (const { reference, imageId } of names.values()) {
+    if (reference.digest === undefined || reference.domain !== target.domain || reference.path === target.path)
+      continue;
+    const diffIds = images.get(imageId)?.configuration.rootfs.diff_ids ?? [];
+    if (diffIds.some((diffId) => own.has(diffId))) return reference.path;
+  }
+  return undefined;
+}
+
+async function pushBlob(
+  { store }: ImageContext,
+  repository: Repository,
+  blob: Descriptor,
+  {
+    from,
+    signal,
+    report,
+    id,
+  }: { readonly from: string | undefined; readonly signal: AbortSignal; readonly report: Report; readonly id: string },
+): Promise<void> {
+  if (await repository.hasBlob(blob.digest, { signal })) {
+    report({ status: "Layer already exists", progressDetail: {}, id });
+    return;
+  }
+  const open = (): AsyncIterable<Uint8Array> =>
+    counted(store.read(blob.digest, { signal }), (current) => report(amountLine(id, "Pushing", current, blob.size)));
+  const how = await repository.upload(blob, open, { from, signal });
+  report({ status: how === "mounted" ? `Mounted from ${from}` : "Pushed", progressDetail: {}, id });
+}

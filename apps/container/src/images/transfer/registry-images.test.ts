@@ -1,0 +1,268 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { busyboxImage } from "../../../../../tools/busybox-image.mjs";
+import {
+  gather,
+  load,
+  never,
+  ofAdministrator,
+  startTestImages,
+  type TestImages,
+  tarOf,
+  wordsOf,
+} from "../images.testing.ts";
+import type { Images, Progress, RegistryAuth } from "../images.ts";
+import { digestOf } from "../manifest/manifest.ts";
+import { credentials, startCuttingProxy, startTestRegistry, type TestRegistry } from "../registry/registry.testing.ts";
+
+let at: TestImages;
+let registry: TestRegistry;
+let locked: TestRegistry;
+let tokens: TestRegistry;
+beforeAll(async () => {
+  [at, registry, locked, tokens] = await Promise.all([
+    startTestImages(),
+    startTestRegistry(),
+    startTestRegistry("htpasswd"),
+    startTestRegistry("token"),
+  ]);
+  await load(at.images, busyboxImage());
+});
+afterAll(async () => {
+  await Promise.all([at?.dispose(), registry?.stop(), locked?.stop(), tokens?.stop()]);
+});
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+interface Options {
+  readonly auth?: RegistryAuth;
+  readonly platform?: string;
+  readonly signal?: AbortSignal;
+}
+
+async function pull(images: Images, image: string, tag: string | undefined, { auth, platform, signal }: Options = {}) {
+  return await gather(
+    await images.pull({ image, tag }, { ...ofAdministrator, auth, platform, signal: signal ?? never }),
+  );
+}
+
+async function push(images: Images, image: string, tag: string | undefined, auth?: RegistryAuth) {
+  return await gather(await images.push({ image, tag }, { auth, signal: never }));
+}
+
+const nobody = new Map();
+async function forget(image: string): Promise<void> {
+  await at.images.remove(image, { force: true, prune: true, inUse: nobody });
+}
+
+function lastError(lines: readonly Progress[]): string | undefined {
+  return lines.at(-1)?.error;
+}
+
+/** An image of several layers that cannot be compressed, so that a transfer takes more than one packet. */
+async function largeImage(tag: string, layers = 3, bytes = 1_000_000): Promise<Buffer> {
+  const tars = await Promise.all(
+    Array.from({ length: layers }, (_, index) => tarOf({ [`file-${index}`]: randomBytes(bytes) })),
+  );
+  const config = JSON.stringify({
+    os: "linux",
+    architecture: "amd64",
+    rootfs: { type: "layers", diff_ids: tars.map((tar) => digestOf(tar)) },
+  });
+  return await tarOf({
+    ...Object.fromEntries(tars.map((tar, index) => [`${index}.tar`, tar])),
+    "config.json": config,
+    "manifest.json": JSON.stringify([
+      { Config: "config.json", RepoTags: [tag], Layers: tars.map((_, index) => `${index}.tar`) },
+    ]),
+  });
+}
+
+describe("push and pull", () => {
+  test("round trip: the same image id, Docker's lines, a digest to pull by", async () => {
+    const repo = `${registry.host}/round/trip`;
+    const { id } = await at.images.get("busybox");
+    await at.images.tag("busybox", { repo, tag: "v1" });
+    const pushed = await push(at.images, repo, "v1");
+    expect(wordsOf(pushed)).toEqual([
+      `The push refers to repository [${repo}]`,
+      expect.stringMatching(/^[0-9a-f]{12}: Preparing$/),
+      expect.stringMatching(/^[0-9a-f]{12}: Pushed$/),
+      expect.stringMatching(/^v1: digest: sha256:[0-9a-f]{64} size: \d+$/),
+      "",
+    ]);
+    const { Digest: digest } = pushed.at(-1)?.aux ?? {};
+    expect((await at.images.get(id)).repoDigests).toContain(`${repo}@${digest}`);
+
+    expect(wordsOf(await push(at.images, repo, "v1"))).toContainEqual(expect.stringMatching(/: Layer already exists$/));
+
+    await forget("busybox:latest");
+    await forget(`${repo}:v1`);
+    await expect(at.images.get(id)).rejects.toThrow(`No such image: ${id}`);
+    const pulled = await pull(at.images, repo, "v1");
+    expect(wordsOf(pulled)).toEqual([
+      "v1: Pulling from round/trip",
+      expect.stringMatching(/: Pulling fs layer$/),
+      expect.stringMatching(/: Verifying Checksum$/),
+      expect.stringMatching(/: Download complete$/),
+      expect.stringMatching(/: Pull complete$/),
+      `Digest: ${digest}`,
+      `Status: Downloaded newer image for ${repo}:v1`,
+    ]);
+    expect(pulled.filter(({ status }) => status === "Downloading").at(-1)?.progress).toMatch(
+      /^\[={50}>\] +([\d.]+MB)\/\1$/,
+    );
+    const image = await at.images.get(`${repo}:v1`);
+    expect(image.id).toBe(id);
+    expect(image.repoDigests).toEqual([`${repo}@${digest}`]);
+    expect(image.config.Cmd).toEqual(["sh"]);
+
+    expect(wordsOf(await pull(at.images, repo, "v1")).at(-1)).toBe(`Status: Image is up to date for ${repo}:v1`);
+    expect(wordsOf(await pull(at.images, repo, String(digest)))).toContain(
+      `Status: Image is up to date for ${repo}@${digest}`,
+    );
+    expect(at.events).toEqual(expect.arrayContaining([`push ${repo}`, `pull ${repo}`]));
+    await load(at.images, busyboxImage());
+  });
+
+  test("all tags where none is named", async () => {
+    const repo = `${registry.host}/all/tags`;
+    for (const tag of ["a", "b"]) await at.images.tag("busybox", { repo, tag });
+    expect(lastError(await push(at.images, repo, undefined))).toBeUndefined();
+    for (const tag of ["a", "b"]) await forget(`${repo}:${tag}`);
+    const words = wordsOf(await pull(at.images, repo, undefined));
+    expect(words).toEqual(expect.arrayContaining(["a: Pulling from all/tags", "b: Pulling from all/tags"]));
+    expect((await at.images.get(`${repo}:a`)).id).toBe((await at.images.get(`${repo}:b`)).id);
+  });
+
+  test("a layer that the registry has elsewhere is mounted", async () => {
+    const [first, second] = [`${registry.host}/mount/first`, `${registry.host}/mount/second`];
+    await load(at.images, await largeImage(`${first}:v1`, 1));
+    await push(at.images, first, "v1");
+    await at.images.tag(`${first}:v1`, { repo: second, tag: "v1" });
+    expect(wordsOf(await push(at.images, second, "v1"))).toContainEqual(
+      expect.stringMatching(/: Mounted from mount\/first$/),
+    );
+  });
+
+  test("what the registry says of a name is thrown before the first line", async () => {
+    await at.images.tag("busybox", { repo: `${registry.host}/known`, tag: "v1" });
+    await push(at.images, `${registry.host}/known`, "v1");
+    await expect(pull(at.images, `${registry.host}/known`, "v2")).rejects.toMatchObject({
+      kind: "not-found",
+      message: `manifest for ${registry.host}/known:v2 not found: manifest unknown: manifest unknown`,
+    });
+    await expect(pull(at.images, `${registry.host}/unknown`, "v1")).rejects.toMatchObject({ kind: "not-found" });
+    await expect(pull(at.images, "Bad/Name", "v1")).rejects.toMatchObject({ kind: "invalid" });
+    await expect(pull(at.images, "scratch", "v1")).rejects.toMatchObject({ kind: "forbidden" });
+    await expect(pull(at.images, "127.0.0.1:1/none", "v1")).rejects.toMatchObject({
+      kind: "failed",
+      message: 'Get "http://127.0.0.1:1/v2/none/manifests/v1": connect: connection refused',
+    });
+  });
+
+  test("a push of what is not there says so in the stream", async () => {
+    expect(lastError(await push(at.images, `${registry.host}/nothing`, "v1"))).toBe(
+      `An image does not exist locally with the tag: ${registry.host}/nothing`,
+    );
+  });
+});
+
+describe("credentials", () => {
+  test.each(["htpasswd", "token"] as const)("a registry locked by %s", async (lock) => {
+    const { host } = lock === "htpasswd" ? locked : tokens;
+    const repo = `${host}/private/app`;
+    await at.images.tag("busybox", { repo, tag: "v1" });
+    expect(lastError(await push(at.images, repo, "v1"))).toMatch(/no basic auth credentials|authentication required/);
+    expect(lastError(await push(at.images, repo, "v1", { username: "ann", password: "wrong" }))).toMatch(
+      /unauthorized|authentication required/,
+    );
+    expect(lastError(await push(at.images, repo, "v1", credentials))).toBeUndefined();
+    await forget(`${repo}:v1`);
+    await expect(pull(at.images, repo, "v1")).rejects.toThrow(/no basic auth credentials|authentication required/);
+    const wrong = pull(at.images, repo, "v1", { auth: { username: "ann", password: "Wr0ng-secret" } });
+    await expect(wrong).rejects.toThrow(/unauthorized/);
+    await expect(wrong).rejects.not.toThrow(/Wr0ng-secret/);
+    expect(wordsOf(await pull(at.images, repo, "v1", { auth: credentials })).at(-1)).toMatch(/Status: /);
+  });
+
+  test("a token for anyone, where the registry's server gives it", async () => {
+    const repo = `${tokens.host}/open/app`;
+    await at.images.tag("busybox", { repo, tag: "v1" });
+    expect(lastError(await push(at.images, repo, "v1", credentials))).toBeUndefined();
+    expect(wordsOf(await pull(at.images, repo, "v1")).at(-1)).toMatch(/up to date/);
+  });
+
+  test.each(["htpasswd", "token"] as const)("log-in at a registry locked by %s", async (lock) => {
+    const serveraddress = (lock === "htpasswd" ? locked : tokens).host;
+    expect(await at.images.checkAuth({ ...credentials, serveraddress }, ofAdministrator)).toEqual({
+      Status: "Login Succeeded",
+      IdentityToken: "",
+    });
+    await expect(
+      at.images.checkAuth({ username: "ann", password: "wrong", serveraddress }, ofAdministrator),
+    ).rejects.toMatchObject({
+      kind: "unauthorized",
+    });
+  });
+});
+
+describe("a connection that is cut", () => {
+  test("a pull goes on where it broke off", async () => {
+    const repo = `${registry.host}/cut/down`;
+    await load(at.images, await largeImage(`${repo}:v1`));
+    expect(lastError(await push(at.images, repo, "v1"))).toBeUndefined();
+    const { id } = await at.images.get(`${repo}:v1`);
+    await forget(`${repo}:v1`);
+    const proxy = await startCuttingProxy(registry.host, { afterBytes: 300_000, times: 8 });
+    stops.push(proxy.stop);
+    const lines = await pull(at.images, `${proxy.host}/cut/down`, "v1");
+    expect(lastError(lines)).toBeUndefined();
+    expect((await at.images.get(`${proxy.host}/cut/down:v1`)).id).toBe(id);
+    expect(proxy.cuts).toBe(8);
+    expect(wordsOf(lines)).toContainEqual(expect.stringMatching(/: Retrying in \d+ second/));
+  });
+
+  test("a push is tried again", async () => {
+    await load(at.images, await largeImage("cut/up:v1", 1));
+    const proxy = await startCuttingProxy(registry.host, { afterBytes: 500_000, times: 2, way: "up" });
+    stops.push(proxy.stop);
+    await at.images.tag("cut/up:v1", { repo: `${proxy.host}/cut/up`, tag: "v1" });
+    expect(lastError(await push(at.images, `${proxy.host}/cut/up`, "v1"))).toBeUndefined();
+    expect(proxy.cuts).toBe(2);
+  });
+
+  test("a pull that is cut for good ends with an error line and keeps nothing", async () => {
+    const repo = `${registry.host}/cut/off`;
+    await load(at.images, await largeImage(`${repo}:v1`));
+    await push(at.images, repo, "v1");
+    await forget(`${repo}:v1`);
+    const before = await at.store.records();
+    const proxy = await startCuttingProxy(registry.host, { afterBytes: 300_000, times: Number.POSITIVE_INFINITY });
+    const name = { image: `${proxy.host}/cut/off`, tag: "v1" };
+    const lines = await at.images.pull(name, ofAdministrator);
+    let error: string | undefined;
+    for await (const line of lines) {
+      if (line.status === "Downloading") await proxy.stop();
+      error = line.error;
+    }
+    expect(error).toMatch(/connection refused|connection reset/);
+    expect(await at.store.records()).toEqual(before);
+    expect(await at.containerd.leases.list()).toEqual([]);
+  });
+
+  test("a client that leaves ends the pull", async () => {
+    const repo = `${registry.host}/cut/left`;
+    await load(at.images, await largeImage(`${repo}:v1`));
+    await push(at.images, repo, "v1");
+    await forget(`${repo}:v1`);
+    const before = await at.store.records();
+    const lines = await at.images.pull({ image: repo, tag: "v1" }, ofAdministrator);
+    for await (const { status } of lines) if (status === "Downloading") break;
+    expect(await at.store.records()).toEqual(before);
+    expect(await at.containerd.leases.list()).toEqual([]);
+  });
+});

@@ -1,0 +1,49 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type ArchiveSubject, administrator, bind, makeFolder, openArchiveSubject } from "./rootfs.testing.ts";
+
+let subject: ArchiveSubject;
+beforeAll(async () => {
+  subject = await openArchiveSubject();
+});
+afterEach(async () => {
+  await subject.clear();
+  expect(await subject.leftovers()).toEqual([]);
+});
+afterAll(() => subject.dispose());
+
+describe("changes", () => {
+  it("are none in a container that never ran, and in one that wrote nothing", async () => {
+    const container = await subject.create({ mounts: [bind(await makeFolder(subject.dir, "idle"), "/data/deep")] });
+    expect(await subject.archives.changes(administrator, container.name)).toEqual([]);
+    await subject.run(container, "true");
+    expect(await subject.archives.changes(administrator, container.name)).toEqual([]);
+  });
+
+  it.each(["stopped", "running"])("of a %s container are as docker diff lists them", async (state) => {
+    const container = await subject.create({ mounts: [bind(await makeFolder(subject.dir, state), "/data")] });
+    const script = [
+      "echo more >>/etc/notes",
+      "rm /etc/group",
+      "mkdir -p /srv/www",
+      "echo hi >/srv/www/index.html",
+      "busybox chmod 700 /home",
+      "echo hidden >/data/file",
+      "busybox ln -s /etc /tmp/link",
+      "rm -r /sbin; echo file >/sbin",
+    ].join("\n");
+    await subject.run(container, script);
+    if (state === "running") await subject.start(container, ["sleep", "1000000"]);
+    expect(await subject.archives.changes(administrator, container.name)).toEqual([
+      { path: "/etc", kind: "modified" },
+      { path: "/etc/group", kind: "deleted" },
+      { path: "/etc/notes", kind: "modified" },
+      { path: "/home", kind: "modified" },
+      { path: "/sbin", kind: "modified" },
+      { path: "/srv", kind: "added" },
+      { path: "/srv/www", kind: "added" },
+      { path: "/srv/www/index.html", kind: "added" },
+      { path: "/tmp", kind: "modified" },
+      { path: "/tmp/link", kind: "added" },
+    ]);
+  });
+});

@@ -1,0 +1,88 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { recordOf } from "./entries.ts";
+
+function header(more: object) {
+  return {
+    name: "file",
+    mode: 0o644,
+    uid: 0,
+    gid: 0,
+    size: 0,
+    mtime: new Date(0),
+    type: "file",
+    linkname: null,
+    uname: "",
+    gname: "",
+    devmajor: 0,
+    devminor: 0,
+    pax: null,
+    ...more,
+  };
+}
+
+const refused = { devices: "refused", owner: undefined } as const;
+function record(more: object, folder = "/srv", options: Parameters<typeof recordOf>[2] = refused) {
+  return String(recordOf(header(more) as never, folder, options)).split("\0");
+}
+
+const path = fc
+  .array(fc.constantFrom("..", ".", "", "a", "b", "etc", "...", " "), { maxLength: 8 })
+  .map((parts) => parts.join("/"));
+
+describe("recordOf", () => {
+  it("never names what is outside of the folder", () => {
+    fc.assert(
+      fc.property(path, fc.constantFrom("file", "directory", "symlink"), (name, type) => {
+        const [, named = ""] = record({ name, type, linkname: "x" });
+        expect(named.startsWith("/")).toBe(false);
+        expect(named === "" || named.split("/").includes("..")).toBe(false);
+      }),
+    );
+  });
+
+  it("links hard to nothing outside of the folder, or refuses", () => {
+    fc.assert(
+      fc.property(path, (linkname) => {
+        try {
+          const [, , link = ""] = record({ type: "link", linkname });
+          expect(link.startsWith("/") || link.split("/").includes("..")).toBe(false);
+        } catch (thrown) {
+          expect(thrown).toMatchObject({ kind: "invalid" });
+        }
+      }),
+    );
+  });
+
+  it.each([
+    ["a", "../x", "/srv", "invalid"],
+    ["a/b", "../x", "/srv", "ok"],
+    ["a", "../x", "/", "ok"],
+    ["a", "/etc/passwd", "/srv", "ok"],
+    ["a", "../srv/x", "/srv", "ok"],
+    ["a", "../srvx", "/srv", "invalid"],
+    ["a/b", "c/../../../x", "/srv/.", "invalid"],
+  ])("a symlink %s -> %s in %s: %s", (name, linkname, folder, verdict) => {
+    const make = () => record({ name, type: "symlink", linkname }, folder);
+    if (verdict === "ok") expect(make()[2]).toBe(linkname);
+    else expect(make).toThrow(expect.objectContaining({ kind: verdict }));
+  });
+
+  it.each([
+    ["an owner", { uid: Number.NaN }],
+    ["a size", { size: -1 }],
+    ["an extended time", { pax: { mtime: "soon" } }],
+    ["an unknown type", { type: null }],
+  ])("refuses %s that is no number or of no kind", (_, more) => {
+    expect(() => record(more)).toThrow(expect.objectContaining({ kind: "invalid" }));
+  });
+
+  it("gives what the archive says, unless it is to be another's", () => {
+    const entry = { name: "./d/f", mode: 0o104755, uid: 5, gid: 6, size: 7, mtime: new Date(9_900) };
+    expect(record(entry)).toEqual(["f 4755 5 6 9 7 0 0", "d/f", "", ""]);
+    const owner = { uid: 1000, gid: 50 };
+    expect(record(entry, "/srv", { devices: "made", owner })[0]).toBe("f 4755 1000 50 9 7 0 0");
+    const device = { type: "block-device", devmajor: 8, devminor: 1 };
+    expect(record(device, "/srv", { devices: "made", owner: undefined })[0]).toBe("b 644 0 0 0 0 8 1");
+  });
+});

@@ -1,0 +1,94 @@
+import { once } from "node:events";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import type { ArchiveFiles, FileFacts, OpenArchive, RootView } from "../containers/archive/files.ts";
+import { EngineError, isEngineError } from "../engine/errors.ts";
+import { type Room, within } from "../images/disk-quota.ts";
+import { recordsOf } from "./entries.ts";
+import { type Session, startInRootfs } from "./program.ts";
+
+function factsOf(line: string): FileFacts {
+  const [, mode = "", size, seconds, nanoseconds = "", linkTarget = ""] =
+    /^(\S+) (\S+) (\S+) (\S+) ([\s\S]*)$/.exec(line) ?? [];
+  const second = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
+  const fraction = nanoseconds.padStart(9, "0").replace(/0+$/, "");
+  return {
+    mode: Number.parseInt(mode, 8),
+    size: Number(size),
+    modifiedAt: `${second}${fraction && `.${fraction}`}Z`,
+    linkTarget,
+  };
+}
+
+/** The program's output as a stream that fails where the program does, and ends it where it is destroyed. */
+async function openArchive(session: Session): Promise<OpenArchive> {
+  const facts = factsOf(await session.head());
+  async function* content(): AsyncGenerator<Uint8Array> {
+    yield* session.stdout as AsyncIterable<Uint8Array>;
+    const failure = await session.failure;
+    if (failure !== undefined) throw failure;
+  }
+  const archive = Readable.from(content(), { objectMode: false, highWaterMark: 1 << 16 });
+  archive.once("close", session.kill);
+  return { facts, archive, ended: session.failure.then(() => {}) };
+}
+
+async function succeed(session: Session): Promise<void> {
+  const failure = await session.failure;
+  if (failure !== undefined) throw failure;
+}
+
+/** Gives the program all records, as fast as it takes them. Bad ones end them like good ones, so that all before is made whole. */
+async function send({ stdin, failure }: Session, records: AsyncIterable<Uint8Array>): Promise<void> {
+  try {
+    for await (const bytes of records) {
+      if (stdin.destroyed) return;
+      if (!stdin.write(bytes)) await Promise.race([once(stdin, "drain").catch(() => {}), failure]);
+    }
+  } finally {
+    stdin.end();
+  }
+}
+
+/** A container's files through `native/in-rootfs`, a process for each call, which ends with it. */
+export function createArchiveFiles(program: string, room: Room): ArchiveFiles {
+  const start = (view: RootView, ...command: readonly string[]) => startInRootfs(program, view, command);
+  return {
+    stat: async (view, path) => {
+      const session = await start(view, "stat", path);
+      const facts = factsOf(await session.head());
+      await succeed(session);
+      return facts;
+    },
+    read: async (view, path, name) => openArchive(await start(view, "read", path, name)),
+    export: async (view) => openArchive(await start(view, "export")),
+    existing: async (view, paths) => {
+      const session = await start(view, "exists");
+      session.stdin.end(paths.map((path) => `${path}\0`).join(""));
+      const answers = await buffer(session.stdout);
+      await succeed(session);
+      return new Set(paths.filter((_, index) => answers[index] === 0x31));
+    },
+    write: async (view, path, archive, { keepKinds, ...options }) => {
+      const kinds = keepKinds ? "keep-kinds" : "replace";
+      const session = await start(view, "write", path, options.devices === "made" ? `${kinds},devices` : kinds);
+      let fault: unknown;
+      try {
+        await session.head();
+        const sent = send(session, within(room, recordsOf(archive, path, options))).catch((thrown: unknown) => {
+          fault = thrown;
+        });
+        // Where the program fails it says why; nobody waits then for a client that sends nothing more.
+        await Promise.race([sent, session.failure]);
+        const failure = await session.failure;
+        if (fault !== undefined) throw fault;
+        // The folder was there: what is missing now is what an entry stands on.
+        if (isEngineError(failure, "not-found")) throw new EngineError("invalid", failure.message, { cause: failure });
+        if (failure !== undefined) throw failure;
+      } finally {
+        session.kill();
+        await session.failure;
+      }
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { access } from "node:fs/promises";
+import type { Readable, Writable } from "node:stream";
+import { RootEnded, type RootView } from "../containers/archive/files.ts";
+import { EngineError, type EngineErrorKind } from "../engine/errors.ts";
+
+/** The exit codes of `native/in-rootfs.h`. */
+const kinds: ReadonlyMap<number | null, EngineErrorKind> = new Map([
+  [2, "invalid"],
+  [3, "forbidden"],
+  [4, "not-found"],
+]);
+
+const ended = 5;
+
+function errorOf(code: number | null, message: string): EngineError {
+  return code === ended ? new RootEnded(message) : new EngineError(kinds.get(code) ?? "failed", message);
+}
+
+const longestComplaint = 1024;
+
+export interface Session {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  /** What it failed with, once it has ended; undefined where it did not. Never rejects. */
+  readonly failure: Promise<EngineError | undefined>;
+  /** Ends it at once. */
+  kill(): void;
+  /** What it wrote up to the first NUL; the rest is still to read. Throws its failure where it ended before. */
+  head(): Promise<string>;
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function mountArguments({ mounts }: RootView): Promise<readonly string[]> {
+  const there = await Promise.all(mounts.map(async (mount) => mount.optional !== true || isThere(mount.source)));
+  return mounts
+    .filter((_, index) => there[index])
+    .flatMap(({ source, target, readonly }) => [source, target, readonly ? "ro" : "rw"]);
+}
+
+function failureOf(child: ChildProcessByStdio<Writable, Readable, Readable>): Promise<EngineError | undefined> {
+  let complaint = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    complaint = (complaint + text).slice(-longestComplaint);
+  });
+  return new Promise((resolve) => {
+    child.once("error", (cause) =>
+      resolve(new EngineError("failed", "in-rootfs is not there: native/build.sh builds it", { cause })),
+    );
+    child.once("close", (code, signal) =>
+      resolve(code === 0 ? undefined : errorOf(code, complaint || `in-rootfs ended with ${code ?? signal}`)),
+    );
+  });
+}
+
+/** Starts `native/in-rootfs` on the view. It inherits nothing of this process but its three streams. */
+export async function startInRootfs(program: string, view: RootView, command: readonly string[]): Promise<Session> {
+  const args = [view.root, view.access, ...(await mountArguments(view)), ...command];
+  const child = spawn(program, args, { cwd: "/", env: {}, stdio: ["pipe", "pipe", "pipe"] });
+  const failure = failureOf(child);
+  child.stdin.on("error", () => {}); // it ended early: its failure says why
+  const { stdin, stdout } = child;
+  return {
+    stdin,
+    stdout,
+    failure,
+    kill: () => child.kill("SIGKILL"),
+    head: async () => {
+      const parts: Buffer[] = [];
+      for await (const part of stdout.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        const end = part.indexOf(0);
+        parts.push(end < 0 ? part : part.subarray(0, end));
+        if (end < 0) continue;
+        if (end + 1 < part.length) stdout.unshift(part.subarray(end + 1));
+        return Buffer.concat(parts).toString();
+      }
+      throw (await failure) ?? new EngineError("failed", "in-rootfs gave no answer");
+    },
+  };
+}

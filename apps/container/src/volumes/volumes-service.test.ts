@@ -1,0 +1,98 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createVolumeFolders, unmountVolumes } from "./folders.ts";
+import type { Volume } from "./volumes.ts";
+import { createVolumes, type VolumeStore } from "./volumes-service.ts";
+
+const outside = { events: { emit: () => undefined }, now: () => "2026-01-01T00:00:00Z" };
+const noRows: VolumeStore = { load: async () => [], insert: async () => undefined, delete: async () => undefined };
+
+it.each(["nope", "__proto__", "toString"])("refuses the filter %s", async (key) => {
+  const folders = {
+    path: (name: string) => name,
+    make: async () => undefined,
+    remove: async () => undefined,
+    size: async () => 0,
+  };
+  const volumes = await createVolumes(noRows, folders, outside);
+  const filters = new Map([[key, ["x"]]]);
+  await expect(volumes.prune(filters, new Set(), { anonymousOnly: false })).rejects.toThrow(`Invalid filter '${key}'`);
+  await volumes.create({ name: "one", anonymous: true, owner: undefined, driver: "", options: {}, labels: {} });
+  await expect(volumes.prune(filters, new Set(), { anonymousOnly: false })).rejects.toThrow(`Invalid filter '${key}'`);
+  expect(volumes.find("one")).toBeDefined();
+});
+
+it.each([
+  ["a", {}, "create a: volume name is too short"],
+  ["one", { nope: "1" }, 'create one: invalid option: "nope"'],
+  ["one", { type: "tmpfs" }, 'create one: missing required option: "device"'],
+  ["one", { device: "/dev/x", o: "ro" }, 'create one: missing required option: "type"'],
+])("makes no volume %s with options %j", async (name, options, message) => {
+  const volumes = await createVolumes(noRows, createVolumeFolders("/nowhere"), outside);
+  const wish = { name, anonymous: false, owner: undefined, driver: "", options, labels: {} };
+  await expect(volumes.create(wish)).rejects.toMatchObject({
+    kind: "invalid",
+    message: expect.stringContaining(message),
+  });
+  expect(volumes.find(name)).toBeUndefined();
+});
+
+it("prunes no volume whose options mount something", async () => {
+  const made = { make: async () => undefined, remove: async () => undefined, size: async () => 0 };
+  const volumes = await createVolumes(noRows, { ...createVolumeFolders("/nowhere"), ...made }, outside);
+  const wish = { anonymous: false, owner: undefined, driver: "", labels: {} };
+  await volumes.create({ ...wish, name: "plain", options: {} });
+  await volumes.create({ ...wish, name: "mounting", options: { type: "tmpfs", device: "none" } });
+  const { deleted } = await volumes.prune(new Map(), new Set(), { anonymousOnly: false });
+  expect(deleted).toEqual(["plain"]);
+});
+
+describe("a volume whose options mount something", () => {
+  let root: string;
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), "berth-volumes-"));
+  });
+
+  afterEach(async () => {
+    await rm(root, { recursive: true });
+  });
+
+  const mounts = async () =>
+    (await readFile("/proc/self/mountinfo", "utf8")).split("\n").filter((line) => line.includes(root)).length;
+
+  /** The service after the host's restart: a row, and nothing mounted. */
+  const restarted = (options: Volume["options"]) => {
+    const row = { name: "one", createdAt: outside.now(), labels: {}, options, anonymous: false, owner: undefined };
+    return createVolumes({ ...noRows, load: async () => [row] }, createVolumeFolders(root), outside);
+  };
+
+  it("is mounted once, for all who need it at the same time", async () => {
+    const volumes = await restarted({ type: "tmpfs", device: "none", o: "size=1m" });
+    try {
+      expect(await mounts()).toBe(0);
+      await Promise.all([volumes.ready("one"), volumes.ready("one")]);
+      expect(await mounts()).toBe(1);
+    } finally {
+      await volumes.remove("one", { force: false, inUse: new Set() });
+    }
+    expect(await mounts()).toBe(0);
+  });
+
+  it("is taken off with all others", async () => {
+    const volumes = await restarted({ type: "tmpfs", device: "none", o: "size=1m" });
+    await volumes.ready("one");
+    await unmountVolumes(`${root}/other`);
+    expect(await mounts()).toBe(1);
+    await unmountVolumes(root);
+    expect(await mounts()).toBe(0);
+  });
+
+  it("stops nobody but whoever needs it where it cannot be mounted", async () => {
+    const volumes = await restarted({ type: "nope", device: "none" });
+    expect(volumes.find("one")).toBeDefined();
+    await expect(volumes.ready("one")).rejects.toThrow("failed to mount local volume: mount none:");
+  });
+});
