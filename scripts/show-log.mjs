@@ -1,0 +1,29 @@
+// node show-log.mjs SERVICE: reads a service's log (a JSON object a line) and prints it for a person. Other lines pass as they are.
+import { createInterface } from "node:readline";
+
+const LEVELS = { 10: "trace", 20: "debug", 30: "info", 40: "warn", 50: "ERROR", 60: "FATAL" };
+const service = process.argv[2] ?? "";
+
+// Ctrl-C goes to the service too, whose last lines are still to be shown.
+process.on("SIGINT", () => {});
+for await (const line of createInterface({ input: process.stdin })) console.error(`${service.padEnd(9)} ${shown(line)}`);
+
+/** @param {string} line */
+function shown(line) {
+  const entry = parsed(line);
+  if (entry === undefined) return line;
+  const { level, time, msg, err, name, pid, hostname, ...fields } = entry;
+  const rest = Object.keys(fields).length === 0 ? "" : ` ${JSON.stringify(fields)}`;
+  const stack = err === undefined ? "" : `\n${err.stack ?? err.message}`;
+  return `${new Date(time).toISOString().slice(11, 23)} ${(LEVELS[level] ?? String(level)).padEnd(5)} ${msg ?? ""}${rest}${stack}`;
+}
+
+/** @param {string} line */
+function parsed(line) {
+  try {
+    const value = JSON.parse(line);
+    return typeof value === "object" && value !== null && "level" in value ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
