@@ -1,42 +1,51 @@
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { defineConfig, mergeConfig } from "vitest/config";
 
 // Tests read the sources, so that a fresh clone needs no build before its first test.
 const conditions = ["@berth/source", "node", "import", "module", "default"];
 
-export default defineConfig({
+/** What every run of the tests shares. */
+export const SHARED = defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
     // Bounds what never comes. What is polled for takes as long as the machine makes it: the default of a second is no bound.
     expect: { poll: { timeout: 20_000 } },
     reporters: ["default", "./tools/count-reporter.ts"],
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: "sources",
-          include: ["packages/*/{src,test}/**/*.test.ts", "apps/*/{src,test}/**/*.test.ts", "tools/**/*.test.ts"],
-          globalSetup: ["./tools/postgres.testing.ts"],
-          // The tests wait for databases and daemons more than they compute.
-          maxWorkers: Math.max(2, availableParallelism() - 1),
-          testTimeout: 30_000,
-          hookTimeout: 120_000,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          // Real clients against a real Berth from the build: one file after the other, on a machine that is not busy otherwise.
-          name: "conformance",
-          include: ["conformance/**/*.test.ts"],
-          globalSetup: ["./conformance/setup.testing.ts", "./tools/postgres.testing.ts"],
-          fileParallelism: false,
-          sequence: { groupOrder: 1 },
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-        },
-      },
-    ],
   },
 });
+
+export default mergeConfig(
+  SHARED,
+  defineConfig({
+    test: {
+      projects: [
+        {
+          extends: true,
+          test: {
+            name: "sources",
+            include: ["packages/*/{src,test}/**/*.test.ts", "apps/*/{src,test}/**/*.test.ts", "tools/**/*.test.ts"],
+            globalSetup: ["./tools/postgres.testing.ts"],
+            // The tests wait for databases and daemons more than they compute.
+            maxWorkers: Math.max(2, availableParallelism() - 1),
+            testTimeout: 30_000,
+            hookTimeout: 120_000,
+          },
+        },
+        {
+          extends: true,
+          test: {
+            // Real clients against a real Berth from the build: one file after the other, on a machine that is not busy otherwise.
+            name: "conformance",
+            include: ["conformance/**/*.test.ts"],
+            globalSetup: ["./conformance/setup.testing.ts", "./tools/postgres.testing.ts"],
+            fileParallelism: false,
+            sequence: { groupOrder: 1 },
+            testTimeout: 60_000,
+            hookTimeout: 120_000,
+          },
+        },
+      ],
+    },
+  }),
+);

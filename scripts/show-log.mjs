@@ -6,7 +6,8 @@ const service = process.argv[2] ?? "";
 
 // Ctrl-C goes to the service too, whose last lines are still to be shown.
 process.on("SIGINT", () => {});
-for await (const line of createInterface({ input: process.stdin })) console.error(`${service.padEnd(9)} ${shown(line)}`);
+for await (const line of createInterface({ input: process.stdin }))
+  console.error(`${service.padEnd(9)} ${shown(line)}`);
 
 /** @param {string} line */
 function shown(line) {
