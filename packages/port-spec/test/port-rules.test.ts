@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { portRules } from "./port-rules.testing.ts";
 
-test("docs/port-rules.md says what the code does", async () => {
-  await expect(portRules()).toMatchFileSnapshot("../../../docs/port-rules.md");
+test("port-rules.md matches the code", async () => {
+  await expect(portRules()).toMatchFileSnapshot("../port-rules.md");
 });

@@ -8,47 +8,47 @@ import {
 } from "../src/index.ts";
 import { decisions } from "./vectors.testing.ts";
 
-/** docs/port-rules.md, made from the package's tables and from what its functions answer. */
+/** The text of port-rules.md, generated from the tables and results of the package. */
 export function portRules(): string {
   return `# Port rules
 
-How Berth reads, checks, gives and shows ports. This page is made from \`@berth/port-spec\`: a test holds it equal to the
-code, and \`npx vitest run packages/port-spec/test/port-rules.test.ts -u\` writes it anew.
+How Berth parses, validates, allocates and shows ports. This page is generated from the code of \`@berth/port-spec\`, and a test
+fails where they differ; \`npx vitest run packages/port-spec/test/port-rules.test.ts -u\` regenerates it.
 
 ## Port specs
 
-\`[hostIp:][hostPort[-end]:]containerPort[-end][/protocol]\`, as \`docker run -p\` takes it, or the CLI's long form.
+\`[hostIp:][hostPort[-end]:]containerPort[-end][/protocol]\`, as \`docker run -p\` accepts it, or the CLI's long form.
 
 ${table(["spec", "exposes and binds"], SPECS.map(meaning))}
 
-Refused, with the position of the fault and the message:
+Rejected, with the position of the error and the message:
 
-${table(["spec", "code", "at", "message"], REFUSED.map(refusal))}
+${table(["spec", "code", "at", "message"], REJECTED.map(rejection))}
 
 ## Ports in the body of a start request
 
-A HostConfig at start, bare or under \`HostConfig\`, may name \`PortBindings\` or \`PublishAllPorts\`. Empty ones say nothing.
+A HostConfig at start, bare or under \`HostConfig\`, may name \`PortBindings\` or \`PublishAllPorts\`. Empty ones have no effect.
 
 ${table(["API version", "what it does"], START_PORTS_RULES.map(startRule))}
 
-## What excludes what on a host
+## Which binds conflict on a host
 
-Two binds of one protocol and port; binds of different protocols or ports never meet. An empty HostIp stands for
-\`0.0.0.0\` and, where the host has IPv6, \`::\`, with the same port on both. Conflicts come up at start, never at create.
+Two binds of the same protocol and port, by their addresses. Binds of different protocols or ports never conflict. An empty HostIp
+stands for \`0.0.0.0\` and, on a host with IPv6, \`::\`, with the same port on both. Conflicts occur at start, never at create.
 
 ${table(["", ...ADDRESSES], ADDRESSES.map(conflicts))}
 
-## What inspect shows
+## Ports in inspect
 
 \`NetworkSettings.Ports\` of a container that exposes 80/tcp and 53/udp and publishes the first.
 
 ${table(["API version", ...STATUSES], ["1.41", "1.20"].map(shown))}
 
-Below API 1.21 \`PortMapping: null\` stands beside it.
+Below API 1.21 \`PortMapping: null\` is added.
 
-## Where Berth decides otherwise than Docker 20.10
+## Differences from Docker 20.10
 
-Recorded cases in which Berth answers by its own rule, and how many of them there are.
+Berth's own rules, with the number of recorded cases in which each gives a different answer.
 
 ${table(["decision", "cases"], Object.entries(decisions.decisions).map(counted))}
 `;
@@ -70,7 +70,7 @@ const SPECS = [
   "published=8080,target=80,protocol=tcp",
 ];
 
-const REFUSED = [
+const REJECTED = [
   "",
   "8080:",
   "0",
@@ -100,7 +100,7 @@ function meaning(text: string): readonly string[] {
   return [code(text), bindings.map(code).join("<br>")];
 }
 
-function refusal(text: string): readonly string[] {
+function rejection(text: string): readonly string[] {
   const spec = parsePortSpec(text);
   if (spec.ok) throw new Error(`${text} is accepted`);
   return [code(text), spec.error.code, `${spec.error.position}`, code(spec.error.message)];
@@ -109,11 +109,11 @@ function refusal(text: string): readonly string[] {
 function startRule({ from, ports }: StartPortsRule, index: number): readonly string[] {
   const next = START_PORTS_RULES[index + 1];
   const words = {
-    honoured: "replaces the ports of create",
-    "honoured-with-warning": "replaces the ports of create, with a warning that it is deprecated",
-    refused: "is refused with a 400 that says to give them in the create request",
+    honoured: "replaces the ports of the create request",
+    "honoured-with-warning": "replaces the ports of the create request, with a deprecation warning",
+    refused: "is rejected with a 400; set the ports in the create request",
   };
-  return [next === undefined ? `from ${from}` : `${from} to before ${next.from}`, words[ports]];
+  return [next === undefined ? `from ${from}` : `from ${from}, below ${next.from}`, words[ports]];
 }
 
 function conflicts(hostIp: string): readonly string[] {

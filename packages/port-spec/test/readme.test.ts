@@ -1,33 +1,33 @@
-import { readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import * as portSpec from "../src/index.ts";
+import packageJson from "../package.json" with { type: "json" };
+import * as main from "../src/index.ts";
+import * as json from "../src/json/index.ts";
+import { examples, readme, runExamples } from "./examples.testing.ts";
 
-const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
-const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code = ""]) => code);
+describe("the examples of the README and the docstrings", () => {
+  const codes = examples();
+  const results = runExamples(codes);
 
-describe("the examples of the README give what they say", () => {
-  test.each(examples)("%s", (code) => {
-    const outcomes = run(code);
-    expect(outcomes.length).toBeGreaterThan(0);
-    for (const [outcome, promised] of outcomes) expect(outcome).toEqual(promised);
+  test.each(codes.map((code, index) => ({ code, index })))("$code", ({ code, index }) => {
+    const pairs = results[index] ?? [];
+    expect(pairs).toHaveLength(code.match(/\/\/ => /g)?.length ?? 0);
+    expect(pairs.length).toBeGreaterThan(0);
+    for (const [actual, expected] of pairs) expect(actual).toEqual(expected);
   });
 });
 
-/** Runs an example with the package's names at hand; each line `expression; // => value` yields the pair of both. */
-function run(code: string): readonly (readonly [unknown, unknown])[] {
-  const script = code
-    .replace(/^import .*$/gm, "")
-    .replace(
-      /^(.+); \/\/ => (.+)$/gm,
-      (_, outcome: string, promised: string) => `outcomes.push([${outcome}, ${promised}]);`,
-    );
-  return new Function(...Object.keys(portSpec), `const outcomes = []; ${script}; return outcomes;`)(
-    ...Object.values(portSpec),
-  );
-}
-
-test("the README names only what there is", () => {
+test("the README names only existing functions", () => {
   const named = [...readme.matchAll(/`([a-z]+(?:[A-Z][a-z]+)+)`/g)].map(([, name]) => name);
-  const known = [...Object.keys(portSpec), "hostIp", "anyAddress"];
+  const known = [...Object.keys(main), ...Object.keys(json), "hostIp"];
   expect(known).toEqual(expect.arrayContaining(named));
+});
+
+test("every link of the README leads to a file of the published package", () => {
+  const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path = ""]) => path);
+  expect(links).not.toEqual([]);
+  for (const link of links) {
+    expect(packageJson.files).toContain(link);
+    expect(existsSync(new URL(`../${link}`, import.meta.url))).toBe(true);
+  }
 });

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import {
   allocate,
-  type CreatePortsRequest,
   DEFAULT_PORT_POLICY,
   inspectPorts,
   type Leases,
@@ -14,6 +13,7 @@ import {
   resolveCreatePorts,
   startTimePorts,
 } from "../src/index.ts";
+import { parseCreatePorts, parseStartPorts } from "../src/json/index.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 type Ports = Readonly<Record<string, readonly PortBinding[] | null>> | null;
@@ -40,18 +40,18 @@ export interface Vectors {
   readonly createRequest: readonly {
     readonly apiVersion: string;
     readonly label: string;
-    readonly body: CreatePortsRequest | null;
+    readonly body: unknown;
     readonly expect: Life;
   }[];
   readonly startHostConfig: readonly {
     readonly apiVersion: string;
     readonly label: string;
-    readonly createBody: CreatePortsRequest;
+    readonly createBody: unknown;
     readonly startBody: unknown;
     readonly expect: Life;
   }[];
   readonly legacyPortSpecs: readonly {
-    readonly body: CreatePortsRequest;
+    readonly body: { readonly PortSpecs: readonly string[] };
     readonly expect: {
       readonly exposed?: readonly string[];
       readonly status?: number;
@@ -132,10 +132,12 @@ function decision(section: string, name: string) {
 }
 
 /** Plays create, start, inspect and list of one container through the package, on a host where nothing is taken. */
-export function play(apiVersion: string, body: CreatePortsRequest, startBody?: unknown): Life {
-  const created = resolveCreatePorts(body);
+export function play(apiVersion: string, body: unknown, startBody?: unknown): Life {
+  const request = parseCreatePorts(body);
+  if (!request.ok) return { create: answer(400, apiVersion, request.error.message) };
+  const created = resolveCreatePorts(request.value);
   if (!created.ok) return { create: answer(400, apiVersion, created.error.message) };
-  const inspect = (status: string, ports: ResolvedPorts, assignments: readonly PortAssignment<string>[]) => ({
+  const inspect = (status: string, ports: ResolvedPorts, assignments: readonly PortAssignment[]) => ({
     "NetworkSettings.Ports": inspectPorts({ status, exposed: ports.exposed, assignments, apiVersion }).Ports,
     "State.Status": status,
   });
@@ -153,7 +155,8 @@ export function play(apiVersion: string, body: CreatePortsRequest, startBody?: u
     inspectAfterStart: inspect("created", created.value, []),
     listPorts: [],
   });
-  const atStart = startTimePorts(apiVersion, startBody, body);
+  const asked = parseStartPorts(apiVersion, startBody);
+  const atStart = asked.ok ? startTimePorts(apiVersion, asked.value, request.value) : asked;
   if (!atStart.ok) return failed(400, atStart.error.message);
   const ports = atStart.value ?? created.value;
   const given = publish("pt-b", ports, NO_LEASES);

@@ -1,4 +1,5 @@
 import { startTimePorts } from "@berth/port-spec";
+import { parseStartPorts } from "@berth/port-spec/json";
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
@@ -230,7 +231,9 @@ function replacePorts(
   { config, hostConfig }: Container,
   { apiVersion, body }: LegacyBody,
 ): { readonly replace?: Change; readonly warnings: readonly string[] } {
-  const ports = startTimePorts(apiVersion, body, { ExposedPorts: config.ExposedPorts, HostConfig: hostConfig });
+  const asked = parseStartPorts(apiVersion, body);
+  const created = { ExposedPorts: config.ExposedPorts, HostConfig: hostConfig };
+  const ports = asked.ok ? startTimePorts(apiVersion, asked.value, created) : asked;
   if (!ports.ok) throw new EngineError("invalid", ports.error.message);
   const settled = ports.value;
   if (settled === undefined) return { warnings: [] };

@@ -68,7 +68,7 @@ export interface Container {
     readonly exposed: readonly PortKey[];
     readonly wishes: readonly PortWish[];
     /** What it held in its last run, for one that asks for the same ports again. */
-    readonly last?: readonly Omit<PortAssignment<unknown>, "holder">[];
+    readonly last?: readonly PortAssignment[];
   };
   readonly mounts: readonly MountPoint[];
   readonly state: ContainerState;
