@@ -106,7 +106,7 @@ describe("the directory's constraints, enforced on the Docker CLI", () => {
     [
       "a port outside",
       ["-p", "19000:80"],
-      /host-ports 19000\/tcp is outside the limit by constraint \d+ of group \d+ \(would pass: 18000-18099\/tcp\)/,
+      /host-ports 19000\/tcp is outside the limit set by constraint \d+ of group web \(would pass: 18000-18099\/tcp\)/,
     ],
     ["privileges", ["--privileged"], /privileges privileged is not granted/],
     ["a capability", ["--cap-add", "NET_ADMIN"], /privileges capability:NET_ADMIN is not granted/],
@@ -159,7 +159,7 @@ describe("the directory's constraints, enforced on the Docker CLI", () => {
     });
     await inForce();
     expect((await ann.run("start", "fixed")).stderr).toMatch(
-      /host-ports 18050\/tcp is denied by constraint \d+ of user/,
+      /host-ports 18050\/tcp is denied by constraint \d+ of user ann/,
     );
     await api("DELETE", `/constraints/${deny.id}`);
     await inForce();

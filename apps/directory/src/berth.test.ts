@@ -50,7 +50,7 @@ describeOnEachDatabase("the command", (directory) => {
     const request = '{"ports":[{"hostPort":{"start":9000,"end":9000}}]}';
     const explained = await berth(["constraints", "explain", "ann", request]);
     expect(explained.out).toContain(
-      "refuse: denied by policy: host-ports 9000/tcp is outside the limit by constraint 1 of group 1",
+      "refuse: denied by policy: host-ports 9000/tcp is outside the limit set by constraint 1 of group web",
     );
     await berth(["groups", "leave", "web", "ann"]);
     expect((await berth(["constraints", "explain", "ann", request])).out).toMatch(/^allow\n/);

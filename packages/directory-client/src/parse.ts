@@ -61,9 +61,9 @@ export function parseCaller(answer: unknown): Caller {
 }
 
 function parseOwner(value: unknown): Owner {
-  const { type, id } = record(value);
+  const { type, id, name } = record(value);
   if (type === "user") return { type, id: number(id) as UserId };
-  if (type === "group") return { type, id: number(id) as GroupId };
+  if (type === "group") return { type, id: number(id) as GroupId, ...(name === undefined ? {} : { name: text(name) }) };
   throw new Unreadable("a constraint without an owner");
 }
 

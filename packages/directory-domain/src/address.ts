@@ -33,11 +33,12 @@ export function parseAddressBlock(text: string): Interval | undefined {
 }
 
 /**
- * The addresses that a binding's host address listens on. Empty and `0.0.0.0` mean every IPv4 address; `::` means every
- * address, since a dual-stack socket takes IPv4 too.
+ * The addresses that a binding's host address listens on. Empty means every address, as Docker binds both families then, and so does
+ * `::`, since a dual-stack socket takes IPv4 too; `0.0.0.0` means every IPv4 address.
  */
 export function listenedAddresses(hostIp: string): Interval | undefined {
-  if (hostIp === "" || hostIp === "0.0.0.0") return EVERY_IPV4;
+  if (hostIp === "") return EVERY_ADDRESS;
+  if (hostIp === "0.0.0.0") return EVERY_IPV4;
   const address = parseAddress(hostIp);
   if (address === undefined) return undefined;
   if (address.value === 0n) return EVERY_ADDRESS;

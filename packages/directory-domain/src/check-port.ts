@@ -12,7 +12,7 @@ import {
   portSetSubtract,
   portSetUnion,
 } from "@berth/port-spec";
-import { type Check, type Refusal, refusalOf } from "./check.ts";
+import { type Check, type Refusal, refusalBy } from "./check.ts";
 import type { HostPortRange, OwnedConstraint } from "./constraint.ts";
 import { type EffectiveConstraints, ofKind } from "./effective.ts";
 import type { PortWish } from "./request.ts";
@@ -45,6 +45,7 @@ export function checkPort(wish: PortWish, effective: EffectiveConstraints): Chec
       item: showWish(wish),
       refusals: passes ? [] : refusalsOf(wish.protocol, wanted, granted, effective),
       passing: passes ? [] : allowed.ranges.map((range) => showPorts(range, wish.protocol)),
+      remedy: null,
     },
     choice,
     everyChoice: wanted,
@@ -65,11 +66,11 @@ function refusalsOf(
   const portsOf = (one: Extract<OwnedConstraint, { kind: "host-ports" }>) => portsFor(protocol, one.ports);
   return [
     ...(isGranted ? [] : [{ reason: "not-granted", constraints: [] } as const]),
-    ...refusalOf(
+    ...refusalBy(
       "outside-limit",
       constraints.filter((one) => one.effect === "limit" && !portSetIncludes(portsOf(one), asked)),
     ),
-    ...refusalOf(
+    ...refusalBy(
       "denied",
       constraints.filter((one) => one.effect === "deny" && !portSetIsEmpty(portSetIntersect(portsOf(one), asked))),
     ),
@@ -96,7 +97,9 @@ export function portsFor(protocol: Protocol, ranges: readonly HostPortRange[]): 
   return portSet(...here.map(({ start, end }) => ({ start, end })));
 }
 
-const showPorts = (range: PortRange, protocol: Protocol) => `${formatPortRange(range)}/${protocol}`;
+function showPorts(range: PortRange, protocol: Protocol): string {
+  return `${formatPortRange(range)}/${protocol}`;
+}
 
 function showWish(wish: PortWish): string {
   const port = wish.hostPort === "dynamic" ? "dynamic" : formatPortRange(wish.hostPort);

@@ -1,7 +1,8 @@
-import { type Check, type Refusal, refusalOf } from "./check.ts";
+import { type Check, type Refusal, refusalBy } from "./check.ts";
 import { type OwnedConstraint, RESOURCES, type Resource } from "./constraint.ts";
 import { type EffectiveConstraints, ofKind } from "./effective.ts";
 import type { DecisionRequest } from "./request.ts";
+import { RESOURCE_TEXTS } from "./resource.ts";
 
 /** The most that a user may hold of `resource`: min(every limit, max(baseline, every grant)); Infinity for no quota. */
 export function effectiveQuota(effective: EffectiveConstraints, resource: Resource): number {
@@ -17,18 +18,32 @@ export function effectiveQuota(effective: EffectiveConstraints, resource: Resour
 export function checkQuota(request: DecisionRequest, effective: EffectiveConstraints): readonly Check[] {
   return RESOURCES.flatMap((resource) => {
     const wanted = request.quantities?.[resource];
-    if (wanted === undefined) return [];
-    const used = request.used?.[resource] ?? 0;
-    const max = effectiveQuota(effective, resource);
-    const holds = (bound: number) =>
-      bound === Number.POSITIVE_INFINITY || (wanted !== "unlimited" && used + wanted <= bound);
-    const limits = ofKind(effective, "quota").filter(
-      (one) => one.resource === resource && one.effect === "limit" && !holds(one.max),
-    );
-    const item = `${resource}: ${wanted === "unlimited" ? "unlimited" : `${wanted} more than the ${used} in use`}`;
-    const refusals = holds(max) ? [] : refusalsOf(effective, resource, wanted, { limits, holds });
-    return [{ kind: "quota", item, refusals, passing: holds(max) ? [] : [`at most ${max} in all`] } satisfies Check];
+    return wanted === undefined ? [] : [checkResource(resource, wanted, request.used?.[resource] ?? 0, effective)];
   });
+}
+
+function checkResource(
+  resource: Resource,
+  wanted: number | "unlimited",
+  used: number,
+  effective: EffectiveConstraints,
+): Check {
+  const { show, remedy } = RESOURCE_TEXTS[resource];
+  const max = effectiveQuota(effective, resource);
+  const holds = (bound: number) =>
+    bound === Number.POSITIVE_INFINITY || (wanted !== "unlimited" && used + wanted <= bound);
+  const asked = wanted === "unlimited" ? "unlimited" : `${show(wanted)} more than the ${show(used)} in use`;
+  const check = { kind: "quota", item: `${resource}: ${asked}` } as const;
+  if (holds(max)) return { ...check, refusals: [], passing: [], remedy: null };
+  const limits = ofKind(effective, "quota").filter(
+    (one) => one.resource === resource && one.effect === "limit" && !holds(one.max),
+  );
+  return {
+    ...check,
+    refusals: refusalsOf(effective, resource, wanted, { limits, holds }),
+    passing: [`at most ${show(max)} in all`],
+    remedy: max > used ? remedy(max - used) : null,
+  };
 }
 
 function refusalsOf(
@@ -45,6 +60,6 @@ function refusalsOf(
   const granted = found.holds(effectiveQuota(withoutLimits, resource));
   return [
     ...(granted ? [] : [{ reason: wanted === "unlimited" ? reason : "not-granted", constraints: [] } as const]),
-    ...refusalOf(reason, found.limits),
+    ...refusalBy(reason, found.limits),
   ];
 }

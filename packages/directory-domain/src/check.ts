@@ -18,13 +18,16 @@ export interface Refusal {
 /** What was asked about one item of a request, and every reason against it. Without refusals it passes. */
 export interface Check {
   readonly kind: Kind | "subject";
+  /** The item as people write it, in units that people read. */
   readonly item: string;
   readonly refusals: readonly Refusal[];
-  /** What would pass, before denies, as texts; empty where the item passes or nothing would. */
+  /** What would pass, as texts, `docker.io/acme/* except docker.io/acme/old*` among them; empty when the item passes or nothing would. */
   readonly passing: readonly string[];
+  /** What the user itself can do about it, as in `add --cpus 1 or less`; null when the item passes or only an administrator can help. */
+  readonly remedy: string | null;
 }
 
 /** The refusal for `reason` where there is a constraint to name, else none. */
-export function refusalOf(reason: Reason, constraints: readonly OwnedConstraint[]): readonly Refusal[] {
+export function refusalBy(reason: Reason, constraints: readonly OwnedConstraint[]): readonly Refusal[] {
   return constraints.length === 0 ? [] : [{ reason, constraints }];
 }

@@ -56,8 +56,10 @@ export type Kind = (typeof KINDS)[number];
 
 export type Constraint = { readonly effect: Effect } & Rule;
 
-/** Exactly one user or one group owns a constraint. */
-export type Owner = { readonly type: "user"; readonly id: UserId } | { readonly type: "group"; readonly id: GroupId };
+/** Exactly one user or one group owns a constraint. A group's name is for messages. */
+export type Owner =
+  | { readonly type: "user"; readonly id: UserId }
+  | { readonly type: "group"; readonly id: GroupId; readonly name?: string };
 
 declare const constraintId: unique symbol;
 export type ConstraintId = number & { readonly [constraintId]: true };

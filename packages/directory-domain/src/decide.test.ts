@@ -69,6 +69,12 @@ const cases: readonly [string, readonly Constraint[], DecisionRequest, boolean][
     false,
   ],
   [
+    "every interface over a denied one of IPv6",
+    [{ kind: "host-interfaces", effect: "deny", addresses: ["fd00::1"] }],
+    port(8080),
+    false,
+  ],
+  [
     "an image inside a limit",
     [{ kind: "images", effect: "limit", patterns: ["docker.io/library/*"] }],
     image("docker.io/library/nginx:1"),
@@ -81,6 +87,24 @@ const cases: readonly [string, readonly Constraint[], DecisionRequest, boolean][
     false,
   ],
   ["an image without a name", [], image(), false],
+  [
+    "two limits that two names of one image meet",
+    [
+      { kind: "images", effect: "limit", patterns: ["docker.io/acme/*"] },
+      { kind: "images", effect: "limit", patterns: ["ghcr.io/*"] },
+    ],
+    image("docker.io/acme/x:1", "ghcr.io/acme/x:1"),
+    false,
+  ],
+  [
+    "two limits that one of two names meets",
+    [
+      { kind: "images", effect: "limit", patterns: ["*/acme/*"] },
+      { kind: "images", effect: "limit", patterns: ["ghcr.io/*"] },
+    ],
+    image("docker.io/acme/x:1", "ghcr.io/acme/x:1"),
+    true,
+  ],
   [
     "a denied alias of a permitted image",
     [{ kind: "images", effect: "deny", patterns: ["*/evil:*"] }],
@@ -197,8 +221,80 @@ test("a refusal names the constraints that refuse and what would pass", () => {
     { kind: "host-ports", effect: "limit", ports: [{ start: 1, end: 65_535 }] },
   );
   expect(explain(decide(port(9000), effectiveFor(limits, BASELINES.safe)))).toBe(
-    "denied by policy: host-ports 9000/tcp is outside the limit by constraint 1 of group 3 (would pass: 8000-8099/tcp)",
+    "denied by policy: host-ports 9000/tcp is outside the limit set by constraint 1 of group 3 (would pass: 8000-8099/tcp)",
   );
+});
+
+/** What a refusal says after `denied by policy: `. */
+function refusal(request: DecisionRequest, ...constraints: readonly Constraint[]): string {
+  const named = owned(...constraints).map((one) => ({
+    ...one,
+    owner: { type: "group", id: 3 as GroupId, name: "web" },
+  }));
+  return explain(decide(request, effectiveFor(named as readonly OwnedConstraint[], BASELINES.safe))).replace(
+    "denied by policy: ",
+    "",
+  );
+}
+
+const GIB = 1024 ** 3;
+
+test.each<[string, DecisionRequest, readonly Constraint[], string]>([
+  [
+    "the group by its name, and the image as it was typed",
+    { images: [{ name: "redis", references: ["sha256:00", "docker.io/library/redis:latest"] }] },
+    [{ kind: "images", effect: "limit", patterns: ["docker.io/acme/*"] }],
+    "images redis is outside the limit set by constraint 1 of group web (would pass: docker.io/acme/*)",
+  ],
+  [
+    "only what passes all limits, less what is denied",
+    image("quay.io/x:1"),
+    [
+      { kind: "images", effect: "limit", patterns: ["docker.io/acme/*", "ghcr.io/*"] },
+      { kind: "images", effect: "limit", patterns: ["docker.io/*"] },
+      { kind: "images", effect: "deny", patterns: ["docker.io/acme/old*"] },
+    ],
+    "images quay.io/x:1 is outside the limit set by constraint 1 of group web and constraint 2 of group web " +
+      "(would pass: docker.io/acme/* except docker.io/acme/old*)",
+  ],
+  [
+    "nothing that a deny takes whole",
+    image("docker.io/acme/x:1"),
+    [
+      { kind: "images", effect: "limit", patterns: ["docker.io/acme/x:1"] },
+      { kind: "images", effect: "deny", patterns: ["docker.io/acme/*"] },
+    ],
+    "images docker.io/acme/x:1 is denied by constraint 2 of group web; ask an administrator for permission",
+  ],
+  [
+    "the flag that a quota asks for, with what is left",
+    { quantities: { memory: "unlimited" }, used: { memory: 1.5 * GIB } },
+    [{ kind: "quota", effect: "limit", resource: "memory", max: 2 * GIB }],
+    "quota memory: unlimited needs a limit under the quota set by constraint 1 of group web (would pass: at most 2 GiB in all): " +
+      "add --memory 512m or less",
+  ],
+  [
+    "processors",
+    { quantities: { cpu: "unlimited" } },
+    [{ kind: "quota", effect: "limit", resource: "cpu", max: 1 }],
+    "quota cpu: unlimited needs a limit under the quota set by constraint 1 of group web (would pass: at most 1 CPU in all): " +
+      "add --cpus 1 or less",
+  ],
+  [
+    "an amount in its unit",
+    { quantities: { memory: 4 * GIB }, used: { memory: GIB } },
+    [{ kind: "quota", effect: "limit", resource: "memory", max: 4 * GIB }],
+    "quota memory: 4 GiB more than the 1 GiB in use is over the quota set by constraint 1 of group web " +
+      "(would pass: at most 4 GiB in all): add --memory 3g or less",
+  ],
+  [
+    "whom to ask where nothing would pass",
+    { privileges: ["privileged"] },
+    [],
+    "privileges privileged is not granted; ask an administrator for permission",
+  ],
+])("a refusal names %s", (_name, request, constraints, message) => {
+  expect(refusal(request, ...constraints)).toBe(message);
 });
 
 test("administrators pass, and see what they step over; inactive ones don't", () => {

@@ -3,7 +3,9 @@ import type { Check } from "./check.ts";
 import { checkItems } from "./check-item.ts";
 import { checkPort } from "./check-port.ts";
 import { checkQuota } from "./check-quota.ts";
+import { KINDS, type Kind } from "./constraint.ts";
 import type { EffectiveConstraints, Subject } from "./effective.ts";
+import { ITEM_KINDS } from "./item-kinds.ts";
 import type { DecisionRequest } from "./request.ts";
 
 export interface Decision {
@@ -23,12 +25,17 @@ export interface Decision {
 export function decide(request: DecisionRequest, effective: EffectiveConstraints): Decision {
   const { subject } = effective;
   const ports = (request.ports ?? []).map((wish) => checkPort(wish, effective));
-  const checks: readonly Check[] = [
-    checkSubject(effective),
-    ...ports.map((port) => port.check),
-    ...checkItems(request, effective),
-    ...checkQuota(request, effective),
-  ];
+  const hostIps = [...new Set((request.ports ?? []).map((wish) => wish.hostIp))];
+  // A kind without a check does not compile.
+  const byKind: Readonly<Record<Kind, readonly Check[]>> = {
+    "host-ports": ports.map((port) => port.check),
+    "host-interfaces": checkItems(ITEM_KINDS["host-interfaces"], hostIps, effective),
+    images: checkItems(ITEM_KINDS.images, request.images ?? [], effective),
+    mounts: checkItems(ITEM_KINDS.mounts, request.mounts ?? [], effective),
+    privileges: checkItems(ITEM_KINDS.privileges, request.privileges ?? [], effective),
+    quota: checkQuota(request, effective),
+  };
+  const checks = [checkSubject(effective), ...KINDS.flatMap((kind) => byKind[kind])];
   const bypass = subject.role === "admin" && subject.active ? "administrator" : null;
   return {
     allowed: bypass !== null || checks.every((check) => check.refusals.length === 0),
@@ -49,5 +56,6 @@ function checkSubject(effective: EffectiveConstraints): Check {
       ...(unreadable.length === 0 ? [] : [{ reason: "unreadable-constraint", constraints: unreadable } as const]),
     ],
     passing: [],
+    remedy: null,
   };
 }

@@ -34,8 +34,9 @@ export {
   type MembershipRole,
   parseGroupName,
 } from "./group.ts";
+export { fullImageName, fullImagePattern } from "./image-pattern.ts";
 export { type Fault, MAX_VALUES, parseConstraint } from "./parse-constraint.ts";
-export type { DecisionRequest, ImageWish, PortWish } from "./request.ts";
+export type { ContainerFacts, DecisionRequest, ImageWish, PortWish } from "./request.ts";
 export {
   fold,
   isWellFormed,

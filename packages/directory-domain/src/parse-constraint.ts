@@ -15,7 +15,7 @@ import {
   type Rule,
 } from "./constraint.ts";
 import { normalisePath } from "./host-path.ts";
-import { MAX_PATTERN_LENGTH, MAX_STARS } from "./image-pattern.ts";
+import { fullImagePattern, MAX_PATTERN_LENGTH, MAX_STARS } from "./image-pattern.ts";
 import { isWellFormed } from "./user.ts";
 
 /** Where in the value (RFC 6901 pointer) and what would be right. */
@@ -99,7 +99,7 @@ function parsePattern(value: unknown, pointer: string): string {
   if (text.length === 0 || text.length > MAX_PATTERN_LENGTH || !/^[\x21-\x7e]+$/.test(text))
     throw new Misread(pointer, `must have 1 to ${MAX_PATTERN_LENGTH} printable ASCII characters`);
   if (text.split("*").length - 1 > MAX_STARS) throw new Misread(pointer, `must have at most ${MAX_STARS} *`);
-  return text;
+  return fullImagePattern(text);
 }
 
 function parseFolder(value: unknown, pointer: string): HostFolder {

@@ -3,7 +3,7 @@ import type { HostFolder, Privilege, Resource } from "./constraint.ts";
 
 /**
  * A host port that a container wants. A range (start ≠ end) wants any one port of it, `dynamic` any port at all.
- * `hostIp` is the address as the caller wrote it; empty means every IPv4 address.
+ * `hostIp` is the address as the caller wrote it; empty means every address, IPv4 and IPv6.
  */
 export interface PortWish {
   readonly hostIp: string;
@@ -17,6 +17,8 @@ export interface PortWish {
  * further names of the same content, such as local tags that any user may set: they can refuse but never permit.
  */
 export interface ImageWish {
+  /** The name as the user typed it, for messages. */
+  readonly name?: string;
   readonly references: readonly string[];
   readonly aliases?: readonly string[];
 }
@@ -33,3 +35,9 @@ export interface DecisionRequest {
   readonly quantities?: Readonly<Partial<Record<Resource, number | "unlimited">>>;
   readonly used?: Readonly<Partial<Record<Resource, number>>>;
 }
+
+/** All facts of a container: what a service that enforces constraints has to gather. A new resource or kind does not compile without. */
+export type ContainerFacts = Required<Omit<DecisionRequest, "quantities" | "used">> & {
+  readonly quantities: Readonly<Record<Resource, number | "unlimited">>;
+  readonly used: Readonly<Record<Resource, number>>;
+};

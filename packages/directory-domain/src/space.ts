@@ -1,25 +1,39 @@
 import { listenedAddresses, parseAddressBlock } from "./address.ts";
 import type { HostFolder, Privilege } from "./constraint.ts";
 import { isWithin, normalisePath } from "./host-path.ts";
-import { matchesPattern } from "./image-pattern.ts";
+import { imagePatternsOverlap, matchesImage } from "./image-pattern.ts";
 import { contains, intervals, overlaps } from "./intervals.ts";
 import type { ImageWish } from "./request.ts";
 
-/**
- * What a kind whose requests are single items has to know: whether an item lies wholly inside a list of values (for
- * baseline, grants and limits), and whether it touches one (for denies, where touching is enough).
- */
+/** What a kind has to know of its values and of the items that requests ask for. */
 export interface Space<Value, Item> {
-  covers(values: readonly Value[], item: Item): boolean;
-  touches(values: readonly Value[], item: Item): boolean;
-  showItem(item: Item): string;
-  showValue(value: Value): string;
+  /** Items of which one has to be permitted: an image has several names. */
+  readonly choices: (item: Item) => readonly Item[];
+  /** Whether an item lies wholly inside the values: for baseline, grants and limits. */
+  readonly covers: (values: readonly Value[], item: Item) => boolean;
+  /** Whether an item touches one of the values: for denies, where touching is enough. */
+  readonly touches: (values: readonly Value[], item: Item) => boolean;
+  /** Whether a value lies wholly inside others. */
+  readonly within: (outer: readonly Value[], inner: Value) => boolean;
+  /** Whether denies take all of a value away. */
+  readonly removes: (denies: readonly Value[], value: Value) => boolean;
+  /** Whether two values have anything in common. */
+  readonly meets: (one: Value, other: Value) => boolean;
+  readonly showItem: (item: Item) => string;
+  readonly showValue: (value: Value) => string;
 }
 
-const blocks = (values: readonly string[]) => intervals(values.flatMap((value) => parseAddressBlock(value) ?? []));
+function blocks(values: readonly string[]) {
+  return intervals(values.flatMap((value) => parseAddressBlock(value) ?? []));
+}
+
+function containsBlock(outer: readonly string[], inner: string): boolean {
+  return contains(blocks(outer), blocks([inner]));
+}
 
 /** Items are host addresses as a binding writes them; one that is no address is covered by nothing. */
-export const hostInterfaces: Space<string, string> = {
+export const HOST_INTERFACES: Space<string, string> = {
+  choices: (hostIp) => [hostIp],
   covers(values, hostIp) {
     const wanted = listenedAddresses(hostIp);
     return wanted !== undefined && contains(blocks(values), [wanted]);
@@ -28,51 +42,83 @@ export const hostInterfaces: Space<string, string> = {
     const wanted = listenedAddresses(hostIp);
     return wanted === undefined ? values.length > 0 : overlaps(blocks(values), [wanted]);
   },
-  showItem: (hostIp) => (hostIp === "" ? "0.0.0.0" : hostIp),
+  within: containsBlock,
+  removes: containsBlock,
+  meets: (one, other) => overlaps(blocks([one]), blocks([other])),
+  showItem: (hostIp) => (hostIp === "" ? "every interface" : hostIp),
   showValue: (value) => value,
 };
 
-/** Whether the addresses of `inner` lie wholly in those of `outer`. */
-export function containsBlock(outer: readonly string[], inner: string): boolean {
-  return contains(blocks(outer), blocks([inner]));
+function matchesAny(patterns: readonly string[], names: readonly string[]): boolean {
+  return patterns.some((pattern) => names.some((name) => matchesImage(pattern, name)));
 }
 
-const matchesAny = (patterns: readonly string[], names: readonly string[]) =>
-  patterns.some((pattern) => names.some((name) => matchesPattern(pattern, name)));
+/** A pattern that matches another's text matches all that the other does: only a star can match a star. */
+function patternWithin(outer: readonly string[], inner: string): boolean {
+  return outer.some((pattern) => matchesImage(pattern, inner));
+}
 
-export const images: Space<string, ImageWish> = {
+export const IMAGES: Space<string, ImageWish> = {
+  choices: (image) => image.references.map((reference) => ({ ...image, references: [reference] })),
   covers: (patterns, image) => matchesAny(patterns, image.references),
   touches: (patterns, image) => matchesAny(patterns, [...image.references, ...(image.aliases ?? [])]),
-  showItem: (image) => image.references[0] ?? image.aliases?.[0] ?? "an image without a name",
+  within: patternWithin,
+  removes: patternWithin,
+  meets: imagePatternsOverlap,
+  showItem: (image) => image.name ?? image.references[0] ?? image.aliases?.[0] ?? "an image without a name",
   showValue: (pattern) => pattern,
 };
 
+function showFolder({ path, readOnly }: HostFolder): string {
+  return `${path}${readOnly ? " (read-only)" : ""}`;
+}
+
+function folderCovers(values: readonly HostFolder[], mount: HostFolder): boolean {
+  const path = normalisePath(mount.path);
+  return (
+    path !== undefined && values.some((value) => isWithin(path, value.path) && (mount.readOnly || !value.readOnly))
+  );
+}
+
 /** A mount above a denied folder shows that folder too, so a deny looks both up and down. */
-export const mounts: Space<HostFolder, HostFolder> = {
-  covers(values, mount) {
-    const path = normalisePath(mount.path);
-    return (
-      path !== undefined && values.some((value) => isWithin(path, value.path) && (mount.readOnly || !value.readOnly))
-    );
-  },
-  touches(values, mount) {
-    const path = normalisePath(mount.path);
-    if (path === undefined) return values.length > 0;
-    return values.some((value) => isWithin(path, value.path) || isWithin(value.path, path));
-  },
-  showItem: (mount) => `${mount.path}${mount.readOnly ? " (read-only)" : ""}`,
-  showValue: (value) => `${value.path}${value.readOnly ? " (read-only)" : ""}`,
+function folderTouches(values: readonly HostFolder[], mount: HostFolder): boolean {
+  const path = normalisePath(mount.path);
+  if (path === undefined) return values.length > 0;
+  return values.some((value) => isWithin(path, value.path) || isWithin(value.path, path));
+}
+
+export const MOUNTS: Space<HostFolder, HostFolder> = {
+  choices: (mount) => [mount],
+  covers: folderCovers,
+  touches: folderTouches,
+  within: folderCovers,
+  removes: (denies, { path }) => denies.some((deny) => isWithin(path, deny.path)),
+  meets: (one, other) => folderTouches([one], other),
+  showItem: showFolder,
+  showValue: showFolder,
 };
 
 const EVERY_CAPABILITY = "capability:ALL";
-const isCapability = (privilege: Privilege) => privilege.startsWith("capability:");
 
-export const privileges: Space<Privilege, Privilege> = {
-  covers: (values, wanted) => values.includes(wanted) || (isCapability(wanted) && values.includes(EVERY_CAPABILITY)),
-  touches: (values, wanted) =>
-    values.includes(wanted) ||
-    (isCapability(wanted) && values.includes(EVERY_CAPABILITY)) ||
-    (wanted === EVERY_CAPABILITY && values.some(isCapability)),
+function isCapability(privilege: Privilege): boolean {
+  return privilege.startsWith("capability:");
+}
+
+function privilegeCovers(values: readonly Privilege[], wanted: Privilege): boolean {
+  return values.includes(wanted) || (isCapability(wanted) && values.includes(EVERY_CAPABILITY));
+}
+
+function privilegeTouches(values: readonly Privilege[], wanted: Privilege): boolean {
+  return privilegeCovers(values, wanted) || (wanted === EVERY_CAPABILITY && values.some(isCapability));
+}
+
+export const PRIVILEGES: Space<Privilege, Privilege> = {
+  choices: (privilege) => [privilege],
+  covers: privilegeCovers,
+  touches: privilegeTouches,
+  within: privilegeCovers,
+  removes: privilegeCovers,
+  meets: (one, other) => privilegeTouches([one], other),
   showItem: (privilege) => privilege,
   showValue: (privilege) => privilege,
 };

@@ -40,6 +40,22 @@ test.each<[string, readonly Constraint[], unknown[]]>([
   ],
   ["an empty list of images", [{ kind: "images", effect: "limit", patterns: [] }], [["empty", [1]]]],
   [
+    "two limits on images that share none",
+    [
+      { kind: "images", effect: "limit", patterns: ["docker.io/acme/*"] },
+      { kind: "images", effect: "limit", patterns: ["ghcr.io/*", "quay.io/*"] },
+    ],
+    [["empty", [1, 2]]],
+  ],
+  [
+    "two limits on images that share some",
+    [
+      { kind: "images", effect: "limit", patterns: ["docker.io/acme/*"] },
+      { kind: "images", effect: "limit", patterns: ["*:latest"] },
+    ],
+    [],
+  ],
+  [
     "a quota above another",
     [
       { kind: "quota", effect: "limit", resource: "memory", max: 9 },

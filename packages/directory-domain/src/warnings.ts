@@ -1,9 +1,9 @@
 import { PROTOCOLS, portSetIncludes } from "@berth/port-spec";
 import { portsFor } from "./check-port.ts";
-import type { HostFolder, HostPortRange, Kind, OwnedConstraint, Privilege } from "./constraint.ts";
+import type { HostPortRange, Kind, OwnedConstraint } from "./constraint.ts";
 import { type EffectiveConstraints, ofKind } from "./effective.ts";
-import { matchesPattern } from "./image-pattern.ts";
-import { containsBlock, mounts, privileges } from "./space.ts";
+import { imagePatternsOverlap } from "./image-pattern.ts";
+import { ITEM_KINDS } from "./item-kinds.ts";
 
 /** Something that an administrator hardly meant: it is no error, and every decision stays as it is. */
 export interface Warning {
@@ -13,30 +13,72 @@ export interface Warning {
   readonly constraints: readonly OwnedConstraint[];
 }
 
-/** What to tell an administrator about the constraints of one user. */
-export function warningsOf(effective: EffectiveConstraints): readonly Warning[] {
-  const { baseline } = effective;
-  return [
-    ...ofSet(effective, "host-ports", baseline.hostPorts, (one) => one.ports, portsWithin),
-    ...ofSet(effective, "host-interfaces", baseline.hostInterfaces, (one) => one.addresses, containsBlock),
-    ...ofSet(effective, "images", baseline.images, (one) => one.patterns, patternWithin),
-    ...ofSet(effective, "mounts", baseline.mounts, (one) => one.folders, mounts.covers),
-    ...ofSet(effective, "privileges", baseline.privileges, (one) => one.privileges, privileges.covers),
-    ...ofQuotas(effective),
-  ];
+/** The constraints of one kind, with what of their values a warning depends on. */
+interface Family<K extends Kind, Value> {
+  readonly kind: K;
+  readonly baseline: readonly Value[];
+  readonly valuesOf: (constraint: Extract<OwnedConstraint, { kind: K }>) => readonly Value[];
+  readonly within: (outer: readonly Value[], inner: Value) => boolean;
+  readonly isEmpty: (parts: Parts<Value>) => boolean;
 }
 
-type Value = HostPortRange | HostFolder | Privilege | string;
+interface Parts<Value> {
+  readonly granted: readonly Value[];
+  readonly limits: readonly (readonly Value[])[];
+  readonly denied: readonly Value[];
+}
 
-function ofSet<K extends Kind, V extends Value>(
+/** What to tell an administrator about the constraints of one user. */
+export function warningsOf(effective: EffectiveConstraints): readonly Warning[] {
+  const items = <K extends keyof typeof ITEM_KINDS>(kind: K) => ITEM_KINDS[kind];
+  const interfaces = items("host-interfaces");
+  const images = items("images");
+  const mounts = items("mounts");
+  const privileges = items("privileges");
+  // A kind without warnings does not compile.
+  const byKind: Readonly<Record<Kind, readonly Warning[]>> = {
+    "host-ports": warningsOfKind(effective, {
+      kind: "host-ports",
+      baseline: effective.baseline.hostPorts,
+      valuesOf: (one) => one.ports,
+      within: portsWithin,
+      isEmpty: nothingLeft(portsWithin),
+    }),
+    "host-interfaces": warningsOfKind(effective, {
+      ...interfaces,
+      baseline: interfaces.baseline(effective),
+      within: interfaces.space.within,
+      isEmpty: nothingLeft(interfaces.space.within),
+    }),
+    images: warningsOfKind(effective, {
+      ...images,
+      baseline: images.baseline(effective),
+      within: images.space.within,
+      isEmpty: noImageLeft,
+    }),
+    mounts: warningsOfKind(effective, {
+      ...mounts,
+      baseline: mounts.baseline(effective),
+      within: mounts.space.within,
+      isEmpty: nothingLeft(mounts.space.within),
+    }),
+    privileges: warningsOfKind(effective, {
+      ...privileges,
+      baseline: privileges.baseline(effective),
+      within: privileges.space.within,
+      isEmpty: nothingLeft(privileges.space.within),
+    }),
+    quota: warningsOfQuotas(effective),
+  };
+  return Object.values(byKind).flat();
+}
+
+function warningsOfKind<K extends Kind, Value>(
   effective: EffectiveConstraints,
-  kind: K,
-  baseline: readonly V[],
-  valuesOf: (constraint: Extract<OwnedConstraint, { kind: K }>) => readonly V[],
-  within: (outer: readonly V[], inner: V) => boolean,
+  { kind, baseline, valuesOf, within, isEmpty }: Family<K, Value>,
 ): readonly Warning[] {
   const constraints = ofKind(effective, kind);
-  const isAllIn = (inner: readonly V[], outer: readonly V[]) => inner.every((value) => within(outer, value));
+  const isAllIn = (inner: readonly Value[], outer: readonly Value[]) => inner.every((value) => within(outer, value));
   const pointless = restated(constraints, (one, others) => {
     const alike = others.filter((other) => other.effect === one.effect);
     if (one.effect === "limit") return alike.some((other) => isAllIn(valuesOf(other), valuesOf(one)));
@@ -44,24 +86,37 @@ function ofSet<K extends Kind, V extends Value>(
   });
   const of = (effect: OwnedConstraint["effect"]) => constraints.filter((one) => one.effect === effect);
   const granted = [...baseline, ...of("grant").flatMap(valuesOf)];
-  // Where two values meet, their meeting is one of them, so that trying each value finds whatever is left. Patterns meet
-  // in what is neither of them: for those only what a single limit or deny takes whole is said.
-  const limits = of("limit").map(valuesOf);
-  const denied = of("deny").flatMap(valuesOf);
-  const isLeft = (value: V) =>
-    within(granted, value) && limits.every((limit) => within(limit, value)) && !within(denied, value);
-  const isEmpty =
-    kind === "images"
-      ? limits.some((limit) => limit.length === 0) || (granted.length > 0 && isAllIn(granted, denied))
-      : granted.length > 0 && ![...granted, ...limits.flat()].some(isLeft);
   const narrowing = constraints.filter((one) => one.effect !== "grant");
-  return [
-    ...(isEmpty && narrowing.length > 0 ? [{ warning: "empty", kind, constraints: narrowing } as const] : []),
-    ...pointless,
-  ];
+  const leavesNothing =
+    narrowing.length > 0 &&
+    granted.length > 0 &&
+    isEmpty({ granted, limits: of("limit").map(valuesOf), denied: of("deny").flatMap(valuesOf) });
+  return [...(leavesNothing ? [{ warning: "empty", kind, constraints: narrowing } as const] : []), ...pointless];
 }
 
-function ofQuotas(effective: EffectiveConstraints): readonly Warning[] {
+/** Where two values meet, their meeting is one of them, so that trying each value finds whatever is left. */
+function nothingLeft<Value>(within: (outer: readonly Value[], inner: Value) => boolean) {
+  return ({ granted, limits, denied }: Parts<Value>) =>
+    ![...granted, ...limits.flat()].some(
+      (value) => within(granted, value) && limits.every((limit) => within(limit, value)) && !within(denied, value),
+    );
+}
+
+/** Patterns meet in what is neither of them: nothing is left where two lists share no image, or denies take a whole list. */
+function noImageLeft({ granted, limits, denied }: Parts<string>): boolean {
+  const lists = [granted, ...limits];
+  const { removes } = ITEM_KINDS.images.space;
+  return (
+    lists.some((list) => list.every((pattern) => removes(denied, pattern))) ||
+    lists.some((one, at) => lists.slice(at + 1).some((other) => !shareImage(one, other)))
+  );
+}
+
+function shareImage(one: readonly string[], other: readonly string[]): boolean {
+  return one.some((pattern) => other.some((second) => imagePatternsOverlap(pattern, second)));
+}
+
+function warningsOfQuotas(effective: EffectiveConstraints): readonly Warning[] {
   return restated(ofKind(effective, "quota"), (one, others) => {
     const alike = others.filter((other) => other.effect === one.effect && other.resource === one.resource);
     if (one.effect === "limit") return alike.some((other) => other.max <= one.max);
@@ -88,9 +143,4 @@ function restated<C extends OwnedConstraint>(
 
 function portsWithin(outer: readonly HostPortRange[], inner: HostPortRange): boolean {
   return PROTOCOLS.every((protocol) => portSetIncludes(portsFor(protocol, outer), portsFor(protocol, [inner])));
-}
-
-/** A pattern that matches the other's text matches all that the other does: only a star can match a star. */
-function patternWithin(outer: readonly string[], inner: string): boolean {
-  return outer.some((pattern) => matchesPattern(pattern, inner));
 }

@@ -71,7 +71,7 @@ describe("factsOf", () => {
 
   it("takes a share of the real-time scheduler for processors without limit", () => {
     const hostConfig = someHostConfig({ NanoCpus: 5e8, CpuRealtimeRuntime: 500 });
-    expect(factsOf(someContainer({ hostConfig }), surroundings).quantities?.cpu).toBe("unlimited");
+    expect(factsOf(someContainer({ hostConfig }), surroundings).quantities.cpu).toBe("unlimited");
   });
 
   it("adds up what the owner's other containers hold", () => {

@@ -1,4 +1,12 @@
-import type { DecisionRequest, Privilege } from "@berth/directory-domain";
+import {
+  type ContainerFacts,
+  type DecisionRequest,
+  HOST_PRIVILEGES,
+  type HostPrivilege,
+  type Privilege,
+  RESOURCES,
+  type Resource,
+} from "@berth/directory-domain";
 import type { HostConfig } from "../containers/records/config.ts";
 import type { Container } from "../containers/records/container.ts";
 
@@ -23,37 +31,30 @@ export interface HostDefaults {
 /** Every way in which a request reaches past its container, each spelling of it under one word. */
 export function privilegesOf(hostConfig: HostConfig, host: HostDefaults): readonly Privilege[] {
   const modes = [hostConfig.NetworkMode, hostConfig.PidMode, hostConfig.IpcMode];
-  const asked: readonly (readonly [Privilege, boolean])[] = [
-    ["privileged", hostConfig.Privileged],
-    ["host-network", hostConfig.NetworkMode === "host"],
-    ["host-pid", hostConfig.PidMode === "host"],
-    ["host-ipc", hostConfig.IpcMode === "host"],
-    ["host-uts", hostConfig.UTSMode === "host"],
-    ["host-users", hostConfig.UsernsMode === "host"],
-    ["host-cgroups", hostConfig.CgroupnsMode === "host" && host.cgroupnsMode !== "host"],
-    ["join-container", modes.some(joins)],
-    [
-      "devices",
-      [hostConfig.Devices, hostConfig.DeviceCgroupRules, hostConfig.DeviceRequests].some(
-        (list) => (list ?? []).length > 0,
-      ),
-    ],
-    [
-      "unconfined",
+  // A new privilege needs its entry here to compile.
+  const asked: Readonly<Record<HostPrivilege, boolean>> = {
+    privileged: hostConfig.Privileged,
+    "host-network": hostConfig.NetworkMode === "host",
+    "host-pid": hostConfig.PidMode === "host",
+    "host-ipc": hostConfig.IpcMode === "host",
+    "host-uts": hostConfig.UTSMode === "host",
+    "host-users": hostConfig.UsernsMode === "host",
+    "host-cgroups": hostConfig.CgroupnsMode === "host" && host.cgroupnsMode !== "host",
+    "join-container": modes.some(joins),
+    devices: [hostConfig.Devices, hostConfig.DeviceCgroupRules, hostConfig.DeviceRequests].some(
+      (list) => (list ?? []).length > 0,
+    ),
+    unconfined:
       (hostConfig.SecurityOpt ?? []).some(loosens) ||
-        hostConfig.MaskedPaths !== null ||
-        hostConfig.ReadonlyPaths !== null ||
-        hostConfig.OomScoreAdj < 0 ||
-        hostConfig.OomKillDisable === true,
-    ],
-    ["sysctls", Object.keys(hostConfig.Sysctls ?? {}).length > 0],
-    ["runtime", hostConfig.Runtime !== "" && hostConfig.Runtime !== "runc"],
-    ["cgroup-parent", hostConfig.CgroupParent !== ""],
-  ];
-  return [
-    ...asked.filter(([, wanted]) => wanted).map(([privilege]) => privilege),
-    ...(hostConfig.CapAdd ?? []).map(capability),
-  ];
+      hostConfig.MaskedPaths !== null ||
+      hostConfig.ReadonlyPaths !== null ||
+      hostConfig.OomScoreAdj < 0 ||
+      hostConfig.OomKillDisable === true,
+    sysctls: Object.keys(hostConfig.Sysctls ?? {}).length > 0,
+    runtime: hostConfig.Runtime !== "" && hostConfig.Runtime !== "runc",
+    "cgroup-parent": hostConfig.CgroupParent !== "",
+  };
+  return [...HOST_PRIVILEGES.filter((privilege) => asked[privilege]), ...(hostConfig.CapAdd ?? []).map(capability)];
 }
 
 function cpusOf({ NanoCpus, CpuQuota, CpuPeriod, CpuRealtimeRuntime }: HostConfig): number | "unlimited" {
@@ -63,7 +64,7 @@ function cpusOf({ NanoCpus, CpuQuota, CpuPeriod, CpuRealtimeRuntime }: HostConfi
   return CpuQuota > 0 ? CpuQuota / (CpuPeriod || 100_000) : "unlimited";
 }
 
-type Quantities = Readonly<Record<"containers" | "published-ports" | "memory" | "cpu" | "pids", number | "unlimited">>;
+type Quantities = ContainerFacts["quantities"];
 
 function quantitiesOf({ hostConfig, ports }: Pick<Container, "hostConfig" | "ports">): Quantities {
   return {
@@ -76,19 +77,10 @@ function quantitiesOf({ hostConfig, ports }: Pick<Container, "hostConfig" | "por
 }
 
 /** What the other containers hold. One without a limit was made before there was a quota and counts as nothing of it. */
-function sum(others: readonly Quantities[]): NonNullable<DecisionRequest["used"]> {
-  const total = (resource: keyof Quantities) =>
-    others.reduce(
-      (held, quantities) => held + (quantities[resource] === "unlimited" ? 0 : Number(quantities[resource])),
-      0,
-    );
-  return {
-    containers: total("containers"),
-    "published-ports": total("published-ports"),
-    memory: total("memory"),
-    cpu: total("cpu"),
-    pids: total("pids"),
-  };
+function sum(others: readonly Quantities[]): ContainerFacts["used"] {
+  const total = (resource: Resource) =>
+    others.reduce((held, { [resource]: amount }) => held + (amount === "unlimited" ? 0 : amount), 0);
+  return Object.fromEntries(RESOURCES.map((resource) => [resource, total(resource)])) as ContainerFacts["used"];
 }
 
 /**
@@ -99,21 +91,21 @@ function sum(others: readonly Quantities[]): NonNullable<DecisionRequest["used"]
  * @param others the owner's other containers.
  */
 export function factsOf(
-  container: Pick<Container, "hostConfig" | "ports">,
+  container: Pick<Container, "hostConfig" | "ports" | "image">,
   surroundings: {
     readonly hostFolders: NonNullable<DecisionRequest["mounts"]>;
     readonly references: readonly string[];
     readonly others: readonly Pick<Container, "hostConfig" | "ports">[];
     readonly host: HostDefaults;
   },
-): DecisionRequest {
+): ContainerFacts {
   return {
     ports: container.ports.wishes.map(({ hostIp, hostPorts, protocol }) => ({
       hostIp,
       hostPort: hostPorts ?? "dynamic",
       protocol,
     })),
-    images: [{ references: surroundings.references }],
+    images: [{ name: container.image, references: surroundings.references }],
     mounts: surroundings.hostFolders,
     privileges: privilegesOf(container.hostConfig, surroundings.host),
     quantities: quantitiesOf(container),

@@ -167,9 +167,9 @@ describeOnEachDatabase("what is known to hold", (directory) => {
     };
     expect(await patterns()).toEqual([]);
     for (const n of [1, 2]) {
-      await constrain(directory, `users/${id}`, { patterns: [`a${n}`] });
+      await constrain(directory, `users/${id}`, { patterns: [`docker.io/a/${n}`] });
       expect(await patterns()).toHaveLength(n);
-      expect(await patterns()).toEqual(["a1", "a2"].slice(0, n));
+      expect(await patterns()).toEqual(["docker.io/a/1", "docker.io/a/2"].slice(0, n));
     }
   });
 });

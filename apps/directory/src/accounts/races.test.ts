@@ -135,7 +135,7 @@ describeOnEachDatabase("effective constraints", (directory) => {
       await directory.addGroup("c"),
     ];
     for (const owner of [`users/${ann.id}`, `users/${bob.id}`, ...groups.map((id) => `groups/${id}`)])
-      await constrain(owner, { kind: "images", effect: "deny", patterns: [owner] });
+      await constrain(owner, { kind: "images", effect: "deny", patterns: [`docker.io/${owner}`] });
     const owners = (await directory.send("GET", `/api/users/${ann.id}/effective-constraints`)).json.constraints.map(
       (one: { owner: { type: string; id: number }; patterns: string[] }) => [
         `${one.owner.type}s/${one.owner.id}`,
@@ -143,7 +143,7 @@ describeOnEachDatabase("effective constraints", (directory) => {
       ],
     );
     expect(owners).toEqual(
-      [`users/${ann.id}`, `groups/${groups[0]}`, `groups/${groups[1]}`].map((owner) => [owner, owner]),
+      [`users/${ann.id}`, `groups/${groups[0]}`, `groups/${groups[1]}`].map((owner) => [owner, `docker.io/${owner}`]),
     );
   });
 
@@ -209,7 +209,7 @@ describeOnEachDatabase("effective constraints", (directory) => {
     const answer = await directory.send("POST", "/api/decisions", { token, json: { request } });
     expect(answer.json).toMatchObject({
       decision: "refuse",
-      message: `denied by policy: host-ports 9000/tcp is outside the limit by constraint 1 of group ${group} (would pass: 8000-8099/tcp); quota containers: 1 more than the 20 in use is not granted (would pass: at most 20 in all)`,
+      message: `denied by policy: host-ports 9000/tcp is outside the limit set by constraint 1 of group web (would pass: 8000-8099/tcp); quota containers: 1 more than the 20 in use is not granted (would pass: at most 20 in all)`,
       portChoices: [[]],
     });
     const other = await directory.addUser("bob");

@@ -20,6 +20,8 @@ type ConstraintRow = readonly [
   kind: string,
   value: object | null,
   expires: string | null,
+  /** The owner's name where it is a group. */
+  name: string | null,
 ];
 
 const VERSION = sql<string>`${users.policyVersion} || ':' || ${policy.epoch}`;
@@ -38,13 +40,14 @@ function effectiveStatement(db: Database) {
       version: VERSION,
       constraints: sql<readonly ConstraintRow[] | null>`(
         select json_agg(json_build_array(id, via, owner, effect, kind, value,
-          to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+          to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), name))
         from (
-          select id, 'user' as via, user_id as owner, effect, kind, value, expires_at
+          select id, 'user' as via, user_id as owner, effect, kind, value, expires_at, null as name
             from directory.constraints where user_id = ${users.id}
           union all
-          select g.id, 'group', g.group_id, g.effect, g.kind, g.value, g.expires_at
-            from directory.memberships m join directory.constraints g on g.group_id = m.group_id
+          select g.id, 'group', g.group_id, g.effect, g.kind, g.value, g.expires_at, n.name
+            from directory.memberships m join directory.groups n on n.id = m.group_id
+              join directory.constraints g on g.group_id = m.group_id
             where m.user_id = ${users.id}
         ) c)`,
     })
@@ -73,9 +76,12 @@ export function policyReader(db: Database): PolicyReader {
       if (found === undefined) return undefined;
       const constraints: OwnedConstraint[] = [];
       const unreadable: UnreadableConstraint[] = [];
-      for (const [constraintId, via, ownerId, effect, kind, value, expiresAt] of found.constraints ?? []) {
+      for (const [constraintId, via, ownerId, effect, kind, value, expiresAt, name] of found.constraints ?? []) {
         const id = constraintId as ConstraintId;
-        const owner = { type: via, id: ownerId as UserId & GroupId } as Owner;
+        const owner: Owner =
+          via === "user"
+            ? { type: via, id: ownerId as UserId }
+            : { type: via, id: ownerId as GroupId, name: name ?? "" };
         // Assigned, not spread: these objects are of this reading alone, and copies of them are half of its cost.
         const parsed = parseConstraint(Object.assign(value ?? {}, { effect, kind }));
         if (parsed.ok) constraints.push(Object.assign(parsed.value, { id, owner, expiresAt }));

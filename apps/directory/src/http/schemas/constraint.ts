@@ -61,7 +61,11 @@ export const constraintFieldsSchema = z
     return z.NEVER;
   });
 
-export const ownerSchema = z.object({ type: z.enum(["user", "group"]), id: idSchema });
+export const ownerSchema = z.object({
+  type: z.enum(["user", "group"]),
+  id: idSchema,
+  name: z.string().optional().openapi({ description: "The group's name, in effective constraints and decisions." }),
+});
 
 /** Value fields by kind, as in `NewConstraint`. */
 export const constraintSchema = z

@@ -44,7 +44,13 @@ const portWish = z
 
 const wishes = z.strictObject({
   ports: few(portWish).default([]),
-  images: few(z.strictObject({ references: few(reference), aliases: few(reference).default([]) })).default([]),
+  images: few(
+    z.strictObject({
+      name: reference.optional().openapi({ description: "The name as the user typed it, for messages." }),
+      references: few(reference),
+      aliases: few(reference).default([]),
+    }),
+  ).default([]),
   mounts: few(z.strictObject({ path: z.string().max(4_096), readOnly: z.boolean().default(false) })).default([]),
   privileges: few(privilege).default([]),
   quantities: z.partialRecord(z.enum(RESOURCES), z.union([amount, z.literal("unlimited")])).default({}),
@@ -68,6 +74,7 @@ const checkSchema = z.object({
   outcome: z.enum(["allow", "refuse"]),
   refusals: z.array(z.object({ reason: z.string(), constraints: z.array(constraintSchema) })),
   passing: z.array(z.string()),
+  remedy: z.string().nullable().openapi({ description: "What the user itself can do, as in `add --cpus 1 or less`." }),
 });
 
 const subjectSchema = z.object({ id: idSchema, login: z.string(), role: z.string(), active: z.boolean() });
@@ -111,7 +118,7 @@ export function showDecision(decision: Decision, version: string) {
 }
 
 function showCheck(check: Check) {
-  const { kind, item, passing } = check;
+  const { kind, item, passing, remedy } = check;
   return {
     kind,
     item,
@@ -121,5 +128,6 @@ function showCheck(check: Check) {
       constraints: constraints.map(showOwnedConstraint),
     })),
     passing,
+    remedy,
   };
 }
