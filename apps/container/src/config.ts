@@ -1,16 +1,15 @@
 import { join } from "node:path";
 import { fold, parseLogin } from "@berth/directory-domain";
-import { type TlsFiles, tlsSettings } from "@berth/service-kit";
+import { type ListenAddress, parseListen, type TlsFiles, tlsSettings } from "@berth/service-kit";
 import type { LevelWithSilent } from "pino";
 import { z } from "zod";
 
 const port = z.coerce.number().int().min(1).max(65535);
 
-/** `host:port`, an IPv6 address in brackets. */
+/** `host:port` with a port from 1: clients must know it, so the kernel cannot choose one. */
 const hostAndPort = z.string().transform((text, context) => {
-  const [, host = "", digits = ""] = /^(\[[0-9a-fA-F:]+\]|[^:]+):([0-9]+)$/.exec(text) ?? [];
-  const number = port.safeParse(digits);
-  if (host !== "" && number.success) return { host: host.replace(/^\[|\]$/g, ""), port: number.data };
+  const address = parseListen(text);
+  if (address !== undefined && address.port > 0) return address;
   context.addIssue("want host:port, such as 127.0.0.1:2375");
   return z.NEVER;
 });
@@ -76,18 +75,13 @@ const environment = z.object({
   NO_PROXY: z.string().optional(),
 });
 
-interface HostAndPort {
-  readonly host: string;
-  readonly port: number;
-}
-
 /** Everything that the environment decides, read once. */
 export interface Config {
   readonly stateDir: string;
   readonly runDir: string;
   readonly socket: string;
-  readonly listen: HostAndPort | undefined;
-  readonly tls: { readonly listen: HostAndPort; readonly files: TlsFiles } | undefined;
+  readonly listen: ListenAddress | undefined;
+  readonly tls: { readonly listen: ListenAddress; readonly files: TlsFiles } | undefined;
   /** Logins of those who get a socket of their own. */
   readonly userSockets: readonly string[];
   readonly instance: string;
@@ -151,7 +145,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 }
 
 /** All of it or nothing: without a CA nobody could show a certificate, and the listener is there for those. */
-function tlsOf(listen: HostAndPort | undefined, files: TlsFiles | undefined): Config["tls"] {
+function tlsOf(listen: ListenAddress | undefined, files: TlsFiles | undefined): Config["tls"] {
   if (listen === undefined && files === undefined) return undefined;
   if (listen === undefined) throw new Error("BERTH_TLS_LISTEN: is missing: host:port, such as 0.0.0.0:2376");
   if (files === undefined)

@@ -86,7 +86,7 @@ describeOnEachDatabase("reported bugs", (directory) => {
       check(await play(directory, step, saved), then[index] as Expected, step.req);
   });
 
-  test("C05 bytebase/bytebase#21267: pages by a key with ties give each row once", async () => {
+  test("C05 bytebase/bytebase#21267: paging by a key with ties returns each row once", async () => {
     const { send, database } = directory;
     const ids: number[] = [];
     for (let n = 0; n < 7; n++) ids.push((await directory.addUser(`user${n}`, { pass: null })).id);
@@ -101,7 +101,7 @@ describeOnEachDatabase("reported bugs", (directory) => {
   });
 });
 
-test("C11 phxql/argon2-jvm#56: a hash is weak by its type, version or any of its costs", () => {
+test("C11 phxql/argon2-jvm#56: a lower type, version or cost makes a hash weak", () => {
   const needsRehash = cases.find((one) => one.id === "C11");
   const calls = needsRehash?.input.calls ?? [];
   expect(calls.map(([hash, cost]) => isWeaker(hash, { memory: cost.m, passes: cost.t, lanes: cost.p }))).toEqual(

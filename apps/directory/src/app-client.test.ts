@@ -74,7 +74,7 @@ describeOnEachDatabase("the client", (directory) => {
     return effective !== undefined && decide(image, effective).allowed;
   };
 
-  test("names callers, users by login, and what holds for them", async () => {
+  test("resolves callers, logins and effective constraints", async () => {
     const { id, token } = await directory.addUser("ann", { role: "operator" });
     expect(await client.callerOf(token)).toEqual({
       id,
@@ -96,7 +96,7 @@ describeOnEachDatabase("the client", (directory) => {
     await expect.poll(async () => (await client.effective(id))?.constraints.length).toBe(1);
   });
 
-  test("asks once for what it knows, and again after each change that is heard of", async () => {
+  test("caches effective constraints until the next announced change", async () => {
     const { id } = await directory.addUser("ann", { pass: null });
     await heard(id);
     const before = requests.length;
@@ -115,7 +115,7 @@ describeOnEachDatabase("the client", (directory) => {
     await expect.poll(() => allowed(id)).toBe(false);
   });
 
-  test("asks once for who has a login, and again after each change of a user that is heard of", async () => {
+  test("caches logins until the next announced change of a user", async () => {
     const { id } = await directory.addUser("ann", { pass: null });
     await heard(id);
     expect(await client.userByLogin("ann")).toMatchObject({ id, active: true });
@@ -129,7 +129,7 @@ describeOnEachDatabase("the client", (directory) => {
     await expect.poll(async () => (await client.userByLogin("anna"))?.active).toBe(false);
   });
 
-  test("needs no more than an operator's token with the scope read", async () => {
+  test("works with an operator's token of scope read", async () => {
     const operator = await directory.addUser("operator", { role: "operator" });
     const json = { label: "container service", scopes: ["read"] };
     const made = await directory.send("POST", "/api/tokens", { token: operator.token, json });
@@ -140,7 +140,7 @@ describeOnEachDatabase("the client", (directory) => {
     expect(await client.userByLogin("ann")).toMatchObject({ id });
   });
 
-  test("keeps nothing for longer than a second while changes are not heard of", async () => {
+  test("caches for at most a second while the change feed is down", async () => {
     const { id } = await directory.addUser("ann", { pass: null });
     await heard(id);
     isUnheard = true;
@@ -152,7 +152,7 @@ describeOnEachDatabase("the client", (directory) => {
     await expect.poll(() => allowed(id)).toBe(false);
   });
 
-  test("when the directory is gone it answers from what it knows for a minute, then refuses; it never knew, it refuses at once", async () => {
+  test("during an outage it serves cached answers for a minute and refuses unknown users immediately", async () => {
     const { id } = await directory.addUser("ann", { pass: null });
     const other = await directory.addUser("bob", { pass: null });
     await heard(id);
@@ -167,7 +167,7 @@ describeOnEachDatabase("the client", (directory) => {
     expect(await allowed(id)).toBe(true);
   });
 
-  test("a change that was heard of makes what it knows worthless, the directory gone or not", async () => {
+  test("an announced change invalidates the cache even during an outage", async () => {
     const { id } = await directory.addUser("ann", { pass: null });
     await heard(id);
     isCut = true;
@@ -182,7 +182,7 @@ describeOnEachDatabase("the client", (directory) => {
       .toBe("refused");
   });
 
-  test("a token that the directory refuses is no answer about anyone", async () => {
+  test("a token that the directory rejects yields no caller", async () => {
     const { id, token } = await directory.addUser("ann", { pass: PASS });
     for (const bad of ["bth_nonsense", token]) {
       await client.close();

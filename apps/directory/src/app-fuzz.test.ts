@@ -151,7 +151,7 @@ async function administrator(directory: TestDirectory): Promise<string> {
 
 describeOnEachDatabase("fuzz", (directory) => {
   test(
-    "every answer to every endpoint is one that its document names",
+    "every answer has a status that the document lists",
     async () => {
       const document: Schema = (await directory.send("GET", "/api/openapi.json", { token: null })).json;
       const operations = Object.entries(document.paths as Schema).flatMap(([path, item]) =>
@@ -195,7 +195,7 @@ describeOnEachDatabase("fuzz", (directory) => {
     RUNS * 25_000,
   );
 
-  test("the reference page and all it needs come from here", async () => {
+  test("the reference page loads nothing from elsewhere", async () => {
     const page = await directory.send("GET", "/api/reference", { token: null });
     expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
     const needed = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path);

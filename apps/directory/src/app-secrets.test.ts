@@ -149,7 +149,7 @@ describeOnEachDatabase("secrets", (directory) => {
     return texts.map(({ row }) => row).join("\n");
   }
 
-  test("that every endpoint is sent are in no answer, no log, no audit and no row", async () => {
+  test("sent to any endpoint appear in no answer, log line, audit entry or row", async () => {
     const keeper = secretKeeper();
     keeper.token(directory.admin);
     const known = keeper.pass();

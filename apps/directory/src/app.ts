@@ -1,7 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { createActorCache } from "./accounts/actor-cache.ts";
-import { createChangeFeed } from "./accounts/change-feed.ts";
-import { createEffectiveCache } from "./accounts/effective-cache.ts";
+import { ActorCache } from "./accounts/actor-cache.ts";
+import { ChangeFeed } from "./accounts/change-feed.ts";
+import { EffectiveCache } from "./accounts/effective-cache.ts";
 import { DirectoryError } from "./errors/directory-error.ts";
 import { problemAnswer } from "./errors/problem.ts";
 import type { Endpoint } from "./http/endpoint.ts";
@@ -22,25 +22,30 @@ import { scimErrorAnswer } from "./scim/error.ts";
 
 export interface AppDeps extends Omit<Services, "effectiveOf">, Connections {
   readonly reference: ReferenceAssets;
-  /** Whether `announcements` has every change that was committed more than a second ago. */
-  readonly isHearing: () => boolean;
-  /** Told of what is answered with 500, or breaks an answer off: its cause is shown to nobody else. */
+  /** Whether `announcements` has received every change committed more than a second ago. */
+  readonly isLive: () => boolean;
+  /** Receives the cause of a 500 or of an interrupted answer, which no answer reveals. */
   readonly onFault: (fault: unknown, request: Request) => void;
 }
 
 export interface App {
   readonly fetch: (request: Request, env?: unknown) => Response | Promise<Response>;
-  /** Every endpoint, as its checks and its documentation see it. */
+  /** Every endpoint, as its checks and its documentation use it. */
   readonly endpoints: readonly Endpoint[];
 }
 
-/** The directory's HTTP interface over `deps`; opens nothing itself. */
+/** Builds the directory's HTTP interface over `deps`; opens no sockets or files. */
 export function createApp(deps: AppDeps): App {
   const app = new OpenAPIHono();
   const endpoints: Endpoint[] = [];
-  const changes = createChangeFeed(deps.records, deps.announcements, deps.isHearing);
-  const actors = createActorCache(deps, changes);
-  const services = { ...deps, records: changes.records, effectiveOf: createEffectiveCache(deps, changes) };
+  const changes = new ChangeFeed(deps.records, deps.announcements, deps.isLive);
+  const actors = new ActorCache(deps, changes);
+  const effective = new EffectiveCache(deps, changes);
+  const services = {
+    ...deps,
+    records: changes.records,
+    effectiveOf: (userId: number) => effective.effectiveOf(userId),
+  };
   const routes = endpointsOn(app, services, {
     actors,
     addressOf: deps.addressOf,
@@ -72,10 +77,9 @@ export function createApp(deps: AppDeps): App {
 
   app.notFound((c) => {
     const allowed = methodsFor(endpoints, c.req.path);
-    if (allowed.length === 0)
-      return refusal(new DirectoryError("not-found", "There is nothing at this path."), c.req.path);
+    if (allowed.length === 0) return refusal(new DirectoryError("not-found", "No endpoint has this path."), c.req.path);
     const answer = refusal(
-      new DirectoryError("method-not-allowed", `This path takes ${allowed.join(", ")}.`),
+      new DirectoryError("method-not-allowed", `This path accepts ${allowed.join(", ")}.`),
       c.req.path,
     );
     answer.headers.set("allow", allowed.join(", "));

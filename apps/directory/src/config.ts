@@ -1,14 +1,21 @@
 import { availableParallelism } from "node:os";
 import { BASELINES, type BaselineName } from "@berth/directory-domain";
-import { type TlsFiles, tlsSettings } from "@berth/service-kit";
+import { type ListenAddress, parseListen, type TlsFiles, tlsSettings } from "@berth/service-kit";
 import { z } from "zod";
 import { OWASP_COST } from "./passwords/hasher.ts";
 import { DEFAULT_MIN_LENGTH } from "./passwords/rules.ts";
 
 const whole = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 
+const listenAddress = z.string().transform((text, context) => {
+  const address = parseListen(text);
+  if (address !== undefined) return address;
+  context.addIssue(`must be host:port, such as 127.0.0.1:7780, not ${JSON.stringify(text)}`);
+  return z.NEVER;
+});
+
 const environment = z.object({
-  BERTH_DIRECTORY_LISTEN: z.string().default("127.0.0.1:7780"),
+  BERTH_DIRECTORY_LISTEN: listenAddress.default({ host: "127.0.0.1", port: 7780 }),
   BERTH_STATE: z.string().startsWith("/").default("/var/lib/berth"),
   BERTH_DIRECTORY_DATABASE_URL: z.string().optional(),
   DATABASE_URL: z.string().optional(),
@@ -23,11 +30,11 @@ const environment = z.object({
 });
 
 export interface Config {
-  readonly listen: { readonly host: string; readonly port: number };
-  /** Plain HTTP without it. */
+  readonly listen: ListenAddress;
+  /** Undefined means plain HTTP. */
   readonly tls: TlsFiles | undefined;
-  readonly stateFolder: string;
-  /** Postgres when set, PGlite in the state folder when not. */
+  readonly stateDir: string;
+  /** Postgres; the embedded database in the state directory when undefined. */
   readonly databaseUrl: string | undefined;
   readonly connections: number;
   readonly baseline: BaselineName;
@@ -38,7 +45,7 @@ export interface Config {
   readonly logLevel: "debug" | "info" | "warn" | "error";
 }
 
-/** Reads the environment; throws one error that names every setting that is wrong. */
+/** Reads the environment; throws one error that lists every invalid setting. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const parsed = environment.safeParse(env);
   if (!parsed.success)
@@ -46,9 +53,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const values = parsed.data;
   const processors = availableParallelism();
   return {
-    listen: parseListen(values.BERTH_DIRECTORY_LISTEN),
+    listen: values.BERTH_DIRECTORY_LISTEN,
     tls: tlsSettings("BERTH_DIRECTORY_TLS", env),
-    stateFolder: values.BERTH_STATE,
+    stateDir: values.BERTH_STATE,
     databaseUrl: values.BERTH_DIRECTORY_DATABASE_URL ?? values.DATABASE_URL,
     connections: values.BERTH_DIRECTORY_CONNECTIONS,
     baseline: values.BERTH_POLICY_DEFAULT,
@@ -62,13 +69,4 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     auditDays: values.BERTH_AUDIT_DAYS,
     logLevel: values.BERTH_LOG_LEVEL,
   };
-}
-
-function parseListen(text: string): Config["listen"] {
-  const match = /^(?:\[([0-9a-f:]+)\]|([^:[\]]+)):(\d{1,5})$/i.exec(text);
-  const host = match?.[1] ?? match?.[2];
-  const port = Number(match?.[3]);
-  if (host === undefined || port > 65_535)
-    throw new Error(`BERTH_DIRECTORY_LISTEN: must be an address and a port, as in 127.0.0.1:7780, not ${text}`);
-  return { host, port };
 }

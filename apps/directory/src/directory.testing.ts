@@ -5,7 +5,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect } from "vitest";
 import { createTestDatabase } from "../../../tools/postgres.testing.ts";
-import { type Announcements, createAnnouncements } from "./accounts/announcements.ts";
+import { Announcements } from "./accounts/announcements.ts";
 import type { Deps } from "./accounts/deps.ts";
 import { createFirstAdministrator } from "./accounts/first-administrator.ts";
 import { type App, createApp } from "./app.ts";
@@ -129,7 +129,7 @@ async function start(directory: TestDirectory): Promise<void> {
     now: () => directory.clock ?? new Date(),
   };
   directory.admin = (await createFirstAdministrator({ records }, async () => {})) ?? "";
-  directory.announcements = createAnnouncements();
+  directory.announcements = new Announcements();
   const reference = await readReferenceAssets();
   const cursors = createCursors(await records.setting("cursor-key"));
   directory.restart = () => {
@@ -138,7 +138,7 @@ async function start(directory: TestDirectory): Promise<void> {
       cursors,
       announcements: directory.announcements,
       reference,
-      isHearing: () => false,
+      isLive: () => false,
       addressOf: (c) => c.req.header("x-test-address") ?? "127.0.0.1",
       certificateOf: () => directory.certificate,
       cutOff: (c) => void (c.env as Partial<HttpBindings> | undefined)?.outgoing?.destroy(),

@@ -3,8 +3,8 @@ import type { Records } from "./accounts/stores.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Removes what nobody needs any more: old audit entries by policy, kept answers and failed sign-ins after a day. */
-export async function keepHouse(
+/** Deletes audit entries older than `auditDays`, and idempotency keys and failed sign-ins older than a day. */
+export async function pruneExpired(
   records: Records,
   options: { readonly auditDays: number; readonly now: Date },
 ): Promise<void> {
@@ -16,7 +16,7 @@ export async function keepHouse(
   });
 }
 
-/** Keeps house now and every hour until stopped. */
+/** Runs `work` now and every hour until stopped; `stop` waits for a run in progress. */
 export function startHousekeeping(work: () => Promise<void>): { stop(): Promise<void> } {
   let running = work();
   const timer = setInterval(() => {

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 
-/** Tells of a request that was answered with 500. Its query may hold what does not belong there, and is left out. */
+/** Logs the cause of a 500. The query is omitted, because clients sometimes put secrets there. */
 export function logFault(log: Logger, fault: unknown, request: Request): void {
-  log.error({ err: fault, method: request.method, path: new URL(request.url).pathname }, "fault");
+  log.error({ err: fault, method: request.method, path: new URL(request.url).pathname }, "request failed");
 }

@@ -6,7 +6,7 @@ import { createLog, holdFolder, peerCertificateOf, readTls } from "@berth/servic
 import { type HttpBindings, serve } from "@hono/node-server";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import { pino } from "pino";
-import { createAnnouncements, parseAnnouncement } from "./accounts/announcements.ts";
+import { Announcements, parseAnnouncement } from "./accounts/announcements.ts";
 import { createFirstAdministrator } from "./accounts/first-administrator.ts";
 import { createApp } from "./app.ts";
 import { type Config, readConfig } from "./config.ts";
@@ -14,7 +14,7 @@ import type { OpenDatabase } from "./db/database.ts";
 import { openPglite } from "./db/pglite.ts";
 import { openPostgres } from "./db/postgres.ts";
 import { recordsIn } from "./db/records.ts";
-import { keepHouse, startHousekeeping } from "./housekeeping.ts";
+import { pruneExpired, startHousekeeping } from "./housekeeping.ts";
 import { createCursors } from "./http/cursor.ts";
 import { logFault } from "./log-fault.ts";
 import { createHasher } from "./passwords/hasher.ts";
@@ -27,7 +27,7 @@ const log = createLog("directory", { level: config.logLevel, destination: pino.d
 const tls = config.tls && (await readTls("BERTH_DIRECTORY_TLS", config.tls));
 const database = await openDatabase(config);
 const records = recordsIn(database.db);
-const announcements = createAnnouncements();
+const announcements = new Announcements();
 const listening = await database.listen(
   (payload) => announcements.publish(parseAnnouncement(payload)),
   () => announcements.publish({ all: true }),
@@ -47,7 +47,7 @@ await announceFirstAdministrator();
 const app = createApp({
   ...deps,
   reference: await readReferenceAssets(),
-  isHearing: listening.isHearing,
+  isLive: listening.isLive,
   addressOf: (c) => getConnInfo(c).remote.address ?? "unknown",
   certificateOf: (c) => peerCertificateOf((c.env as HttpBindings).incoming.socket),
   cutOff: (c) => (c.env as HttpBindings).outgoing.destroy(),
@@ -60,21 +60,21 @@ const server = serve({ fetch: app.fetch, hostname, port, ...encrypted }, (addres
   log.info({ port: address.port, database: config.databaseUrl === undefined ? "pglite" : "postgres" }, "listening");
 });
 server.on("error", (fault) => {
-  log.fatal({ err: fault }, "can't listen");
+  log.fatal({ err: fault }, "failed to listen");
   process.exit(1);
 });
 
 const housekeeping = startHousekeeping(() =>
-  keepHouse(records, { auditDays: config.auditDays, now: new Date() }).catch((fault: unknown) =>
+  pruneExpired(records, { auditDays: config.auditDays, now: new Date() }).catch((fault: unknown) =>
     log.error({ err: fault }, "housekeeping failed"),
   ),
 );
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop(signal));
 
-async function openDatabase({ databaseUrl, connections, stateFolder }: Config): Promise<OpenDatabase> {
+async function openDatabase({ databaseUrl, connections, stateDir }: Config): Promise<OpenDatabase> {
   if (databaseUrl !== undefined) return openPostgres(databaseUrl, { connections });
-  const folder = join(stateFolder, "directory");
+  const folder = join(stateDir, "directory");
   // One process at a time: PGlite itself does not see a second one, and each would overwrite what the other writes.
   const hold = await holdFolder(folder, "a directory");
   const database = await openPglite(join(folder, "db"));
@@ -88,22 +88,22 @@ async function openDatabase({ databaseUrl, connections, stateFolder }: Config): 
 }
 
 async function announceFirstAdministrator(): Promise<void> {
-  const file = join(config.stateFolder, "admin-token");
+  const file = join(config.stateDir, "admin-token");
   const token = await createFirstAdministrator({ records }, async (made) => {
-    await mkdir(config.stateFolder, { recursive: true });
+    await mkdir(config.stateDir, { recursive: true });
     await rm(file, { force: true });
     await writeFile(file, `${made}\n`, { mode: 0o600, flag: "wx" });
   });
   if (token !== undefined) process.stdout.write(`first administrator's token (also in ${file}): ${token}\n`);
 }
 
-/** Ends what is under way, then closes the database. */
+/** Lets requests in progress finish, then closes the database. */
 async function stop(signal: string): Promise<void> {
   log.info({ signal }, "stopping");
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
     if ("closeIdleConnections" in server) server.closeIdleConnections();
-    // Event streams never end by themselves, and a slow reader may not hold the stop up for ever.
+    // Event streams do not end, and slow readers must not delay the stop indefinitely.
     setTimeout(() => "closeAllConnections" in server && server.closeAllConnections(), DRAIN_MS).unref();
   });
   await housekeeping.stop();

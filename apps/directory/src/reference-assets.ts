@@ -4,7 +4,7 @@ import type { ReferenceAssets } from "./routes/reference.ts";
 
 const require = createRequire(import.meta.url);
 
-/** Reads the page's files from where the package manager put the library. */
+/** Reads the reference page's script and style from the installed swagger-ui package. */
 export async function readReferenceAssets(): Promise<ReferenceAssets> {
   const [script, style] = await Promise.all([
     readFile(require.resolve("swagger-ui-dist/swagger-ui-bundle.js"), "utf8"),

@@ -123,7 +123,7 @@ function pathOf(endpoint: string, house: House, tokenId: number): string {
 }
 
 describeOnEachDatabase("access", (directory) => {
-  test("the table has every endpoint that needs a token", () => {
+  test("lists every endpoint that needs a token", () => {
     const guarded = directory.app.endpoints.filter((one) => one.access !== "anyone");
     const names = guarded.map((one) => `${one.method.toUpperCase()} ${one.path}`);
     expect(TABLE.map(([name]) => name).sort()).toEqual(names.sort());
@@ -158,7 +158,7 @@ describeOnEachDatabase("access", (directory) => {
     expect((await directory.send(method, path, { token: made.json.token, json })).status).toBe(status);
   });
 
-  test("no token hands on a scope that it lacks", async () => {
+  test("a token cannot grant a scope that it lacks", async () => {
     const made = await directory.send("POST", "/api/tokens", { json: { label: "writer", scopes: ["write"] } });
     const wider = { token: made.json.token, json: { label: "x", scopes: ["read"] } };
     expect((await directory.send("POST", "/api/tokens", wider)).status).toBe(403);
@@ -185,7 +185,7 @@ describeOnEachDatabase("access", (directory) => {
     },
   );
 
-  test("a manager neither makes nor unmakes managers", async () => {
+  test("a manager cannot appoint or demote managers", async () => {
     const house = await furnish(directory);
     const members = `/api/groups/${house.ids.group}/members`;
     const token = house.tokens.manager;
@@ -196,7 +196,7 @@ describeOnEachDatabase("access", (directory) => {
     expect((await directory.send("PUT", `${members}/${second.id}?role=member`, { token })).status).toBe(403);
   });
 
-  test("a demoted or disabled administrator's token loses its power at once", async () => {
+  test("a demoted or disabled administrator's token loses its rights immediately", async () => {
     const made = await directory.send("POST", "/api/users", { json: { ...user, role: "admin" } });
     const { token } = await newToken(directory, made.json.id);
     expect((await directory.send("GET", "/api/users", { token })).status).toBe(200);

@@ -3,7 +3,7 @@ import type { Actor, Scope } from "./records.ts";
 import type { MembershipStore } from "./stores.ts";
 
 /**
- * Who may use an endpoint. `self` is the user in the path, `member` and `manager` are members of the group in the path,
+ * Who may call an endpoint. `self` is the user in the path, `member` and `manager` belong to the group in the path,
  * `reader` is an operator or an administrator.
  */
 export type Access =
@@ -18,9 +18,9 @@ export type Access =
   | "manager-or-admin";
 
 /**
- * Lets the actor pass or throws. Where the mere existence of a record is private, the answer is the same `not-found` that
- * a missing record gets.
- * @param target the id in the path, of a user or a group as the access says.
+ * Checks that the actor may call an endpoint.
+ * @param target the id in the path, of a user or a group depending on `access`.
+ * @throws `forbidden`, or `not-found` where even the existence of the record is private.
  */
 export async function authorize(
   access: Access,
@@ -54,7 +54,7 @@ export async function authorize(
   }
 }
 
-/** Refuses a token that was not made for this: a stolen one opens no more than it was given. */
+/** @throws `forbidden` unless the actor's token carries one of `scopes`. */
 export function requireScope(actor: Actor, scopes: readonly Scope[]): void {
   if (!scopes.some((scope) => actor.scopes.includes(scope)))
     forbid(`This token lacks the scope ${scopes.join(" or ")}.`);

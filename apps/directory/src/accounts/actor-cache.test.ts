@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 import { describeOnEachDatabase, type TestDirectory } from "../directory.testing.ts";
-import { type ActorCache, createActorCache } from "./actor-cache.ts";
-import { createAnnouncements, parseAnnouncement } from "./announcements.ts";
-import { createChangeFeed } from "./change-feed.ts";
+import { ActorCache } from "./actor-cache.ts";
+import { Announcements, parseAnnouncement } from "./announcements.ts";
+import { ChangeFeed } from "./change-feed.ts";
 
 /** Callers as another service on the same database knows them; `heard` ends with the next announcement it hears. */
 async function anotherService(directory: TestDirectory) {
-  const announcements = createAnnouncements();
+  const announcements = new Announcements();
   const listening = await directory.database.listen(
     (payload) => announcements.publish(parseAnnouncement(payload)),
     () => {},
   );
   const heard = () => new Promise<void>((resolve) => announcements.subscribe(() => resolve()));
-  const changes = createChangeFeed(directory.deps.records, announcements, listening.isHearing);
-  return { actors: createActorCache(directory.deps, changes), heard, stop: listening.stop };
+  const changes = new ChangeFeed(directory.deps.records, announcements, listening.isLive);
+  return { actors: new ActorCache(directory.deps, changes), heard, stop: listening.stop };
 }
 
 /** How often the database is asked for a token while `work` runs. */
@@ -27,23 +27,19 @@ async function lookUps(directory: TestDirectory, work: (actors: ActorCache) => P
       return tokens.findBySha256(sha256);
     },
   };
-  const changes = createChangeFeed(
-    { ...directory.deps.records, tokens: counted },
-    directory.announcements,
-    () => false,
-  );
-  await work(createActorCache(directory.deps, changes));
+  const changes = new ChangeFeed({ ...directory.deps.records, tokens: counted }, directory.announcements, () => false);
+  await work(new ActorCache(directory.deps, changes));
   return count;
 }
 
-describeOnEachDatabase("known actors", (directory) => {
-  test("are asked for once a second, and again after a change of a user", async () => {
+describeOnEachDatabase("the actor cache", (directory) => {
+  test("queries the database once a second, and again after a user changes", async () => {
     directory.clock = new Date("2030-01-01T00:00:00.000Z");
     const { admin, announcements } = directory;
-    const asked = await lookUps(directory, async ({ actorOf }) => {
+    const asked = await lookUps(directory, async (actors) => {
       const after = async (milliseconds: number) => {
         directory.clock = new Date(Date.parse("2030-01-01T00:00:00.000Z") + milliseconds);
-        expect((await actorOf(admin))?.login).toBe("admin");
+        expect((await actors.actorOf(admin))?.login).toBe("admin");
       };
       await after(0);
       await after(999);
@@ -60,7 +56,7 @@ describeOnEachDatabase("known actors", (directory) => {
     expect(asked).toBe(5);
   });
 
-  test("a look-up that a change overtakes is not kept", async () => {
+  test("discards a look-up that a change overtook", async () => {
     const { id, token } = await directory.addUser("ann");
     const { records } = directory.deps;
     let overtake = async () => {};
@@ -69,19 +65,19 @@ describeOnEachDatabase("known actors", (directory) => {
       await overtake();
       return found;
     };
-    const changes = createChangeFeed(
+    const changes = new ChangeFeed(
       { ...records, tokens: { ...records.tokens, findBySha256 } },
-      createAnnouncements(),
+      new Announcements(),
       () => false,
     );
-    const known = createActorCache(directory.deps, changes);
+    const known = new ActorCache(directory.deps, changes);
     overtake = () => changes.records.change(null, (stores) => stores.tokens.removeAll(id, { except: null }));
     expect((await known.actorOf(token))?.login).toBe("ann");
     overtake = async () => {};
     expect(await known.actorOf(token)).toBeUndefined();
   });
 
-  test("a token that has expired since it was asked for opens nothing", async () => {
+  test("rejects a cached token once it has expired", async () => {
     directory.clock = new Date("2030-01-01T00:00:00.000Z");
     const json = { label: "short", scopes: ["read"], expiresAt: "2030-01-01T00:00:00.500Z" };
     const { token } = (await directory.send("POST", "/api/tokens", { json })).json;

@@ -1,31 +1,41 @@
-import { type Announcement, type Announcements, createAnnouncements } from "./announcements.ts";
+import { type Announcement, Announcements } from "./announcements.ts";
 import type { Records } from "./stores.ts";
 
-/** What may have changed, as one service hears of it. */
-export interface Changes {
-  /** Whether every change that was committed more than a second ago has been heard of. */
-  isHearing(): boolean;
-  subscribe(listener: (announcement: Announcement) => void): void;
-  /** The records, through which a change is heard of before it is answered. */
+/**
+ * The changes that caches must follow: those that other services on the database announce, and those made through
+ * `records`, which are published here before the request that made them is answered.
+ */
+export class ChangeFeed {
+  /** The records; every change through them is published to this feed. */
   readonly records: Records;
-}
+  readonly #changes = new Announcements();
+  readonly #isLive: () => boolean;
 
-/** Changes that others announce, and those that are made here: of these it is heard at once, and as of all that there is. */
-export function createChangeFeed(records: Records, announcements: Announcements, isHearing: () => boolean): Changes {
-  const heard = createAnnouncements();
-  announcements.subscribe(heard.publish);
-  return {
-    isHearing,
-    subscribe: (listener) => void heard.subscribe(listener),
-    records: {
+  /**
+   * @param announcements what the database announces.
+   * @param isLive whether every change committed more than a second ago has been announced.
+   */
+  constructor(records: Records, announcements: Announcements, isLive: () => boolean) {
+    this.#isLive = isLive;
+    announcements.subscribe((announcement) => this.#changes.publish(announcement));
+    this.records = {
       ...records,
-      async change(actor, work) {
+      change: async (actor, work) => {
         try {
           return await records.change(actor, work);
         } finally {
-          heard.publish({ all: true });
+          this.#changes.publish({ all: true });
         }
       },
-    },
-  };
+    };
+  }
+
+  /** Whether every change committed more than a second ago has been published. */
+  isLive(): boolean {
+    return this.#isLive();
+  }
+
+  subscribe(listener: (announcement: Announcement) => void): void {
+    this.#changes.subscribe(listener);
+  }
 }

@@ -4,15 +4,15 @@ import { lockVersion, type Precondition } from "./precondition.ts";
 import type { Actor, GroupRecord } from "./records.ts";
 import type { GroupFields, Stores } from "./stores.ts";
 
-/** One change to who is in a group. */
+/** One change to a group's members. */
 export type MemberChange =
   | { readonly add: readonly number[] }
   | { readonly remove: readonly number[] }
   | { readonly set: readonly number[] };
 
 /**
- * Changes a group's fields and members in one transaction, in the order given. Members are added and removed row by row:
- * what a parallel change adds stays, and who stays keeps its role.
+ * Changes a group's fields and members in one transaction, in the given order. Rows are added and removed one at a time,
+ * so parallel additions survive and remaining members keep their roles.
  */
 export async function changeGroupAndMembers(
   deps: Deps,
@@ -28,7 +28,7 @@ export async function changeGroupAndMembers(
   });
 }
 
-/** Makes a group with its first members, or neither. */
+/** Creates a group together with its first members. */
 export async function createGroupWithMembers(
   deps: Deps,
   actor: Actor,
@@ -58,7 +58,7 @@ async function add(stores: Stores, groupId: number, userIds: readonly number[]):
   for (const userId of userIds) {
     if ((await stores.memberships.roleOf(userId, groupId)) !== undefined) continue;
     if ((await stores.users.find(userId)) === undefined)
-      throw new DirectoryError("invalid", `There is no user ${userId} to be a member.`);
+      throw new DirectoryError("invalid", `There is no user ${userId} to add as a member.`);
     await stores.memberships.put(userId, groupId, "member");
   }
 }

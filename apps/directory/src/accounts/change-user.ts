@@ -7,12 +7,12 @@ import type { UserFields } from "./stores.ts";
 
 export type UserChanges = Partial<UserFields & { readonly pass: string }>;
 
-/** What only an administrator sets; a user may send them along as long as they say what already is. */
+/** Fields that only administrators change; users may send them with their current value. */
 const ADMINISTRATIVE = ["role", "active", "externalId"] as const;
 
 /**
- * Changes the given fields of a user and nothing else. A new password, or being disabled, ends all of the user's tokens:
- * whoever had one may be why.
+ * Changes the given fields of a user. A new password, or disabling the user, revokes all of its tokens, since a leaked
+ * token may be the reason for the change.
  */
 export async function changeUser(
   deps: Deps,
@@ -39,11 +39,11 @@ export async function changeUser(
 function refuseAdministrative(known: UserRecord, changes: UserChanges): void {
   const refused = ADMINISTRATIVE.filter((field) => changes[field] !== undefined && changes[field] !== known[field]);
   if (changes.pass !== undefined)
-    throw new DirectoryError("forbidden", "Change your own password with PUT /api/me/pass.", {
-      errors: [{ pointer: "/pass", detail: "needs the current password" }],
+    throw new DirectoryError("forbidden", "Users change their own password with PUT /api/me/pass.", {
+      errors: [{ pointer: "/pass", detail: "cannot be changed here; use PUT /api/me/pass" }],
     });
   if (refused.length > 0)
-    throw new DirectoryError("forbidden", "Only an administrator changes these fields.", {
-      errors: refused.map((field) => ({ pointer: `/${field}`, detail: "is set by administrators" })),
+    throw new DirectoryError("forbidden", `Only administrators may change ${refused.join(", ")}.`, {
+      errors: refused.map((field) => ({ pointer: `/${field}`, detail: "can only be changed by administrators" })),
     });
 }

@@ -6,7 +6,7 @@ import { lockVersion, type Precondition } from "./precondition.ts";
 import type { Actor, ConstraintRecord, UnreadableRecord } from "./records.ts";
 import type { ConstraintFields, Stores } from "./stores.ts";
 
-/** More than anyone can oversee, and few enough that a decision stays cheap. */
+/** Keeps a decision cheap; far more than a person can review. */
 export const MAX_CONSTRAINTS_OF_OWNER = 10_000;
 
 export function addConstraint(
@@ -20,7 +20,10 @@ export function addConstraint(
     idempotent(stores, idempotency, async () => {
       await requireOwner(stores, owner);
       if ((await stores.constraints.countOf(owner)) >= MAX_CONSTRAINTS_OF_OWNER)
-        throw new DirectoryError("conflict", `A ${owner.type} has at most ${MAX_CONSTRAINTS_OF_OWNER} constraints.`);
+        throw new DirectoryError(
+          "conflict",
+          `A ${owner.type} can have at most ${MAX_CONSTRAINTS_OF_OWNER} constraints; remove some first.`,
+        );
       return stores.constraints.create(owner, fields);
     }),
   );
@@ -51,7 +54,7 @@ export async function removeConstraint(
   });
 }
 
-/** A constraint shown to a reader, to the user that owns it, or to a member of the group that does. */
+/** Reads a constraint for a reader, its owner, or a member of the group that owns it; others get `not-found`. */
 export async function readConstraint(
   deps: Deps,
   actor: Actor,
@@ -69,7 +72,7 @@ export async function readConstraint(
   return constraint;
 }
 
-/** Refuses an owner that is not there; the lock keeps it there until the constraint is written. */
+/** Locks the owner so that it exists until the constraint is written; throws `not-found` otherwise. */
 async function requireOwner(stores: Stores, owner: Owner): Promise<void> {
   const found = owner.type === "user" ? await stores.users.lock(owner.id) : await stores.groups.lock(owner.id);
   if (found === undefined) throw notFound(owner.type, owner.id);

@@ -7,7 +7,7 @@ import type { UserFields } from "./stores.ts";
 
 export type NewUser = UserFields & { readonly pass: string | null };
 
-/** Makes a user. Without `pass` it signs in by tokens alone until an administrator gives it one. */
+/** Creates a user. Without `pass` the user authenticates with tokens only, until an administrator sets a password. */
 export async function createUser(
   deps: Deps,
   actor: Actor,
@@ -21,7 +21,7 @@ export async function createUser(
   );
 }
 
-/** Checks a new password by the rules and hashes it. */
+/** Validates a new password and hashes it; throws `invalid` with the rule that it breaks. */
 export async function hashNewPass(
   deps: Deps,
   pass: string,

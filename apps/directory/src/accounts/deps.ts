@@ -2,14 +2,14 @@ import type { Baseline } from "@berth/directory-domain";
 import type { Hasher } from "../passwords/hasher.ts";
 import type { Records } from "./stores.ts";
 
-/** What use cases work with. */
+/** Everything that use cases depend on. */
 export interface Deps {
   readonly records: Records;
   readonly hasher: Hasher;
   readonly baseline: Baseline;
   readonly minPassLength: number;
-  /** Whether changes without `If-Match` are refused. */
+  /** Whether PUT, PATCH and DELETE without `If-Match` are rejected. */
   readonly requireIfMatch: boolean;
-  /** The time now. */
+
   readonly now: () => Date;
 }

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { describeOnEachDatabase, type TestDirectory } from "../directory.testing.ts";
-import { createAnnouncements } from "./announcements.ts";
-import { createChangeFeed } from "./change-feed.ts";
-import { createEffectiveCache, type EffectiveOf } from "./effective-cache.ts";
+import { Announcements } from "./announcements.ts";
+import { ChangeFeed } from "./change-feed.ts";
+import { EffectiveCache } from "./effective-cache.ts";
 import type { PolicyReader } from "./stores.ts";
 
 const start = Date.parse("2030-01-01T00:00:00.000Z");
 
-/** What holds, as a service of its own knows it: `asked` are the statements that it sent since it was last looked at. */
+/** A cache of its own; `asked` returns the statements it sent since the last call. */
 function service(directory: TestDirectory, reader: PolicyReader = directory.deps.records.policy) {
   const statements: string[] = [];
   const policy: PolicyReader = {
@@ -20,25 +20,26 @@ function service(directory: TestDirectory, reader: PolicyReader = directory.deps
       return reader.version(id);
     },
   };
-  const announcements = createAnnouncements();
-  const ears = { hear: false };
-  const changes = createChangeFeed({ ...directory.deps.records, policy }, announcements, () => ears.hear);
-  const effectiveOf: EffectiveOf = createEffectiveCache(directory.deps, changes);
-  return { announcements, ears, effectiveOf, asked: () => statements.splice(0) };
+  const announcements = new Announcements();
+  const feed = { live: false };
+  const changes = new ChangeFeed({ ...directory.deps.records, policy }, announcements, () => feed.live);
+  const cache = new EffectiveCache(directory.deps, changes);
+  const effectiveOf = (id: number) => cache.effectiveOf(id);
+  return { announcements, feed, effectiveOf, asked: () => statements.splice(0) };
 }
 
 const constrain = (directory: TestDirectory, owner: string, fields: object = {}) =>
   directory.send("POST", `/api/${owner}/constraints`, { json: { kind: "images", patterns: ["a"], ...fields } });
 
-describeOnEachDatabase("what is known to hold", (directory) => {
+describeOnEachDatabase("the cache of effective constraints", (directory) => {
   const at = (milliseconds: number) => {
     directory.clock = new Date(start + milliseconds);
   };
 
-  test("is believed for a second and until the next change is heard of, and then costs its version alone", async () => {
+  test("serves an entry for a second or until the next change, then compares its version only", async () => {
     const { id } = await directory.addUser("ann", { pass: null });
     at(0);
-    const { effectiveOf, announcements, ears, asked } = service(directory);
+    const { effectiveOf, announcements, feed, asked } = service(directory);
     const first = await effectiveOf(id);
     at(999);
     expect(await effectiveOf(id)).toBe(first);
@@ -55,11 +56,11 @@ describeOnEachDatabase("what is known to hold", (directory) => {
       expect(asked()).toEqual(["version"]);
     }
     // Longer while every change would have been heard of.
-    ears.hear = true;
+    feed.live = true;
     at(90_000);
     expect(await effectiveOf(id)).toBe(first);
     expect(asked()).toEqual([]);
-    ears.hear = false;
+    feed.live = false;
     expect(await effectiveOf(id)).toBe(first);
     expect(asked()).toEqual(["version"]);
     // The clock was set back: what had expired may hold again.
@@ -69,7 +70,7 @@ describeOnEachDatabase("what is known to hold", (directory) => {
   });
 
   test.each(["users", "groups"])(
-    "is read anew when what %s own has changed, unheard of for a second",
+    "re-reads constraints of %s after an unannounced change, within a second",
     async (owners) => {
       const { id } = await directory.addUser("ann", { pass: null });
       const group = await directory.addGroup("ops", [id]);
@@ -86,7 +87,7 @@ describeOnEachDatabase("what is known to hold", (directory) => {
     },
   );
 
-  test("ends at the instant at which a constraint does", async () => {
+  test("drops an entry when one of its constraints expires", async () => {
     const { id } = await directory.addUser("ann", { pass: null });
     await constrain(directory, `users/${id}`, { expiresAt: new Date(start + 500).toISOString() });
     await constrain(directory, `users/${id}`, { expiresAt: new Date(start + 900).toISOString() });
@@ -99,7 +100,7 @@ describeOnEachDatabase("what is known to hold", (directory) => {
     expect(counts).toEqual([2, 2, 1, 1, 0]);
   });
 
-  test("is not kept where it is more than is kept of all, and read all the same", async () => {
+  test("reads but does not cache an entry larger than the cache", async () => {
     const { id } = await directory.addUser("ann", { pass: null });
     await constrain(directory, `users/${id}`);
     const reader = directory.deps.records.policy;
@@ -119,7 +120,7 @@ describeOnEachDatabase("what is known to hold", (directory) => {
     expect(asked()).toEqual(["all", "all"]);
   });
 
-  test("is nothing of a user that is gone, nor anything of one that never was", async () => {
+  test("throws not-found for removed and unknown users", async () => {
     const { id } = await directory.addUser("ann", { pass: null });
     at(0);
     const { effectiveOf, announcements } = service(directory);
@@ -130,35 +131,32 @@ describeOnEachDatabase("what is known to hold", (directory) => {
     await expect(effectiveOf(999)).rejects.toMatchObject({ kind: "not-found" });
   });
 
-  test.each(["effective", "version"] as const)(
-    "is not believed when a change overtook the reading of its %s",
-    async (what) => {
-      const { id } = await directory.addUser("ann", { pass: null });
-      const reader = directory.deps.records.policy;
-      let overtake = async () => {};
-      const overtaken = {
-        ...reader,
-        async [what](user: number) {
-          const answer = await reader[what](user);
-          await overtake();
-          return answer;
-        },
-      };
-      at(0);
-      const { effectiveOf, announcements } = service(directory, overtaken);
-      if (what === "version") await effectiveOf(id);
-      at(1_000);
-      overtake = async () => {
-        await constrain(directory, `users/${id}`);
-        announcements.publish({ user: id });
-        overtake = async () => {};
-      };
-      expect((await effectiveOf(id)).effective.constraints).toHaveLength(0);
-      expect((await effectiveOf(id)).effective.constraints).toHaveLength(1);
-    },
-  );
+  test.each(["effective", "version"] as const)("does not trust a %s that a change overtook", async (what) => {
+    const { id } = await directory.addUser("ann", { pass: null });
+    const reader = directory.deps.records.policy;
+    let overtake = async () => {};
+    const overtaken = {
+      ...reader,
+      async [what](user: number) {
+        const answer = await reader[what](user);
+        await overtake();
+        return answer;
+      },
+    };
+    at(0);
+    const { effectiveOf, announcements } = service(directory, overtaken);
+    if (what === "version") await effectiveOf(id);
+    at(1_000);
+    overtake = async () => {
+      await constrain(directory, `users/${id}`);
+      announcements.publish({ user: id });
+      overtake = async () => {};
+    };
+    expect((await effectiveOf(id)).effective.constraints).toHaveLength(0);
+    expect((await effectiveOf(id)).effective.constraints).toHaveLength(1);
+  });
 
-  test("follows what the service itself changes before that is answered, and shows it", async () => {
+  test("reflects a change made through the service before that change is answered", async () => {
     const { id } = await directory.addUser("ann", { pass: null });
     at(0);
     const patterns = async () => {

@@ -1,75 +1,85 @@
 import { type EffectiveConstraints, effectiveConstraints } from "@berth/directory-domain";
 import { LRUCache } from "lru-cache";
 import { notFound } from "../errors/directory-error.ts";
-import type { Changes } from "./change-feed.ts";
+import type { ChangeFeed } from "./change-feed.ts";
 import type { Deps } from "./deps.ts";
 
-// While the database can't be heard, a change is known within this time all the same.
-const KNOWN_MS = 1_000;
-// Some hundred megabytes of constraints at most, however few or many each user has.
-const MOST_CONSTRAINTS = 200_000;
+// Bounds staleness while the change feed is down.
+const MAX_AGE_MS = 1_000;
+// A few hundred megabytes at most, however the constraints are spread over users.
+const MAX_CONSTRAINTS = 200_000;
 
-/** What holds for a user, with the version that a cache may compare. */
+/** A user's effective constraints, with a version that caches can compare. */
 export interface Effective {
   readonly effective: EffectiveConstraints;
   readonly version: string;
 }
 
-/** Asks what holds for a user now; throws `not-found` where there is no such user. */
+/** Resolves a user's effective constraints; throws `not-found` for an unknown user. */
 export type EffectiveOf = (userId: number) => Promise<Effective>;
 
-interface Known extends Effective {
+interface Entry extends Effective {
   /** When the first of its constraints expires. */
   readonly until: number;
-  /** When its version was last seen in the database, and how many changes had been heard of by then. */
-  seenAt: number;
-  seenChanges: number;
+  /** When its version was last compared with the database, and how many changes had been published by then. */
+  checkedAt: number;
+  checkedChanges: number;
 }
 
 /**
- * Keeps what holds for whoever is asked for again, as the same object for as long as nothing changes. After each change that
- * is made here or announced by another service on the same database, and after a second in which nothing can be heard, its
- * version is asked for first: that costs a row where reading all anew costs a row for each constraint.
+ * Caches effective constraints per user and returns the same object while nothing changes. After a published change, or
+ * after a second without a live feed, the entry's version is compared with the database first: that reads one row, where
+ * reading the constraints again reads one row for each.
  */
-export function createEffectiveCache(deps: Pick<Deps, "baseline" | "now">, changes: Changes): EffectiveOf {
-  const { policy } = changes.records;
-  const known = new LRUCache<number, Known>({
-    maxSize: MOST_CONSTRAINTS,
+export class EffectiveCache {
+  readonly #baseline: Deps["baseline"];
+  readonly #now: () => Date;
+  readonly #changes: ChangeFeed;
+  readonly #entries = new LRUCache<number, Entry>({
+    maxSize: MAX_CONSTRAINTS,
     sizeCalculation: ({ effective }) => 1 + effective.constraints.length + effective.unreadable.length,
   });
-  let heard = 0;
-  changes.subscribe(() => {
-    heard++;
-  });
+  #published = 0;
 
-  /** Whether it holds still; a change that is made while this is asked is heard of and asked for by the next. */
-  async function holdsStill(one: Known, userId: number, now: number): Promise<boolean> {
-    // From before the clock was set back: what had expired may hold again.
-    if (now < one.seenAt || now >= one.until) return false;
-    if (one.seenChanges === heard && (changes.isHearing() || now - one.seenAt < KNOWN_MS)) return true;
-    const seenChanges = heard;
-    if ((await policy.version(userId)) !== one.version) return false;
-    one.seenAt = now;
-    one.seenChanges = seenChanges;
-    return true;
+  constructor({ baseline, now }: Pick<Deps, "baseline" | "now">, changes: ChangeFeed) {
+    this.#baseline = baseline;
+    this.#now = now;
+    this.#changes = changes;
+    changes.subscribe(() => {
+      this.#published++;
+    });
   }
 
-  return async (userId) => {
-    const now = deps.now();
-    const one = known.get(userId);
-    if (one !== undefined && (await holdsStill(one, userId, now.getTime()))) return one;
-    const seenChanges = heard;
-    const read = await policy.effective(userId);
+  /** @throws `not-found` for an unknown user. */
+  async effectiveOf(userId: number): Promise<Effective> {
+    const now = this.#now();
+    const cached = this.#entries.get(userId);
+    if (cached !== undefined && (await this.#isCurrent(cached, userId, now.getTime()))) return cached;
+    const checkedChanges = this.#published;
+    const read = await this.#changes.records.policy.effective(userId);
     if (read === undefined) {
-      known.delete(userId);
+      this.#entries.delete(userId);
       throw notFound("user", userId);
     }
     const { version, ...owned } = read;
-    const effective = effectiveConstraints({ ...owned, baseline: deps.baseline, at: now.toISOString() });
-    const fresh = { effective, version, until: firstExpiryOf(effective), seenAt: now.getTime(), seenChanges };
-    known.set(userId, fresh);
-    return fresh;
-  };
+    const effective = effectiveConstraints({ ...owned, baseline: this.#baseline, at: now.toISOString() });
+    const entry = { effective, version, until: firstExpiryOf(effective), checkedAt: now.getTime(), checkedChanges };
+    this.#entries.set(userId, entry);
+    return entry;
+  }
+
+  /** Whether an entry still holds. A change published during the comparison is compared by the next call. */
+  async #isCurrent(entry: Entry, userId: number, now: number): Promise<boolean> {
+    // The clock was set back: constraints that had expired may hold again.
+    if (now < entry.checkedAt || now >= entry.until) return false;
+    const isFresh = this.#changes.isLive() || now - entry.checkedAt < MAX_AGE_MS;
+    if (entry.checkedChanges === this.#published && isFresh) return true;
+    const checkedChanges = this.#published;
+    if ((await this.#changes.records.policy.version(userId)) !== entry.version) return false;
+    entry.checkedAt = now;
+    entry.checkedChanges = checkedChanges;
+    return true;
+  }
 }
 
 function firstExpiryOf({ constraints }: EffectiveConstraints): number {

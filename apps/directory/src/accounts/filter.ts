@@ -1,6 +1,6 @@
 export type Comparison = "eq" | "ne" | "co" | "sw" | "ew" | "gt" | "ge" | "lt" | "le";
 
-/** A condition on records as data: what SCIM's filters say, in the directory's fields. */
+/** A condition on records, as data over the directory's own fields. */
 export type Filter<Field extends string> =
   | { readonly op: "and" | "or"; readonly filters: readonly Filter<Field>[] }
   | { readonly op: "not"; readonly filter: Filter<Field> }

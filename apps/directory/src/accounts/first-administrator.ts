@@ -4,10 +4,10 @@ import { SCOPES } from "./records.ts";
 import { issueToken } from "./tokens.ts";
 
 /**
- * Makes the first administrator of an empty directory, without a password: its token is the way in.
- * @param keep puts the token where the operator finds it, before the administrator exists to anyone: a crash in between
- * leaves a token that opens nothing, never an administrator without a token.
- * @returns the token, or undefined when there are users already.
+ * Creates the first administrator of an empty directory, with a token and no password.
+ * @param keep stores the token for the operator before the transaction commits: a crash in between leaves a token that
+ * is not valid, never an administrator without a token.
+ * @returns the token, or undefined when the directory already has users.
  */
 export async function createFirstAdministrator(
   deps: Pick<Deps, "records">,
@@ -16,7 +16,7 @@ export async function createFirstAdministrator(
   try {
     return await create(deps, keep);
   } catch (thrown) {
-    // Another service that started on the same database at the same moment was first.
+    // Another service that started on the same database at the same time created it first.
     if (thrown instanceof DirectoryError && thrown.kind === "conflict") return undefined;
     throw thrown;
   }

@@ -30,7 +30,7 @@ export function changeGroup(
   });
 }
 
-/** Removes a group with its constraints and memberships; its users stay. */
+/** Removes a group with its constraints and memberships; its users remain. */
 export async function removeGroup(deps: Deps, actor: Actor, id: number, precondition: Precondition): Promise<void> {
   await deps.records.change(actor.userId, async (stores) => {
     await lockVersion(stores.groups, "group", id, precondition);

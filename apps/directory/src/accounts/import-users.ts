@@ -4,9 +4,9 @@ import type { Actor } from "./records.ts";
 import type { ImportedUser } from "./stores.ts";
 
 /**
- * Makes all users of an import or none, a batch at a time, in one transaction and with one entry in the audit. The first
- * login or e-mail that is taken, be it by a user that was there or by an earlier line, ends it and is named by its line.
- * @param onProgress told how many are written so far, after each batch.
+ * Creates all users of an import, or none, in one transaction with one audit entry.
+ * @param onProgress called after each batch with the number of users written so far.
+ * @throws `conflict` with the line of the first login or e-mail that is taken, by an existing user or an earlier line.
  */
 export async function importUsers(
   deps: Deps,

@@ -1,17 +1,17 @@
 import { DirectoryError, notFound } from "../errors/directory-error.ts";
 
-/** What an `If-Match` header asks of the record: any version, or one of these. */
+/** The versions that an `If-Match` header accepts; undefined without the header. */
 export type Precondition = "any" | readonly number[] | undefined;
 
-/** Refuses a change to a version that the actor has not seen. */
+/** @throws `stale` unless the record is at a version that the precondition accepts. */
 export function requireVersion(record: { readonly version: number }, precondition: Precondition): void {
   if (precondition === undefined || precondition === "any" || precondition.includes(record.version)) return;
-  throw new DirectoryError("stale", `The record changed meanwhile: it is at version ${record.version} now.`);
+  throw new DirectoryError("stale", `The record is now at version ${record.version}; read it again and retry.`);
 }
 
 /**
- * Reads a record that is to be changed and keeps others from changing it meanwhile. Refuses one that is not there, or of a
- * version that the actor has not seen.
+ * Reads a record and locks it until the transaction ends.
+ * @throws `not-found`, or `stale` when its version does not satisfy the precondition.
  */
 export async function lockVersion<T extends { readonly version: number }>(
   store: { lock(id: number): Promise<T | undefined> },

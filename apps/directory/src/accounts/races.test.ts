@@ -1,9 +1,9 @@
 import { decide, type EffectiveConstraints } from "@berth/directory-domain";
 import { expect, test } from "vitest";
 import { describeOnEachDatabase } from "../directory.testing.ts";
-import { createAnnouncements } from "./announcements.ts";
-import { createChangeFeed } from "./change-feed.ts";
-import { createEffectiveCache } from "./effective-cache.ts";
+import { Announcements } from "./announcements.ts";
+import { ChangeFeed } from "./change-feed.ts";
+import { EffectiveCache } from "./effective-cache.ts";
 
 const times = <T>(count: number, make: (n: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, n) => make(n)));
@@ -12,8 +12,8 @@ const counts = (statuses: readonly number[]) =>
     [...new Set(statuses)].sort().map((status) => [status, statuses.filter((one) => one === status).length]),
   );
 
-describeOnEachDatabase("at the same time", (directory) => {
-  test("50 creates of one login in every spelling make one user", async () => {
+describeOnEachDatabase("concurrent requests", (directory) => {
+  test("50 creates of one login in different spellings make one user", async () => {
     const spellings = ["ann", "ANN", "Ann", "ａｎｎ"];
     const answers = await times(50, (n) =>
       directory.send("POST", "/api/users", { json: { login: spellings[n % 4], email: `a${n}@example.test` } }),
@@ -22,7 +22,7 @@ describeOnEachDatabase("at the same time", (directory) => {
     expect(directory.faults).toEqual([]);
   });
 
-  test("20 replacements with one ETag: one passes, 19 are stale", async () => {
+  test("of 20 replacements with one ETag, one succeeds and 19 are stale", async () => {
     const { id } = await directory.addUser("ann", { pass: null });
     const etag = (await directory.send("GET", `/api/users/${id}`)).headers.get("etag") ?? "";
     const answers = await times(20, (n) =>
@@ -42,7 +42,7 @@ describeOnEachDatabase("at the same time", (directory) => {
     expect((await directory.send("POST", "/api/users", { ...other, token })).status).toBe(201);
   });
 
-  test("an Idempotency-Key keeps nothing that a password could be guessed by: the first one counts", async () => {
+  test("an Idempotency-Key stores nothing derived from the password; the first password counts", async () => {
     const create = (pass: string) =>
       directory.send("POST", "/api/users", {
         json: { login: "ann", email: "ann@example.test", pass },
@@ -55,7 +55,7 @@ describeOnEachDatabase("at the same time", (directory) => {
     expect([await signIn("correct horse 12"), await signIn("another horse 22")]).toEqual([200, 401]);
   });
 
-  test("an Idempotency-Key of a create that failed may be used again", async () => {
+  test("an Idempotency-Key of a failed create can be reused", async () => {
     await directory.addUser("ann", { pass: null });
     const headers = { "idempotency-key": "k2" };
     const taken = { json: { login: "ann", email: "x@example.test" }, headers };
@@ -65,7 +65,7 @@ describeOnEachDatabase("at the same time", (directory) => {
     ).toBe(201);
   });
 
-  test("administrators that remove or demote each other leave one", async () => {
+  test("administrators that remove or demote each other leave at least one", async () => {
     const others = await times(4, (n) => directory.addUser(`admin${n}`, { role: "admin", pass: null }));
     const ids = [1, ...others.map((one) => one.id)];
     const answers = await times(ids.length, (n) =>
@@ -83,14 +83,14 @@ describeOnEachDatabase("at the same time", (directory) => {
     expect(directory.faults).toEqual([]);
   });
 
-  test("the last administrator can't be removed, demoted or disabled", async () => {
+  test("the last administrator cannot be removed, demoted or disabled", async () => {
     for (const [method, json] of [["DELETE"], ["PATCH", { role: "user" }], ["PATCH", { active: false }]] as const) {
       const answer = await directory.send(method, "/api/users/1", json ? { json } : {});
       expect([answer.status, answer.json.code]).toEqual([409, "conflict"]);
     }
   });
 
-  test("members come and go while their group is removed: nothing dangles, nothing faults", async () => {
+  test("membership changes during a group's removal leave no orphans and no errors", async () => {
     const users = await times(10, (n) => directory.addUser(`user${n}`, { pass: null }));
     const group = await directory.addGroup("ops");
     await directory.send("POST", `/api/groups/${group}/constraints`, { json: { kind: "images", patterns: ["*"] } });
@@ -106,7 +106,7 @@ describeOnEachDatabase("at the same time", (directory) => {
     expect(directory.faults).toEqual([]);
   });
 
-  test("a constraint and the removal of its owner: both or neither, never a constraint without one", async () => {
+  test("a constraint added during its owner's removal never outlives the owner", async () => {
     const { id } = await directory.addUser("ann", { pass: null });
     const add = () =>
       directory.send("POST", `/api/users/${id}/constraints`, { json: { kind: "images", patterns: ["*"] } });
@@ -121,12 +121,12 @@ describeOnEachDatabase("at the same time", (directory) => {
 describeOnEachDatabase("effective constraints", (directory) => {
   /** As a service that knows nothing yet. */
   const effective = async (id: number): Promise<EffectiveConstraints> => {
-    const changes = createChangeFeed(directory.deps.records, createAnnouncements(), () => false);
-    return (await createEffectiveCache(directory.deps, changes)(id)).effective;
+    const changes = new ChangeFeed(directory.deps.records, new Announcements(), () => false);
+    return (await new EffectiveCache(directory.deps, changes).effectiveOf(id)).effective;
   };
   const constrain = (owner: string, json: object) => directory.send("POST", `/api/${owner}/constraints`, { json });
 
-  test("are what the user and its groups own, each once, with where it comes from", async () => {
+  test("include the constraints of the user and its groups once each, with their owner", async () => {
     const ann = await directory.addUser("ann", { pass: null });
     const bob = await directory.addUser("bob", { pass: null });
     const groups = [
@@ -147,7 +147,7 @@ describeOnEachDatabase("effective constraints", (directory) => {
     );
   });
 
-  test("follow every change at once, and their version with them", async () => {
+  test("reflect every change immediately, and so does their version", async () => {
     const { id } = await directory.addUser("ann", { pass: null });
     const group = await directory.addGroup("ops");
     const version = async () => (await directory.send("GET", `/api/users/${id}/effective-constraints`)).json.version;
@@ -181,7 +181,7 @@ describeOnEachDatabase("effective constraints", (directory) => {
     expect(await version()).toBe(last);
   });
 
-  test("a row of a later version refuses everything rather than nothing", async () => {
+  test("a row of an unknown kind refuses everything", async () => {
     const { id } = await directory.addUser("ann", { pass: null });
     await directory.database.db.execute(
       `insert into directory.constraints (user_id, effect, kind, value) values (${id}, 'limit', 'colour', '{"only":"blue"}')`,
@@ -193,7 +193,7 @@ describeOnEachDatabase("effective constraints", (directory) => {
     expect(decide({}, await effective(id)).allowed).toBe(true);
   });
 
-  test("a decision is explained, and changes nothing", async () => {
+  test("a decision is explained and has no side effects", async () => {
     const { id, token } = await directory.addUser("ann");
     const group = await directory.addGroup("web", [id]);
     await constrain(`groups/${group}`, {
@@ -228,7 +228,7 @@ describeOnEachDatabase("effective constraints", (directory) => {
 });
 
 describeOnEachDatabase("the audit", (directory) => {
-  test("says who did what, before and after, and stays when the record goes", async () => {
+  test("records actor, action, before and after, and outlives the record", async () => {
     const { id } = await directory.addUser("ann");
     await directory.send("PATCH", `/api/users/${id}`, { json: { name: "Ann" } });
     await directory.send("DELETE", `/api/users/${id}`);
@@ -243,7 +243,7 @@ describeOnEachDatabase("the audit", (directory) => {
     expect((await directory.send("GET", "/api/audit?actor=999")).json).toEqual([]);
   });
 
-  test("is neither changed nor removed but by pruning", async () => {
+  test("can only be changed by pruning", async () => {
     const { db } = directory.database;
     for (const statement of [
       "update directory.audit set actor = 9",

@@ -8,7 +8,7 @@ import type {
   UserId,
 } from "@berth/directory-domain";
 
-/** Version and times of a record; instants are UTC in ISO 8601 with milliseconds. */
+/** Version and times of a record; instants are UTC, ISO 8601, with milliseconds. */
 export interface Stamps {
   readonly version: number;
   readonly createdAt: string;
@@ -19,7 +19,7 @@ export type UserRecord = User & Stamps & { readonly externalId: string | null };
 export type GroupRecord = Group & Stamps & { readonly externalId: string | null };
 export type ConstraintRecord = OwnedConstraint & Stamps & { readonly note: string | null };
 
-/** A row whose value this version can't read; it still can be listed and deleted. */
+/** A row whose value this version cannot parse; it can still be listed and deleted. */
 export type UnreadableRecord = UnreadableConstraint &
   Stamps & { readonly note: string | null; readonly expiresAt: string | null };
 
@@ -33,7 +33,7 @@ export interface GroupOfUser {
   readonly role: MembershipRole;
 }
 
-/** `read` looks, `write` changes, `engine` uses the container service and nothing here but what that needs. */
+/** `read` reads, `write` changes, `engine` grants the container service and the endpoints it depends on. */
 export const SCOPES = ["read", "write", "engine"] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -47,12 +47,12 @@ export interface TokenRecord {
   readonly createdAt: string;
 }
 
-/** Who makes a request: facts of the rows as they are now, not as they were when the token was made. */
+/** The user that makes a request, as its row is now and not as it was when the token was issued. */
 export interface Actor {
   readonly userId: UserId;
   readonly login: string;
   readonly role: Role;
-  /** The token that the request was made with; null where it came by a certificate. */
+  /** The token that authenticated the request; null for a client certificate. */
   readonly tokenId: number | null;
   readonly scopes: readonly Scope[];
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { describeOnEachDatabase, type Received, type TestDirectory } from "../directory.testing.ts";
 
 /*
- * A group or a user goes while it is in use. Whatever is asked at that moment is answered, by what was before or by what is
+ * A group or a user goes removal during use. Whatever is asked at that moment is answered, by what was before or by what is
  * after; what is asked once the removal has been answered never finds what it allowed.
  */
 const privileged = { request: { privileges: ["privileged"] } };
@@ -63,7 +63,7 @@ describeOnEachDatabase("while it is in use", (directory) => {
   const constrain = (owner: string, effect: string) =>
     send("POST", `/api/${owner}/constraints`, { json: { kind: "privileges", effect, privileges: ["privileged"] } });
 
-  test("a group is removed: what it granted is granted to nobody any more", async () => {
+  test("removing a group ends its grants", async () => {
     const users = [await directory.addUser("ann"), await directory.addUser("bob")];
     const group = await directory.addGroup(
       "ops",
@@ -94,7 +94,7 @@ describeOnEachDatabase("while it is in use", (directory) => {
     expect(directory.faults).toEqual([]);
   });
 
-  test("a user is removed: its tokens open nothing, nothing is decided for it, and nothing of it stays", async () => {
+  test("removing a user ends its tokens and decisions and leaves no rows", async () => {
     const { id, token } = await directory.addUser("ann");
     const group = await directory.addGroup("ops", [id]);
     await constrain(`users/${id}`, "grant");

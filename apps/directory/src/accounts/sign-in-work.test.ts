@@ -70,20 +70,20 @@ describeOnEachDatabase("the work of a sign-in", (directory) => {
     return { status, text, headers: [...headers], verified: [...verified], statements: [...statements] };
   }
 
-  test.each(tries)("is the same for %s as for everyone that is refused", async (_who, login, pass) => {
+  test.each(tries)("is the same for %s as for every refused sign-in", async (_who, login, pass) => {
     const work = await workOf(directory, login, pass);
     expect(work).toEqual(await workOf(directory, "nobody", "wrong horse 123"));
     expect([work.status, work.verified]).toEqual([401, [COST]]);
     expect(work.statements).toHaveLength(3);
   });
 
-  test("is seen to differ where it does: the right password of a user costs more statements", async () => {
+  test("differs for the right password, which proves that the measurement works", async () => {
     const work = await workOf(directory, "ann", PASS);
     expect([work.status, work.verified]).toEqual([200, [COST]]);
     expect(work.statements.length).toBeGreaterThan(3);
   });
 
-  test("is the same when the account is blocked, known or not", async () => {
+  test("is the same for a blocked account, known or unknown", async () => {
     directory.clock = new Date("2030-01-01T00:00:00Z");
     const blocked = async (login: string) => {
       for (let n = 0; n < 5; n++) await workOf(directory, login, "wrong horse 123");
@@ -94,7 +94,7 @@ describeOnEachDatabase("the work of a sign-in", (directory) => {
     for (const other of ["eve", "bob", "cat"]) expect(await blocked(other)).toEqual(ann);
   });
 
-  test("costs an unknown user what new hashes cost, when the costs have been raised", async () => {
+  test("uses the current hash cost for an unknown user", async () => {
     Object.assign(directory.deps, {
       hasher: await createHasher({ cost: { ...TEST_COST, passes: 3 }, parallel: 1, waiting: 10 }),
     });

@@ -60,7 +60,7 @@ describeOnEachDatabase("signing in", (directory) => {
     expect(verified).toBe(who.startsWith("a password too") ? 0 : 1);
   });
 
-  test("five failures block the account for 1, 2, 4 … seconds, at most 15 minutes, a restart notwithstanding", async () => {
+  test("five failures block the account for 1, 2, 4 … seconds, at most 15 minutes, across restarts", async () => {
     await directory.addUser("ann");
     directory.clock = new Date("2030-01-01T00:00:00Z");
     for (let n = 0; n < 5; n++) expect((await signIn(directory, "ann", "wrong horse 123")).status).toBe(401);
@@ -77,7 +77,7 @@ describeOnEachDatabase("signing in", (directory) => {
     expect((await signIn(directory, "ann", PASS)).status).toBe(200);
   });
 
-  test("one address that tries many accounts is blocked, others are not", async () => {
+  test("an address that tries many accounts is blocked; other addresses are not", async () => {
     await directory.addUser("ann");
     directory.clock = new Date("2030-01-01T00:00:00Z");
     for (let n = 0; n < 50; n++) await signIn(directory, `user${n}`, "wrong horse 123", "10.0.0.66");
@@ -85,7 +85,7 @@ describeOnEachDatabase("signing in", (directory) => {
     expect((await signIn(directory, "ann", PASS, "10.0.0.67")).status).toBe(200);
   });
 
-  test("of two tries at the same time the earlier may come second, and waits for nothing", async () => {
+  test("an attempt that reaches the database out of order does not wait", async () => {
     await directory.addUser("ann");
     directory.clock = new Date("2030-01-01T00:00:01Z");
     expect((await signIn(directory, "ann", "wrong horse 123")).status).toBe(401);
@@ -93,7 +93,7 @@ describeOnEachDatabase("signing in", (directory) => {
     expect((await signIn(directory, "ann", PASS)).status).toBe(200);
   });
 
-  test("parallel tries can't slip past the block together", async () => {
+  test("parallel attempts cannot bypass the block", async () => {
     await directory.addUser("ann");
     directory.clock = new Date("2030-01-01T00:00:00Z");
     const answers = await Promise.all(
@@ -103,7 +103,7 @@ describeOnEachDatabase("signing in", (directory) => {
     expect(answers.filter((one) => one.status === 429)).toHaveLength(25);
   });
 
-  test("what finds the queue full gets 503, is told when to come back, and counts as no failure", async () => {
+  test("a full hashing queue answers 503 with Retry-After and counts no failure", async () => {
     await directory.addUser("ann");
     const { hasher } = directory.deps;
     const full = () => Promise.reject(new DirectoryError("busy", "full", { retryAfter: 1 }));
@@ -118,7 +118,7 @@ describeOnEachDatabase("signing in", (directory) => {
     expect((await signIn(directory, "ann", PASS)).status).toBe(200);
   });
 
-  test("a weaker hash is made anew after a right password, never after a wrong one, and not in the audit", async () => {
+  test("a weaker hash is upgraded after the right password only, without an audit entry", async () => {
     const { id } = await directory.addUser("ann");
     const weak = await storedHash(directory, id);
     const stronger = { ...TEST_COST, passes: 2 };
@@ -158,7 +158,7 @@ describeOnEachDatabase("signing in", (directory) => {
     }
   });
 
-  test("changing one's password needs the current one and ends the other tokens", async () => {
+  test("changing one's password requires the current one and revokes the other tokens", async () => {
     const { token } = await directory.addUser("ann");
     const other = (await signIn(directory, "ann", PASS)).json.token;
     const change = (json: object) => directory.send("PUT", "/api/me/pass", { token, json });
@@ -173,7 +173,7 @@ describeOnEachDatabase("signing in", (directory) => {
     expect((await signIn(directory, "ann", "another horse 22")).status).toBe(200);
   });
 
-  test("an administrator's reset ends all of the user's tokens, and the audit says so without the hash", async () => {
+  test("an administrator's reset revokes all of the user's tokens; the audit omits the hash", async () => {
     const { id, token } = await directory.addUser("ann");
     expect((await directory.send("PATCH", `/api/users/${id}`, { json: { pass: "another horse 22" } })).status).toBe(
       200,
@@ -184,7 +184,7 @@ describeOnEachDatabase("signing in", (directory) => {
     expect(JSON.stringify(entry)).not.toContain("argon2");
   });
 
-  test("tokens expire by the clock, are listed without their text, tell their last use, and are revoked", async () => {
+  test("tokens expire, are listed without their text, record their last use and can be revoked", async () => {
     const { token: session } = await directory.addUser("ann");
     directory.clock = new Date("2030-01-01T00:00:00Z");
     const json = { label: "ci", scopes: ["read"], expiresAt: "2030-01-01T01:00:00+00:00" };

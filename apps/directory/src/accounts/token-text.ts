@@ -1,9 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/*
- * `bth_`, 32 random bytes, 6 characters of checksum: scanners recognise leaked tokens, and a mistyped one is refused
- * without a look at the database.
- */
+// `bth_`, 32 random bytes, a checksum of 6 characters: secret scanners recognise it, and a typo needs no database query.
 const FORM = /^bth_([A-Za-z0-9_-]{43})([A-Za-z0-9_-]{6})$/;
 
 export function makeToken(): string {
@@ -11,7 +8,7 @@ export function makeToken(): string {
   return `bth_${secret}${checksum(secret)}`;
 }
 
-/** What the directory keeps of a token; undefined for a text that never was one. */
+/** The hash under which a token is stored; undefined for a text that is not a token. */
 export function tokenHash(token: string): Uint8Array | undefined {
   const [, secret, check] = FORM.exec(token) ?? [];
   if (secret === undefined || check !== checksum(secret)) return undefined;

@@ -12,28 +12,33 @@ export interface NewToken {
   readonly expiresAt: string | null;
 }
 
-/** A token with its text, which is shown this once and kept nowhere. */
+/** A token with its text, which is returned once and never stored. */
 export interface IssuedToken {
   readonly token: string;
   readonly record: TokenRecord;
 }
 
-/** How many tokens one user may have. */
 export const MAX_TOKENS_OF_USER = 1_000;
 
-/** Makes a token for the actor, or for any user when an administrator asks; never with a scope that the actor lacks. */
+/**
+ * Issues a token for the actor, or for any user when the actor is an administrator.
+ * @throws `forbidden` for scopes that the actor's own token lacks, `conflict` when the user has too many tokens.
+ */
 export async function createToken(deps: Deps, actor: Actor, input: NewToken): Promise<IssuedToken> {
   if (input.userId !== actor.userId && actor.role !== "admin")
-    throw new DirectoryError("forbidden", "Only an administrator makes tokens for others.");
+    throw new DirectoryError("forbidden", "Only administrators create tokens for other users.");
   const beyond = input.scopes.filter((scope) => !actor.scopes.includes(scope));
   if (beyond.length > 0)
-    throw new DirectoryError("forbidden", `This token lacks the scope ${beyond.join(", ")} and can't hand it on.`);
+    throw new DirectoryError(
+      "forbidden",
+      `The request's token lacks the scope ${beyond.join(", ")} and cannot grant it.`,
+    );
   return deps.records.change(actor.userId, async (stores) => {
     const user = await stores.users.lock(input.userId);
     if (user === undefined) throw notFound("user", input.userId);
     const have = await stores.tokens.ofUser(input.userId, { limit: MAX_TOKENS_OF_USER });
     if (have.length >= MAX_TOKENS_OF_USER)
-      throw new DirectoryError("conflict", `A user has at most ${MAX_TOKENS_OF_USER} tokens: revoke some first.`);
+      throw new DirectoryError("conflict", `A user can have at most ${MAX_TOKENS_OF_USER} tokens; revoke some first.`);
     return issueToken(stores, input);
   });
 }
@@ -41,11 +46,11 @@ export async function createToken(deps: Deps, actor: Actor, input: NewToken): Pr
 export async function issueToken(stores: Stores, input: NewToken): Promise<IssuedToken> {
   const token = makeToken();
   const sha256 = tokenHash(token);
-  if (sha256 === undefined) throw new Error("a token that was just made has the wrong form");
+  if (sha256 === undefined) throw new Error("generated token does not match its own format");
   return { token, record: await stores.tokens.create({ ...input, sha256 }) };
 }
 
-/** Revokes a token of the actor, or of anyone when an administrator asks. */
+/** Revokes a token of the actor, or of any user when the actor is an administrator. */
 export async function revokeToken(deps: Deps, actor: Actor, id: number): Promise<void> {
   await deps.records.change(actor.userId, async (stores) => {
     const token = await stores.tokens.find(id);
@@ -54,10 +59,10 @@ export async function revokeToken(deps: Deps, actor: Actor, id: number): Promise
   });
 }
 
-// Exact to the minute is enough to tell which tokens are unused, and spares a write on nearly every request.
+// One-minute precision shows which tokens are unused and avoids a write on nearly every request.
 const LAST_USE_MS = 60_000;
 
-/** Who a bearer token belongs to, and until when it opens anything; undefined when it opens nothing. */
+/** The owner and expiry of a bearer token; undefined for an unknown or expired token or an inactive owner. */
 export async function actorOf(
   deps: Pick<Deps, "records" | "now">,
   token: string,

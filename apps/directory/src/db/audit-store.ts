@@ -3,7 +3,7 @@ import type { AuditStore } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
 import { audit } from "./schema.ts";
 
-/** Newest first. */
+/** The audit log, newest entry first. */
 export function auditStore(db: Database): AuditStore {
   return {
     async page(query, page) {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { describeOnEachDatabase } from "../directory.testing.ts";
 
-describeOnEachDatabase("rows that this version can't read", (directory) => {
+describeOnEachDatabase("rows that this version cannot parse", (directory) => {
   test.each(["null", "5", '"text"', "[]", "{}", '{"kind":"images","effect":"grant"}'])(
-    "a value of %s stands for a constraint that nothing satisfies, not for none",
+    "a value of %s refuses everything",
     async (value) => {
       await directory.database.db.execute(
         `insert into directory.constraints (user_id, effect, kind, value) values (1, 'limit', 'host-ports', '${value}')`,

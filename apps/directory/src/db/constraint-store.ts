@@ -74,6 +74,6 @@ function fieldsOf(constraint: Constraint): object {
 
 function readable(row: ConstraintRow | undefined): ConstraintRecord {
   const record = row && constraintOf(row);
-  if (record === undefined || !isReadable(record)) throw new Error("a constraint that was just written can't be read");
+  if (record === undefined || !isReadable(record)) throw new Error("cannot parse a constraint that was just written");
   return record;
 }

@@ -7,7 +7,7 @@ const TAKEN: Readonly<Record<string, ErrorDetail>> = {
   [GROUP_NAME_TAKEN]: { pointer: "/name", detail: "is taken" },
 };
 
-/** What a database refused, in the directory's words; anything else comes back as it was. */
+/** Translates a database error into a `DirectoryError`; returns anything else unchanged. */
 export function readDatabaseError(thrown: unknown): unknown {
   const fault = faultOf(thrown);
   if (fault === undefined) return thrown;
@@ -18,13 +18,16 @@ export function readDatabaseError(thrown: unknown): unknown {
   if (fault.constraint === LAST_ADMINISTRATOR)
     return new DirectoryError(
       "conflict",
-      "The last active administrator can't be removed, disabled or demoted.",
+      "The last active administrator cannot be removed, disabled or demoted.",
       options,
     );
-  if (fault.code === "23503") return new DirectoryError("not-found", "A record that this refers to is gone.", options);
-  // Deadlock, serialisation failure, lock timeout: the same request may pass next time.
+  if (fault.code === "23503") return new DirectoryError("not-found", "A referenced record no longer exists.", options);
+  // Deadlock, serialisation failure, lock timeout: a retry may succeed.
   if (fault.code === "40P01" || fault.code === "40001" || fault.code === "55P03")
-    return new DirectoryError("busy", "The record is being changed by others.", { ...options, retryAfter: 1 });
+    return new DirectoryError("busy", "Another request is changing the record; retry in a second.", {
+      ...options,
+      retryAfter: 1,
+    });
   return thrown;
 }
 
@@ -33,7 +36,7 @@ interface DatabaseFault {
   readonly constraint: string | undefined;
 }
 
-/** The drivers name the same facts differently, and Drizzle wraps what they throw. */
+/** The drivers name these fields differently, and Drizzle wraps the errors they throw. */
 function faultOf(thrown: unknown): DatabaseFault | undefined {
   for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
     const facts = cause as Error & { code?: unknown; constraint?: unknown; constraint_name?: unknown };

@@ -2,16 +2,16 @@ import { fileURLToPath } from "node:url";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import type * as schema from "./schema.ts";
 
-/** What both drivers offer: Postgres over the network and PGlite in this process. */
+/** The interface that both drivers implement: Postgres over the network and PGlite in this process. */
 export type Database = PgDatabase<PgQueryResultHKT, typeof schema>;
 
 export interface Listening {
-  /** Whether every change that was committed more than a second ago has been announced here. */
-  isHearing(): boolean;
+  /** Whether every change committed more than a second ago has been announced here. */
+  isLive(): boolean;
   stop(): Promise<void>;
 }
 
-/** Announcements of the `berth_policy` channel, as JSON texts; `onGap` after some may have been missed. */
+/** Delivers the JSON payloads of the `berth_policy` channel, and calls `onGap` after some may have been missed. */
 export type Listen = (onMessage: (payload: string) => void, onGap: () => void) => Promise<Listening>;
 
 export interface OpenDatabase {
@@ -20,7 +20,7 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-/** Beside `src` and `dist` alike. */
+/** The folder is a sibling of both `src` and `dist`. */
 export const MIGRATIONS = {
   migrationsFolder: fileURLToPath(new URL("../../drizzle", import.meta.url)),
   migrationsSchema: "directory",

@@ -5,7 +5,7 @@ import { signInFailures } from "./schema.ts";
 
 const { key, failures, blockedUntil, updatedAt } = signInFailures;
 
-/** Every sign-in asks these: made into SQL once, and planned once for each connection. */
+/** Every sign-in runs these, so they are prepared: built once, and planned once per connection. */
 function statementsOn(db: Database) {
   const now = sql`${sql.placeholder("now")}::timestamptz`;
   const free = sql`${sql.placeholder("free")}::int`;
@@ -22,7 +22,7 @@ function statementsOn(db: Database) {
           blockedUntil: sql`${now} + case when ${failures} + 1 < ${free} then interval '0'
             else make_interval(secs => least(2 ^ least(${failures} + 1 - ${free}, 20), ${longest})) end`,
         },
-        // Of two tries at the same time the later may come first: the earlier is not before the end of any wait.
+        // An attempt may reach the database after a later one; being early, it does not violate a wait.
         setWhere: sql`${blockedUntil} <= ${now} or ${failures} < ${free}`,
       })
       .returning({ key })

@@ -1,48 +1,53 @@
 import { randomUUID } from "node:crypto";
 
 const BEAT_MS = 300;
-const HEARD_MS = 1_000;
-
-/** Whether this service hears what others on its database announce. */
-export interface Hearing {
-  /** Takes a payload that is a beat, of whichever service; false for an announcement. */
-  takes(payload: string): boolean;
-  /** Announcements were missed: nothing is proved until the next beat. */
-  missed(): void;
-  /** Whether every change that was committed more than a second ago has been announced here. */
-  isHearing(): boolean;
-  stop(): void;
-}
+const LIVE_MS = 1_000;
 
 /**
- * Sends beats through the channel of the announcements. Postgres delivers what is notified in the order of its commits, so whoever hears its own
- * beat has heard of every change from before it was sent.
- * @param send notifies the channel.
+ * Proves that this service receives the announcements of its database. It sends beats through their channel; Postgres
+ * delivers notifications in commit order, so a beat that returns proves that every earlier change has been received.
  */
-export function startHeartbeat(send: (payload: string) => Promise<unknown>): Hearing {
-  const own = randomUUID();
-  let heardUntil = Number.NEGATIVE_INFINITY;
-  let isSending = false;
-  const beat = async () => {
-    if (isSending) return;
-    isSending = true;
-    // A beat that can't be sent is one that is not heard.
-    await send(JSON.stringify({ beat: own, at: performance.now() })).catch(() => {});
-    isSending = false;
-  };
-  const timer = setInterval(beat, BEAT_MS);
-  void beat();
-  return {
-    takes(payload) {
-      if (!payload.startsWith('{"beat":')) return false;
-      const { beat: from, at } = JSON.parse(payload) as { readonly beat: string; readonly at: number };
-      if (from === own) heardUntil = at;
-      return true;
-    },
-    missed() {
-      heardUntil = Number.NEGATIVE_INFINITY;
-    },
-    isHearing: () => performance.now() - heardUntil < HEARD_MS,
-    stop: () => clearInterval(timer),
-  };
+export class FeedHeartbeat {
+  readonly #id = randomUUID();
+  readonly #send: (payload: string) => Promise<unknown>;
+  readonly #timer: NodeJS.Timeout;
+  #liveUntil = Number.NEGATIVE_INFINITY;
+  #isSending = false;
+
+  /** @param send notifies the channel. */
+  constructor(send: (payload: string) => Promise<unknown>) {
+    this.#send = send;
+    this.#timer = setInterval(() => void this.#beat(), BEAT_MS);
+    void this.#beat();
+  }
+
+  /** Consumes a beat, of any service; returns false for an announcement. */
+  receive(payload: string): boolean {
+    if (!payload.startsWith('{"beat":')) return false;
+    const { beat, at } = JSON.parse(payload) as { readonly beat: string; readonly at: number };
+    if (beat === this.#id) this.#liveUntil = at;
+    return true;
+  }
+
+  /** Records that announcements may have been missed: the feed is not live until the next beat. */
+  reset(): void {
+    this.#liveUntil = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Whether every change committed more than a second ago has been received. */
+  isLive(): boolean {
+    return performance.now() - this.#liveUntil < LIVE_MS;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #beat(): Promise<void> {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    // A beat that cannot be sent does not return, which is what `isLive` reports.
+    await this.#send(JSON.stringify({ beat: this.#id, at: performance.now() })).catch(() => {});
+    this.#isSending = false;
+  }
 }

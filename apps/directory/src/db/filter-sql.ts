@@ -3,12 +3,12 @@ import { type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Comparison, Filter } from "../accounts/filter.ts";
 
-/** What a field is compared as; `custom` makes the condition itself. */
+/** How a field is compared; `custom` builds the condition. */
 export type FilterColumn =
   | { readonly column: PgColumn; readonly as: "folded" | "text" | "boolean" | "id" | "instant" }
   | { readonly custom: (op: Comparison, value: string) => SQL };
 
-/** A filter as SQL. What has no value equals nothing, so that `not` of it holds. */
+/** Translates a filter to SQL. A comparison with a null value is false, so its `not` is true. */
 export function filterSql<Field extends string>(
   filter: Filter<Field>,
   columns: Readonly<Record<Field, FilterColumn>>,
@@ -44,7 +44,7 @@ function compare(
     case "boolean":
       return ordered(sql`${column}`, op, sql`${value === true || value === "true"}::boolean`);
     case "id":
-      // A text that is no id is the id of nothing.
+      // A text that is not an id matches nothing: ids start at 1.
       return ordered(sql`${column}`, op, sql`${/^\d{1,15}$/.test(String(value)) ? Number(value) : 0}::bigint`);
     case "instant": {
       const at = new Date(String(value));

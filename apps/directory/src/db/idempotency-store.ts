@@ -2,7 +2,7 @@ import { and, eq, lt } from "drizzle-orm";
 import type { IdempotencyStore } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
 import { idempotencyKeys } from "./schema.ts";
-import { inserted } from "./user-store.ts";
+import { inserted } from "./versioned-store.ts";
 
 export function idempotencyStore(db: Database): IdempotencyStore {
   const isKey = (actor: number, key: string) => and(eq(idempotencyKeys.actor, actor), eq(idempotencyKeys.key, key));

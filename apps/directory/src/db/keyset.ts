@@ -3,8 +3,8 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Page } from "../accounts/stores.ts";
 
 /**
- * Order and start of a keyset page: by `column`, ties by `id`, from the row after `page.after`. Costs the same on every
- * page, and a row inserted or removed meanwhile moves no other.
+ * Order and start of a keyset page: by `column`, ties by `id`, starting after `page.after`. Every page costs the same, and
+ * concurrent inserts and deletes shift no rows.
  */
 export function keyset(
   column: PgColumn,
@@ -19,12 +19,12 @@ export function keyset(
   const { value, id: lastId } = page.after;
   if (column === id) return { where: beyond(id, lastId), orderBy };
   const edge = column.dataType === "date" ? new Date(value) : value;
-  // The first, looser comparison is what the index is entered by: no index serves the second.
+  // The first, looser comparison lets Postgres use the index; it cannot for the second.
   const from = order === "ascending" ? gte(column, edge) : lte(column, edge);
   return { where: and(from, or(beyond(column, edge), and(eq(column, edge), beyond(id, lastId)))), orderBy };
 }
 
-/** A `like` pattern for texts that start with `text`, whose own `%`, `_` and `\` stand for themselves. */
+/** A `like` pattern for texts that start with `text`; its own `%`, `_` and `\` are escaped. */
 export function startsWith(text: string): string {
   return `${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
 }

@@ -4,7 +4,7 @@ import type { Database } from "./database.ts";
 import { groupColumns, groupOf, userColumns, userOf } from "./rows.ts";
 import { groups, memberships, users } from "./schema.ts";
 
-/** In the order of the index it is read from. */
+/** Ordered like the index it reads. */
 function groupsOfStatement(db: Database) {
   return db
     .select({ group: groupColumns, role: memberships.role })
@@ -43,7 +43,7 @@ export function membershipStore(db: Database): MembershipStore {
         .orderBy(asc(memberships.userId));
       return rows.map((row) => row.id);
     },
-    // In the order of the index it is read from.
+    // Ordered like the index it reads.
     async membersOf(groupId, page) {
       const rows = await db
         .select({ user: userColumns, role: memberships.role })

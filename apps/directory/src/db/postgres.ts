@@ -2,15 +2,15 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 import { MIGRATIONS, type OpenDatabase, POLICY_CHANNEL } from "./database.ts";
-import { startHeartbeat } from "./feed-heartbeat.ts";
+import { FeedHeartbeat } from "./feed-heartbeat.ts";
 import * as schema from "./schema.ts";
 
-// Any number will do, as long as no other use of advisory locks in this database has it.
+// Arbitrary, but must be unique among users of advisory locks in this database.
 const MIGRATION_LOCK = 7_780_001;
 
 /**
- * Connects to Postgres and brings its schema up to date, one starting service at a time.
- * @param connections how many connections to keep: a few per processor; more only wait for each other.
+ * Connects to Postgres and applies pending migrations, under a lock that serialises services starting at the same time.
+ * @param connections the pool's size: a few per processor; more only contend.
  */
 export async function openPostgres(
   url: string,
@@ -29,18 +29,18 @@ export async function openPostgres(
   }
   return {
     db: drizzle(sql, { schema }),
-    // postgres.js listens on a connection of its own and calls `onlisten` again whenever it had to reconnect.
+    // postgres.js listens on a dedicated connection and calls `onlisten` again after each reconnect.
     async listen(onMessage, onGap) {
-      const hearing = startHeartbeat((beat) => sql.notify(POLICY_CHANNEL, beat));
-      const hear = (payload: string) => void (hearing.takes(payload) || onMessage(payload));
+      const heartbeat = new FeedHeartbeat((beat) => sql.notify(POLICY_CHANNEL, beat));
+      const hear = (payload: string) => void (heartbeat.receive(payload) || onMessage(payload));
       const { unlisten } = await sql.listen(POLICY_CHANNEL, hear, () => {
-        hearing.missed();
+        heartbeat.reset();
         onGap();
       });
       return {
-        isHearing: hearing.isHearing,
+        isLive: () => heartbeat.isLive(),
         async stop() {
-          hearing.stop();
+          heartbeat.stop();
           await unlisten();
         },
       };

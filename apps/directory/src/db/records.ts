@@ -13,7 +13,7 @@ import { rowsOf } from "./rows-of.ts";
 import { tokenStore } from "./token-store.ts";
 import { userStore } from "./user-store.ts";
 
-/** The directory's records in a database of either kind. */
+/** The directory's records in an open database. */
 export function recordsIn(db: Database): Records {
   return {
     ...storesIn(db),
@@ -31,7 +31,7 @@ export function recordsIn(db: Database): Records {
       const [row] = rowsOf<{ value: string }>(
         await db.execute(sql`select value from directory.settings where name = ${name}`),
       );
-      if (row === undefined) throw new Error(`the database holds no setting ${name}`);
+      if (row === undefined) throw new Error(`setting ${name} is missing from the database`);
       return row.value;
     },
     async ping() {

@@ -18,11 +18,11 @@ const {
   policyVersion: _policy,
   ...shownOfUser
 } = getTableColumns(users);
-/** What is read of a user: its hash is read by who verifies it alone. */
+/** A user's columns without its hash, which only sign-in and password changes read. */
 export const userColumns = shownOfUser;
 
 const { nameKey: _name, ...shownOfGroup } = getTableColumns(groups);
-/** What is read of a group. */
+/** A group's columns without its folded name. */
 export const groupColumns = shownOfGroup;
 
 export type ConstraintRow = typeof constraints.$inferSelect;
@@ -54,7 +54,7 @@ export function groupOf(row: Omit<typeof groups.$inferSelect, "nameKey">): Group
   return { id: row.id as GroupId, name: row.name, externalId: row.externalId, ...stamps(row) };
 }
 
-/** The row's value is read anew each time: a row that this version can't read is never taken for a weaker one. */
+/** Parses a row; one that this version cannot parse becomes unreadable, which refuses everything of its kind. */
 export function constraintOf(row: ConstraintRow): ConstraintRecord | UnreadableRecord {
   const common = {
     id: row.id as ConstraintId,

@@ -14,16 +14,16 @@ import {
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 
-/** One schema of its own, so that the directory may share a database with others. */
+/** A separate schema, so that the directory can share a database. */
 export const directory = pgSchema("directory");
 
-/** Names the code maps database errors by. */
+/** Names of indexes and constraints by which `database-error.ts` recognises errors. */
 export const LOGIN_TAKEN = "users_login_key";
 export const EMAIL_TAKEN = "users_email_key";
 export const GROUP_NAME_TAKEN = "groups_name_key";
 export const LAST_ADMINISTRATOR = "users_last_administrator";
 
-// Byte order: keyset pages and prefix searches use the unique index whatever the server's locale is.
+// Byte order, so that keyset pages and prefix searches can use the unique index under any server locale.
 const key = customType<{ data: string }>({ dataType: () => 'text collate "C"' });
 const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => "bytea" });
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: "date", precision: 3 });
@@ -43,13 +43,13 @@ export const users = directory.table(
     email: text("email").notNull(),
     emailKey: key("email_key").notNull(),
     name: text("name"),
-    /** PHC string; null for a user that signs in by tokens alone. */
+    /** PHC string; null for a user that authenticates with tokens only. */
     passHash: text("pass_hash"),
     role: text("role", { enum: ["user", "operator", "admin"] })
       .notNull()
       .default("user"),
     active: boolean("active").notNull().default(true),
-    /** Grows with everything that may change a decision on this user alone; what groups change is in `policy.epoch`. */
+    /** Incremented when a decision about this user may change; `policy.epoch` does the same for groups. */
     policyVersion: bigint("policy_version", { mode: "number" }).notNull().default(1),
     externalId: text("external_id"),
     ...stamps(),
@@ -107,7 +107,7 @@ export const constraints = directory.table(
     groupId: groupRef(),
     effect: text("effect").notNull(),
     kind: text("kind").notNull(),
-    /** The kind's own fields, in the form that `parseConstraint` gives. */
+    /** The kind's own fields, as `parseConstraint` returns them. */
     value: jsonb("value").notNull(),
     note: text("note"),
     expiresAt: instant("expires_at"),
@@ -126,7 +126,7 @@ export const tokens = directory.table(
   {
     id: id(),
     userId: userRef().notNull(),
-    /** Of the whole token: the token itself is shown once and kept nowhere. */
+    /** Hash of the whole token, which is shown once and never stored. */
     sha256: bytea("sha256").notNull(),
     label: text("label").notNull(),
     scopes: text("scopes").array().notNull(),
@@ -137,7 +137,7 @@ export const tokens = directory.table(
   (t) => [uniqueIndex("tokens_sha256").on(t.sha256), index("tokens_by_user").on(t.userId, t.id)],
 );
 
-/** Failed sign-ins by account and by address; kept here so that a restart forgives nobody. */
+/** Failed sign-ins by account and address; stored so that a restart does not reset them. */
 export const signInFailures = directory.table("sign_in_failures", {
   key: text("key").primaryKey(),
   failures: integer("failures").notNull(),
@@ -145,7 +145,7 @@ export const signInFailures = directory.table("sign_in_failures", {
   updatedAt: instant("updated_at").notNull().defaultNow(),
 });
 
-/** Written by triggers alone; see the migration for what makes it append-only. */
+/** Written by triggers and `note`; triggers of the migration make it append-only. */
 export const audit = directory.table(
   "audit",
   {
@@ -160,7 +160,7 @@ export const audit = directory.table(
   (t) => [index("audit_at").on(t.at), index("audit_target").on(t.target, t.id), index("audit_actor").on(t.actor, t.id)],
 );
 
-/** Answers to creates that carried an `Idempotency-Key`, so that a repeat creates nothing. */
+/** Answers to creates with an `Idempotency-Key`, returned again to a repeat. */
 export const idempotencyKeys = directory.table(
   "idempotency_keys",
   {
@@ -176,14 +176,14 @@ export const idempotencyKeys = directory.table(
   ],
 );
 
-/** One row: `epoch` grows with every change to a group that may change a decision. */
+/** One row: `epoch` is incremented by every change to a group that may change a decision. */
 export const policy = directory.table(
   "policy",
   { only: boolean("only").primaryKey().default(true), epoch: bigint("epoch", { mode: "number" }).notNull().default(1) },
   (t) => [check("policy_one_row", sql`${t.only}`)],
 );
 
-/** What the directory made for itself once and must keep, such as the key that cursors are signed with. */
+/** Values that the directory generates once and keeps, such as the key that signs cursors. */
 export const settings = directory.table("settings", {
   name: text("name").primaryKey(),
   value: text("value").notNull(),

@@ -3,11 +3,11 @@ import type { TokenStore } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
 import { tokenOf, userColumns, userOf } from "./rows.ts";
 import { tokens, users } from "./schema.ts";
-import { inserted } from "./user-store.ts";
+import { inserted } from "./versioned-store.ts";
 
 const { sha256: _sha256, ...shown } = getTableColumns(tokens);
 
-/** Every request asks this: made into SQL once, and planned once for each connection. */
+/** Every request runs this, so it is prepared: built once, and planned once per connection. */
 function callerStatement(db: Database) {
   return db
     .select({ token: shown, user: userColumns })

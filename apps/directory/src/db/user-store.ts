@@ -1,13 +1,14 @@
 import { fold } from "@berth/directory-domain";
-import { and, count, eq, exists, like, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, like, or, type SQL, sql } from "drizzle-orm";
 import type { UserField } from "../accounts/filter.ts";
-import type { UserQuery, UserStore } from "../accounts/stores.ts";
+import type { UserFields, UserQuery, UserStore } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
 import { type FilterColumn, filterSql } from "./filter-sql.ts";
-import { keyset, startsWith } from "./keyset.ts";
+import { startsWith } from "./keyset.ts";
 import { userColumns, userOf } from "./rows.ts";
 import { rowsOf } from "./rows-of.ts";
 import { memberships, users } from "./schema.ts";
+import { VersionedStore } from "./versioned-store.ts";
 
 const FILTER_COLUMNS: Readonly<Record<UserField, FilterColumn>> = {
   id: { column: users.id, as: "id" },
@@ -21,7 +22,7 @@ const FILTER_COLUMNS: Readonly<Record<UserField, FilterColumn>> = {
 };
 const SORT_COLUMNS = { id: users.id, login: users.loginKey, email: users.emailKey, createdAt: users.createdAt };
 
-/** What is asked most: made into SQL once, and planned once for each connection. */
+/** The most frequent statements are prepared: built once, and planned once per connection. */
 function statementsOn(db: Database) {
   const key = sql.placeholder("key");
   return {
@@ -44,26 +45,32 @@ export function userStore(db: Database): UserStore {
     made ??= statementsOn(db);
     return made;
   };
+  const records = new VersionedStore(db, {
+    table: users,
+    columns: userColumns,
+    toRecord: userOf,
+    valuesOf: (fields: Partial<UserFields & { readonly passHash: string | null }>) => ({
+      ...fields,
+      ...(fields.login === undefined ? {} : { loginKey: fold(fields.login) }),
+      ...(fields.email === undefined ? {} : { emailKey: fold(fields.email) }),
+    }),
+  });
   return {
     async find(id) {
       const [row] = await statements().find.execute({ id });
       return row && userOf(row);
     },
-    async lock(id) {
-      const [row] = await db.select(userColumns).from(users).where(eq(users.id, id)).for("no key update");
-      return row && userOf(row);
-    },
-    async create(fields) {
-      const [row] = await db
-        .insert(users)
-        .values({ ...fields, loginKey: fold(fields.login), emailKey: fold(fields.email) })
-        .returning(userColumns);
-      return userOf(inserted(row));
-    },
+    lock: (id) => records.lock(id),
+    create: (fields) => records.create(fields),
+    change: (id, fields) => records.change(id, fields),
+    remove: (id) => records.remove(id),
+    page: ({ sort, ...query }, page) =>
+      records.page(filterOf(db, query), { column: SORT_COLUMNS[sort.by], order: sort.order }, page),
+    count: (query) => records.count(filterOf(db, query)),
     async createMany(batch) {
       const rows = batch.map((user) => ({ ...user, loginKey: fold(user.login), emailKey: fold(user.email) }));
       await db.execute(sql`select set_config('berth.audit', 'off', true)`);
-      // One parameter for all rows: a statement with thousands of them costs more to plan than to run.
+      // One JSON parameter for all rows: planning a statement with thousands of parameters costs more than running it.
       const made = rowsOf<{ key: string }>(
         await db.execute(sql`
           insert into directory.users (login, login_key, email, email_key, name, pass_hash, role, active, external_id)
@@ -76,40 +83,8 @@ export function userStore(db: Database): UserStore {
       await db.execute(sql`select set_config('berth.audit', '', true)`);
       if (made.length === rows.length) return [];
       const keys = new Set(made.map((row) => row.key));
-      // Of two lines with one login the first was made and the second is the one to name.
+      // Of two lines with the same login, the first was inserted and the second is reported.
       return rows.filter((row) => !keys.delete(row.loginKey));
-    },
-    async change(id, fields) {
-      const [row] = await db
-        .update(users)
-        .set({
-          ...fields,
-          ...(fields.login === undefined ? {} : { loginKey: fold(fields.login) }),
-          ...(fields.email === undefined ? {} : { emailKey: fold(fields.email) }),
-          version: sql`${users.version} + 1`,
-          updatedAt: sql`now()`,
-        })
-        .where(eq(users.id, id))
-        .returning(userColumns);
-      return userOf(inserted(row));
-    },
-    async remove(id) {
-      await db.delete(users).where(eq(users.id, id));
-    },
-    async page(query, page) {
-      const { where, orderBy } = keyset(SORT_COLUMNS[query.sort.by], users.id, query.sort.order, page);
-      const rows = await db
-        .select(userColumns)
-        .from(users)
-        .where(and(filterOf(db, query), where))
-        .orderBy(...orderBy)
-        .limit(page.limit)
-        .offset(page.offset ?? 0);
-      return rows.map(userOf);
-    },
-    async count(query) {
-      const [row] = await db.select({ total: count() }).from(users).where(filterOf(db, query));
-      return row?.total ?? 0;
     },
     async passHash(id) {
       const [row] = await db.select({ passHash: users.passHash }).from(users).where(eq(users.id, id));
@@ -133,7 +108,7 @@ export function userStore(db: Database): UserStore {
   };
 }
 
-function filterOf(db: Database, query: UserQuery): SQL | undefined {
+function filterOf(db: Database, query: Omit<UserQuery, "sort">): SQL | undefined {
   return and(
     query.login === undefined ? undefined : eq(users.loginKey, fold(query.login)),
     query.email === undefined ? undefined : eq(users.emailKey, fold(query.email)),
@@ -153,10 +128,4 @@ function filterOf(db: Database, query: UserQuery): SQL | undefined {
             .where(and(eq(memberships.userId, users.id), eq(memberships.groupId, query.group))),
         ),
   );
-}
-
-/** A statement with `returning` on a row that this transaction made or locked gives that row. */
-export function inserted<T>(row: T | undefined): T {
-  if (row === undefined) throw new Error("the statement returned no row");
-  return row;
 }

@@ -1,4 +1,4 @@
-/** Every way in which a use case refuses. `errors.ts` maps each to its HTTP status. */
+/** Every kind of expected failure. `problem.ts` maps each to its HTTP status. */
 export type ErrorKind =
   | "malformed"
   | "invalid"
@@ -14,18 +14,18 @@ export type ErrorKind =
   | "throttled"
   | "busy";
 
-/** Where in the request (RFC 6901 pointer into the body, or a parameter's name) and what would be right. */
+/** Locates the fault (RFC 6901 pointer into the body, or a parameter's name) and says what would be right. */
 export interface ErrorDetail {
   readonly pointer?: string;
   readonly parameter?: string;
   readonly detail: string;
 }
 
-/** The one error that use cases throw; anything else that is thrown is a fault of ours. */
+/** The only error that use cases throw on purpose; anything else thrown is a bug or an outage. */
 export class DirectoryError extends Error {
   readonly kind: ErrorKind;
   readonly errors: readonly ErrorDetail[];
-  /** Seconds after which the same request may succeed. */
+  /** Seconds until the same request may succeed. */
   readonly retryAfter: number | undefined;
 
   constructor(

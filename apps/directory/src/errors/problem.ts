@@ -1,23 +1,23 @@
 import { DirectoryError, type ErrorDetail, type ErrorKind } from "./directory-error.ts";
 
-/** The one table from what went wrong to HTTP. */
+/** Maps each kind of failure to its HTTP status and title. */
 export const STATUS_OF: Readonly<Record<ErrorKind, { readonly status: number; readonly title: string }>> = {
-  malformed: { status: 400, title: "The request can't be read" },
-  unauthenticated: { status: 401, title: "Sign in first" },
-  forbidden: { status: 403, title: "Not allowed" },
+  malformed: { status: 400, title: "Malformed request" },
+  unauthenticated: { status: 401, title: "Authentication required" },
+  forbidden: { status: 403, title: "Forbidden" },
   "not-found": { status: 404, title: "Not found" },
   "method-not-allowed": { status: 405, title: "Method not allowed" },
   conflict: { status: 409, title: "Conflict" },
-  stale: { status: 412, title: "The record changed meanwhile" },
-  "too-large": { status: 413, title: "The request is too large" },
-  "unsupported-media-type": { status: 415, title: "The body's type is not understood" },
-  invalid: { status: 422, title: "The request is not valid" },
+  stale: { status: 412, title: "The record has changed" },
+  "too-large": { status: 413, title: "Request too large" },
+  "unsupported-media-type": { status: 415, title: "Unsupported media type" },
+  invalid: { status: 422, title: "Invalid request" },
   "precondition-required": { status: 428, title: "If-Match is required" },
-  throttled: { status: 429, title: "Too many tries" },
+  throttled: { status: 429, title: "Too many attempts" },
   busy: { status: 503, title: "Busy" },
 };
 
-/** Problem details of RFC 9457; `code` is the stable word to program against. */
+/** Problem details of RFC 9457; programs should match on `code`, which is stable. */
 export interface Problem {
   readonly type: string;
   readonly title: string;
@@ -28,7 +28,7 @@ export interface Problem {
   readonly errors?: readonly ErrorDetail[];
 }
 
-/** Answers with what went wrong; what is not a `DirectoryError` is ours to know and nobody else's. */
+/** Builds the response for a thrown value. Anything but a `DirectoryError` becomes a 500 that reveals nothing. */
 export function problemAnswer(thrown: unknown, path: string): Response {
   const problem = thrown instanceof DirectoryError ? problemOf(thrown, path) : internal(path);
   const headers = new Headers({ "content-type": "application/problem+json", "cache-control": "no-store" });
@@ -56,7 +56,7 @@ function internal(path: string): Problem {
     type: "urn:berth:problem:internal",
     title: "Internal error",
     status: 500,
-    detail: "The directory failed to answer; its log says why.",
+    detail: "Internal error; see the directory's log.",
     instance: path,
     code: "internal",
   };

@@ -2,10 +2,10 @@ import { ReadableStream, TextEncoderStream } from "node:stream/web";
 import type { Call } from "./endpoint.ts";
 import { etagOf, isKnown } from "./etag.ts";
 
-// What is said about people is kept by no cache on the way.
+// Answers contain personal data, so no cache may store them.
 const HEADERS = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
-/** What an answer of many pieces needs of its request. */
+/** The parts of a request that a streamed answer needs. */
 type Streamed = Pick<Call<unknown, unknown>, "onFault" | "cutOff">;
 
 export interface AnswerOptions {
@@ -17,14 +17,14 @@ export function jsonAnswer(body: unknown, options: AnswerOptions = {}): Response
   return jsonTextAnswer(JSON.stringify(body), options);
 }
 
-/** An answer whose JSON is written already. */
+/** An answer from serialised JSON. */
 export function jsonTextAnswer(text: string, options: AnswerOptions = {}): Response {
   const headers = new Headers({ ...HEADERS, "content-type": "application/json" });
   for (const [name, value] of new Headers(options.headers)) headers.set(name, value);
   return new Response(text, { status: options.status ?? 200, headers });
 }
 
-/** A record with its entity tag; 304 without a body when the actor has this version. */
+/** A record with its entity tag; 304 without a body when `ifNoneMatch` names this version. */
 export function recordAnswer(
   record: { readonly version: number },
   shown: unknown,
@@ -50,9 +50,8 @@ export function noContent(headers: Readonly<Record<string, string>> = {}): Respo
 }
 
 /**
- * Text of whatever length in the memory of one piece: the next is made once the last was taken. The first is made before
- * the answer begins, so that its fault is still told by the status; a later one ends the connection, so that nobody takes
- * what came for the whole.
+ * Streams with back-pressure and holds one chunk at a time. The first chunk is produced before the status is sent, so its
+ * failure is a 500; a later failure cuts the connection, so that clients do not take a partial answer for the whole.
  */
 export async function streamAnswer(call: Streamed, pieces: AsyncGenerator<string>, type: string): Promise<Response> {
   const first = await pieces.next();
@@ -70,12 +69,12 @@ async function* piecesFrom(first: string, rest: AsyncGenerator<string>, call: St
   } catch (fault) {
     call.onFault(fault);
     call.cutOff();
-    // What went wrong is ours to know: whoever serves this may print it, or send it along.
-    throw new Error("the answer broke off");
+    // The server may print this error, so it must not reveal the cause.
+    throw new Error("answer interrupted");
   }
 }
 
-/** The text of a JSON array, from items in batches. */
+/** Serialises batches of items as one JSON array. */
 export async function* arrayText(batches: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
   let separator = "[";
   for await (const batch of batches) {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { describeOnEachDatabase } from "../directory.testing.ts";
 
 /** What no client library lets through, sent as it is. */
-describeOnEachDatabase("what comes over a socket", (directory) => {
+describeOnEachDatabase("raw requests", (directory) => {
   /** The status line of the answer to these bytes. */
   async function answerTo(head: readonly string[]): Promise<string> {
     const server = serve({ fetch: directory.app.fetch, port: 0, hostname: "127.0.0.1" });
@@ -26,13 +26,13 @@ describeOnEachDatabase("what comes over a socket", (directory) => {
     ["a right token", 200, () => ["GET /api/me HTTP/1.1", "host: a", bearer()]],
     ["two right tokens", 401, () => ["GET /api/me HTTP/1.1", "host: a", bearer(), bearer()]],
     [
-      "a right token and a wrong one",
+      "a valid token and an invalid one",
       401,
       () => ["GET /api/me HTTP/1.1", "host: a", bearer(), "authorization: Bearer x"],
     ],
     ["a token with a line's end in it", 400, () => ["GET /api/me HTTP/1.1", "host: a", `${bearer()}\rx`]],
     [
-      "a token on a line of its own",
+      "a token on a continuation line",
       400,
       () => ["GET /api/me HTTP/1.1", "host: a", `authorization: Bearer\r\n${directory.admin}`],
     ],

@@ -5,7 +5,7 @@ describeOnEachDatabase("a client certificate", (directory) => {
   /** Asks as the holder of the connection's certificate alone. */
   const ask = (method: string, path: string, sent: Sent = {}) => directory.send(method, path, { token: null, ...sent });
 
-  test("speaks for the user with its name as login, with all that a sign-in gives", async () => {
+  test("authenticates the user whose login is its CN, with every scope", async () => {
     const { id } = await directory.addUser("Ann");
     directory.certificate = { name: "ann" };
     const me = await ask("GET", "/api/me");
@@ -33,7 +33,7 @@ describeOnEachDatabase("a client certificate", (directory) => {
     expect(answer.json.detail).toContain(detail);
   });
 
-  test("opens nothing from the answer on that disables its user", async () => {
+  test("is rejected once its user is disabled", async () => {
     const { id } = await directory.addUser("ann");
     directory.certificate = { name: "ann" };
     expect((await ask("GET", "/api/me")).status).toBe(200);
@@ -41,7 +41,7 @@ describeOnEachDatabase("a client certificate", (directory) => {
     expect((await ask("GET", "/api/me")).status).toBe(401);
   });
 
-  test("is silent where a request has a token, right or wrong", async () => {
+  test("is ignored when the request has a token, valid or not", async () => {
     const { token } = await directory.addUser("ann");
     directory.certificate = { name: "admin" };
     expect((await ask("GET", "/api/me", { token })).json.login).toBe("ann");
@@ -50,7 +50,7 @@ describeOnEachDatabase("a client certificate", (directory) => {
     expect((await ask("GET", "/api/me", { token })).status).toBe(200);
   });
 
-  test("does not speak for the pages of other sites", async () => {
+  test("is rejected for pages of other origins", async () => {
     directory.certificate = { name: "admin" };
     const from = (origin: string) => ask("GET", "/api/users", { headers: { origin, host: "directory.test" } });
     expect((await from("https://directory.test")).status).toBe(200);
@@ -58,7 +58,7 @@ describeOnEachDatabase("a client certificate", (directory) => {
     expect((await from("null")).status).toBe(403);
   });
 
-  test("has no token that a sign-out or a new password would end or keep", async () => {
+  test("has no token, so sign-out and a new password leave it alone", async () => {
     const { token } = await directory.addUser("ann");
     directory.certificate = { name: "ann" };
     expect((await ask("POST", "/api/logout")).status).toBe(204);

@@ -5,9 +5,10 @@ import { DirectoryError } from "../errors/directory-error.ts";
 import { sessionOf } from "./session-cookie.ts";
 
 /**
- * Who makes a request: whoever its `Authorization` names where it has one, else its session cookie, else the active user
- * whose login is the name (CN) of its certificate. Throws `unauthenticated`, also where the first of them opens nothing and
- * another would; `forbidden` where a browser lent what it has to another site's page.
+ * Identifies the actor by the request's first credential: `Authorization`, then the session cookie, then the client
+ * certificate, whose name (CN) is a login.
+ * @throws `unauthenticated` when that credential is not valid, without trying the next; `forbidden` when a browser sent a
+ * cookie or certificate for a page of another origin.
  */
 export async function authenticate(
   actors: ActorCache,
@@ -19,18 +20,18 @@ export async function authenticate(
   const session = sessionOf(request);
   if (session !== undefined) {
     if (!session.mayChange)
-      throw new DirectoryError("forbidden", "A session cookie changes things for this service's own pages alone.");
+      throw new DirectoryError("forbidden", "Only pages of this origin may use a session cookie for changes.");
     return byToken(actors, session.token);
   }
   const origin = request.headers.get("origin");
-  // A browser shows its certificate to whatever any page asks for.
+  // A browser presents its certificate for requests of any page.
   if (certificate !== undefined && origin !== null && origin !== `https://${request.headers.get("host")}`)
-    throw new DirectoryError("forbidden", "The pages of other sites can't use a certificate here.");
+    throw new DirectoryError("forbidden", "Pages of other origins may not use a client certificate.");
   if (certificate !== undefined) return byCertificate(actors, certificate);
   throw refused();
 }
 
-/** One `Bearer` header: two would come joined by a comma and match no token. */
+/** Accepts one `Bearer` header; two arrive joined by a comma and match no token. */
 function byHeader(actors: ActorCache, authorization: string): Promise<Actor> {
   return byToken(actors, /^Bearer +(\S{1,200})$/i.exec(authorization)?.[1]);
 }
@@ -43,10 +44,13 @@ async function byToken(actors: ActorCache, token: string | undefined): Promise<A
 
 async function byCertificate(actors: ActorCache, certificate: PeerCertificate): Promise<Actor> {
   if ("fault" in certificate)
-    throw new DirectoryError("unauthenticated", `The client certificate is not accepted: ${certificate.fault}.`);
+    throw new DirectoryError("unauthenticated", `The client certificate was rejected: ${certificate.fault}.`);
   const actor = await actors.actorByLogin(certificate.name);
   if (actor === undefined)
-    throw new DirectoryError("unauthenticated", "The client certificate's name (CN) is the login of no active user.");
+    throw new DirectoryError(
+      "unauthenticated",
+      "The client certificate's name (CN) is not the login of an active user.",
+    );
   return actor;
 }
 

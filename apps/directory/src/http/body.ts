@@ -3,10 +3,7 @@ import { parseJsonText } from "./json-text.ts";
 
 export const MAX_BODY_BYTES = 64 * 1_024;
 
-/**
- * Reads a request's JSON body: at most 64 KiB, UTF-8, one of `types`, not compressed (a small body could unpack to any
- * size).
- */
+/** Reads a JSON body: at most 64 KiB of UTF-8, of one of `types`, and not compressed, since it could expand to any size. */
 export async function readJsonBody(request: Request, types: readonly string[]): Promise<unknown> {
   requireType(request, types);
   const bytes = await readBytes(request, MAX_BODY_BYTES);
@@ -35,7 +32,7 @@ function requireType(request: Request, types: readonly string[]): void {
 }
 
 async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
-  const tooLarge = () => new DirectoryError("too-large", `The body may have at most ${limit} bytes.`);
+  const tooLarge = () => new DirectoryError("too-large", `The body exceeds ${limit} bytes.`);
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -4,10 +4,7 @@ import { DirectoryError } from "../errors/directory-error.ts";
 
 export type Position = NonNullable<Page["after"]>;
 
-/**
- * Cursors are opaque and signed for one list: this path, sort, filter and actor. One that was changed, or taken to
- * another list, is refused rather than read as something else.
- */
+/** Opaque cursors, signed for one list: path, sort, filter and actor. Any other cursor is rejected as `malformed`. */
 export interface Cursors {
   write(list: string, position: Position): string;
   read(list: string, cursor: string): Position;
@@ -23,11 +20,11 @@ export function createCursors(key: string): Cursors {
     },
     read(list, cursor) {
       const [payload = "", signature = ""] = cursor.split(".");
-      const given = Buffer.from(signature, "base64url");
-      const right = sign(list, payload);
-      if (given.length !== right.length || !timingSafeEqual(given, right))
+      const actual = Buffer.from(signature, "base64url");
+      const expected = sign(list, payload);
+      if (actual.length !== expected.length || !timingSafeEqual(actual, expected))
         throw new DirectoryError("malformed", "The cursor does not belong to this list.", {
-          errors: [{ parameter: "cursor", detail: "must be one that this list gave in its Link header" }],
+          errors: [{ parameter: "cursor", detail: "must come from the Link header of this list" }],
         });
       const [value, id] = JSON.parse(Buffer.from(payload, "base64url").toString()) as [string | number, number];
       return { value, id };

@@ -5,7 +5,7 @@ export function etagOf(record: { readonly version: number }): string {
   return `"${record.version}"`;
 }
 
-/** Reads `If-Match` (RFC 9110, 13.1.1). Weak tags never match a write, and neither does what is no tag of ours. */
+/** Parses `If-Match` (RFC 9110, 13.1.1). Weak tags and unknown forms match no version. */
 export function parseIfMatch(header: string | undefined): Precondition {
   if (header === undefined) return undefined;
   if (header.trim() === "*") return "any";
@@ -15,7 +15,7 @@ export function parseIfMatch(header: string | undefined): Precondition {
   });
 }
 
-/** Whether `If-None-Match` (RFC 9110, 13.1.2, weak comparison) names this tag: the actor has this version already. */
+/** Whether `If-None-Match` names this tag (RFC 9110, 13.1.2, weak comparison). */
 export function isKnown(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);

@@ -100,12 +100,12 @@ describeOnEachDatabase("hostile input", (directory) => {
     expect([answer.status, answer.json.errors[0].parameter]).toEqual([400, "id"]);
   });
 
-  test("an id that no record has is 404, the largest too", async () => {
+  test("an unknown id is 404, also the largest", async () => {
     expect((await directory.send("GET", "/api/users/9007199254740991")).status).toBe(404);
     expect((await directory.send("PUT", "/api/users/77", { json: user("x") })).status).toBe(404);
   });
 
-  test.each(["login", "email", "q"])("SQL and wildcards in ?%s= are plain text", async (parameter) => {
+  test.each(["login", "email", "q"])("treats SQL and wildcards in ?%s= as plain text", async (parameter) => {
     await directory.addUser("ann", { pass: null });
     for (const text of ["%", "_nn", "' or 1=1 --", "\\", "a%n"]) {
       const answer = await directory.send("GET", `/api/users?${parameter}=${encodeURIComponent(text)}`);
@@ -132,7 +132,7 @@ describeOnEachDatabase("hostile input", (directory) => {
     expect(answer.json.errors).not.toHaveLength(0);
   });
 
-  test("a cursor is good for its own list, sort, filter and actor alone", async () => {
+  test("a cursor is valid only for its own list, sort, filter and actor", async () => {
     const { send, addUser } = directory;
     for (const login of ["ann", "bob", "cat"]) await addUser(login, { pass: null });
     const link = (await send("GET", "/api/users?limit=2&sort=login")).headers.get("link") ?? "";
@@ -168,7 +168,7 @@ describeOnEachDatabase("hostile input", (directory) => {
     expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, 'Bearer realm="berth"']);
   });
 
-  test("methods and headers open no way around", async () => {
+  test("methods and headers do not bypass checks", async () => {
     const { send } = directory;
     expect((await send("HEAD", "/api/users", { token: null })).status).toBe(401);
     expect((await send("HEAD", "/api/users")).text).toBe("");
@@ -225,7 +225,7 @@ describeOnEachDatabase("hostile input", (directory) => {
     expect(directory.faults).toEqual([]);
   });
 
-  test("an IPv4 address written as IPv6 is the same address", async () => {
+  test("an IPv4-mapped IPv6 address equals the IPv4 address", async () => {
     const json = { kind: "host-interfaces", effect: "deny", addresses: ["::ffff:10.0.0.5"] };
     expect((await directory.send("POST", "/api/users/1/constraints", { json })).status).toBe(201);
     const { id, token } = await directory.addUser("ann");
@@ -242,12 +242,12 @@ describeOnEachDatabase("hostile input", (directory) => {
     expect((await directory.send("POST", "/api/users/1/constraints", { json })).status).toBe(413);
   });
 
-  test("a quota of 1e400 is no number of JSON's reader either", async () => {
+  test("a quota of 1e400 is rejected", async () => {
     const body = '{"kind":"quota","resource":"memory","max":1e400}';
     expect((await directory.send("POST", "/api/users/1/constraints", { body, headers: post })).status).toBe(422);
   });
 
-  test("the database refuses a constraint of two owners or none", async () => {
+  test("the database rejects a constraint with two owners or none", async () => {
     const { db } = directory.database;
     await directory.addGroup("ops");
     for (const owners of ["1, 1", "null, null"])
@@ -258,7 +258,7 @@ describeOnEachDatabase("hostile input", (directory) => {
       ).rejects.toThrow();
   });
 
-  test("answers about people are kept by no cache, and secrets are in none", async () => {
+  test("answers are not cacheable and contain no secrets", async () => {
     const { id } = await directory.addUser("ann");
     for (const path of [
       "/api/users",

@@ -6,7 +6,7 @@ import { type Call, JSON_TYPE } from "./endpoint.ts";
 const DEFAULT_LIMIT = 50;
 const BATCH = 1_000;
 
-/** A list of one kind of row: how to fetch a page of it, where a row stands in it, and how a row is shown. */
+/** How to fetch a page of rows, locate a row in the list's order, and present it. */
 export interface Listing<Row> {
   readonly fetch: (page: Page) => Promise<readonly Row[]>;
   readonly position: (row: Row) => Position;
@@ -24,8 +24,8 @@ export interface ListCall extends Pick<Call<unknown, unknown>, "url" | "onFault"
 }
 
 /**
- * Answers with a bare array: without `limit` and `cursor` all of it, streamed; with them one page, and a `Link` to the
- * next while there is one (RFC 8288). `count=true` adds `Total-Count`.
+ * Answers with an array: the whole list, streamed, or with `limit` or `cursor` one page and a `Link` to the next
+ * (RFC 8288). `count=true` adds `Total-Count`.
  */
 export async function listAnswer<Row>(call: ListCall, cursors: Cursors, listing: Listing<Row>): Promise<Response> {
   const { limit, cursor } = call.query;
@@ -59,7 +59,7 @@ async function* batchesOf<Row>(listing: Listing<Row>): AsyncGenerator<readonly u
   }
 }
 
-/** What a cursor is good for: the same actor, path, filters and sort, with any limit. */
+/** What a cursor is signed for: actor, path, filters and sort, but not the limit. */
 function listName(call: ListCall): string {
   const rest = new URLSearchParams(call.url.searchParams);
   for (const name of ["limit", "cursor", "count"]) rest.delete(name);

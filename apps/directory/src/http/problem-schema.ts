@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { ErrorKind } from "../errors/directory-error.ts";
 import { STATUS_OF } from "../errors/problem.ts";
 
-/** Problem details (RFC 9457) as every refusal of the directory has them. */
+/** Problem details (RFC 9457), the body of every failure. */
 export const problemSchema = z
   .object({
     type: z.string(),

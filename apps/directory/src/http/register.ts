@@ -15,41 +15,41 @@ import { parseIfMatch } from "./etag.ts";
 import { problemSchema } from "./problem-schema.ts";
 import { parseBody, parseQuery } from "./validate.ts";
 
-/** What is known of the connection that a request came by, and done to it. */
+/** Facts of a request's connection, and the way to end it. */
 export interface Connections {
-  /** The address a request came from, as far as it can be trusted. */
+  /** The connection's remote address. */
   readonly addressOf: (c: Context) => string;
-  /** The client's certificate, where the connection has one. */
+  /** The client certificate, if the connection has one. */
   readonly certificateOf: (c: Context) => PeerCertificate | undefined;
-  /** Ends the connection at once, in the middle of its answer. */
+  /** Cuts the connection in the middle of its answer. */
   readonly cutOff: (c: Context) => void;
 }
 
-interface Surroundings extends Connections {
+interface Environment extends Connections {
   readonly actors: ActorCache;
   readonly onFault: (fault: unknown, request: Request) => void;
   readonly onEndpoint: (endpoint: Endpoint) => void;
 }
 
-/** Mounts endpoints on `app`: each request passes token, scope, access, query and body checks before its handler. */
-export function endpointsOn(app: OpenAPIHono, deps: Deps, around: Surroundings): Endpoints {
+/** Mounts endpoints on `app`. Token, scope, access, query and body are checked before the handler runs. */
+export function endpointsOn(app: OpenAPIHono, deps: Deps, environment: Environment): Endpoints {
   const mount = (endpoint: Endpoint, handle: (c: Context) => Promise<Response>) => {
-    around.onEndpoint(endpoint);
+    environment.onEndpoint(endpoint);
     app.openAPIRegistry.registerPath(documented(endpoint));
     app.on(endpoint.method.toUpperCase(), endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1"), handle);
   };
   return {
     open(endpoint, handler) {
-      mount(endpoint, async (c) => handler(await readCall(c, endpoint, undefined, around)));
+      mount(endpoint, async (c) => handler(await readCall(c, endpoint, undefined, environment)));
     },
     add(endpoint, handler) {
       mount(endpoint, async (c) => {
-        const actor = await authenticate(around.actors, c.req.raw, around.certificateOf(c));
+        const actor = await authenticate(environment.actors, c.req.raw, environment.certificateOf(c));
         requireScope(actor, scopesOf(endpoint));
         if (endpoint.guarded && deps.requireIfMatch && c.req.header("if-match") === undefined)
           throw new DirectoryError("precondition-required", "Send the record's ETag as If-Match.");
         await authorize(endpoint.access, actor, pathId(c, "id"), deps.records.memberships);
-        return handler({ ...(await readCall(c, endpoint, actor, around)), actor });
+        return handler({ ...(await readCall(c, endpoint, actor, environment)), actor });
       });
     },
   };
@@ -59,7 +59,7 @@ async function readCall<Q extends z.ZodType, B extends z.ZodType>(
   c: Context,
   endpoint: Endpoint<Q, B>,
   actor: Actor | undefined,
-  around: Surroundings,
+  environment: Environment,
 ): Promise<Call<z.output<Q>, z.output<B>>> {
   const url = new URL(c.req.url);
   const query = parseQuery((endpoint.query ?? NO_QUERY) as Q, url.searchParams);
@@ -73,11 +73,11 @@ async function readCall<Q extends z.ZodType, B extends z.ZodType>(
     precondition: parseIfMatch(c.req.header("if-match")),
     ifNoneMatch: c.req.header("if-none-match"),
     idempotency: endpoint.repeatable && actor ? idempotencyOf(c, actor, raw) : undefined,
-    address: around.addressOf(c),
+    address: environment.addressOf(c),
     url,
     request: c.req.raw,
-    onFault: (fault) => around.onFault(fault, c.req.raw),
-    cutOff: () => around.cutOff(c),
+    onFault: (fault) => environment.onFault(fault, c.req.raw),
+    cutOff: () => environment.cutOff(c),
   };
 }
 
@@ -87,11 +87,11 @@ function pathId(c: Context, name: string): number | undefined {
   const text: string | undefined = c.req.param(name);
   if (text === undefined) return undefined;
   const id = parseId(text);
-  // SCIM ids are any text: one of another form is the id of nothing.
+  // SCIM ids are opaque texts: one of another form is unknown, not malformed.
   if (id === undefined && c.req.path.startsWith("/scim/"))
     throw new DirectoryError("not-found", `There is no resource ${text.slice(0, 100)}.`);
   if (id === undefined)
-    throw new DirectoryError("malformed", `The ${name} in the path is not a whole number from 1 to 2^53-1.`, {
+    throw new DirectoryError("malformed", `The ${name} in the path must be a whole number from 1 to 2^53-1.`, {
       errors: [{ parameter: name, detail: "must be a whole number from 1 to 2^53-1, without sign or leading zero" }],
     });
   return id;
@@ -104,7 +104,7 @@ function idempotencyOf(c: Context, actor: Actor, body: unknown) {
     throw new DirectoryError("malformed", "The Idempotency-Key must be 1 to 200 visible ASCII characters.", {
       errors: [{ parameter: "Idempotency-Key", detail: "must be 1 to 200 visible ASCII characters" }],
     });
-  // A digest that is quick to make is kept of the request: of one with a password in it, the password could be guessed.
+  // A fast digest of the request is stored; including the password would allow guessing it.
   const told = JSON.stringify(body, (name, value: unknown) => (name === "pass" ? undefined : value));
   return { actor: actor.userId, key, request: `${c.req.method} ${c.req.path}\n${told}` };
 }
@@ -165,7 +165,7 @@ function headersOf(endpoint: Endpoint): z.ZodObject | undefined {
   return Object.keys(headers).length === 0 ? undefined : z.object(headers);
 }
 
-/** What follows from an endpoint's own description, and what it adds. */
+/** The failures that follow from an endpoint's description, and those it adds. */
 function refusalsOf(endpoint: Endpoint): readonly ErrorKind[] {
   return [
     "malformed",

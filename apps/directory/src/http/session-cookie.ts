@@ -1,17 +1,16 @@
 import { parse, serialize } from "hono/utils/cookie";
 
-/** The cookie that a browser keeps a session in. */
+/** The name of the session cookie. */
 export const SESSION_COOKIE = "berth_session";
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
-// No script reads it, no other site's page sends it, and it goes to nothing but this interface.
-const KEPT = { path: "/api", httpOnly: true, sameSite: "Strict" } as const;
+// Not readable by scripts, not sent by pages of other sites, and only sent to this API.
+const ATTRIBUTES = { path: "/api", httpOnly: true, sameSite: "Strict" } as const;
 
 /**
- * The session that a request brings in its cookie, or undefined where it brings none or an `Authorization`, which goes
- * first; `mayChange` tells whether it may change anything. A browser sends a cookie whoever made the page that asks, so only
- * pages of this very origin may: as `Sec-Fetch-Site` says, or `Origin` where a browser leaves that out, as it does over
- * plain HTTP.
+ * The session in the request's cookie; undefined without one or with an `Authorization`, which takes precedence. Browsers
+ * send cookies for pages of any site, so `mayChange` is true only for safe methods and pages of this origin. The origin is
+ * checked by `Sec-Fetch-Site`, or by `Origin` where the browser omits that, as it does over plain HTTP.
  */
 export function sessionOf(request: Request): { readonly token: string; readonly mayChange: boolean } | undefined {
   if (request.headers.has("authorization")) return undefined;
@@ -21,12 +20,12 @@ export function sessionOf(request: Request): { readonly token: string; readonly 
     : { token, mayChange: SAFE_METHODS.has(request.method) || isOfThisOrigin(request) };
 }
 
-/** `Set-Cookie` for a session that ends in `seconds`. */
+/** `Set-Cookie` for a session that expires in `seconds`. */
 export function sessionCookie(request: Request, token: string, seconds: number): string {
-  return serialize(SESSION_COOKIE, token, { ...KEPT, maxAge: seconds, secure: cameByTls(request) });
+  return serialize(SESSION_COOKIE, token, { ...ATTRIBUTES, maxAge: seconds, secure: cameByTls(request) });
 }
 
-/** `Set-Cookie` that makes the browser forget its session. */
+/** `Set-Cookie` that removes the session from the browser. */
 export function noSessionCookie(request: Request): string {
   return sessionCookie(request, "", 0);
 }
@@ -38,7 +37,7 @@ function isOfThisOrigin({ headers }: Request): boolean {
   return URL.canParse(origin) && new URL(origin).host === headers.get("host");
 }
 
-/** Where a proxy ends TLS in front of this service, only the page's own origin still tells of it. */
+/** Behind a proxy that terminates TLS, only the page's origin reveals it. */
 function cameByTls(request: Request): boolean {
   return new URL(request.url).protocol === "https:" || (request.headers.get("origin")?.startsWith("https://") ?? false);
 }

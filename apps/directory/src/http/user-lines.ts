@@ -13,21 +13,22 @@ import { parseBody } from "./validate.ts";
 
 export const NDJSON_TYPE = "application/x-ndjson";
 export const CSV_TYPE = "text/csv";
-/** Columns of the CSV form, in the order that an export writes them. */
+/** Columns of the CSV format, in the order of an export. */
 export const CSV_COLUMNS = ["login", "email", "name", "role", "active", "externalId"] as const;
 
 const MAX_LINE_BYTES = 16_384;
 const BATCH = 1_000;
 
-/** Users that were read and checked, waiting on disk to be written at once. */
+/** Users of an upload that were checked and are spooled on disk. */
 export interface SpooledUsers {
   readonly batches: AsyncIterable<readonly ImportedUser[]>;
   remove(): Promise<void>;
 }
 
 /**
- * Reads and checks all lines of an upload before any is written, in the memory of one line: a bad line ends it with its
- * number, and a slow sender holds no transaction open.
+ * Checks every line of an upload before any is imported, holding one line in memory. A slow sender keeps no transaction
+ * open.
+ * @throws `invalid` or `malformed` with the number of the first bad line.
  */
 export async function spoolUsers(
   body: ReadableStream<Uint8Array> | null,
@@ -80,10 +81,7 @@ async function* jsonUsers(source: Readable): AsyncGenerator<ImportedUser> {
   }
 }
 
-/**
- * Not `readline`, which keeps a line without an end in memory for as long as it grows, and ends lines at U+2028 too, which
- * stands in JSON texts as it is.
- */
+/** Splits at line feeds. `readline` would buffer an endless line, and split at U+2028, which JSON texts may contain. */
 async function* lines(source: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let rest = "";
@@ -108,7 +106,7 @@ function decode(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array, li
   }
 }
 
-/** The first line names the columns (RFC 4180); an empty cell is no value. */
+/** The first line names the columns (RFC 4180); an empty cell means no value. */
 async function* csvUsers(source: Readable): AsyncGenerator<ImportedUser> {
   const parser = source.pipe(
     parse({

@@ -2,7 +2,7 @@ import { isWellFormed } from "@berth/directory-domain";
 import type { z } from "zod";
 import { DirectoryError, type ErrorDetail } from "../errors/directory-error.ts";
 
-/** Reads a body by its schema; every fault comes with a pointer into the body. */
+/** Parses a body; throws `invalid` with a pointer for every fault. */
 export function parseBody<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -14,15 +14,15 @@ export function parseBody<S extends z.ZodType>(schema: S, value: unknown): z.out
   });
 }
 
-/** Reads query parameters by their schema; one given twice is as wrong as one that is unknown. */
+/** Parses query parameters; throws `malformed` for invalid, unknown and repeated ones. */
 export function parseQuery<S extends z.ZodType>(schema: S, parameters: URLSearchParams): z.output<S> {
   const errors: ErrorDetail[] = [];
   const values: Record<string, string> = {};
   for (const [name, value] of parameters) {
-    // No record holds these, and a database takes neither in a text.
+    // Postgres stores neither in a text.
     if (value.includes("\0") || !isWellFormed(value))
       errors.push({ parameter: name, detail: "must be Unicode without NUL" });
-    if (Object.hasOwn(values, name)) errors.push({ parameter: name, detail: "is given twice" });
+    if (Object.hasOwn(values, name)) errors.push({ parameter: name, detail: "is repeated" });
     Object.defineProperty(values, name, { value, enumerable: true, configurable: true, writable: true });
   }
   const parsed = schema.safeParse(values);
@@ -34,14 +34,14 @@ export function parseQuery<S extends z.ZodType>(schema: S, parameters: URLSearch
   });
 }
 
-// Enough to mend a request by; a body of a thousand faults needs no answer of a thousand lines.
+// Bounds the answer to a body with thousands of faults.
 const MAX_ERRORS = 20;
 
 function faultsOf(
   issue: z.core.$ZodIssue,
 ): readonly { readonly path: readonly PropertyKey[]; readonly detail: string }[] {
   if (issue.code === "unrecognized_keys")
-    return issue.keys.map((key) => ({ path: [...issue.path, key], detail: "is not a field of this" }));
+    return issue.keys.map((key) => ({ path: [...issue.path, key], detail: "is not a known field" }));
   return [{ path: issue.path, detail: detailOf(issue) }];
 }
 

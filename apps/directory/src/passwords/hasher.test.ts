@@ -4,7 +4,7 @@ import { createHasher, OWASP_COST } from "./hasher.ts";
 
 const cheap = { memory: 64, passes: 1, lanes: 1 };
 
-test("hashes some at a time, lets some wait, and refuses the rest at once", async () => {
+test("limits parallel hashes, queues some, and rejects the rest immediately", async () => {
   const hasher = await createHasher({ cost: cheap, parallel: 2, waiting: 3 });
   const settled = await Promise.allSettled(Array.from({ length: 10 }, () => hasher.hash("correct horse 1")));
   expect(settled.map((one) => one.status)).toEqual([...Array(5).fill("fulfilled"), ...Array(5).fill("rejected")]);
@@ -14,14 +14,14 @@ test("hashes some at a time, lets some wait, and refuses the rest at once", asyn
   expect(await hasher.hash("correct horse 1")).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/);
 });
 
-test("a fault in one hash gives its place to the next", async () => {
+test("a failed hash frees its slot", async () => {
   const hasher = await createHasher({ cost: cheap, parallel: 1, waiting: 5 });
   await expect(hasher.verify("no hash at all", "x")).rejects.toThrow();
   const hash = await hasher.hash("correct horse 1");
   expect(await hasher.verify(hash, "correct horse 1")).toBe(true);
 });
 
-test("without a hash nothing is right; with one the password in either normal form is", async () => {
+test("verify is false without a hash, and true for either Unicode form of the password", async () => {
   const hasher = await createHasher({ cost: OWASP_COST, parallel: 1, waiting: 5 });
   expect(await hasher.verify(null, "")).toBe(false);
   const hash = await hasher.hash("e\u0301".repeat(15));

@@ -1,7 +1,7 @@
 import { fold } from "@berth/directory-domain";
 import { dictionary } from "@zxcvbn-ts/language-common";
 
-/** NIST SP 800-63B-4: 15 where the password is the only factor, and at least 64 must be taken. */
+/** NIST SP 800-63B-4: at least 15 where the password is the only factor. */
 export const DEFAULT_MIN_LENGTH = 15;
 export const MAX_LENGTH = 256;
 export const MAX_BYTES = 1_024;
@@ -35,7 +35,7 @@ export function validatePassword(
   return undefined;
 }
 
-/** Checked before any hashing, at sign-in too: hashing takes time by length. */
+/** Checked before any hashing, also at sign-in, since the cost of hashing grows with the length. */
 export function validatePasswordLength(pass: string): string | undefined {
   if (pass.length > MAX_BYTES || [...pass].length > MAX_LENGTH || Buffer.byteLength(pass) > MAX_BYTES)
     return `must have at most ${MAX_LENGTH} characters and ${MAX_BYTES} bytes`;

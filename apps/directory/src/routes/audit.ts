@@ -11,7 +11,7 @@ export function auditRoutes(endpoints: Endpoints, services: Services): void {
       method: "get",
       path: "/api/audit",
       tag: "Audit",
-      summary: "List who did what to which record, newest first",
+      summary: "List audit entries, newest first",
       access: "reader",
       query: auditQuerySchema,
       answers: { 200: { description: "The entries", schema: z.array(auditEntrySchema) } },

@@ -46,7 +46,7 @@ export function constraintRoutes(endpoints: Endpoints, services: Services): void
       method: "put",
       path: "/api/constraints/{id}",
       tag,
-      summary: "Replace a constraint; its owner stays",
+      summary: "Replace a constraint, keeping its owner",
       access: "admin",
       body: constraintFieldsSchema,
       guarded: true,
@@ -75,7 +75,7 @@ export function constraintRoutes(endpoints: Endpoints, services: Services): void
   );
 }
 
-/** The same two endpoints for users and for groups. */
+/** The list and create endpoints, which users and groups share. */
 function ownedRoutes(
   endpoints: Endpoints,
   services: Services,
@@ -90,7 +90,7 @@ function ownedRoutes(
       method: "get",
       path: owned.path,
       tag,
-      summary: "List what the owner's own constraints are",
+      summary: "List the owner's own constraints",
       access: owned.access,
       query: z.strictObject(pageParameters),
       answers: { 200: { description: "The constraints", schema: z.array(constraintSchema) } },
@@ -113,7 +113,7 @@ function ownedRoutes(
       method: "post",
       path: owned.path,
       tag,
-      summary: "Give the owner a constraint",
+      summary: "Add a constraint to the owner",
       access: "admin",
       body: constraintFieldsSchema,
       repeatable: true,

@@ -19,7 +19,7 @@ const tag = "Decisions";
 
 export function decisionRoutes(endpoints: Endpoints, services: Services): void {
   const { effectiveOf } = services;
-  // As long as what holds: writing it down costs more than all else there is to do for one that is known.
+  // Cache the serialised JSON: on a cache hit, serialising dominates.
   const texts = new WeakMap<EffectiveConstraints, string>();
 
   endpoints.add(
@@ -27,12 +27,12 @@ export function decisionRoutes(endpoints: Endpoints, services: Services): void {
       method: "get",
       path: "/api/users/{id}/effective-constraints",
       tag,
-      summary: "All that holds for a user, and where it comes from",
+      summary: "Read a user's effective constraints and their owners",
       access: "self-or-reader",
       scopes: ["read", "engine"],
-      // Every constraint is held against every other for them: for people, not for each container that starts.
+      // Warnings compare all constraints pairwise, which is too slow for every container start.
       query: z.strictObject({ warnings: flagSchema.optional() }),
-      answers: { 200: { description: "What holds", schema: effectiveSchema } },
+      answers: { 200: { description: "The effective constraints", schema: effectiveSchema } },
     },
     async (call) => {
       const known = await effectiveOf(call.id);
@@ -49,7 +49,7 @@ export function decisionRoutes(endpoints: Endpoints, services: Services): void {
       method: "post",
       path: "/api/decisions",
       tag,
-      summary: "Ask what would be decided on a request, and why; changes nothing",
+      summary: "Explain the decision about a request, without side effects",
       access: "signed-in",
       scopes: ["read", "engine"],
       body: decisionRequestSchema,
@@ -59,7 +59,7 @@ export function decisionRoutes(endpoints: Endpoints, services: Services): void {
     async (call) => {
       const userId = call.body.userId ?? call.actor.userId;
       if (userId !== call.actor.userId && call.actor.role === "user")
-        throw new DirectoryError("forbidden", "Only operators and administrators ask about others.");
+        throw new DirectoryError("forbidden", "Only operators and administrators may ask about other users.");
       const { effective, version } = await effectiveOf(userId);
       return jsonAnswer(showDecision(decide(requestOf(call.body), effective), version));
     },

@@ -27,7 +27,7 @@ async function follow(directory: TestDirectory): Promise<Response> {
 }
 
 describeOnEachDatabase("events", (directory) => {
-  test("tell of every change that may alter a decision, and of no other", async () => {
+  test("announce every change that may alter a decision, and no other", async () => {
     const listening = await directory.database.listen(
       (payload) => directory.announcements.publish(parseAnnouncement(payload)),
       () => {},
@@ -58,7 +58,7 @@ describeOnEachDatabase("events", (directory) => {
     await listening.stop();
   });
 
-  test("a group that goes with more than a hundred members is told once for all", async () => {
+  test("removing a group with over a hundred members is announced once", async () => {
     const { db } = directory.database;
     const heard: string[] = [];
     const group = await directory.addGroup("many");
@@ -84,7 +84,7 @@ describeOnEachDatabase("events", (directory) => {
     await listening.stop();
   });
 
-  test("a payload that can't be read stands for everyone", () => {
+  test("an unreadable payload means everyone", () => {
     for (const payload of ["", "{", "null", '{"colour":1}']) expect(parseAnnouncement(payload)).toEqual({ all: true });
   });
 });

@@ -4,7 +4,7 @@ import type { Announcement } from "../accounts/announcements.ts";
 import type { Endpoints } from "../http/endpoint.ts";
 import type { Services } from "./services.ts";
 
-// Shorter than what proxies and firewalls take for a dead connection.
+// Shorter than the idle timeouts of proxies and firewalls.
 const HEARTBEAT_MS = 15_000;
 
 export function eventRoutes(endpoints: Endpoints, services: Services): void {
@@ -13,7 +13,7 @@ export function eventRoutes(endpoints: Endpoints, services: Services): void {
       method: "get",
       path: "/api/events",
       tag: "Decisions",
-      summary: "Follow what changes decisions: `user`, `group` or `all`, as server-sent events",
+      summary: "Follow changes that may alter decisions: `user`, `group` or `all`, as server-sent events",
       access: "reader",
       scopes: ["read", "engine"],
       answers: { 200: { description: "The events", schema: z.string(), mediaType: "text/event-stream" } },
@@ -22,7 +22,7 @@ export function eventRoutes(endpoints: Endpoints, services: Services): void {
   );
 }
 
-/** Begins with `all`: whatever the listener kept from before may be stale. */
+/** Starts with `all`, since anything that the listener cached before may be stale. */
 function eventStream({ announcements }: Services): Response {
   let stop = () => {};
   const body = new ReadableStream<Uint8Array>({
@@ -30,11 +30,11 @@ function eventStream({ announcements }: Services): Response {
       const encoder = new TextEncoder();
       const send = (text: string) => controller.enqueue(encoder.encode(text));
       const unsubscribe = announcements.subscribe((one) => {
-        // A listener that does not keep up would be kept in memory for: it reconnects and begins anew.
+        // Buffering for a slow listener would grow without bound; it can reconnect and start over.
         if ((controller.desiredSize ?? 0) > -MAX_UNREAD) send(eventOf(one));
         else {
           stop();
-          controller.error(new Error("the listener does not keep up"));
+          controller.error(new Error("listener is too slow"));
         }
       });
       const heartbeat = setInterval(() => send(": alive\n\n"), HEARTBEAT_MS);

@@ -1,4 +1,4 @@
-/** The page that the API's description is read by; whoever signs in on it tries its requests with their session. */
+/** The API reference page; after signing in on it, "Try it out" uses the session. */
 export const PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -30,7 +30,7 @@ export const PAGE = `<!doctype html>
 </html>
 `;
 
-/** What the page does. The session is a cookie that no script reads: the page learns whose it is by asking. */
+/** The page's script. Scripts cannot read the session cookie, so it asks /api/me who is signed in. */
 export const START = `const form = document.querySelector("#session");
 const { login, pass, in: signIn, out: signOut } = form.elements;
 const status = form.querySelector("[role=status]");
@@ -54,7 +54,7 @@ form.addEventListener("submit", async (event) => {
 
 signOut.addEventListener("click", async () => {
   const answer = await fetch("logout", { method: "POST" });
-  // A session that is known to nobody any more is as good as ended.
+  // 401 means that the session has already ended.
   if (answer.ok || answer.status === 401) show(undefined);
   else show(undefined, (await answer.json()).detail);
 });

@@ -2,32 +2,31 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { SESSION_COOKIE } from "../http/session-cookie.ts";
 import { PAGE, START } from "./reference-page.ts";
 
-/** Script and style of the page, from the library's own files: it works without the internet. */
+/** The page's script and style, from the installed library, so that it works offline. */
 export interface ReferenceAssets {
   readonly script: string;
   readonly style: string;
 }
 
-// Nothing from anywhere else, and nothing sent anywhere else. The library sets styles on elements.
+// Loads and sends nothing elsewhere. The library sets inline styles.
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** The document at /api/openapi.json and a page to read it by at /api/reference. */
+/** Serves the OpenAPI document at /api/openapi.json and a page to read it at /api/reference. */
 export function referenceRoutes(app: OpenAPIHono, assets: ReferenceAssets): void {
   app.openAPIRegistry.registerComponent("securitySchemes", "token", { type: "http", scheme: "bearer" });
   app.openAPIRegistry.registerComponent("securitySchemes", "session", {
     type: "apiKey",
     in: "cookie",
     name: SESSION_COOKIE,
-    description:
-      "For browsers: kept by them after POST /api/login with `cookie`, and sent by this service's own pages.",
+    description: "For browsers: set by POST /api/login with `cookie`, and accepted from pages of this origin.",
   });
   app.doc31("/api/openapi.json", {
     openapi: "3.1.0",
     info: {
       title: "Berth directory",
       version: "1",
-      description: "Users, groups, constraints and what follows from them.",
+      description: "Users, groups, constraints and decisions.",
       license: { name: "Apache-2.0" },
     },
   });

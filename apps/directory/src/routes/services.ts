@@ -3,7 +3,7 @@ import type { Deps } from "../accounts/deps.ts";
 import type { EffectiveOf } from "../accounts/effective-cache.ts";
 import type { Cursors } from "../http/cursor.ts";
 
-/** What routes work with. */
+/** Everything that routes depend on. */
 export interface Services extends Deps {
   readonly cursors: Cursors;
   readonly announcements: Announcements;

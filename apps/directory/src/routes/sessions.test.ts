@@ -16,7 +16,7 @@ describeOnEachDatabase("a session in a cookie", (directory) => {
   const ask = (method: string, path: string, cookie: string | undefined, sent: Sent = {}) =>
     directory.send(method, path, { token: null, ...sent, headers: { ...sent.headers, cookie: cookie ?? "" } });
 
-  test("is not told to scripts, goes to no other site and no other path, and ends when the session does", async () => {
+  test("is HttpOnly, SameSite=Strict, limited to /api, and expires with the session", async () => {
     await directory.addUser("ann");
     directory.clock = new Date("2030-01-01T00:00:00Z");
     const answer = await signIn(directory);
@@ -39,7 +39,7 @@ describeOnEachDatabase("a session in a cookie", (directory) => {
     expect(cookieOf(answer)).toContain("Secure");
   });
 
-  test("is made for whoever asks for it alone, and for right passwords alone", async () => {
+  test("is set only on request and only for the right password", async () => {
     await directory.addUser("ann");
     const plain = await directory.send("POST", "/api/login", { token: null, json: { login: "ann", pass: PASS } });
     expect([plain.headers.get("set-cookie"), typeof plain.json.token]).toEqual([null, "string"]);
@@ -61,20 +61,17 @@ describeOnEachDatabase("a session in a cookie", (directory) => {
     [403, { origin: "nonsense", host: "directory.test" }],
     [403, { host: "directory.test" }],
     [403, {}],
-  ])(
-    "changes things with %i where the browser says %j; whoever reads needs to say nothing",
-    async (status, headers) => {
-      const { id } = await directory.addUser("ann");
-      const [cookie] = cookieOf(await signIn(directory));
-      const changed = await ask("PATCH", `/api/users/${id}`, cookie, { json: { name: "Ann" }, headers });
-      expect(changed.status).toBe(status);
-      const read = await ask("GET", "/api/me", cookie, { headers });
-      expect([read.status, read.json.name]).toEqual([200, status === 200 ? "Ann" : null]);
-      if (status === 403) expect((await ask("POST", "/api/logout", cookie, { headers })).status).toBe(403);
-    },
-  );
+  ])("answers a write with %i when the browser sends %j; reads need no header", async (status, headers) => {
+    const { id } = await directory.addUser("ann");
+    const [cookie] = cookieOf(await signIn(directory));
+    const changed = await ask("PATCH", `/api/users/${id}`, cookie, { json: { name: "Ann" }, headers });
+    expect(changed.status).toBe(status);
+    const read = await ask("GET", "/api/me", cookie, { headers });
+    expect([read.status, read.json.name]).toEqual([200, status === 200 ? "Ann" : null]);
+    if (status === 403) expect((await ask("POST", "/api/logout", cookie, { headers })).status).toBe(403);
+  });
 
-  test("says nothing where a request has an Authorization, right or wrong", async () => {
+  test("is ignored when the request has an Authorization header, valid or not", async () => {
     await directory.addUser("ann");
     const [cookie] = cookieOf(await signIn(directory));
     expect((await ask("GET", "/api/me", cookie, { token: directory.admin })).json.login).toBe("admin");
@@ -87,7 +84,7 @@ describeOnEachDatabase("a session in a cookie", (directory) => {
     expect((await ask("GET", "/api/me", cookie)).status).toBe(200);
   });
 
-  test("goes before a certificate, and does not fall back on it", async () => {
+  test("takes precedence over a certificate, without falling back to it", async () => {
     await directory.addUser("ann");
     const [cookie] = cookieOf(await signIn(directory));
     directory.certificate = { name: "admin" };
@@ -95,7 +92,7 @@ describeOnEachDatabase("a session in a cookie", (directory) => {
     expect((await ask("GET", "/api/me", "berth_session=bth_wrong")).status).toBe(401);
   });
 
-  test("ends with its sign-out, which makes the browser forget it", async () => {
+  test("ends at sign-out, which clears the cookie", async () => {
     await directory.addUser("ann");
     const [cookie] = cookieOf(await signIn(directory));
     const left = await ask("POST", "/api/logout", cookie, { headers: here });

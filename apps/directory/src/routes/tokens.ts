@@ -16,7 +16,7 @@ export function tokenRoutes(endpoints: Endpoints, services: Services): void {
       method: "get",
       path: "/api/tokens",
       tag,
-      summary: "List your tokens; administrators name anyone with userId",
+      summary: "List your tokens, or as administrator those of userId",
       access: "signed-in",
       query: tokenQuerySchema,
       answers: { 200: { description: "The tokens", schema: z.array(tokenSchema) } },
@@ -24,7 +24,7 @@ export function tokenRoutes(endpoints: Endpoints, services: Services): void {
     (call) => {
       const userId = call.query.userId ?? call.actor.userId;
       if (userId !== call.actor.userId && call.actor.role !== "admin")
-        throw new DirectoryError("forbidden", "Only an administrator sees the tokens of others.");
+        throw new DirectoryError("forbidden", "Only administrators list the tokens of other users.");
       return listAnswer(call, services.cursors, {
         fetch: (page) => services.records.tokens.ofUser(userId, page),
         position: (token) => ({ value: token.id, id: token.id }),
@@ -38,7 +38,7 @@ export function tokenRoutes(endpoints: Endpoints, services: Services): void {
       method: "post",
       path: "/api/tokens",
       tag,
-      summary: "Make a token; its text is shown this once",
+      summary: "Issue a token; its text is only in this answer",
       access: "signed-in",
       body: newTokenSchema,
       answers: { 201: { description: "The token", schema: issuedTokenSchema } },
@@ -56,7 +56,7 @@ export function tokenRoutes(endpoints: Endpoints, services: Services): void {
       method: "delete",
       path: "/api/tokens/{id}",
       tag,
-      summary: "Revoke a token of yours; administrators revoke anyone's",
+      summary: "Revoke a token",
       access: "signed-in",
       answers: { 204: { description: "Revoked" } },
     },

@@ -13,7 +13,7 @@ describeOnEachDatabase("import and export", (directory) => {
   const count = async () =>
     Number((await directory.send("GET", "/api/users?limit=1&count=true")).headers.get("total-count"));
 
-  test("what is exported is imported again, as JSON and as CSV", async () => {
+  test("round-trips users as JSON and as CSV", async () => {
     await directory.send("POST", "/api/users", {
       json: { login: "ann", email: "ann@example.test", name: 'Ann "A, B"', role: "operator", pass: PASS },
     });
@@ -63,7 +63,7 @@ describeOnEachDatabase("import and export", (directory) => {
     expect(await count()).toBe(1);
   });
 
-  test("tells its progress when asked, and its outcome in the last line", async () => {
+  test("streams its progress on request and ends with the outcome", async () => {
     const told = async (body: string) =>
       (await importing(body, { ...ndjson, accept: "application/x-ndjson" })).text
         .trim()
@@ -79,14 +79,14 @@ describeOnEachDatabase("import and export", (directory) => {
     expect(entry).toMatchObject({ actor: 1, action: "user.import", after: { count: 2_500 } });
   });
 
-  test("what ends lines elsewhere, as U+2028 does, ends none of an import", async () => {
+  test("only a line feed ends a line of an import", async () => {
     const externalId = "a\u2028b";
     const body = JSON.stringify({ login: "ann", email: "ann@example.test", externalId });
     expect((await importing(body)).json).toEqual({ imported: 1 });
     expect((await directory.send("GET", "/api/users/2")).json).toMatchObject({ externalId });
   });
 
-  test("a hash of another directory signs its user in", async () => {
+  test("an imported hash signs its user in", async () => {
     const made = await directory.addUser("ann");
     const passHash = await directory.deps.records.users.passHash(made.id);
     expect((await importing(JSON.stringify({ login: "bob", email: "bob@b", passHash }))).json).toEqual({ imported: 1 });

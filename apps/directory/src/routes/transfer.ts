@@ -19,7 +19,7 @@ export function transferRoutes(endpoints: Endpoints, services: Services): void {
       method: "get",
       path: "/api/export/users",
       tag,
-      summary: "Export all users, a line each; passwords stay here",
+      summary: "Export all users, one per line, without passwords",
       access: "reader",
       query: z.strictObject({ format: z.enum(["json", "csv"]).default("json") }),
       answers: { 200: { description: "The users", schema: z.string(), mediaType: NDJSON_TYPE } },
@@ -38,7 +38,7 @@ export function transferRoutes(endpoints: Endpoints, services: Services): void {
       method: "post",
       path: "/api/import/users",
       tag,
-      summary: "Import users, all or none; with Accept: application/x-ndjson the answer tells its progress",
+      summary: "Import users, all or none; with Accept: application/x-ndjson the answer streams its progress",
       access: "admin",
       uploads: [NDJSON_TYPE, CSV_TYPE],
       answers: { 200: { description: "How many were made", schema: z.object({ imported: z.int() }) } },
@@ -56,7 +56,7 @@ export function transferRoutes(endpoints: Endpoints, services: Services): void {
         }
       };
       if (!request.headers.get("accept")?.includes(NDJSON_TYPE)) return jsonAnswer({ imported: await work(() => {}) });
-      return streamAnswer(call, told(work, call), NDJSON_TYPE);
+      return streamAnswer(call, progressLines(work, call), NDJSON_TYPE);
     },
   );
 }
@@ -87,10 +87,10 @@ async function* exported(
 }
 
 /**
- * How far the work is, as fast as the reader takes it: of what comes meanwhile the latest counts. The last line says what
- * came of it, since the status went out before anyone knew.
+ * Streams the latest progress as fast as the reader takes it. The last line is the outcome, since the status was sent
+ * before it was known.
  */
-async function* told(
+async function* progressLines(
   work: (tell: (progress: object) => void) => Promise<number>,
   { url, onFault }: Pick<Call<unknown, unknown>, "url" | "onFault">,
 ): AsyncGenerator<string> {

@@ -7,12 +7,12 @@ export const auditQuerySchema = z.strictObject({
     .string()
     .regex(
       /^(?:users|(?:user|group|constraint|token)\/[1-9]\d{0,15})$/,
-      "must be a kind of record and its id, as in user/12",
+      "must be a kind of record and its id, such as user/12",
     )
     .optional(),
   action: z
     .string()
-    .regex(/^[a-z]+\.[a-z]+$/, "must be a kind of record and what was done, as in user.create")
+    .regex(/^[a-z]+\.[a-z]+$/, "must be a kind of record and an action, such as user.create")
     .max(64)
     .optional(),
   since: instantSchema.optional(),

@@ -1,7 +1,7 @@
 import type { Result } from "@berth/port-spec";
 import { z } from "@hono/zod-openapi";
 
-/** A text that `parse` reads, with `parse`'s words for what is wrong with it. */
+/** A text validated by `parse`, whose error becomes the issue's message. */
 export function parsedText(parse: (text: string) => Result<string, string>, limits: { readonly maxLength: number }) {
   return z
     .string()
@@ -20,13 +20,13 @@ export const instantSchema = z
   .pipe(
     z.iso.datetime({
       offset: true,
-      message: "must be an instant of ISO 8601 with its offset, as in 2030-01-31T00:00:00Z",
+      message: "must be an ISO 8601 instant with offset, such as 2030-01-31T00:00:00Z",
     }),
   )
   .transform((text) => new Date(text).toISOString())
   .openapi({ type: "string", format: "date-time" });
 
-/** What another system knows a record by. */
+/** A record's id in another system. */
 export const externalIdSchema = z
   .string()
   .min(1)
@@ -47,7 +47,7 @@ const limitSchema = z
   .transform(Number)
   .openapi({ type: "integer", minimum: 1, maximum: 200 });
 
-/** Parameters that every list takes. */
+/** Parameters of every list. */
 export const pageParameters = {
   limit: limitSchema.optional(),
   cursor: z.string().max(1_000).optional(),

@@ -43,7 +43,7 @@ const RULES = {
 const variant = <K extends keyof typeof RULES>(kind: K) =>
   z.strictObject({ kind: z.literal(kind), ...RULES[kind], ...common });
 
-/** The body of a constraint. What the shapes alone can't say (reversed ranges, CIDR blocks, paths) the domain checks. */
+/** The body of a constraint. The domain checks what a schema cannot: reversed ranges, CIDR blocks, paths. */
 export const constraintFieldsSchema = z
   .discriminatedUnion("kind", [
     variant("host-ports"),
@@ -89,7 +89,7 @@ export function showOwnedConstraint(constraint: OwnedConstraint | UnreadableCons
   const { id, owner, kind } = constraint;
   if (!("effect" in constraint)) return { id, owner, kind };
   const { effect, expiresAt } = constraint;
-  // Assigned, not spread: answers show hundreds of these.
+  // `assign` is faster than spread, and answers contain hundreds of these.
   return Object.assign({ id, owner, kind, effect }, valueFields(constraint), { expiresAt });
 }
 

@@ -59,7 +59,7 @@ const wishes = z.strictObject({
 
 export const decisionRequestSchema = z
   .strictObject({
-    userId: idSchema.optional().openapi({ description: "Whom to decide about: yourself when left out." }),
+    userId: idSchema.optional().openapi({ description: "The user to decide about, by default yourself." }),
     request: wishes,
   })
   .openapi("DecisionRequest");

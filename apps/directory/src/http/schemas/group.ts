@@ -39,7 +39,7 @@ export const groupQuerySchema = z.strictObject({
   ...countParameter,
 });
 
-/** Without it a new member is a `member`, and one that is in keeps its role. */
+/** Without a role, a new member becomes `member` and an existing one keeps its role. */
 export const putMemberQuerySchema = z.strictObject({ role: membershipRole.optional() });
 
 export function showGroup(group: GroupRecord): z.input<typeof groupSchema> {

@@ -16,7 +16,7 @@ export const newTokenSchema = z
     expiresAt: instantSchema.nullable().default(null),
     userId: idSchema
       .optional()
-      .openapi({ description: "Whose token it is: yours when left out; administrators name anyone." }),
+      .openapi({ description: "The token's owner, by default yourself; only administrators may name others." }),
   })
   .openapi("NewToken");
 
@@ -40,23 +40,23 @@ const loginOrEmail = z
   .max(300)
   .regex(/^[^\p{Cc}]*$/u, "must not hold control characters");
 
-/** The user by `login`, which may be its e-mail too, or by `email`. */
+/** Names the user by `login`, which may also be an e-mail, or by `email`. */
 export const signInSchema = z
   .strictObject({
     login: loginOrEmail.optional(),
     email: loginOrEmail.optional(),
     pass: passSchema,
-    cookie: z.boolean().default(false).openapi({ description: "For browsers: keep the session in a cookie." }),
+    cookie: z.boolean().default(false).openapi({ description: "Return the session in a cookie, for browsers." }),
   })
   .refine((body) => (body.login === undefined) !== (body.email === undefined), {
-    message: "needs login or email, and not both",
+    message: "requires exactly one of login and email",
     path: ["login"],
   })
   .openapi("SignIn");
 
 export const sessionSchema = z
   .object({
-    token: z.string().optional().openapi({ description: "Left out where a cookie holds it." }),
+    token: z.string().optional().openapi({ description: "Absent when the session is in a cookie." }),
     expiresAt: z.iso.datetime().nullable(),
     user: userSchema,
   })

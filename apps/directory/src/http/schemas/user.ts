@@ -27,7 +27,7 @@ const email = parsedText(parseEmail, { maxLength: MAX_EMAIL_BYTES });
 const name = parsedText(parseDisplayName, { maxLength: MAX_NAME_LENGTH }).nullable();
 const role = z.enum(ROLES);
 const externalId = externalIdSchema.nullable();
-// Its length is checked with the other rules of passwords, so that one message says all.
+// The length is checked with the other password rules, for one consistent message.
 export const passSchema = z.string().openapi({ writeOnly: true, maxLength: 256 });
 
 export const newUserSchema = z
@@ -42,7 +42,7 @@ export const newUserSchema = z
   })
   .openapi("NewUser");
 
-/** `name` left out is none; what is not about the person (`pass`, `role`, `active`, `externalId`) keeps its value. */
+/** An omitted `name` becomes null; omitted administrative fields (`pass`, `role`, `active`, `externalId`) are kept. */
 export const replacedUserSchema = z
   .strictObject({
     login,
@@ -93,7 +93,7 @@ export const userQuerySchema = z.strictObject({
   ...countParameter,
 });
 
-/** Field by field, so that nothing joins an answer by being added to a row. */
+/** Lists every field, so that a new column never appears in an answer by accident. */
 export function showUser(user: UserRecord): z.input<typeof userSchema> {
   const { id, login, email, name, role, active, externalId, version, createdAt, updatedAt } = user;
   return { id, login, email, name, role, active, externalId, version, createdAt, updatedAt };
@@ -112,7 +112,7 @@ export const importedUserSchema = z
       )
       .nullable()
       .default(null),
-    // What an export tells of a user and an import gives it anew.
+    // Exported, and assigned again by an import.
     id: z.unknown().optional(),
     version: z.unknown().optional(),
     createdAt: z.unknown().optional(),

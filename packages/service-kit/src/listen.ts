@@ -1,0 +1,17 @@
+/** An address to listen on. */
+export interface ListenAddress {
+  /** A name or an address; IPv6 without its brackets. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * Parses `host:port`; an IPv6 address must be in brackets. Port 0, which lets the kernel choose, is accepted.
+ * @returns undefined for a text of another form.
+ */
+export function parseListen(text: string): ListenAddress | undefined {
+  const match = /^(?:\[([0-9a-f:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/i.exec(text);
+  const host = match?.[1] ?? match?.[2];
+  const port = Number(match?.[3]);
+  return host === undefined || port > 65_535 ? undefined : { host, port };
+}
