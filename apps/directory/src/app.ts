@@ -2,15 +2,18 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { ActorCache } from "./accounts/actor-cache.ts";
 import { ChangeFeed } from "./accounts/change-feed.ts";
 import { EffectiveCache } from "./accounts/effective-cache.ts";
+import { RefusalAudit } from "./accounts/refusal-audit.ts";
 import { DirectoryError } from "./errors/directory-error.ts";
 import { problemAnswer } from "./errors/problem.ts";
 import type { Endpoint } from "./http/endpoint.ts";
+import { requireKnownHost } from "./http/host-check.ts";
 import { type Connections, endpointsOn } from "./http/register.ts";
 import { auditRoutes } from "./routes/audit.ts";
 import { constraintRoutes } from "./routes/constraints.ts";
 import { decisionRoutes } from "./routes/decisions.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { groupRoutes } from "./routes/groups.ts";
+import { memberRoutes } from "./routes/members.ts";
 import { type ReferenceAssets, referenceRoutes } from "./routes/reference.ts";
 import { scimRoutes } from "./routes/scim.ts";
 import type { Services } from "./routes/services.ts";
@@ -22,6 +25,8 @@ import { scimErrorAnswer } from "./scim/error.ts";
 
 export interface AppDeps extends Omit<Services, "effectiveOf">, Connections {
   readonly reference: ReferenceAssets;
+  /** Host names to answer besides addresses and `localhost`; undefined answers any, as TLS proves the name. */
+  readonly hosts: ReadonlySet<string> | undefined;
   /** Whether `announcements` has received every change committed more than a second ago. */
   readonly isLive: () => boolean;
   /** Receives the cause of a 500 or of an interrupted answer, which no answer reveals. */
@@ -38,6 +43,12 @@ export interface App {
 export function createApp(deps: AppDeps): App {
   const app = new OpenAPIHono();
   const endpoints: Endpoint[] = [];
+  const { hosts } = deps;
+  if (hosts !== undefined)
+    app.use(async (c, next) => {
+      requireKnownHost(c.req.raw, hosts);
+      await next();
+    });
   const changes = new ChangeFeed(deps.records, deps.announcements, deps.isLive);
   const actors = new ActorCache(deps, changes);
   const effective = new EffectiveCache(deps, changes);
@@ -48,6 +59,7 @@ export function createApp(deps: AppDeps): App {
   };
   const routes = endpointsOn(app, services, {
     actors,
+    refusals: new RefusalAudit(deps.records),
     addressOf: deps.addressOf,
     certificateOf: deps.certificateOf,
     cutOff: deps.cutOff,
@@ -57,6 +69,7 @@ export function createApp(deps: AppDeps): App {
   const resources = [
     userRoutes,
     groupRoutes,
+    memberRoutes,
     constraintRoutes,
     decisionRoutes,
     eventRoutes,

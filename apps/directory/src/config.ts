@@ -14,8 +14,18 @@ const listenAddress = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+/** Comma-separated host names, without ports. */
+const hostNames = z.string().transform((text, context) => {
+  const names = text.split(",").map((name) => name.trim().toLowerCase());
+  const wrong = names.filter((name) => !/^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/.test(name));
+  if (wrong.length > 0)
+    context.addIssue(`must be host names separated by commas; ${JSON.stringify(wrong[0])} is not one`);
+  return names;
+});
+
 const environment = z.object({
   BERTH_DIRECTORY_LISTEN: listenAddress.default({ host: "127.0.0.1", port: 7780 }),
+  BERTH_DIRECTORY_HOSTS: hostNames.default([]),
   BERTH_STATE: z.string().startsWith("/").default("/var/lib/berth"),
   BERTH_DIRECTORY_DATABASE_URL: z.string().optional(),
   DATABASE_URL: z.string().optional(),
@@ -31,6 +41,8 @@ const environment = z.object({
 
 export interface Config {
   readonly listen: ListenAddress;
+  /** Host names that are answered besides addresses and `localhost`. */
+  readonly hosts: ReadonlySet<string>;
   /** Undefined means plain HTTP. */
   readonly tls: TlsFiles | undefined;
   readonly stateDir: string;
@@ -47,13 +59,14 @@ export interface Config {
 
 /** Reads the environment; throws one error that lists every invalid setting. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const parsed = environment.safeParse(env);
+  const parsed = environment.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== "")));
   if (!parsed.success)
     throw new Error(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; "));
   const values = parsed.data;
   const processors = availableParallelism();
   return {
     listen: values.BERTH_DIRECTORY_LISTEN,
+    hosts: new Set([...values.BERTH_DIRECTORY_HOSTS, values.BERTH_DIRECTORY_LISTEN.host.toLowerCase()]),
     tls: tlsSettings("BERTH_DIRECTORY_TLS", env),
     stateDir: values.BERTH_STATE,
     databaseUrl: values.BERTH_DIRECTORY_DATABASE_URL ?? values.DATABASE_URL,

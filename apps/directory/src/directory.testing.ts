@@ -39,7 +39,7 @@ export interface Received {
 /** A directory of one's own: empty but for the first administrator at the start of every test. */
 export interface TestDirectory {
   app: App;
-  deps: Deps;
+  deps: Deps & { readonly hosts: ReadonlySet<string> | undefined };
   announcements: Announcements;
   database: OpenDatabase;
   /** The first administrator's token. */
@@ -111,7 +111,7 @@ async function start(directory: TestDirectory): Promise<void> {
     // Truncating fires the trigger that keeps the audit; this is the one place that may pass it.
     await tx.execute(sql`set local session_replication_role = replica`);
     await tx.execute(sql`truncate directory.users, directory.groups, directory.memberships, directory.constraints,
-      directory.tokens, directory.audit, directory.idempotency_keys, directory.sign_in_failures restart identity`);
+      directory.tokens, directory.invitations, directory.user_names, directory.audit, directory.idempotency_keys, directory.sign_in_failures restart identity`);
   });
   const records = recordsIn(db);
   directory.clock = undefined;
@@ -122,6 +122,7 @@ async function start(directory: TestDirectory): Promise<void> {
   const log = createLog("directory", { level: "debug", destination });
   directory.deps = {
     records,
+    hosts: new Set(["directory.test"]),
     hasher: await createHasher({ cost: TEST_COST, parallel: 2, waiting: 100 }),
     baseline: BASELINES.safe,
     minPassLength: 15,

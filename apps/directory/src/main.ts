@@ -46,6 +46,7 @@ await announceFirstAdministrator();
 
 const app = createApp({
   ...deps,
+  hosts: tls === undefined ? config.hosts : undefined,
   reference: await readReferenceAssets(),
   isLive: listening.isLive,
   addressOf: (c) => getConnInfo(c).remote.address ?? "unknown",

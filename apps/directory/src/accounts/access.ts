@@ -4,7 +4,7 @@ import type { MembershipStore } from "./stores.ts";
 
 /**
  * Who may call an endpoint. `self` is the user in the path, `member` and `manager` belong to the group in the path,
- * `reader` is an operator or an administrator.
+ * `invitee` is the second id in the path, `reader` is an operator or an administrator.
  */
 export type Access =
   | "anyone"
@@ -15,17 +15,18 @@ export type Access =
   | "self-or-admin"
   | "member-or-reader"
   | "manager-or-reader"
-  | "manager-or-admin";
+  | "manager-or-admin"
+  | "invitee-or-manager-or-admin";
 
 /**
  * Checks that the actor may call an endpoint.
- * @param target the id in the path, of a user or a group depending on `access`.
+ * @param path the ids in the path; `id` is of a user or a group depending on `access`.
  * @throws `forbidden`, or `not-found` where even the existence of the record is private.
  */
 export async function authorize(
   access: Access,
   actor: Actor,
-  target: number | undefined,
+  { id: target, userId }: { readonly id: number | undefined; readonly userId?: number | undefined },
   memberships: Pick<MembershipStore, "roleOf">,
 ): Promise<void> {
   const isAdmin = actor.role === "admin";
@@ -45,8 +46,10 @@ export async function authorize(
       return isReader ? forbid("Administrators and the user itself only.") : hide("user", target);
     case "member-or-reader":
     case "manager-or-reader":
-    case "manager-or-admin": {
-      if (access === "manager-or-admin" ? isAdmin : isReader) return;
+    case "manager-or-admin":
+    case "invitee-or-manager-or-admin": {
+      if (access.endsWith("-or-admin") ? isAdmin : isReader) return;
+      if (access === "invitee-or-manager-or-admin" && userId === actor.userId) return;
       const role = target === undefined ? undefined : await memberships.roleOf(actor.userId, target);
       if (role === "manager" || (role === "member" && access === "member-or-reader")) return;
       return isReader || role === "member" ? forbid("Managers of the group only.") : hide("group", target);

@@ -89,7 +89,10 @@ describeOnEachDatabase("large inputs", (directory) => {
     const refused = await directory.send("POST", `/api/users/${id}/constraints`, {
       json: { kind: "images", patterns: ["*"] },
     });
-    expect([refused.status, refused.json.detail]).toEqual([409, "A user has at most 10000 constraints."]);
+    expect([refused.status, refused.json.detail]).toEqual([
+      409,
+      "A user can have at most 10000 constraints; remove some first.",
+    ]);
     expect((await directory.send("GET", `/api/users/${id}/constraints`)).json).toHaveLength(10_000);
     expect((await directory.send("DELETE", `/api/users/${id}`)).status).toBe(204);
   });

@@ -33,6 +33,11 @@ export interface GroupOfUser {
   readonly role: MembershipRole;
 }
 
+export interface Invitation {
+  readonly group: GroupRecord;
+  readonly invitedAt: string;
+}
+
 /** `read` reads, `write` changes, `engine` grants the container service and the endpoints it depends on. */
 export const SCOPES = ["read", "write", "engine"] as const;
 export type Scope = (typeof SCOPES)[number];

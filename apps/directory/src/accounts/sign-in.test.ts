@@ -60,29 +60,119 @@ describeOnEachDatabase("signing in", (directory) => {
     expect(verified).toBe(who.startsWith("a password too") ? 0 : 1);
   });
 
-  test("five failures block the account for 1, 2, 4 … seconds, at most 15 minutes, across restarts", async () => {
-    await directory.addUser("ann");
+  test("five failures from one address wait 1, 2, 4 … seconds, at most 15 minutes, across restarts", async () => {
+    await directory.addUser("ann", { pass: PASS });
     directory.clock = new Date("2030-01-01T00:00:00Z");
-    for (let n = 0; n < 5; n++) expect((await signIn(directory, "ann", "wrong horse 123")).status).toBe(401);
+    const address = "10.9.9.9";
+    for (let n = 0; n < 5; n++) expect((await signIn(directory, "ann", "wrong horse 123", address)).status).toBe(401);
     for (const wait of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]) {
       directory.restart();
-      const blocked = await signIn(directory, "ANN", PASS, "10.9.9.9");
+      const blocked = await signIn(directory, "ANN", PASS, address);
       expect([blocked.status, blocked.headers.get("retry-after")]).toEqual([429, String(wait)]);
       directory.clock = new Date(directory.clock.getTime() + wait * 1_000);
-      expect((await signIn(directory, "ann", "wrong horse 123", "10.9.9.9")).status).toBe(401);
+      expect((await signIn(directory, "ann", "wrong horse 123", address)).status).toBe(401);
     }
+    expect((await signIn(directory, "ann", PASS, "10.9.9.8")).status).toBe(200);
     directory.clock = new Date(directory.clock.getTime() + minutes(15));
-    expect((await signIn(directory, "ann", PASS)).status).toBe(200);
-    expect((await signIn(directory, "ann", "wrong horse 123")).status).toBe(401);
-    expect((await signIn(directory, "ann", PASS)).status).toBe(200);
+    expect((await signIn(directory, "ann", PASS, address)).status).toBe(200);
+    expect((await signIn(directory, "ann", "wrong horse 123", address)).status).toBe(401);
+    expect((await signIn(directory, "ann", PASS, address)).status).toBe(200);
   });
 
-  test("an address that tries many accounts is blocked; other addresses are not", async () => {
+  test("an address that tries many accounts waits, except for accounts that signed in from there before", async () => {
     await directory.addUser("ann");
+    await directory.addUser("bob");
+    expect((await signIn(directory, "bob", PASS, "10.0.0.66")).status).toBe(200);
     directory.clock = new Date("2030-01-01T00:00:00Z");
     for (let n = 0; n < 50; n++) await signIn(directory, `user${n}`, "wrong horse 123", "10.0.0.66");
     expect((await signIn(directory, "ann", PASS, "10.0.0.66")).status).toBe(429);
     expect((await signIn(directory, "ann", PASS, "10.0.0.67")).status).toBe(200);
+    expect((await signIn(directory, "bob", "wrong horse 123", "10.0.0.66")).status).toBe(401);
+    expect((await signIn(directory, "bob", PASS, "10.0.0.66")).status).toBe(200);
+  });
+
+  test.each(["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])(
+    "failures from %s, which everyone on the host shares, delay no other account",
+    async (address) => {
+      await directory.addUser("ann");
+      for (let n = 0; n < 120; n++) await signIn(directory, `user${n}`, "wrong horse 123", address);
+      expect((await signIn(directory, "ann", PASS, address)).status).toBe(200);
+    },
+  );
+
+  test("a hundred failures from many addresses delay an account, except where it signed in before", async () => {
+    await directory.addUser("ann");
+    directory.clock = new Date("2030-01-01T00:00:00Z");
+    expect((await signIn(directory, "ann", PASS, "10.0.1.1")).status).toBe(200);
+    for (let n = 0; n < 100; n++)
+      expect((await signIn(directory, "ann", "wrong horse 123", `10.0.2.${n >> 2}`)).status).toBe(401);
+    expect((await signIn(directory, "ann", PASS, "10.0.3.1")).status).toBe(429);
+    expect((await signIn(directory, "ann", PASS, "10.0.1.1")).status).toBe(200);
+  });
+
+  test("failures are audited with address and count; unknown accounts ever more rarely", async () => {
+    const { id } = await directory.addUser("ann");
+    directory.clock = new Date("2030-01-01T00:00:00Z");
+    for (let n = 0; n < 6; n++) await signIn(directory, "ann", "wrong horse 123", "10.0.0.5");
+    for (let n = 0; n < 140; n++) await signIn(directory, `user${n}`, "wrong horse 123");
+    const entries = async (target: string) => (await directory.send("GET", `/api/audit?target=${target}`)).json;
+    const ofAnn = (await entries(`user/${id}`)).filter((one: { action: string }) => one.action.startsWith("signin."));
+    expect(ofAnn.map((one: { action: string }) => one.action)).toEqual([
+      "signin.lock",
+      ...Array(4).fill("signin.fail"),
+    ]);
+    expect(ofAnn[0]).toMatchObject({
+      actor: null,
+      target: `user/${id}`,
+      after: { address: "10.0.0.5", failures: 5, wait: 1 },
+    });
+    const unknown = await entries("signin");
+    expect(unknown).toHaveLength(50 + 2);
+    expect(unknown[0]).toMatchObject({ action: "signin.fail", after: { address: "127.0.0.1", addressFailures: 128 } });
+    expect(JSON.stringify(unknown)).not.toContain("user1");
+  });
+
+  test.each<[string, (id: number, hash: string) => Promise<unknown>]>([
+    ["a new password", (id) => directory.send("PATCH", `/api/users/${id}`, { json: { pass: "another horse 22" } })],
+    ["being disabled", (id) => directory.send("PATCH", `/api/users/${id}`, { json: { active: false } })],
+    ["being removed", (id) => directory.send("DELETE", `/api/users/${id}`)],
+  ])("%s between the check of the password and the session prevents the session", async (_name, change) => {
+    const { id } = await directory.addUser("ann");
+    const { hasher } = directory.deps;
+    const late: Hasher = {
+      ...hasher,
+      async verify(hash, pass) {
+        const isRight = await hasher.verify(hash, pass);
+        Object.assign(directory.deps, { hasher });
+        directory.restart();
+        await change(id, hash ?? "");
+        return isRight;
+      },
+    };
+    Object.assign(directory.deps, { hasher: late });
+    directory.restart();
+    expect((await signIn(directory, "ann", PASS)).status).toBe(401);
+    const tokens = await directory.send("GET", `/api/tokens?userId=${id}`);
+    expect(tokens.json).toEqual([]);
+  });
+
+  test("changing one's password fails when it changed after the check of the current one", async () => {
+    const { id, token } = await directory.addUser("ann");
+    const { hasher } = directory.deps;
+    const late: Hasher = {
+      ...hasher,
+      async verify(hash, pass) {
+        const isRight = await hasher.verify(hash, pass);
+        await directory.deps.records.change(null, ({ users }) => users.change(id, { passHash: weakHash }));
+        return isRight;
+      },
+    };
+    const weakHash = await hasher.hash("changed by another");
+    Object.assign(directory.deps, { hasher: late });
+    directory.restart();
+    const json = { current: PASS, pass: "another horse 22" };
+    expect((await directory.send("PUT", "/api/me/pass", { token, json })).status).toBe(403);
+    expect(await storedHash(directory, id)).toBe(weakHash);
   });
 
   test("an attempt that reaches the database out of order does not wait", async () => {

@@ -13,6 +13,7 @@ import type {
   ConstraintRecord,
   GroupOfUser,
   GroupRecord,
+  Invitation,
   MemberRecord,
   Scope,
   TokenRecord,
@@ -20,11 +21,11 @@ import type {
   UserRecord,
 } from "./records.ts";
 
-/** One page of a list: at most `limit` rows after the row that `after` names, in the list's order. */
+/** One page of a list: at most `limit` rows after the row that `after` names. */
 export interface Page {
   readonly after?: { readonly value: string | number; readonly id: number };
   readonly limit: number;
-  /** Rows to leave out before the first, for protocols that count pages; costs more the further it goes. */
+  /** Rows to skip, for protocols with numbered pages; the cost grows with the offset. */
   readonly offset?: number;
 }
 
@@ -32,7 +33,7 @@ export const USER_SORTS = ["id", "login", "email", "createdAt"] as const;
 export interface UserQuery {
   readonly login?: string;
   readonly email?: string;
-  /** Start of a login or an e-mail. */
+  /** Prefix of a login or an e-mail. */
   readonly q?: string;
   readonly group?: number;
   readonly active?: boolean;
@@ -60,24 +61,26 @@ export interface UserFields {
   readonly externalId: string | null;
 }
 
-/** A user of an import, with the line it stands on. `passHash` is a PHC string of argon2id from another directory. */
+/** A user of an import, with its line number. `passHash` is an argon2id hash in PHC form. */
 export type ImportedUser = UserFields & { readonly passHash: string | null; readonly line: number };
 
 export interface UserStore {
   find(id: number): Promise<UserRecord | undefined>;
-  /** Reads the row and keeps others from changing it until the transaction ends. */
+  /** Reads the row and locks it until the transaction ends. */
   lock(id: number): Promise<UserRecord | undefined>;
   create(fields: UserFields & { readonly passHash: string | null }): Promise<UserRecord>;
-  /** Makes many at once and returns those whose login or e-mail is taken; then nothing of them may be kept. */
+  /** Creates many at once and returns those whose login or e-mail is taken; the transaction must then be rolled back. */
   createMany(batch: readonly ImportedUser[]): Promise<readonly ImportedUser[]>;
   change(id: number, fields: Partial<UserFields & { readonly passHash: string | null }>): Promise<UserRecord>;
   remove(id: number): Promise<void>;
   page(query: UserQuery, page: Page): Promise<readonly UserRecord[]>;
   count(query: UserQuery): Promise<number>;
   passHash(id: number): Promise<string | null>;
-  /** The user that a sign-in with this login or e-mail means, with its hash. */
+  /** Reads the hash and locks the row until the transaction ends. */
+  lockPassHash(id: number): Promise<{ readonly active: boolean; readonly passHash: string | null } | undefined>;
+  /** The user with this login or e-mail, and its hash. */
   forSignIn(loginOrEmail: string): Promise<{ readonly user: UserRecord; readonly passHash: string | null } | undefined>;
-  /** Replaces a hash unless it changed meanwhile; a stronger hash of the same password is no change to the audit. */
+  /** Replaces the hash unless it has changed. Not audited, since the password stays the same. */
   rehash(id: number, from: string, to: string): Promise<void>;
 }
 
@@ -98,13 +101,21 @@ export interface GroupStore {
 
 export interface MembershipStore {
   roleOf(userId: number, groupId: number): Promise<MembershipRole | undefined>;
-  /** Adds the membership, or sets the role of one that is there. */
+  /** Adds the membership or sets its role. */
   put(userId: number, groupId: number, role: MembershipRole): Promise<void>;
   remove(userId: number, groupId: number): Promise<void>;
   /** The ids of all members, in order. */
   idsOf(groupId: number): Promise<readonly number[]>;
   membersOf(groupId: number, page: Page): Promise<readonly MemberRecord[]>;
   groupsOf(userId: number, page: Page): Promise<readonly GroupOfUser[]>;
+}
+
+/** Memberships that were offered and not yet accepted. */
+export interface InvitationStore {
+  put(userId: number, groupId: number): Promise<void>;
+  /** @returns whether there was an invitation. */
+  remove(userId: number, groupId: number): Promise<boolean>;
+  ofUser(userId: number, page: Page): Promise<readonly Invitation[]>;
 }
 
 export interface ConstraintFields {
@@ -123,7 +134,7 @@ export interface ConstraintStore {
   countOf(owner: Owner): Promise<number>;
 }
 
-/** What holds for one user as of `version`; the version grows with every change that may alter it. */
+/** Reads a user's constraints, with a version that every change to them increments. */
 export interface PolicyReader {
   effective(userId: number): Promise<
     | (Pick<EffectiveConstraints, "constraints" | "unreadable"> & {
@@ -143,7 +154,7 @@ export interface TokenStore {
     readonly scopes: readonly Scope[];
     readonly expiresAt: string | null;
   }): Promise<TokenRecord>;
-  /** The token and its owner; expired tokens and inactive owners are found too, since only the actor has the clock. */
+  /** The token and its owner, including expired tokens and inactive owners. */
   findBySha256(sha256: Uint8Array): Promise<{ readonly token: TokenRecord; readonly user: UserRecord } | undefined>;
   find(id: number): Promise<TokenRecord | undefined>;
   ofUser(userId: number, page: Page): Promise<readonly TokenRecord[]>;
@@ -152,19 +163,44 @@ export interface TokenStore {
   used(id: number, at: string): Promise<void>;
 }
 
-/** Failed sign-ins in a row, of one account or from one address. */
+/** How many failures are free, and the longest wait; each failure beyond doubles the wait, from one second. */
+export interface Backoff {
+  readonly free: number;
+  readonly longest: number;
+}
+
+export interface Admission {
+  /** Seconds until the attempt may be made; 0 when it was admitted. */
+  readonly wait: number;
+  /** Failures so far, with this attempt. */
+  readonly failures: number;
+  /** Seconds that the next attempt must wait if this one fails. */
+  readonly nextWait: number;
+  /** Whether an attempt under this key has succeeded before. */
+  readonly hasSucceeded: boolean;
+}
+
+/** Consecutive failed sign-ins, by key. */
 export interface FailureStore {
-  /**
-   * Counts a try as failed before it is made, so that parallel tries can't slip past the block together.
-   * @param backoff how many failures are free, and the longest wait; each failure beyond doubles the wait from one second.
-   * @returns 0 when the try may be made, else the seconds to wait.
-   */
-  admit(key: string, at: Date, backoff: { readonly free: number; readonly longest: number }): Promise<number>;
-  /** The account's try was right: all its failures are forgiven. */
+  /** Counts an attempt as failed before it is made, so that parallel attempts cannot pass together. */
+  admit(key: string, at: Date, backoff: Backoff): Promise<Admission>;
+  /** Resets the failures of a key and remembers the success. */
+  succeed(key: string, at: Date): Promise<void>;
+  /** Deletes the failures of a key. */
   forget(key: string): Promise<void>;
-  /** The address's try was right: this one did not fail; those before stand. */
+  /** Subtracts the attempt that `admit` counted; earlier failures remain. */
   takeBack(key: string): Promise<void>;
-  /** Drops what has not failed since `before`. */
+  /** Records a failed attempt in the audit when `isAudited`; takes the same work otherwise. */
+  report(
+    key: string,
+    entry: {
+      readonly isAudited: boolean;
+      readonly action: string;
+      readonly target: string;
+      readonly after: object;
+    },
+  ): Promise<void>;
+  /** Deletes keys without failures since `before`; successes are kept for 30 days longer. */
   prune(before: string): Promise<void>;
 }
 
@@ -178,7 +214,7 @@ export interface AuditQuery {
 
 export interface AuditStore {
   page(query: AuditQuery, page: Page): Promise<readonly AuditEntry[]>;
-  /** An entry for work that has no row of its own to tell of. */
+  /** Adds an entry for an event that changes no audited row. */
   note(action: string, target: string, after: object): Promise<void>;
   prune(before: string): Promise<number>;
 }
@@ -198,6 +234,7 @@ export interface Stores {
   readonly users: UserStore;
   readonly groups: GroupStore;
   readonly memberships: MembershipStore;
+  readonly invitations: InvitationStore;
   readonly constraints: ConstraintStore;
   readonly policy: PolicyReader;
   readonly tokens: TokenStore;
@@ -206,10 +243,10 @@ export interface Stores {
   readonly idempotency: IdempotencyStore;
 }
 
-/** The directory's records. Reads need no transaction; every change is one, under the name of who makes it. */
+/** The directory's records. Reads need no transaction; every change is a transaction attributed to an actor. */
 export interface Records extends Stores {
   change<T>(actor: UserId | null, work: (stores: Stores) => Promise<T>): Promise<T>;
-  /** A value made once by the database and kept, by name. */
+  /** A value that the database generated once, by name. */
   setting(name: string): Promise<string>;
   ping(): Promise<void>;
 }

@@ -1,15 +1,19 @@
-import { eq, lt, sql } from "drizzle-orm";
-import type { FailureStore } from "../accounts/stores.ts";
+import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
+import type { Admission, FailureStore } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
 import { signInFailures } from "./schema.ts";
 
-const { key, failures, blockedUntil, updatedAt } = signInFailures;
+const { key, failures, blockedUntil, succeededAt, updatedAt } = signInFailures;
+
+/** How long a successful sign-in from an address is remembered beyond what `prune` keeps. */
+const SUCCESS_KEPT = sql`interval '30 days'`;
 
 /** Every sign-in runs these, so they are prepared: built once, and planned once per connection. */
 function statementsOn(db: Database) {
   const now = sql`${sql.placeholder("now")}::timestamptz`;
   const free = sql`${sql.placeholder("free")}::int`;
   const longest = sql`${sql.placeholder("longest")}::int`;
+  const isKey = eq(key, sql.placeholder("key"));
   return {
     admit: db
       .insert(signInFailures)
@@ -25,16 +29,19 @@ function statementsOn(db: Database) {
         // An attempt may reach the database after a later one; being early, it does not violate a wait.
         setWhere: sql`${blockedUntil} <= ${now} or ${failures} < ${free}`,
       })
-      .returning({ key })
+      .returning({ failures, blockedUntil, succeededAt })
       .prepare("admit"),
-    forget: db
-      .delete(signInFailures)
-      .where(eq(key, sql.placeholder("key")))
-      .prepare("forget"),
+    find: db.select({ blockedUntil }).from(signInFailures).where(isKey).prepare("find_failures"),
+    succeed: db
+      .update(signInFailures)
+      .set({ failures: 0, blockedUntil: now as never, succeededAt: now as never })
+      .where(isKey)
+      .prepare("succeed"),
+    forget: db.delete(signInFailures).where(isKey).prepare("forget"),
     takeBack: db
       .update(signInFailures)
       .set({ failures: sql`greatest(${failures} - 1, 0)`, blockedUntil: updatedAt })
-      .where(eq(key, sql.placeholder("key")))
+      .where(isKey)
       .prepare("take_back"),
   };
 }
@@ -46,12 +53,21 @@ export function failureStore(db: Database): FailureStore {
     return made;
   };
   return {
-    async admit(of, at, { free, longest }) {
-      const admitted = await statements().admit.execute({ key: of, now: at.toISOString(), free, longest });
-      if (admitted.length > 0) return 0;
-      const [row] = await db.select().from(signInFailures).where(eq(key, of));
-      const wait = row === undefined ? 1 : (row.blockedUntil.getTime() - at.getTime()) / 1_000;
-      return Math.min(Math.max(Math.ceil(wait), 1), longest);
+    async admit(of, at, { free, longest }): Promise<Admission> {
+      const [row] = await statements().admit.execute({ key: of, now: at.toISOString(), free, longest });
+      if (row !== undefined)
+        return {
+          wait: 0,
+          failures: row.failures,
+          nextWait: secondsFrom(at, row.blockedUntil),
+          hasSucceeded: row.succeededAt !== null,
+        };
+      const [blocked] = await statements().find.execute({ key: of });
+      const wait = blocked === undefined ? 1 : secondsFrom(at, blocked.blockedUntil);
+      return { wait: Math.min(Math.max(wait, 1), longest), failures: 0, nextWait: 0, hasSucceeded: false };
+    },
+    async succeed(of, at) {
+      await statements().succeed.execute({ key: of, now: at.toISOString() });
     },
     async forget(of) {
       await statements().forget.execute({ key: of });
@@ -59,8 +75,26 @@ export function failureStore(db: Database): FailureStore {
     async takeBack(of) {
       await statements().takeBack.execute({ key: of });
     },
+    // Always writes one row, so that the time it takes reveals nothing.
+    async report(of, { isAudited, action, target, after }) {
+      await db.execute(sql`
+        with noted as (
+          insert into directory.audit (action, target, after)
+          select ${action}, ${target}, ${JSON.stringify(after)}::jsonb where ${isAudited}
+        )
+        update directory.sign_in_failures set updated_at = updated_at where key = ${of}`);
+    },
     async prune(before) {
-      await db.delete(signInFailures).where(lt(updatedAt, new Date(before)));
+      const limit = new Date(before);
+      const isForgotten = or(
+        isNull(succeededAt),
+        lt(succeededAt, sql`${limit.toISOString()}::timestamptz - ${SUCCESS_KEPT}`),
+      );
+      await db.delete(signInFailures).where(and(lt(updatedAt, limit), isForgotten));
     },
   };
+}
+
+function secondsFrom(now: Date, until: Date): number {
+  return Math.max(Math.ceil((until.getTime() - now.getTime()) / 1_000), 0);
 }

@@ -7,6 +7,7 @@ import { readDatabaseError } from "./database-error.ts";
 import { failureStore } from "./failure-store.ts";
 import { groupStore } from "./group-store.ts";
 import { idempotencyStore } from "./idempotency-store.ts";
+import { invitationStore } from "./invitation-store.ts";
 import { membershipStore } from "./membership-store.ts";
 import { policyReader } from "./policy-reader.ts";
 import { rowsOf } from "./rows-of.ts";
@@ -45,6 +46,7 @@ function storesIn(db: Database): Stores {
     users: userStore(db),
     groups: groupStore(db),
     memberships: membershipStore(db),
+    invitations: invitationStore(db),
     constraints: constraintStore(db),
     policy: policyReader(db),
     tokens: tokenStore(db),

@@ -99,6 +99,20 @@ export const memberships = directory.table(
   ],
 );
 
+/** Memberships that a manager offered and the user has not accepted; they have no effect on decisions. */
+export const invitations = directory.table(
+  "invitations",
+  {
+    userId: userRef().notNull(),
+    groupId: groupRef().notNull(),
+    createdAt: instant("created_at").notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ name: "invitations_pk", columns: [t.userId, t.groupId] }),
+    index("invitations_by_group").on(t.groupId),
+  ],
+);
+
 export const constraints = directory.table(
   "constraints",
   {
@@ -137,11 +151,23 @@ export const tokens = directory.table(
   (t) => [uniqueIndex("tokens_sha256").on(t.sha256), index("tokens_by_user").on(t.userId, t.id)],
 );
 
+/**
+ * One namespace for logins and e-mails, in their folded form: neither may be another user's login or e-mail. Triggers keep
+ * it; the primary key decides between concurrent changes.
+ */
+export const userNames = directory.table(
+  "user_names",
+  { key: key("key").primaryKey(), userId: userRef().notNull() },
+  (t) => [index("user_names_by_user").on(t.userId)],
+);
+
 /** Failed sign-ins by account and address; stored so that a restart does not reset them. */
 export const signInFailures = directory.table("sign_in_failures", {
   key: text("key").primaryKey(),
   failures: integer("failures").notNull(),
   blockedUntil: instant("blocked_until").notNull(),
+  /** When this account last signed in from this address. */
+  succeededAt: instant("succeeded_at"),
   updatedAt: instant("updated_at").notNull().defaultNow(),
 });
 

@@ -7,7 +7,7 @@ import { type FilterColumn, filterSql } from "./filter-sql.ts";
 import { startsWith } from "./keyset.ts";
 import { userColumns, userOf } from "./rows.ts";
 import { rowsOf } from "./rows-of.ts";
-import { memberships, users } from "./schema.ts";
+import { memberships, userNames, users } from "./schema.ts";
 import { VersionedStore } from "./versioned-store.ts";
 
 const FILTER_COLUMNS: Readonly<Record<UserField, FilterColumn>> = {
@@ -32,9 +32,10 @@ function statementsOn(db: Database) {
       .where(eq(users.id, sql.placeholder("id")))
       .prepare("find_user"),
     forSignIn: db
-      .select({ ...userColumns, passHash: users.passHash, loginKey: users.loginKey })
-      .from(users)
-      .where(or(eq(users.loginKey, key), eq(users.emailKey, key)))
+      .select({ ...userColumns, passHash: users.passHash })
+      .from(userNames)
+      .innerJoin(users, eq(users.id, userNames.userId))
+      .where(eq(userNames.key, key))
       .prepare("for_sign_in"),
   };
 }
@@ -69,32 +70,33 @@ export function userStore(db: Database): UserStore {
     count: (query) => records.count(filterOf(db, query)),
     async createMany(batch) {
       const rows = batch.map((user) => ({ ...user, loginKey: fold(user.login), emailKey: fold(user.email) }));
+      const taken = await takenRows(db, rows);
+      if (taken.length > 0) return taken;
       await db.execute(sql`select set_config('berth.audit', 'off', true)`);
       // One JSON parameter for all rows: planning a statement with thousands of parameters costs more than running it.
-      const made = rowsOf<{ key: string }>(
-        await db.execute(sql`
-          insert into directory.users (login, login_key, email, email_key, name, pass_hash, role, active, external_id)
-          select login, "loginKey", email, "emailKey", name, "passHash", role, active, "externalId"
-          from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
-            login text, "loginKey" text, email text, "emailKey" text, name text, "passHash" text, role text,
-            active boolean, "externalId" text)
-          on conflict do nothing returning login_key as key`),
-      );
+      await db.execute(sql`
+        insert into directory.users (login, login_key, email, email_key, name, pass_hash, role, active, external_id)
+        select login, "loginKey", email, "emailKey", name, "passHash", role, active, "externalId"
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
+          login text, "loginKey" text, email text, "emailKey" text, name text, "passHash" text, role text,
+          active boolean, "externalId" text)`);
       await db.execute(sql`select set_config('berth.audit', '', true)`);
-      if (made.length === rows.length) return [];
-      const keys = new Set(made.map((row) => row.key));
-      // Of two lines with the same login, the first was inserted and the second is reported.
-      return rows.filter((row) => !keys.delete(row.loginKey));
+      return [];
     },
     async passHash(id) {
       const [row] = await db.select({ passHash: users.passHash }).from(users).where(eq(users.id, id));
       return row?.passHash ?? null;
     },
+    async lockPassHash(id) {
+      const [row] = await db
+        .select({ active: users.active, passHash: users.passHash })
+        .from(users)
+        .where(eq(users.id, id))
+        .for("no key update");
+      return row;
+    },
     async forSignIn(loginOrEmail) {
-      const key = fold(loginOrEmail);
-      const rows = await statements().forSignIn.execute({ key });
-      // A login may look like another's e-mail: the login wins, so that nobody can stand in another's way.
-      const row = rows.find((candidate) => candidate.loginKey === key) ?? rows[0];
+      const [row] = await statements().forSignIn.execute({ key: fold(loginOrEmail) });
       return row && { user: userOf(row), passHash: row.passHash };
     },
     async rehash(id, from, to) {
@@ -128,4 +130,25 @@ function filterOf(db: Database, query: Omit<UserQuery, "sort">): SQL | undefined
             .where(and(eq(memberships.userId, users.id), eq(memberships.groupId, query.group))),
         ),
   );
+}
+
+interface Named {
+  readonly loginKey: string;
+  readonly emailKey: string;
+}
+
+/** The rows whose login or e-mail belongs to an existing user or to an earlier row. */
+async function takenRows<Row extends Named>(db: Database, rows: readonly Row[]): Promise<readonly Row[]> {
+  const keys = rows.flatMap(({ loginKey, emailKey }) => [loginKey, emailKey]);
+  const existing = rowsOf<{ key: string }>(
+    await db.execute(sql`
+      select key from directory.user_names
+      where key in (select jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb))`),
+  );
+  const taken = new Set(existing.map(({ key }) => key));
+  return rows.filter(({ loginKey, emailKey }) => {
+    const isTaken = taken.has(loginKey) || taken.has(emailKey);
+    taken.add(loginKey).add(emailKey);
+    return isTaken;
+  });
 }

@@ -45,6 +45,11 @@ export function recordAnswer(
   return jsonAnswer(shown, { status: options.status ?? 200, headers });
 }
 
+/** 202: the request is noted and takes effect later. */
+export function accepted(): Response {
+  return new Response(null, { status: 202, headers: HEADERS });
+}
+
 export function noContent(headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(null, { status: 204, headers: { ...HEADERS, ...headers } });
 }

@@ -6,6 +6,7 @@ import { authorize, requireScope } from "../accounts/access.ts";
 import type { ActorCache } from "../accounts/actor-cache.ts";
 import type { Deps } from "../accounts/deps.ts";
 import type { Actor } from "../accounts/records.ts";
+import type { RefusalAudit } from "../accounts/refusal-audit.ts";
 import { DirectoryError, type ErrorKind } from "../errors/directory-error.ts";
 import { STATUS_OF } from "../errors/problem.ts";
 import { authenticate } from "./authenticate.ts";
@@ -27,6 +28,7 @@ export interface Connections {
 
 interface Environment extends Connections {
   readonly actors: ActorCache;
+  readonly refusals: RefusalAudit;
   readonly onFault: (fault: unknown, request: Request) => void;
   readonly onEndpoint: (endpoint: Endpoint) => void;
 }
@@ -45,14 +47,29 @@ export function endpointsOn(app: OpenAPIHono, deps: Deps, environment: Environme
     add(endpoint, handler) {
       mount(endpoint, async (c) => {
         const actor = await authenticate(environment.actors, c.req.raw, environment.certificateOf(c));
-        requireScope(actor, scopesOf(endpoint));
-        if (endpoint.guarded && deps.requireIfMatch && c.req.header("if-match") === undefined)
-          throw new DirectoryError("precondition-required", "Send the record's ETag as If-Match.");
-        await authorize(endpoint.access, actor, pathId(c, "id"), deps.records.memberships);
-        return handler({ ...(await readCall(c, endpoint, actor, environment)), actor });
+        try {
+          await requireAccess(c, endpoint, actor, deps);
+          return await handler({ ...(await readCall(c, endpoint, actor, environment)), actor });
+        } catch (fault) {
+          if (fault instanceof DirectoryError && fault.kind === "forbidden")
+            await environment.refusals.report(actor, {
+              endpoint: `${endpoint.method.toUpperCase()} ${endpoint.path}`,
+              path: c.req.path,
+              detail: fault.message,
+            });
+          throw fault;
+        }
       });
     },
   };
+}
+
+async function requireAccess(c: Context, endpoint: Endpoint, actor: Actor, deps: Deps): Promise<void> {
+  requireScope(actor, scopesOf(endpoint));
+  if (endpoint.guarded && deps.requireIfMatch && c.req.header("if-match") === undefined)
+    throw new DirectoryError("precondition-required", "Send the record's ETag as If-Match.");
+  const ids = { id: pathId(c, "id"), userId: pathId(c, "userId") };
+  await authorize(endpoint.access, actor, ids, deps.records.memberships);
 }
 
 async function readCall<Q extends z.ZodType, B extends z.ZodType>(

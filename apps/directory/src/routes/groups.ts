@@ -1,22 +1,18 @@
 import { fold } from "@berth/directory-domain";
 import { z } from "@hono/zod-openapi";
-import { changeGroup, createGroup, putMember, removeGroup, removeMember } from "../accounts/groups.ts";
+import { changeGroup, createGroup, removeGroup } from "../accounts/groups.ts";
 import { notFound } from "../errors/directory-error.ts";
 import { noContent, recordAnswer } from "../http/answer.ts";
 import { type Endpoints, type Handler, PATCH_TYPES } from "../http/endpoint.ts";
 import { listAnswer } from "../http/list.ts";
 import { omitUndefined } from "../http/omit-undefined.ts";
-import { pageParameters } from "../http/schemas/common.ts";
 import {
   groupQuerySchema,
   groupSchema,
-  memberSchema,
   newGroupSchema,
   patchedGroupSchema,
-  putMemberQuerySchema,
   replacedGroupSchema,
   showGroup,
-  showMember,
 } from "../http/schemas/group.ts";
 import type { Services } from "./services.ts";
 
@@ -115,61 +111,6 @@ export function groupRoutes(endpoints: Endpoints, services: Services): void {
     },
     async (call) => {
       await removeGroup(services, call.actor, call.id, call.precondition);
-      return noContent();
-    },
-  );
-
-  memberRoutes(endpoints, services);
-}
-
-function memberRoutes(endpoints: Endpoints, services: Services): void {
-  endpoints.add(
-    {
-      method: "get",
-      path: "/api/groups/{id}/members",
-      tag,
-      summary: "List the members of a group",
-      access: "manager-or-reader",
-      query: z.strictObject(pageParameters),
-      answers: { 200: { description: "The members", schema: z.array(memberSchema) } },
-    },
-    async (call) => {
-      if ((await services.records.groups.find(call.id)) === undefined) throw notFound("group", call.id);
-      return listAnswer(call, services.cursors, {
-        fetch: (page) => services.records.memberships.membersOf(call.id, page),
-        position: ({ user }) => ({ value: user.id, id: user.id }),
-        show: showMember,
-      });
-    },
-  );
-
-  endpoints.add(
-    {
-      method: "put",
-      path: "/api/groups/{id}/members/{userId}",
-      tag,
-      summary: "Add a member, or set a member's role",
-      access: "manager-or-admin",
-      query: putMemberQuerySchema,
-      answers: { 204: { description: "A member" } },
-    },
-    async (call) => {
-      await putMember(services, call.actor, { groupId: call.id, userId: call.userId, role: call.query.role });
-      return noContent();
-    },
-  );
-
-  endpoints.add(
-    {
-      method: "delete",
-      path: "/api/groups/{id}/members/{userId}",
-      tag,
-      summary: "Remove a member; succeeds if there is none",
-      access: "manager-or-admin",
-      answers: { 204: { description: "No member" } },
-    },
-    async (call) => {
-      await removeMember(services, call.actor, { groupId: call.id, userId: call.userId });
       return noContent();
     },
   );

@@ -6,7 +6,7 @@ export const auditQuerySchema = z.strictObject({
   target: z
     .string()
     .regex(
-      /^(?:users|(?:user|group|constraint|token)\/[1-9]\d{0,15})$/,
+      /^(?:users|signin|(?:user|group|constraint|token)\/[1-9]\d{0,15})$/,
       "must be a kind of record and its id, such as user/12",
     )
     .optional(),

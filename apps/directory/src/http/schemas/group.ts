@@ -1,6 +1,6 @@
 import { MAX_GROUP_NAME_LENGTH, MEMBERSHIP_ROLES, parseGroupName } from "@berth/directory-domain";
 import { z } from "@hono/zod-openapi";
-import type { GroupOfUser, GroupRecord, MemberRecord } from "../../accounts/records.ts";
+import type { GroupOfUser, GroupRecord, Invitation, MemberRecord } from "../../accounts/records.ts";
 import { GROUP_SORTS } from "../../accounts/stores.ts";
 import {
   countParameter,
@@ -30,6 +30,8 @@ const membershipRole = z.enum(MEMBERSHIP_ROLES);
 export const memberSchema = userSchema.extend({ membership: membershipRole }).openapi("Member");
 export const groupOfUserSchema = groupSchema.extend({ membership: membershipRole }).openapi("GroupOfUser");
 
+export const invitationSchema = groupSchema.extend({ invitedAt: z.iso.datetime() }).openapi("Invitation");
+
 export const groupQuerySchema = z.strictObject({
   name: z.string().max(200).optional(),
   q: z.string().min(1).max(200).optional(),
@@ -53,4 +55,8 @@ export function showMember(member: MemberRecord): z.input<typeof memberSchema> {
 
 export function showGroupOfUser(membership: GroupOfUser): z.input<typeof groupOfUserSchema> {
   return { ...showGroup(membership.group), membership: membership.role };
+}
+
+export function showInvitation({ group, invitedAt }: Invitation): z.input<typeof invitationSchema> {
+  return { ...showGroup(group), invitedAt };
 }
