@@ -222,7 +222,7 @@ describeOnEachDatabase("signing in", (directory) => {
     expect((await signIn(directory, "ann", PASS)).status).toBe(200);
     expect(await storedHash(directory, id)).toBe(strong);
     const changes = await directory.send("GET", `/api/audit?target=user/${id}`);
-    expect(changes.json.map((entry: { action: string }) => entry.action)).toEqual(["user.create"]);
+    expect(changes.json.map((entry: { action: string }) => entry.action)).toEqual(["signin.fail", "user.create"]);
   });
 
   test.each([
