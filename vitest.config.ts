@@ -11,6 +11,7 @@ export const SHARED = defineConfig({
   test: {
     // Bounds what never comes. What is polled for takes as long as the machine makes it: the default of a second is no bound.
     expect: { poll: { timeout: 20_000 } },
+    testTimeout: 30_000,
     reporters: ["default", "./tools/count-reporter.ts"],
   },
 });
@@ -28,7 +29,6 @@ export default mergeConfig(
             globalSetup: ["./tools/postgres.testing.ts"],
             // The tests wait for databases and daemons more than they compute.
             maxWorkers: Math.max(2, availableParallelism() - 1),
-            testTimeout: 30_000,
             hookTimeout: 120_000,
           },
         },

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { decided, REFUSED_AT_CREATE, REFUSED_AT_START, STARTS_ANYWAY, WARNED } from "./decisions.testing.ts";
+import { decided, refusedAtCreate, refusedAtStart, startsAnyway, warned } from "./decisions.testing.ts";
 import { sharedBerth } from "./shared-berth.testing.ts";
 import {
   type Bound,
@@ -78,7 +78,7 @@ function recordedMessage(refusal: Refusal): string {
   return typeof refusal.body === "string" ? refusal.body.trimEnd() : (refusal.body?.message ?? "");
 }
 
-const rules = Object.entries(REFUSED_AT_CREATE).flatMap(([rule, labels]) =>
+const rules = Object.entries(refusedAtCreate).flatMap(([rule, labels]) =>
   Object.entries(labels).map(([label, says]) => ({ rule, label, says })),
 );
 
@@ -99,7 +99,7 @@ describe("create requests", () => {
         return;
       }
       expect(created.status).toBe(201);
-      if (WARNED.includes(label)) expect(created.json.Warnings).toHaveLength(1);
+      if (warned.includes(label)) expect(created.json.Warnings).toHaveLength(1);
       else expect(created.json.Warnings ?? []).toEqual(course.create.warnings);
 
       const { Id } = created.json;
@@ -109,8 +109,8 @@ describe("create requests", () => {
         expect({ path, value: at(before, path) ?? null }).toEqual({ path, value });
 
       const started = await berth.ask("POST", `/v${apiVersion}/containers/${Id}/start`);
-      const refusal = REFUSED_AT_START[label];
-      expect(started.status).toBe(refusal ? 500 : STARTS_ANYWAY.includes(label) ? 204 : course.start?.status);
+      const refusal = refusedAtStart[label];
+      expect(started.status).toBe(refusal ? 500 : startsAnyway.includes(label) ? 204 : course.start?.status);
       if (refusal) expect(messageOf(started.text)).toMatch(refusal);
       else if (started.status >= 400)
         expect(messageOf(started.text)).toContain(recordedMessage(course.start ?? { status: 0 }).split(" (")[0]);

@@ -32,7 +32,13 @@ native_is_new() {
 quietly() {
   local log="$root/node_modules/.berth-build.log"
   step build "$*"
-  "$@" >"$log" 2>&1 && return 0
+  patiently build "building" to_log "$log" "$@" && return 0
   cat "$log" >&2
   return 1
+}
+
+to_log() {
+  local log=$1
+  shift
+  "$@" >"$log" 2>&1
 }

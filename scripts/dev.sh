@@ -7,6 +7,8 @@ export BERTH_DIRECTORY_LISTEN=${BERTH_DIRECTORY_LISTEN:-127.0.0.1:7790}
 export BERTH_STATE=${BERTH_STATE:-$(cd "$(dirname "$0")/.." && pwd)/.cache/dev}
 # A socket's path has at most 107 bytes.
 export BERTH_RUN=${BERTH_RUN:-/tmp/$BERTH_INSTANCE-$(id -u)}
+# npm stop reads the settings file of the Berth that is installed here.
+export BERTH_CONF=/dev/null
 # shellcheck source=scripts/settings.sh
 . "$(dirname "$0")/settings.sh"
 # shellcheck source=scripts/packages.sh

@@ -32,6 +32,36 @@ identity_of() {
   } | cksum
 }
 
+# Settings whose loss cuts clients off or hides the data.
+is_kept() {
+  case $1 in
+    BERTH_SOCKET | BERTH_LISTEN | BERTH_TLS_LISTEN | BERTH_USER_SOCKETS | BERTH_DIRECTORY_LISTEN | *DATABASE_URL) ;;
+    *) return 1 ;;
+  esac
+}
+
+# Refuses to drop what Berth last ran with because a shell or a file does not set it: only a setting made today changes it.
+keep_what_it_ran_with() {
+  local name was lost=()
+  [ -e "$BERTH_STATE/settings" ] || return 0
+  while IFS='=' read -r name was; do
+    if ! is_kept "$name" || [ -z "$was" ] || [ "$was" = "${!name-}" ]; then continue; fi
+    # A database's URL may hold a password.
+    case $was in *://*@*) was="${was%%://*}://…@${was##*@}" ;; esac
+    case " $given_settings " in
+      *" $name "*) step settings "$name was $was" ;;
+      *) lost+=("$name=$was") ;;
+    esac
+  done <"$BERTH_STATE/settings"
+  [ ${#lost[@]} = 0 ] || fail "Berth last ran with these settings, and nothing sets them now:
+$(printf '  %s\n' "${lost[@]}")
+Set them again, best in $settings_file. To give one up, set it to nothing: ${lost[0]%%=*}= npm start"
+}
+
+record_settings() {
+  (umask 077 && env | grep -E '^(BERTH_|DATABASE_URL=)' | LC_ALL=C sort >"$BERTH_STATE/settings")
+}
+
 # Starts the service unless it runs as it should; `ready` then waits for it, so that two can come up at once.
 launch() {
   local service=$1 pid log identity
@@ -58,7 +88,7 @@ launch() {
 
 # ready SERVICE TARGET: waits until the service answers there, at most a minute.
 ready() {
-  node scripts/await-answer.mjs "$2" "$(cat "$BERTH_RUN/$1.pid")" 60 && return 0
+  node scripts/await-answer.mjs "$2" "$(cat "$BERTH_RUN/$1.pid")" 60 "$(log_of "$1")" && return 0
   say "" >&2
   say "The end of $(log_of "$1"):" >&2
   tail -n 25 "$(log_of "$1")" >&2

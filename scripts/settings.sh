@@ -2,6 +2,13 @@
 # What the commands share: the root of the sources, the settings with their defaults, and how they speak.
 # Sourced, never run.
 
+node_version=$(node --version 2>/dev/null)
+if ! [[ $node_version =~ ^v([0-9]+) ]] || [ "${BASH_REMATCH[1]}" -lt 20 ]; then
+  printf 'berth: Node 20 or later is needed, and this is %s. With npm alone: npx --yes --package node@22 -- npm start\n' \
+    "${node_version:-no Node at all}" >&2
+  exit 1
+fi
+
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root" || exit 1
 # Sbin may be missing from a root shell that came by su. The unpacked docker comes last: one that is installed is preferred.
@@ -37,6 +44,20 @@ no_engine_because() {
   elif [ "$(id -u)" != 0 ]; then
     say "containers need root, and you are $(id -un 2>/dev/null || id -u)"
   fi
+}
+
+# patiently STEP WHAT COMMAND...: runs the command, and says every five seconds that it is still at it.
+patiently() {
+  local name=$1 what=$2 before=$SECONDS ticker status
+  shift 2
+  # The last sleep outlives its loop, and must hold neither our output nor the commands' lock.
+  (while sleep 5 >/dev/null 2>&1 9>&-; do step "$name" "still $what ($((SECONDS - before)) s)"; done) &
+  ticker=$!
+  "$@"
+  status=$?
+  kill "$ticker" 2>/dev/null
+  wait "$ticker" 2>/dev/null
+  return "$status"
 }
 
 # Two commands at once would start a service twice.

@@ -1,6 +1,9 @@
 #!/usr/bin/env bash
 # npm start: installs what is missing, builds, starts both services and a demo container. Safe to repeat.
+# npm start -- --check: tells whether this machine is ready for that, and changes nothing.
 set -uo pipefail
+# shellcheck source=scripts/settings-file.sh
+. "$(dirname "$0")/settings-file.sh"
 # shellcheck source=scripts/settings.sh
 . "$(dirname "$0")/settings.sh"
 # shellcheck source=scripts/packages.sh
@@ -12,6 +15,13 @@ set -uo pipefail
 # shellcheck source=scripts/command.sh
 . scripts/command.sh
 
+check=
+case "${1:-}" in
+  "") ;;
+  --check) check=1 ;;
+  *) fail "unknown argument: $1. Usage: npm start [-- --check]" ;;
+esac
+
 because=$(no_engine_because)
 missing=()
 [ -n "$because" ] || while read -r package; do missing+=("$package"); done < <(missing_to_run)
@@ -20,7 +30,13 @@ if [ ${#missing[@]} -gt 0 ] && ! has_command apt-get; then
   missing=()
 fi
 
+if [ -n "$check" ]; then
+  say "Berth: looking at this machine"
+  exec node scripts/preflight.mjs "${missing[@]}"
+fi
 say "Berth: starting with state in $BERTH_STATE"
+node scripts/preflight.mjs --quiet "${missing[@]}" || fail "not started; nothing was changed. All checks: npm start -- --check"
+keep_what_it_ran_with
 [ -z "$because" ] || step containers "not here: $because"
 take_turn
 if [ -z "$because" ]; then
@@ -28,6 +44,8 @@ if [ -z "$because" ]; then
 fi
 install_npm_packages
 build || fail "the build failed"
+# Before the first build nobody can tell whether their values are right.
+node scripts/wrong-settings.mjs || fail "these settings are wrong; nothing was started"
 
 mkdir -p "$BERTH_STATE/log" && chmod 700 "$BERTH_STATE/log"
 launch directory
@@ -41,6 +59,7 @@ if [ -z "$because" ]; then
     fail "both services run; the demo container does not"
   }
 fi
+record_settings
 link_command
 
 cat <<END
@@ -54,6 +73,9 @@ if [ -z "$because" ]; then
   engine      docker context create berth --docker host=unix://$BERTH_SOCKET
               docker --context berth ps
 END
+  case $(command -v docker) in
+    "" | "$root"/.cache/*) say "              (no docker command here: npm run docker-cli installs the client without an engine)" ;;
+  esac
 else
   cat <<END
   containers  not on this machine: $because.

@@ -2,6 +2,8 @@
 # npm stop: ends the demo, every container, both services and our own containerd; leaves nothing behind but the state.
 # npm stop -- --purge: removes the state too.
 set -uo pipefail
+# shellcheck source=scripts/settings-file.sh
+. "$(dirname "$0")/settings-file.sh"
 # shellcheck source=scripts/settings.sh
 . "$(dirname "$0")/settings.sh"
 # shellcheck source=scripts/packages.sh
@@ -20,6 +22,8 @@ case "${1:-}" in
   *) fail "unknown argument: $1. Usage: npm stop [-- --purge]" ;;
 esac
 
+teardown() { node "$(entry_of container)" teardown 2>>"$(log_of container)"; }
+
 say "Berth: stopping"
 take_turn
 if pid_of container >/dev/null; then
@@ -31,7 +35,7 @@ stop_service directory
 if [ -z "$(no_engine_because)" ] && [ -d "$BERTH_STATE/container" ]; then
   [ -e "$(entry_of container)" ] || fail "the build is missing, which ends containers: npm run build, then npm stop again"
   step containers "stopping all, and taking away their networks"
-  node "$(entry_of container)" teardown 2>>"$(log_of container)" || {
+  patiently containers "stopping them, each within its own stop timeout" teardown || {
     tail -n 15 "$(log_of container)" >&2
     fail "not everything could be taken away"
   }

@@ -9,7 +9,7 @@ export interface Difference {
   readonly because: string;
 }
 
-export const DIFFERENCES: readonly Difference[] = [
+export const differences: readonly Difference[] = [
   {
     where: "* > GET /version",
     place: "*/BuildTime",

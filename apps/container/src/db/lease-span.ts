@@ -2,7 +2,7 @@ import { PROTOCOLS } from "@berth/port-spec";
 import type { Assignment } from "../ports/ports.ts";
 
 /** Room for every IPv6 address behind each (family, protocol, port). */
-const ADDRESSES = 1n << 128n;
+const addresses = 1n << 128n;
 
 /**
  * A lease as a range of one line of numbers, the text of a Postgres numrange: ((family, protocol, port), address).
@@ -10,8 +10,8 @@ const ADDRESSES = 1n << 128n;
  */
 export function spanOf({ hostIp, hostPort, protocol }: Assignment): string {
   const family = hostIp.includes(":") ? 1 : 0;
-  const place = BigInt((family * PROTOCOLS.length + PROTOCOLS.indexOf(protocol)) * 65_536 + hostPort) * ADDRESSES;
-  if (hostIp === "0.0.0.0" || hostIp === "::") return `[${place},${place + ADDRESSES})`;
+  const place = BigInt((family * PROTOCOLS.length + PROTOCOLS.indexOf(protocol)) * 65_536 + hostPort) * addresses;
+  if (hostIp === "0.0.0.0" || hostIp === "::") return `[${place},${place + addresses})`;
   const address = place + addressNumber(hostIp);
   return `[${address},${address}]`;
 }

@@ -3,7 +3,7 @@ import type { ContainerId } from "../engine/ids.ts";
 import { insertContainer, newContainerId } from "../networks/host.testing.ts";
 import type { StoredSandbox } from "../networks/store.ts";
 import type { Assignment } from "../ports/ports.ts";
-import { DATABASES, openTestDatabase } from "./database.testing.ts";
+import { databases, openTestDatabase } from "./database.testing.ts";
 import type { OpenDatabase } from "./database.ts";
 import { createLeaseStore } from "./lease-store.ts";
 import { createNetworkStore } from "./network-store.ts";
@@ -19,7 +19,7 @@ function at(hostIp: string, more: Partial<Assignment> = {}): Assignment {
   };
 }
 
-describe.each(DATABASES)("the rows in %s", (kind) => {
+describe.each(databases)("the rows in %s", (kind) => {
   let database: OpenDatabase;
   let first: ContainerId;
   let second: ContainerId;

@@ -17,7 +17,7 @@ export interface HeldPort {
 
 /** Holds the port of an assignment; rejects with the system's error (`EADDRINUSE`, `EADDRNOTAVAIL`, …). */
 export function holdPort(assignment: Assignment): Promise<HeldPort> {
-  return HOLD[assignment.protocol](assignment);
+  return hold[assignment.protocol](assignment);
 }
 
 function holdTcp({ hostIp, hostPort }: Assignment): Promise<HeldPort> {
@@ -93,7 +93,7 @@ function holdSctp(): Promise<HeldPort> {
   return Promise.resolve({ lead: () => undefined, close: () => Promise.resolve() });
 }
 
-const HOLD = { tcp: holdTcp, udp: holdUdp, sctp: holdSctp } as const;
+const hold = { tcp: holdTcp, udp: holdUdp, sctp: holdSctp } as const;
 
 /** Whether this host has IPv6: the wildcard can be bound. */
 export function hasIPv6(): Promise<boolean> {

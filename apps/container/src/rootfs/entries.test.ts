@@ -21,8 +21,8 @@ function header(more: object) {
   };
 }
 
-const REFUSED = { devices: "refused", owner: undefined } as const;
-function record(more: object, folder = "/srv", options: Parameters<typeof recordOf>[2] = REFUSED) {
+const refused = { devices: "refused", owner: undefined } as const;
+function record(more: object, folder = "/srv", options: Parameters<typeof recordOf>[2] = refused) {
   return String(recordOf(header(more) as never, folder, options)).split("\0");
 }
 

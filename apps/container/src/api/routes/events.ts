@@ -11,7 +11,7 @@ import { streamBody } from "../http/streaming.ts";
 
 const eventsQuery = z.object({ since: text(), until: text(), filters: text() });
 
-const EVENT_FILTERS = [
+const eventFilters = [
   "config",
   "container",
   "daemon",
@@ -51,7 +51,7 @@ export function eventRoutes(app: Hono<Edge>, { events }: Deps): void {
       );
     }
     const filters = parseFilters(query.filters);
-    requireKnownFilters(filters, EVENT_FILTERS);
+    requireKnownFilters(filters, eventFilters);
     const gone = new AbortController();
     const source = events.read({
       ...(since !== undefined && { since }),

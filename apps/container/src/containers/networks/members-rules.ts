@@ -4,10 +4,10 @@ import type { EndpointRequest, Network } from "../../networks/networks.ts";
 import type { Container } from "../records/container.ts";
 import { isRunning } from "../records/state.ts";
 
-const SHARED_NETWORK =
+const sharedNetwork =
   "container sharing network namespace with another container or host cannot be connected to any other network";
-const HOST_NETWORK = "container cannot be disconnected from host network or connected to host network";
-const NO_NETWORK = "container cannot be connected to multiple networks with one of the networks in private (none) mode";
+const hostNetwork = "container cannot be disconnected from host network or connected to host network";
+const noNetwork = "container cannot be connected to multiple networks with one of the networks in private (none) mode";
 
 function isUserNetwork({ driver, name }: Network): boolean {
   return driver === "bridge" && name !== "bridge";
@@ -58,7 +58,7 @@ export function checkJoin(
 ): boolean {
   checkAlive(container);
   const mode = container.hostConfig.NetworkMode;
-  if (mode.startsWith("container:")) throw new EngineError("invalid", SHARED_NETWORK);
+  if (mode.startsWith("container:")) throw new EngineError("invalid", sharedNetwork);
   const already = joined.some(({ id }) => id === network.id);
   if (already && isRunning(container.state))
     throw new EngineError(
@@ -69,11 +69,11 @@ export function checkJoin(
     checkRequest(network, request);
     return false;
   }
-  if (network.driver === "host" && mode !== "host") throw new EngineError("invalid", HOST_NETWORK);
+  if (network.driver === "host" && mode !== "host") throw new EngineError("invalid", hostNetwork);
   if (network.driver === "host" || mode === "host" || joined.some(({ driver }) => driver === "host"))
-    throw new EngineError("invalid", SHARED_NETWORK);
+    throw new EngineError("invalid", sharedNetwork);
   if (joined.length > 0 && [network, ...joined].some(({ driver }) => driver === "null"))
-    throw new EngineError("invalid", NO_NETWORK);
+    throw new EngineError("invalid", noNetwork);
   checkRequest(network, request);
   return true;
 }
@@ -81,7 +81,7 @@ export function checkJoin(
 /** Whether the container may leave the network; throws Docker's refusal (moby `DisconnectFromNetwork`). */
 export function checkLeave(container: Container, network: Network, joined: readonly Network[]): void {
   checkAlive(container);
-  if (network.driver === "host") throw new EngineError("invalid", HOST_NETWORK);
+  if (network.driver === "host") throw new EngineError("invalid", hostNetwork);
   if (!joined.some(({ id }) => id === network.id))
     throw new EngineError("failed", `container ${container.id} is not connected to network ${network.name}`);
 }

@@ -1,11 +1,11 @@
 import { EngineError } from "../../engine/errors.ts";
 
-const FORM = /^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/;
+const form = /^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/;
 
 /** A container's name as the request gives it, its leading slash taken off. Throws `invalid` with Docker's message. */
 export function containerName(name: string): string {
   const bare = name.startsWith("/") ? name.slice(1) : name;
-  if (!FORM.test(bare))
+  if (!form.test(bare))
     throw new EngineError("invalid", `Invalid container name (${name}), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed`);
   return bare;
 }

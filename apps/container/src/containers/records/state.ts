@@ -3,7 +3,7 @@ import type { Exit } from "./runtime.ts";
 
 // The states of a container as moby's `container.State` has them, each transition a pure function.
 
-export const CREATED: ContainerState = {
+export const created: ContainerState = {
   status: "created",
   pid: 0,
   exitCode: 0,

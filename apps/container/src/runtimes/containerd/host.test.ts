@@ -48,7 +48,7 @@ describe("capabilities", () => {
 describe("this machine", () => {
   it("tells what it can do", async () => {
     const host = await readHost();
-    expect(host.capabilities).toContain("CAP_CHOWN");
+    expect(host.capabilities.includes("CAP_CHOWN")).toBe(process.getuid?.() === 0);
     expect(host.kernel[0]).toBeGreaterThan(3);
     expect([1, 2]).toContain(host.cgroups.version);
   });

@@ -46,7 +46,7 @@ export async function startProcess(
   };
 }
 
-const ACCOUNTS = ["", "root", "alice"];
+const accounts = ["", "root", "alice"];
 
 function checkUser(user: string): void {
   const [name = "", group = ""] = user.split(":");
@@ -54,7 +54,7 @@ function checkUser(user: string): void {
     ["user", name, "passwd"],
     ["group", group, "group"],
   ] as const) {
-    if (ACCOUNTS.includes(wanted) || /^\d+$/.test(wanted)) continue;
+    if (accounts.includes(wanted) || /^\d+$/.test(wanted)) continue;
     throw new EngineError("invalid", `unable to find ${kind} ${wanted}: no matching entries in ${file} file`);
   }
 }

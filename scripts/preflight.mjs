@@ -1,0 +1,194 @@
+// node preflight.mjs [--quiet] [PACKAGE...]: looks at this machine before Berth is built or started, and changes nothing. The Debian
+// packages named are those that npm start would install. Ends badly where Berth cannot start. With --quiet it prints only what is wrong.
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, existsSync, readFileSync, statfsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { dirname, resolve } from "node:path";
+import { addressesToBind, holderOf, tryBind } from "./preflight-ports.mjs";
+import { wrongSettings } from "./wrong-settings.mjs";
+
+/** @typedef {{ level: "ok" | "warn" | "FAIL", name: string, text: string }} Finding */
+
+const GIB = 2 ** 30;
+const env = process.env;
+const isRoot = process.getuid?.() === 0;
+const args = process.argv.slice(2);
+const quiet = args.includes("--quiet");
+const missing = args.filter((arg) => arg !== "--quiet");
+
+const findings = [
+  { level: "ok", name: "node", text: `${process.version}, ${availableParallelism()} processors` },
+  privileges(),
+  programs(),
+  ...settings(),
+  ...(await ports()),
+  ...(isRoot ? [firewall(), cgroups()] : []),
+  memory(),
+  disk(),
+];
+for (const { level, name, text } of findings)
+  if (!quiet || level !== "ok") console.log(`  ${level.padEnd(5)} ${name.padEnd(11)} ${text}`);
+process.exitCode = findings.some(({ level }) => level === "FAIL") ? 1 : 0;
+
+/** @returns {Finding} */
+function privileges() {
+  const name = "privileges";
+  if (process.platform !== "linux")
+    return { level: "warn", name, text: `no containers on ${process.platform}: the directory alone` };
+  if (!isRoot) return { level: "warn", name, text: "you are not root: the directory alone, without containers" };
+  const held = BigInt(`0x${/^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? "0"}`);
+  const wanted = { NET_ADMIN: 12n, SYS_CHROOT: 18n, SYS_ADMIN: 21n, MKNOD: 27n };
+  const lacking = Object.keys(wanted).filter((key) => (held & (1n << wanted[key])) === 0n);
+  if (lacking.length === 0) return { level: "ok", name, text: "root" };
+  return {
+    level: "FAIL",
+    name,
+    text: `this root lacks the capabilities ${lacking.join(", ")}: it is inside a container; give that --privileged`,
+  };
+}
+
+/** @returns {Finding} */
+function programs() {
+  const name = "packages";
+  if (missing.length === 0) return { level: "ok", name, text: "all here" };
+  if (existsSync("/usr/bin/apt-get")) return { level: "ok", name, text: `npm start installs ${missing.join(" ")}` };
+  return {
+    level: "warn",
+    name,
+    text: `the directory alone: missing, without apt-get to install them: ${missing.join(" ")}`,
+  };
+}
+
+/** @returns {Finding[]} */
+function settings() {
+  const wrong = wrongSettings(env);
+  if (wrong.length > 0) return wrong.map((text) => ({ level: "FAIL", name: "settings", text }));
+  return [
+    {
+      level: "ok",
+      name: "settings",
+      text: env.BERTH_SETTINGS_FILE ? `with ${env.BERTH_SETTINGS_FILE}` : "from the environment",
+    },
+  ];
+}
+
+/** @returns {Promise<Finding[]>} */
+async function ports() {
+  const findings = await Promise.all(addressesToBind(env).map(port));
+  const wrong = findings.filter((one) => one !== undefined);
+  return wrong.length > 0 ? wrong : [{ level: "ok", name: "ports", text: "free, or Berth's" }];
+}
+
+/** @param {ReturnType<typeof addressesToBind>[number]} bound @returns {Promise<Finding | undefined>} */
+async function port({ setting, address, required }) {
+  const fault = await tryBind(address);
+  if (fault === undefined) return undefined;
+  const level = required ? "FAIL" : "warn";
+  const where = `${setting}: ${address.host}:${address.port}`;
+  if (fault.code === "EADDRINUSE") {
+    const holder = holderOf(address.port);
+    if (holder.isBerth) return undefined;
+    const advice = required ? `end that, or set ${setting} to another port` : "the demo takes the next free port";
+    return { level, name: "ports", text: `${where} is in use by ${holder.text}; ${advice}` };
+  }
+  const reason =
+    fault.code === "EADDRNOTAVAIL" ? "is not an address of this machine" : `cannot be bound: ${fault.message}`;
+  return { level, name: "ports", text: `${where} ${reason}; set ${setting} to another address` };
+}
+
+/** @returns {Finding} */
+function firewall() {
+  const name = "firewall";
+  const { status, stdout } = spawnSync("nft", ["-j", "list", "chains"], { encoding: "utf8", timeout: 1000 });
+  if (status !== 0) return { level: "ok", name, text: "not looked at: nft does not run yet" };
+  /** @type {{ nftables: { chain?: { family: string, table: string, name: string, hook?: string, policy?: string } }[] }} */
+  const { nftables } = JSON.parse(stdout);
+  const dropping = nftables
+    .map(({ chain }) => chain)
+    .filter((chain) => chain?.hook === "forward" && chain.policy === "drop" && chain.table !== env.BERTH_INSTANCE);
+  if (dropping.length === 0) return { level: "ok", name, text: "no chain of another table drops forwarded packets" };
+  const names = dropping.map((chain) => `${chain?.family} ${chain?.table} ${chain?.name}`).join(", ");
+  const docker = nftables.some(({ chain }) => chain?.name === "DOCKER-USER");
+  const subnet = env.BERTH_SUBNET || "172.29.0.0/16";
+  const advice = docker
+    ? `iptables -I DOCKER-USER -s ${subnet} -j ACCEPT; iptables -I DOCKER-USER -d ${subnet} -j ACCEPT`
+    : `allow forwarding from and to ${subnet}`;
+  return {
+    level: "warn",
+    name,
+    text: `${names} drops forwarded packets. Published ports may answer on this machine alone; ${advice}`,
+  };
+}
+
+/** @returns {Finding} */
+function cgroups() {
+  const name = "cgroups";
+  const isV2 = existsSync("/sys/fs/cgroup/cgroup.controllers");
+  const has = isV2
+    ? readFileSync("/sys/fs/cgroup/cgroup.controllers", "utf8").trim().split(" ")
+    : ["cpu", "memory", "pids"].filter((one) => existsSync(`/sys/fs/cgroup/${one}`));
+  const lacking = ["cpu", "memory", "pids"].filter((one) => !has.includes(one));
+  if (!isWritable("/sys/fs/cgroup"))
+    return {
+      level: "FAIL",
+      name,
+      text: "/sys/fs/cgroup is read-only: Berth is inside a container; give that --privileged",
+    };
+  const version = isV2 ? "version 2" : "version 1";
+  if (lacking.length === 0) return { level: "ok", name, text: version };
+  return {
+    level: "warn",
+    name,
+    text: `${version}, without ${lacking.join(", ")}: limits on those are discarded with a warning`,
+  };
+}
+
+/** @returns {Finding} */
+function memory() {
+  const kib = Number(
+    /^MemAvailable:\s*(\d+)/m.exec(existsSync("/proc/meminfo") ? readFileSync("/proc/meminfo", "utf8") : "")?.[1],
+  );
+  if (Number.isNaN(kib)) return { level: "ok", name: "memory", text: "not known" };
+  const text = `${shown(kib * 1024)} available`;
+  return kib * 1024 >= GIB
+    ? { level: "ok", name: "memory", text }
+    : { level: "warn", name: "memory", text: `${text}; Berth itself takes up to 1 GiB` };
+}
+
+/** @returns {Finding} */
+function disk() {
+  const state = resolve(env.BERTH_STATE ?? "/var/lib/berth");
+  const folder = nearest(state);
+  const { bavail, bsize } = statfsSync(folder);
+  const text = `${shown(bavail * bsize)} free for ${state}`;
+  if (!isWritable(folder))
+    return {
+      level: "FAIL",
+      name: "disk",
+      text: `${folder} cannot be written to; set BERTH_STATE to a folder of yours`,
+    };
+  if (bavail * bsize < GIB / 2) return { level: "FAIL", name: "disk", text: `${text}; Berth needs 512 MiB to start` };
+  return bavail * bsize >= 2 * GIB
+    ? { level: "ok", name: "disk", text }
+    : { level: "warn", name: "disk", text: `${text}; of it, pulls leave BERTH_DISK_RESERVE (1 GiB unless set)` };
+}
+
+/** @param {string} path */
+function nearest(path) {
+  return existsSync(path) ? path : nearest(dirname(path));
+}
+
+/** @param {string} path */
+function isWritable(path) {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {number} bytes */
+function shown(bytes) {
+  return bytes >= GIB ? `${(bytes / GIB).toFixed(1)} GiB` : `${Math.round(bytes / 2 ** 20)} MiB`;
+}

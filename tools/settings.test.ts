@@ -1,0 +1,94 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+
+const root = resolve(import.meta.dirname, "..");
+const folder = mkdtempSync(join(tmpdir(), "berth-settings-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** `npm start -- --check` with this environment alone and this settings file. */
+function check(env: Readonly<Record<string, string>>, file = ""): Promise<{ code: number; output: string }> {
+  const conf = join(folder, "berth.conf");
+  writeFileSync(conf, file);
+  const settings = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    BERTH_CONF: conf,
+    BERTH_STATE: join(folder, "state"),
+    BERTH_RUN: join(folder, "run"),
+    BERTH_DIRECTORY_LISTEN: "127.0.0.1:0",
+    ...env,
+  };
+  return new Promise((settle) => {
+    execFile("bash", [join(root, "scripts/start.sh"), "--check"], { env: settings }, (failure, stdout, stderr) =>
+      settle({ code: failure === null ? 0 : Number(failure.code ?? 1), output: stdout + stderr }),
+    );
+  });
+}
+
+test("operations.md lists every setting that the scripts know, and no other", () => {
+  const page = readFileSync(join(root, "docs/operations.md"), "utf8");
+  const table = page.slice(page.indexOf("## Settings"), page.indexOf("## Who may use the engine"));
+  const documented = [...table.matchAll(/^\| (.+?) \|/gm)].flatMap(([, cell = ""]) =>
+    [...cell.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name),
+  );
+  const known = readFileSync(join(root, "scripts/settings.txt"), "utf8").trim().split("\n");
+  expect([...new Set(documented)].sort()).toEqual([...known].sort());
+});
+
+describe("npm start -- --check", { timeout: 30_000 }, () => {
+  test("names the setting and the program of a port that is taken", async () => {
+    const server = createServer();
+    await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const { code, output } = await check({ BERTH_DIRECTORY_LISTEN: `127.0.0.1:${port}` });
+    server.close();
+    expect(output).toContain(`BERTH_DIRECTORY_LISTEN: 127.0.0.1:${port} is in use by process ${process.pid} (`);
+    expect(code).toBe(1);
+  });
+
+  test("names an address that this machine does not have", async () => {
+    const { code, output } = await check({ BERTH_LISTEN: "192.0.2.1:2375" });
+    expect(output).toContain("BERTH_LISTEN: 192.0.2.1:2375 is not an address of this machine");
+    expect(code).toBe(1);
+  });
+
+  test("names every unknown setting", async () => {
+    const { code, output } = await check({ BERTH_LISTNE: "127.0.0.1:1", BERTH_SUBNETS: "10.0.0.0/8" });
+    expect(output).toContain("BERTH_LISTNE: is not a setting");
+    expect(output).toContain("BERTH_SUBNETS: is not a setting");
+    expect(code).toBe(1);
+  });
+
+  test("reads the settings file, over which the environment wins", async () => {
+    const file = '# our settings\n\n BERTH_LISTEN = "192.0.2.1:2375"\nBERTH_TLS_LISTEN=192.0.2.2:2376\r\n';
+    const { output } = await check({ BERTH_TLS_LISTEN: "192.0.2.3:2376" }, file);
+    expect(output).toContain("BERTH_LISTEN: 192.0.2.1:2375 is not an address");
+    expect(output).toContain("BERTH_TLS_LISTEN: 192.0.2.3:2376 is not an address");
+  });
+
+  test("names each line of the settings file that cannot be used", async () => {
+    const { code, output } = await check({}, "BERTH_LISTNE=1\nnonsense\nPATH=/tmp\n");
+    expect(output).toContain("line 1: `BERTH_LISTNE` is not a setting");
+    expect(output).toContain("line 2: `nonsense` is not NAME=value");
+    expect(output).toContain("line 3: `PATH` is not a setting");
+    expect(code).toBe(1);
+  });
+
+  test("names a settings file that is missing", async () => {
+    const { code, output } = await check({ BERTH_CONF: "/no/such/file" });
+    expect(output).toContain("BERTH_CONF: there is no file /no/such/file");
+    expect(code).toBe(1);
+  });
+
+  test("changes nothing", async () => {
+    const { output } = await check({});
+    expect(output).toMatch(/ok +node +v\d+/);
+    expect(() => readFileSync(join(folder, "state"))).toThrow("ENOENT");
+    expect(() => readFileSync(join(folder, "run"))).toThrow("ENOENT");
+  });
+});
