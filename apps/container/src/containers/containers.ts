@@ -1,9 +1,9 @@
 import type { Writable } from "node:stream";
+import type { PortAssignment } from "@berth/port-spec";
 import type { Actor } from "../engine/actor.ts";
 import type { Filters } from "../engine/filters.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import type { Endpoint } from "../networks/networks.ts";
-import type { Assignment } from "../ports/ports.ts";
 import type { CreateRequest, Resources, RestartPolicy } from "./records/config.ts";
 import type { Container } from "./records/container.ts";
 import type { ExecSession, OutputChunk, OutputOptions, RuntimeStats, TerminalSize } from "./records/runtime.ts";
@@ -14,7 +14,7 @@ export type Changed = "changed" | "unchanged";
 /** A container with what else inspect and list show of it. */
 export interface ContainerView {
   readonly container: Container;
-  readonly assignments: readonly Assignment[];
+  readonly assignments: readonly PortAssignment[];
   /** By network name; a stopped container's have no address. */
   readonly endpoints: Readonly<Record<string, Endpoint>>;
   /** The reference to show in a list: the request's, or the id where the name now means another image. */

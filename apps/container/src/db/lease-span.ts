@@ -1,5 +1,4 @@
-import { PROTOCOLS } from "@berth/port-spec";
-import type { Assignment } from "../ports/ports.ts";
+import { type PortAssignment, PROTOCOLS } from "@berth/port-spec";
 
 /** Room for every IPv6 address behind each (family, protocol, port). */
 const addresses = 1n << 128n;
@@ -8,7 +7,7 @@ const addresses = 1n << 128n;
  * A lease as a range of one line of numbers, the text of a Postgres numrange: ((family, protocol, port), address).
  * A wildcard is all the addresses behind its port, so ranges overlap exactly where the kernel would refuse the second bind.
  */
-export function spanOf({ hostIp, hostPort, protocol }: Assignment): string {
+export function spanOf({ hostIp, hostPort, protocol }: PortAssignment): string {
   const family = hostIp.includes(":") ? 1 : 0;
   const place = BigInt((family * PROTOCOLS.length + PROTOCOLS.indexOf(protocol)) * 65_536 + hostPort) * addresses;
   if (hostIp === "0.0.0.0" || hostIp === "::") return `[${place},${place + addresses})`;

@@ -1,15 +1,15 @@
+import type { PortAssignment } from "@berth/port-spec";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ContainerId } from "../engine/ids.ts";
 import { insertContainer, newContainerId } from "../networks/host.testing.ts";
 import type { StoredSandbox } from "../networks/store.ts";
-import type { Assignment } from "../ports/ports.ts";
 import { databases, openTestDatabase } from "./database.testing.ts";
 import type { OpenDatabase } from "./database.ts";
 import { createLeaseStore } from "./lease-store.ts";
 import { createNetworkStore } from "./network-store.ts";
 import { containers, networks } from "./schema.ts";
 
-function at(hostIp: string, more: Partial<Assignment> = {}): Assignment {
+function at(hostIp: string, more: Partial<PortAssignment> = {}): PortAssignment {
   return {
     hostIp,
     hostPort: 8080,
@@ -36,7 +36,7 @@ describe.each(databases)("the rows in %s", (kind) => {
     await insertContainer(database.db, second, "second");
   });
 
-  const exclusions: readonly [string, Assignment, Assignment, boolean][] = [
+  const exclusions: readonly [string, PortAssignment, PortAssignment, boolean][] = [
     ["the same address", at("127.0.0.1"), at("127.0.0.1"), true],
     ["the wildcard and an address", at("0.0.0.0"), at("192.0.2.1"), true],
     ["the last address and the wildcard", at("255.255.255.255"), at("0.0.0.0"), true],

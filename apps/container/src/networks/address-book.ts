@@ -1,10 +1,11 @@
+import { type Cidr, cidrContains, formatIp } from "@berth/port-spec";
 import { EngineError } from "../engine/errors.ts";
-import { contains, formatAddress, nextFree, parseAddress, parseSubnet, type Subnet, sizeOf } from "./ipv4.ts";
+import { nextFree, parseIpv4, parseSubnet } from "./ipv4.ts";
 import type { Network } from "./networks.ts";
 
 /** The addresses of one network, and which of them are taken. */
 export interface AddressBook {
-  readonly subnet: Subnet;
+  readonly subnet: Cidr;
   readonly gateway: string;
   /** Takes the address asked for, or the next free one. Throws Docker's refusals. */
   take(wanted?: string): string;
@@ -24,21 +25,21 @@ export function openAddressBook(network: Network): AddressBook | undefined {
   const subnet = parseSubnet(config?.Subnet ?? "");
   if (config === undefined || subnet === undefined) return undefined;
   const range = parseSubnet(config.IPRange ?? "") ?? subnet;
-  const taken = new Set<number>();
+  const taken = new Set<bigint>();
   // The first and last address of a subnet mean the subnet itself and everyone on it; /31 and /32 have no such (RFC 3021).
-  if (sizeOf(subnet) > 2) taken.add(subnet.base).add(subnet.base + sizeOf(subnet) - 1);
+  if (subnet.prefixLength <= 30) taken.add(subnet.start).add(subnet.end);
   for (const text of [config.Gateway, ...Object.values(config.AuxiliaryAddresses ?? {})]) {
-    const address = parseAddress(text ?? "");
+    const address = parseIpv4(text ?? "");
     if (address !== undefined) taken.add(address);
   }
-  let last: number | undefined;
-  const isFree = (address: number) => !taken.has(address);
+  let last: bigint | undefined;
+  const isFree = (address: bigint) => !taken.has(address);
 
   return {
     subnet,
     gateway: config.Gateway ?? "",
     take: (wanted) => {
-      const address = wanted === undefined ? nextFree(range, last, isFree) : parseAddress(wanted);
+      const address = wanted === undefined ? nextFree(range, last, isFree) : parseIpv4(wanted);
       if (address === undefined) {
         if (wanted !== undefined) throw new EngineError("invalid", `invalid IPv4 address: ${wanted}`);
         throw new EngineError(
@@ -46,19 +47,19 @@ export function openAddressBook(network: Network): AddressBook | undefined {
           `no available IPv4 addresses on this network's address pools: ${network.name} (${network.id})`,
         );
       }
-      if (!contains(subnet, address))
+      if (!cidrContains(subnet, address))
         throw new EngineError("invalid", `Requested address ${wanted} is out of range of ${config.Subnet}`);
       if (taken.has(address)) throw new EngineError("forbidden", `Address already in use: ${wanted}`);
       taken.add(address);
       if (wanted === undefined) last = address;
-      return formatAddress(address);
+      return formatIp(address);
     },
     hold: (address) => {
-      const number = parseAddress(address);
+      const number = parseIpv4(address);
       if (number !== undefined) taken.add(number);
     },
     give: (address) => {
-      const number = parseAddress(address);
+      const number = parseIpv4(address);
       if (number !== undefined) taken.delete(number);
     },
   };

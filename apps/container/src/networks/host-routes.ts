@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
+import type { Cidr } from "@berth/port-spec";
 import { runCommand } from "./command.ts";
-import { parseAddress, parseSubnet, type Subnet } from "./ipv4.ts";
+import { parseIpv4, parseSubnet } from "./ipv4.ts";
 
 /** What the host reaches by itself over IPv4: its routes but for the default one, and its resolvers. Links named in `except` are left out. */
-export async function hostRoutes(except: readonly string[]): Promise<readonly Subnet[]> {
+export async function hostRoutes(except: readonly string[]): Promise<readonly Cidr[]> {
   const routes = JSON.parse((await runCommand("ip", ["-j", "-4", "route", "show"])) || "[]") as readonly {
     readonly dst?: string;
     readonly dev?: string;
@@ -11,7 +12,7 @@ export async function hostRoutes(except: readonly string[]): Promise<readonly Su
   const destinations = routes
     .filter(({ dst, dev }) => dst !== undefined && dst !== "default" && !(dev !== undefined && except.includes(dev)))
     .map(({ dst = "" }) => (dst.includes("/") ? dst : `${dst}/32`));
-  const resolvers = (await hostResolvers()).filter((address) => parseAddress(address) !== undefined);
+  const resolvers = (await hostResolvers()).filter((address) => parseIpv4(address) !== undefined);
   return [...destinations, ...resolvers.map((address) => `${address}/32`)]
     .map(parseSubnet)
     .filter((subnet) => subnet !== undefined);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { EngineError } from "../engine/errors.ts";
 import type { ContainerId } from "../engine/ids.ts";
-import { parseAddress } from "./ipv4.ts";
+import { parseIpv4 } from "./ipv4.ts";
 import type { Place } from "./namespace.ts";
 import { isUserNetwork, type OpenNetwork } from "./network-table.ts";
 import type { EndpointRequest } from "./networks.ts";
@@ -17,7 +17,7 @@ export function newEndpointId(): string {
 
 /** As Docker derives it: the address behind a local prefix, so that one address always has one hardware address. */
 export function macAddressOf(address: string): string {
-  return `02:42:${(parseAddress(address) ?? 0)
+  return `02:42:${BigInt.asUintN(32, parseIpv4(address) ?? 0n)
     .toString(16)
     .padStart(8, "0")
     .replace(/..(?=.)/g, "$&:")}`;

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
+import { type Cidr, formatCidr, formatIp } from "@berth/port-spec";
 import { EngineError } from "../engine/errors.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import { KeyedLock } from "../engine/keyed-lock.ts";
 import type { Log } from "../engine/log.ts";
 import { bridgesOf, enableForwarding, makeBridge } from "./bridge.ts";
 import { hostResolvers, hostRoutes } from "./host-routes.ts";
-import { formatAddress, formatSubnet, type Subnet } from "./ipv4.ts";
 import { openNameService } from "./name-service.ts";
 import { answerName } from "./names.ts";
 import { linkExists, namespaceNames, namespacePath, removeLinks } from "./namespace.ts";
@@ -73,7 +73,7 @@ export function createBridgeNetworks(options: BridgeNetworksOptions): Networks {
     if (bridge !== "") await removeLinks([bridge]);
   };
 
-  const subnetsInUse = (): readonly Subnet[] =>
+  const subnetsInUse = (): readonly Cidr[] =>
     [...networks.values()].map(({ book }) => book?.subnet).filter((subnet) => subnet !== undefined);
 
   /** The row, then the host; whatever fails, neither is left. */
@@ -161,7 +161,7 @@ export function createBridgeNetworks(options: BridgeNetworksOptions): Networks {
         "com.docker.network.bridge.name": `${instance}0`,
         "com.docker.network.driver.mtu": "1500",
       },
-      ipam: { ...ipam, config: [{ Subnet: formatSubnet(subnet), Gateway: formatAddress(subnet.base + 1) }] },
+      ipam: { ...ipam, config: [{ Subnet: formatCidr(subnet), Gateway: formatIp(subnet.start + 1n) }] },
     });
   };
 

@@ -1,14 +1,6 @@
+import { type Cidr, cidrContains, cidrOverlaps, formatCidr, formatIp } from "@berth/port-spec";
 import { EngineError } from "../engine/errors.ts";
-import {
-  contains,
-  formatAddress,
-  formatSubnet,
-  overlaps,
-  parseAddress,
-  parseSubnet,
-  type Subnet,
-  sizeOf,
-} from "./ipv4.ts";
+import { parseIpv4, parseSubnet } from "./ipv4.ts";
 import type { CreateNetworkRequest, IpamConfig, Network } from "./networks.ts";
 
 /** The names that stand for what is always there. */
@@ -21,10 +13,10 @@ export const addressPools: readonly string[] = [
 ];
 
 /** The first pool that overlaps nothing in use; throws Docker's refusal where there is none. */
-export function freePool(pools: readonly string[], inUse: readonly Subnet[]): Subnet {
+export function freePool(pools: readonly string[], inUse: readonly Cidr[]): Cidr {
   for (const text of pools) {
     const pool = parseSubnet(text);
-    if (pool !== undefined && !inUse.some((used) => overlaps(pool, used))) return pool;
+    if (pool !== undefined && !inUse.some((used) => cidrOverlaps(pool, used))) return pool;
   }
   throw new EngineError(
     "failed",
@@ -36,9 +28,9 @@ export interface PlanContext {
   readonly id: string;
   readonly createdAt: string;
   /** The subnets of the other networks. */
-  readonly networks: readonly Subnet[];
+  readonly networks: readonly Cidr[];
   /** What the host has routes to: never picked, yet free to be asked for. */
-  readonly routes: readonly Subnet[];
+  readonly routes: readonly Cidr[];
 }
 
 /** The network that a request asks for, every default filled in. Throws Docker's refusals; the name's uniqueness is checked elsewhere. */
@@ -78,7 +70,7 @@ function planIpv4(config: IpamConfig, { networks, routes }: PlanContext): IpamCo
     if (config.Gateway || config.IPRange)
       throw new EngineError("invalid", "invalid IPAM configuration: Gateway and IPRange need a Subnet");
     const subnet = freePool(addressPools, [...networks, ...routes]);
-    return { Subnet: formatSubnet(subnet), Gateway: formatAddress(subnet.base + 1) };
+    return { Subnet: formatCidr(subnet), Gateway: formatIp(subnet.start + 1n) };
   }
   const subnet = parseSubnet(config.Subnet);
   if (subnet === undefined || subnet.prefixLength > 30 || subnet.prefixLength < 8)
@@ -86,12 +78,12 @@ function planIpv4(config: IpamConfig, { networks, routes }: PlanContext): IpamCo
       "invalid",
       `invalid subnet ${config.Subnet}: want an IPv4 network such as 172.30.0.0/16, /8 to /30`,
     );
-  if (networks.some((used) => overlaps(used, subnet)))
+  if (networks.some((used) => cidrOverlaps(used, subnet)))
     throw new EngineError("forbidden", "Pool overlaps with other one on this address space");
   const within = (what: string, text: string): string => {
-    const address = parseAddress(text);
+    const address = parseIpv4(text);
     if (address === undefined) throw new EngineError("invalid", `invalid ${what} address ${text}`);
-    if (!contains(subnet, address))
+    if (!cidrContains(subnet, address))
       throw new EngineError(
         "invalid",
         `failed to allocate ${what} (${text}): it is not in the subnet ${config.Subnet}`,
@@ -99,14 +91,14 @@ function planIpv4(config: IpamConfig, { networks, routes }: PlanContext): IpamCo
     return text;
   };
   const range = config.IPRange ? parseSubnet(config.IPRange) : undefined;
-  if (config.IPRange && (range === undefined || !contains(subnet, range.base) || sizeOf(range) > sizeOf(subnet)))
+  if (config.IPRange && (range === undefined || !cidrContains(subnet, range.start) || !cidrContains(subnet, range.end)))
     throw new EngineError("invalid", `invalid IPRange ${config.IPRange}: it is not within the subnet ${config.Subnet}`);
   for (const [name, text] of Object.entries(config.AuxiliaryAddresses ?? {}))
     within(`secondary ip address ${name}`, text);
   return {
     ...config,
-    Subnet: formatSubnet(subnet),
-    Gateway: config.Gateway ? within("gateway", config.Gateway) : formatAddress((range ?? subnet).base + 1),
+    Subnet: formatCidr(subnet),
+    Gateway: config.Gateway ? within("gateway", config.Gateway) : formatIp((range ?? subnet).start + 1n),
   };
 }
 

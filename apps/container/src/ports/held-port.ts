@@ -1,6 +1,6 @@
 import { createSocket } from "node:dgram";
 import { createServer } from "node:net";
-import type { Assignment } from "./ports.ts";
+import type { PortAssignment } from "@berth/port-spec";
 import { proxyTcp, type Target } from "./tcp-proxy.ts";
 import { createUdpProxy } from "./udp-proxy.ts";
 
@@ -16,11 +16,11 @@ export interface HeldPort {
 }
 
 /** Holds the port of an assignment; rejects with the system's error (`EADDRINUSE`, `EADDRNOTAVAIL`, …). */
-export function holdPort(assignment: Assignment): Promise<HeldPort> {
+export function holdPort(assignment: PortAssignment): Promise<HeldPort> {
   return hold[assignment.protocol](assignment);
 }
 
-function holdTcp({ hostIp, hostPort }: Assignment): Promise<HeldPort> {
+function holdTcp({ hostIp, hostPort }: PortAssignment): Promise<HeldPort> {
   let target: Target | undefined;
   const connections = new Map<symbol, () => void>();
   const endAll = () => {
@@ -57,7 +57,7 @@ function holdTcp({ hostIp, hostPort }: Assignment): Promise<HeldPort> {
   });
 }
 
-function holdUdp({ hostIp, hostPort }: Assignment): Promise<HeldPort> {
+function holdUdp({ hostIp, hostPort }: PortAssignment): Promise<HeldPort> {
   const ipv6 = hostIp.includes(":");
   let target: Target | undefined;
   const socket = createSocket({ type: ipv6 ? "udp6" : "udp4", ipv6Only: ipv6 });

@@ -1,16 +1,16 @@
+import type { PortAssignment } from "@berth/port-spec";
 import { type HeldPort, holdPort } from "./held-port.ts";
-import type { Assignment } from "./ports.ts";
 
 /** A host port that is held by its socket. */
 export interface Held {
-  readonly assignment: Assignment;
+  readonly assignment: PortAssignment;
   readonly port: HeldPort;
 }
 
 /** Binds what it can of the assignments; the rest comes back with the system's errors. */
-export async function holdAll(assignments: readonly Assignment[]) {
+export async function holdAll(assignments: readonly PortAssignment[]) {
   const held: Held[] = [];
-  const refused: { readonly assignment: Assignment; readonly error: NodeJS.ErrnoException }[] = [];
+  const refused: { readonly assignment: PortAssignment; readonly error: NodeJS.ErrnoException }[] = [];
   await Promise.all(
     assignments.map((assignment) =>
       holdPort(assignment).then(

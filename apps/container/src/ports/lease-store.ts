@@ -1,5 +1,5 @@
+import type { PortAssignment } from "@berth/port-spec";
 import type { ContainerId } from "../engine/ids.ts";
-import type { Assignment } from "./ports.ts";
 
 /** Who has a host port, as far as Berth knows. */
 export type Holder =
@@ -15,7 +15,7 @@ export type Holder =
 export type ContainerHolder = Extract<Holder, { kind: "container" }>;
 
 /** A lease as it is kept. */
-export interface StoredLease extends Assignment {
+export interface StoredLease extends PortAssignment {
   readonly holder: ContainerHolder;
 }
 
@@ -26,6 +26,6 @@ export interface LeaseStore {
    * Writes the leases of one container in one statement. Writes none where another lease excludes one of them, and gives those
    * that do.
    */
-  insert(containerId: ContainerId, assignments: readonly Assignment[]): Promise<readonly StoredLease[]>;
+  insert(containerId: ContainerId, assignments: readonly PortAssignment[]): Promise<readonly StoredLease[]>;
   delete(containerIds: readonly ContainerId[]): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { createSocket } from "node:dgram";
 import { createServer } from "node:net";
-import { endpointsOverlap, type Protocol, portSet } from "@berth/port-spec";
+import { endpointsOverlap, type PortAssignment, type Protocol, portSet } from "@berth/port-spec";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTestDatabase } from "../db/database.testing.ts";
@@ -12,7 +12,7 @@ import { insertContainer, newContainerId, silent, uniqueInstance, uniquePort } f
 import { openNft } from "../networks/nft.ts";
 import { readKernelPorts } from "./kernel-ports.ts";
 import type { LeaseStore } from "./lease-store.ts";
-import type { Assignment, Ports } from "./ports.ts";
+import type { Ports } from "./ports.ts";
 import { createHostPorts } from "./ports-service.ts";
 
 const instance = uniqueInstance();
@@ -41,7 +41,7 @@ async function open(store: LeaseStore = createLeaseStore(database.db)): Promise<
 }
 
 /** Whether the kernel gives the port to somebody else. */
-function isFree({ hostIp, hostPort, protocol }: Assignment): Promise<boolean> {
+function isFree({ hostIp, hostPort, protocol }: PortAssignment): Promise<boolean> {
   return new Promise((resolve) => {
     const ipv6Only = hostIp.includes(":");
     if (protocol === "udp") {
@@ -95,7 +95,7 @@ describe("leases and the kernel", () => {
             expect(await isFree(one)).toBe(false);
             for (const other of held.slice(index + 1)) expect(endpointsOverlap(one, other)).toBe(false);
           }
-          const key = ({ hostIp, hostPort, protocol, containerPort }: Assignment) =>
+          const key = ({ hostIp, hostPort, protocol, containerPort }: PortAssignment) =>
             `${protocol} ${hostIp} ${hostPort} ${containerPort}`;
           const rows = await createLeaseStore(database.db).load();
           expect(rows.map(key).sort()).toEqual(held.map(key).sort());
@@ -145,7 +145,7 @@ describe("leases and the kernel", () => {
 
 describe("a lease that fails half-way", () => {
   const port = uniquePort(13);
-  const assignment: Assignment = { hostIp: "0.0.0.0", hostPort: port, protocol: "tcp", containerPort: 80 };
+  const assignment: PortAssignment = { hostIp: "0.0.0.0", hostPort: port, protocol: "tcp", containerPort: 80 };
   const wishes = [{ containerPort: 80, protocol: "tcp" as const, hostIp: "", hostPorts: { start: port, end: port } }];
 
   it.each(["insert", "delete"] as const)("leaves nothing where the database fails to %s", async (operation) => {

@@ -1,14 +1,13 @@
-import { formatEndpoint } from "@berth/port-spec";
+import { formatEndpoint, type PortAssignment } from "@berth/port-spec";
 import { EngineError } from "../engine/errors.ts";
 import type { Holder } from "./lease-store.ts";
-import type { Assignment } from "./ports.ts";
 
 /** Why a lease was refused: the `cause` of its error. */
 export interface PortConflict {
   /** What was asked for. */
-  readonly wanted: Pick<Assignment, "hostIp" | "hostPort" | "protocol">;
+  readonly wanted: Pick<PortAssignment, "hostIp" | "hostPort" | "protocol">;
   /** What is in the way; may be another address of the same port. */
-  readonly held: Pick<Assignment, "hostIp" | "hostPort" | "protocol"> | undefined;
+  readonly held: Pick<PortAssignment, "hostIp" | "hostPort" | "protocol"> | undefined;
   readonly holder: Holder | undefined;
 }
 
@@ -33,7 +32,7 @@ function describeHolder(holder: Holder): string {
 }
 
 /** The address itself can't be bound: the host lacks it, or the system refuses. Says which, and what the system said. */
-export function bindError({ hostIp, hostPort, protocol }: Assignment, cause: NodeJS.ErrnoException): EngineError {
+export function bindError({ hostIp, hostPort, protocol }: PortAssignment, cause: NodeJS.ErrnoException): EngineError {
   const reasons: Readonly<Record<string, string>> = {
     EADDRNOTAVAIL: `cannot assign requested address: no interface of this host has ${hostIp}`,
     // A link-local address needs a zone, which HostIp has no room for.

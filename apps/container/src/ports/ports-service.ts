@@ -6,6 +6,7 @@ import {
   type Leases,
   NO_LEASES,
   type PortConflict as NoPort,
+  type PortAssignment,
   type PortSet,
   portSetContains,
   removeLeases,
@@ -20,7 +21,7 @@ import type { KernelPorts } from "./kernel-ports.ts";
 import type { ContainerHolder, Holder, LeaseStore } from "./lease-store.ts";
 import { bindError, portConflictError } from "./port-conflict.ts";
 import { findPortProcess } from "./port-process.ts";
-import type { Assignment, LeaseRequest, Ports } from "./ports.ts";
+import type { LeaseRequest, Ports } from "./ports.ts";
 import { createPublisher } from "./publisher.ts";
 import { holdAgain, type Wanted } from "./retry-bind.ts";
 
@@ -38,7 +39,7 @@ export interface HostPortsOptions {
 /** The leases of one container, with their sockets. */
 interface ContainerPorts {
   holder: ContainerHolder;
-  readonly assignments: readonly Assignment[];
+  readonly assignments: readonly PortAssignment[];
   held: readonly Held[];
   /** What is leased and not held: another program has it. */
   readonly wanted: Wanted;
@@ -62,7 +63,7 @@ export function createHostPorts({ instance, nft, store, kernel, dynamic, log }: 
     { wishes, permitted }: LeaseRequest,
     holder: ContainerHolder,
     foreign: Leases<Holder>,
-  ): readonly Assignment[] => {
+  ): readonly PortAssignment[] => {
     const policy = {
       anyAddress: kernel.anyAddress,
       dynamic: dynamicPorts(automatic, permitted),
@@ -85,7 +86,7 @@ export function createHostPorts({ instance, nft, store, kernel, dynamic, log }: 
   /** One try: the row, then the sockets. Gives what stood in the way instead, with nothing left of the try. */
   const tryLease = async (
     holder: ContainerHolder,
-    assignments: readonly Assignment[],
+    assignments: readonly PortAssignment[],
   ): Promise<{ readonly held: readonly Held[] } | { readonly foreign: readonly Lease<Holder>[] }> => {
     take(holder, assignments);
     try {
@@ -110,7 +111,7 @@ export function createHostPorts({ instance, nft, store, kernel, dynamic, log }: 
     }
   };
 
-  const lease = async (request: LeaseRequest): Promise<readonly Assignment[]> => {
+  const lease = async (request: LeaseRequest): Promise<readonly PortAssignment[]> => {
     const { containerId, containerName, owner, wishes } = request;
     await release(containerId);
     if (wishes.length === 0) return [];
@@ -158,9 +159,12 @@ export function createHostPorts({ instance, nft, store, kernel, dynamic, log }: 
   };
 
   const recover: Ports["recover"] = async (running) => {
-    const wanted = new Map<ContainerId, { readonly assignments: readonly Assignment[]; readonly address: string }>();
+    const wanted = new Map<
+      ContainerId,
+      { readonly assignments: readonly PortAssignment[]; readonly address: string }
+    >();
     const gone = new Set<ContainerId>();
-    const kept = new Map<ContainerId, { readonly holder: ContainerHolder; readonly assignments: Assignment[] }>();
+    const kept = new Map<ContainerId, { readonly holder: ContainerHolder; readonly assignments: PortAssignment[] }>();
     for (const { holder, ...assignment } of await store.load()) {
       if (!running.has(holder.containerId)) gone.add(holder.containerId);
       else {
@@ -225,7 +229,7 @@ function leasesFor(holder: Holder, endpoints: readonly HostEndpoint[]): readonly
   return endpoints.map(({ hostIp, hostPort, protocol }) => ({ hostIp, hostPort, protocol, holder }));
 }
 
-async function foreignLease({ hostIp, hostPort, protocol }: Assignment): Promise<Lease<Holder>> {
+async function foreignLease({ hostIp, hostPort, protocol }: PortAssignment): Promise<Lease<Holder>> {
   return {
     hostIp,
     hostPort,
@@ -245,7 +249,7 @@ function refusal({ message, wish, hostIp, lease }: NoPort<Holder>) {
 /** The place in the dynamic range after the last port picked from it; undefined where none was. */
 function seedAfter(
   dynamic: PortSet,
-  assignments: readonly Assignment[],
+  assignments: readonly PortAssignment[],
   wishes: LeaseRequest["wishes"],
 ): number | undefined {
   if (!wishes.some(({ hostPorts }) => hostPorts === undefined)) return undefined;

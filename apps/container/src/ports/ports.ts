@@ -1,14 +1,5 @@
-import type { PortSet, PortWish, Protocol } from "@berth/port-spec";
+import type { PortAssignment, PortSet, PortWish, Protocol } from "@berth/port-spec";
 import type { ContainerId } from "../engine/ids.ts";
-
-/** A host port that a container holds now. */
-export interface Assignment {
-  readonly containerPort: number;
-  readonly protocol: Protocol;
-  /** A literal address; the wildcard is `0.0.0.0` or `::`. */
-  readonly hostIp: string;
-  readonly hostPort: number;
-}
 
 export interface LeaseRequest {
   readonly containerId: ContainerId;
@@ -30,14 +21,14 @@ export interface Ports {
    * Takes a lease for every wish, all or nothing; dynamic and range wishes move on past ports that foreign processes hold.
    * Throws `failed` with Docker's `Bind for IP:PORT failed: port is already allocated` and the holder as far as known.
    */
-  lease(request: LeaseRequest): Promise<readonly Assignment[]>;
+  lease(request: LeaseRequest): Promise<readonly PortAssignment[]>;
   /** Opens the path from every leased host port of the container to `address`; one nftables transaction. */
   publish(containerId: ContainerId, address: string): Promise<void>;
   /** Closes the paths, the sockets and the rows. Settles when the port is free for anyone. Idempotent. */
   release(containerId: ContainerId): Promise<void>;
   rename(containerId: ContainerId, name: string): void;
   /** What is published, or about to be; not what another program has taken meanwhile and nothing leads past it. */
-  assignments(containerId: ContainerId): readonly Assignment[];
+  assignments(containerId: ContainerId): readonly PortAssignment[];
   /** After a start of ours: holds the leases of running containers again, publishes them, and drops every other lease and path. */
   recover(running: ReadonlyMap<ContainerId, { readonly address: string | undefined }>): Promise<void>;
   close(): Promise<void>;

@@ -1,18 +1,18 @@
+import type { PortAssignment } from "@berth/port-spec";
 import type { ContainerId } from "../engine/ids.ts";
 import { runCommand } from "../networks/command.ts";
 import type { Nft } from "../networks/nft.ts";
 import { tableCommands } from "../networks/ruleset.ts";
-import type { Assignment } from "./ports.ts";
 
 /** The way from host ports to containers, in the kernel. */
 export interface Publisher {
   /** Opens the paths of one container to its address: one transaction, whose cost does not grow with what is published. */
-  publish(containerId: ContainerId, assignments: readonly Assignment[], address: string): Promise<void>;
+  publish(containerId: ContainerId, assignments: readonly PortAssignment[], address: string): Promise<void>;
   /** Closes them; connections under way end. Idempotent. */
   unpublish(containerId: ContainerId): Promise<void>;
   /** Makes the kernel's paths exactly `wanted`, whatever there was: one transaction, so that no wanted path is closed meanwhile. */
   reset(
-    wanted: ReadonlyMap<ContainerId, { readonly assignments: readonly Assignment[]; readonly address: string }>,
+    wanted: ReadonlyMap<ContainerId, { readonly assignments: readonly PortAssignment[]; readonly address: string }>,
   ): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export function createPublisher(nft: Nft, table: string): Publisher {
 }
 
 /** IPv4 alone: what comes over IPv6 arrives at the held socket. */
-function elementsOf(assignments: readonly Assignment[], address: string): readonly Element[] {
+function elementsOf(assignments: readonly PortAssignment[], address: string): readonly Element[] {
   return assignments
     .filter(({ hostIp }) => !hostIp.includes(":"))
     .map(({ hostIp, hostPort, protocol, containerPort }) => {

@@ -1,18 +1,18 @@
+import type { PortAssignment } from "@berth/port-spec";
 import { closeAll, type Held, holdAll } from "./held-ports.ts";
-import type { Assignment } from "./ports.ts";
 
 const firstDelayMs = 500;
 const longestDelayMs = 30_000;
 
 /** Host ports that another program took while nobody held them. */
 export interface Wanted {
-  readonly assignments: () => readonly Assignment[];
+  readonly assignments: () => readonly PortAssignment[];
   /** Calls it off; settles when nothing is tried any more. */
   stop(): Promise<void>;
 }
 
 /** Tries to hold the ports again, after ever longer whiles, until each of them is; `onHeld` gets them as they come. */
-export function holdAgain(wanted: readonly Assignment[], onHeld: (held: readonly Held[]) => void): Wanted {
+export function holdAgain(wanted: readonly PortAssignment[], onHeld: (held: readonly Held[]) => void): Wanted {
   let left = wanted;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;

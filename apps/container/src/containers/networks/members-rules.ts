@@ -1,5 +1,6 @@
+import { cidrContains } from "@berth/port-spec";
 import { EngineError } from "../../engine/errors.ts";
-import { contains, parseAddress, parseSubnet } from "../../networks/ipv4.ts";
+import { parseIpv4, parseSubnet } from "../../networks/ipv4.ts";
 import type { EndpointRequest, Network } from "../../networks/networks.ts";
 import type { Container } from "../records/container.ts";
 import { isRunning } from "../records/state.ts";
@@ -26,10 +27,10 @@ function checkRequest(network: Network, request: EndpointRequest): void {
       );
   }
   if (address === undefined) return;
-  const number = parseAddress(address);
+  const number = parseIpv4(address);
   if (number === undefined) throw new EngineError("invalid", `invalid IPv4 address: ${address}`);
   const subnets = network.ipam.config.flatMap(({ Subnet = "" }) => parseSubnet(Subnet) ?? []);
-  if (!subnets.some((subnet) => contains(subnet, number)))
+  if (!subnets.some((subnet) => cidrContains(subnet, number)))
     throw new EngineError(
       "invalid",
       `invalid endpoint settings: no configured subnet contains IP address ${address} of network ${network.name}`,

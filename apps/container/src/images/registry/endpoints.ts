@@ -1,4 +1,4 @@
-import { BlockList, isIP } from "node:net";
+import { cidrContains, formatIp, ipFamily, parseCidr, parseIp } from "@berth/port-spec";
 
 export interface RegistryConfig {
   /** Base URLs that are asked for docker.io's images before docker.io is, `https://mirror.example.com`. */
@@ -53,13 +53,9 @@ function isInsecure(domain: string, configured: readonly string[]): boolean {
 function isIn(domain: string, configured: readonly string[]): boolean {
   const host = domain.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
   if (configured.includes(domain) || configured.includes(host)) return true;
-  const family = isIP(host);
-  if (family === 0) return false;
-  const blocks = new BlockList();
-  for (const block of configured) {
-    const [address = "", bits = ""] = block.split("/");
-    const kind = isIP(address);
-    if (kind !== 0 && /^\d{1,3}$/.test(bits)) blocks.addSubnet(address, Number(bits), kind === 4 ? "ipv4" : "ipv6");
-  }
-  return blocks.check(host, family === 4 ? "ipv4" : "ipv6");
+  const address = parseIp(host);
+  if (address === undefined) return false;
+  const family = ipFamily(formatIp(address));
+  const blocks = configured.flatMap((text) => parseCidr(text) ?? []);
+  return blocks.some((block) => block.family === family && cidrContains(block, address));
 }

@@ -1,5 +1,6 @@
 import { lookup } from "node:dns";
-import { BlockList, isIP, type LookupFunction } from "node:net";
+import type { LookupFunction } from "node:net";
+import { cidrContains, parseCidr, parseIp } from "@berth/port-spec";
 
 /**
  * How far a request may go: an administrator's everywhere, a user's to no address that is this host's alone: its loopback, and the
@@ -7,28 +8,25 @@ import { BlockList, isIP, type LookupFunction } from "node:net";
  */
 export type Reach = "everywhere" | "beyond-host";
 
-const hostOnly = new BlockList();
-for (const [address, bits] of [
-  ["0.0.0.0", 8],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["224.0.0.0", 3],
-] as const)
-  hostOnly.addSubnet(address, bits, "ipv4");
-for (const [address, bits] of [
-  ["::", 127],
-  ["fe80::", 10],
-  ["ff00::", 8],
-  // A cloud's service for the machine alone, though its address is no link's.
-  ["fd00:ec2::254", 128],
-] as const)
-  hostOnly.addSubnet(address, bits, "ipv6");
+const HOST_ONLY = [
+  "0.0.0.0/8",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "224.0.0.0/3",
+  "::/127",
+  "fe80::/10",
+  "ff00::/8",
+  // A cloud's service for the machine alone, although its address is not link-local.
+  "fd00:ec2::254/128",
+].flatMap((text) => parseCidr(text) ?? []);
 
-/** Whether an address, or a host of a URL that is one, is for this host alone. A name is not: what it leads to is asked when it is known. */
+/**
+ * Whether an address, or a URL's host that is an address, belongs to this host alone. A name does not: the addresses that it
+ * resolves to are checked when they are known.
+ */
 export function isHostOnly(host: string): boolean {
-  const address = host.replace(/^\[(.*)\]$/, "$1");
-  const family = isIP(address);
-  return family !== 0 && hostOnly.check(address, family === 4 ? "ipv4" : "ipv6");
+  const address = parseIp(host.replace(/^\[(.*)\]$/, "$1").replace(/%.*$/, ""));
+  return address !== undefined && HOST_ONLY.some((block) => cidrContains(block, address));
 }
 
 /** The code of a look-up that found nothing but addresses of this host. */
