@@ -3,6 +3,7 @@ import { decided, refusedAtCreate, refusedAtStart, startsAnyway, warned } from "
 import { sharedBerth } from "./shared-berth.testing.ts";
 import {
   type Bound,
+  type Course,
   hasIpv6,
   type Ports,
   type Publication,
@@ -38,7 +39,7 @@ async function inspected(version: string, id: string) {
   return (await berth.expect([200], "GET", `/v${version}/containers/${id}/json`)).json;
 }
 
-async function listed(id: string): Promise<object[]> {
+async function listed(id: string): Promise<{ readonly PublicPort?: number }[]> {
   const { json: containers } = await berth.expect([200], "GET", "/v1.41/containers/json?all=true");
   return containers.find(({ Id }: { Id: string }) => Id === id).Ports;
 }
@@ -49,12 +50,12 @@ function at(value: unknown, path: string): unknown {
     .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value);
 }
 
-/** A dynamic port as the vectors write it, once it is known to be one. */
+/** A port as the vectors write it: `<dyn>` for one of the dynamic range. */
 function veiled(port: string | number): string {
   return Number(port) >= 32768 && Number(port) < 61000 ? "<dyn>" : String(port);
 }
 
-/** Ports as the vectors have them: `<dyn>` where theirs is, so that a fixed port in its place is seen. */
+/** Ports as the vectors write them: `<dyn>` only where the vector has it, so a fixed port in its place differs. */
 function comparable(ports: Ports, like: Ports): Ports {
   return Object.fromEntries(
     Object.entries(ports ?? {}).map(([key, list]) => [
@@ -78,63 +79,96 @@ function recordedMessage(refusal: Refusal): string {
   return typeof refusal.body === "string" ? refusal.body.trimEnd() : (refusal.body?.message ?? "");
 }
 
-const rules = Object.entries(refusedAtCreate).flatMap(([rule, labels]) =>
-  Object.entries(labels).map(([label, says]) => ({ rule, label, says })),
-);
+type CreateVector = (typeof vectors.createRequest)[number] & { readonly api: string };
 
-describe("create requests", () => {
-  test.each(vectors.createRequest.map((vector) => ({ ...vector, api: `API ${vector.apiVersion}` })))(
-    "$label, $api",
-    async (vector) => {
-      const { label, apiVersion, body, rawBody, contentType, expect: course } = vector;
-      const raw = rawBody || body === undefined ? (body as string | undefined) : JSON.stringify(body);
-      const headers: Record<string, string> = rawBody ? (contentType ? { "content-type": contentType } : {}) : json;
-      const created = await create(apiVersion, raw, headers);
+const CREATES: readonly CreateVector[] = vectors.createRequest.map((vector) => ({
+  ...vector,
+  api: `API ${vector.apiVersion}`,
+}));
+const BY_RULE = new Map(Object.values(refusedAtCreate).flatMap((messages) => Object.entries(messages)));
+const ACCEPTED = CREATES.filter(({ label, expect: course }) => !BY_RULE.has(label) && course.create.status < 400);
 
-      const rule = rules.find((one) => one.label === label);
-      if (rule || course.create.status >= 400) {
-        expect(created.status).toBe(rule ? 400 : course.create.status);
-        if (rule) expect(messageOf(created.text)).toMatch(rule.says);
-        else expect(messageOf(created.text)).toContain(recordedMessage(course.create));
-        return;
-      }
-      expect(created.status).toBe(201);
-      if (warned.includes(label)) expect(created.json.Warnings).toHaveLength(1);
-      else expect(created.json.Warnings ?? []).toEqual(course.create.warnings);
+/** Sends a vector's create request exactly as it was recorded. */
+function send({ apiVersion, body, rawBody, contentType }: CreateVector) {
+  if (body === undefined) return create(apiVersion, undefined, rawBody ? typeHeader(contentType) : json);
+  if (rawBody) return create(apiVersion, body as string, typeHeader(contentType));
+  return create(apiVersion, JSON.stringify(body));
+}
 
-      const { Id } = created.json;
-      const wanted = decided(typeof body === "object" ? body : {}, course, label);
-      const before = await inspected(apiVersion, Id);
-      for (const [path, value] of Object.entries(wanted.inspectAfterCreate ?? {}))
-        expect({ path, value: at(before, path) ?? null }).toEqual({ path, value });
+function typeHeader(contentType: string | null | undefined): Record<string, string> {
+  return contentType ? { "content-type": contentType } : {};
+}
 
-      const started = await berth.ask("POST", `/v${apiVersion}/containers/${Id}/start`);
-      const refusal = refusedAtStart[label];
-      expect(started.status).toBe(refusal ? 500 : startsAnyway.includes(label) ? 204 : course.start?.status);
-      if (refusal) expect(messageOf(started.text)).toMatch(refusal);
-      else if (started.status >= 400)
-        expect(messageOf(started.text)).toContain(recordedMessage(course.start ?? { status: 0 }).split(" (")[0]);
+/** Creates the vector's container and checks the answer and inspect; gives its id and what to expect after its start. */
+async function expectCreated(vector: CreateVector) {
+  const { label, apiVersion, body, expect: course } = vector;
+  const { status, json: answer } = await send(vector);
+  expect(status).toBe(201);
+  if (warned.includes(label)) expect(answer.Warnings).toHaveLength(1);
+  else expect(answer.Warnings ?? []).toEqual(course.create.warnings);
+  const wanted = decided(typeof body === "object" ? body : {}, course, label);
+  const inspect = await inspected(apiVersion, answer.Id);
+  for (const [path, value] of Object.entries(wanted.inspectAfterCreate ?? {}))
+    expect({ path, value: at(inspect, path) ?? null }).toEqual({ path, value });
+  return { id: answer.Id as string, wanted };
+}
 
-      const after = await inspected(apiVersion, Id);
-      const ports = (wanted.inspectAfterStart?.["NetworkSettings.Ports"] ?? {}) as Ports;
-      expect(comparable(after.NetworkSettings.Ports, ports)).toEqual(ports);
-      expect(after.State.Status).toBe(started.status < 400 ? "running" : "created");
-      if (started.status >= 400) expect(after.State).toMatchObject({ ExitCode: 128, Error: messageOf(started.text) });
-      sameNumberInBothFamilies(after.NetworkSettings.Ports);
+function start({ apiVersion }: CreateVector, id: string) {
+  return berth.ask("POST", `/v${apiVersion}/containers/${id}/start`);
+}
 
-      const list = (await listed(Id)).map((item) => ("PublicPort" in item ? item : item)) as { PublicPort?: number }[];
-      const wantedList = wanted.listPorts as { PublicPort?: number | string }[];
-      expect(
-        sorted(
-          list.map((item) =>
-            item.PublicPort && wantedList.some((one) => one.PublicPort === "<dyn>")
-              ? { ...item, PublicPort: veiled(item.PublicPort) }
-              : item,
-          ),
-        ),
-      ).toEqual(sorted(wantedList));
-    },
-  );
+/** Checks the ports in inspect and in the list; gives the state of the container. */
+async function expectPorts({ apiVersion }: CreateVector, id: string, wanted: Course) {
+  const { NetworkSettings, State } = await inspected(apiVersion, id);
+  const ports = (wanted.inspectAfterStart?.["NetworkSettings.Ports"] ?? {}) as Ports;
+  expect(comparable(NetworkSettings.Ports, ports)).toEqual(ports);
+  sameNumberInBothFamilies(NetworkSettings.Ports);
+  const wantedList = wanted.listPorts as { PublicPort?: number | string }[];
+  const isDynamic = wantedList.some(({ PublicPort }) => PublicPort === "<dyn>");
+  const list = (await listed(id)).map((item) => (isDynamic ? withVeiledPort(item) : item));
+  expect(sorted(list)).toEqual(sorted(wantedList));
+  return State;
+}
+
+function withVeiledPort(item: { readonly PublicPort?: number }): object {
+  return item.PublicPort === undefined ? item : { ...item, PublicPort: veiled(item.PublicPort) };
+}
+
+describe.each(Object.entries(refusedAtCreate))("create rejects by Berth's rule: %s", (_, messages) => {
+  test.each(CREATES.filter(({ label }) => label in messages))("$label, $api", async (vector) => {
+    const { status, text } = await send(vector);
+    expect(status).toBe(400);
+    expect(messageOf(text)).toMatch(messages[vector.label] as RegExp);
+  });
+});
+
+describe("create rejects as recorded", () => {
+  const rejected = CREATES.filter(({ label, expect: course }) => !BY_RULE.has(label) && course.create.status >= 400);
+  test.each(rejected)("$label, $api", async (vector) => {
+    const { status, text } = await send(vector);
+    expect(status).toBe(vector.expect.create.status);
+    expect(messageOf(text)).toContain(recordedMessage(vector.expect.create));
+  });
+});
+
+describe("a created container starts with its ports", () => {
+  test.each(ACCEPTED.filter(({ label }) => !(label in refusedAtStart)))("$label, $api", async (vector) => {
+    const { id, wanted } = await expectCreated(vector);
+    const { status } = await start(vector, id);
+    expect(status).toBe(startsAnyway.includes(vector.label) ? 204 : vector.expect.start?.status);
+    expect(await expectPorts(vector, id, wanted)).toMatchObject({ Status: "running" });
+  });
+});
+
+describe("a created container fails to start by Berth's rule", () => {
+  test.each(ACCEPTED.filter(({ label }) => label in refusedAtStart))("$label, $api", async (vector) => {
+    const { id, wanted } = await expectCreated(vector);
+    const { status, text } = await start(vector, id);
+    expect(status).toBe(500);
+    expect(messageOf(text)).toMatch(refusedAtStart[vector.label] as RegExp);
+    const state = await expectPorts(vector, id, wanted);
+    expect(state).toMatchObject({ Status: "created", ExitCode: 128, Error: messageOf(text) });
+  });
 });
 
 function sorted(list: readonly object[]): string[] {
@@ -149,55 +183,73 @@ function sameNumberInBothFamilies(ports: Ports): void {
   }
 }
 
+const STARTS: readonly StartCase[] = [
+  ...vectors.startHostConfig,
+  // Before the range of the recording engine.
+  ...(["1.9", "1.10", "1.11"] as const).map((apiVersion) => ({
+    apiVersion,
+    label: "start HC PB",
+    createBody: { Image: "busybox:latest", Cmd: ["sleep", "300"], ExposedPorts: { "80/tcp": {} } },
+    startBody: { PortBindings: { "80/tcp": [{ HostIp: "127.0.0.1", HostPort: "23122" }] } },
+  })),
+];
+
 describe("bindings in the body of start", () => {
-  const cases: readonly StartCase[] = [
-    ...vectors.startHostConfig,
-    // Before the range of the recording engine.
-    ...(["1.9", "1.10", "1.11"] as const).map((apiVersion) => ({
-      apiVersion,
-      label: "start HC PB",
-      createBody: { Image: "busybox:latest", Cmd: ["sleep", "300"], ExposedPorts: { "80/tcp": {} } },
-      startBody: { PortBindings: { "80/tcp": [{ HostIp: "127.0.0.1", HostPort: "23122" }] } },
-    })),
-  ];
-  test.each(cases)("API $apiVersion: $label", async ({ apiVersion, label, createBody, startBody }) => {
+  const naming = STARTS.filter(({ label }) => label !== "start empty");
+  const isHonoured = ({ apiVersion }: StartCase) => Number(apiVersion.split(".")[1]) < 12;
+
+  async function startWith({ apiVersion, createBody, startBody }: StartCase) {
     const created = await create(apiVersion, JSON.stringify(createBody));
     expect(created.status).toBe(201);
-    const { Id } = created.json;
-    const started = await berth.ask("POST", `/v${apiVersion}/containers/${Id}/start`, { json: startBody });
-    const after = await inspected("1.41", Id);
-    const minor = Number(apiVersion.split(".")[1]);
-    if (label === "start empty") {
-      expect(started.status).toBe(204);
-      expect(after.State.Status).toBe("running");
-    } else if (minor < 12) {
-      expect(started.status).toBe(204);
-      expect(after.NetworkSettings.Ports).toEqual((startBody as { PortBindings: Ports }).PortBindings);
-    } else {
-      // Berth's rule from 1.12 on; the recording engine honoured them below 1.24.
+    const started = await berth.ask("POST", `/v${apiVersion}/containers/${created.json.Id}/start`, { json: startBody });
+    return { started, inspect: await inspected("1.41", created.json.Id) };
+  }
+
+  test.each(STARTS.filter(({ label }) => label === "start empty"))("may be absent, API $apiVersion", async (vector) => {
+    const { started, inspect } = await startWith(vector);
+    expect(started.status).toBe(204);
+    expect(inspect.State.Status).toBe("running");
+  });
+
+  test.each(naming.filter(isHonoured))("are honoured below 1.12, API $apiVersion: $label", async (vector) => {
+    const { started, inspect } = await startWith(vector);
+    expect(started.status).toBe(204);
+    expect(inspect.NetworkSettings.Ports).toEqual((vector.startBody as { PortBindings: Ports }).PortBindings);
+  });
+
+  // The recording engine honoured them below 1.24.
+  test.each(naming.filter((vector) => !isHonoured(vector)))(
+    "are rejected from 1.12 on, API $apiVersion: $label",
+    async (vector) => {
+      const { started, inspect } = await startWith(vector);
       expect(started.status).toBe(400);
       expect(messageOf(started.text)).toMatch(/create|non-empty request body/);
-      expect(after.State.Status).toBe("created");
-      expect(after.NetworkSettings.Ports).toEqual({});
-      expect(after.HostConfig.PortBindings ?? {}).toEqual(
-        createBody.HostConfig?.PortBindings === undefined ? {} : expect.anything(),
-      );
-    }
-  });
+      expect(inspect.State.Status).toBe("created");
+      expect(inspect.NetworkSettings.Ports).toEqual({});
+      const before = vector.createBody.HostConfig?.PortBindings;
+      expect(inspect.HostConfig.PortBindings ?? {}).toEqual(before === undefined ? {} : expect.anything());
+    },
+  );
 });
 
 describe("PortSpecs", () => {
-  test.each(vectors.legacyPortSpecs)("API $apiVersion: $why", async ({ apiVersion, body, expect: wanted }) => {
+  const rejected = vectors.legacyPortSpecs.filter(({ expect: wanted }) => "status" in wanted);
+  const exposing = vectors.legacyPortSpecs.filter(({ expect: wanted }) => !("status" in wanted));
+
+  test.each(rejected)("are rejected, API $apiVersion: $why", async ({ apiVersion, body, expect: wanted }) => {
+    const { status, messageContains = "" } = wanted as Extract<typeof wanted, { status: number }>;
     const created = await create(apiVersion, JSON.stringify(body));
-    if ("status" in wanted) {
-      expect(created.status).toBe(wanted.status);
-      expect(messageOf(created.text)).toContain(wanted.messageContains ?? "");
-      return;
-    }
+    expect(created.status).toBe(status);
+    expect(messageOf(created.text)).toContain(messageContains);
+  });
+
+  test.each(exposing)("expose and never bind, API $apiVersion: $why", async ({ apiVersion, body, expect: wanted }) => {
+    const { exposed, bindings } = wanted as Extract<typeof wanted, { bindings: object }>;
+    const created = await create(apiVersion, JSON.stringify(body));
     expect(created.status).toBe(201);
     const { Config, HostConfig } = await inspected("1.41", created.json.Id);
-    expect(Object.keys(Config.ExposedPorts ?? {}).sort()).toEqual(wanted.exposed);
-    expect(HostConfig.PortBindings ?? {}).toEqual(wanted.bindings);
+    expect(Object.keys(Config.ExposedPorts ?? {}).sort()).toEqual(exposed);
+    expect(HostConfig.PortBindings ?? {}).toEqual(bindings);
   });
 });
 
@@ -209,7 +261,7 @@ describe("conflicts between two containers", () => {
     const started = await berth.ask("POST", `/v1.41/containers/${two}/start`);
     expect(started.status).toBe(expectSecond.start);
     if (started.status === 500) {
-      // Always these words, whether the ports are equal or one covers the other, and then who holds it.
+      // The message is the same whether the ports are equal or one covers the other, and then names the holder.
       const address = (second.ip || "0.0.0.0").replaceAll(":", "\\:");
       expect(started.json.message).toMatch(
         new RegExp(
