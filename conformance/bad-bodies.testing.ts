@@ -16,7 +16,7 @@ function wish(bindings: unknown, rest: object = {}) {
 }
 
 /** Bodies of a create request. */
-export const bodies: readonly BadInput[] = [
+export const BODIES: readonly BadInput[] = [
   { what: "no body", body: "", status: 400, says: /./ },
   { what: "half an object", body: '{"Image":', status: 400, says: /./ },
   { what: "text after the object", body: '{"Image":"busybox"} x', status: 400, says: /./ },

@@ -1,26 +1,26 @@
 import type { BadInput } from "./bad-bodies.testing.ts";
 
-const create = "/v1.41/containers/create";
+const CREATE = "/v1.41/containers/create";
 
 /** Requests of every other kind; a container `taken` was created and never started. */
-export const paths: readonly BadInput[] = [
+export const PATHS: readonly BadInput[] = [
   {
     what: "a name with a blank",
-    path: `${create}?name=a%20b`,
+    path: `${CREATE}?name=a%20b`,
     body: '{"Image":"busybox"}',
     status: 400,
     says: "Invalid container name (a b), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed",
   },
   {
     what: "a name with a path",
-    path: `${create}?name=..%2Fx`,
+    path: `${CREATE}?name=..%2Fx`,
     body: '{"Image":"busybox"}',
     status: 400,
     says: /^Invalid container name/,
   },
   {
     what: "a name in use",
-    path: `${create}?name=taken`,
+    path: `${CREATE}?name=taken`,
     body: '{"Image":"busybox"}',
     status: 409,
     says: /^Conflict\. The container name "\/taken" is already in use by container "[0-9a-f]{64}"\./,

@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { type Answer, type AskOptions, ask } from "../scripts/ask.mjs";
 import { loadBusybox } from "../scripts/busybox.mjs";
 
-const root = resolve(import.meta.dirname, "..");
+const ROOT = resolve(import.meta.dirname, "..");
 const run = promisify(execFile);
 
 /** One of the services as a process of its own, from the build. */
@@ -188,7 +188,7 @@ export async function freePort(): Promise<number> {
 }
 
 function entryOf(name: "container" | "directory"): string {
-  const entry = join(root, "apps", name, "dist/main.js");
+  const entry = join(ROOT, "apps", name, "dist/main.js");
   if (!existsSync(entry)) throw new Error(`${entry} is missing: run npm run build`);
   return entry;
 }

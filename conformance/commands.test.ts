@@ -9,24 +9,24 @@ import { freePort } from "./berth.testing.ts";
 import { tracesOf } from "./machine.testing.ts";
 import { answers, foreignListener, page } from "./net.testing.ts";
 
-const root = resolve(import.meta.dirname, "..");
+const ROOT = resolve(import.meta.dirname, "..");
 const folder = mkdtempSync(join(tmpdir(), "berth-commands-"));
-const state = join(folder, "state");
-const run = join(folder, "run");
-const instance = `bc${process.pid.toString(36)}`;
+const STATE = join(folder, "state");
+const RUN = join(folder, "run");
+const INSTANCE = `bc${process.pid.toString(36)}`;
 const foreign = await foreignListener("127.0.0.1");
-const directory = `127.0.0.1:${await freePort()}`;
+const DIRECTORY = `127.0.0.1:${await freePort()}`;
 
-const env = {
+const ENV = {
   ...process.env,
   // What is installed on this machine has its own.
   BERTH_CONF: "/dev/null",
-  BERTH_STATE: state,
-  BERTH_RUN: run,
+  BERTH_STATE: STATE,
+  BERTH_RUN: RUN,
   BERTH_BIN: join(folder, "bin"),
-  BERTH_INSTANCE: instance,
+  BERTH_INSTANCE: INSTANCE,
   BERTH_SUBNET: `10.${64 + (process.pid % 128)}.0.0/16`,
-  BERTH_DIRECTORY_LISTEN: directory,
+  BERTH_DIRECTORY_LISTEN: DIRECTORY,
   // Another program has it: the demo takes the next one.
   BERTH_DEMO_PORT: String(foreign.port),
 };
@@ -41,15 +41,15 @@ function startWith(settings: Readonly<Record<string, string>>): Promise<{ code: 
 
 function runScript(settings: Readonly<Record<string, string>>, script: string, ...args: readonly string[]) {
   return new Promise<{ code: number; output: string }>((settle) => {
-    const options = { env: { ...env, ...settings }, cwd: tmpdir() };
-    execFile("bash", [join(root, "scripts", script), ...args], options, (failure, stdout, stderr) =>
+    const options = { env: { ...ENV, ...settings }, cwd: tmpdir() };
+    execFile("bash", [join(ROOT, "scripts", script), ...args], options, (failure, stdout, stderr) =>
       settle({ code: failure === null ? 0 : Number(failure.code ?? 1), output: stdout + stderr }),
     );
   });
 }
 
 function pids() {
-  return ["directory", "container"].map((name) => readFileSync(join(run, `${name}.pid`), "utf8"));
+  return ["directory", "container"].map((name) => readFileSync(join(RUN, `${name}.pid`), "utf8"));
 }
 
 afterAll(async () => {
@@ -67,19 +67,19 @@ describe.sequential("npm start and npm stop", { timeout: 180_000 }, () => {
     demo = /demo +(http:\S+)/.exec(started.output)?.[1] ?? "";
     expect(new URL(demo).port).not.toBe(String(foreign.port));
     expect(await page(demo)).toContain("berth-demo");
-    expect(started.output).toContain(`docker context create berth --docker host=unix://${run}/berth.sock`);
-    expect(started.output).toContain(`http://${directory}`);
+    expect(started.output).toContain(`docker context create berth --docker host=unix://${RUN}/berth.sock`);
+    expect(started.output).toContain(`http://${DIRECTORY}`);
     expect(started.output).toContain("npm stop");
 
-    const token = join(state, "admin-token");
+    const token = join(STATE, "admin-token");
     expect(statSync(token).mode & 0o777).toBe(0o600);
-    expect(statSync(join(run, "berth.sock")).mode & 0o777).toBe(0o660);
+    expect(statSync(join(RUN, "berth.sock")).mode & 0o777).toBe(0o660);
     const secret = readFileSync(token, "utf8").trim();
     expect(started.output).not.toContain(secret);
-    expect(readFileSync(join(state, "log/directory.log"), "utf8")).not.toContain(secret);
-    const users = await ask(`http://${directory}/api/users`, { headers: { authorization: `Bearer ${secret}` } });
+    expect(readFileSync(join(STATE, "log/directory.log"), "utf8")).not.toContain(secret);
+    const users = await ask(`http://${DIRECTORY}/api/users`, { headers: { authorization: `Bearer ${secret}` } });
     expect(users.status).toBe(200);
-    expect((await ask(`http://${directory}/api/users`)).status).toBe(401);
+    expect((await ask(`http://${DIRECTORY}/api/users`)).status).toBe(401);
   });
 
   test("start links a berth command that finds its directory and the first administrator's token", async () => {
@@ -99,7 +99,7 @@ describe.sequential("npm start and npm stop", { timeout: 180_000 }, () => {
 
   test("start with another setting restarts the services and leaves the demo running", async () => {
     const before = pids();
-    Object.assign(env, { BERTH_LOG_LEVEL: "debug" });
+    Object.assign(ENV, { BERTH_LOG_LEVEL: "debug" });
     const changed = await command("start.sh");
     expect(changed).toMatchObject({ code: 0 });
     expect(pids().filter((pid) => before.includes(pid))).toEqual([]);
@@ -137,7 +137,7 @@ describe.sequential("npm start and npm stop", { timeout: 180_000 }, () => {
   test("stop leaves nothing behind but the state", async () => {
     const stopped = await command("stop.sh");
     expect(stopped).toMatchObject({ code: 0 });
-    const traces = await tracesOf({ instance, state, run });
+    const traces = await tracesOf({ instance: INSTANCE, state: STATE, run: RUN });
     expect({ ...traces, processes: traces.processes.filter((line) => !line.includes("vitest")) }).toEqual({
       processes: [],
       mounts: [],
@@ -146,14 +146,14 @@ describe.sequential("npm start and npm stop", { timeout: 180_000 }, () => {
       tables: [],
       elements: [],
     });
-    expect(existsSync(join(state, "admin-token"))).toBe(true);
+    expect(existsSync(join(STATE, "admin-token"))).toBe(true);
     expect(await answers(demo)).toBe(false);
   });
 
   test("stop where nothing runs is no fault, and --purge removes the state", async () => {
     expect(await command("stop.sh")).toMatchObject({ code: 0 });
     expect(await command("stop.sh", "--purge")).toMatchObject({ code: 0 });
-    expect(existsSync(state)).toBe(false);
+    expect(existsSync(STATE)).toBe(false);
     expect(readdirSync(join(folder, "bin"))).toEqual([]);
     expect((await command("stop.sh", "--everything")).code).toBe(1);
   });

@@ -10,14 +10,14 @@ import { sharedBerth } from "./shared-berth.testing.ts";
 
 const run = promisify(execFile);
 const berth = sharedBerth();
-const project = `compose${process.pid}`;
+const PROJECT = `compose${process.pid}`;
 let port = 0;
 
 /** Runs docker-compose on the three services; the standard output, or the error with everything that it said. */
 async function compose(...args: readonly string[]): Promise<string> {
   const file = join(import.meta.dirname, "fixtures/compose.yml");
   const env = { ...process.env, DOCKER_HOST: `unix://${berth.socket}`, WEB_PORT: String(port) };
-  const { stdout } = await run("docker-compose", ["--no-ansi", "-p", project, "-f", file, ...args], { env }).catch(
+  const { stdout } = await run("docker-compose", ["--no-ansi", "-p", PROJECT, "-f", file, ...args], { env }).catch(
     (thrown) => {
       if (thrown.code !== "ENOENT") throw thrown;
       throw new Error("docker-compose is missing: apt-get install docker-compose");
@@ -33,7 +33,7 @@ interface Listed {
 
 async function containers(service: string): Promise<readonly Listed[]> {
   const filters = JSON.stringify({
-    label: [`com.docker.compose.project=${project}`, `com.docker.compose.service=${service}`],
+    label: [`com.docker.compose.project=${PROJECT}`, `com.docker.compose.service=${service}`],
   });
   return (await berth.expect([200], "GET", `/containers/json?all=1&filters=${encodeURIComponent(filters)}`)).json;
 }
@@ -55,7 +55,7 @@ afterAll(() => compose("down", "-v", "-t", "0"));
 
 test("ps shows the three services, with ports and health", async () => {
   const shown = await compose("ps");
-  for (const service of ["store", "web", "client"]) expect(shown).toMatch(new RegExp(`${project}_${service}_1 .*Up`));
+  for (const service of ["store", "web", "client"]) expect(shown).toMatch(new RegExp(`${PROJECT}_${service}_1 .*Up`));
   expect(shown).toContain(`127.0.0.1:${port}->80/tcp`);
   expect(shown).toContain("Up (healthy)");
 });
@@ -90,11 +90,11 @@ test("scale adds containers of a service and takes them away", async () => {
 
 test("a named volume outlives its containers, and down -v takes it along with the network", async () => {
   await compose("down", "-t", "0");
-  expect(await named(`/networks/${project}_back`)).toBe(404);
-  expect(await named(`/volumes/${project}_data`)).toBe(200);
+  expect(await named(`/networks/${PROJECT}_back`)).toBe(404);
+  expect(await named(`/volumes/${PROJECT}_data`)).toBe(200);
   await compose("up", "-d", "store");
   await expect.poll(() => compose("exec", "-T", "store", "cat", "/data/index.html")).toBe("started\nstarted\n");
   await compose("down", "-v", "-t", "0");
-  expect(await named(`/volumes/${project}_data`)).toBe(404);
+  expect(await named(`/volumes/${PROJECT}_data`)).toBe(404);
   expect(await containers("store")).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { hasIpv6 } from "./vectors.testing.ts";
 // Where Berth decides otherwise than the engine that the vectors were recorded on. Everything not named here is as recorded.
 
 /** What create refuses with a 400 whose message says this: by the rule, then by the vectors' labels. */
-export const refusedAtCreate: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
+export const REFUSED_AT_CREATE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   "an image is required": { noimage: /[Ii]mage/ },
   "JSON of the wrong type or shape is a 400 with the field's path": {
     "exposed array": /ExposedPorts/,
@@ -42,7 +42,7 @@ export const refusedAtCreate: Readonly<Record<string, Readonly<Record<string, Re
 };
 
 /** Starts that fail, since the binding is no longer dropped in silence, or that fail in other words. */
-export const refusedAtStart: Readonly<Record<string, RegExp>> = {
+export const REFUSED_AT_START: Readonly<Record<string, RegExp>> = {
   "bind dup same": /Bind for 0\.0\.0\.0:\d+ failed: port is already allocated/,
   "bind self conflict": /Bind for 0\.0\.0\.0:\d+ failed: port is already allocated/,
   "X dup": /Bind for 0\.0\.0\.0:\d+ failed: port is already allocated/,
@@ -53,10 +53,10 @@ export const refusedAtStart: Readonly<Record<string, RegExp>> = {
 };
 
 /** SCTP is translated by the kernel: no proxy has to open a socket that the recording machine could not open. */
-export const startsAnyway: readonly string[] = ["bind sctp", "X sctp"];
+export const STARTS_ANYWAY: readonly string[] = ["bind sctp", "X sctp"];
 
 /** An empty list is not published, and create warns of it. */
-export const warned: readonly string[] = ["X empty list", "bind null list"];
+export const WARNED: readonly string[] = ["X empty list", "bind null list"];
 
 function normalKey(key: string): string {
   const [port, protocol] = key.split("/");
@@ -83,7 +83,7 @@ export function decided(body: CreateBody, course: Course, label: string): Course
   const mode = body.HostConfig?.NetworkMode ?? "bridge";
   const recorded = (course.inspectAfterStart?.["NetworkSettings.Ports"] ?? {}) as Ports;
   const bound = Object.fromEntries(Object.entries(recorded).filter(([, list]) => list !== null));
-  const nothing = label in refusedAtStart || mode !== "bridge";
+  const nothing = label in REFUSED_AT_START || mode !== "bridge";
   const ports: Ports = nothing ? {} : { ...mapValues(exposed, () => null), ...published(bindings), ...bound };
   return {
     ...course,
@@ -102,7 +102,7 @@ export function decided(body: CreateBody, course: Course, label: string): Course
     },
     inspectAfterStart: {
       "NetworkSettings.Ports": ports,
-      "State.Status": label in refusedAtStart ? "created" : "running",
+      "State.Status": label in REFUSED_AT_START ? "created" : "running",
     },
     listPorts: Object.entries(ports).flatMap(([key, list]) => items(key, list)),
   };

@@ -12,8 +12,8 @@ import { type Authority, createAuthority, type Issued } from "../tools/certifica
 import { freePort } from "./berth.testing.ts";
 
 const run = promisify(execFile);
-const dist = resolve(import.meta.dirname, "../apps/directory/dist");
-const command = resolve(import.meta.dirname, "../packages/cli/dist/main.js");
+const DIST = resolve(import.meta.dirname, "../apps/directory/dist");
+const COMMAND = resolve(import.meta.dirname, "../packages/cli/dist/main.js");
 
 let folder: string;
 let authority: Authority;
@@ -23,7 +23,7 @@ let directory: ChildProcess;
 
 /** Settles once it listens. */
 async function start(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [join(dist, "main.js")], { env, stdio: ["ignore", "pipe", "ignore"] });
+  const child = spawn(process.execPath, [join(DIST, "main.js")], { env, stdio: ["ignore", "pipe", "ignore"] });
   for await (const line of createInterface(child.stdout)) {
     if (line.includes(`directory listens on https://127.0.0.1:${port}`)) return child;
   }
@@ -72,7 +72,7 @@ function berth(more: Readonly<Record<string, string>>) {
     BERTH_STATE: join(folder, "state"),
     BERTH_DIRECTORY_URL: `https://localhost:${port}`,
   };
-  return run(process.execPath, [command, "users", "list"], { env: { ...settings, ...more } });
+  return run(process.execPath, [COMMAND, "users", "list"], { env: { ...settings, ...more } });
 }
 
 describe("the directory over TLS", () => {
@@ -91,7 +91,7 @@ describe("the directory over TLS", () => {
   });
 
   it("is the only one on its embedded database, and lets go of it when it is killed", async () => {
-    const second = run(process.execPath, [join(dist, "main.js")], {
+    const second = run(process.execPath, [join(DIST, "main.js")], {
       env: { ...env, BERTH_DIRECTORY_LISTEN: "127.0.0.1:0" },
     });
     await expect(second).rejects.toMatchObject({ stderr: expect.stringContaining("a directory runs on it already") });

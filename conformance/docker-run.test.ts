@@ -11,10 +11,10 @@ import { sharedBerth } from "./shared-berth.testing.ts";
 const berth = sharedBerth();
 const docker = dockerOf(berth);
 const folder = mkdtempSync(join(tmpdir(), "berth-cli-"));
-const echo = join(folder, "udp-echo");
+const ECHO = join(folder, "udp-echo");
 
 beforeAll(async () => {
-  execFileSync("gcc", ["-O2", "-static", "-o", echo, join(import.meta.dirname, "udp-echo.c")]);
+  execFileSync("gcc", ["-O2", "-static", "-o", ECHO, join(import.meta.dirname, "udp-echo.c")]);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 afterEach(() => removeContainers(berth));
@@ -63,7 +63,7 @@ describe("docker run", () => {
       "-p",
       "127.0.0.1::80/udp",
       "-v",
-      `${echo}:/echo:ro`,
+      `${ECHO}:/echo:ro`,
       "busybox",
       "/echo",
       "80",

@@ -7,34 +7,34 @@ import { sharedBerth } from "./shared-berth.testing.ts";
 
 const berth = sharedBerth();
 const docker = dockerOf(berth);
-const name = `heard-${process.pid}`;
-const image = `${name}:1`;
+const NAME = `heard-${process.pid}`;
+const IMAGE = `${NAME}:1`;
 
 afterAll(async () => {
   await removeContainers(berth);
-  await docker.try("rmi", "-f", image);
+  await docker.try("rmi", "-f", IMAGE);
 });
 
 async function heard(since: string): Promise<readonly string[]> {
   const format = "{{.Action}}|{{with .Actor.Attributes}}{{.signal}} {{.exitCode}} {{.imageRef}}{{end}}";
   const bounds = ["--since", since, "--until", String(Date.now() / 1000)];
-  const told = await docker.run("events", ...bounds, "--filter", `container=${name}`, "--format", format);
+  const told = await docker.run("events", ...bounds, "--filter", `container=${NAME}`, "--format", format);
   return told.split("\n").map((line) => line.replaceAll("<no value>", "").trimEnd());
 }
 
 test("every step of its life, signals and all", async () => {
   const since = String(Date.now() / 1000);
   const obedient = "trap exit TERM; while :; do sleep 0.1; done";
-  await docker.run("run", "-d", "--name", name, "busybox", "sh", "-c", obedient);
-  await docker.run("exec", name, "true");
-  await docker.run("exec", name, "echo", "two words");
-  await docker.run("top", name);
-  await docker.run("commit", name, image);
-  await docker.run("restart", name);
-  await docker.run("kill", "-s", "HUP", name);
-  await docker.run("stop", name);
-  await docker.run("start", name);
-  await docker.run("rm", "-f", name);
+  await docker.run("run", "-d", "--name", NAME, "busybox", "sh", "-c", obedient);
+  await docker.run("exec", NAME, "true");
+  await docker.run("exec", NAME, "echo", "two words");
+  await docker.run("top", NAME);
+  await docker.run("commit", NAME, IMAGE);
+  await docker.run("restart", NAME);
+  await docker.run("kill", "-s", "HUP", NAME);
+  await docker.run("stop", NAME);
+  await docker.run("start", NAME);
+  await docker.run("rm", "-f", NAME);
   expect(await heard(since)).toEqual([
     "create|",
     "start|",
@@ -42,7 +42,7 @@ test("every step of its life, signals and all", async () => {
     ...["exec_create: echo two words|", "exec_start: echo two words|", "exec_die| 0"],
     "top|",
     // The image bears the container's name, which is what the filter goes by.
-    ...["pause|", "tag|", `commit|  ${image}`, "unpause|"],
+    ...["pause|", "tag|", `commit|  ${IMAGE}`, "unpause|"],
     ...["kill|15", "die| 0", "stop|", "start|", "restart|"],
     "kill|1",
     ...["kill|15", "die| 0", "stop|", "start|"],
@@ -56,7 +56,7 @@ test("a process that does not heed the stop is killed, which is told as well", a
     "run",
     "-d",
     "--name",
-    name,
+    NAME,
     "--stop-signal",
     "USR1",
     "busybox",
@@ -64,9 +64,9 @@ test("a process that does not heed the stop is killed, which is told as well", a
     "-c",
     "trap '' USR1; sleep 60",
   );
-  await docker.run("stop", "-t", "1", name);
+  await docker.run("stop", "-t", "1", NAME);
   expect((await heard(since)).slice(2)).toEqual(["kill|10", "kill|9", "die| 137", "stop|"]);
-  await docker.run("rm", name);
+  await docker.run("rm", NAME);
 });
 
 test.each([
@@ -75,21 +75,21 @@ test.each([
   ["stop", 0],
 ])("a container that is paused heeds %s", async (command, exitCode) => {
   const obedient = "trap exit TERM; while :; do sleep 0.1; done";
-  await docker.run("run", "-d", "--name", name, "busybox", "sh", "-c", obedient);
-  await docker.run("pause", name);
+  await docker.run("run", "-d", "--name", NAME, "busybox", "sh", "-c", obedient);
+  await docker.run("pause", NAME);
   const since = String(Date.now() / 1000);
-  expect(await docker.run(...command.split(" "), name)).toBe(name);
-  expect(await docker.run("wait", name)).toBe(String(exitCode));
+  expect(await docker.run(...command.split(" "), NAME)).toBe(NAME);
+  expect(await docker.run("wait", NAME)).toBe(String(exitCode));
   expect(await heard(since)).toContain(`die| ${exitCode}`);
-  await docker.run("rm", name);
+  await docker.run("rm", NAME);
 });
 
 test("a kill for memory is told, and seen afterwards", async () => {
   const since = String(Date.now() / 1000);
   const hungry = "x=aaaaaaaaaa; while :; do x=$x$x; done";
   const limit = ["-m", "20m", "--memory-swap", "20m"];
-  expect((await docker.try("run", "--name", name, ...limit, "busybox", "sh", "-c", hungry)).code).toBe(137);
-  await expect.poll(() => docker.run("inspect", "-f", "{{.State.OOMKilled}}", name)).toBe("true");
+  expect((await docker.try("run", "--name", NAME, ...limit, "busybox", "sh", "-c", hungry)).code).toBe(137);
+  await expect.poll(() => docker.run("inspect", "-f", "{{.State.OOMKilled}}", NAME)).toBe("true");
   expect(await heard(since)).toContain("oom|");
-  await docker.run("rm", name);
+  await docker.run("rm", NAME);
 });

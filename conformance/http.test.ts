@@ -1,8 +1,8 @@
 import { request } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bodies } from "./bad-bodies.testing.ts";
-import { paths } from "./bad-paths.testing.ts";
+import { BODIES } from "./bad-bodies.testing.ts";
+import { PATHS } from "./bad-paths.testing.ts";
 import { removeContainers } from "./berth.testing.ts";
 import { sharedBerth } from "./shared-berth.testing.ts";
 import { vectors } from "./vectors.testing.ts";
@@ -14,13 +14,13 @@ beforeAll(async () => {
 
 afterAll(() => removeContainers(berth));
 
-const create = "/v1.41/containers/create";
+const CREATE = "/v1.41/containers/create";
 const json = "application/json";
 
 describe("bad input gets Docker's status and a message, and changes nothing", () => {
-  test.each([...bodies, ...paths])(
+  test.each([...BODIES, ...PATHS])(
     "$what",
-    async ({ method = "POST", path = create, body, type = json, status, says }) => {
+    async ({ method = "POST", path = CREATE, body, type = json, status, says }) => {
       const before = await state();
       const answer = await send(method, path, body, body === undefined ? null : type);
       expect({ status: answer.status, type: answer.type }).toEqual({ status, type: json });

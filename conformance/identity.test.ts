@@ -7,7 +7,7 @@ import { type BerthWithDirectory, freePort, startBerthWithDirectory } from "./be
 import type { Ran } from "./docker.testing.ts";
 
 /** An account that every Debian system has, and that may do nothing but what anyone may. */
-const account = "daemon";
+const ACCOUNT = "daemon";
 
 let berth: BerthWithDirectory;
 let authority: Authority;
@@ -46,7 +46,7 @@ beforeAll(async () => {
     revoked = await authority.issueClient("/CN=ann");
     await authority.revoke(revoked);
     ({ id: annId } = await addUser("ann"));
-    await addUser(account);
+    await addUser(ACCOUNT);
     const service = await addUser("container-service", "operator");
     const { token } = await api("POST", "/tokens", { label: "service", scopes: ["read"], userId: service.id });
     const tokenFile = join(folder, "token");
@@ -59,7 +59,7 @@ beforeAll(async () => {
       BERTH_TLS_KEY: server.key,
       BERTH_TLS_CA: authority.ca,
       BERTH_TLS_CRL: authority.crl,
-      BERTH_USER_SOCKETS: account,
+      BERTH_USER_SOCKETS: ACCOUNT,
       BERTH_DIRECTORY_TOKEN_FILE: tokenFile,
     };
   });
@@ -93,7 +93,7 @@ function socketOf(login: string) {
 
 /** The Docker CLI run by a system account on a user's socket. */
 function as(who: string, ...args: readonly string[]): Promise<Ran> {
-  const docker = ["docker", "--config", config, "-H", `unix://${socketOf(account)}`];
+  const docker = ["docker", "--config", config, "-H", `unix://${socketOf(ACCOUNT)}`];
   return ran("runuser", "-u", who, "--", ...docker, ...args);
 }
 
@@ -111,7 +111,7 @@ describe("a client certificate", () => {
     expect(await tls(ann, "run", "-d", "--name", "anns", "busybox", "sleep", "600")).toMatchObject({ code: 0 });
     await berth.expect([201], "POST", "/containers/create?name=others", { Image: "busybox" });
     expect((await tls(ann, "ps", "-a", "--format", "{{.Names}}")).stdout).toBe("anns\n");
-    expect(await as(account, "ps", "-aq")).toMatchObject({ code: 0, stdout: "" });
+    expect(await as(ACCOUNT, "ps", "-aq")).toMatchObject({ code: 0, stdout: "" });
     expect((await tls(ann, "network", "create", "x")).stderr).toContain("only an administrator may");
     expect((await tls(ann, "run", "--privileged", "busybox")).stderr).toContain("privileged is not granted");
   });
@@ -167,17 +167,17 @@ describe("a client certificate", () => {
 
 describe("a user's socket", () => {
   it("lets its account work as the directory's user of that name", async () => {
-    expect(await as(account, "run", "-d", "--name", "theirs", "busybox", "sleep", "600")).toMatchObject({ code: 0 });
-    expect((await as(account, "ps", "-a", "--format", "{{.Names}}")).stdout).toBe("theirs\n");
-    expect((await as(account, "run", "--pid", "host", "busybox")).stderr).toContain("host-pid is not granted");
+    expect(await as(ACCOUNT, "run", "-d", "--name", "theirs", "busybox", "sleep", "600")).toMatchObject({ code: 0 });
+    expect((await as(ACCOUNT, "ps", "-a", "--format", "{{.Names}}")).stdout).toBe("theirs\n");
+    expect((await as(ACCOUNT, "run", "--pid", "host", "busybox")).stderr).toContain("host-pid is not granted");
   });
 
   it("lets no other account open it, and none the administrators'", async () => {
-    const { mode, uid } = statSync(socketOf(account));
+    const { mode, uid } = statSync(socketOf(ACCOUNT));
     expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o600, uid: 1 });
     expect((await as("nobody", "ps")).stderr).toContain("permission denied");
     const docker = ["docker", "--config", config, "-H", `unix://${berth.socket}`, "ps"];
-    expect((await ran("runuser", "-u", account, "--", ...docker)).stderr).toContain("permission denied");
+    expect((await ran("runuser", "-u", ACCOUNT, "--", ...docker)).stderr).toContain("permission denied");
   });
 });
 
@@ -186,7 +186,7 @@ describe("without the directory", () => {
     await berth.directory.end("SIGKILL");
     await inForce();
     expect((await tls(ann, "ps")).stderr).toContain("the directory cannot be reached");
-    expect((await as(account, "ps")).stderr).toContain("the directory cannot be reached");
+    expect((await as(ACCOUNT, "ps")).stderr).toContain("the directory cannot be reached");
     expect((await berth.ask("GET", "/containers/json")).status).toBe(200);
   });
 });

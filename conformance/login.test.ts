@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
-  credentials,
+  CREDENTIALS,
   startTestRegistry,
   type TestRegistry,
 } from "../apps/container/src/images/registry/registry.testing.ts";
@@ -12,10 +12,10 @@ import { sharedBerth } from "./shared-berth.testing.ts";
 
 const berth = sharedBerth();
 const docker = dockerOf(berth);
-const { username, password } = credentials;
+const { username, password } = CREDENTIALS;
 let registry: TestRegistry;
 let image = "";
-const noCredentials = "no basic auth credentials";
+const NO_CREDENTIALS = "no basic auth credentials";
 
 beforeAll(async () => {
   registry = await startTestRegistry("htpasswd");
@@ -34,8 +34,8 @@ function logIn(secret: string, host = registry.host) {
 }
 
 test("nothing is pushed or pulled without credentials", async () => {
-  expect(await docker.try("push", image)).toMatchObject({ code: 1, stderr: expect.stringContaining(noCredentials) });
-  expect(await docker.try("pull", image)).toMatchObject({ code: 1, stderr: expect.stringContaining(noCredentials) });
+  expect(await docker.try("push", image)).toMatchObject({ code: 1, stderr: expect.stringContaining(NO_CREDENTIALS) });
+  expect(await docker.try("pull", image)).toMatchObject({ code: 1, stderr: expect.stringContaining(NO_CREDENTIALS) });
 });
 
 test("a wrong password is refused, and nothing is kept", async () => {
@@ -44,7 +44,7 @@ test("a wrong password is refused, and nothing is kept", async () => {
     code: 1,
     last: `Error response from daemon: login attempt to http://${registry.host}/v2/ failed with status: 401 Unauthorized`,
   });
-  expect((await docker.try("pull", image)).stderr).toContain(noCredentials);
+  expect((await docker.try("pull", image)).stderr).toContain(NO_CREDENTIALS);
 });
 
 test("a registry that does not answer is told as such", async () => {
@@ -74,9 +74,9 @@ test("the right one opens push, pull and run, until the log-out", async () => {
 
   await docker.run("rmi", image);
   expect(await docker.run("logout", registry.host)).toBe(`Removing login credentials for ${registry.host}`);
-  expect((await docker.try("pull", image)).stderr).toContain(noCredentials);
+  expect((await docker.try("pull", image)).stderr).toContain(NO_CREDENTIALS);
   expect(await docker.try("run", "--rm", image, "true")).toMatchObject({
     code: 125,
-    stderr: expect.stringContaining(noCredentials),
+    stderr: expect.stringContaining(NO_CREDENTIALS),
   });
 });

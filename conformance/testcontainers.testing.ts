@@ -7,14 +7,14 @@ import { loadBusybox } from "../scripts/busybox.mjs";
 import type { Berth } from "./berth.testing.ts";
 
 /** What testcontainers would have of a registry on the internet: images of the same behaviour. */
-const images = { RYUK_CONTAINER_IMAGE: "berth-test/ryuk:1", SSHD_CONTAINER_IMAGE: "berth-test/sshd:1" } as const;
+const IMAGES = { RYUK_CONTAINER_IMAGE: "berth-test/ryuk:1", SSHD_CONTAINER_IMAGE: "berth-test/sshd:1" } as const;
 
 /** The settings by which testcontainers finds the engine and the images. It reads them when it is first imported. */
 export function settingsFor(berth: Pick<Berth, "socket">) {
-  return { DOCKER_HOST: `unix://${berth.socket}`, ...images };
+  return { DOCKER_HOST: `unix://${berth.socket}`, ...IMAGES };
 }
 
-const root = resolve(import.meta.dirname, "..");
+const ROOT = resolve(import.meta.dirname, "..");
 
 /** Loads a reaper that speaks Ryuk's protocol. */
 export async function loadReaper({ socket }: Pick<Berth, "socket">): Promise<void> {
@@ -23,7 +23,7 @@ export async function loadReaper({ socket }: Pick<Berth, "socket">): Promise<voi
     const reaper = join(folder, "reaper");
     execFileSync("gcc", ["-O2", "-static", "-o", reaper, join(import.meta.dirname, "fixtures/reaper.c")]);
     const files = [{ name: "bin/ryuk", mode: 0o755, content: readFileSync(reaper) }];
-    await loadBusybox(`unix:${socket}`, images.RYUK_CONTAINER_IMAGE, { files, command: ["/bin/ryuk"] });
+    await loadBusybox(`unix:${socket}`, IMAGES.RYUK_CONTAINER_IMAGE, { files, command: ["/bin/ryuk"] });
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -49,7 +49,7 @@ function librariesOf(program: string, unpacked: string) {
  * port that the client forwards is open to everyone.
  */
 export async function loadSshServer({ socket }: Pick<Berth, "socket">): Promise<void> {
-  const unpacked = join(root, ".cache/openssh");
+  const unpacked = join(ROOT, ".cache/openssh");
   const server = ["/usr/sbin/sshd", join(unpacked, "usr/sbin/sshd")].find((path) => existsSync(path));
   if (server === undefined) throw new Error("sshd is missing: npm test unpacks it under .cache/openssh");
   const key = generateKeyPairSync("rsa", {
@@ -63,7 +63,7 @@ export async function loadSshServer({ socket }: Pick<Berth, "socket">): Promise<
     "mkdir -p /run/sshd",
     `exec /usr/sbin/sshd -D -e ${settings.map((setting) => `-o ${setting}`).join(" ")}`,
   ].join(" && ");
-  await loadBusybox(`unix:${socket}`, images.SSHD_CONTAINER_IMAGE, {
+  await loadBusybox(`unix:${socket}`, IMAGES.SSHD_CONTAINER_IMAGE, {
     files: [
       { name: "usr/sbin/sshd", mode: 0o755, content: readFileSync(server) },
       ...librariesOf(server, unpacked),
@@ -81,5 +81,5 @@ export async function loadSshServer({ socket }: Pick<Berth, "socket">): Promise<
 
 /** Removes the images again. */
 export async function removeImages(berth: Berth): Promise<void> {
-  for (const image of Object.values(images)) await berth.expect([200, 404], "DELETE", `/images/${image}?force=true`);
+  for (const image of Object.values(IMAGES)) await berth.expect([200, 404], "DELETE", `/images/${image}?force=true`);
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { decided, refusedAtCreate, refusedAtStart, startsAnyway, warned } from "./decisions.testing.ts";
+import { decided, REFUSED_AT_CREATE, REFUSED_AT_START, STARTS_ANYWAY, WARNED } from "./decisions.testing.ts";
 import { sharedBerth } from "./shared-berth.testing.ts";
 import {
   type Bound,
@@ -85,7 +85,7 @@ const CREATES: readonly CreateVector[] = vectors.createRequest.map((vector) => (
   ...vector,
   api: `API ${vector.apiVersion}`,
 }));
-const BY_RULE = new Map(Object.values(refusedAtCreate).flatMap((messages) => Object.entries(messages)));
+const BY_RULE = new Map(Object.values(REFUSED_AT_CREATE).flatMap((messages) => Object.entries(messages)));
 const ACCEPTED = CREATES.filter(({ label, expect: course }) => !BY_RULE.has(label) && course.create.status < 400);
 
 /** Sends a vector's create request exactly as it was recorded. */
@@ -104,7 +104,7 @@ async function expectCreated(vector: CreateVector) {
   const { label, apiVersion, body, expect: course } = vector;
   const { status, json: answer } = await send(vector);
   expect(status).toBe(201);
-  if (warned.includes(label)) expect(answer.Warnings).toHaveLength(1);
+  if (WARNED.includes(label)) expect(answer.Warnings).toHaveLength(1);
   else expect(answer.Warnings ?? []).toEqual(course.create.warnings);
   const wanted = decided(typeof body === "object" ? body : {}, course, label);
   const inspect = await inspected(apiVersion, answer.Id);
@@ -134,7 +134,7 @@ function withVeiledPort(item: { readonly PublicPort?: number }): object {
   return item.PublicPort === undefined ? item : { ...item, PublicPort: veiled(item.PublicPort) };
 }
 
-describe.each(Object.entries(refusedAtCreate))("create rejects by Berth's rule: %s", (_, messages) => {
+describe.each(Object.entries(REFUSED_AT_CREATE))("create rejects by Berth's rule: %s", (_, messages) => {
   test.each(CREATES.filter(({ label }) => label in messages))("$label, $api", async (vector) => {
     const { status, text } = await send(vector);
     expect(status).toBe(400);
@@ -152,20 +152,20 @@ describe("create rejects as recorded", () => {
 });
 
 describe("a created container starts with its ports", () => {
-  test.each(ACCEPTED.filter(({ label }) => !(label in refusedAtStart)))("$label, $api", async (vector) => {
+  test.each(ACCEPTED.filter(({ label }) => !(label in REFUSED_AT_START)))("$label, $api", async (vector) => {
     const { id, wanted } = await expectCreated(vector);
     const { status } = await start(vector, id);
-    expect(status).toBe(startsAnyway.includes(vector.label) ? 204 : vector.expect.start?.status);
+    expect(status).toBe(STARTS_ANYWAY.includes(vector.label) ? 204 : vector.expect.start?.status);
     expect(await expectPorts(vector, id, wanted)).toMatchObject({ Status: "running" });
   });
 });
 
 describe("a created container fails to start by Berth's rule", () => {
-  test.each(ACCEPTED.filter(({ label }) => label in refusedAtStart))("$label, $api", async (vector) => {
+  test.each(ACCEPTED.filter(({ label }) => label in REFUSED_AT_START))("$label, $api", async (vector) => {
     const { id, wanted } = await expectCreated(vector);
     const { status, text } = await start(vector, id);
     expect(status).toBe(500);
-    expect(messageOf(text)).toMatch(refusedAtStart[vector.label] as RegExp);
+    expect(messageOf(text)).toMatch(REFUSED_AT_START[vector.label] as RegExp);
     const state = await expectPorts(vector, id, wanted);
     expect(state).toMatchObject({ Status: "created", ExitCode: 128, Error: messageOf(text) });
   });

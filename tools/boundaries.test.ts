@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-const root = resolve(import.meta.dirname, "..");
+const ROOT = resolve(import.meta.dirname, "..");
 
 /** Bounds a cruise that hangs. One takes seconds where the machine is idle, and many times that where other suites run too. */
-const cruiseBoundMs = 300_000;
+const CRUISE_BOUND_MS = 300_000;
 
 interface Cruise {
   readonly modules: number;
@@ -15,9 +15,9 @@ interface Cruise {
 }
 
 function cruise(cwd: string): Promise<Cruise> {
-  const args = ["--config", join(root, ".dependency-cruiser.cjs"), "--output-type", "json", "packages", "apps"];
+  const args = ["--config", join(ROOT, ".dependency-cruiser.cjs"), "--output-type", "json", "packages", "apps"];
   return new Promise((settle, reject) => {
-    execFile(join(root, "node_modules/.bin/depcruise"), args, { cwd, maxBuffer: 1 << 28 }, (failure, stdout) => {
+    execFile(join(ROOT, "node_modules/.bin/depcruise"), args, { cwd, maxBuffer: 1 << 28 }, (failure, stdout) => {
       if (stdout === "") return reject(failure);
       const { summary } = JSON.parse(stdout);
       settle({
@@ -35,16 +35,16 @@ function cruise(cwd: string): Promise<Cruise> {
 test(
   "the cruise sees the modules, and no arrow points the wrong way",
   async () => {
-    const { modules, violations } = await cruise(root);
+    const { modules, violations } = await cruise(ROOT);
     // It has passed on an empty graph before, where its TypeScript was one that it could not use.
     expect(modules).toBeGreaterThan(40);
     expect(violations).toEqual([]);
   },
-  cruiseBoundMs,
+  CRUISE_BOUND_MS,
 );
 
 /** One fault for each rule: the file that holds it, what it imports, and that file's own text where it matters. */
-const faults: readonly { rule: string; file: string; imports: string; imported?: string; text?: string }[] = [
+const FAULTS: readonly { rule: string; file: string; imports: string; imported?: string; text?: string }[] = [
   { rule: "packages-are-pure", file: "packages/port-spec/src/reads.ts", imports: "node:fs" },
   {
     rule: "packages-alone",
@@ -108,20 +108,20 @@ describe("a planted fault is caught by", () => {
   let found: Cruise;
 
   beforeAll(async () => {
-    for (const name of ["tsconfig.base.json", "tsconfig.tests.json"]) cpSync(join(root, name), join(tree, name));
+    for (const name of ["tsconfig.base.json", "tsconfig.tests.json"]) cpSync(join(ROOT, name), join(tree, name));
     const write = (file: string, text: string) => {
       mkdirSync(dirname(join(tree, file)), { recursive: true });
       writeFileSync(join(tree, file), text);
     };
-    for (const { file, imports, imported, text } of faults) {
+    for (const { file, imports, imported, text } of FAULTS) {
       write(file, `import "${imports}";\n`);
       if (imported) write(imported, text ?? "export {};\n");
     }
     found = await cruise(tree);
-  }, cruiseBoundMs);
+  }, CRUISE_BOUND_MS);
   afterAll(() => rmSync(tree, { recursive: true }));
 
-  test.each(faults)("$rule", ({ rule, file, imported }) => {
+  test.each(FAULTS)("$rule", ({ rule, file, imported }) => {
     // A circle is reported from whichever of its modules was met first.
     const here = found.violations.filter(({ from }) => from === file || from === imported);
     expect(here.map((violation) => violation.rule)).toContain(rule);
@@ -129,7 +129,7 @@ describe("a planted fault is caught by", () => {
 
   test("and by no other rule than its own", () => {
     const strays = found.violations.filter(
-      ({ rule, from }) => !faults.some((f) => f.rule === rule && (f.file === from || f.imported === from)),
+      ({ rule, from }) => !FAULTS.some((f) => f.rule === rule && (f.file === from || f.imported === from)),
     );
     expect(strays).toEqual([]);
   });

@@ -24,7 +24,7 @@ export interface Authority {
   revoke(issued: Issued): Promise<void>;
 }
 
-const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
+const NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
 
 /** Makes a CA in `folder`, which is made too; the folder's name is in its own. */
 export async function createAuthority(folder: string): Promise<Authority> {
@@ -39,7 +39,7 @@ export async function createAuthority(folder: string): Promise<Authority> {
   await openssl(
     "req",
     "-x509",
-    ...newKey,
+    ...NEW_KEY,
     "-keyout",
     "ca-key.pem",
     "-out",
@@ -58,7 +58,7 @@ export async function createAuthority(folder: string): Promise<Authority> {
   const issue = async (subject: string, extensions: string): Promise<Issued> => {
     const name = `${++issued}`;
     await writeFile(at(`${name}.ext`), extensions);
-    await openssl("req", "-new", ...newKey, "-keyout", `${name}-key.pem`, "-out", `${name}.csr`, "-subj", subject);
+    await openssl("req", "-new", ...NEW_KEY, "-keyout", `${name}-key.pem`, "-out", `${name}.csr`, "-subj", subject);
     const request = ["-req", "-in", `${name}.csr`, "-out", `${name}.pem`, "-extfile", `${name}.ext`, "-days", "30"];
     await openssl("x509", ...request, ...ca);
     return { cert: at(`${name}.pem`), key: at(`${name}-key.pem`) };

@@ -4,8 +4,8 @@ import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseConstraint } from "../packages/directory-domain/src/index.ts";
 
-const root = resolve(import.meta.dirname, "..");
-const pages = execFileSync("git", ["ls-files", "*.md", ":!packages/*/api/*"], { cwd: root, encoding: "utf8" })
+const ROOT = resolve(import.meta.dirname, "..");
+const pages = execFileSync("git", ["ls-files", "*.md", ":!packages/*/api/*"], { cwd: ROOT, encoding: "utf8" })
   .trim()
   .split("\n");
 
@@ -25,7 +25,7 @@ function withoutCode(text: string): string {
 }
 
 describe.each(pages)("%s", (page) => {
-  const text = readFileSync(join(root, page), "utf8");
+  const text = readFileSync(join(ROOT, page), "utf8");
 
   test("links to what there is", () => {
     const links = [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
@@ -34,8 +34,8 @@ describe.each(pages)("%s", (page) => {
       if (/^[a-z]+:/.test(link) || link.startsWith("../../security/")) return false;
       const [path = "", anchor] = link.split("#");
       const target = path === "" ? page : join(dirname(page), path);
-      if (!existsSync(join(root, target))) return true;
-      return anchor !== undefined && !anchorsOf(readFileSync(join(root, target), "utf8")).includes(anchor);
+      if (!existsSync(join(ROOT, target))) return true;
+      return anchor !== undefined && !anchorsOf(readFileSync(join(ROOT, target), "utf8")).includes(anchor);
     });
     expect(dead).toEqual([]);
   });
@@ -44,7 +44,7 @@ describe.each(pages)("%s", (page) => {
     const named = [...text.matchAll(/`((?:apps|packages|conformance|docs|scripts|tools|examples)\/[\w./-]+)`/g)];
     // What the build makes is not there before it.
     const files = named.map(([, path = ""]) => path).filter((path) => !path.includes("/dist") && !path.includes("..."));
-    expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    expect(files.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
   test("has only constraints that can be read", () => {

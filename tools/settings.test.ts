@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 
-const root = resolve(import.meta.dirname, "..");
+const ROOT = resolve(import.meta.dirname, "..");
 const folder = mkdtempSync(join(tmpdir(), "berth-settings-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -23,19 +23,19 @@ function check(env: Readonly<Record<string, string>>, file = ""): Promise<{ code
     ...env,
   };
   return new Promise((settle) => {
-    execFile("bash", [join(root, "scripts/start.sh"), "--check"], { env: settings }, (failure, stdout, stderr) =>
+    execFile("bash", [join(ROOT, "scripts/start.sh"), "--check"], { env: settings }, (failure, stdout, stderr) =>
       settle({ code: failure === null ? 0 : Number(failure.code ?? 1), output: stdout + stderr }),
     );
   });
 }
 
 test("operations.md lists every setting that the scripts know, and no other", () => {
-  const page = readFileSync(join(root, "docs/operations.md"), "utf8");
+  const page = readFileSync(join(ROOT, "docs/operations.md"), "utf8");
   const table = page.slice(page.indexOf("## Settings"), page.indexOf("## Who may use the engine"));
   const documented = [...table.matchAll(/^\| (.+?) \|/gm)].flatMap(([, cell = ""]) =>
     [...cell.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name),
   );
-  const known = readFileSync(join(root, "scripts/settings.txt"), "utf8").trim().split("\n");
+  const known = readFileSync(join(ROOT, "scripts/settings.txt"), "utf8").trim().split("\n");
   expect([...new Set(documented)].sort()).toEqual([...known].sort());
 });
 

@@ -2,10 +2,10 @@ import type { Answer } from "../../scripts/ask.mjs";
 import type { Berth } from "../berth.testing.ts";
 import type { Step } from "./bug-reports.testing.ts";
 
-const version = "/v1.41";
+const VERSION = "/v1.41";
 
 /** The reports' limits tell an end from none; a busy machine gets this many milliseconds, fewer than a stop's usual grace. */
-const patience = 9000;
+const PATIENCE = 9000;
 
 /** Method and path as a step asks for them: `{now-5}` and saved names filled in, the query encoded. */
 export function requestOf({ req, abs = false }: Step, saved: ReadonlyMap<string, string>) {
@@ -19,7 +19,7 @@ export function requestOf({ req, abs = false }: Step, saved: ReadonlyMap<string,
     ?.split("&")
     .map((pair) => pair.replace(/=(.*)/s, (_, value) => `=${encodeURIComponent(value)}`))
     .join("&");
-  return { method, path: `${abs ? "" : version}${path}${encoded === undefined ? "" : `?${encoded}`}` };
+  return { method, path: `${abs ? "" : VERSION}${path}${encoded === undefined ? "" : `?${encoded}`}` };
 }
 
 /** Takes a step and keeps what it saves. */
@@ -28,7 +28,7 @@ export async function take(berth: Berth, step: Step, saved: Map<string, string>)
   const answer = await berth.ask(method, path, {
     json: step.json,
     headers: { ...step.headers },
-    ...(step.maxMs === undefined ? {} : { timeout: Math.max(step.maxMs, patience) }),
+    ...(step.maxMs === undefined ? {} : { timeout: Math.max(step.maxMs, PATIENCE) }),
   });
   for (const [name, key] of Object.entries(step.save ?? {})) saved.set(name, String(answer.json?.[key]));
   return answer;

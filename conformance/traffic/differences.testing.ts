@@ -9,7 +9,7 @@ export interface Difference {
   readonly because: string;
 }
 
-export const differences: readonly Difference[] = [
+export const DIFFERENCES: readonly Difference[] = [
   {
     where: "* > GET /version",
     place: "*/BuildTime",

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { removeContainers } from "../berth.testing.ts";
 import { sharedBerth } from "../shared-berth.testing.ts";
 import { differ, explained, type Found, type Recording } from "./differ.testing.ts";
-import { differences } from "./differences.testing.ts";
+import { DIFFERENCES } from "./differences.testing.ts";
 import { play } from "./play.mjs";
 
 const berth = sharedBerth();
@@ -24,11 +24,11 @@ describe("the Docker CLI's flow, beside its recording on dockerd", () => {
   });
 
   test("differs only where a difference is named", () => {
-    const { rest } = explained(found, differences);
+    const { rest } = explained(found, DIFFERENCES);
     expect(rest.map((one) => `${one.where}: ${one.place}: ${one.recorded} -> ${one.played}`)).toEqual([]);
   });
 
   test("has every difference that is named", () => {
-    expect(explained(found, differences).unused).toEqual([]);
+    expect(explained(found, DIFFERENCES).unused).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Listener } from "./api/http/edge.ts";
-import { appWith, running } from "./api/routes/app.testing.ts";
-import { EngineError, type EngineErrorKind, statusOf } from "./engine/errors.ts";
+import { appWith, RUNNING } from "./api/routes/app.testing.ts";
+import { EngineError, type EngineErrorKind, STATUS_OF } from "./engine/errors.ts";
 
 describe("versions and paths", () => {
   const { request } = appWith();
@@ -50,7 +50,7 @@ describe("versions and paths", () => {
 });
 
 describe("errors", () => {
-  it.each(Object.entries(statusOf) as [EngineErrorKind, number][])("maps %s to %i", async (kind, status) => {
+  it.each(Object.entries(STATUS_OF) as [EngineErrorKind, number][])("maps %s to %i", async (kind, status) => {
     const fails = async () => {
       throw new EngineError(kind, "why");
     };
@@ -118,7 +118,7 @@ describe("who asks", () => {
       containers: {
         get: async (actor) => {
           seen.push(actor);
-          return running;
+          return RUNNING;
         },
       },
     });

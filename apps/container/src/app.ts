@@ -16,8 +16,8 @@ import { streamRoutes } from "./api/routes/streams.ts";
 import { systemRoutes } from "./api/routes/system.ts";
 import { unsupportedRoutes } from "./api/routes/unsupported.ts";
 import { volumeRoutes } from "./api/routes/volumes.ts";
-import { negotiateVersion, newestVersion, since } from "./api/versions/version.ts";
-import { EngineError, isEngineError, statusOf } from "./engine/errors.ts";
+import { NEWEST_VERSION, negotiateVersion, SINCE } from "./api/versions/version.ts";
+import { EngineError, isEngineError, STATUS_OF } from "./engine/errors.ts";
 import { mayCall } from "./policy/calls.ts";
 
 /** The target as the client sent it: a Request's own URL has its `..` resolved already. */
@@ -26,7 +26,7 @@ function targetOf(request: Request, bindings: Edge["Bindings"] | undefined): str
 }
 
 /** Routes that answer HEAD; everywhere else it would start a stream that nobody reads. */
-const answersHead = /^\/(_ping|containers\/[^/]+\/archive)$/;
+const ANSWERS_HEAD = /^\/(_ping|containers\/[^/]+\/archive)$/;
 
 function authenticationRequired({ kind }: Listener): string {
   return `authentication required: send an Authorization header with a Berth token (Docker: HttpHeaders in config.json)${
@@ -34,7 +34,7 @@ function authenticationRequired({ kind }: Listener): string {
   }`;
 }
 
-const pageNotFound = "page not found";
+const PAGE_NOT_FOUND = "page not found";
 
 /** Docker's error body: JSON, or plain text to clients below API 1.24. */
 function errorResponse(
@@ -42,7 +42,7 @@ function errorResponse(
   status: 400 | 401 | 403 | 404 | 409 | 413 | 500 | 501 | 503,
   message: string,
 ) {
-  return (context.get("version") ?? newestVersion) < since.jsonErrors
+  return (context.get("version") ?? NEWEST_VERSION) < SINCE.jsonErrors
     ? context.body(`${message}\n`, status, { "Content-Type": "text/plain; charset=utf-8" })
     : context.body(`${JSON.stringify({ message })}\n`, status, { "Content-Type": "application/json" });
 }
@@ -78,7 +78,7 @@ export function createApp(deps: Deps): Hono<Edge> {
       context.header("Docker-Experimental", undefined);
       throw new EngineError("invalid", negotiated.message);
     }
-    if (context.req.method === "HEAD" && !answersHead.test(path)) return context.notFound();
+    if (context.req.method === "HEAD" && !ANSWERS_HEAD.test(path)) return context.notFound();
     if (!mayCall(actor, context.req.method, path))
       throw new EngineError("forbidden", `denied by policy: only an administrator may ${context.req.method} ${path}`);
     context.set("actor", actor);
@@ -104,13 +104,13 @@ export function createApp(deps: Deps): Hono<Edge> {
   app.notFound((context) => {
     // As at dockerd: a path that is no route is not the engine's to sign.
     for (const [name] of headers) context.header(name, undefined);
-    return errorResponse(context, 404, pageNotFound);
+    return errorResponse(context, 404, PAGE_NOT_FOUND);
   });
   app.onError((thrown, context) => {
     if (isEngineError(thrown, "unauthorized")) context.header("WWW-Authenticate", 'Bearer realm="berth"');
     // Whoever asked is told no more than that; whoever runs the service has to see why.
     if (isEngineError(thrown, "unavailable")) deps.log.warn({ err: thrown }, "unavailable");
-    if (isEngineError(thrown)) return errorResponse(context, statusOf[thrown.kind], thrown.message);
+    if (isEngineError(thrown)) return errorResponse(context, STATUS_OF[thrown.kind], thrown.message);
     deps.log.error({ err: thrown, method: context.req.method, path: context.req.path }, "request failed");
     return errorResponse(context, 500, "internal error: the service's log tells more");
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { readConfig } from "./config.ts";
 
-const tls = { BERTH_TLS_LISTEN: "0.0.0.0:2376", BERTH_TLS_CERT: "c", BERTH_TLS_KEY: "k", BERTH_TLS_CA: "a" };
-const token = { BERTH_DIRECTORY_TOKEN_FILE: "/token" };
+const TLS = { BERTH_TLS_LISTEN: "0.0.0.0:2376", BERTH_TLS_CERT: "c", BERTH_TLS_KEY: "k", BERTH_TLS_CA: "a" };
+const TOKEN = { BERTH_DIRECTORY_TOKEN_FILE: "/token" };
 
 describe("ways in", () => {
   it("are the administrators' socket alone unless told otherwise", () => {
@@ -14,7 +14,7 @@ describe("ways in", () => {
     });
   });
   it("are read", () => {
-    const env = { ...tls, ...token, BERTH_LISTEN: "[::1]:2375", BERTH_USER_SOCKETS: "ann, b.ob@example" };
+    const env = { ...TLS, ...TOKEN, BERTH_LISTEN: "[::1]:2375", BERTH_USER_SOCKETS: "ann, b.ob@example" };
     expect(readConfig(env)).toMatchObject({
       listen: { host: "::1", port: 2375 },
       tls: { listen: { host: "0.0.0.0", port: 2376 }, files: { cert: "c", key: "k", ca: "a", crl: undefined } },
@@ -27,20 +27,20 @@ describe("ways in", () => {
     [{ BERTH_LISTEN: "2375" }, "BERTH_LISTEN: want host:port"],
     [{ BERTH_LISTEN: "host:0" }, "BERTH_LISTEN: want host:port"],
     [{ BERTH_LISTEN: "host:65536" }, "BERTH_LISTEN: want host:port"],
-    [{ ...tls, ...token, BERTH_TLS_LISTEN: "" }, "BERTH_TLS_LISTEN: is missing"],
-    [{ ...token, BERTH_TLS_LISTEN: "host:1" }, "BERTH_TLS_CERT, BERTH_TLS_KEY, BERTH_TLS_CA: are missing"],
-    [{ ...tls, ...token, BERTH_TLS_CERT: "" }, "BERTH_TLS_CERT: is missing"],
-    [{ ...tls, ...token, BERTH_TLS_KEY: "" }, "BERTH_TLS_KEY: is missing"],
-    [{ ...tls, ...token, BERTH_TLS_CA: "" }, "BERTH_TLS_CA: is missing"],
-    [tls, "BERTH_DIRECTORY_TOKEN_FILE: is missing"],
+    [{ ...TLS, ...TOKEN, BERTH_TLS_LISTEN: "" }, "BERTH_TLS_LISTEN: is missing"],
+    [{ ...TOKEN, BERTH_TLS_LISTEN: "host:1" }, "BERTH_TLS_CERT, BERTH_TLS_KEY, BERTH_TLS_CA: are missing"],
+    [{ ...TLS, ...TOKEN, BERTH_TLS_CERT: "" }, "BERTH_TLS_CERT: is missing"],
+    [{ ...TLS, ...TOKEN, BERTH_TLS_KEY: "" }, "BERTH_TLS_KEY: is missing"],
+    [{ ...TLS, ...TOKEN, BERTH_TLS_CA: "" }, "BERTH_TLS_CA: is missing"],
+    [TLS, "BERTH_DIRECTORY_TOKEN_FILE: is missing"],
     [{ BERTH_USER_SOCKETS: "ann" }, "BERTH_DIRECTORY_TOKEN_FILE: is missing"],
     ...["../ann", "a/b", ".ann", "-ann", "ann,,bob", "ann,", "a\0b", "a b"].map(
       (names): [Record<string, string>, string] => [
-        { ...token, BERTH_USER_SOCKETS: names },
+        { ...TOKEN, BERTH_USER_SOCKETS: names },
         "BERTH_USER_SOCKETS: want",
       ],
     ),
-    [{ ...token, BERTH_USER_SOCKETS: "ann,Ann" }, "BERTH_USER_SOCKETS: names a login twice"],
+    [{ ...TOKEN, BERTH_USER_SOCKETS: "ann,Ann" }, "BERTH_USER_SOCKETS: names a login twice"],
   ])("%j is refused", (env, message) => expect(() => readConfig(env)).toThrow(message));
 });
 

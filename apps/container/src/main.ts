@@ -28,7 +28,7 @@ import { createJournal } from "./events/journal.ts";
 import { createContainerFiles } from "./host/container-files.ts";
 import { createDiskRoom } from "./host/disk-room.ts";
 import { openLinuxHost } from "./host/linux-host.ts";
-import { nativeDir } from "./host/native-dir.ts";
+import { NATIVE_DIR } from "./host/native-dir.ts";
 import { HOST_PROCESSES } from "./host/processes.ts";
 import { createImages } from "./images/images-service.ts";
 import { platformOf } from "./images/manifest/platform.ts";
@@ -40,7 +40,7 @@ import { openDirectory } from "./policy/open-directory.ts";
 import { readKernelPorts } from "./ports/kernel-ports.ts";
 import { createHostPorts } from "./ports/ports-service.ts";
 import { createArchiveFiles } from "./rootfs/in-rootfs.ts";
-import { connectDaemon, defaultHostSocket } from "./runtimes/containerd/daemon.ts";
+import { connectDaemon, DEFAULT_HOST_SOCKET } from "./runtimes/containerd/daemon.ts";
 import { containerdImageStore } from "./runtimes/containerd/image-store.ts";
 import { openContainerdRuntime } from "./runtimes/containerd/runtime.ts";
 import { createVolumeFolders, unmountVolumes } from "./volumes/folders.ts";
@@ -72,7 +72,7 @@ async function open(config: Config, log: pino.Logger) {
       instance: config.instance,
       stateDir: config.stateDir,
       runDir: config.runDir,
-      hostSocket: config.containerdSocket ?? defaultHostSocket,
+      hostSocket: config.containerdSocket ?? DEFAULT_HOST_SOCKET,
     }),
     readKernelPorts(),
   ]);
@@ -165,7 +165,7 @@ async function open(config: Config, log: pino.Logger) {
 
   return {
     deps: {
-      archives: createArchives(context, createArchiveFiles(join(nativeDir, "in-rootfs"), room)),
+      archives: createArchives(context, createArchiveFiles(join(NATIVE_DIR, "in-rootfs"), room)),
       members: createNetworkMembers(context),
       containers,
       images,

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseAnnouncement } from "./accounts/announcements.ts";
 import { describeOnEachDatabase, PASS } from "./directory.testing.ts";
 
-const image = { images: [{ references: ["docker.io/library/nginx:1"] }] };
+const IMAGE = { images: [{ references: ["docker.io/library/nginx:1"] }] };
 
 describeOnEachDatabase("the client", (directory) => {
   let client: DirectoryClient;
@@ -71,7 +71,7 @@ describeOnEachDatabase("the client", (directory) => {
 
   const allowed = async (userId: number) => {
     const effective = await client.effective(userId);
-    return effective !== undefined && decide(image, effective).allowed;
+    return effective !== undefined && decide(IMAGE, effective).allowed;
   };
 
   test("resolves callers, logins and effective constraints", async () => {

@@ -12,7 +12,7 @@ import { CSV_TYPE, NDJSON_TYPE } from "./http/user-lines.ts";
  * answered with 500. None may turn up in an answer, the log, the audit or any row.
  */
 const JSON_TYPE = "application/json";
-const ids = { user: 0, group: 0 };
+const IDS = { user: 0, group: 0 };
 
 /** Makes distinct secrets and keeps what must be found nowhere, in all forms that it may take. */
 function secretKeeper() {
@@ -56,8 +56,8 @@ function rightRequests({ pass }: SecretKeeper, known: string, n: number): readon
   const changed = pass();
   return [
     ["POST /api/users", { json: { ...person, pass: pass() }, headers: { "idempotency-key": `k${n}` } }],
-    [`PATCH /api/users/${ids.user}`, { json: { pass: pass() } }],
-    [`PUT /api/users/${ids.user}`, { json: { login: "ann", email: "ann@example.test", pass: known } }],
+    [`PATCH /api/users/${IDS.user}`, { json: { pass: pass() } }],
+    [`PUT /api/users/${IDS.user}`, { json: { login: "ann", email: "ann@example.test", pass: known } }],
     ["POST /api/login", anonymous({ login: "ann", pass: known })],
     ["POST /api/login", anonymous({ email: "ann@example.test", pass: known, cookie: true })],
     ["POST /api/login", anonymous({ login: "ann", pass: pass() })],
@@ -66,9 +66,9 @@ function rightRequests({ pass }: SecretKeeper, known: string, n: number): readon
     ["PUT /api/me/pass", { json: { current: changed, pass: pass() } }],
     ["POST /api/tokens", { json: { label: "x", scopes: ["read"] } }],
     ["POST /scim/v2/Users", { json: scim({ password: pass() }) }],
-    [`PUT /scim/v2/Users/${ids.user}`, { json: scim({ password: pass() }) }],
+    [`PUT /scim/v2/Users/${IDS.user}`, { json: scim({ password: pass() }) }],
     [
-      `PATCH /scim/v2/Users/${ids.user}`,
+      `PATCH /scim/v2/Users/${IDS.user}`,
       {
         json: {
           schemas: ["urn:ietf:params:scim:api:messages:2.0:PatchOp"],
@@ -84,8 +84,8 @@ function rightRequests({ pass }: SecretKeeper, known: string, n: number): readon
 
 /** Requests to an endpoint with secrets where none belong. */
 function wrongRequests(endpoint: Endpoint, { pass, token }: SecretKeeper): readonly (readonly [string, Sent])[] {
-  const path = endpoint.path.replace("{id}", String(/user/i.test(endpoint.path) ? ids.user : ids.group));
-  const name = `${endpoint.method.toUpperCase()} ${path.replace("{userId}", String(ids.user))}`;
+  const path = endpoint.path.replace("{id}", String(/user/i.test(endpoint.path) ? IDS.user : IDS.group));
+  const name = `${endpoint.method.toUpperCase()} ${path.replace("{userId}", String(IDS.user))}`;
   const type = endpoint.accepts?.[0] ?? JSON_TYPE;
   const body = (text: string, contentType = type) => ({ body: text, headers: { "content-type": contentType } });
   const fields = [
@@ -153,8 +153,8 @@ describeOnEachDatabase("secrets", (directory) => {
     const keeper = secretKeeper();
     keeper.token(directory.admin);
     const known = keeper.pass();
-    ids.user = (await directory.addUser("ann", { pass: known })).id;
-    ids.group = await directory.addGroup("ops", [ids.user]);
+    IDS.user = (await directory.addUser("ann", { pass: known })).id;
+    IDS.group = await directory.addGroup("ops", [IDS.user]);
     // Whoever is known stays known, so that what fails is the handler and not the look-up of the actor.
     directory.clock = new Date();
     const answers: string[] = [];

@@ -32,7 +32,7 @@ const listening = await database.listen(
   (payload) => announcements.publish(parseAnnouncement(payload)),
   () => announcements.publish({ all: true }),
 );
-const deps = {
+const DEPS = {
   records,
   announcements,
   hasher: await createHasher(config.hashing),
@@ -45,7 +45,7 @@ const deps = {
 await announceFirstAdministrator();
 
 const app = createApp({
-  ...deps,
+  ...DEPS,
   hosts: tls === undefined ? config.hosts : undefined,
   reference: await readReferenceAssets(),
   isLive: listening.isLive,

@@ -1,8 +1,8 @@
 import type { Difference } from "../differences.testing.ts";
-import { furtherDifferences } from "./further-differences.testing.ts";
+import { FURTHER_DIFFERENCES } from "./further-differences.testing.ts";
 
 /** What holds of every request alike: statuses, headers, words and fields. */
-const general: readonly Difference[] = [
+const GENERAL: readonly Difference[] = [
   {
     where: "*",
     place: "status",
@@ -111,4 +111,4 @@ const general: readonly Difference[] = [
   },
 ];
 
-export const differences: readonly Difference[] = [...general, ...furtherDifferences];
+export const DIFFERENCES: readonly Difference[] = [...GENERAL, ...FURTHER_DIFFERENCES];

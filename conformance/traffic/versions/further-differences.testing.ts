@@ -1,7 +1,7 @@
 import type { Difference } from "../differences.testing.ts";
 
 /** Requests that are answered otherwise altogether, and why. */
-const otherAnswers: readonly (readonly [where: string, because: string])[] = [
+const OTHER_ANSWERS: readonly (readonly [where: string, because: string])[] = [
   ["OPTIONS /info", "no web page is to reach the engine: nothing of CORS is answered"],
   ["*/attach?*", "one way to take a connection over, with an exec's headers; what fails before is an ordinary error"],
   ["*/copy *", "the route is gone from 1.24 on, and so is everything that it said"],
@@ -40,7 +40,7 @@ const otherAnswers: readonly (readonly [where: string, because: string])[] = [
 ];
 
 /** Places of single requests. */
-const places: readonly Difference[] = [
+const PLACES: readonly Difference[] = [
   ...['GET /containers/json?filters={"before":["nope"]}', 'GET /containers/json?filters={"since":["nope"]}'].flatMap(
     (where) => ["status", "says"].map((place) => ({ where, place, because: "what is not there is a 404" })),
   ),
@@ -151,7 +151,7 @@ const places: readonly Difference[] = [
   })),
 ];
 
-export const furtherDifferences: readonly Difference[] = [
-  ...otherAnswers.map(([where, because]) => ({ where, place: "*", because })),
-  ...places,
+export const FURTHER_DIFFERENCES: readonly Difference[] = [
+  ...OTHER_ANSWERS.map(([where, because]) => ({ where, place: "*", because })),
+  ...PLACES,
 ];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sharedBerth } from "../../shared-berth.testing.ts";
 import { differ, explained, type Found } from "../differ.testing.ts";
-import { differences } from "./differences.testing.ts";
+import { DIFFERENCES } from "./differences.testing.ts";
 import { unpacked } from "./pack.mjs";
 import { type ByVersion, playVersions } from "./play.mjs";
 import { startRegistry } from "./registry.mjs";
@@ -13,7 +13,7 @@ const berth = sharedBerth();
 const folder = mkdtempSync(join(tmpdir(), "traffic-versions-"));
 
 /** What changes something or is slow is asked at the first version of each way to answer, and at the last. */
-const slowAt = ["1.24", "1.25", "1.30", "1.40", "1.41", "1.12", "1.20", "1.23"];
+const SLOW_AT = ["1.24", "1.25", "1.30", "1.40", "1.41", "1.12", "1.20", "1.23"];
 
 const recorded = unpacked(readFileSync(join(import.meta.dirname, "dockerd.fixture.json"), "utf8"));
 let played: ByVersion = {};
@@ -22,7 +22,7 @@ let found: readonly Found[] = [];
 beforeAll(async () => {
   const registry = await startRegistry(folder);
   try {
-    played = await playVersions(berth.socket, { registry: registry.address, slowAt });
+    played = await playVersions(berth.socket, { registry: registry.address, slowAt: SLOW_AT });
   } finally {
     registry.close();
   }
@@ -36,12 +36,12 @@ describe("every request at every version, beside its recording on dockerd", () =
   });
 
   test("differs only where a difference is named", () => {
-    const { rest } = explained(found, differences);
+    const { rest } = explained(found, DIFFERENCES);
     expect(rest.map((one) => `${one.where}: ${one.place}: ${one.recorded} -> ${one.played}`)).toEqual([]);
   });
 
   test("has every difference that is named", () => {
-    expect(explained(found, differences).unused).toEqual([]);
+    expect(explained(found, DIFFERENCES).unused).toEqual([]);
   });
 });
 

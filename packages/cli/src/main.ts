@@ -6,14 +6,14 @@ import { Refused } from "./api.ts";
 import { run } from "./run.ts";
 
 const { BERTH_DIRECTORY_URL, BERTH_STATE, BERTH_TOKEN } = process.env;
-const file = join(BERTH_STATE ?? "/var/lib/berth", "admin-token");
+const FILE = join(BERTH_STATE ?? "/var/lib/berth", "admin-token");
 
 async function readToken(): Promise<string> {
   if (BERTH_TOKEN !== undefined) return BERTH_TOKEN;
   try {
-    return (await readFile(file, "utf8")).trim();
+    return (await readFile(FILE, "utf8")).trim();
   } catch {
-    throw new Refused(`No token: set BERTH_TOKEN, or run as who may read ${file}.`);
+    throw new Refused(`No token: set BERTH_TOKEN, or run as who may read ${FILE}.`);
   }
 }
 

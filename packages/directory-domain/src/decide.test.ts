@@ -22,7 +22,7 @@ const port = (start: number, end = start, hostIp = "") =>
 const image = (...references: readonly string[]): DecisionRequest => ({ images: [{ references }] });
 const mount = (path: string, readOnly = false): DecisionRequest => ({ mounts: [{ path, readOnly }] });
 
-const cases: readonly [string, readonly Constraint[], DecisionRequest, boolean][] = [
+const CASES: readonly [string, readonly Constraint[], DecisionRequest, boolean][] = [
   ["a port of the baseline", [], port(8080), true],
   ["a system port", [], port(80), false],
   ["a granted system port", [{ kind: "host-ports", effect: "grant", ports: [{ start: 80, end: 80 }] }], port(80), true],
@@ -192,7 +192,7 @@ const cases: readonly [string, readonly Constraint[], DecisionRequest, boolean][
   ["no memory limit without a quota", [], { quantities: { memory: "unlimited" } }, true],
 ];
 
-test.each(cases)("%s", (_name, constraints, request, allowed) => {
+test.each(CASES)("%s", (_name, constraints, request, allowed) => {
   const decision = decide(request, effectiveFor(owned(...constraints), BASELINES.safe));
   expect(decision.allowed).toBe(allowed);
   expect(explain(decision) === "").toBe(allowed);

@@ -8,7 +8,7 @@ import { portSpecText } from "./port-spec-text.testing.ts";
 // The script `differential` asks for 10,000; a run of all tests takes fewer.
 const count = Number(process.env.PORT_SPECS ?? 300);
 const seed = Number(process.env.SEED ?? 20_260_101);
-const batchSize = 100;
+const BATCH_SIZE = 100;
 
 let cli: RecordedCli;
 beforeAll(async () => {
@@ -35,8 +35,8 @@ test(`${count} generated specs mean to us what they mean to the docker CLI`, {
     else if (isDecided(text) || (isOld() && hasOddField(text))) tally.decided++;
     else differences.push(`${JSON.stringify(text)}: ${spec.error.message}, but ${JSON.stringify(theirs)}`);
   }
-  for (let at = 0; at < accepted.length; at += batchSize) {
-    differences.push(...(await differencesIn(accepted.slice(at, at + batchSize))));
+  for (let at = 0; at < accepted.length; at += BATCH_SIZE) {
+    differences.push(...(await differencesIn(accepted.slice(at, at + BATCH_SIZE))));
   }
   tally.accepted = accepted.length;
   console.info(`${texts.length} specs with seed ${seed}:`, tally, `${differences.length} differences`);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ContainerId } from "../engine/ids.ts";
 import type { Endpoint, Network, Networks } from "../networks/networks.ts";
-import { administrator, someExec, someService } from "./containers-service.testing.ts";
+import { ADMINISTRATOR, someExec, someService } from "./containers-service.testing.ts";
 
 type Service = Awaited<ReturnType<typeof someService>>;
 
@@ -14,15 +14,15 @@ function later() {
 }
 
 let service: Service;
-const opened: Service[] = [];
+const OPENED: Service[] = [];
 async function open(faults: { readonly networks?: Partial<Networks> } = {}): Promise<Service> {
   service = await someService(faults);
-  opened.push(service);
+  OPENED.push(service);
   return service;
 }
 
 afterEach(async () => {
-  for (const one of opened.splice(0)) await one.end();
+  for (const one of OPENED.splice(0)) await one.end();
 });
 
 /** A claim that says when it was asked for, and is answered when the test lets it. */
@@ -47,8 +47,8 @@ function slowClaim() {
   };
 }
 
-const volume = { anonymous: false, owner: undefined, driver: "local", options: {}, labels: {} } as const;
-const always = { RestartPolicy: { Name: "always", MaximumRetryCount: 0 } } as const;
+const VOLUME = { anonymous: false, owner: undefined, driver: "local", options: {}, labels: {} } as const;
+const ALWAYS = { RestartPolicy: { Name: "always", MaximumRetryCount: 0 } } as const;
 
 /** What goes on with the container is over. */
 function settled(id: ContainerId) {
@@ -63,10 +63,10 @@ describe("what a policy starts while somebody ends it", () => {
   const restarting = async () => {
     const slow = slowClaim();
     const { containers, registry } = await open({ networks: { claim: slow.claim } });
-    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"], always));
-    await containers.start(administrator, id);
+    const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"], ALWAYS));
+    await containers.start(ADMINISTRATOR, id);
     slow.begin();
-    const exit = await containers.wait(administrator, id, "not-running");
+    const exit = await containers.wait(ADMINISTRATOR, id, "not-running");
     await service.context.runtime.kill(id, 9);
     await exit.exit;
     // The delay is over and the start is under way.
@@ -77,7 +77,7 @@ describe("what a policy starts while somebody ends it", () => {
 
   it("is down after a stop", async () => {
     const { id, containers, registry, go } = await restarting();
-    const stopped = containers.stop(administrator, id, { timeoutSeconds: 0 });
+    const stopped = containers.stop(ADMINISTRATOR, id, { timeoutSeconds: 0 });
     go();
     expect(await stopped).toBe("changed");
     await settled(id);
@@ -87,7 +87,7 @@ describe("what a policy starts while somebody ends it", () => {
 
   it("is down after a kill", async () => {
     const { id, containers, registry, go } = await restarting();
-    const killed = containers.kill(administrator, id, "KILL");
+    const killed = containers.kill(ADMINISTRATOR, id, "KILL");
     go();
     await killed;
     await settled(id);
@@ -97,7 +97,7 @@ describe("what a policy starts while somebody ends it", () => {
 
   it("is gone after a forced removal", async () => {
     const { id, containers, registry, go } = await restarting();
-    const removed = containers.remove(administrator, id, { force: true, volumes: false });
+    const removed = containers.remove(ADMINISTRATOR, id, { force: true, volumes: false });
     go();
     await removed;
     expect(registry.get(id)).toBeUndefined();
@@ -107,11 +107,11 @@ describe("what a policy starts while somebody ends it", () => {
 it("removes by force what a start brings up at the same time", async () => {
   const slow = slowClaim();
   const { containers, registry } = await open({ networks: { claim: slow.claim } });
-  const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"]));
+  const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
   slow.begin();
-  const started = containers.start(administrator, id);
+  const started = containers.start(ADMINISTRATOR, id);
   await slow.asked;
-  const removed = containers.remove(administrator, id, { force: true, volumes: false });
+  const removed = containers.remove(ADMINISTRATOR, id, { force: true, volumes: false });
   slow.go();
   await Promise.all([started, removed]);
   expect(registry.get(id)).toBeUndefined();
@@ -121,16 +121,16 @@ it("removes by force what a start brings up at the same time", async () => {
 describe("what waits for a process", () => {
   it("hears a start that comes before the output is first asked for", async () => {
     const { containers } = await open();
-    const { id } = await containers.create(administrator, service.request("web", ["echo", "hello"]));
-    const { output } = await containers.attach(administrator, id, {
+    const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["echo", "hello"]));
+    const { output } = await containers.attach(ADMINISTRATOR, id, {
       stdin: false,
       stdout: true,
       stderr: true,
       logs: false,
       stream: true,
     });
-    const { exit } = await containers.wait(administrator, id, "next-exit");
-    await containers.start(administrator, id);
+    const { exit } = await containers.wait(ADMINISTRATOR, id, "next-exit");
+    await containers.start(ADMINISTRATOR, id);
     await exit;
     const heard: string[] = [];
     for await (const { data } of output) heard.push(data.toString());
@@ -139,8 +139,8 @@ describe("what waits for a process", () => {
 
   it("outlives an exec whose end cannot be told", async () => {
     const { containers, context, problems } = await open();
-    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"]));
-    await containers.start(administrator, id);
+    const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
+    await containers.start(ADMINISTRATOR, id);
     const lost = new Error("the runtime is closed");
     vi.spyOn(context.runtime, "exec").mockResolvedValue({
       pid: 7,
@@ -151,17 +151,17 @@ describe("what waits for a process", () => {
       kill: async () => undefined,
       detach: () => undefined,
     });
-    const execId = await containers.createExec(administrator, id, someExec("true"));
-    const { begin } = await containers.startExec(administrator, execId, { detach: true, tty: false });
+    const execId = await containers.createExec(ADMINISTRATOR, id, someExec("true"));
+    const { begin } = await containers.startExec(ADMINISTRATOR, execId, { detach: true, tty: false });
     await begin();
     await expect.poll(() => problems).toContainEqual(["how an exec ended was not told", expect.anything()]);
   });
 
   it("outlives a restart that cannot be written down", async () => {
     const { containers, context, rows, problems } = await open();
-    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"], always));
-    await containers.start(administrator, id);
-    const { exit } = await containers.wait(administrator, id, "next-exit");
+    const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"], ALWAYS));
+    await containers.start(ADMINISTRATOR, id);
+    const { exit } = await containers.wait(ADMINISTRATOR, id, "next-exit");
     await context.runtime.kill(id, 9);
     await exit;
     rows.fails = () => true;
@@ -179,9 +179,9 @@ describe("a container that is being made", () => {
       await go.promise;
       await create(...args);
     });
-    const made = containers.create(administrator, service.request("web", ["true"]));
+    const made = containers.create(ADMINISTRATOR, service.request("web", ["true"]));
     await asked.promise;
-    const removed = containers.remove(administrator, "web", { force: false, volumes: false });
+    const removed = containers.remove(ADMINISTRATOR, "web", { force: false, volumes: false });
     go.done();
     await Promise.all([made, removed]);
     expect(registry.all()).toEqual([]);
@@ -191,11 +191,11 @@ describe("a container that is being made", () => {
 
 it("lists a container whose files cannot be measured, with -1 for their size", async () => {
   const { containers, world, problems } = await open();
-  await containers.create(administrator, service.request("deep", ["true"]));
+  await containers.create(ADMINISTRATOR, service.request("deep", ["true"]));
   world.fault = (call) => {
     if (call === "usage") throw new Error("too deep");
   };
-  const listed = await containers.list(administrator, {
+  const listed = await containers.list(ADMINISTRATOR, {
     all: true,
     limit: undefined,
     size: true,
@@ -210,32 +210,32 @@ describe("a --rm container", () => {
 
   it("is gone where its start anew fails", async () => {
     const { containers, registry, world } = await open();
-    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"], once));
-    await containers.start(administrator, id);
+    const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"], once));
+    await containers.start(ADMINISTRATOR, id);
     world.fault = (call) => {
       if (call === "start") throw new Error("no memory");
     };
-    await expect(containers.restart(administrator, id, { timeoutSeconds: 0 })).rejects.toThrow("no memory");
+    await expect(containers.restart(ADMINISTRATOR, id, { timeoutSeconds: 0 })).rejects.toThrow("no memory");
     expect(registry.get(id)).toBeUndefined();
     expect(world.containers.size).toBe(0);
   });
 
   it("runs on where its start anew succeeds", async () => {
     const { containers, registry } = await open();
-    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"], once));
-    await containers.start(administrator, id);
-    await containers.restart(administrator, id, { timeoutSeconds: 0 });
+    const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"], once));
+    await containers.start(ADMINISTRATOR, id);
+    await containers.restart(ADMINISTRATOR, id, { timeoutSeconds: 0 });
     expect(registry.get(id)?.state.status).toBe("running");
   });
 });
 
 it("says why a container cannot start whose volume cannot be mounted", async () => {
   const { containers, context, registry, held } = await open();
-  await context.volumes.create({ ...volume, name: "data" });
+  await context.volumes.create({ ...VOLUME, name: "data" });
   const binds = { Binds: ["data:/data"] };
-  const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"], binds));
+  const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"], binds));
   vi.spyOn(context.volumes, "ready").mockRejectedValue(new Error("mount nfs:/data: no route"));
-  await expect(containers.start(administrator, id)).rejects.toThrow("no route");
+  await expect(containers.start(ADMINISTRATOR, id)).rejects.toThrow("no route");
   expect(registry.get(id)?.state).toMatchObject({ status: "created", error: "mount nfs:/data: no route" });
   expect([...held]).toEqual([]);
 });
@@ -243,13 +243,13 @@ it("says why a container cannot start whose volume cannot be mounted", async () 
 describe("a start that fails late", () => {
   it("leaves no process where the row cannot be written, and can be tried again", async () => {
     const { containers, rows, held } = await open();
-    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"]));
+    const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
     rows.fails = ({ state }) => state.status === "running";
-    await expect(containers.start(administrator, id)).rejects.toThrow("the disk is full");
+    await expect(containers.start(ADMINISTRATOR, id)).rejects.toThrow("the disk is full");
     expect(await tasks()).toEqual([]);
     expect([...held]).toEqual([]);
     rows.fails = () => false;
-    expect((await containers.start(administrator, id)).changed).toBe("changed");
+    expect((await containers.start(ADMINISTRATOR, id)).changed).toBe("changed");
   });
 
   it("says why, where the process has ended by itself meanwhile", async () => {
@@ -261,8 +261,8 @@ describe("a start that fails late", () => {
       },
     });
     vi.spyOn(context.ports, "publish").mockRejectedValue(new Error("no nftables"));
-    const { id } = await containers.create(administrator, service.request("web", ["true"]));
-    await expect(containers.start(administrator, id)).rejects.toThrow("no nftables");
+    const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["true"]));
+    await expect(containers.start(ADMINISTRATOR, id)).rejects.toThrow("no nftables");
   });
 });
 
@@ -275,11 +275,11 @@ it("renames what a start takes by the old name", async () => {
     return sandbox;
   };
   const { containers } = await open({ networks: { claim, rename: (_, name) => void told.push(name) } });
-  const { id } = await containers.create(administrator, service.request("old", ["sleep", "9999"]));
+  const { id } = await containers.create(ADMINISTRATOR, service.request("old", ["sleep", "9999"]));
   slow.begin();
-  const started = containers.start(administrator, id);
+  const started = containers.start(ADMINISTRATOR, id);
   await slow.asked;
-  const renamed = containers.rename(administrator, id, "fresh");
+  const renamed = containers.rename(ADMINISTRATOR, id, "fresh");
   // As far as it comes while the start is under way.
   await new Promise((resolve) => setImmediate(resolve));
   slow.go();
@@ -291,9 +291,9 @@ it.each(["-eo etimes=PID,args", "-o ppid=PID", "-eo pid,etimes=PID", "-eo pid=PI
   "tells no other column for the process's number: %s",
   async (psArgs) => {
     const { containers } = await open();
-    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"]));
-    await containers.start(administrator, id);
-    await expect(containers.top(administrator, id, psArgs)).rejects.toThrow("is not allowed");
+    const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
+    await containers.start(ADMINISTRATOR, id);
+    await expect(containers.top(ADMINISTRATOR, id, psArgs)).rejects.toThrow("is not allowed");
   },
 );
 
@@ -303,10 +303,10 @@ it("tells of an end whose ports and networks cannot be given back", async () => 
     if (fails) throw new Error("no netlink");
   };
   const { containers, registry } = await open({ networks: { release } });
-  const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"]));
-  await containers.start(administrator, id);
+  const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
+  await containers.start(ADMINISTRATOR, id);
   fails = true;
-  expect(await containers.stop(administrator, id, { timeoutSeconds: 0 })).toBe("changed");
+  expect(await containers.stop(ADMINISTRATOR, id, { timeoutSeconds: 0 })).toBe("changed");
   expect(registry.get(id)?.state.status).toBe("exited");
   expect(service.problems).toHaveLength(1);
 });

@@ -141,7 +141,7 @@ export async function someService(
   };
 }
 
-export const administrator = { kind: "administrator", id: undefined, login: "root" } as const;
+export const ADMINISTRATOR = { kind: "administrator", id: undefined, login: "root" } as const;
 
 /** A user within the safe baseline and what its group says. */
 export function user(id: number, ...constraints: readonly Constraint[]): Actor {

@@ -25,7 +25,7 @@ import { containerName } from "./records/names.ts";
 import { isRunning } from "./records/state.ts";
 import { named, sizeOf, viewOf } from "./records/view.ts";
 
-const shutdownSeconds = 3;
+const SHUTDOWN_SECONDS = 3;
 
 /** The use cases as one value, and what the reconciler needs of them. */
 export function createContainers(
@@ -142,7 +142,7 @@ export function createContainers(
       const running = registry.all().filter(({ state }) => isRunning(state));
       for (const { id } of running) held.add(id);
       await Promise.all(
-        running.map((container) => endProcess(context, container, { timeoutSeconds: shutdownSeconds })),
+        running.map((container) => endProcess(context, container, { timeoutSeconds: SHUTDOWN_SECONDS })),
       );
     },
     close: async () => {

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vit
 import { idOf, someContainer } from "../containers/records/container.testing.ts";
 import type { Intent } from "../containers/records/store.ts";
 import { createContainerStore } from "./container-store.ts";
-import { databases, openTestDatabase } from "./database.testing.ts";
-import { migrationsFolder, type OpenDatabase } from "./database.ts";
+import { DATABASES, openTestDatabase } from "./database.testing.ts";
+import { MIGRATIONS_FOLDER, type OpenDatabase } from "./database.ts";
 import { containers } from "./schema.ts";
 
-describe.each(databases)("a container's row in %s", (kind) => {
+describe.each(DATABASES)("a container's row in %s", (kind) => {
   let database: OpenDatabase;
 
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describe.each(databases)("a container's row in %s", (kind) => {
 test("an intent of before, which was a word, is understood", async () => {
   const database = await openEmbedded();
   try {
-    const apply = async (name: string) => database.exec(await readFile(join(migrationsFolder, `${name}.sql`), "utf8"));
+    const apply = async (name: string) => database.exec(await readFile(join(MIGRATIONS_FOLDER, `${name}.sql`), "utf8"));
     for (const name of ["0000_init", "0001_sandbox-nameservers", "0002_volume_owner"]) await apply(name);
     for (const [digit, intent] of [
       ["a", "'stop'"],

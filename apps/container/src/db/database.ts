@@ -10,7 +10,7 @@ export interface OpenDatabase {
 }
 
 /** The folder of committed migrations, the same seen from `src/db` and from `dist/db`. */
-export const migrationsFolder = new URL("../../drizzle", import.meta.url).pathname;
+export const MIGRATIONS_FOLDER = new URL("../../drizzle", import.meta.url).pathname;
 
 /** The SQLSTATE and constraint name of a database error, however deep drizzle wrapped it; undefined for anything else. */
 export function databaseFault(

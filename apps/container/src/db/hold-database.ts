@@ -4,17 +4,17 @@ import { setTimeout as delay } from "node:timers/promises";
 import postgres from "postgres";
 
 /** Of a holder whose machine is gone without a word Postgres knows after half a minute, instead of hours. */
-const keepalive = { tcp_keepalives_idle: 15, tcp_keepalives_interval: 5, tcp_keepalives_count: 3 };
+const KEEPALIVE = { tcp_keepalives_idle: 15, tcp_keepalives_interval: 5, tcp_keepalives_count: 3 };
 
 /** Any number will do, as long as no other use of advisory locks in this database has it. */
-const containerServiceLock = 7_780_002;
+const CONTAINER_SERVICE_LOCK = 7_780_002;
 
 /** Postgres may not have noticed yet that the last holder is dead. */
-const patienceMs = 2_000;
-const retryMs = 250;
+const PATIENCE_MS = 2_000;
+const RETRY_MS = 250;
 
 /** SQLSTATE of `lock_timeout`. */
-const lockNotAvailable = "55P03";
+const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
  * Takes the Postgres database at `url` for this container service alone, for as long as the process lives: an advisory lock of a
@@ -34,7 +34,7 @@ export async function holdDatabase(
     idle_timeout: 0,
     max_lifetime: null,
     onnotice: () => {},
-    connection: { application_name: name, lock_timeout: patienceMs, ...keepalive },
+    connection: { application_name: name, lock_timeout: PATIENCE_MS, ...KEEPALIVE },
     onclose: () => {
       if (isHeld) void regain();
     },
@@ -42,9 +42,9 @@ export async function holdDatabase(
 
   const take = async (): Promise<void> => {
     try {
-      await sql`select pg_advisory_lock(${containerServiceLock})`;
+      await sql`select pg_advisory_lock(${CONTAINER_SERVICE_LOCK})`;
     } catch (thrown) {
-      if ((thrown as { readonly code?: unknown }).code !== lockNotAvailable) throw thrown;
+      if ((thrown as { readonly code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw thrown;
       throw new InUse(await holder());
     }
   };
@@ -52,7 +52,7 @@ export async function holdDatabase(
   const holder = async (): Promise<string> => {
     const [row] = await sql`
       select application_name from pg_locks join pg_stat_activity using (pid)
-      where locktype = 'advisory' and granted and objid = ${containerServiceLock}
+      where locktype = 'advisory' and granted and objid = ${CONTAINER_SERVICE_LOCK}
         and pg_locks.database = (select oid from pg_database where datname = current_database())`;
     return String(row?.application_name ?? "one that has just ended");
   };
@@ -75,7 +75,7 @@ export async function holdDatabase(
           return lost(thrown);
         }
         // Postgres is away, and with it every row that could be written.
-        await delay(retryMs);
+        await delay(RETRY_MS);
       }
     }
   };

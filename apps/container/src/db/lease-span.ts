@@ -1,7 +1,7 @@
 import { type PortAssignment, PROTOCOLS } from "@berth/port-spec";
 
 /** Room for every IPv6 address behind each (family, protocol, port). */
-const addresses = 1n << 128n;
+const ADDRESSES = 1n << 128n;
 
 /**
  * A lease as a range of one line of numbers, the text of a Postgres numrange: ((family, protocol, port), address).
@@ -9,8 +9,8 @@ const addresses = 1n << 128n;
  */
 export function spanOf({ hostIp, hostPort, protocol }: PortAssignment): string {
   const family = hostIp.includes(":") ? 1 : 0;
-  const place = BigInt((family * PROTOCOLS.length + PROTOCOLS.indexOf(protocol)) * 65_536 + hostPort) * addresses;
-  if (hostIp === "0.0.0.0" || hostIp === "::") return `[${place},${place + addresses})`;
+  const place = BigInt((family * PROTOCOLS.length + PROTOCOLS.indexOf(protocol)) * 65_536 + hostPort) * ADDRESSES;
+  if (hostIp === "0.0.0.0" || hostIp === "::") return `[${place},${place + ADDRESSES})`;
   const address = place + addressNumber(hostIp);
   return `[${address},${address}]`;
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ContainerId } from "../engine/ids.ts";
 import { insertContainer, newContainerId } from "../networks/host.testing.ts";
 import type { StoredSandbox } from "../networks/store.ts";
-import { databases, openTestDatabase } from "./database.testing.ts";
+import { DATABASES, openTestDatabase } from "./database.testing.ts";
 import type { OpenDatabase } from "./database.ts";
 import { createLeaseStore } from "./lease-store.ts";
 import { createNetworkStore } from "./network-store.ts";
@@ -19,7 +19,7 @@ function at(hostIp: string, more: Partial<PortAssignment> = {}): PortAssignment 
   };
 }
 
-describe.each(databases)("the rows in %s", (kind) => {
+describe.each(DATABASES)("the rows in %s", (kind) => {
   let database: OpenDatabase;
   let first: ContainerId;
   let second: ContainerId;

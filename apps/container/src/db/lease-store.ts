@@ -6,10 +6,10 @@ import { spanOf } from "./lease-span.ts";
 import { containers, leases } from "./schema.ts";
 
 /** Two leases exclude each other; and its narrower twin, which the planner may check first. */
-const exclusions: ReadonlySet<string | undefined> = new Set(["leases_exclude_overlap", "leases_address_key"]);
+const EXCLUSIONS: ReadonlySet<string | undefined> = new Set(["leases_exclude_overlap", "leases_address_key"]);
 
 /** A statement has room for 65,535 parameters, and a row takes six. */
-const rowsPerStatement = 1_000;
+const ROWS_PER_STATEMENT = 1_000;
 
 /** The leases' rows; the database itself keeps one address, port and protocol with one holder. */
 export function createLeaseStore(db: Database): LeaseStore {
@@ -24,15 +24,15 @@ export function createLeaseStore(db: Database): LeaseStore {
     insert: async (containerId, assignments) => {
       const rows = assignments.map((assignment) => ({ ...assignment, containerId, span: spanOf(assignment) }));
       try {
-        if (rows.length <= rowsPerStatement) await db.insert(leases).values(rows);
+        if (rows.length <= ROWS_PER_STATEMENT) await db.insert(leases).values(rows);
         else
           await db.transaction(async (transaction) => {
-            for (let from = 0; from < rows.length; from += rowsPerStatement)
-              await transaction.insert(leases).values(rows.slice(from, from + rowsPerStatement));
+            for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT)
+              await transaction.insert(leases).values(rows.slice(from, from + ROWS_PER_STATEMENT));
           });
         return [];
       } catch (thrown) {
-        if (!exclusions.has(databaseFault(thrown)?.constraint)) throw thrown;
+        if (!EXCLUSIONS.has(databaseFault(thrown)?.constraint)) throw thrown;
         const spans = `{${rows.map(({ span }) => `"${span}"`).join(",")}}`;
         const excluding = await joined().where(sql`${leases.span} && any(${spans}::numrange[])`);
         // Two of these very leases exclude each other, or the other is gone by now.

@@ -11,7 +11,7 @@ export type EngineErrorKind =
   | "unavailable";
 
 /** The one table from kind to HTTP status, as moby's `httpstatus` has it. */
-export const statusOf: Readonly<Record<EngineErrorKind, 400 | 401 | 403 | 404 | 409 | 413 | 500 | 501 | 503>> = {
+export const STATUS_OF: Readonly<Record<EngineErrorKind, 400 | 401 | 403 | 404 | 409 | 413 | 500 | 501 | 503>> = {
   invalid: 400,
   unauthorized: 401,
   forbidden: 403,

@@ -1,4 +1,4 @@
-const unitMs: Readonly<Record<string, number>> = {
+const UNIT_MS: Readonly<Record<string, number>> = {
   h: 3_600_000,
   m: 60_000,
   s: 1000,
@@ -7,8 +7,8 @@ const unitMs: Readonly<Record<string, number>> = {
   µs: 1e-3,
   ns: 1e-6,
 };
-const duration = /^(?:\d+(?:\.\d+)?(?:h|ms|m|s|us|µs|ns))+$/;
-const dateTime = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}(?::\d{2}(?::\d{2}(?:\.\d{1,9})?)?)?)(Z|[+-]\d{2}:\d{2})?)?$/;
+const DURATION = /^(?:\d+(?:\.\d+)?(?:h|ms|m|s|us|µs|ns))+$/;
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}(?::\d{2}(?::\d{2}(?:\.\d{1,9})?)?)?)(Z|[+-]\d{2}:\d{2})?)?$/;
 
 /**
  * A point in time as Docker's filters take it: a Go duration before now (`24h`), Unix seconds (`1136073600.5`) or a date with what it has
@@ -16,11 +16,11 @@ const dateTime = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}(?::\d{2}(?::\d{2}(?:\.\d{1,9})?
  */
 export function parseMoment(text: string, nowMs: number): number | undefined {
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
-  if (duration.test(text)) {
+  if (DURATION.test(text)) {
     const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s|us|µs|ns)/g)];
-    return parts.reduce((past, [, amount, unit = ""]) => past - Number(amount) * (unitMs[unit] ?? 0), nowMs);
+    return parts.reduce((past, [, amount, unit = ""]) => past - Number(amount) * (UNIT_MS[unit] ?? 0), nowMs);
   }
-  const match = dateTime.exec(text);
+  const match = DATE_TIME.exec(text);
   if (match === null) return undefined;
   const [, date, clock = "00", zone = "Z"] = match;
   const whole = clock.length === 2 ? `${clock}:00` : clock;

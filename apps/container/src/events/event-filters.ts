@@ -2,7 +2,7 @@ import { anyValue, type Filters, labelsMatch } from "../engine/filters.ts";
 import type { EngineEvent } from "./events.ts";
 
 /** Actions that carry a detail behind a colon; a filter may name them without it. */
-const detailed = ["exec_create", "exec_start", "health_status"];
+const DETAILED = ["exec_create", "exec_start", "health_status"];
 
 function withoutTag(reference: string): string {
   return reference.replace(/:[^:/]*$/, "");
@@ -12,7 +12,7 @@ function matchesAction(filters: Filters, action: string): boolean {
   return anyValue(
     filters,
     "event",
-    (wanted) => wanted === action || (detailed.includes(wanted) && action.startsWith(wanted)),
+    (wanted) => wanted === action || (DETAILED.includes(wanted) && action.startsWith(wanted)),
   );
 }
 

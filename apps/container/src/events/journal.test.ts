@@ -13,7 +13,7 @@ function event(action: string, more: Partial<EngineEvent> = {}): Omit<EngineEven
   };
 }
 
-const everything = { sees: () => true, filters: new Map() as Filters };
+const EVERYTHING = { sees: () => true, filters: new Map() as Filters };
 
 async function collect(events: AsyncIterable<EngineEvent>): Promise<readonly string[]> {
   const actions: string[] = [];
@@ -33,7 +33,7 @@ function journalOf(actions: readonly string[], at: bigint, capacity = 100) {
   return journal;
 }
 
-const signal = new AbortController().signal;
+const SIGNAL = new AbortController().signal;
 
 describe("what is kept", () => {
   it.each([
@@ -43,17 +43,19 @@ describe("what is kept", () => {
     [{ until: 5n }, []],
     [{ since: 9n, until: 9n }, []],
   ])("%o", async (bounds, actions) => {
-    expect(await collect(journalOf(["a", "b", "c"], 10n).read({ ...bounds, ...everything, signal }))).toEqual(actions);
+    expect(await collect(journalOf(["a", "b", "c"], 10n).read({ ...bounds, ...EVERYTHING, signal: SIGNAL }))).toEqual(
+      actions,
+    );
   });
 
   it("tells a reader that older events are gone", async () => {
     const journal = journalOf(["a", "b", "c", "d"], 10n, 2);
-    expect(await collect(journal.read({ since: 0n, until: 9n, ...everything, signal }))).toEqual([
+    expect(await collect(journal.read({ since: 0n, until: 9n, ...EVERYTHING, signal: SIGNAL }))).toEqual([
       "events-cut",
       "c",
       "d",
     ]);
-    expect(await collect(journal.read({ since: 3n, until: 9n, ...everything, signal }))).toEqual(["c", "d"]);
+    expect(await collect(journal.read({ since: 3n, until: 9n, ...EVERYTHING, signal: SIGNAL }))).toEqual(["c", "d"]);
   });
 
   it("gives each event a later time than the one before, whatever the clock does", async () => {
@@ -61,7 +63,8 @@ describe("what is kept", () => {
     journal.emit(event("a"));
     journal.emit(event("b"));
     const times: bigint[] = [];
-    for await (const { time } of journal.read({ since: 0n, until: 5n, ...everything, signal })) times.push(time);
+    for await (const { time } of journal.read({ since: 0n, until: 5n, ...EVERYTHING, signal: SIGNAL }))
+      times.push(time);
     expect(times).toEqual([5n]);
   });
 });
@@ -70,7 +73,7 @@ describe("what comes", () => {
   it("hears what happens after the call, though the first event is asked for later", async () => {
     const journal = createJournal();
     const gone = new AbortController();
-    const events = journal.read({ ...everything, signal: gone.signal })[Symbol.asyncIterator]();
+    const events = journal.read({ ...EVERYTHING, signal: gone.signal })[Symbol.asyncIterator]();
     journal.emit(event("a"));
     expect((await events.next()).value?.action).toBe("a");
     const waiting = events.next();
@@ -84,17 +87,17 @@ describe("what comes", () => {
   it("ends at a time to come", async () => {
     const journal = createJournal();
     const until = BigInt(Date.now() + 30) * 1_000_000n;
-    expect(await collect(journal.read({ until, ...everything, signal }))).toEqual([]);
+    expect(await collect(journal.read({ until, ...EVERYTHING, signal: SIGNAL }))).toEqual([]);
   });
 
   it("ends by its timer though the clock stands still", async () => {
     const journal = createJournal({ now: () => 5n });
-    expect(await collect(journal.read({ until: 6n, ...everything, signal }))).toEqual([]);
+    expect(await collect(journal.read({ until: 6n, ...EVERYTHING, signal: SIGNAL }))).toEqual([]);
   });
 
   it("tells a reader that the ring overtook, ends it, and holds nobody else up", async () => {
     const journal = createJournal({ capacity: 3 });
-    const slow = journal.read({ ...everything, signal })[Symbol.asyncIterator]();
+    const slow = journal.read({ ...EVERYTHING, signal: SIGNAL })[Symbol.asyncIterator]();
     journal.emit(event("0"));
     expect((await slow.next()).value?.action).toBe("0");
     for (const action of ["1", "2", "3", "4", "5"]) journal.emit(event(action));
@@ -106,7 +109,9 @@ describe("what comes", () => {
   it("gives a reader only what it may see", async () => {
     const journal = journalOf(["a", "b"], 10n);
     const sees = ({ action }: EngineEvent) => action === "b";
-    expect(await collect(journal.read({ since: 0n, until: 9n, filters: new Map(), sees, signal }))).toEqual(["b"]);
+    expect(await collect(journal.read({ since: 0n, until: 9n, filters: new Map(), sees, signal: SIGNAL }))).toEqual([
+      "b",
+    ]);
   });
 });
 
@@ -134,7 +139,7 @@ describe("filters", () => {
   ])("%s of %o", async (filters, emitted, passes) => {
     const journal = createJournal({ now: () => 1n });
     journal.emit(emitted);
-    const options = { since: 0n, until: 1n, filters: parseFilters(filters), sees: () => true, signal };
+    const options = { since: 0n, until: 1n, filters: parseFilters(filters), sees: () => true, signal: SIGNAL };
     expect(await collect(journal.read(options))).toHaveLength(passes ? 1 : 0);
   });
 });

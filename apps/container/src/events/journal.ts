@@ -2,7 +2,7 @@ import { passesFilters } from "./event-filters.ts";
 import type { EngineEvent, EventSink, EventSource } from "./events.ts";
 
 /** About a hundred bytes each: enough for hours of a busy host, and never more memory than some tens of megabytes. */
-const defaultCapacity = 65_536;
+const DEFAULT_CAPACITY = 65_536;
 
 export interface JournalOptions {
   /** How many events are kept. */
@@ -31,7 +31,7 @@ function processClock(): bigint {
  * that the ring overtakes is told so by an `events-cut` event and ended, and costs nobody else anything.
  */
 export function createJournal({
-  capacity = defaultCapacity,
+  capacity = DEFAULT_CAPACITY,
   now = processClock,
 }: JournalOptions = {}): EventSink & EventSource {
   const ring: EngineEvent[] = [];

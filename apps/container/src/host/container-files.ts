@@ -7,7 +7,7 @@ import { resolveInRoot } from "./resolve-in-root.ts";
 
 const run = promisify(execFile);
 
-const mostBytes = 1 << 20;
+const MOST_BYTES = 1 << 20;
 
 /** Of what does not exist the folders that do are resolved all the same: it would be made where they lead. */
 async function realPath(path: string): Promise<string> {
@@ -41,7 +41,7 @@ export function createContainerFiles(root: string): ContainerFiles {
     change: async (id, change) => {
       const { hosts, hostname, resolvConf } = paths(id);
       const sizes = await Promise.all([hosts, hostname, resolvConf].map(async (path) => (await stat(path)).size));
-      if (sizes.some((size) => size > mostBytes)) return;
+      if (sizes.some((size) => size > MOST_BYTES)) return;
       const [hostsText, hostnameText, resolvConfText] = await Promise.all([
         readFile(hosts, "utf8"),
         readFile(hostname, "utf8"),

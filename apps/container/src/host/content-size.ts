@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { EngineError } from "../engine/errors.ts";
-import { nativeDir } from "./native-dir.ts";
+import { NATIVE_DIR } from "./native-dir.ts";
 
 const run = promisify(execFile);
 
@@ -12,7 +12,7 @@ const run = promisify(execFile);
  */
 export async function contentSize(path: string): Promise<number> {
   try {
-    return Number((await run(join(nativeDir, "in-rootfs"), [path, "ro", "size"], { cwd: "/", env: {} })).stdout);
+    return Number((await run(join(NATIVE_DIR, "in-rootfs"), [path, "ro", "size"], { cwd: "/", env: {} })).stdout);
   } catch (cause) {
     throw new EngineError("failed", "the size of a folder could not be read", { cause });
   }

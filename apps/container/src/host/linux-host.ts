@@ -4,9 +4,9 @@ import type { Host, HostFacts, InterfaceCounters } from "./host.ts";
 import { readLimits } from "./read-limits.ts";
 
 /** Nanoseconds in a tick of `/proc/stat`: USER_HZ is 100 on every architecture Linux has an ABI for. */
-const tick = 10_000_000;
+const TICK = 10_000_000;
 
-const architectures: Readonly<Record<string, string>> = { x64: "amd64", ia32: "386" };
+const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", ia32: "386" };
 
 async function osRelease(): Promise<ReadonlyMap<string, string>> {
   const text = await readFile("/etc/os-release", "utf8").catch(() => "");
@@ -22,7 +22,7 @@ async function cpuTime(): Promise<number> {
   const [line = ""] = (await readFile("/proc/stat", "utf8")).split("\n", 1);
   // user nice system idle iowait irq softirq steal; guest time is in user already (proc(5)).
   const ticks = line.trim().split(/\s+/).slice(1, 9);
-  return ticks.reduce((sum, value) => sum + Number(value), 0) * tick;
+  return ticks.reduce((sum, value) => sum + Number(value), 0) * TICK;
 }
 
 function countersOf(fields: readonly string[]): InterfaceCounters {
@@ -73,7 +73,7 @@ export async function openLinuxHost(
     operatingSystem: distribution.get("PRETTY_NAME") ?? "Linux",
     osVersion: distribution.get("VERSION_ID") ?? "",
     machine: machine(),
-    architecture: architectures[arch()] ?? arch(),
+    architecture: ARCHITECTURES[arch()] ?? arch(),
     cgroupVersion: unified ? "2" : "1",
     limits: await readLimits("/sys/fs/cgroup"),
     cpuRealtime: await exists("/sys/fs/cgroup/cpu/cpu.rt_runtime_us"),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Limit } from "../containers/create/discard-limits.ts";
 
 /** The files of version 1 whose being there says that a limit can be kept, all of them (moby `pkg/sysinfo`). */
-const files: readonly (readonly [Limit, readonly string[]])[] = [
+const FILES: readonly (readonly [Limit, readonly string[]])[] = [
   ["memory", ["memory/memory.limit_in_bytes"]],
   ["swap", ["memory/memory.memsw.limit_in_bytes"]],
   ["swappiness", ["memory/memory.swappiness"]],
@@ -21,7 +21,7 @@ const files: readonly (readonly [Limit, readonly string[]])[] = [
 ];
 
 /** What each controller of version 2 keeps. It has neither swappiness nor a way to switch off the killing for memory. */
-const controllers: Readonly<Record<string, readonly Limit[]>> = {
+const CONTROLLERS: Readonly<Record<string, readonly Limit[]>> = {
   memory: ["memory", "swap", "memory-reservation"],
   pids: ["pids"],
   cpu: ["cpu-shares", "cpu-quota"],
@@ -40,7 +40,7 @@ export async function readLimits(root: string): Promise<ReadonlySet<Limit>> {
       unified
         .trim()
         .split(/\s+/)
-        .flatMap((name) => controllers[name] ?? []),
+        .flatMap((name) => CONTROLLERS[name] ?? []),
     );
   const isThere = (file: string) =>
     access(join(root, file)).then(
@@ -48,7 +48,7 @@ export async function readLimits(root: string): Promise<ReadonlySet<Limit>> {
       () => false,
     );
   const kept = await Promise.all(
-    files.map(async ([limit, needed]) => ((await Promise.all(needed.map(isThere))).every(Boolean) ? [limit] : [])),
+    FILES.map(async ([limit, needed]) => ((await Promise.all(needed.map(isThere))).every(Boolean) ? [limit] : [])),
   );
   return new Set(kept.flat());
 }

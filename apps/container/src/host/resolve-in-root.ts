@@ -1,7 +1,7 @@
 import { lstat, readlink } from "node:fs/promises";
 import { join, posix } from "node:path";
 
-const mostLinks = 40;
+const MOST_LINKS = 40;
 
 /**
  * Where `path` of a container lies on the host, every symbolic link on the way read as the container would read it: an absolute
@@ -20,7 +20,7 @@ export async function resolveInRoot(root: string, path: string): Promise<string>
       resolved = next;
       continue;
     }
-    if (++links > mostLinks) throw new Error(`too many symbolic links in ${path}`);
+    if (++links > MOST_LINKS) throw new Error(`too many symbolic links in ${path}`);
     const target = await readlink(join(root, next));
     if (target.startsWith("/")) resolved = "/";
     left.unshift(...target.split("/"));

@@ -36,7 +36,7 @@ export interface Catalogue {
   readonly names: ReadonlyMap<string, NamedImage>;
 }
 
-const zeroTime = "0001-01-01T00:00:00Z";
+const ZERO_TIME = "0001-01-01T00:00:00Z";
 
 /** The names of an image, in Docker's order. */
 export function referencesOf({ names }: Catalogue, imageId: string): readonly Reference[] {
@@ -112,7 +112,7 @@ export function imageOf(stored: StoredImage, references: readonly Reference[]): 
     repoTags: references.filter(({ digest }) => digest === undefined).map(formatFamiliar),
     repoDigests: references.filter(({ digest }) => digest !== undefined).map(formatFamiliar),
     parent,
-    createdAt: configuration.created ?? zeroTime,
+    createdAt: configuration.created ?? ZERO_TIME,
     architecture: configuration.architecture,
     variant: configuration.variant ?? "",
     os: configuration.os,
@@ -126,7 +126,7 @@ export function imageOf(stored: StoredImage, references: readonly Reference[]): 
     layers: chainIds.at(-1) ?? "",
     diffIds: rootfs.diff_ids,
     history: history.map((entry) => ({
-      created: entry.created ?? zeroTime,
+      created: entry.created ?? ZERO_TIME,
       createdBy: entry.created_by ?? "",
       comment: entry.comment ?? "",
       emptyLayer: entry.empty_layer ?? false,

@@ -2,23 +2,23 @@ import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import { createDiskRoom } from "../host/disk-room.ts";
 import { watchedUnpack } from "../runtimes/containerd/watched-unpack.ts";
-import { ampleRoom } from "./disk-quota.testing.ts";
+import { AMPLE_ROOM } from "./disk-quota.testing.ts";
 import { type Room, within } from "./disk-quota.ts";
-import { gather, load, ofAdministrator, startTestImages, streamOf, tarOf, wordsOf } from "./images.testing.ts";
+import { gather, load, OF_ADMINISTRATOR, startTestImages, streamOf, tarOf, wordsOf } from "./images.testing.ts";
 import { digestOf } from "./manifest/manifest.ts";
 import { contentOf, startFaultyRegistry } from "./registry/faulty-registry.testing.ts";
 
-const mebibyte = 2 ** 20;
-const tight: Room = { ...ampleRoom, layer: 8 * mebibyte, image: 12 * mebibyte };
+const MEBIBYTE = 2 ** 20;
+const TIGHT: Room = { ...AMPLE_ROOM, layer: 8 * MEBIBYTE, image: 12 * MEBIBYTE };
 
-const stops: (() => Promise<void>)[] = [];
+const STOPS: (() => Promise<void>)[] = [];
 afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
+  for (const stop of STOPS.splice(0)) await stop();
 });
 
-async function start(room: Room = tight) {
+async function start(room: Room = TIGHT) {
   const at = await startTestImages({}, room);
-  stops.push(at.dispose);
+  STOPS.push(at.dispose);
   const nothingLeft = async () => {
     expect(await at.store.records()).toEqual([]);
     expect(await at.containerd.leases.list()).toEqual([]);
@@ -31,7 +31,7 @@ async function start(room: Room = tight) {
 
 /** A layer of so many mebibytes that is small on the wire. */
 async function bomb(name: string, mebibytes: number) {
-  const tar = await tarOf({ [name]: Buffer.alloc(mebibytes * mebibyte) });
+  const tar = await tarOf({ [name]: Buffer.alloc(mebibytes * MEBIBYTE) });
   return { tar, blob: gzipSync(tar), suffix: "+gzip" as const };
 }
 
@@ -50,14 +50,14 @@ function archiveOf(layers: readonly { readonly tar: Buffer; readonly blob: Buffe
   });
 }
 
-const layerLimit = /takes more than the 8388608 bytes of BERTH_LAYER_LIMIT/;
-const imageLimit = /take more than the 12582912 bytes of BERTH_IMAGE_LIMIT/;
+const LAYER_LIMIT = /takes more than the 8388608 bytes of BERTH_LAYER_LIMIT/;
+const IMAGE_LIMIT = /take more than the 12582912 bytes of BERTH_IMAGE_LIMIT/;
 
 async function pullOf(...layers: Awaited<ReturnType<typeof bomb>>[]) {
   const registry = await startFaultyRegistry(contentOf(layers));
-  stops.push(registry.stop);
+  STOPS.push(registry.stop);
   const at = await start();
-  const lines = await at.images.pull({ image: `${registry.host}/some/app`, tag: "v1" }, ofAdministrator);
+  const lines = await at.images.pull({ image: `${registry.host}/some/app`, tag: "v1" }, OF_ADMINISTRATOR);
   const words = wordsOf(await gather(lines));
   return { at, registry, last: words.at(-1) ?? "" };
 }
@@ -65,13 +65,13 @@ async function pullOf(...layers: Awaited<ReturnType<typeof bomb>>[]) {
 describe("what unpacks to more than it may", () => {
   test("is not pulled as a layer", async () => {
     const { at, last } = await pullOf(await bomb("zeros", 64));
-    expect(last).toMatch(layerLimit);
+    expect(last).toMatch(LAYER_LIMIT);
     await at.nothingLeft();
   });
 
   test("is not pulled as an image", async () => {
     const { at, last } = await pullOf(await bomb("a", 7), await bomb("b", 7));
-    expect(last).toMatch(imageLimit);
+    expect(last).toMatch(IMAGE_LIMIT);
     await at.nothingLeft();
   });
 
@@ -79,16 +79,16 @@ describe("what unpacks to more than it may", () => {
     const content = contentOf([await bomb("a", 1)]);
     const [manifest] = Object.values(content.manifests);
     const large = JSON.parse(manifest?.bytes.toString() ?? "");
-    large.layers[0].size = 13 * mebibyte;
+    large.layers[0].size = 13 * MEBIBYTE;
     const bytes = Buffer.from(JSON.stringify(large));
     const registry = await startFaultyRegistry({
       ...content,
       manifests: { v1: { bytes, mediaType: large.mediaType } },
     });
-    stops.push(registry.stop);
+    STOPS.push(registry.stop);
     const at = await start();
-    const lines = await at.images.pull({ image: `${registry.host}/some/app`, tag: "v1" }, ofAdministrator);
-    expect(wordsOf(await gather(lines)).at(-1)).toMatch(imageLimit);
+    const lines = await at.images.pull({ image: `${registry.host}/some/app`, tag: "v1" }, OF_ADMINISTRATOR);
+    expect(wordsOf(await gather(lines)).at(-1)).toMatch(IMAGE_LIMIT);
     expect(registry.requests.filter((line) => line.includes("/blobs/"))).toEqual([]);
   });
 
@@ -98,8 +98,8 @@ describe("what unpacks to more than it may", () => {
   });
 
   test.each([
-    ["a layer", [64], layerLimit],
-    ["an image", [7, 7], imageLimit],
+    ["a layer", [64], LAYER_LIMIT],
+    ["an image", [7, 7], IMAGE_LIMIT],
   ])("is not loaded as %s", async (_, sizes, message) => {
     const at = await start();
     const layers = await Promise.all(sizes.map((size, index) => bomb(`file-${index}`, size)));
@@ -109,8 +109,8 @@ describe("what unpacks to more than it may", () => {
 
   test("is not loaded in an archive that is small itself", async () => {
     const at = await start();
-    expect((await load(at.images, gzipSync(await tarOf({ "0.tar": Buffer.alloc(64 * mebibyte) })))).at(-1)).toMatch(
-      layerLimit,
+    expect((await load(at.images, gzipSync(await tarOf({ "0.tar": Buffer.alloc(64 * MEBIBYTE) })))).at(-1)).toMatch(
+      LAYER_LIMIT,
     );
     await at.nothingLeft();
   });
@@ -124,11 +124,11 @@ describe("what unpacks to more than it may", () => {
       message: "",
       changes: [],
       platform: undefined,
-      signal: ofAdministrator.signal,
+      signal: OF_ADMINISTRATOR.signal,
     };
     await expect(at.images.import(streamOf(blob), options)).rejects.toMatchObject({
       kind: "too-large",
-      message: expect.stringMatching(layerLimit),
+      message: expect.stringMatching(LAYER_LIMIT),
     });
     await at.nothingLeft();
   });
@@ -145,9 +145,9 @@ describe("a disk that is as good as full", () => {
 
   test("is not filled by a pull", async () => {
     const registry = await startFaultyRegistry(contentOf([await bomb("a", 1)]));
-    stops.push(registry.stop);
+    STOPS.push(registry.stop);
     const at = await start(full);
-    const lines = await at.images.pull({ image: `${registry.host}/some/app`, tag: "v1" }, ofAdministrator);
+    const lines = await at.images.pull({ image: `${registry.host}/some/app`, tag: "v1" }, OF_ADMINISTRATOR);
     expect(wordsOf(await gather(lines)).at(-1)).toMatch(message);
     await at.nothingLeft();
   });
@@ -160,7 +160,7 @@ describe("an unpacking that containerd does by itself", () => {
   const losing = (bytes: number): Room => {
     let left = 2 ** 40;
     return {
-      ...tight,
+      ...TIGHT,
       free: async () => {
         left -= bytes;
         return left;
@@ -169,9 +169,9 @@ describe("an unpacking that containerd does by itself", () => {
   };
 
   test("is called off when the layer is too large", async () => {
-    const usages = [4 * mebibyte, 9 * mebibyte];
+    const usages = [4 * MEBIBYTE, 9 * MEBIBYTE];
     const usage = async () => usages.shift() ?? 0;
-    const unpacking = watchedUnpack(losing(5 * mebibyte), { usage, signal: undefined }, untilCalledOff);
+    const unpacking = watchedUnpack(losing(5 * MEBIBYTE), { usage, signal: undefined }, untilCalledOff);
     await expect(unpacking).rejects.toMatchObject({ kind: "too-large" });
     expect(usages).toEqual([]);
   });
@@ -179,14 +179,14 @@ describe("an unpacking that containerd does by itself", () => {
   test("is called off when the disk is full", async () => {
     const fault = new Error("no space left");
     let looks = 0;
-    const room = { ...tight, free: async () => (looks++ < 2 ? 2 ** 30 : Promise.reject(fault)) };
+    const room = { ...TIGHT, free: async () => (looks++ < 2 ? 2 ** 30 : Promise.reject(fault)) };
     const unpacking = watchedUnpack(room, { usage: async () => 0, signal: undefined }, untilCalledOff);
     await expect(unpacking).rejects.toBe(fault);
   });
 
   test("costs no look at the layer while the disk loses less than that", async () => {
     let looks = 0;
-    const room = losing(mebibyte / 4);
+    const room = losing(MEBIBYTE / 4);
     const done = new Promise<string>((resolve) => setTimeout(resolve, 500, "done"));
     const usage = async () => ++looks;
     expect(await watchedUnpack(room, { usage, signal: undefined }, () => done)).toBe("done");

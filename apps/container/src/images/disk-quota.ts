@@ -11,7 +11,7 @@ export interface Room {
 }
 
 /** How often bytes on their way are held against what the disk has left. */
-const stepBytes = 64 << 20;
+const STEP_BYTES = 64 << 20;
 
 /** Throws `too-large`. */
 export function insistOnLayer({ layer }: Pick<Room, "layer">, bytes: number): void {
@@ -37,7 +37,7 @@ export async function* within(room: Room, bytes: AsyncIterable<Uint8Array>): Asy
     insistOnLayer(room, total);
     if (total > step) {
       await room.free();
-      step = total + stepBytes;
+      step = total + STEP_BYTES;
     }
     yield chunk;
   }

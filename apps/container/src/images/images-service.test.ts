@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { busyboxImage } from "../../../../tools/busybox-image.mjs";
-import { gather, load, never, startTestImages, streamOf, type TestImages, tarOf } from "./images.testing.ts";
+import { gather, load, NEVER, startTestImages, streamOf, type TestImages, tarOf } from "./images.testing.ts";
 import { digestOf } from "./manifest/manifest.ts";
 
 let at: TestImages;
@@ -16,7 +16,7 @@ beforeEach(async () => {
   await at.images.get("busybox").catch(() => load(at.images, busyboxImage()));
 });
 
-const importing = { tag: "", message: "", changes: [], platform: undefined, signal: never };
+const IMPORTING = { tag: "", message: "", changes: [], platform: undefined, signal: NEVER };
 const noFilters = new Map();
 
 /** The blobs and unpacked layers that containerd has. */
@@ -41,7 +41,7 @@ describe("get", () => {
   });
 
   test("an image whose configuration is gone is left out and told of, the others stay", async () => {
-    const id = await at.images.import(streamOf(await tarOf({ lost: "lost" })), { ...importing, repo: "lost" });
+    const id = await at.images.import(streamOf(await tarOf({ lost: "lost" })), { ...IMPORTING, repo: "lost" });
     const record = (await at.store.records()).find(({ name }) => name === id);
     if (record === undefined) throw new Error("no record");
     const imageId = digestOf("nowhere");
@@ -62,7 +62,7 @@ describe("import", () => {
   ])("makes an image of one layer from %s", async (_, pack) => {
     const tar = await tarOf({ "etc/motd": "hello\n" });
     const id = await at.images.import(streamOf(pack(tar)), {
-      ...importing,
+      ...IMPORTING,
       repo: "imported",
       tag: "v1",
       message: "Imported from -",
@@ -89,14 +89,14 @@ describe("import", () => {
   ])("refuses %s and keeps nothing", async (_, change, message) => {
     const before = await kept();
     const tar = await tarOf({ a: "a" });
-    await expect(at.images.import(streamOf(tar), { ...importing, repo: "", ...change })).rejects.toThrow(message);
+    await expect(at.images.import(streamOf(tar), { ...IMPORTING, repo: "", ...change })).rejects.toThrow(message);
     expect(await kept()).toEqual(before);
   });
 
   test("refuses what is no tar, and keeps no image", async () => {
     const before = await at.store.records();
     const noise = Buffer.alloc(10_000, 1);
-    await expect(at.images.import(streamOf(noise), { ...importing, repo: "" })).rejects.toMatchObject({
+    await expect(at.images.import(streamOf(noise), { ...IMPORTING, repo: "" })).rejects.toMatchObject({
       kind: "invalid",
       message: "failed to register layer: archive/tar: invalid tar header",
     });
@@ -111,7 +111,7 @@ describe("import", () => {
       leaving.abort();
       yield Buffer.alloc(512 << 10);
     }
-    const imported = at.images.import(Readable.from(half()), { ...importing, repo: "", signal: leaving.signal });
+    const imported = at.images.import(Readable.from(half()), { ...IMPORTING, repo: "", signal: leaving.signal });
     await expect(imported).rejects.toThrow();
     expect(await at.store.records()).toEqual(before);
     expect(await at.containerd.leases.list()).toEqual([]);
@@ -216,7 +216,7 @@ describe("tag and remove", () => {
   ])("each untag has the labels of the image, a delete none: %s", async (_, names, actions) => {
     const changes = ["LABEL a=b"];
     const tar = streamOf(await tarOf({ labelled: "" }));
-    const id = await at.images.import(tar, { ...importing, repo: "lab", tag: "1", changes });
+    const id = await at.images.import(tar, { ...IMPORTING, repo: "lab", tag: "1", changes });
     await at.images.tag(id, { repo: "lab", tag: "2" });
     const before = at.attributes.length;
     for (const name of names) await at.images.remove(name ?? id, { force: true, prune: true, inUse: new Map() });
@@ -244,7 +244,7 @@ describe("prune", () => {
     await load(at.images, busyboxImage());
     const { id: busyboxId } = await at.images.get("busybox");
     const untagged = await at.images.import(streamOf(await tarOf({ data: Buffer.alloc(100_000, 1) })), {
-      ...importing,
+      ...IMPORTING,
       repo: "",
     });
     const pruned = await at.images.prune({ filters: noFilters, inUse: new Set() });
@@ -277,7 +277,7 @@ describe("save", () => {
   test("what was saved loads again, by names and ids, on a store that had none of it", async () => {
     await at.images.tag("busybox", { repo: "saved", tag: "one" });
     await at.images.tag("busybox", { repo: "saved", tag: "two" });
-    const untagged = await at.images.import(streamOf(await tarOf({ u: "u" })), { ...importing, repo: "" });
+    const untagged = await at.images.import(streamOf(await tarOf({ u: "u" })), { ...IMPORTING, repo: "" });
     const { id } = await at.images.get("busybox");
     const saved = Buffer.concat(await gather(await at.images.save(["saved", untagged.slice(7, 19)])));
     await at.images.prune({ filters: new Map([["dangling", ["false"]]]), inUse: new Set() });

@@ -3,7 +3,7 @@ import { pack } from "tar-stream";
 import type { EngineEvent } from "../events/events.ts";
 import { startTestContainerd } from "../runtimes/containerd/containerd.testing.ts";
 import { containerdImageStore } from "../runtimes/containerd/image-store.ts";
-import { ampleRoom } from "./disk-quota.testing.ts";
+import { AMPLE_ROOM } from "./disk-quota.testing.ts";
 import type { Room } from "./disk-quota.ts";
 import type { Images, Progress } from "./images.ts";
 import { createImages } from "./images-service.ts";
@@ -29,7 +29,7 @@ export interface TestImages {
 /** The image service on a containerd of its own. */
 export async function startTestImages(
   config: Partial<RegistryConfig> = {},
-  room: Room = ampleRoom,
+  room: Room = AMPLE_ROOM,
 ): Promise<TestImages> {
   const daemon = await startTestContainerd();
   const { containerd } = daemon;
@@ -111,17 +111,17 @@ export function wordsOf(lines: readonly Progress[]): readonly string[] {
     );
 }
 
-export const never = new AbortController().signal;
+export const NEVER = new AbortController().signal;
 
 /** What goes with an administrator's pull. */
-export const ofAdministrator = {
+export const OF_ADMINISTRATOR = {
   auth: undefined,
   platform: undefined,
-  signal: never,
+  signal: NEVER,
   reach: "everywhere",
   permit: () => undefined,
 } as const satisfies Parameters<Images["pull"]>[1];
 
 export async function load(images: Images, archive: Uint8Array): Promise<readonly string[]> {
-  return wordsOf(await gather(await images.load(streamOf(archive), { quiet: true, signal: never })));
+  return wordsOf(await gather(await images.load(streamOf(archive), { quiet: true, signal: NEVER })));
 }

@@ -54,16 +54,16 @@ function used(letter: string, running: boolean): Partial<RemovalOptions> {
   };
 }
 
-const web = "docker.io/library/web";
-const digest = `${web}@${idOf("f")}`;
+const WEB = "docker.io/library/web";
+const DIGEST = `${WEB}@${idOf("f")}`;
 
 describe("planRemoval", () => {
-  const one = catalogueOf({ a: { names: [`${web}:v1`, digest], layers: ["l1", "l2"] }, b: { layers: ["l1"] } });
-  const two = catalogueOf({ a: { names: [`${web}:v1`, `${web}:v2`, "localhost/other:v1"] } });
+  const one = catalogueOf({ a: { names: [`${WEB}:v1`, DIGEST], layers: ["l1", "l2"] }, b: { layers: ["l1"] } });
+  const two = catalogueOf({ a: { names: [`${WEB}:v1`, `${WEB}:v2`, "localhost/other:v1"] } });
   const chain = catalogueOf({
-    a: { names: [`${web}:v1`], layers: ["l1", "l2", "l3"], parent: "b" },
+    a: { names: [`${WEB}:v1`], layers: ["l1", "l2", "l3"], parent: "b" },
     b: { layers: ["l1", "l2"], parent: "e" },
-    e: { names: [`${web}:base`], layers: ["l1"] },
+    e: { names: [`${WEB}:base`], layers: ["l1"] },
   });
 
   test.each([

@@ -34,7 +34,7 @@ function named(name: string, letter: string) {
   return [name, { reference: parsed.value, imageId: idOf(letter) }] as const;
 }
 
-const catalogue: Catalogue = {
+const CATALOGUE: Catalogue = {
   images: new Map(
     [
       image("a", "2024-01-01T00:00:00Z", { labels: { tier: "web", "no-value": "" } }),
@@ -55,7 +55,7 @@ const catalogue: Catalogue = {
 
 const nowMs = Date.parse("2024-05-01T00:00:00Z");
 function select(filters: Record<string, readonly string[]>, all = false): string {
-  return selectImages(catalogue, { all, filters: new Map(Object.entries(filters)), nowMs })
+  return selectImages(CATALOGUE, { all, filters: new Map(Object.entries(filters)), nowMs })
     .map(({ image: { id } }) => id.charAt("sha256:".length))
     .join("");
 }
@@ -87,7 +87,7 @@ describe("selectImages", () => {
   });
 
   test("shows only the names that a reference filter lets through", () => {
-    const [found] = selectImages(catalogue, { all: false, filters: new Map([["reference", ["web:v1"]]]), nowMs });
+    const [found] = selectImages(CATALOGUE, { all: false, filters: new Map([["reference", ["web:v1"]]]), nowMs });
     expect(found?.references.map(({ tag }) => tag)).toEqual(["v1"]);
   });
 
@@ -115,7 +115,7 @@ describe("findImage", () => {
     ["sha256:bb", "b"],
     [idOf("c"), "c"],
     ["d".repeat(64), "d"],
-  ])("%s", (name, letter) => expect(findImage(catalogue, name).id).toBe(idOf(letter)));
+  ])("%s", (name, letter) => expect(findImage(CATALOGUE, name).id).toBe(idOf(letter)));
 
   test.each([
     ["nothing", "No such image: nothing:latest"],
@@ -124,7 +124,7 @@ describe("findImage", () => {
     [idOf("9"), `No such image: ${idOf("9")}`],
     ["Web", "invalid reference format: repository name (library/Web) must be lowercase"],
     ["a b", "invalid reference format"],
-  ])("%s is not there", (name, message) => expect(() => findImage(catalogue, name)).toThrow(message));
+  ])("%s is not there", (name, message) => expect(() => findImage(CATALOGUE, name)).toThrow(message));
 
   test("a prefix of two ids is none of them", () => {
     const twins = new Map(

@@ -51,14 +51,14 @@ export async function insertContainer(db: Database, id: ContainerId, name: strin
   });
 }
 
-export const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+export const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** A program inside a namespace that answers every connection and datagram with its name, the sender's address and what it got. */
 export interface Responder {
   stop(): Promise<void>;
 }
 
-const responderProgram = `
+const RESPONDER_PROGRAM = `
 const [name, ...ports] = process.argv.slice(1);
 const answer = (from, data) => name + " " + from + " " + data;
 let waiting = ports.length * 2;
@@ -79,7 +79,7 @@ for (const port of ports.map(Number)) {
 export function startResponder(namespace: string, name: string, ports: readonly number[]): Promise<Responder> {
   const child = spawn(
     "nsenter",
-    [`--net=${namespacePath(namespace)}`, process.execPath, "-e", responderProgram, name, ...ports.map(String)],
+    [`--net=${namespacePath(namespace)}`, process.execPath, "-e", RESPONDER_PROGRAM, name, ...ports.map(String)],
     { stdio: ["ignore", "pipe", "inherit"] },
   );
   return new Promise((resolve, reject) => {
@@ -130,7 +130,7 @@ export function askUdp(host: string, port: number, data = "hello"): Promise<stri
   });
 }
 
-const askUdpProgram = `
+const ASK_UDP_PROGRAM = `
 const [host, port] = process.argv.slice(1);
 const socket = require("node:dgram").createSocket("udp4");
 const again = setInterval(() => socket.send("hello", Number(port), host), 50);
@@ -140,7 +140,7 @@ socket.on("message", (answer) => { console.log(String(answer)); process.exit(0);
 
 /** {@link askUdp}, from inside a namespace. */
 export function askUdpFrom(namespace: string, host: string, port: number): Promise<string> {
-  return inside(namespace, process.execPath, "-e", askUdpProgram, host, String(port));
+  return inside(namespace, process.execPath, "-e", ASK_UDP_PROGRAM, host, String(port));
 }
 
 /** Runs a command inside a namespace; its output, or its failure's. */

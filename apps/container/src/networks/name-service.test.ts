@@ -3,7 +3,7 @@ import { Resolver } from "node:dns/promises";
 import { createServer, type Server } from "node:net";
 import * as dns from "dns-packet";
 import { afterEach, expect, it } from "vitest";
-import { silent } from "./host.testing.ts";
+import { SILENT } from "./host.testing.ts";
 import { type NameAnswer, type NameService, openNameService } from "./name-service.ts";
 
 /** Loopback addresses of this process alone, so that port 53 is free on them. */
@@ -11,9 +11,9 @@ function loopback(host: number) {
   return `127.${(process.pid >> 8) & 255}.${process.pid & 255}.${host}`;
 }
 
-const closing: (() => Promise<unknown> | unknown)[] = [];
+const CLOSING: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
+  for (const close of CLOSING.splice(0)) await close();
 });
 
 async function service(
@@ -24,9 +24,9 @@ async function service(
     address: loopback(1),
     answer: (from, name, { reverse }) => answer(from, name, reverse),
     resolvers: async () => resolvers,
-    log: silent,
+    log: SILENT,
   });
-  closing.push(names.close);
+  CLOSING.push(names.close);
   const resolver = new Resolver({ timeout: 2_000, tries: 1 });
   resolver.setServers([`${names.address}:${names.udpPort}`]);
   return { names, resolver };
@@ -53,13 +53,13 @@ async function startUpstream(address: string, options: { readonly truncates: boo
     });
   });
   await new Promise<void>((resolve) => tcp.listen(53, address, resolve));
-  closing.push(
+  CLOSING.push(
     () => new Promise<void>((resolve) => udp.close(resolve)),
     () => new Promise((resolve) => tcp.close(resolve)),
   );
 }
 
-const forward: NameAnswer = { kind: "forward", servers: undefined };
+const FORWARD: NameAnswer = { kind: "forward", servers: undefined };
 
 it("answers names with all their addresses, and no others' types", async () => {
   const { resolver } = await service(() => ({ kind: "addresses", addresses: ["10.0.0.2", "10.0.0.3"] }));
@@ -79,7 +79,7 @@ it("answers addresses with their name, and knows who asks", async () => {
 
 it("sends other names on, past a resolver that is not there", async () => {
   await startUpstream(loopback(2), { truncates: false });
-  const { resolver } = await service(() => forward, [loopback(3), loopback(2)]);
+  const { resolver } = await service(() => FORWARD, [loopback(3), loopback(2)]);
   expect(await resolver.resolve4("example.test")).toEqual(["198.51.100.7"]);
 });
 
@@ -90,13 +90,13 @@ it("asks whom the container asks, not whom the host asks", async () => {
 });
 
 it("says so where nobody answers", async () => {
-  const { resolver } = await service(() => forward, [loopback(3)]);
+  const { resolver } = await service(() => FORWARD, [loopback(3)]);
   await expect(resolver.resolve4("example.test")).rejects.toMatchObject({ code: "ESERVFAIL" });
 });
 
 it("carries over TCP what came over TCP", async () => {
   await startUpstream(loopback(2), { truncates: true });
-  const { names } = await service(() => forward, [loopback(2)]);
+  const { names } = await service(() => FORWARD, [loopback(2)]);
   const { connect } = await import("node:net");
   const query = dns.encode({ type: "query", id: 7, questions: [{ type: "A", name: "long.test" }] });
   const response = await new Promise<Buffer>((resolve, reject) => {

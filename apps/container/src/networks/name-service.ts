@@ -28,9 +28,9 @@ export interface NameServiceOptions {
 }
 
 /** Short, so that a container that gets another address is found soon; Docker's is 600, which outlives restarts. */
-const timeToLive = 5;
-const forwardWithinMs = 4_000;
-const idleWithinMs = 10_000;
+const TIME_TO_LIVE = 5;
+const FORWARD_WITHIN_MS = 4_000;
+const IDLE_WITHIN_MS = 10_000;
 
 /** Opens the name service of one network, over UDP and TCP. */
 export async function openNameService(options: NameServiceOptions): Promise<NameService> {
@@ -53,7 +53,7 @@ export async function openNameService(options: NameServiceOptions): Promise<Name
   });
   const tcp = createServer((socket) => {
     connections.add(socket);
-    socket.setTimeout(idleWithinMs, () => socket.destroy());
+    socket.setTimeout(IDLE_WITHIN_MS, () => socket.destroy());
     socket.on("error", () => undefined).on("close", () => connections.delete(socket));
     eachMessage(socket, (query) => {
       void handle(query, socket.remoteAddress ?? "", askTcp).then((response) => {
@@ -117,24 +117,24 @@ async function respond(
       // Any other type: the name exists and has nothing of it. An IPv6 question must not go elsewhere.
       return reply(
         question.type === "A"
-          ? shuffled(found.addresses).map((data) => ({ type: "A", name: question.name, ttl: timeToLive, data }))
+          ? shuffled(found.addresses).map((data) => ({ type: "A", name: question.name, ttl: TIME_TO_LIVE, data }))
           : [],
       );
     case "name":
-      return reply([{ type: "PTR", name: question.name, ttl: timeToLive, data: found.name }]);
+      return reply([{ type: "PTR", name: question.name, ttl: TIME_TO_LIVE, data: found.name }]);
     case "forward": {
       const servers = found.servers ?? (await resolvers());
       for (const server of servers) {
         const response = await transport(server, bytes).catch(() => undefined);
         if (response !== undefined) return response;
       }
-      return reply([], serverFailure);
+      return reply([], SERVER_FAILURE);
     }
   }
 }
 
 /** RFC 1035, 4.1.1. */
-const serverFailure = 2;
+const SERVER_FAILURE = 2;
 
 function decode(bytes: Buffer): dns.DecodedPacket | undefined {
   try {
@@ -158,7 +158,7 @@ const askUdp: Transport = (server, query) =>
       socket.close();
       outcome();
     };
-    const timer = setTimeout(() => settle(() => reject(new Error(`no answer from ${server}`))), forwardWithinMs);
+    const timer = setTimeout(() => settle(() => reject(new Error(`no answer from ${server}`))), FORWARD_WITHIN_MS);
     socket.once("error", (error) => settle(() => reject(error)));
     // Connected: the kernel takes only that server's answers, and tells of a refusal at once.
     socket.connect(53, server, () => socket.send(query));
@@ -169,7 +169,7 @@ const askUdp: Transport = (server, query) =>
 
 const askTcp: Transport = (server, query) =>
   new Promise((resolve, reject) => {
-    const socket = connect({ host: server, port: 53, timeout: forwardWithinMs });
+    const socket = connect({ host: server, port: 53, timeout: FORWARD_WITHIN_MS });
     socket.on("timeout", () => socket.destroy(new Error(`no answer from ${server}`)));
     socket.on("error", reject);
     socket.on("close", () => reject(new Error(`${server} closed the connection`)));

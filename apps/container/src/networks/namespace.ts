@@ -20,13 +20,13 @@ export interface Place {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-const folder = "/run/netns";
+const FOLDER = "/run/netns";
 export function namespacePath(name: string): string {
-  return `${folder}/${name}`;
+  return `${FOLDER}/${name}`;
 }
 
 /** What Docker sets in every container's namespace: any user may bind low ports and send echo requests. */
-const openedToUsers = { "ipv4.ip_unprivileged_port_start": "0", "ipv4.ping_group_range": "0 2147483647" };
+const OPENED_TO_USERS = { "ipv4.ip_unprivileged_port_start": "0", "ipv4.ping_group_range": "0 2147483647" };
 
 /** A namespace to make. */
 export interface NamespacePlan {
@@ -45,7 +45,7 @@ export async function makeNamespaces(plans: readonly NamespacePlan[]): Promise<v
           ...places.flatMap((place) => hostCommands(name, place)),
         ]),
       ),
-      ...plans.flatMap(({ name, places }) => configure(name, openedToUsers, ["link set lo up"], places)),
+      ...plans.flatMap(({ name, places }) => configure(name, OPENED_TO_USERS, ["link set lo up"], places)),
     ]);
   } catch (thrown) {
     await removeNamespaces(plans.map(({ name, places }) => ({ name, links: places.map(({ link }) => link) })));
@@ -95,7 +95,7 @@ export async function setDefaultRoute(name: string, gateway: string): Promise<vo
 /** The names of all namespaces of the host, ours and others'. */
 export async function namespaceNames(): Promise<readonly string[]> {
   try {
-    return await readdir(folder);
+    return await readdir(FOLDER);
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw thrown;

@@ -3,7 +3,7 @@ import { anyValue, type Filters, labelsMatch, labelsPass, requireKnownFilters } 
 import { parseMoment } from "../engine/moment.ts";
 import { namePatterns } from "../engine/name-patterns.ts";
 import type { Network } from "./networks.ts";
-import { predefined } from "./plan-network.ts";
+import { PREDEFINED } from "./plan-network.ts";
 
 /** Whether a network passes Docker's list filters. Throws `invalid` on one that Docker has not. */
 export function listFilter(filters: Filters): (network: Network, options: { readonly inUse: boolean }) => boolean {
@@ -14,7 +14,7 @@ export function listFilter(filters: Filters): (network: Network, options: { read
   const dangling = truth(filters, "dangling");
   const matches = namePatterns(filters, ["id", "name"]);
   return (network, { inUse }) => {
-    const type = predefined.has(network.name) ? "builtin" : "custom";
+    const type = PREDEFINED.has(network.name) ? "builtin" : "custom";
     return (
       anyValue(filters, "driver", (value) => value === network.driver) &&
       anyValue(filters, "id", (value) => matches(value, network.id)) &&
@@ -38,7 +38,7 @@ export function pruneFilter(filters: Filters, now: number): (network: Network) =
   if (more.length > 0) throw new EngineError("invalid", "more than one until filter specified");
   const before = until === undefined ? undefined : instantOf(until, now);
   return (network) =>
-    !predefined.has(network.name) &&
+    !PREDEFINED.has(network.name) &&
     labelsPass(filters, network.labels) &&
     (before === undefined || Date.parse(network.createdAt) < before);
 }

@@ -17,11 +17,11 @@ export interface OpenNetwork {
   nameService?: NameService;
 }
 
-export const defaultNetwork = "bridge";
+export const DEFAULT_NETWORK = "bridge";
 
 /** Whether names are answered on it and addresses may be asked for: every bridge network but the default one. */
 export function isUserNetwork({ network }: OpenNetwork): boolean {
-  return network.driver === "bridge" && network.name !== defaultNetwork;
+  return network.driver === "bridge" && network.name !== DEFAULT_NETWORK;
 }
 
 export function openNetwork(network: Network): OpenNetwork {
@@ -36,7 +36,7 @@ export function openNetwork(network: Network): OpenNetwork {
 
 /** The network of that id, name, or unique start of an id, in this order; throws Docker's `not-found`. */
 export function findNetwork(networks: ReadonlyMap<string, OpenNetwork>, ref: string): OpenNetwork {
-  const wanted = ref === "default" ? defaultNetwork : ref;
+  const wanted = ref === "default" ? DEFAULT_NETWORK : ref;
   const all = [...networks.values()];
   const exact = networks.get(wanted) ?? all.find(({ network }) => network.name === wanted);
   if (exact !== undefined) return exact;

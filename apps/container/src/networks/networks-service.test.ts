@@ -16,7 +16,7 @@ import {
   inside,
   newContainerId,
   type Responder,
-  silent,
+  SILENT,
   startResponder,
   uniqueInstance,
   uniqueSubnet,
@@ -33,10 +33,10 @@ const nft = openNft();
 const poolSubnet = uniqueSubnet();
 let database: OpenDatabase;
 let networks: Networks;
-const started: ContainerId[] = [];
-const responders: Responder[] = [];
+const STARTED: ContainerId[] = [];
+const RESPONDERS: Responder[] = [];
 
-function open(store: NetworkStore = createNetworkStore(database.db), filter: Nft = nft, log: Log = silent): Networks {
+function open(store: NetworkStore = createNetworkStore(database.db), filter: Nft = nft, log: Log = SILENT): Networks {
   return createBridgeNetworks({ instance, nft: filter, store, subnet: poolSubnet, poolSize: 2, log });
 }
 
@@ -47,8 +47,8 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  for (const responder of responders.splice(0)) await responder.stop();
-  for (const id of started.splice(0)) await networks.release(id);
+  for (const responder of RESPONDERS.splice(0)) await responder.stop();
+  for (const id of STARTED.splice(0)) await networks.release(id);
   for (const { name } of networks.list(new Map([["type", ["custom"]]]))) await networks.remove(name);
   await database.db.delete(containers);
 });
@@ -86,14 +86,14 @@ async function claim(
 }> {
   const id = newContainerId();
   await insertContainer(database.db, id, name);
-  started.push(id);
+  STARTED.push(id);
   const sandbox = await networks.claim({ containerId: id, containerName: name, endpoints });
   return { id, sandbox, namespace: basename(sandbox.path), address: sandbox.endpoints[0]?.address ?? "" };
 }
 
 async function respond(namespace: string, name: string) {
   const responder = await startResponder(namespace, name, [80]);
-  responders.push(responder);
+  RESPONDERS.push(responder);
   return responder;
 }
 
@@ -524,7 +524,7 @@ describe("a network that can't be made", () => {
     ]);
     try {
       const faults: string[] = [];
-      const log = { ...silent, error: (_: unknown, message: string) => faults.push(message) };
+      const log = { ...SILENT, error: (_: unknown, message: string) => faults.push(message) };
       networks = open(createNetworkStore(database.db), nft, log);
       await networks.recover(new Set([web.id]));
       expect(faults).toEqual(["a network could not be made again"]);
@@ -542,10 +542,10 @@ describe("removal", () => {
     const theirs = createBridgeNetworks({
       instance: other,
       nft,
-      store: nothingKept,
+      store: NOTHING_KEPT,
       subnet: uniqueSubnet(),
       poolSize: 1,
-      log: silent,
+      log: SILENT,
     });
     await theirs.recover(new Set());
     await theirs.create(request("theirs"));
@@ -563,7 +563,7 @@ describe("removal", () => {
 });
 
 /** For an instance that is gone before it could be recovered. */
-const nothingKept: NetworkStore = {
+const NOTHING_KEPT: NetworkStore = {
   load: async () => ({ networks: [], sandboxes: [] }),
   insertNetwork: async () => undefined,
   deleteNetwork: async () => undefined,

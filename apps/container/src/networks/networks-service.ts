@@ -11,7 +11,7 @@ import { answerName } from "./names.ts";
 import { linkExists, namespaceNames, namespacePath, removeLinks } from "./namespace.ts";
 import { listFilter, pruneFilter } from "./network-filters.ts";
 import {
-  defaultNetwork,
+  DEFAULT_NETWORK,
   filteredNetworks,
   findNetwork,
   isUserNetwork,
@@ -20,7 +20,7 @@ import {
 } from "./network-table.ts";
 import type { CreateNetworkRequest, Network, Networks } from "./networks.ts";
 import type { Nft } from "./nft.ts";
-import { addressPools, bridgeOptions, freePool, planNetwork, predefined } from "./plan-network.ts";
+import { ADDRESS_POOLS, bridgeOptions, freePool, PREDEFINED, planNetwork } from "./plan-network.ts";
 import { rulesetCommands } from "./ruleset.ts";
 import { createSandboxes } from "./sandboxes.ts";
 import type { NetworkStore } from "./store.ts";
@@ -104,7 +104,7 @@ export function createBridgeNetworks(options: BridgeNetworksOptions): Networks {
   };
 
   const create = async (request: CreateNetworkRequest) => {
-    if ([...networks.values()].some(({ network }) => network.name === request.name) && !predefined.has(request.name))
+    if ([...networks.values()].some(({ network }) => network.name === request.name) && !PREDEFINED.has(request.name))
       throw new EngineError("conflict", `network with name ${request.name} already exists`);
     const network = planNetwork(request, {
       id: newId(),
@@ -120,7 +120,7 @@ export function createBridgeNetworks(options: BridgeNetworksOptions): Networks {
 
   const remove = async (open: OpenNetwork): Promise<void> => {
     const { name, id } = open.network;
-    if (predefined.has(name))
+    if (PREDEFINED.has(name))
       throw new EngineError("forbidden", `${name} is a pre-defined network and cannot be removed`);
     if (open.endpoints.size > 0)
       throw new EngineError("forbidden", `error while removing network: network ${name} id ${id} has active endpoints`);
@@ -143,15 +143,15 @@ export function createBridgeNetworks(options: BridgeNetworksOptions): Networks {
       ["none", "null"],
     ] as const)
       if (!have.has(name)) await add({ ...base, id: newId(), name, driver, options: {}, ipam });
-    if (have.has(defaultNetwork)) return;
+    if (have.has(DEFAULT_NETWORK)) return;
     const inUse = [...subnetsInUse(), ...(await hostRoutes(await bridgesOf(instance)))];
-    const subnet = freePool([options.subnet, ...addressPools], inUse);
+    const subnet = freePool([options.subnet, ...ADDRESS_POOLS], inUse);
     // A bridge that a lost database left has no container that we know of; it is made anew.
     if ((await bridgesOf(instance)).includes(`${instance}0`)) await removeLinks([`${instance}0`]);
     await add({
       ...base,
       id: newId(),
-      name: defaultNetwork,
+      name: DEFAULT_NETWORK,
       driver: "bridge",
       options: {
         "com.docker.network.bridge.default_bridge": "true",

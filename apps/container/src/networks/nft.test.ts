@@ -19,7 +19,7 @@ async function elements(): Promise<string> {
 function add(port: number, address = "10.0.0.1") {
   return `add element ip ${table} m { ${port} : ${address} }`;
 }
-const flush = `flush map ip ${table} m`;
+const FLUSH = `flush map ip ${table} m`;
 
 /** The `nft -i` that this process started. */
 async function session(): Promise<number | undefined> {
@@ -42,7 +42,7 @@ async function signal(name: NodeJS.Signals): Promise<void> {
 }
 
 it("applies all or nothing, and says what was wrong", async () => {
-  await nft.apply([flush, add(1)]);
+  await nft.apply([FLUSH, add(1)]);
   await expect(nft.apply([add(2), `add element ip ${table} nowhere { 3 : 10.0.0.1 }`])).rejects.toThrow(/No such file/);
   await expect(nft.apply([add(2), `delete element ip ${table} m { 9 }`])).rejects.toThrow(/No such file/);
   await expect(nft.apply([add(2), "no command"])).rejects.toThrow(/syntax error/);
@@ -53,7 +53,7 @@ it("applies all or nothing, and says what was wrong", async () => {
 
 it("keeps the order of calls that nobody waited for", async () => {
   await Promise.all([
-    nft.apply([flush, add(5, "10.0.0.1")]),
+    nft.apply([FLUSH, add(5, "10.0.0.1")]),
     nft.apply([`delete element ip ${table} m { 5 }`, add(5, "10.0.0.2")]),
     nft.apply([`delete element ip ${table} m { 5 }`, add(5, "10.0.0.3")]),
   ]);
@@ -62,13 +62,13 @@ it("keeps the order of calls that nobody waited for", async () => {
 
 it("takes scripts longer than a line may be, and goes on with short ones", async () => {
   const ports = Array.from({ length: 2_000 }, (_, index) => index + 100);
-  await nft.apply([flush, `add element ip ${table} m { ${ports.map((port) => `${port} : 10.0.0.1`).join(", ")} }`]);
+  await nft.apply([FLUSH, `add element ip ${table} m { ${ports.map((port) => `${port} : 10.0.0.1`).join(", ")} }`]);
   await nft.apply([add(1)]);
   expect((await elements()).match(/10\.0\.0\.1/g)).toHaveLength(2_001);
 });
 
 it("goes on where the process behind it dies, at rest or under way", async () => {
-  await nft.apply([flush, add(1)]);
+  await nft.apply([FLUSH, add(1)]);
   await signal("SIGKILL");
   while ((await session()) !== undefined) await new Promise(setImmediate);
   await nft.apply([add(2)]);

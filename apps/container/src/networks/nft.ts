@@ -12,13 +12,13 @@ export interface Nft {
 }
 
 /** A command whose only effect is one line on stdout: what came before it belongs to the transaction before it. */
-const marker = "describe tcp dport";
-const markerOutput = /^payload expression, .*\n/m;
+const MARKER = "describe tcp dport";
+const MARKER_OUTPUT = /^payload expression, .*\n/m;
 /** The line editor inside nft reads a byte at a time, so long scripts go faster through a process of their own. */
-const longestLine = 8_192;
+const LONGEST_LINE = 8_192;
 /** nft keeps a history, about 300 bytes a transaction. */
-const transactionsPerProcess = 10_000;
-const answerWithinMs = 10_000;
+const TRANSACTIONS_PER_PROCESS = 10_000;
+const ANSWER_WITHIN_MS = 10_000;
 
 type Session = ChildProcessByStdio<Writable, Readable, null>;
 
@@ -72,19 +72,19 @@ export function openNft(): Nft {
       const lost = () => settle(() => reject(new SessionLost()));
       const read = (text: string) => {
         output += text;
-        const found = markerOutput.exec(output);
+        const found = MARKER_OUTPUT.exec(output);
         if (found !== null) settle(() => resolve(output.slice(0, found.index)));
       };
-      const timer = setTimeout(() => current.kill("SIGKILL"), answerWithinMs);
+      const timer = setTimeout(() => current.kill("SIGKILL"), ANSWER_WITHIN_MS);
       current.stdout.on("data", read);
       current.once("close", lost);
-      current.stdin.write(`${line}\n${marker}\n`);
+      current.stdin.write(`${line}\n${MARKER}\n`);
     });
   };
 
   const transact = async (commands: readonly string[]): Promise<void> => {
     const line = commands.join("; ");
-    if (line.length > longestLine) {
+    if (line.length > LONGEST_LINE) {
       await runCommand("nft", ["-f", "-"], `${commands.join("\n")}\n`);
       return;
     }
@@ -95,7 +95,7 @@ export function openNft(): Nft {
       if (!(thrown instanceof SessionLost)) throw thrown;
       await runCommand("nft", ["-f", "-"], `${commands.join("\n")}\n`);
     }
-    if (++transactions >= transactionsPerProcess) await end();
+    if (++transactions >= TRANSACTIONS_PER_PROCESS) await end();
   };
 
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {

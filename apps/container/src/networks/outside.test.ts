@@ -14,7 +14,7 @@ import {
   inside,
   newContainerId,
   type Responder,
-  silent,
+  SILENT,
   startResponder,
   uniqueInstance,
   uniquePort,
@@ -30,9 +30,9 @@ const instance = uniqueInstance();
 const wire = uniqueSubnet();
 const host = wire.replace("0/24", "1");
 const machine = wire.replace("0/24", "2");
-const outside = `${instance}outside`;
+const OUTSIDE = `${instance}outside`;
 const nft = openNft();
-const responders: Responder[] = [];
+const RESPONDERS: Responder[] = [];
 let database: OpenDatabase;
 let networks: Networks;
 let ports: Ports;
@@ -42,8 +42,8 @@ beforeAll(async () => {
     "ip",
     ["-batch", "-"],
     [
-      `netns add ${outside}`,
-      `link add ${instance}w type veth peer name eth0 netns ${outside}`,
+      `netns add ${OUTSIDE}`,
+      `link add ${instance}w type veth peer name eth0 netns ${OUTSIDE}`,
       `addr add ${host}/24 dev ${instance}w`,
       `link set ${instance}w up`,
       "",
@@ -51,30 +51,30 @@ beforeAll(async () => {
   );
   await runCommand(
     "ip",
-    ["-n", outside, "-batch", "-"],
+    ["-n", OUTSIDE, "-batch", "-"],
     ["link set lo up", `addr add ${machine}/24 dev eth0`, "link set eth0 up", `route add default via ${host}`, ""].join(
       "\n",
     ),
   );
   database = await openTestDatabase();
   const { db } = database;
-  const common = { instance, nft, log: silent };
+  const common = { instance, nft, log: SILENT };
   networks = createBridgeNetworks({ ...common, store: createNetworkStore(db), subnet: uniqueSubnet(), poolSize: 1 });
   await networks.recover(new Set());
   const ipam = { driver: "default", options: null, config: [{ Subnet: uniqueSubnet() }] };
   const base = { driver: "", attachable: false, enableIPv6: false, options: {}, labels: {}, checkDuplicate: true };
   await networks.create({ ...base, name: "inner", internal: true, ipam });
   ports = createHostPorts({ ...common, store: createLeaseStore(db), kernel: await readKernelPorts() });
-  responders.push(await startResponder(outside, "outside", [80]));
+  RESPONDERS.push(await startResponder(OUTSIDE, "outside", [80]));
 });
 
 afterAll(async () => {
-  for (const responder of responders) await responder.stop();
+  for (const responder of RESPONDERS) await responder.stop();
   await ports.close();
   await networks.close();
   await removeInstance(instance, nft);
   await runCommand("ip", ["link", "del", `${instance}w`]);
-  await runCommand("ip", ["netns", "del", outside]);
+  await runCommand("ip", ["netns", "del", OUTSIDE]);
   await nft.close();
   await database.close();
 });
@@ -89,7 +89,7 @@ async function run(name: string, hostPort: number, endpoints: Readonly<Record<st
   await ports.lease({ containerId, containerName: name, owner: undefined, wishes });
   await ports.publish(containerId, address);
   const namespace = basename(sandbox.path);
-  responders.push(await startResponder(namespace, name, [80]));
+  RESPONDERS.push(await startResponder(namespace, name, [80]));
   return { namespace, address };
 }
 
@@ -100,9 +100,9 @@ function ask(from: string, to: string, port: number) {
 it("reaches a published port with the machine's own address, and nothing that is not published", async () => {
   const port = uniquePort(0);
   const web = await run("web", port, { bridge: {} });
-  expect(await ask(outside, host, port)).toBe(`web ${machine} hi`);
-  expect(await askUdpFrom(outside, host, port)).toBe(`web ${machine} hello\n`);
-  await expect(ask(outside, web.address, 80)).rejects.toThrow();
+  expect(await ask(OUTSIDE, host, port)).toBe(`web ${machine} hi`);
+  expect(await askUdpFrom(OUTSIDE, host, port)).toBe(`web ${machine} hello\n`);
+  await expect(ask(OUTSIDE, web.address, 80)).rejects.toThrow();
 });
 
 it("is reached from a container with the host's address", async () => {
@@ -113,7 +113,7 @@ it("is reached from a container with the host's address", async () => {
 it("is kept from a port that is published on loopback", async () => {
   const port = uniquePort(2);
   await run("local", port, { bridge: {} }, "127.0.0.1");
-  await expect(ask(outside, host, port)).rejects.toThrow();
+  await expect(ask(OUTSIDE, host, port)).rejects.toThrow();
 });
 
 it("is out of reach for an internal network, both ways", async () => {
@@ -129,5 +129,5 @@ it("is out of reach for an internal network, both ways", async () => {
     networks.get("inner").ipam.config[0]?.Gateway ?? "",
   );
   await expect(ask(inner.namespace, machine, 80)).rejects.toThrow();
-  await expect(ask(outside, host, port)).rejects.toThrow();
+  await expect(ask(OUTSIDE, host, port)).rejects.toThrow();
 });

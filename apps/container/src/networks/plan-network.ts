@@ -4,10 +4,10 @@ import { parseIpv4, parseSubnet } from "./ipv4.ts";
 import type { CreateNetworkRequest, IpamConfig, Network } from "./networks.ts";
 
 /** The names that stand for what is always there. */
-export const predefined: ReadonlySet<string> = new Set(["bridge", "host", "none", "default"]);
+export const PREDEFINED: ReadonlySet<string> = new Set(["bridge", "host", "none", "default"]);
 
 /** Docker's own order: big subnets first, and the ones that home routers like best last. */
-export const addressPools: readonly string[] = [
+export const ADDRESS_POOLS: readonly string[] = [
   ...[29, 30, 31, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28].map((second) => `172.${second}.0.0/16`),
   ...Array.from({ length: 16 }, (_, index) => `192.168.${index * 16}.0/20`),
 ];
@@ -37,7 +37,7 @@ export interface PlanContext {
 export function planNetwork(request: CreateNetworkRequest, context: PlanContext): Network {
   const { name, ipam } = request;
   if (name.trim() === "") throw new EngineError("invalid", "invalid name: a network's name cannot be empty");
-  if (predefined.has(name))
+  if (PREDEFINED.has(name))
     throw new EngineError("forbidden", `operation is not permitted on predefined ${name} network`);
   const driver = request.driver === "" ? "bridge" : request.driver;
   if (driver === "host" || driver === "null")
@@ -69,7 +69,7 @@ function planIpv4(config: IpamConfig, { networks, routes }: PlanContext): IpamCo
   if (config.Subnet === undefined || config.Subnet === "") {
     if (config.Gateway || config.IPRange)
       throw new EngineError("invalid", "invalid IPAM configuration: Gateway and IPRange need a Subnet");
-    const subnet = freePool(addressPools, [...networks, ...routes]);
+    const subnet = freePool(ADDRESS_POOLS, [...networks, ...routes]);
     return { Subnet: formatCidr(subnet), Gateway: formatIp(subnet.start + 1n) };
   }
   const subnet = parseSubnet(config.Subnet);
@@ -102,16 +102,16 @@ function planIpv4(config: IpamConfig, { networks, routes }: PlanContext): IpamCo
   };
 }
 
-const optionPrefix = "com.docker.network";
+const OPTION_PREFIX = "com.docker.network";
 
 /** A bridge network's options, read by Docker's names. */
 export function bridgeOptions(options: Readonly<Record<string, string>>) {
   return {
-    bridge: options[`${optionPrefix}.bridge.name`],
-    mtu: Number(options[`${optionPrefix}.driver.mtu`] ?? 1500),
-    isolated: options[`${optionPrefix}.bridge.enable_icc`] === "false",
-    masquerade: options[`${optionPrefix}.bridge.enable_ip_masquerade`] !== "false",
-    interfacePrefix: options[`${optionPrefix}.container_iface_prefix`] ?? "eth",
+    bridge: options[`${OPTION_PREFIX}.bridge.name`],
+    mtu: Number(options[`${OPTION_PREFIX}.driver.mtu`] ?? 1500),
+    isolated: options[`${OPTION_PREFIX}.bridge.enable_icc`] === "false",
+    masquerade: options[`${OPTION_PREFIX}.bridge.enable_ip_masquerade`] !== "false",
+    interfacePrefix: options[`${OPTION_PREFIX}.container_iface_prefix`] ?? "eth",
   };
 }
 
@@ -122,15 +122,15 @@ function checkOptions(options: Readonly<Record<string, string>>): void {
   const linkName = /^[a-zA-Z][a-zA-Z0-9_.-]*$/;
   const checks: readonly (readonly [string, (value: string) => boolean, string])[] = [
     [
-      `${optionPrefix}.bridge.name`,
+      `${OPTION_PREFIX}.bridge.name`,
       (text) => linkName.test(text) && text.length <= 15,
       "a link's name of at most 15 characters",
     ],
-    [`${optionPrefix}.driver.mtu`, (text) => /^\d{1,5}$/.test(text) && Number(text) >= 68, "a number from 68"],
-    [`${optionPrefix}.bridge.enable_icc`, isBoolean, "true or false"],
-    [`${optionPrefix}.bridge.enable_ip_masquerade`, isBoolean, "true or false"],
+    [`${OPTION_PREFIX}.driver.mtu`, (text) => /^\d{1,5}$/.test(text) && Number(text) >= 68, "a number from 68"],
+    [`${OPTION_PREFIX}.bridge.enable_icc`, isBoolean, "true or false"],
+    [`${OPTION_PREFIX}.bridge.enable_ip_masquerade`, isBoolean, "true or false"],
     [
-      `${optionPrefix}.container_iface_prefix`,
+      `${OPTION_PREFIX}.container_iface_prefix`,
       (text) => linkName.test(text) && text.length <= 10,
       "the start of a link's name",
     ],

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { Log } from "../engine/log.ts";
 import { macAddressOf, newEndpointId, newLink, placeOf } from "./join.ts";
 import { makeNamespaces, namespacePath } from "./namespace.ts";
-import { defaultNetwork, findNetwork, type OpenNetwork } from "./network-table.ts";
+import { DEFAULT_NETWORK, findNetwork, type OpenNetwork } from "./network-table.ts";
 import type { EndpointRequest } from "./networks.ts";
 import { bridgeOptions } from "./plan-network.ts";
 import { createPool } from "./sandbox-pool.ts";
@@ -39,7 +39,7 @@ export function createReadySandboxes(
   options: { readonly poolSize: number; readonly log: Log },
 ): ReadySandboxes {
   const make = async (count: number): Promise<readonly ReadySandbox[]> => {
-    const open = findNetwork(networks, defaultNetwork);
+    const open = findNetwork(networks, DEFAULT_NETWORK);
     const made: ReadySandbox[] = [];
     try {
       for (let index = 0; index < count; index++)

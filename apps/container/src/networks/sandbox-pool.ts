@@ -11,7 +11,7 @@ export interface Pool<T> {
 }
 
 /** How long after a take the next are made: the container that took it is likely up by then, and has had the processor for itself. */
-const restMs = 300;
+const REST_MS = 300;
 
 /** @param make makes that many; a failure is logged and tried again after the next take. */
 export function createPool<T>(size: number, make: (count: number) => Promise<readonly T[]>, log: Log): Pool<T> {
@@ -35,7 +35,7 @@ export function createPool<T>(size: number, make: (count: number) => Promise<rea
   return {
     take: () => {
       const one = ready.shift();
-      if (!closed) resting ??= setTimeout(fill, restMs).unref();
+      if (!closed) resting ??= setTimeout(fill, REST_MS).unref();
       return one;
     },
     fill,

@@ -17,7 +17,7 @@ export interface Departures {
 }
 
 /** Long enough for a response to go out first, and for those of one `compose down` to go together. */
-const gatherMs = 100;
+const GATHER_MS = 100;
 
 /** An address is free for others only when nothing on the host has it any more. */
 export function createDepartures(networks: ReadonlyMap<string, OpenNetwork>, log: Log): Departures {
@@ -46,7 +46,7 @@ export function createDepartures(networks: ReadonlyMap<string, OpenNetwork>, log
   return {
     leave: (path, endpoints) => {
       waiting.push({ path, endpoints });
-      timer ??= setTimeout(takeApart, gatherMs).unref();
+      timer ??= setTimeout(takeApart, GATHER_MS).unref();
     },
     pending: () => waiting.length + underWay.size > 0,
     settle: async () => {

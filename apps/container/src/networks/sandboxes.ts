@@ -3,9 +3,9 @@ import { EngineError } from "../engine/errors.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import type { Log } from "../engine/log.ts";
 import { isPlain, placeOf, takePlace } from "./join.ts";
-import { leadNames, nameServiceAddress } from "./name-rules.ts";
+import { leadNames, NAME_SERVICE_ADDRESS } from "./name-rules.ts";
 import { addPlace, linkExists, makeNamespaces, removeLinks, setDefaultRoute } from "./namespace.ts";
-import { defaultNetwork, findNetwork, isUserNetwork, type OpenNetwork } from "./network-table.ts";
+import { DEFAULT_NETWORK, findNetwork, isUserNetwork, type OpenNetwork } from "./network-table.ts";
 import type { Endpoint, Networks, Sandbox, SandboxRequest } from "./networks.ts";
 import { createReadySandboxes, newNamespacePath } from "./ready-sandboxes.ts";
 import { createDepartures } from "./sandbox-teardown.ts";
@@ -109,7 +109,7 @@ export function createSandboxes({ instance, store, networks, poolSize, log }: Sa
       const open = networkOf(networks, endpoint);
       return open !== undefined && isUserNetwork(open);
     })
-      ? nameServiceAddress
+      ? NAME_SERVICE_ADDRESS
       : undefined,
   });
 
@@ -215,5 +215,5 @@ export function createSandboxes({ instance, store, networks, poolSize, log }: Sa
 }
 
 function isDefault({ network }: OpenNetwork): boolean {
-  return network.name === defaultNetwork;
+  return network.name === DEFAULT_NETWORK;
 }

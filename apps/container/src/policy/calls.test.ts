@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { Actor } from "../engine/actor.ts";
 import { mayCall } from "./calls.ts";
 
-const administrator: Actor = { kind: "administrator", id: undefined, login: "root" };
-const user: Actor = {
+const ADMINISTRATOR: Actor = { kind: "administrator", id: undefined, login: "root" };
+const USER: Actor = {
   kind: "user",
   id: "1",
   login: "ann",
@@ -28,7 +28,7 @@ describe("mayCall", () => {
     ["GET", "/system/df"],
     ["POST", "/images/create"],
     ["POST", "/networks/web/connect"],
-  ])("lets a user %s %s", (method, path) => expect(mayCall(user, method, path)).toBe(true));
+  ])("lets a user %s %s", (method, path) => expect(mayCall(USER, method, path)).toBe(true));
 
   it.each([
     ["POST", "/images/load"],
@@ -44,7 +44,7 @@ describe("mayCall", () => {
     ["POST", "/build"],
     ["POST", "/anything/new"],
   ])("keeps %s %s to administrators", (method, path) => {
-    expect(mayCall(user, method, path)).toBe(false);
-    expect(mayCall(administrator, method, path)).toBe(true);
+    expect(mayCall(USER, method, path)).toBe(false);
+    expect(mayCall(ADMINISTRATOR, method, path)).toBe(true);
   });
 });

@@ -4,7 +4,7 @@ import type { Actor } from "../engine/actor.ts";
  * What a user may call at all: its own containers, and reading. What changes things that all share — images, networks, volumes,
  * the engine — is an administrator's. Paths carry no version.
  */
-const ofUsers: readonly (readonly [methods: string, path: RegExp])[] = [
+const OF_USERS: readonly (readonly [methods: string, path: RegExp])[] = [
   ["GET HEAD", /^\/_ping$/],
   ["GET", /^\/(version|info|events|system\/df)$/],
   ["POST", /^\/auth$/],
@@ -22,6 +22,6 @@ const ofUsers: readonly (readonly [methods: string, path: RegExp])[] = [
 export function mayCall(actor: Actor, method: string, path: string): boolean {
   return (
     actor.kind === "administrator" ||
-    ofUsers.some(([methods, pattern]) => methods.split(" ").includes(method) && pattern.test(path))
+    OF_USERS.some(([methods, pattern]) => methods.split(" ").includes(method) && pattern.test(path))
   );
 }

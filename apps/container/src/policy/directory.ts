@@ -17,8 +17,8 @@ export interface Directory {
 }
 
 /** No decision outlives a change in the directory by more than this. */
-export const freshForMs = 1_000;
-const mostKept = 10_000;
+export const FRESH_FOR_MS = 1_000;
+const MOST_KEPT = 10_000;
 
 function actorOf({ id, login, role }: Subject, effective: EffectiveConstraints): Actor {
   return role === "admin"
@@ -53,9 +53,9 @@ export function createWhoseToken(url: string, now: () => number = () => performa
     const time = now();
     const remembered = known.get(key);
     if (remembered && remembered.until > time) return remembered.actor;
-    if (known.size >= mostKept) known.clear();
+    if (known.size >= MOST_KEPT) known.clear();
     const actor = ask(token);
-    known.set(key, { until: time + freshForMs, actor });
+    known.set(key, { until: time + FRESH_FOR_MS, actor });
     actor.catch(() => known.delete(key));
     return actor;
   };

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { someContainer, someHostConfig } from "../containers/records/container.testing.ts";
 import { factsOf, privilegesOf } from "./facts.ts";
 
-const host = { cgroupnsMode: "private" } as const;
+const HOST = { cgroupnsMode: "private" } as const;
 
 describe("privilegesOf", () => {
-  it("is empty for a plain request", () => expect(privilegesOf(someHostConfig(), host)).toEqual([]));
+  it("is empty for a plain request", () => expect(privilegesOf(someHostConfig(), HOST)).toEqual([]));
 
   it.each([
     [{ Privileged: true }, "privileged"],
@@ -35,7 +35,7 @@ describe("privilegesOf", () => {
     [{ CapAdd: ["cap_net_admin"] }, "capability:NET_ADMIN"],
     [{ CapAdd: ["all"] }, "capability:ALL"],
   ])("reads %j as %s", (hostConfig, privilege) => {
-    expect(privilegesOf(someHostConfig(hostConfig), host)).toEqual([privilege]);
+    expect(privilegesOf(someHostConfig(hostConfig), HOST)).toEqual([privilege]);
   });
 
   it("takes what every container of the host gets for no privilege", () => {
@@ -44,7 +44,7 @@ describe("privilegesOf", () => {
 
   it("leaves what only tightens alone", () => {
     expect(
-      privilegesOf(someHostConfig({ SecurityOpt: ["no-new-privileges", "label=type:x"], CapDrop: ["ALL"] }), host),
+      privilegesOf(someHostConfig({ SecurityOpt: ["no-new-privileges", "label=type:x"], CapDrop: ["ALL"] }), HOST),
     ).toEqual([]);
   });
 });
@@ -57,7 +57,7 @@ describe("factsOf", () => {
     baseline: BASELINES.safe,
     at: "2026-01-01T00:00:00.000Z",
   });
-  const surroundings = { host, hostFolders: [], references: ["docker.io/library/busybox:latest"], others: [] };
+  const surroundings = { host: HOST, hostFolders: [], references: ["docker.io/library/busybox:latest"], others: [] };
   const wish = (start: number, end = start) =>
     ({ containerPort: 80, protocol: "tcp", hostIp: "", hostPorts: { start, end } }) as const;
 

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { createDirectoryClient } from "@berth/directory-client";
 import { EngineError } from "../engine/errors.ts";
-import { createWhoseLogin, createWhoseToken, type Directory, freshForMs, type WhoseLogin } from "./directory.ts";
+import { createWhoseLogin, createWhoseToken, type Directory, FRESH_FOR_MS, type WhoseLogin } from "./directory.ts";
 
 /**
  * Makes what asks the directory: about tokens with each token itself, about logins with the service's own token where there is
@@ -18,7 +18,7 @@ export async function openDirectory({
   if (directoryTokenFile === undefined) return { whoseToken, whoseLogin: nobody, close: async () => {} };
   const token = await readToken(directoryTokenFile);
   // What is known is used for a second at most, also while changes are heard of, and never where the directory is silent.
-  const client = createDirectoryClient({ url, token, ttl: freshForMs, maxStale: 0, timeout: 2_000 });
+  const client = createDirectoryClient({ url, token, ttl: FRESH_FOR_MS, maxStale: 0, timeout: 2_000 });
   return { whoseToken, whoseLogin: createWhoseLogin(client), close: () => client.close() };
 }
 

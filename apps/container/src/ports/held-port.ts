@@ -17,7 +17,7 @@ export interface HeldPort {
 
 /** Holds the port of an assignment; rejects with the system's error (`EADDRINUSE`, `EADDRNOTAVAIL`, …). */
 export function holdPort(assignment: PortAssignment): Promise<HeldPort> {
-  return hold[assignment.protocol](assignment);
+  return HOLD[assignment.protocol](assignment);
 }
 
 function holdTcp({ hostIp, hostPort }: PortAssignment): Promise<HeldPort> {
@@ -93,7 +93,7 @@ function holdSctp(): Promise<HeldPort> {
   return Promise.resolve({ lead: () => undefined, close: () => Promise.resolve() });
 }
 
-const hold = { tcp: holdTcp, udp: holdUdp, sctp: holdSctp } as const;
+const HOLD = { tcp: holdTcp, udp: holdUdp, sctp: holdSctp } as const;
 
 /** Whether this host has IPv6: the wildcard can be bound. */
 export function hasIPv6(): Promise<boolean> {

@@ -8,7 +8,7 @@ import type { OpenDatabase } from "../db/database.ts";
 import { createLeaseStore } from "../db/lease-store.ts";
 import { containers } from "../db/schema.ts";
 import type { ContainerId } from "../engine/ids.ts";
-import { insertContainer, newContainerId, silent, uniqueInstance, uniquePort } from "../networks/host.testing.ts";
+import { insertContainer, newContainerId, SILENT, uniqueInstance, uniquePort } from "../networks/host.testing.ts";
 import { openNft } from "../networks/nft.ts";
 import { readKernelPorts } from "./kernel-ports.ts";
 import type { LeaseStore } from "./lease-store.ts";
@@ -17,7 +17,7 @@ import { createHostPorts } from "./ports-service.ts";
 
 const instance = uniqueInstance();
 const nft = openNft();
-const dynamic = { start: uniquePort(8), end: uniquePort(12) };
+const DYNAMIC = { start: uniquePort(8), end: uniquePort(12) };
 let database: OpenDatabase;
 
 beforeAll(async () => {
@@ -35,8 +35,8 @@ async function open(store: LeaseStore = createLeaseStore(database.db)): Promise<
     nft,
     store,
     kernel: await readKernelPorts(),
-    dynamic: portSet(dynamic),
-    log: silent,
+    dynamic: portSet(DYNAMIC),
+    log: SILENT,
   });
 }
 
@@ -70,8 +70,8 @@ describe("leases and the kernel", () => {
       hostIp: fc.constantFrom("", "0.0.0.0", "::", "127.0.0.1", "127.0.0.2", "::1"),
       hostPorts: fc.option(
         fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 2 })).map(([start, more]) => ({
-          start: dynamic.start + start,
-          end: Math.min(dynamic.start + start + more, dynamic.end),
+          start: DYNAMIC.start + start,
+          end: Math.min(DYNAMIC.start + start + more, DYNAMIC.end),
         })),
         { nil: undefined },
       ),

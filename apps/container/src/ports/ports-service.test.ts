@@ -16,7 +16,7 @@ import {
   inside,
   newContainerId,
   type Responder,
-  silent,
+  SILENT,
   startResponder,
   uniqueInstance,
   uniquePort,
@@ -37,27 +37,27 @@ function addressIn(net: string, host: number) {
   return net.replace(/0\/24$/, String(host));
 }
 const nft = openNft();
-const namespaces = [`${instance}-a`, `${instance}-b`, `${instance}-c`];
-const [a, b, c] = namespaces as [string, string, string];
-const addresses = { [a]: addressIn(subnet, 2), [b]: addressIn(subnet, 3), [c]: addressIn(other, 2) };
-const hostAddress = Object.values(networkInterfaces())
+const NAMESPACES = [`${instance}-a`, `${instance}-b`, `${instance}-c`];
+const [a, b, c] = NAMESPACES as [string, string, string];
+const ADDRESSES = { [a]: addressIn(subnet, 2), [b]: addressIn(subnet, 3), [c]: addressIn(other, 2) };
+const HOST_ADDRESS = Object.values(networkInterfaces())
   .flat()
   .find((found) => found !== undefined && found.family === "IPv4" && !found.internal)?.address;
 
 let database: OpenDatabase;
 let ports: Ports;
-const responders: Responder[] = [];
-const servers: Server[] = [];
-const started: ContainerId[] = [];
+const RESPONDERS: Responder[] = [];
+const SERVERS: Server[] = [];
+const STARTED: ContainerId[] = [];
 
 function place(namespace: string, bridge: string, net: string): Place {
   return {
     bridge,
     link: `${namespace}v`,
     interfaceName: "eth0",
-    address: addresses[namespace] ?? "",
+    address: ADDRESSES[namespace] ?? "",
     prefixLength: 24,
-    macAddress: `02:42:0a:00:00:0${namespaces.indexOf(namespace) + 1}`,
+    macAddress: `02:42:0a:00:00:0${NAMESPACES.indexOf(namespace) + 1}`,
     gateway: addressIn(net, 1),
     mtu: 1500,
     isolated: false,
@@ -72,7 +72,7 @@ async function open() {
     store: createLeaseStore(database.db),
     kernel: await readKernelPorts(),
     dynamic: portSet({ start: uniquePort(8), end: uniquePort(15) }),
-    log: silent,
+    log: SILENT,
   });
 }
 
@@ -97,14 +97,14 @@ beforeAll(async () => {
     { name: b, places: [place(b, `${instance}0`, subnet)] },
     { name: c, places: [place(c, `${instance}1`, other)] },
   ]);
-  for (const namespace of namespaces) responders.push(await startResponder(namespace, namespace, [80, 81]));
+  for (const namespace of NAMESPACES) RESPONDERS.push(await startResponder(namespace, namespace, [80, 81]));
   ports = await open();
 });
 
 afterAll(async () => {
   await ports.close();
-  for (const responder of responders) await responder.stop();
-  await removeNamespaces(namespaces.map((name) => ({ name, links: [`${name}v`] })));
+  for (const responder of RESPONDERS) await responder.stop();
+  await removeNamespaces(NAMESPACES.map((name) => ({ name, links: [`${name}v`] })));
   await removeLinks([`${instance}0`, `${instance}1`]);
   await nft.apply([`delete table ip ${instance}`]);
   await nft.close();
@@ -112,8 +112,8 @@ afterAll(async () => {
 });
 
 afterEach(async () => {
-  for (const id of started.splice(0)) await ports.release(id);
-  for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
+  for (const id of STARTED.splice(0)) await ports.release(id);
+  for (const server of SERVERS.splice(0)) await new Promise((resolve) => server.close(resolve));
 });
 
 function wish(hostPorts?: number | readonly [number, number], more: Partial<PortWish> = {}): PortWish {
@@ -134,7 +134,7 @@ function wish(hostPorts?: number | readonly [number, number], more: Partial<Port
 async function lease(name: string, ...wishes: readonly PortWish[]) {
   const containerId = newContainerId();
   await insertContainer(database.db, containerId, `${name}-${containerId.slice(0, 6)}`, "owner-1");
-  started.push(containerId);
+  STARTED.push(containerId);
   const assignments = await ports.lease({ containerId, containerName: name, owner: "owner-1", wishes });
   return { containerId, assignments };
 }
@@ -144,7 +144,7 @@ function listen(host: string, port: number): Promise<Server> {
     const server = createServer();
     server.once("error", reject);
     server.listen({ host, port, exclusive: true, ipv6Only: true }, () => {
-      servers.push(server);
+      SERVERS.push(server);
       resolve(server);
     });
   });
@@ -164,7 +164,7 @@ describe("a published port", () => {
       "0.0.0.0 udp",
       ":: udp",
     ]);
-    await ports.publish(web.containerId, addresses[a] ?? "");
+    await ports.publish(web.containerId, ADDRESSES[a] ?? "");
     const gateway = addressIn(subnet, 1);
     expect(await askTcp("127.0.0.1", port, "one")).toBe(`${a} ${gateway} one`);
     expect(await askTcp("127.5.0.1", port, "two")).toBe(`${a} ${gateway} two`);
@@ -172,7 +172,8 @@ describe("a published port", () => {
     expect(await askUdp("127.0.0.1", port, "four")).toBe(`${a} ${gateway} four`);
     expect(await askUdp("::1", port, "five")).toBe(`${a} ${gateway} five`);
     expect(await askTcp(gateway, port, "six")).toBe(`${a} ${gateway} six`);
-    if (hostAddress !== undefined) expect(await askTcp(hostAddress, port, "seven")).toBe(`${a} ${hostAddress} seven`);
+    if (HOST_ADDRESS !== undefined)
+      expect(await askTcp(HOST_ADDRESS, port, "seven")).toBe(`${a} ${HOST_ADDRESS} seven`);
     const ask = (from: string, host: string) =>
       inside(from, "sh", "-c", `echo -n x | timeout 5 busybox nc ${host} ${port}`);
     // Itself and a neighbour through the bridge's address, and a container of another network.
@@ -184,7 +185,7 @@ describe("a published port", () => {
   it("carries more than the buffers hold, over both families, and passes on the end of one side alone", async () => {
     const port = uniquePort(1);
     const web = await lease("bulk", wish(port));
-    await ports.publish(web.containerId, addresses[a] ?? "");
+    await ports.publish(web.containerId, ADDRESSES[a] ?? "");
     const bulk = "0123456789".repeat(800_000);
     for (const host of ["127.0.0.1", "::1"]) {
       const answer = await askTcp(host, port, bulk);
@@ -197,8 +198,8 @@ describe("a published port", () => {
     const port = uniquePort(2);
     const one = await lease("one", wish(port, { hostIp: "127.0.0.1" }));
     const two = await lease("two", wish(port, { hostIp: "127.0.0.2", containerPort: 81 }));
-    await ports.publish(one.containerId, addresses[a] ?? "");
-    await ports.publish(two.containerId, addresses[b] ?? "");
+    await ports.publish(one.containerId, ADDRESSES[a] ?? "");
+    await ports.publish(two.containerId, ADDRESSES[b] ?? "");
     expect(await askTcp("127.0.0.1", port)).toContain(a);
     expect(await askTcp("127.0.0.2", port)).toContain(b);
     await expect(askTcp("127.0.0.3", port)).rejects.toThrow("ECONNREFUSED");
@@ -211,7 +212,7 @@ describe("a published port", () => {
     for (const host of ["127.0.0.1", "::1"]) await expect(askTcp(host, port)).rejects.toThrow(/ECONN(RESET|REFUSED)/);
     await expect(listen("127.0.0.1", port)).rejects.toThrow("EADDRINUSE");
     await expect(listen("::1", port)).rejects.toThrow("EADDRINUSE");
-    await ports.publish(web.containerId, addresses[a] ?? "");
+    await ports.publish(web.containerId, ADDRESSES[a] ?? "");
     await ports.release(web.containerId);
     await ports.release(web.containerId);
     expect(ports.assignments(web.containerId)).toEqual([]);
@@ -237,7 +238,7 @@ describe("a published port", () => {
     try {
       for (const namespace of [a, b]) {
         const { containerId } = await lease("udp", wish(port, { protocol: "udp" }));
-        await ports.publish(containerId, addresses[namespace] ?? "");
+        await ports.publish(containerId, ADDRESSES[namespace] ?? "");
         await answerOf(namespace);
         await ports.release(containerId);
       }
@@ -311,7 +312,7 @@ describe("a lease", () => {
     for (let count = 0; count < 8; count++) seen.add((await lease(`d${count}`, wish())).assignments[0]?.hostPort);
     expect(seen.size).toBe(8);
     await expect(lease("late", wish())).rejects.toThrow("all ports are allocated");
-    const [gone] = started.splice(3, 1);
+    const [gone] = STARTED.splice(3, 1);
     await ports.release(gone as ContainerId);
     await expect(lease("next", wish())).resolves.toBeDefined();
   });
@@ -346,7 +347,7 @@ describe("a lease", () => {
 describe("after a crash", () => {
   const published = async (port: number) => {
     const held = await lease("holds", wish(port));
-    await ports.publish(held.containerId, addresses[a] ?? "");
+    await ports.publish(held.containerId, ADDRESSES[a] ?? "");
     return held;
   };
 
@@ -354,14 +355,14 @@ describe("after a crash", () => {
     const port = uniquePort(0);
     const runs = await lease("runs", wish(port));
     const died = await lease("died", wish(port + 1));
-    await ports.publish(runs.containerId, addresses[a] ?? "");
-    await ports.publish(died.containerId, addresses[b] ?? "");
+    await ports.publish(runs.containerId, ADDRESSES[a] ?? "");
+    await ports.publish(died.containerId, ADDRESSES[b] ?? "");
     await nft.apply([`add element ip ${instance} ports { tcp . ${port + 2} : 10.0.0.9 . 80 }`]);
     // What a SIGKILL leaves: the rows and the kernel's paths, but no socket.
     await ports.close();
     expect(await askTcp("127.0.0.1", port)).toContain(a);
     ports = await open();
-    await ports.recover(new Map([[runs.containerId, { address: addresses[a] ?? "" }]]));
+    await ports.recover(new Map([[runs.containerId, { address: ADDRESSES[a] ?? "" }]]));
     expect(await askTcp("127.0.0.1", port)).toContain(a);
     expect(await askTcp("::1", port)).toContain(a);
     expect(ports.assignments(runs.containerId)).toEqual(runs.assignments);
@@ -383,7 +384,7 @@ describe("after a crash", () => {
     await ports.close();
     const others = [await listen("0.0.0.0", taken), await listen("::", taken)];
     ports = await open();
-    await ports.recover(new Map([[running, { address: addresses[a] ?? "" }]]));
+    await ports.recover(new Map([[running, { address: ADDRESSES[a] ?? "" }]]));
     // The kernel leads past the other program over IPv4, and not over IPv6.
     expect(await askTcp("127.0.0.1", taken)).toContain(a);
     expect(ports.assignments(running).map(({ hostIp }) => hostIp)).toEqual(["0.0.0.0"]);
@@ -401,7 +402,7 @@ describe("after a crash", () => {
     await ports.close();
     const other = await listen("0.0.0.0", taken);
     ports = await open();
-    await ports.recover(new Map([[running, { address: addresses[a] ?? "" }]]));
+    await ports.recover(new Map([[running, { address: ADDRESSES[a] ?? "" }]]));
     await ports.release(running);
     expect(ports.assignments(running)).toEqual([]);
     expect(other.listening).toBe(true);

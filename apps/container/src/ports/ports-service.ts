@@ -47,7 +47,7 @@ interface ContainerPorts {
   address: string | undefined;
 }
 
-const nothing: Wanted = { assignments: () => [], stop: async () => undefined };
+const NOTHING: Wanted = { assignments: () => [], stop: async () => undefined };
 
 /** The ports of this host: rows in the database, listening sockets, and paths in the kernel. */
 export function createHostPorts({ instance, nft, store, kernel, dynamic, log }: HostPortsOptions): Ports {
@@ -122,7 +122,7 @@ export function createHostPorts({ instance, nft, store, kernel, dynamic, log }: 
       seed = seedAfter(automatic, assignments, wishes) ?? seed;
       const tried = await tryLease(holder, assignments);
       if ("held" in tried) {
-        containers.set(containerId, { holder, assignments, held: tried.held, wanted: nothing, address: undefined });
+        containers.set(containerId, { holder, assignments, held: tried.held, wanted: NOTHING, address: undefined });
         return assignments;
       }
       foreign = [...foreign, ...tried.foreign];
@@ -204,7 +204,7 @@ export function createHostPorts({ instance, nft, store, kernel, dynamic, log }: 
     release,
     recover,
     assignments: (containerId) => {
-      const { assignments = [], wanted = nothing } = containers.get(containerId) ?? {};
+      const { assignments = [], wanted = NOTHING } = containers.get(containerId) ?? {};
       // What the kernel cannot translate leads nowhere without its socket.
       const missing = wanted.assignments().filter(({ hostIp }) => hostIp.includes(":"));
       return assignments.filter((assignment) => !missing.includes(assignment));

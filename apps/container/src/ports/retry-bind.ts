@@ -1,8 +1,8 @@
 import type { PortAssignment } from "@berth/port-spec";
 import { closeAll, type Held, holdAll } from "./held-ports.ts";
 
-const firstDelayMs = 500;
-const longestDelayMs = 30_000;
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 30_000;
 
 /** Host ports that another program took while nobody held them. */
 export interface Wanted {
@@ -22,14 +22,14 @@ export function holdAgain(wanted: readonly PortAssignment[], onHeld: (held: read
     if (stopped) return closeAll(held);
     left = refused.map(({ assignment }) => assignment);
     if (held.length > 0) onHeld(held);
-    if (left.length > 0) later(Math.min(delayMs * 2, longestDelayMs));
+    if (left.length > 0) later(Math.min(delayMs * 2, LONGEST_DELAY_MS));
   };
   const later = (delayMs: number): void => {
     timer = setTimeout(() => {
       trying = attempt(delayMs);
     }, delayMs);
   };
-  if (left.length > 0) later(firstDelayMs);
+  if (left.length > 0) later(FIRST_DELAY_MS);
   return {
     assignments: () => left,
     stop: async () => {

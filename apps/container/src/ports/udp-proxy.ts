@@ -2,9 +2,9 @@ import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
 import type { Target } from "./tcp-proxy.ts";
 
 /** As long as the kernel remembers a UDP exchange that went both ways. */
-const idleMs = 120_000;
+const IDLE_MS = 120_000;
 /** Memory is bounded: at this many clients the one that has been silent longest gives way. */
-const mostClients = 1_024;
+const MOST_CLIENTS = 1_024;
 
 interface Client {
   readonly upstream: Socket;
@@ -31,10 +31,10 @@ export function createUdpProxy(port: Socket): UdpProxy {
   };
 
   const admit = (key: string, from: RemoteInfo, target: Target): Client => {
-    const eldest = clients.size >= mostClients ? clients.entries().next().value : undefined;
+    const eldest = clients.size >= MOST_CLIENTS ? clients.entries().next().value : undefined;
     if (eldest !== undefined) drop(...eldest);
     const upstream = createSocket("udp4");
-    const client: Client = { upstream, timer: setTimeout(() => drop(key, client), idleMs) };
+    const client: Client = { upstream, timer: setTimeout(() => drop(key, client), IDLE_MS) };
     client.timer.unref();
     upstream.on("message", (answer, { address, port: source }) => {
       if (address !== target.address || source !== target.port) return;

@@ -1,6 +1,6 @@
 import type { Extract } from "tar-stream";
 
-const attributePrefix = "SCHILY.xattr.";
+const ATTRIBUTE_PREFIX = "SCHILY.xattr.";
 
 /**
  * What is kept of extended attributes: capabilities, and what programs set for themselves. Others are the file system's own, above
@@ -18,7 +18,7 @@ export function attributesOf(records: Buffer): ReadonlyMap<string, Buffer> {
     const equals = rest.indexOf("=");
     if (length === 0 || length > rest.length || equals < 0 || equals >= length) break;
     const key = rest.subarray(rest.indexOf(" ") + 1, equals).toString();
-    const name = key.startsWith(attributePrefix) ? key.slice(attributePrefix.length) : "";
+    const name = key.startsWith(ATTRIBUTE_PREFIX) ? key.slice(ATTRIBUTE_PREFIX.length) : "";
     if (isKept(name) && !name.includes("\0")) found.set(name, rest.subarray(equals + 1, length - 1));
     rest = rest.subarray(length);
   }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type ArchiveSubject, administrator, bind, makeFolder, openArchiveSubject } from "./rootfs.testing.ts";
+import { ADMINISTRATOR, type ArchiveSubject, bind, makeFolder, openArchiveSubject } from "./rootfs.testing.ts";
 
 let subject: ArchiveSubject;
 beforeAll(async () => {
@@ -14,9 +14,9 @@ afterAll(() => subject.dispose());
 describe("changes", () => {
   it("are none in a container that never ran, and in one that wrote nothing", async () => {
     const container = await subject.create({ mounts: [bind(await makeFolder(subject.dir, "idle"), "/data/deep")] });
-    expect(await subject.archives.changes(administrator, container.name)).toEqual([]);
+    expect(await subject.archives.changes(ADMINISTRATOR, container.name)).toEqual([]);
     await subject.run(container, "true");
-    expect(await subject.archives.changes(administrator, container.name)).toEqual([]);
+    expect(await subject.archives.changes(ADMINISTRATOR, container.name)).toEqual([]);
   });
 
   it.each(["stopped", "running"])("of a %s container are as docker diff lists them", async (state) => {
@@ -33,7 +33,7 @@ describe("changes", () => {
     ].join("\n");
     await subject.run(container, script);
     if (state === "running") await subject.start(container, ["sleep", "1000000"]);
-    expect(await subject.archives.changes(administrator, container.name)).toEqual([
+    expect(await subject.archives.changes(ADMINISTRATOR, container.name)).toEqual([
       { path: "/etc", kind: "modified" },
       { path: "/etc/group", kind: "deleted" },
       { path: "/etc/notes", kind: "modified" },

@@ -6,13 +6,13 @@ import { someConfig } from "../containers/records/container.testing.ts";
 import type { Container } from "../containers/records/container.ts";
 import type { Runtime } from "../containers/records/runtime.ts";
 import { EngineError } from "../engine/errors.ts";
-import { ampleRoom } from "../images/disk-quota.testing.ts";
+import { AMPLE_ROOM } from "../images/disk-quota.testing.ts";
 import type { Images } from "../images/images.ts";
 import { createImages } from "../images/images-service.ts";
 import { platformOf } from "../images/manifest/platform.ts";
 import { openRegistry, type Registry } from "../images/registry/registry.ts";
 import { containerdImageStore } from "../runtimes/containerd/image-store.ts";
-import { type ArchiveSubject, administrator, entriesOf, openArchiveSubject, tarOf } from "./rootfs.testing.ts";
+import { ADMINISTRATOR, type ArchiveSubject, entriesOf, openArchiveSubject, tarOf } from "./rootfs.testing.ts";
 
 let subject: ArchiveSubject;
 let registry: Registry;
@@ -30,12 +30,12 @@ beforeAll(async () => {
   subject = await openArchiveSubject();
   registry = openRegistry({ mirrors: [], insecure: [], retry: { attempts: 1, delayMs: 1 } });
   images = await createImages({
-    store: containerdImageStore(subject.containerd, ampleRoom),
+    store: containerdImageStore(subject.containerd, AMPLE_ROOM),
     registry,
     events: { emit: () => {} },
     platform: platformOf(process.arch),
     concurrency: 1,
-    room: ampleRoom,
+    room: AMPLE_ROOM,
     warn: () => {},
   });
   archives = archivesWith();
@@ -46,7 +46,7 @@ afterAll(async () => {
   await subject.dispose();
 });
 
-const none: CommitRequest = {
+const NONE: CommitRequest = {
   repo: "",
   tag: "",
   author: "",
@@ -80,7 +80,7 @@ async function container(more: Partial<Container> = {}): Promise<Container> {
 }
 
 function commit(of: Container, request: Partial<CommitRequest> = {}, by = archives) {
-  return by.commit(administrator, of.name, { ...none, ...request });
+  return by.commit(ADMINISTRATOR, of.name, { ...NONE, ...request });
 }
 
 describe("commit", () => {
@@ -99,7 +99,7 @@ describe("commit", () => {
     });
     expect(image.history.at(-1)?.createdBy).toBe("sh -c serve");
     const next = await subject.create({ layers: image.layers });
-    const names = (await entriesOf(await subject.archives.export(administrator, next.name))).map(
+    const names = (await entriesOf(await subject.archives.export(ADMINISTRATOR, next.name))).map(
       ({ header }) => header.name,
     );
     expect(names).toContain("etc/new");

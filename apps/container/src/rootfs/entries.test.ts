@@ -21,8 +21,8 @@ function header(more: object) {
   };
 }
 
-const refused = { devices: "refused", owner: undefined } as const;
-function record(more: object, folder = "/srv", options: Parameters<typeof recordOf>[2] = refused) {
+const REFUSED = { devices: "refused", owner: undefined } as const;
+function record(more: object, folder = "/srv", options: Parameters<typeof recordOf>[2] = REFUSED) {
   return String(recordOf(header(more) as never, folder, options)).split("\0");
 }
 

@@ -6,7 +6,7 @@ import { EngineError } from "../engine/errors.ts";
 import { decompress } from "../images/archive/compression.ts";
 import { readingAttributes } from "./attributes.ts";
 
-const letters: Readonly<Record<string, string>> = {
+const LETTERS: Readonly<Record<string, string>> = {
   file: "f",
   "contiguous-file": "f",
   directory: "d",
@@ -66,7 +66,7 @@ function whole(what: string, value: number | string | undefined): number {
  * @param folder the absolute path that is unpacked into.
  */
 export function recordOf(header: Header, folder: string, { devices, owner }: Omit<WriteOptions, "keepKinds">): Buffer {
-  const letter = letters[header.type ?? ""];
+  const letter = LETTERS[header.type ?? ""];
   const name = clamp(header.name);
   if (Object.keys(header.pax ?? {}).some((key) => key.startsWith("GNU.sparse.")))
     throw invalid(`the entry ${quote(name)} is sparse: make the archive without --sparse`);

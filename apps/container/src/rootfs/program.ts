@@ -5,19 +5,19 @@ import { RootEnded, type RootView } from "../containers/archive/files.ts";
 import { EngineError, type EngineErrorKind } from "../engine/errors.ts";
 
 /** The exit codes of `native/in-rootfs.h`. */
-const kinds: ReadonlyMap<number | null, EngineErrorKind> = new Map([
+const KINDS: ReadonlyMap<number | null, EngineErrorKind> = new Map([
   [2, "invalid"],
   [3, "forbidden"],
   [4, "not-found"],
 ]);
 
-const ended = 5;
+const ENDED = 5;
 
 function errorOf(code: number | null, message: string): EngineError {
-  return code === ended ? new RootEnded(message) : new EngineError(kinds.get(code) ?? "failed", message);
+  return code === ENDED ? new RootEnded(message) : new EngineError(KINDS.get(code) ?? "failed", message);
 }
 
-const longestComplaint = 1024;
+const LONGEST_COMPLAINT = 1024;
 
 export interface Session {
   readonly stdin: Writable;
@@ -47,7 +47,7 @@ async function mountArguments({ mounts }: RootView): Promise<readonly string[]> 
 function failureOf(child: ChildProcessByStdio<Writable, Readable, Readable>): Promise<EngineError | undefined> {
   let complaint = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    complaint = (complaint + text).slice(-longestComplaint);
+    complaint = (complaint + text).slice(-LONGEST_COMPLAINT);
   });
   return new Promise((resolve) => {
     child.once("error", (cause) =>

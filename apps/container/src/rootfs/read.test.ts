@@ -8,8 +8,8 @@ import { BASELINES, effectiveConstraints, type UserId } from "@berth/directory-d
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { someHostConfig } from "../containers/records/container.testing.ts";
 import {
+  ADMINISTRATOR,
   type ArchiveSubject,
-  administrator,
   bind,
   entriesOf,
   makeFolder,
@@ -27,10 +27,10 @@ afterEach(async () => {
 afterAll(() => subject.dispose());
 
 function stat(ref: string, path: string) {
-  return subject.archives.stat(administrator, ref, path);
+  return subject.archives.stat(ADMINISTRATOR, ref, path);
 }
 async function read(ref: string, path: string) {
-  const { stat, archive } = await subject.archives.read(administrator, ref, path);
+  const { stat, archive } = await subject.archives.read(ADMINISTRATOR, ref, path);
   const entries = await entriesOf(archive);
   return { stat, entries, names: entries.map(({ header }) => header.name) };
 }
@@ -152,7 +152,7 @@ describe("read", () => {
       await symlink("/nowhere", join(dir, "l"));
     });
     await subject.run(
-      subject.registry.resolve(administrator, ref),
+      subject.registry.resolve(ADMINISTRATOR, ref),
       "busybox mkfifo /d/p; busybox chown 3000000:7 /d/l -h",
     );
     const { entries } = await read(ref, "/d");
@@ -207,7 +207,7 @@ describe("read", () => {
       execFileSync("mkfifo", ["-m", "644", join(dir, "pipe")]);
       execFileSync("mknod", ["-m", "644", join(dir, "null"), "c", "1", "3"]);
     });
-    const { archive } = await subject.archives.read(administrator, ref, "/d");
+    const { archive } = await subject.archives.read(ADMINISTRATOR, ref, "/d");
     expect(headersOf(await buffer(archive))).toContainEqual(expected);
   });
 
@@ -218,7 +218,7 @@ describe("read", () => {
       await rm(join(root, "etc/group"));
       await symlink("group", join(root, "etc/group"));
     });
-    const { archive } = await subject.archives.read(administrator, ref, "/etc/notes");
+    const { archive } = await subject.archives.read(ADMINISTRATOR, ref, "/etc/notes");
     expect(headersOf(await buffer(archive))).toEqual([["notes", "0", "0100644", "", "", "0000000", "0000000", ""]]);
   });
 
@@ -239,10 +239,10 @@ describe("read", () => {
 
   it("ends a client's reading that stops half way, and lets the container start then", async () => {
     const ref = await withFiles((root) => writeFile(join(root, "big"), Buffer.alloc(16 << 20)));
-    const { archive } = await subject.archives.read(administrator, ref, "/big");
+    const { archive } = await subject.archives.read(ADMINISTRATOR, ref, "/big");
     archive.once("data", () => archive.destroy());
     await finished(archive).catch(() => {});
-    const container = subject.registry.resolve(administrator, ref);
+    const container = subject.registry.resolve(ADMINISTRATOR, ref);
     await subject.run(container, "true");
   });
 });
@@ -264,7 +264,7 @@ describe("a container that ends while it is opened", () => {
         return root === undefined ? await subject.runtime.withRootfs(id, use) : await use(root);
       },
     });
-    const { archive } = await archives.read(administrator, container.name, "/tmp/file");
+    const { archive } = await archives.read(ADMINISTRATOR, container.name, "/tmp/file");
     expect((await entriesOf(archive))[0]?.text).toBe("here\n");
   });
 });
@@ -359,7 +359,7 @@ describe("export", () => {
     else await subject.run(container, "echo new >/tmp/new");
     let names: readonly string[] = [];
     while (!names.includes("tmp/new"))
-      names = (await entriesOf(await subject.archives.export(administrator, container.name))).map(
+      names = (await entriesOf(await subject.archives.export(ADMINISTRATOR, container.name))).map(
         ({ header }) => header.name,
       );
     expect(names).toEqual(expect.arrayContaining(["bin/", "bin/busybox", "etc/passwd", "data/"]));

@@ -13,12 +13,12 @@ import { someContainer } from "../containers/records/container.testing.ts";
 import type { Container, MountPoint } from "../containers/records/container.ts";
 import { Registry } from "../containers/records/registry.ts";
 import type { Runtime, SpecMount } from "../containers/records/runtime.ts";
-import { created, started } from "../containers/records/state.ts";
+import { CREATED, started } from "../containers/records/state.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import { KeyedLock } from "../engine/keyed-lock.ts";
 import { createContainerFiles } from "../host/container-files.ts";
-import { nativeDir } from "../host/native-dir.ts";
-import { ampleRoom } from "../images/disk-quota.testing.ts";
+import { NATIVE_DIR } from "../host/native-dir.ts";
+import { AMPLE_ROOM } from "../images/disk-quota.testing.ts";
 import { busyboxLayers } from "../runtimes/containerd/busybox.testing.ts";
 import { startTestContainerd, type TestContainerd } from "../runtimes/containerd/containerd.testing.ts";
 import { mountPointsUnder } from "../runtimes/containerd/mount.ts";
@@ -26,7 +26,7 @@ import { openContainerdRuntime } from "../runtimes/containerd/runtime.ts";
 import { specOf } from "../runtimes/contract.testing.ts";
 import { createArchiveFiles } from "./in-rootfs.ts";
 
-export const administrator = { kind: "administrator", id: undefined, login: "root" } as const;
+export const ADMINISTRATOR = { kind: "administrator", id: undefined, login: "root" } as const;
 
 /** A containerd of its own, with the archive use cases over it. */
 export interface ArchiveSubject {
@@ -69,7 +69,7 @@ export async function openArchiveSubject(): Promise<ArchiveSubject> {
     files,
     events: { emit: ({ action }: { readonly action: string }) => events.push(action) },
   } as unknown as Context;
-  const archiveFiles = createArchiveFiles(join(nativeDir, "in-rootfs"), ampleRoom);
+  const archiveFiles = createArchiveFiles(join(NATIVE_DIR, "in-rootfs"), AMPLE_ROOM);
   const archivesWith = (faults: Partial<Runtime>): Archives =>
     createArchives({ ...context, runtime: { ...runtime, ...faults } }, archiveFiles);
 
@@ -98,7 +98,7 @@ export async function openArchiveSubject(): Promise<ArchiveSubject> {
         ],
       }),
     );
-    await registry.update(id, (before) => ({ ...before, state: started(created, { pid: 1, at: "" }) }));
+    await registry.update(id, (before) => ({ ...before, state: started(CREATED, { pid: 1, at: "" }) }));
   };
 
   return {
@@ -123,7 +123,7 @@ export async function openArchiveSubject(): Promise<ArchiveSubject> {
       await start(container, ["sh", "-c", script]);
       const { exitCode } = await runtime.wait(container.id);
       if (exitCode !== 0) throw new Error(`the script ended with ${exitCode}`);
-      await registry.update(container.id, (before) => ({ ...before, state: created }));
+      await registry.update(container.id, (before) => ({ ...before, state: CREATED }));
     },
     leftovers: () => mountPointsUnder(join(test.runDir, "mounts")),
     clear: async () => {

@@ -5,13 +5,13 @@ import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { Container } from "../containers/records/container.ts";
-import { nativeDir } from "../host/native-dir.ts";
-import { ampleRoom } from "../images/disk-quota.testing.ts";
+import { NATIVE_DIR } from "../host/native-dir.ts";
+import { AMPLE_ROOM } from "../images/disk-quota.testing.ts";
 import { attributesOf } from "./attributes.ts";
 import { createArchiveFiles } from "./in-rootfs.ts";
 import {
+  ADMINISTRATOR,
   type ArchiveSubject,
-  administrator,
   entriesOf,
   makeFolder,
   openArchiveSubject,
@@ -30,7 +30,7 @@ afterEach(async () => {
 afterAll(() => subject.dispose());
 
 function write({ name }: Container, path: string, archive: Readable) {
-  return subject.archives.write(administrator, name, path, archive, { keepKinds: false, copyOwners: false });
+  return subject.archives.write(ADMINISTRATOR, name, path, archive, { keepKinds: false, copyOwners: false });
 }
 
 /** One record of a pax header: its own length counts itself. */
@@ -85,14 +85,14 @@ it("has capabilities and a program's own attributes, and none of the file system
   expect(await attributes(container, "ping")).toEqual({ "security.capability": capability, "user.own": own });
   expect(await attributes(container, "plain")).toEqual({});
   // From one container to the next, as `docker cp` copies: capabilities alone, as in Docker.
-  const { archive } = await subject.archives.read(administrator, container.name, "/tmp/ping");
+  const { archive } = await subject.archives.read(ADMINISTRATOR, container.name, "/tmp/ping");
   await write(other, "/tmp", Readable.from([await buffer(archive)]));
   expect(await attributes(other, "ping")).toEqual({ "security.capability": capability });
 });
 
 it("is no more than a layer may have", async () => {
   const { id } = await subject.create();
-  const files = createArchiveFiles(join(nativeDir, "in-rootfs"), { ...ampleRoom, layer: 1 << 20 });
+  const files = createArchiveFiles(join(NATIVE_DIR, "in-rootfs"), { ...AMPLE_ROOM, layer: 1 << 20 });
   const archive = Readable.from([gzipSync(await buffer(tarOf([{ name: "zeros", bytes: Buffer.alloc(4 << 20) }])))]);
   const writing = subject.runtime.withRootfs(id, (root) =>
     files.write({ root, mounts: [], access: "rw" }, "/tmp", archive, {
@@ -110,7 +110,7 @@ it("keeps hard links, and what is sparse is whole again", async () => {
     container,
     "mkdir /tmp/h; cd /tmp/h; echo one > a; ln a b; truncate -s 3M holes; echo end >> holes",
   );
-  const { archive } = await subject.archives.read(administrator, container.name, "/tmp/h");
+  const { archive } = await subject.archives.read(ADMINISTRATOR, container.name, "/tmp/h");
   const entries = await entriesOf(archive);
   const [file, link] = entries.filter(({ header }) => /h\/[ab]$/.test(header.name));
   expect([file?.header.type, link?.header.type]).toEqual(["file", "link"]);

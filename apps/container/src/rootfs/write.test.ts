@@ -9,8 +9,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { someConfig, someHostConfig } from "../containers/records/container.testing.ts";
 import type { Container } from "../containers/records/container.ts";
 import {
+  ADMINISTRATOR,
   type ArchiveSubject,
-  administrator,
   bind,
   makeFolder,
   openArchiveSubject,
@@ -34,7 +34,7 @@ function write(
   archive: Readable,
   options: { readonly keepKinds?: boolean; readonly copyOwners?: boolean } = {},
 ) {
-  return subject.archives.write(administrator, name, path, archive, {
+  return subject.archives.write(ADMINISTRATOR, name, path, archive, {
     keepKinds: false,
     copyOwners: false,
     ...options,

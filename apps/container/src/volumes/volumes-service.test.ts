@@ -6,8 +6,8 @@ import { createVolumeFolders, unmountVolumes } from "./folders.ts";
 import type { Volume } from "./volumes.ts";
 import { createVolumes, type VolumeStore } from "./volumes-service.ts";
 
-const outside = { events: { emit: () => undefined }, now: () => "2026-01-01T00:00:00Z" };
-const noRows: VolumeStore = { load: async () => [], insert: async () => undefined, delete: async () => undefined };
+const OUTSIDE = { events: { emit: () => undefined }, now: () => "2026-01-01T00:00:00Z" };
+const NO_ROWS: VolumeStore = { load: async () => [], insert: async () => undefined, delete: async () => undefined };
 
 it.each(["nope", "__proto__", "toString"])("refuses the filter %s", async (key) => {
   const folders = {
@@ -16,7 +16,7 @@ it.each(["nope", "__proto__", "toString"])("refuses the filter %s", async (key) 
     remove: async () => undefined,
     size: async () => 0,
   };
-  const volumes = await createVolumes(noRows, folders, outside);
+  const volumes = await createVolumes(NO_ROWS, folders, OUTSIDE);
   const filters = new Map([[key, ["x"]]]);
   await expect(volumes.prune(filters, new Set(), { anonymousOnly: false })).rejects.toThrow(`Invalid filter '${key}'`);
   await volumes.create({ name: "one", anonymous: true, owner: undefined, driver: "", options: {}, labels: {} });
@@ -30,7 +30,7 @@ it.each([
   ["one", { type: "tmpfs" }, 'create one: missing required option: "device"'],
   ["one", { device: "/dev/x", o: "ro" }, 'create one: missing required option: "type"'],
 ])("makes no volume %s with options %j", async (name, options, message) => {
-  const volumes = await createVolumes(noRows, createVolumeFolders("/nowhere"), outside);
+  const volumes = await createVolumes(NO_ROWS, createVolumeFolders("/nowhere"), OUTSIDE);
   const wish = { name, anonymous: false, owner: undefined, driver: "", options, labels: {} };
   await expect(volumes.create(wish)).rejects.toMatchObject({
     kind: "invalid",
@@ -41,7 +41,7 @@ it.each([
 
 it("prunes no volume whose options mount something", async () => {
   const made = { make: async () => undefined, remove: async () => undefined, size: async () => 0 };
-  const volumes = await createVolumes(noRows, { ...createVolumeFolders("/nowhere"), ...made }, outside);
+  const volumes = await createVolumes(NO_ROWS, { ...createVolumeFolders("/nowhere"), ...made }, OUTSIDE);
   const wish = { anonymous: false, owner: undefined, driver: "", labels: {} };
   await volumes.create({ ...wish, name: "plain", options: {} });
   await volumes.create({ ...wish, name: "mounting", options: { type: "tmpfs", device: "none" } });
@@ -65,8 +65,8 @@ describe("a volume whose options mount something", () => {
 
   /** The service after the host's restart: a row, and nothing mounted. */
   const restarted = (options: Volume["options"]) => {
-    const row = { name: "one", createdAt: outside.now(), labels: {}, options, anonymous: false, owner: undefined };
-    return createVolumes({ ...noRows, load: async () => [row] }, createVolumeFolders(root), outside);
+    const row = { name: "one", createdAt: OUTSIDE.now(), labels: {}, options, anonymous: false, owner: undefined };
+    return createVolumes({ ...NO_ROWS, load: async () => [row] }, createVolumeFolders(root), OUTSIDE);
   };
 
   it("is mounted once, for all who need it at the same time", async () => {

@@ -24,9 +24,9 @@ export interface VolumeFolders {
 }
 
 /** The local driver's: what is mounted at the volume's folder. */
-const mountOptions = ["type", "o", "device"];
+const MOUNT_OPTIONS = ["type", "o", "device"];
 
-const form = /^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/;
+const FORM = /^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/;
 
 /** Whether a volume passes. Throws `invalid` on a filter that Docker has not, whatever volumes there are. */
 function filterOf(filters: Filters, inUse: ReadonlySet<string>): (volume: Volume) => boolean {
@@ -93,12 +93,12 @@ export async function createVolumes(
           "invalid",
           `create ${name}: volume name is too short, names should be at least two alphanumeric characters`,
         );
-      if (!form.test(name))
+      if (!FORM.test(name))
         throw new EngineError(
           "invalid",
           `create ${name}: "${name}" includes invalid characters for a local volume name, only "[a-zA-Z0-9][a-zA-Z0-9_.-]" are allowed. If you intended to pass a host directory, use absolute path`,
         );
-      const unknown = Object.keys(options).find((option) => !mountOptions.includes(option));
+      const unknown = Object.keys(options).find((option) => !MOUNT_OPTIONS.includes(option));
       if (unknown !== undefined)
         throw new EngineError("invalid", `create ${name}: invalid option: ${JSON.stringify(unknown)}`);
       const missing = ["device", "type"].find((option) => !options[option]);

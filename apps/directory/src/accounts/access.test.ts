@@ -11,9 +11,9 @@ import { issueToken } from "./tokens.ts";
 const ROLES = ["nobody", "stranger", "self", "member", "manager", "operator", "admin"] as const;
 type RoleName = (typeof ROLES)[number];
 
-const images = { kind: "images", patterns: ["*"] };
+const IMAGES = { kind: "images", patterns: ["*"] };
 const user = { login: "new", email: "new@example.test" };
-const scimUser = { userName: "new", emails: [{ value: "new@example.test" }] };
+const SCIM_USER = { userName: "new", emails: [{ value: "new@example.test" }] };
 const TABLE: readonly [endpoint: string, statuses: string, json?: unknown][] = [
   ["GET /api/users", "401 403 403 403 403 200 200"],
   ["POST /api/users", "401 403 403 403 403 403 201", user],
@@ -24,7 +24,7 @@ const TABLE: readonly [endpoint: string, statuses: string, json?: unknown][] = [
   ["GET /api/users/{id}/groups", "401 404 200 404 404 200 200"],
   ["GET /api/users/{id}/invitations", "401 404 200 404 404 200 200"],
   ["GET /api/users/{id}/constraints", "401 404 200 404 404 200 200"],
-  ["POST /api/users/{id}/constraints", "401 403 403 403 403 403 201", images],
+  ["POST /api/users/{id}/constraints", "401 403 403 403 403 403 201", IMAGES],
   ["GET /api/users/{id}/effective-constraints", "401 404 200 404 404 200 200"],
   ["GET /api/groups", "401 403 403 403 403 200 200"],
   ["POST /api/groups", "401 403 403 403 403 403 201", { name: "new" }],
@@ -36,9 +36,9 @@ const TABLE: readonly [endpoint: string, statuses: string, json?: unknown][] = [
   ["PUT /api/groups/{id}/members/{userId}", "401 404 404 403 202 403 204"],
   ["DELETE /api/groups/{id}/members/{userId}", "401 404 404 403 204 403 204"],
   ["GET /api/groups/{id}/constraints", "401 404 404 200 200 200 200"],
-  ["POST /api/groups/{id}/constraints", "401 403 403 403 403 403 201", images],
+  ["POST /api/groups/{id}/constraints", "401 403 403 403 403 403 201", IMAGES],
   ["GET /api/constraints/{id}", "401 404 404 200 200 200 200"],
-  ["PUT /api/constraints/{id}", "401 403 403 403 403 403 200", images],
+  ["PUT /api/constraints/{id}", "401 403 403 403 403 403 200", IMAGES],
   ["DELETE /api/constraints/{id}", "401 403 403 403 403 403 204"],
   ["POST /api/decisions", "401 200 200 200 200 200 200", { request: {} }],
   ["GET /api/me", "401 200 200 200 200 200 200"],
@@ -52,9 +52,9 @@ const TABLE: readonly [endpoint: string, statuses: string, json?: unknown][] = [
   ["GET /scim/v2/ResourceTypes", "401 200 200 200 200 200 200"],
   ["GET /scim/v2/Schemas", "401 200 200 200 200 200 200"],
   ["GET /scim/v2/Users", "401 403 403 403 403 200 200"],
-  ["POST /scim/v2/Users", "401 403 403 403 403 403 201", scimUser],
+  ["POST /scim/v2/Users", "401 403 403 403 403 403 201", SCIM_USER],
   ["GET /scim/v2/Users/{id}", "401 403 403 403 403 200 200"],
-  ["PUT /scim/v2/Users/{id}", "401 403 403 403 403 403 200", scimUser],
+  ["PUT /scim/v2/Users/{id}", "401 403 403 403 403 403 200", SCIM_USER],
   [
     "PATCH /scim/v2/Users/{id}",
     "401 403 403 403 403 403 200",

@@ -5,7 +5,7 @@ import { describeOnEachDatabase, type Received, type TestDirectory } from "../di
  * A group or a user goes removal during use. Whatever is asked at that moment is answered, by what was before or by what is
  * after; what is asked once the removal has been answered never finds what it allowed.
  */
-const privileged = { request: { privileges: ["privileged"] } };
+const PRIVILEGED = { request: { privileges: ["privileged"] } };
 
 interface Asked {
   /** Whether the removal had been answered when this was asked. */
@@ -73,7 +73,7 @@ describeOnEachDatabase("while it is in use", (directory) => {
     const deciding = users.map(
       ({ token }) =>
         () =>
-          send("POST", "/api/decisions", { token, json: privileged }),
+          send("POST", "/api/decisions", { token, json: PRIVILEGED }),
     );
     const reading = users.map(
       ({ id }) =>
@@ -99,8 +99,8 @@ describeOnEachDatabase("while it is in use", (directory) => {
     const group = await directory.addGroup("ops", [id]);
     await constrain(`users/${id}`, "grant");
     const askers = [
-      () => send("POST", "/api/decisions", { token, json: privileged }),
-      () => send("POST", "/api/decisions", { json: { ...privileged, userId: id } }),
+      () => send("POST", "/api/decisions", { token, json: PRIVILEGED }),
+      () => send("POST", "/api/decisions", { json: { ...PRIVILEGED, userId: id } }),
       () => send("GET", `/api/users/${id}/effective-constraints`),
       () => send("GET", "/api/me", { token }),
       () => send("POST", "/api/tokens", { token, json: { label: "more", scopes: ["read"] } }),

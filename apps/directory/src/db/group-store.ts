@@ -5,7 +5,7 @@ import type { GroupFields, GroupQuery, GroupStore } from "../accounts/stores.ts"
 import type { Database } from "./database.ts";
 import { type FilterColumn, filterSql } from "./filter-sql.ts";
 import { startsWith } from "./keyset.ts";
-import { groupColumns, groupOf } from "./rows.ts";
+import { GROUP_COLUMNS, groupOf } from "./rows.ts";
 import { groups, memberships } from "./schema.ts";
 import { VersionedStore } from "./versioned-store.ts";
 
@@ -27,7 +27,7 @@ const SORT_COLUMNS = { id: groups.id, name: groups.nameKey };
 export function groupStore(db: Database): GroupStore {
   const records = new VersionedStore(db, {
     table: groups,
-    columns: groupColumns,
+    columns: GROUP_COLUMNS,
     toRecord: groupOf,
     valuesOf: (fields: Partial<GroupFields>) => ({
       ...fields,
@@ -36,7 +36,7 @@ export function groupStore(db: Database): GroupStore {
   });
   return {
     async find(id) {
-      const [row] = await db.select(groupColumns).from(groups).where(eq(groups.id, id));
+      const [row] = await db.select(GROUP_COLUMNS).from(groups).where(eq(groups.id, id));
       return row && groupOf(row);
     },
     lock: (id) => records.lock(id),

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt } from "drizzle-orm";
 import type { InvitationStore } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
-import { groupColumns, groupOf } from "./rows.ts";
+import { GROUP_COLUMNS, groupOf } from "./rows.ts";
 import { groups, invitations } from "./schema.ts";
 
 export function invitationStore(db: Database): InvitationStore {
@@ -17,7 +17,7 @@ export function invitationStore(db: Database): InvitationStore {
     },
     async ofUser(userId, page) {
       const rows = await db
-        .select({ group: groupColumns, createdAt: invitations.createdAt })
+        .select({ group: GROUP_COLUMNS, createdAt: invitations.createdAt })
         .from(invitations)
         .innerJoin(groups, eq(groups.id, invitations.groupId))
         .where(and(eq(invitations.userId, userId), page.after && gt(invitations.groupId, page.after.id)))

@@ -1,13 +1,13 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import type { MembershipStore } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
-import { groupColumns, groupOf, userColumns, userOf } from "./rows.ts";
+import { GROUP_COLUMNS, groupOf, USER_COLUMNS, userOf } from "./rows.ts";
 import { groups, memberships, users } from "./schema.ts";
 
 /** Ordered like the index it reads. */
 function groupsOfStatement(db: Database) {
   return db
-    .select({ group: groupColumns, role: memberships.role })
+    .select({ group: GROUP_COLUMNS, role: memberships.role })
     .from(memberships)
     .innerJoin(groups, eq(groups.id, memberships.groupId))
     .where(and(eq(memberships.userId, sql.placeholder("user")), gt(memberships.groupId, sql.placeholder("after"))))
@@ -46,7 +46,7 @@ export function membershipStore(db: Database): MembershipStore {
     // Ordered like the index it reads.
     async membersOf(groupId, page) {
       const rows = await db
-        .select({ user: userColumns, role: memberships.role })
+        .select({ user: USER_COLUMNS, role: memberships.role })
         .from(memberships)
         .innerJoin(users, eq(users.id, memberships.userId))
         .where(and(eq(memberships.groupId, groupId), page.after && gt(memberships.userId, page.after.id)))

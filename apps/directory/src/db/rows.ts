@@ -19,11 +19,11 @@ const {
   ...shownOfUser
 } = getTableColumns(users);
 /** A user's columns without its hash, which only sign-in and password changes read. */
-export const userColumns = shownOfUser;
+export const USER_COLUMNS = shownOfUser;
 
 const { nameKey: _name, ...shownOfGroup } = getTableColumns(groups);
 /** A group's columns without its folded name. */
-export const groupColumns = shownOfGroup;
+export const GROUP_COLUMNS = shownOfGroup;
 
 export type ConstraintRow = typeof constraints.$inferSelect;
 

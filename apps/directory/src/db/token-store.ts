@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, gt, ne, sql } from "drizzle-orm";
 import type { TokenStore } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
-import { tokenOf, userColumns, userOf } from "./rows.ts";
+import { tokenOf, USER_COLUMNS, userOf } from "./rows.ts";
 import { tokens, users } from "./schema.ts";
 import { inserted } from "./versioned-store.ts";
 
@@ -10,7 +10,7 @@ const { sha256: _sha256, ...shown } = getTableColumns(tokens);
 /** Every request runs this, so it is prepared: built once, and planned once per connection. */
 function callerStatement(db: Database) {
   return db
-    .select({ token: shown, user: userColumns })
+    .select({ token: shown, user: USER_COLUMNS })
     .from(tokens)
     .innerJoin(users, eq(users.id, tokens.userId))
     .where(eq(tokens.sha256, sql.placeholder("sha256")))

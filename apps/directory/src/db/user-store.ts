@@ -5,7 +5,7 @@ import type { UserFields, UserQuery, UserStore } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
 import { type FilterColumn, filterSql } from "./filter-sql.ts";
 import { startsWith } from "./keyset.ts";
-import { userColumns, userOf } from "./rows.ts";
+import { USER_COLUMNS, userOf } from "./rows.ts";
 import { rowsOf } from "./rows-of.ts";
 import { memberships, userNames, users } from "./schema.ts";
 import { VersionedStore } from "./versioned-store.ts";
@@ -27,12 +27,12 @@ function statementsOn(db: Database) {
   const key = sql.placeholder("key");
   return {
     find: db
-      .select(userColumns)
+      .select(USER_COLUMNS)
       .from(users)
       .where(eq(users.id, sql.placeholder("id")))
       .prepare("find_user"),
     forSignIn: db
-      .select({ ...userColumns, passHash: users.passHash })
+      .select({ ...USER_COLUMNS, passHash: users.passHash })
       .from(userNames)
       .innerJoin(users, eq(users.id, userNames.userId))
       .where(eq(userNames.key, key))
@@ -48,7 +48,7 @@ export function userStore(db: Database): UserStore {
   };
   const records = new VersionedStore(db, {
     table: users,
-    columns: userColumns,
+    columns: USER_COLUMNS,
     toRecord: userOf,
     valuesOf: (fields: Partial<UserFields & { readonly passHash: string | null }>) => ({
       ...fields,

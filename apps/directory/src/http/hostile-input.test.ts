@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { describeOnEachDatabase, PASS } from "../directory.testing.ts";
 
 const user = (login: string) => ({ login, email: "ann@example.test" });
-const post = { "content-type": "application/json" };
+const POST = { "content-type": "application/json" };
 const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
 
 describeOnEachDatabase("hostile input", (directory) => {
@@ -64,7 +64,7 @@ describeOnEachDatabase("hostile input", (directory) => {
     ["null", "null", 422],
     ["a number", "5", 422],
   ])("a body that is %s", async (_name, body, status) => {
-    const answer = await directory.send("POST", "/api/users", { body: body as string, headers: post });
+    const answer = await directory.send("POST", "/api/users", { body: body as string, headers: POST });
     expect(answer.status).toBe(status);
     expect(answer.headers.get("content-type")).toBe("application/problem+json");
     expect((await directory.send("GET", "/api/users")).json).toHaveLength(1);
@@ -244,7 +244,7 @@ describeOnEachDatabase("hostile input", (directory) => {
 
   test("a quota of 1e400 is rejected", async () => {
     const body = '{"kind":"quota","resource":"memory","max":1e400}';
-    expect((await directory.send("POST", "/api/users/1/constraints", { body, headers: post })).status).toBe(422);
+    expect((await directory.send("POST", "/api/users/1/constraints", { body, headers: POST })).status).toBe(422);
   });
 
   test("the database rejects a constraint with two owners or none", async () => {

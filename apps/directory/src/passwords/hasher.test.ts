@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import type { DirectoryError } from "../errors/directory-error.ts";
 import { createHasher, OWASP_COST } from "./hasher.ts";
 
-const cheap = { memory: 64, passes: 1, lanes: 1 };
+const CHEAP = { memory: 64, passes: 1, lanes: 1 };
 
 test("limits parallel hashes, queues some, and rejects the rest immediately", async () => {
-  const hasher = await createHasher({ cost: cheap, parallel: 2, waiting: 3 });
+  const hasher = await createHasher({ cost: CHEAP, parallel: 2, waiting: 3 });
   const settled = await Promise.allSettled(Array.from({ length: 10 }, () => hasher.hash("correct horse 1")));
   expect(settled.map((one) => one.status)).toEqual([...Array(5).fill("fulfilled"), ...Array(5).fill("rejected")]);
   const refused = settled.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
@@ -15,7 +15,7 @@ test("limits parallel hashes, queues some, and rejects the rest immediately", as
 });
 
 test("a failed hash frees its slot", async () => {
-  const hasher = await createHasher({ cost: cheap, parallel: 1, waiting: 5 });
+  const hasher = await createHasher({ cost: CHEAP, parallel: 1, waiting: 5 });
   await expect(hasher.verify("no hash at all", "x")).rejects.toThrow();
   const hash = await hasher.hash("correct horse 1");
   expect(await hasher.verify(hash, "correct horse 1")).toBe(true);

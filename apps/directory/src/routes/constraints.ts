@@ -5,11 +5,11 @@ import { notFound } from "../errors/directory-error.ts";
 import { noContent, recordAnswer } from "../http/answer.ts";
 import type { Endpoints } from "../http/endpoint.ts";
 import { listAnswer } from "../http/list.ts";
-import { pageParameters } from "../http/schemas/common.ts";
+import { PAGE_PARAMETERS } from "../http/schemas/common.ts";
 import { constraintFieldsSchema, constraintSchema, showConstraint } from "../http/schemas/constraint.ts";
 import type { Services } from "./services.ts";
 
-const tag = "Constraints";
+const TAG = "Constraints";
 
 export function constraintRoutes(endpoints: Endpoints, services: Services): void {
   ownedRoutes(endpoints, services, {
@@ -27,7 +27,7 @@ export function constraintRoutes(endpoints: Endpoints, services: Services): void
     {
       method: "get",
       path: "/api/constraints/{id}",
-      tag,
+      tag: TAG,
       summary: "Read a constraint; users see their own and those of their groups",
       access: "signed-in",
       answers: {
@@ -45,7 +45,7 @@ export function constraintRoutes(endpoints: Endpoints, services: Services): void
     {
       method: "put",
       path: "/api/constraints/{id}",
-      tag,
+      tag: TAG,
       summary: "Replace a constraint, keeping its owner",
       access: "admin",
       body: constraintFieldsSchema,
@@ -62,7 +62,7 @@ export function constraintRoutes(endpoints: Endpoints, services: Services): void
     {
       method: "delete",
       path: "/api/constraints/{id}",
-      tag,
+      tag: TAG,
       summary: "Remove a constraint",
       access: "admin",
       guarded: true,
@@ -89,10 +89,10 @@ function ownedRoutes(
     {
       method: "get",
       path: owned.path,
-      tag,
+      tag: TAG,
       summary: "List the owner's own constraints",
       access: owned.access,
-      query: z.strictObject(pageParameters),
+      query: z.strictObject(PAGE_PARAMETERS),
       answers: { 200: { description: "The constraints", schema: z.array(constraintSchema) } },
     },
     async (call) => {
@@ -112,7 +112,7 @@ function ownedRoutes(
     {
       method: "post",
       path: owned.path,
-      tag,
+      tag: TAG,
       summary: "Add a constraint to the owner",
       access: "admin",
       body: constraintFieldsSchema,

@@ -4,7 +4,7 @@ import type { Effective } from "../accounts/effective-cache.ts";
 import { DirectoryError } from "../errors/directory-error.ts";
 import { jsonAnswer, jsonTextAnswer } from "../http/answer.ts";
 import type { Endpoints } from "../http/endpoint.ts";
-import { flagSchema } from "../http/schemas/common.ts";
+import { FLAG_SCHEMA } from "../http/schemas/common.ts";
 import { showOwnedConstraint } from "../http/schemas/constraint.ts";
 import {
   decisionRequestSchema,
@@ -15,7 +15,7 @@ import {
 } from "../http/schemas/decision.ts";
 import type { Services } from "./services.ts";
 
-const tag = "Decisions";
+const TAG = "Decisions";
 
 export function decisionRoutes(endpoints: Endpoints, services: Services): void {
   const { effectiveOf } = services;
@@ -26,12 +26,12 @@ export function decisionRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "get",
       path: "/api/users/{id}/effective-constraints",
-      tag,
+      tag: TAG,
       summary: "Read a user's effective constraints and their owners",
       access: "self-or-reader",
       scopes: ["read", "engine"],
       // Warnings compare all constraints pairwise, which is too slow for every container start.
-      query: z.strictObject({ warnings: flagSchema.optional() }),
+      query: z.strictObject({ warnings: FLAG_SCHEMA.optional() }),
       answers: { 200: { description: "The effective constraints", schema: effectiveSchema } },
     },
     async (call) => {
@@ -48,7 +48,7 @@ export function decisionRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "post",
       path: "/api/decisions",
-      tag,
+      tag: TAG,
       summary: "Explain the decision about a request, without side effects",
       access: "signed-in",
       scopes: ["read", "engine"],

@@ -16,14 +16,14 @@ import {
 } from "../http/schemas/group.ts";
 import type { Services } from "./services.ts";
 
-const tag = "Groups";
+const TAG = "Groups";
 
 export function groupRoutes(endpoints: Endpoints, services: Services): void {
   endpoints.add(
     {
       method: "get",
       path: "/api/groups",
-      tag,
+      tag: TAG,
       summary: "List groups",
       access: "reader",
       query: groupQuerySchema,
@@ -45,7 +45,7 @@ export function groupRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "post",
       path: "/api/groups",
-      tag,
+      tag: TAG,
       summary: "Create a group",
       access: "admin",
       body: newGroupSchema,
@@ -63,7 +63,7 @@ export function groupRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "get",
       path: "/api/groups/{id}",
-      tag,
+      tag: TAG,
       summary: "Read a group",
       access: "member-or-reader",
       answers: { 200: { description: "The group", schema: groupSchema }, 304: { description: "Not modified" } },
@@ -77,7 +77,7 @@ export function groupRoutes(endpoints: Endpoints, services: Services): void {
 
   const changing = {
     path: "/api/groups/{id}",
-    tag,
+    tag: TAG,
     access: "admin",
     guarded: true,
     answers: { 200: { description: "The group", schema: groupSchema } },
@@ -103,7 +103,7 @@ export function groupRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "delete",
       path: "/api/groups/{id}",
-      tag,
+      tag: TAG,
       summary: "Remove a group with its constraints; its users remain",
       access: "admin",
       guarded: true,

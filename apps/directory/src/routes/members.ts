@@ -4,7 +4,7 @@ import { notFound } from "../errors/directory-error.ts";
 import { accepted, noContent } from "../http/answer.ts";
 import type { Endpoints } from "../http/endpoint.ts";
 import { listAnswer } from "../http/list.ts";
-import { pageParameters } from "../http/schemas/common.ts";
+import { PAGE_PARAMETERS } from "../http/schemas/common.ts";
 import {
   invitationSchema,
   memberSchema,
@@ -14,17 +14,17 @@ import {
 } from "../http/schemas/group.ts";
 import type { Services } from "./services.ts";
 
-const tag = "Groups";
+const TAG = "Groups";
 
 export function memberRoutes(endpoints: Endpoints, services: Services): void {
   endpoints.add(
     {
       method: "get",
       path: "/api/groups/{id}/members",
-      tag,
+      tag: TAG,
       summary: "List the members of a group",
       access: "manager-or-reader",
-      query: z.strictObject(pageParameters),
+      query: z.strictObject(PAGE_PARAMETERS),
       answers: { 200: { description: "The members", schema: z.array(memberSchema) } },
     },
     async (call) => {
@@ -41,7 +41,7 @@ export function memberRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "put",
       path: "/api/groups/{id}/members/{userId}",
-      tag,
+      tag: TAG,
       summary: "Add a member or set its role; managers invite, and the invited user accepts by adding itself",
       access: "invitee-or-manager-or-admin",
       query: putMemberQuerySchema,
@@ -60,7 +60,7 @@ export function memberRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "delete",
       path: "/api/groups/{id}/members/{userId}",
-      tag,
+      tag: TAG,
       summary: "Remove a member or decline an invitation; succeeds if there is none",
       access: "invitee-or-manager-or-admin",
       answers: { 204: { description: "No member" } },
@@ -75,10 +75,10 @@ export function memberRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "get",
       path: "/api/users/{id}/invitations",
-      tag,
+      tag: TAG,
       summary: "List the groups that a user is invited to",
       access: "self-or-reader",
-      query: z.strictObject(pageParameters),
+      query: z.strictObject(PAGE_PARAMETERS),
       answers: { 200: { description: "The invitations", schema: z.array(invitationSchema) } },
     },
     async (call) => {

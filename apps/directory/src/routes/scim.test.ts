@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { describeOnEachDatabase } from "../directory.testing.ts";
 
-const scim = { "content-type": "application/scim+json" };
+const SCIM = { "content-type": "application/scim+json" };
 const user = (login: string, more: object = {}) => ({
   schemas: ["urn:ietf:params:scim:schemas:core:2.0:User"],
   userName: login,
@@ -11,7 +11,7 @@ const user = (login: string, more: object = {}) => ({
 
 describeOnEachDatabase("SCIM", (directory) => {
   const send = (method: string, path: string, json?: object, headers: Record<string, string> = {}) =>
-    directory.send(method, `/scim/v2${path}`, { json, headers: json ? { ...scim, ...headers } : headers });
+    directory.send(method, `/scim/v2${path}`, { json, headers: json ? { ...SCIM, ...headers } : headers });
   const patch = (path: string, ...operations: object[]) => send("PATCH", path, { Operations: operations });
   const found = async (filter: string) =>
     (await send("GET", `/Users?filter=${encodeURIComponent(filter)}`)).json.Resources?.map(

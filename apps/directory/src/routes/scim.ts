@@ -23,14 +23,14 @@ import {
 import { showScimGroup, showScimList, showScimUser } from "../scim/shapes.ts";
 import type { Services } from "./services.ts";
 
-const tag = "SCIM 2.0";
-const accepts = [SCIM_TYPE, JSON_TYPE];
+const TAG = "SCIM 2.0";
+const ACCEPTS = [SCIM_TYPE, JSON_TYPE];
 const MAX_COUNT = 200;
 const resource = z.looseObject({ schemas: z.array(z.string()) });
-const ok = { 200: { description: "The resource", schema: resource, mediaType: SCIM_TYPE } };
-const base = { tag, answers: ok } as const satisfies Partial<Endpoint>;
+const OK = { 200: { description: "The resource", schema: resource, mediaType: SCIM_TYPE } };
+const BASE = { tag: TAG, answers: OK } as const satisfies Partial<Endpoint>;
 /** What replacing and patching have in common. */
-const changing = { ...base, access: "admin", accepts, guarded: true, refuses: ["conflict"] } as const;
+const CHANGING = { ...BASE, access: "admin", accepts: ACCEPTS, guarded: true, refuses: ["conflict"] } as const;
 
 const number = z
   .string()
@@ -59,7 +59,7 @@ function discoveryRoutes(endpoints: Endpoints): void {
     ["Schemas", showScimList(SCHEMAS, SCHEMAS.length, 1)],
   ];
   for (const [name, answer] of answers)
-    endpoints.add({ ...base, method: "get", path: `/scim/v2/${name}`, summary: name, access: "signed-in" }, async () =>
+    endpoints.add({ ...BASE, method: "get", path: `/scim/v2/${name}`, summary: name, access: "signed-in" }, async () =>
       scimAnswer(answer),
     );
 }
@@ -75,7 +75,7 @@ const scimAnswer = (body: object, status = 200) => jsonAnswer(body, { status, he
 function scimUserRoutes(endpoints: Endpoints, services: Services): void {
   const path = "/scim/v2/Users";
   endpoints.add(
-    { ...base, method: "get", path, summary: "List users", access: "reader", query: listQuery },
+    { ...BASE, method: "get", path, summary: "List users", access: "reader", query: listQuery },
     async (call) => {
       const { filter, sortBy, sortOrder } = call.query;
       const by = sortBy === undefined ? "id" : userAttribute(sortBy);
@@ -95,14 +95,14 @@ function scimUserRoutes(endpoints: Endpoints, services: Services): void {
 
   endpoints.add(
     {
-      ...base,
+      ...BASE,
       method: "post",
       path,
       summary: "Create a user",
       access: "admin",
       body: scimUserSchema,
-      accepts,
-      answers: created,
+      accepts: ACCEPTS,
+      answers: CREATED,
       refuses: ["conflict"],
     },
     async ({ actor, body }) => {
@@ -113,7 +113,7 @@ function scimUserRoutes(endpoints: Endpoints, services: Services): void {
   );
 
   endpoints.add(
-    { ...base, method: "get", path: `${path}/{id}`, summary: "Read a user", access: "reader", query: shownQuery },
+    { ...BASE, method: "get", path: `${path}/{id}`, summary: "Read a user", access: "reader", query: shownQuery },
     async ({ id, ifNoneMatch }) => {
       const user = await services.records.users.find(id);
       if (user === undefined) throw notFound("user", id);
@@ -123,7 +123,7 @@ function scimUserRoutes(endpoints: Endpoints, services: Services): void {
 
   endpoints.add(
     {
-      ...changing,
+      ...CHANGING,
       method: "put",
       path: `${path}/{id}`,
       summary: "Replace a user",
@@ -138,7 +138,7 @@ function scimUserRoutes(endpoints: Endpoints, services: Services): void {
 
   endpoints.add(
     {
-      ...changing,
+      ...CHANGING,
       method: "patch",
       path: `${path}/{id}`,
       summary: "Change a user",
@@ -152,13 +152,13 @@ function scimUserRoutes(endpoints: Endpoints, services: Services): void {
 
   endpoints.add(
     {
-      ...base,
+      ...BASE,
       method: "delete",
       path: `${path}/{id}`,
       summary: "Remove a user",
       access: "admin",
       guarded: true,
-      answers: removed,
+      answers: REMOVED,
       refuses: ["conflict"],
     },
     async ({ id, actor, precondition }) => {
@@ -169,8 +169,8 @@ function scimUserRoutes(endpoints: Endpoints, services: Services): void {
 }
 
 const shownQuery = listQuery.pick({ attributes: true, excludedAttributes: true });
-const created = { 201: { description: "The resource", schema: resource, mediaType: SCIM_TYPE } };
-const removed = { 204: { description: "Removed" } };
+const CREATED = { 201: { description: "The resource", schema: resource, mediaType: SCIM_TYPE } };
+const REMOVED = { 204: { description: "Removed" } };
 
 function fieldsOf(user: ScimUser) {
   return {
@@ -188,7 +188,7 @@ function scimGroupRoutes(endpoints: Endpoints, services: Services): void {
 
   // Members are told by the group alone, and in a list only when asked for: a list of large groups has no bound.
   endpoints.add(
-    { ...base, method: "get", path, summary: "List groups", access: "reader", query: listQuery },
+    { ...BASE, method: "get", path, summary: "List groups", access: "reader", query: listQuery },
     async (call) => {
       const { filter, attributes } = call.query;
       const query = {
@@ -207,14 +207,14 @@ function scimGroupRoutes(endpoints: Endpoints, services: Services): void {
 
   endpoints.add(
     {
-      ...base,
+      ...BASE,
       method: "post",
       path,
       summary: "Create a group",
       access: "admin",
       body: scimGroupSchema,
-      accepts,
-      answers: created,
+      accepts: ACCEPTS,
+      answers: CREATED,
       refuses: ["conflict"],
     },
     async ({ actor, body }) => {
@@ -226,7 +226,7 @@ function scimGroupRoutes(endpoints: Endpoints, services: Services): void {
   );
 
   endpoints.add(
-    { ...base, method: "get", path: `${path}/{id}`, summary: "Read a group", access: "reader", query: shownQuery },
+    { ...BASE, method: "get", path: `${path}/{id}`, summary: "Read a group", access: "reader", query: shownQuery },
     async ({ id, query }) => {
       const group = await services.records.groups.find(id);
       if (group === undefined) throw notFound("group", id);
@@ -237,7 +237,7 @@ function scimGroupRoutes(endpoints: Endpoints, services: Services): void {
 
   endpoints.add(
     {
-      ...changing,
+      ...CHANGING,
       method: "put",
       path: `${path}/{id}`,
       summary: "Replace a group and its members",
@@ -255,7 +255,7 @@ function scimGroupRoutes(endpoints: Endpoints, services: Services): void {
 
   endpoints.add(
     {
-      ...changing,
+      ...CHANGING,
       method: "patch",
       path: `${path}/{id}`,
       summary: "Change a group or its members",
@@ -269,13 +269,13 @@ function scimGroupRoutes(endpoints: Endpoints, services: Services): void {
 
   endpoints.add(
     {
-      ...base,
+      ...BASE,
       method: "delete",
       path: `${path}/{id}`,
       summary: "Remove a group; its users stay",
       access: "admin",
       guarded: true,
-      answers: removed,
+      answers: REMOVED,
     },
     async ({ id, actor, precondition }) => {
       await removeGroup(services, actor, id, precondition);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { describeOnEachDatabase, PASS, type Received, type Sent, type TestDirectory } from "../directory.testing.ts";
 
-const here = { host: "directory.test", origin: "http://directory.test" };
+const HERE = { host: "directory.test", origin: "http://directory.test" };
 
-async function signIn(directory: TestDirectory, headers: Record<string, string> = here): Promise<Received> {
+async function signIn(directory: TestDirectory, headers: Record<string, string> = HERE): Promise<Received> {
   const json = { login: "ann", pass: PASS, cookie: true };
   return directory.send("POST", "/api/login", { token: null, json, headers });
 }
@@ -52,9 +52,9 @@ describeOnEachDatabase("a session in a cookie", (directory) => {
     [200, { "sec-fetch-site": "same-origin" }],
     [200, { "sec-fetch-site": "same-origin", origin: "https://berth.example", host: "behind-a-proxy:7780" }],
     [200, { origin: "http://directory.test", host: "directory.test" }],
-    [403, { "sec-fetch-site": "same-site", ...here }],
-    [403, { "sec-fetch-site": "cross-site", ...here }],
-    [403, { "sec-fetch-site": "none", ...here }],
+    [403, { "sec-fetch-site": "same-site", ...HERE }],
+    [403, { "sec-fetch-site": "cross-site", ...HERE }],
+    [403, { "sec-fetch-site": "none", ...HERE }],
     [403, { origin: "http://evil.test", host: "directory.test" }],
     [403, { origin: "http://directory.test:8080", host: "directory.test" }],
     [403, { origin: "null", host: "directory.test" }],
@@ -95,7 +95,7 @@ describeOnEachDatabase("a session in a cookie", (directory) => {
   test("ends at sign-out, which clears the cookie", async () => {
     await directory.addUser("ann");
     const [cookie] = cookieOf(await signIn(directory));
-    const left = await ask("POST", "/api/logout", cookie, { headers: here });
+    const left = await ask("POST", "/api/logout", cookie, { headers: HERE });
     expect(left.status).toBe(204);
     expect(cookieOf(left)).toEqual(["berth_session=", "Max-Age=0", "Path=/api", "HttpOnly", "SameSite=Strict"]);
     expect((await ask("GET", "/api/me", cookie)).status).toBe(401);

@@ -10,14 +10,14 @@ import { showUser } from "../http/schemas/user.ts";
 import { noSessionCookie, sessionCookie, sessionOf } from "../http/session-cookie.ts";
 import type { Services } from "./services.ts";
 
-const tag = "Sessions";
+const TAG = "Sessions";
 
 export function sessionRoutes(endpoints: Endpoints, services: Services): void {
   endpoints.open(
     {
       method: "post",
       path: "/api/login",
-      tag,
+      tag: TAG,
       summary: "Sign in with login or e-mail and password, for a session token or cookie",
       access: "anyone",
       body: signInSchema,
@@ -39,7 +39,7 @@ export function sessionRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "post",
       path: "/api/logout",
-      tag,
+      tag: TAG,
       summary: "Sign out: revoke the token of this request",
       access: "signed-in",
       scopes: SCOPES,
@@ -55,7 +55,7 @@ export function sessionRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "get",
       path: "/api/me",
-      tag,
+      tag: TAG,
       summary: "Read yourself, with the scopes of your credential",
       access: "signed-in",
       scopes: SCOPES,
@@ -73,7 +73,7 @@ export function sessionRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "put",
       path: "/api/me/pass",
-      tag,
+      tag: TAG,
       summary: "Change your own password and revoke your other tokens",
       access: "signed-in",
       body: changePassSchema,

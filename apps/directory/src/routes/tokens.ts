@@ -8,14 +8,14 @@ import { listAnswer } from "../http/list.ts";
 import { issuedTokenSchema, newTokenSchema, showToken, tokenQuerySchema, tokenSchema } from "../http/schemas/token.ts";
 import type { Services } from "./services.ts";
 
-const tag = "Tokens";
+const TAG = "Tokens";
 
 export function tokenRoutes(endpoints: Endpoints, services: Services): void {
   endpoints.add(
     {
       method: "get",
       path: "/api/tokens",
-      tag,
+      tag: TAG,
       summary: "List your tokens, or as administrator those of userId",
       access: "signed-in",
       query: tokenQuerySchema,
@@ -37,7 +37,7 @@ export function tokenRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "post",
       path: "/api/tokens",
-      tag,
+      tag: TAG,
       summary: "Issue a token; its text is only in this answer",
       access: "signed-in",
       body: newTokenSchema,
@@ -55,7 +55,7 @@ export function tokenRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "delete",
       path: "/api/tokens/{id}",
-      tag,
+      tag: TAG,
       summary: "Revoke a token",
       access: "signed-in",
       answers: { 204: { description: "Revoked" } },

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { describeOnEachDatabase, PASS } from "../directory.testing.ts";
 
-const ndjson = { "content-type": "application/x-ndjson" };
-const csv = { "content-type": "text/csv" };
+const NDJSON = { "content-type": "application/x-ndjson" };
+const CSV = { "content-type": "text/csv" };
 const line = (n: number) => JSON.stringify({ login: `user${n}`, email: `user${n}@example.test` });
 const linesOf = (count: number, change: Readonly<Record<number, string>> = {}) =>
   Array.from({ length: count }, (_, index) => change[index + 1] ?? line(index + 1)).join("\n");
 
 describeOnEachDatabase("import and export", (directory) => {
-  const importing = (body: string, headers: Record<string, string> = ndjson) =>
+  const importing = (body: string, headers: Record<string, string> = NDJSON) =>
     directory.send("POST", "/api/import/users", { body, headers });
   const count = async () =>
     Number((await directory.send("GET", "/api/users?limit=1&count=true")).headers.get("total-count"));
@@ -21,8 +21,8 @@ describeOnEachDatabase("import and export", (directory) => {
       json: { login: "李雷", email: "li@example.test", active: false, externalId: "x1" },
     });
     for (const [format, headers] of [
-      ["json", ndjson],
-      ["csv", csv],
+      ["json", NDJSON],
+      ["csv", CSV],
     ] as const) {
       const exported = await directory.send("GET", `/api/export/users?format=${format}`);
       expect(exported.text).not.toMatch(/argon2/);
@@ -58,14 +58,14 @@ describeOnEachDatabase("import and export", (directory) => {
     ["an unknown column", "login,email,shoe\nann,ann@b,44\n", 422, 2],
     ["an open quote", 'login,email\n"ann,ann@b\n', 400, 2],
   ])("CSV with %s", async (_name, body, status, number) => {
-    const answer = await importing(body, csv);
+    const answer = await importing(body, CSV);
     expect([answer.status, answer.json.detail]).toEqual([status, expect.stringMatching(`^Line ${number}:`)]);
     expect(await count()).toBe(1);
   });
 
   test("streams its progress on request and ends with the outcome", async () => {
     const told = async (body: string) =>
-      (await importing(body, { ...ndjson, accept: "application/x-ndjson" })).text
+      (await importing(body, { ...NDJSON, accept: "application/x-ndjson" })).text
         .trim()
         .split("\n")
         .map((one) => JSON.parse(one));

@@ -10,7 +10,7 @@ import { showUser } from "../http/schemas/user.ts";
 import { CSV_COLUMNS, CSV_TYPE, NDJSON_TYPE, spoolUsers } from "../http/user-lines.ts";
 import type { Services } from "./services.ts";
 
-const tag = "Import and export";
+const TAG = "Import and export";
 const BATCH = 1_000;
 
 export function transferRoutes(endpoints: Endpoints, services: Services): void {
@@ -18,7 +18,7 @@ export function transferRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "get",
       path: "/api/export/users",
-      tag,
+      tag: TAG,
       summary: "Export all users, one per line, without passwords",
       access: "reader",
       query: z.strictObject({ format: z.enum(["json", "csv"]).default("json") }),
@@ -37,7 +37,7 @@ export function transferRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "post",
       path: "/api/import/users",
-      tag,
+      tag: TAG,
       summary: "Import users, all or none; with Accept: application/x-ndjson the answer streams its progress",
       access: "admin",
       uploads: [NDJSON_TYPE, CSV_TYPE],

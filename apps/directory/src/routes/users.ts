@@ -10,7 +10,7 @@ import { noContent, recordAnswer } from "../http/answer.ts";
 import { type Endpoints, type Handler, PATCH_TYPES } from "../http/endpoint.ts";
 import { listAnswer } from "../http/list.ts";
 import { omitUndefined } from "../http/omit-undefined.ts";
-import { pageParameters } from "../http/schemas/common.ts";
+import { PAGE_PARAMETERS } from "../http/schemas/common.ts";
 import { groupOfUserSchema, showGroupOfUser } from "../http/schemas/group.ts";
 import {
   newUserSchema,
@@ -22,14 +22,14 @@ import {
 } from "../http/schemas/user.ts";
 import type { Services } from "./services.ts";
 
-const tag = "Users";
+const TAG = "Users";
 
 export function userRoutes(endpoints: Endpoints, services: Services): void {
   endpoints.add(
     {
       method: "get",
       path: "/api/users",
-      tag,
+      tag: TAG,
       summary: "List users",
       access: "reader",
       query: userQuerySchema,
@@ -50,7 +50,7 @@ export function userRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "post",
       path: "/api/users",
-      tag,
+      tag: TAG,
       summary: "Create a user",
       access: "admin",
       body: newUserSchema,
@@ -68,7 +68,7 @@ export function userRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "get",
       path: "/api/users/{id}",
-      tag,
+      tag: TAG,
       summary: "Read a user",
       access: "self-or-reader",
       answers: { 200: { description: "The user", schema: userSchema }, 304: { description: "Not modified" } },
@@ -82,7 +82,7 @@ export function userRoutes(endpoints: Endpoints, services: Services): void {
 
   const changing = {
     path: "/api/users/{id}",
-    tag,
+    tag: TAG,
     access: "self-or-admin",
     guarded: true,
     answers: { 200: { description: "The user", schema: userSchema } },
@@ -108,7 +108,7 @@ export function userRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "delete",
       path: "/api/users/{id}",
-      tag,
+      tag: TAG,
       summary: "Remove a user with its memberships, constraints and tokens",
       access: "admin",
       guarded: true,
@@ -125,10 +125,10 @@ export function userRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "get",
       path: "/api/users/{id}/groups",
-      tag,
+      tag: TAG,
       summary: "List the groups of a user",
       access: "self-or-reader",
-      query: z.strictObject(pageParameters),
+      query: z.strictObject(PAGE_PARAMETERS),
       answers: { 200: { description: "The groups", schema: z.array(groupOfUserSchema) } },
     },
     async (call) => {

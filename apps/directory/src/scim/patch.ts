@@ -8,17 +8,17 @@ import { ScimError } from "./error.ts";
 import {
   nameOf,
   primaryEmail,
+  SCIM_FLAG,
   type ScimOperation,
   scimEmails,
-  scimFlag,
   scimGroupFields,
   scimMembers,
   scimName,
   scimUserFields,
 } from "./schemas.ts";
 
-const userFields = scimUserFields.shape;
-const groupFields = scimGroupFields.shape;
+const USER_FIELDS = scimUserFields.shape;
+const GROUP_FIELDS = scimGroupFields.shape;
 
 /** What the operations of a PATCH (RFC 7644, 3.5.2) change of a user. */
 export function userPatch(operations: readonly ScimOperation[]): UserChanges {
@@ -37,18 +37,18 @@ function userChange({ op, path, value }: ScimOperation): UserChanges {
   switch (attribute) {
     case "displayname":
     case "name.formatted":
-      return { name: isRemove ? null : (parseBody(userFields.displayName, value) ?? null) };
+      return { name: isRemove ? null : (parseBody(USER_FIELDS.displayName, value) ?? null) };
     case "name":
       return { name: isRemove ? null : nameOf({ name: parseBody(scimName, value), displayName: undefined }) };
     case "externalid":
-      return { externalId: isRemove ? null : (parseBody(userFields.externalId, value) ?? null) };
+      return { externalId: isRemove ? null : (parseBody(USER_FIELDS.externalId, value) ?? null) };
   }
   if (isRemove) throw new ScimError("invalidValue", `A user is never without ${path}.`);
   switch (attribute) {
     case "username":
-      return { login: parseBody(userFields.userName, value) };
+      return { login: parseBody(USER_FIELDS.userName, value) };
     case "active":
-      return { active: parseBody(scimFlag, value) };
+      return { active: parseBody(SCIM_FLAG, value) };
     case "password":
       return { pass: String(value) };
     case "emails": {
@@ -91,10 +91,10 @@ function groupChange({ op, path, value }: ScimOperation): { fields: Partial<Grou
   }
   const attribute = attributeOf(path);
   if (attribute === "displayname" && op !== "remove")
-    return { fields: { name: parseBody(groupFields.displayName, value) }, members: [] };
+    return { fields: { name: parseBody(GROUP_FIELDS.displayName, value) }, members: [] };
   if (attribute === "externalid")
     return {
-      fields: { externalId: op === "remove" ? null : (parseBody(groupFields.externalId, value) ?? null) },
+      fields: { externalId: op === "remove" ? null : (parseBody(GROUP_FIELDS.externalId, value) ?? null) },
       members: [],
     };
   if (attribute !== "members" && attribute !== "members.value") return { fields: {}, members: [] };

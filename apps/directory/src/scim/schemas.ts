@@ -52,7 +52,7 @@ export const scimName = z.object({
   givenName: z.string().max(200).nullish(),
   familyName: z.string().max(200).nullish(),
 });
-export const scimFlag = flag;
+export const SCIM_FLAG = flag;
 
 export const scimUserFields = z.object({
   userName: parsedText(parseLogin, { maxLength: 64 }),

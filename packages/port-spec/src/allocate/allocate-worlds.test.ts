@@ -9,11 +9,11 @@ import type { PortPolicy } from "./port-policy.ts";
 import type { PortAssignment, PortWish } from "./port-wish.ts";
 
 // A world of five ports, a few addresses and two protocols: small enough to try every assignment there is.
-const last = 5;
-const port = fc.integer({ min: 1, max: last });
+const LAST = 5;
+const port = fc.integer({ min: 1, max: LAST });
 const address = fc.constantFrom("0.0.0.0", "127.0.0.1", "127.0.0.2", "::", "::1");
 const protocol: fc.Arbitrary<Protocol> = fc.constantFrom("tcp", "tcp", "udp");
-const ports = fc.array(portRange(1, last), { minLength: 1, maxLength: 2 }).map((ranges) => portSet(...ranges));
+const ports = fc.array(portRange(1, LAST), { minLength: 1, maxLength: 2 }).map((ranges) => portSet(...ranges));
 
 const lease: fc.Arbitrary<Lease<string>> = fc.record({
   hostIp: address,
@@ -27,7 +27,7 @@ const wish: fc.Arbitrary<PortWish> = fc
     containerPort: fc.constant(80),
     protocol,
     hostIp: fc.oneof(fc.constant(""), address),
-    hostPorts: fc.oneof(fc.constant(undefined), portRange(1, last)),
+    hostPorts: fc.oneof(fc.constant(undefined), portRange(1, LAST)),
     preferred: fc.option(port, { nil: undefined }),
   })
   .map(({ preferred, ...rest }) => (preferred === undefined ? rest : { ...rest, preferred }));
@@ -61,7 +61,7 @@ function endpoints({ hostIp, protocol: proto }: PortWish, hostPort: number, rule
 function exists(wishes: readonly PortWish[], held: readonly HostEndpoint[], rules: PortPolicy<string>): boolean {
   const [first, ...rest] = wishes;
   if (first === undefined) return true;
-  for (let candidate = 1; candidate <= last; candidate++) {
+  for (let candidate = 1; candidate <= LAST; candidate++) {
     if (!portSetContains(allowed(first, rules), candidate)) continue;
     const mine = endpoints(first, candidate, rules);
     if (mine.some((one) => held.some((other) => endpointsOverlap(one, other)))) continue;

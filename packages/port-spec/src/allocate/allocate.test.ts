@@ -36,7 +36,7 @@ const set = (text: string) => {
   return parsed.ok ? parsed.value : NO_PORTS;
 };
 const policy = (more: Partial<PortPolicy<string>> = {}): PortPolicy<string> => ({ ...DEFAULT_PORT_POLICY, ...more });
-const v4 = { anyAddress: ["0.0.0.0"] };
+const V4 = { anyAddress: ["0.0.0.0"] };
 
 /** The host ports given, by `ip:port/protocol`, or the conflict in short. */
 function outcome(requests: readonly PortWishes<string>[], taken: readonly Lease<string>[], rules = policy()) {
@@ -152,7 +152,7 @@ describe("pools", () => {
   });
 
   test("of one call share their range", () => {
-    expect(outcome([request("a", "8000-8001"), request("b", "8000-8001")], [], policy(v4))).toEqual([
+    expect(outcome([request("a", "8000-8001"), request("b", "8000-8001")], [], policy(V4))).toEqual([
       "0.0.0.0:8000/tcp",
       "0.0.0.0:8001/tcp",
     ]);
@@ -174,7 +174,7 @@ describe("pools", () => {
   });
 
   test("give way to one that ends sooner", () => {
-    expect(outcome([request("a", "8000-8009", "8000-8001", "8000-8000")], [], policy(v4))).toEqual([
+    expect(outcome([request("a", "8000-8009", "8000-8001", "8000-8000")], [], policy(V4))).toEqual([
       "0.0.0.0:8002/tcp",
       "0.0.0.0:8001/tcp",
       "0.0.0.0:8000/tcp",
@@ -183,7 +183,7 @@ describe("pools", () => {
 
   test("give way however many they are", () => {
     const many = Array.from({ length: 70 }, () => "1-200");
-    expect(outcome([request("a", ...many, "1-70")], [], policy(v4))).toHaveLength(71);
+    expect(outcome([request("a", ...many, "1-70")], [], policy(V4))).toHaveLength(71);
   });
 
   test("more of them than ports fail", () => {
@@ -193,7 +193,7 @@ describe("pools", () => {
   });
 
   test("narrowed to one port by the policy are as that port", () => {
-    const rules = policy({ ...v4, permitted: { tcp: set("8001"), udp: NO_PORTS, sctp: NO_PORTS } });
+    const rules = policy({ ...V4, permitted: { tcp: set("8001"), udp: NO_PORTS, sctp: NO_PORTS } });
     expect(outcome([request("a", "8000-8009")], [], rules)).toEqual(["0.0.0.0:8001/tcp"]);
     expect(outcome([request("a", "8000-8009", "8001")], [], rules)).toEqual({
       code: "port-taken",
@@ -203,7 +203,7 @@ describe("pools", () => {
 });
 
 describe("dynamic ports", () => {
-  const rules = (more: Partial<PortPolicy<string>> = {}) => policy({ ...v4, dynamic: set("100-103"), ...more });
+  const rules = (more: Partial<PortPolicy<string>> = {}) => policy({ ...V4, dynamic: set("100-103"), ...more });
 
   test("begin at the seed and go round", () => {
     const given = [0, 1, 3, 4, 5, -1].map((seed) => outcome([request("a", "*")], [], rules({ seed })));
@@ -277,7 +277,7 @@ describe("dynamic ports", () => {
 });
 
 describe("what a policy permits", () => {
-  const rules = policy({ ...v4, permitted: { tcp: set("80,8000-8002"), udp: ALL_PORTS, sctp: NO_PORTS } });
+  const rules = policy({ ...V4, permitted: { tcp: set("80,8000-8002"), udp: ALL_PORTS, sctp: NO_PORTS } });
 
   test.each([
     ["80", ["0.0.0.0:80/tcp"]],
@@ -298,7 +298,7 @@ describe("what a policy permits", () => {
 
 describe("reservations of others", () => {
   const reserved = lease("0.0.0.0", 8000, "ann");
-  const rules = policy({ ...v4, reservations: leasesOf([reserved]) });
+  const rules = policy({ ...V4, reservations: leasesOf([reserved]) });
 
   test("refuse the port and name whose it is", () => {
     expect(allocate([request("bob", "127.0.0.1 8000")], NO_LEASES, rules)).toMatchObject({
@@ -321,12 +321,12 @@ describe("reservations of others", () => {
 test("a port that a foreign process turns out to hold is passed over on the next call", () => {
   const foreign = (hostPort: number) => lease("0.0.0.0", hostPort, "another process");
   const requests = [request("a", "8000-8001", "*")];
-  const first = allocate(requests, NO_LEASES, policy(v4));
+  const first = allocate(requests, NO_LEASES, policy(V4));
   expect(first.ok && first.value.map(({ hostPort }) => hostPort)).toEqual([8000, 32_768]);
   const taken = addLeases(leasesOf([foreign(8000)]), [foreign(32_768)]);
-  const second = allocate(requests, taken, policy(v4));
+  const second = allocate(requests, taken, policy(V4));
   expect(second.ok && second.value.map(({ hostPort }) => hostPort)).toEqual([8001, 32_769]);
-  const fixed = allocate([request("a", "8000")], taken, policy(v4));
+  const fixed = allocate([request("a", "8000")], taken, policy(V4));
   expect(fixed).toMatchObject({ ok: false, error: { code: "port-taken", lease: foreign(8000) } });
 });
 
@@ -346,7 +346,7 @@ describe("where giving in order misses, a search finds", () => {
   });
 
   test("a dynamic port moved aside by a range with holes", () => {
-    const rules = policy({ ...v4, dynamic: set("1-3"), reserved: set("2") });
+    const rules = policy({ ...V4, dynamic: set("1-3"), reserved: set("2") });
     expect(outcome([request("a", "1-3", "*", "*")], [], rules)).toEqual([
       "0.0.0.0:2/tcp",
       "0.0.0.0:1/tcp",
@@ -378,7 +378,7 @@ describe("where giving in order misses, a search finds", () => {
   });
 
   test("among as many as 64 wishes, and no more", () => {
-    const rules = policy({ ...v4, dynamic: set("1-3"), reserved: set("2") });
+    const rules = policy({ ...V4, dynamic: set("1-3"), reserved: set("2") });
     const others = (count: number) => Array.from({ length: count }, () => "1000-1100");
     expect(outcome([request("a", "1-3", "*", "*", ...others(61))], [], rules)).toHaveLength(64);
     expect(outcome([request("a", "1-3", "*", "*", ...others(62))], [], rules)).toMatchObject({
@@ -388,7 +388,7 @@ describe("where giving in order misses, a search finds", () => {
   });
 
   test("or gives up soon where there is too much to try", () => {
-    const rules = policy({ ...v4, dynamic: set("1-30"), reserved: set("2") });
+    const rules = policy({ ...V4, dynamic: set("1-30"), reserved: set("2") });
     const pools = Array.from({ length: 31 }, () => "1-30");
     expect(outcome([request("a", ...pools, "*")], [], rules)).toMatchObject({ code: "ports-exhausted" });
   });
@@ -396,17 +396,17 @@ describe("where giving in order misses, a search finds", () => {
   test("a preference gives way, however many wishes there are", () => {
     const others = Array.from({ length: 70 }, () => "1000-1100");
     const wishes = [wish("1-2", { preferred: 2 }), wish("2-3", { preferred: 3 }), "2-3", ...others];
-    expect(outcome([request("a", ...wishes)], [], policy(v4))).toHaveLength(73);
+    expect(outcome([request("a", ...wishes)], [], policy(V4))).toHaveLength(73);
   });
 
   test("a preference gives way", () => {
     const requests = [request("a", wish("1-2", { preferred: 2 }), wish("2-3", { preferred: 3 }), "2-3")];
-    expect(outcome(requests, [], policy(v4))).toEqual(["0.0.0.0:1/tcp", "0.0.0.0:2/tcp", "0.0.0.0:3/tcp"]);
+    expect(outcome(requests, [], policy(V4))).toEqual(["0.0.0.0:1/tcp", "0.0.0.0:2/tcp", "0.0.0.0:3/tcp"]);
   });
 });
 
 describe("many at once", () => {
-  const rules = policy({ ...v4, dynamic: set("1-2000") });
+  const rules = policy({ ...V4, dynamic: set("1-2000") });
   const fill = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
   test("a container may publish thousands of ports", () => {

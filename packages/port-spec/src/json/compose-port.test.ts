@@ -5,33 +5,33 @@ import { portSpec } from "../spec/port-spec.testing.ts";
 import { type ComposePort, formatComposePort, parseComposePort } from "./compose-port.ts";
 
 const one = (port: number) => ({ start: port, end: port });
-const plain = { mode: "ingress", name: undefined, appProtocol: undefined } as const;
-const spec = { hostIp: "", host: undefined, container: one(80), protocol: "tcp" } as const;
+const PLAIN = { mode: "ingress", name: undefined, appProtocol: undefined } as const;
+const SPEC = { hostIp: "", host: undefined, container: one(80), protocol: "tcp" } as const;
 
 describe("parseComposePort reads", () => {
   test.each<[unknown, ComposePort]>([
-    [80, { ...plain, spec }],
-    ["127.0.0.1:8080:80/udp", { ...plain, spec: { ...spec, hostIp: "127.0.0.1", host: one(8080), protocol: "udp" } }],
-    [{ target: 80 }, { ...plain, spec }],
+    [80, { ...PLAIN, spec: SPEC }],
+    ["127.0.0.1:8080:80/udp", { ...PLAIN, spec: { ...SPEC, hostIp: "127.0.0.1", host: one(8080), protocol: "udp" } }],
+    [{ target: 80 }, { ...PLAIN, spec: SPEC }],
     [
       { target: "80", published: 8080 },
-      { ...plain, spec: { ...spec, host: one(8080) } },
+      { ...PLAIN, spec: { ...SPEC, host: one(8080) } },
     ],
     [
       { target: 80, published: "8080-8090" },
-      { ...plain, spec: { ...spec, host: { start: 8080, end: 8090 } } },
+      { ...PLAIN, spec: { ...SPEC, host: { start: 8080, end: 8090 } } },
     ],
     [
       { target: 80, published: 0 },
-      { ...plain, spec: { ...spec, host: one(0) } },
+      { ...PLAIN, spec: { ...SPEC, host: one(0) } },
     ],
     [
       { target: 80, published: "" },
-      { ...plain, spec },
+      { ...PLAIN, spec: SPEC },
     ],
     [
       { target: 80, published: null, host_ip: "" },
-      { ...plain, spec },
+      { ...PLAIN, spec: SPEC },
     ],
     [
       {
@@ -48,7 +48,7 @@ describe("parseComposePort reads", () => {
         mode: "host",
         name: "web",
         appProtocol: "http",
-        spec: { ...spec, hostIp: "::1", host: one(1), protocol: "udp" },
+        spec: { ...SPEC, hostIp: "::1", host: one(1), protocol: "udp" },
       },
     ],
   ])("%j", (entry, port) => {
@@ -96,11 +96,13 @@ describe("parseComposePort refuses", () => {
 
 describe("formatComposePort", () => {
   test("leaves out what is not said", () => {
-    expect(formatComposePort({ ...plain, spec })).toStrictEqual([{ target: 80, protocol: "tcp", mode: "ingress" }]);
+    expect(formatComposePort({ ...PLAIN, spec: SPEC })).toStrictEqual([
+      { target: 80, protocol: "tcp", mode: "ingress" },
+    ]);
   });
 
   test("writes a range as one entry for each port", () => {
-    const range = { ...spec, host: { start: 8080, end: 8081 }, container: { start: 80, end: 81 } };
+    const range = { ...SPEC, host: { start: 8080, end: 8081 }, container: { start: 80, end: 81 } };
     expect(formatComposePort({ spec: range, mode: "host", name: "web", appProtocol: "http" })).toEqual([
       { target: 80, published: "8080", protocol: "tcp", mode: "host", name: "web", app_protocol: "http" },
       { target: 81, published: "8081", protocol: "tcp", mode: "host", name: "web", app_protocol: "http" },
@@ -110,7 +112,7 @@ describe("formatComposePort", () => {
   test("gives what parseComposePort reads back as the same bindings", () => {
     fc.assert(
       fc.property(portSpec(6), fc.constantFrom("host", "ingress"), (given, mode) => {
-        const read = formatComposePort({ ...plain, mode, spec: given }).map(parseComposePort);
+        const read = formatComposePort({ ...PLAIN, mode, spec: given }).map(parseComposePort);
         const specs = read.flatMap((port) => (port.ok && port.value.mode === mode ? [port.value.spec] : []));
         expect(toEngine(specs)).toEqual(toEngine([given]));
       }),

@@ -12,9 +12,9 @@ const assigned = (containerPort: number, hostPort: number, hostIp = "0.0.0.0", p
   hostIp,
   protocol,
 });
-const exposed: readonly PortKey[] = ["80/tcp", "53/udp", "443/tcp"];
-const assignments = [assigned(443, 9), assigned(80, 8081), assigned(80, 8081, "::"), assigned(80, 8080)];
-const running = {
+const EXPOSED: readonly PortKey[] = ["80/tcp", "53/udp", "443/tcp"];
+const ASSIGNMENTS = [assigned(443, 9), assigned(80, 8081), assigned(80, 8081, "::"), assigned(80, 8080)];
+const RUNNING = {
   "80/tcp": [
     { HostIp: "0.0.0.0", HostPort: "8081" },
     { HostIp: "::", HostPort: "8081" },
@@ -25,11 +25,12 @@ const running = {
 };
 
 describe("inspectPorts", () => {
-  const shown = (status: string, apiVersion: string) => inspectPorts({ status, exposed, assignments, apiVersion });
+  const shown = (status: string, apiVersion: string) =>
+    inspectPorts({ status, exposed: EXPOSED, assignments: ASSIGNMENTS, apiVersion });
 
   test.each([
-    ["running", running],
-    ["paused", running],
+    ["running", RUNNING],
+    ["paused", RUNNING],
     ["created", {}],
     ["exited", {}],
     ["dead", {}],
@@ -40,7 +41,7 @@ describe("inspectPorts", () => {
   });
 
   test("shows PortMapping, and no map before the first start, below API 1.21", () => {
-    expect(shown("running", "1.20")).toEqual({ Ports: running, PortMapping: null });
+    expect(shown("running", "1.20")).toEqual({ Ports: RUNNING, PortMapping: null });
     expect(shown("created", "1.9")).toEqual({ Ports: null, PortMapping: null });
     expect(shown("exited", "1.20")).toEqual({ Ports: null, PortMapping: null });
   });
@@ -53,7 +54,7 @@ describe("inspectPorts", () => {
 
 test("listPorts has an entry for each address, and one for each port that is not published", () => {
   const udp = assigned(80, 5, "::1", "udp");
-  expect(listPorts([...exposed, "80/sctp", "80/udp"], [udp, ...assignments])).toEqual([
+  expect(listPorts([...EXPOSED, "80/sctp", "80/udp"], [udp, ...ASSIGNMENTS])).toEqual([
     { PrivatePort: 53, Type: "udp" },
     { IP: "0.0.0.0", PrivatePort: 80, PublicPort: 8081, Type: "tcp" },
     { IP: "::", PrivatePort: 80, PublicPort: 8081, Type: "tcp" },
@@ -99,7 +100,7 @@ describe("formatPorts", () => {
 
 describe("docker port", () => {
   test("lists all bindings by number", () => {
-    expect(formatDockerPort({ "100/tcp": [{ HostIp: "::", HostPort: "7" }], ...running })).toEqual([
+    expect(formatDockerPort({ "100/tcp": [{ HostIp: "::", HostPort: "7" }], ...RUNNING })).toEqual([
       "80/tcp -> 0.0.0.0:8080",
       "80/tcp -> 0.0.0.0:8081",
       "80/tcp -> [::]:8081",
@@ -109,12 +110,12 @@ describe("docker port", () => {
   });
 
   test("lists the bindings of one port", () => {
-    expect(formatPublicPort(running, { port: 80, protocol: "tcp" })).toEqual([
+    expect(formatPublicPort(RUNNING, { port: 80, protocol: "tcp" })).toEqual([
       "0.0.0.0:8080",
       "0.0.0.0:8081",
       "[::]:8081",
     ]);
-    expect(formatPublicPort(running, { port: 53, protocol: "udp" })).toEqual([]);
-    expect(formatPublicPort(running, { port: 80, protocol: "udp" })).toEqual([]);
+    expect(formatPublicPort(RUNNING, { port: 53, protocol: "udp" })).toEqual([]);
+    expect(formatPublicPort(RUNNING, { port: 80, protocol: "udp" })).toEqual([]);
   });
 });

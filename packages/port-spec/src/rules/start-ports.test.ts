@@ -32,28 +32,28 @@ test("the rules are in ascending order of version", () => {
   expect([...versions].sort(compareApiVersions)).toEqual(versions);
 });
 
-const created = {
+const CREATED = {
   ExposedPorts: { "53/udp": {} },
   HostConfig: { PortBindings: { "80/tcp": [{ HostPort: "1" }] }, PublishAllPorts: true, NetworkMode: "bridge" },
 };
 const PortBindings = { "80/tcp": [{ HostPort: "2" }] };
-const wishOf80 = { containerPort: 80, protocol: "tcp", hostIp: "", hostPorts: { start: 2, end: 2 } };
+const WISH_OF80 = { containerPort: 80, protocol: "tcp", hostIp: "", hostPorts: { start: 2, end: 2 } };
 
 describe("startTimePorts", () => {
   test.each([{}, { PortBindings: null }, { PortBindings: {}, PublishAllPorts: false }, { PublishAllPorts: null }])(
     "keeps the ports of create for %j",
     (body) => {
       for (const version of ["1.9", "1.11", "1.41"]) {
-        expect(startTimePorts(version, body, created)).toEqual({ ok: true, value: undefined });
+        expect(startTimePorts(version, body, CREATED)).toEqual({ ok: true, value: undefined });
       }
     },
   );
 
   test("replaces the ports of create below 1.10", () => {
-    const started = startTimePorts("1.9", { PortBindings }, created, { ExposedPorts: { "22/tcp": {} } });
+    const started = startTimePorts("1.9", { PortBindings }, CREATED, { ExposedPorts: { "22/tcp": {} } });
     expect(started).toMatchObject({
       ok: true,
-      value: { exposed: ["53/udp", "22/tcp", "80/tcp"], wishes: [wishOf80], warnings: [] },
+      value: { exposed: ["53/udp", "22/tcp", "80/tcp"], wishes: [WISH_OF80], warnings: [] },
     });
   });
 
@@ -62,18 +62,18 @@ describe("startTimePorts", () => {
       return `HostConfig.${field} at container start is deprecated and rejected since API version 1.12; set it in the create request`;
     }
 
-    const started = startTimePorts("1.10", { PortBindings: { ...PortBindings, "90/tcp": [] } }, created);
+    const started = startTimePorts("1.10", { PortBindings: { ...PortBindings, "90/tcp": [] } }, CREATED);
     expect(started).toMatchObject({
       ok: true,
       value: {
-        wishes: [wishOf80],
+        wishes: [WISH_OF80],
         warnings: [
           "Container port 90/tcp has an empty list of port bindings and is not published",
           warning("PortBindings"),
         ],
       },
     });
-    const all = startTimePorts("1.11", { PublishAllPorts: true }, created);
+    const all = startTimePorts("1.11", { PublishAllPorts: true }, CREATED);
     expect(all).toMatchObject({
       ok: true,
       value: {
@@ -105,7 +105,7 @@ describe("startTimePorts", () => {
       "starting container with non-empty request body was deprecated since API v1.22 and removed in v1.24",
     ],
   ])("rejects ports in %s for %j", (version, body, field, words) => {
-    expect(startTimePorts(version, body, created)).toEqual({
+    expect(startTimePorts(version, body, CREATED)).toEqual({
       ok: false,
       error: {
         code: "ports-at-start",
@@ -120,7 +120,7 @@ describe("startTimePorts", () => {
 
   test("applies the rules of create to the ports it honours", () => {
     for (const version of ["1.9", "1.10"]) {
-      const bad = startTimePorts(version, { PortBindings: { "80/tcp": [{ HostPort: "aa80" }] } }, created);
+      const bad = startTimePorts(version, { PortBindings: { "80/tcp": [{ HostPort: "aa80" }] } }, CREATED);
       expect(bad).toMatchObject({ ok: false, error: { message: 'invalid port specification: "aa80"' } });
     }
   });

@@ -18,10 +18,10 @@ import {
 } from "./port-set.ts";
 import { portRange, runs } from "./port-spec.testing.ts";
 
-const last = 24;
-const universe = Array.from({ length: last }, (_, index) => index + 1);
+const LAST = 24;
+const universe = Array.from({ length: LAST }, (_, index) => index + 1);
 /** Sets of a world small enough that ranges meet, touch and overlap all the time. */
-const set = fc.array(portRange(1, last), { maxLength: 6 }).map((ranges) => portSet(...ranges));
+const set = fc.array(portRange(1, LAST), { maxLength: 6 }).map((ranges) => portSet(...ranges));
 
 const members = (ports: PortSet) => universe.filter((port) => portSetContains(ports, port));
 const where = (holds: (port: number) => boolean) => universe.filter(holds);
@@ -37,7 +37,7 @@ function expectCanonical({ ranges }: PortSet) {
 describe("the algebra agrees with sets of numbers", () => {
   test("made from ranges", () => {
     fc.assert(
-      fc.property(fc.array(portRange(1, last), { maxLength: 6 }), (ranges) => {
+      fc.property(fc.array(portRange(1, LAST), { maxLength: 6 }), (ranges) => {
         const made = portSet(...ranges);
         expectCanonical(made);
         expect(members(made)).toEqual(where((port) => ranges.some(({ start, end }) => start <= port && port <= end)));
@@ -63,7 +63,7 @@ describe("the algebra agrees with sets of numbers", () => {
 
   test("size, emptiness, inclusion, the first outside", () => {
     fc.assert(
-      fc.property(set, set, fc.integer({ min: 0, max: last + 1 }), (a, b, port) => {
+      fc.property(set, set, fc.integer({ min: 0, max: LAST + 1 }), (a, b, port) => {
         expect(portSetSize(a)).toBe(members(a).length);
         expect(portSetIsEmpty(a)).toBe(members(a).length === 0);
         expect(portSetIncludes(a, b)).toBe(members(b).every((member) => portSetContains(a, member)));

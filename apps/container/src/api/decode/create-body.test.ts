@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { allLimits } from "../../containers/create/discard-limits.ts";
+import { ALL_LIMITS } from "../../containers/create/discard-limits.ts";
 import { someConfig, someHostConfig } from "../../containers/records/container.testing.ts";
 import { parseJson } from "../go-json/json-body.ts";
 import { parseCreateRequest } from "./create-body.ts";
 
-function create(body: unknown, version = 41, cgroupVersion: "1" | "2" = "1", limits = allLimits) {
+function create(body: unknown, version = 41, cgroupVersion: "1" | "2" = "1", limits = ALL_LIMITS) {
   return parseCreateRequest(parseJson(Buffer.from(JSON.stringify(body))), {
     name: "x",
     platform: undefined,
@@ -22,9 +22,9 @@ function refusal(body: unknown): string {
   }
 }
 
-const image = { Image: "busybox" };
+const IMAGE = { Image: "busybox" };
 function host(HostConfig: object) {
-  return { ...image, HostConfig };
+  return { ...IMAGE, HostConfig };
 }
 
 /** `HostConfig` of `docker run busybox`, as dockerd 20.10.24 with cgroup v1 gives it back. */
@@ -39,7 +39,7 @@ const defaults = someHostConfig({
 
 describe("parseCreateRequest", () => {
   it("fills in dockerd's defaults and adds no field that it lacks", () => {
-    const { hostConfig, config } = create(image);
+    const { hostConfig, config } = create(IMAGE);
     expect(hostConfig).toMatchObject(defaults);
     expect(Object.keys(hostConfig)).not.toEqual(expect.arrayContaining(["Init"]));
     expect(config).toEqual(someConfig());
@@ -50,7 +50,7 @@ describe("parseCreateRequest", () => {
     ["no pids limit below one", host({ PidsLimit: -1 }), { PidsLimit: null }],
     [
       "top-level host config without a HostConfig",
-      { ...image, PortBindings: { "80/tcp": [{ HostPort: "1" }] } },
+      { ...IMAGE, PortBindings: { "80/tcp": [{ HostPort: "1" }] } },
       { PortBindings: { "80/tcp": [{ HostIp: "", HostPort: "1" }] } },
     ],
     [
@@ -77,13 +77,13 @@ describe("parseCreateRequest", () => {
   });
 
   it("keeps the cgroup namespace private where cgroups are unified", () => {
-    expect(create(image, 41, "2").hostConfig.CgroupnsMode).toBe("private");
+    expect(create(IMAGE, 41, "2").hostConfig.CgroupnsMode).toBe("private");
     expect(create(host({ CgroupnsMode: "host" }), 41, "2").hostConfig.CgroupnsMode).toBe("host");
   });
 
   it("reads PortSpecs, endpoints and words given as one text", () => {
     const request = create({
-      ...image,
+      ...IMAGE,
       Cmd: "true",
       PortSpecs: ["80"],
       NetworkingConfig: {
@@ -197,19 +197,19 @@ describe("what create refuses, in dockerd's words", () => {
       "Duplicate mount point: /a",
     ],
     [host({ Tmpfs: { rel: "" } }), "mount path must be absolute"],
-    [{ ...image, WorkingDir: "rel" }, "the working directory 'rel' is invalid, it needs to be an absolute path"],
-    [{ ...image, Env: ["=x"] }, "invalid environment variable: =x"],
-    [{ ...image, StopSignal: "no such" }, "Invalid signal: no such"],
-    [{ ...image, StopSignal: "SIGNONE" }, "Invalid signal: SIGNONE"],
+    [{ ...IMAGE, WorkingDir: "rel" }, "the working directory 'rel' is invalid, it needs to be an absolute path"],
+    [{ ...IMAGE, Env: ["=x"] }, "invalid environment variable: =x"],
+    [{ ...IMAGE, StopSignal: "no such" }, "Invalid signal: no such"],
+    [{ ...IMAGE, StopSignal: "SIGNONE" }, "Invalid signal: SIGNONE"],
     [[], "invalid JSON: json: cannot unmarshal array into Go value of type runconfig.ContainerConfigWrapper"],
     [
-      { ...image, Cmd: 7 },
+      { ...IMAGE, Cmd: 7 },
       "invalid JSON: json: cannot unmarshal number into Go struct field ContainerConfigWrapper.Cmd of type string",
     ],
-    [{ ...image, Hostname: "bad host!" }, "invalid hostname"],
-    [{ ...image, Healthcheck: { Interval: 5 } }, "Interval in Healthcheck cannot be less than 1ms"],
-    [{ ...image, Healthcheck: { Retries: -1 } }, "Retries in Healthcheck cannot be negative"],
-    [{ ...image, Env: ["a\u0000"] }, "Env.0: a NUL byte is not allowed"],
+    [{ ...IMAGE, Hostname: "bad host!" }, "invalid hostname"],
+    [{ ...IMAGE, Healthcheck: { Interval: 5 } }, "Interval in Healthcheck cannot be less than 1ms"],
+    [{ ...IMAGE, Healthcheck: { Retries: -1 } }, "Retries in Healthcheck cannot be negative"],
+    [{ ...IMAGE, Env: ["a\u0000"] }, "Env.0: a NUL byte is not allowed"],
     [sharing({ Hostname: "h" }), "conflicting options: hostname and the network mode"],
     [sharing({}, { Dns: ["1.1.1.1"] }), "conflicting options: dns and the network mode"],
     [
@@ -236,8 +236,8 @@ describe("what create refuses, in dockerd's words", () => {
     [host({ Ulimits: [{ Name: "core", Soft: -1, Hard: -1 }] })],
     [host({ NetworkMode: "container:a" })],
     [host({ MemorySwap: -1, MemorySwappiness: -1 })],
-    [{ ...image, StopSignal: "SIGRTMIN+3", Hostname: "a.b-c" }],
-    [{ ...image, StopSignal: "15" }],
+    [{ ...IMAGE, StopSignal: "SIGRTMIN+3", Hostname: "a.b-c" }],
+    [{ ...IMAGE, StopSignal: "15" }],
   ])("accepts %j", (body) => {
     expect(refusal(body)).toBe("accepted");
   });

@@ -8,7 +8,7 @@ import { EngineError } from "../../engine/errors.ts";
 import type { EndpointRequest } from "../../networks/networks.ts";
 import { goBool, goInt, goList, goMap, goPortSet, goSet, goString, goStruct, goWords, or } from "../go-json/go-json.ts";
 import { parseValue } from "../go-json/json-body.ts";
-import { type ApiVersion, since } from "../versions/version.ts";
+import { type ApiVersion, SINCE } from "../versions/version.ts";
 import { endpointSettings } from "./endpoint-body.ts";
 import { hostConfig, withoutUndefined } from "./host-config-body.ts";
 
@@ -84,11 +84,11 @@ function byVersion(host: HostConfig, version: ApiVersion, cgroupVersion: "1" | "
   return {
     ...host,
     // Older clients remove the container themselves.
-    AutoRemove: version >= since.autoRemove && host.AutoRemove,
-    IpcMode: host.IpcMode || (version >= since.privateIpcDefault ? "private" : "shareable"),
+    AutoRemove: version >= SINCE.autoRemove && host.AutoRemove,
+    IpcMode: host.IpcMode || (version >= SINCE.privateIpcDefault ? "private" : "shareable"),
     CgroupnsMode: host.CgroupnsMode || (cgroupVersion === "2" ? "private" : "host"),
     ...(host.Mounts !== undefined &&
-      version < since.nonRecursiveBinds && {
+      version < SINCE.nonRecursiveBinds && {
         Mounts: host.Mounts.map(({ BindOptions, ...mount }) =>
           BindOptions === undefined ? mount : { ...mount, BindOptions: { ...BindOptions, NonRecursive: false } },
         ),

@@ -2,7 +2,7 @@ import { Transform } from "node:stream";
 import { EngineError } from "../../engine/errors.ts";
 
 /** `ctrl-p,ctrl-q`: what leaves a terminal without ending its process. */
-const defaultSequence = Buffer.from([16, 17]);
+const DEFAULT_SEQUENCE = Buffer.from([16, 17]);
 
 function controlKey(key: string): number | undefined {
   const symbol = /^ctrl-([a-z@[\\\]^_])$/.exec(key)?.[1];
@@ -15,7 +15,7 @@ function controlKey(key: string): number | undefined {
  * `_`. Empty is Docker's default. Throws `invalid`.
  */
 export function parseDetachKeys(text: string): Buffer {
-  if (text === "") return defaultSequence;
+  if (text === "") return DEFAULT_SEQUENCE;
   return Buffer.from(
     text.split(",").map((key) => {
       const code = controlKey(key) ?? (key.length === 1 && key.charCodeAt(0) < 128 ? key.charCodeAt(0) : undefined);

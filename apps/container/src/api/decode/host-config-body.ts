@@ -2,13 +2,13 @@ import type { PortBindings } from "@berth/port-spec";
 import type { z } from "zod";
 import type { HostConfig, MountRequest } from "../../containers/records/config.ts";
 import { goBool, goInt, goList, goMap, goString, goStruct, goUint, or } from "../go-json/go-json.ts";
-import { resourceFields, restartPolicy } from "./resources-body.ts";
+import { RESOURCE_FIELDS, restartPolicy } from "./resources-body.ts";
 
 const strings = goList("string", goString);
 const stringMap = goMap("string", goString);
 
 /** dockerd's default for `/dev/shm`, in bytes. */
-const defaultShmSize = 64 * 1024 * 1024;
+const DEFAULT_SHM_SIZE = 64 * 1024 * 1024;
 
 const portBinding = goStruct("nat.PortBinding", { HostIp: or(goString, ""), HostPort: or(goString, "") });
 
@@ -47,7 +47,7 @@ const consoleSize = goList("uint", goUint).transform((size): readonly [number, n
 
 /** `HostConfig` with dockerd 20.10's defaults (cgroup v1) for what the request leaves out. */
 export const hostConfig: z.ZodType<HostConfig> = goStruct("container.HostConfig", {
-  ...resourceFields,
+  ...RESOURCE_FIELDS,
   Binds: or(strings, null),
   ContainerIDFile: or(goString, ""),
   LogConfig: or(goStruct("container.LogConfig", { Type: or(goString, ""), Config: or(stringMap, {}) }), {
@@ -94,7 +94,7 @@ export const hostConfig: z.ZodType<HostConfig> = goStruct("container.HostConfig"
   (host): HostConfig =>
     withoutUndefined({
       ...host,
-      ShmSize: host.ShmSize === 0 ? defaultShmSize : host.ShmSize,
+      ShmSize: host.ShmSize === 0 ? DEFAULT_SHM_SIZE : host.ShmSize,
       NetworkMode: host.NetworkMode === "" ? "default" : host.NetworkMode,
       LogConfig: { ...host.LogConfig, Type: host.LogConfig.Type === "" ? "json-file" : host.LogConfig.Type },
       Runtime: host.Runtime === "" ? "runc" : host.Runtime,

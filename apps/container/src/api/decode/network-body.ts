@@ -8,7 +8,7 @@ import { withoutUndefined } from "./host-config-body.ts";
 const strings = goMap("string", goString);
 
 /** What asks for a swarm is told, since there is none. */
-export const noSwarm =
+export const NO_SWARM =
   'This node is not a swarm manager. Use "docker swarm init" or "docker swarm join" to connect this node to swarm and try again.';
 
 const ipamConfig = goStruct("network.IPAMConfig", {
@@ -36,7 +36,7 @@ export interface NetworkBody extends CreateNetworkRequest {
 
 /** Refuses what no network of one machine is, in Docker's words, instead of leaving it out in silence. */
 export function requireLocal({ swarm, ingress, configOnly, configFrom }: NetworkBody["elsewhere"]): void {
-  if (swarm) throw new EngineError("unavailable", noSwarm);
+  if (swarm) throw new EngineError("unavailable", NO_SWARM);
   if (ingress) throw new EngineError("forbidden", "Ingress network can only be global scope network");
   if (configFrom !== "") throw new EngineError("not-found", `configuration network "${configFrom}" does not exist`);
   if (configOnly) throw new EngineError("unsupported", "networks that only hold a configuration are not supported");

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { EngineError } from "../../engine/errors.ts";
 
-const falseWords = new Set(["", "0", "no", "false", "none"]);
+const FALSE_WORDS = new Set(["", "0", "no", "false", "none"]);
 
 /** A boolean of a query, by Go clients' rule: everything but `""`, `0`, `no`, `false` and `none` is true. */
 export function flag(options: { readonly absent: boolean } = { absent: false }): z.ZodType<boolean> {
   return z
     .string()
     .optional()
-    .transform((text) => (text === undefined ? options.absent : !falseWords.has(text.trim().toLowerCase())));
+    .transform((text) => (text === undefined ? options.absent : !FALSE_WORDS.has(text.trim().toLowerCase())));
 }
 
 /** A boolean of the few queries that Go's `ParseBool` reads, which knows no other words; absent and empty are false. */

@@ -19,7 +19,7 @@ const throttles = or(
 const ulimit = goStruct("units.Ulimit", { Name: or(goString, ""), Hard: or(goInt, 0), Soft: or(goInt, 0) });
 
 /** The resources part of HostConfig and of the update body. */
-export const resourceFields = {
+export const RESOURCE_FIELDS = {
   CpuShares: or(goInt, 0),
   Memory: or(goInt, 0),
   NanoCpus: or(goInt, 0),

@@ -1,10 +1,10 @@
 import { EngineError } from "../../engine/errors.ts";
 
 /** Settled by the rules of `@berth/port-spec`, or of the client alone. */
-const passed: ReadonlySet<string> = new Set(["PortBindings", "PublishAllPorts", "ContainerIDFile"]);
+const PASSED: ReadonlySet<string> = new Set(["PortBindings", "PublishAllPorts", "ContainerIDFile"]);
 
 /** What old clients spell out and no start changes. */
-const defaults: Readonly<Record<string, readonly unknown[]>> = {
+const DEFAULTS: Readonly<Record<string, readonly unknown[]>> = {
   NetworkMode: ["default", "bridge"],
   RestartPolicy: ["no"],
   LogConfig: ["json-file"],
@@ -25,7 +25,7 @@ export function requirePortsAlone(body: unknown): void {
   if (typeof body !== "object" || body === null) return;
   const { HostConfig = body } = body as { readonly HostConfig?: unknown };
   const field = Object.entries(HostConfig ?? {}).find(
-    ([name, value]) => !passed.has(name) && asks(value, defaults[name] ?? []),
+    ([name, value]) => !PASSED.has(name) && asks(value, DEFAULTS[name] ?? []),
   )?.[0];
   if (field !== undefined)
     throw new EngineError(

@@ -3,11 +3,11 @@ import { discardLimits, type Limit } from "../../containers/create/discard-limit
 import type { Resources, RestartPolicy } from "../../containers/records/config.ts";
 import { goStruct } from "../go-json/go-json.ts";
 import { parseValue } from "../go-json/json-body.ts";
-import { type ApiVersion, since } from "../versions/version.ts";
+import { type ApiVersion, SINCE } from "../versions/version.ts";
 import { withoutUndefined } from "./host-config-body.ts";
-import { resourceFields, restartPolicy } from "./resources-body.ts";
+import { RESOURCE_FIELDS, restartPolicy } from "./resources-body.ts";
 
-const schema = goStruct("container.UpdateConfig", { ...resourceFields, RestartPolicy: restartPolicy.optional() });
+const schema = goStruct("container.UpdateConfig", { ...RESOURCE_FIELDS, RestartPolicy: restartPolicy.optional() });
 
 /** A zero or an empty list says nothing: Docker's update leaves those as they are. */
 function isZero(value: unknown): boolean {
@@ -32,7 +32,7 @@ export function updateBody(
   const changed = Object.fromEntries(Object.entries(resources).filter(([, value]) => !isZero(value)));
   const change = withoutUndefined({
     ...changed,
-    PidsLimit: PidsLimit === null || version < since.pidsLimitInUpdate ? undefined : Math.max(0, PidsLimit),
+    PidsLimit: PidsLimit === null || version < SINCE.pidsLimitInUpdate ? undefined : Math.max(0, PidsLimit),
     RestartPolicy: RestartPolicy?.Name === "" ? undefined : RestartPolicy,
   });
   return { change, warnings };

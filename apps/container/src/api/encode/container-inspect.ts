@@ -2,15 +2,15 @@ import { inspectPorts } from "@berth/port-spec";
 import type { ContainerView } from "../../containers/containers.ts";
 import type { ContainerConfig, HostConfig } from "../../containers/records/config.ts";
 import type { ContainerState, Health } from "../../containers/records/container.ts";
-import { type ApiVersion, formatVersion, since } from "../versions/version.ts";
+import { type ApiVersion, formatVersion, SINCE } from "../versions/version.ts";
 import { networksShape, shownEndpoints } from "./endpoint-shape.ts";
 import { mountShape } from "./mount-shape.ts";
 
 /** Go's zero time. */
-const noTime = "0001-01-01T00:00:00Z";
+const NO_TIME = "0001-01-01T00:00:00Z";
 
 /** What dockerd 20.10 hides from a container that is not privileged. */
-const maskedPaths = [
+const MASKED_PATHS = [
   "/proc/asound",
   "/proc/acpi",
   "/proc/kcore",
@@ -22,7 +22,7 @@ const maskedPaths = [
   "/proc/scsi",
   "/sys/firmware",
 ];
-const readonlyPaths = ["/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"];
+const READONLY_PATHS = ["/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"];
 
 function healthShape(health: Health) {
   return {
@@ -48,8 +48,8 @@ function stateShape(state: ContainerState) {
     Pid: state.pid,
     ExitCode: state.exitCode,
     Error: state.error,
-    StartedAt: state.startedAt ?? noTime,
-    FinishedAt: state.finishedAt ?? noTime,
+    StartedAt: state.startedAt ?? NO_TIME,
+    FinishedAt: state.finishedAt ?? NO_TIME,
     ...(state.health !== undefined && { Health: healthShape(state.health) }),
   };
 }
@@ -57,8 +57,8 @@ function stateShape(state: ContainerState) {
 function hostConfigShape(host: HostConfig) {
   return {
     ...host,
-    MaskedPaths: host.MaskedPaths ?? (host.Privileged ? null : maskedPaths),
-    ReadonlyPaths: host.ReadonlyPaths ?? (host.Privileged ? null : readonlyPaths),
+    MaskedPaths: host.MaskedPaths ?? (host.Privileged ? null : MASKED_PATHS),
+    ReadonlyPaths: host.ReadonlyPaths ?? (host.Privileged ? null : READONLY_PATHS),
   };
 }
 
@@ -91,21 +91,21 @@ function networkSettings(view: ContainerView, version: ApiVersion) {
     IPPrefixLen: main?.prefixLength ?? 0,
     IPv6Gateway: "",
     MacAddress: main?.macAddress ?? "",
-    ...(version >= since.networksInInspect && { Networks: networksShape(endpoints, mode) }),
+    ...(version >= SINCE.networksInInspect && { Networks: networksShape(endpoints, mode) }),
   };
 }
 
 /** `Config` of inspect; older clients look there for what later moved to HostConfig. */
 function configShape({ ExposedPorts = {}, ...rest }: ContainerConfig, host: HostConfig, version: ApiVersion) {
   const config = { ...rest, ...(Object.keys(ExposedPorts).length > 0 && { ExposedPorts }) };
-  if (version >= since.networksInInspect) return config;
+  if (version >= SINCE.networksInInspect) return config;
   return {
     ...config,
     ExposedPorts: config.ExposedPorts ?? null,
     MacAddress: config.MacAddress ?? "",
     NetworkDisabled: config.NetworkDisabled ?? false,
     VolumeDriver: host.VolumeDriver,
-    ...(version < since.mountsInInspect && {
+    ...(version < SINCE.mountsInInspect && {
       Memory: host.Memory,
       MemorySwap: host.MemorySwap,
       CpuShares: host.CpuShares,
@@ -115,7 +115,7 @@ function configShape({ ExposedPorts = {}, ...rest }: ContainerConfig, host: Host
 }
 
 function mountsShape({ container }: ContainerView, version: ApiVersion) {
-  if (version >= since.mountsInInspect) return { Mounts: container.mounts.map(mountShape) };
+  if (version >= SINCE.mountsInInspect) return { Mounts: container.mounts.map(mountShape) };
   return {
     Volumes: Object.fromEntries(container.mounts.map(({ destination, source }) => [destination, source])),
     VolumesRW: Object.fromEntries(container.mounts.map(({ destination, readWrite }) => [destination, readWrite])),
@@ -148,7 +148,7 @@ export function inspectShape(view: ContainerView, version: ApiVersion) {
     ExecIDs: view.execIds.length === 0 ? null : view.execIds,
     HostConfig: hostConfigShape(hostConfig),
     GraphDriver: { Data: null, Name: "overlayfs" },
-    ...(size !== undefined && version >= since.sizeInInspect && { SizeRw: size.writable, SizeRootFs: size.total }),
+    ...(size !== undefined && version >= SINCE.sizeInInspect && { SizeRw: size.writable, SizeRootFs: size.total }),
     ...mountsShape(view, version),
     Config: configShape(config, hostConfig, version),
     NetworkSettings: networkSettings(view, version),

@@ -1,5 +1,5 @@
 import type { HostFacts } from "../../host/host.ts";
-import { formatVersion, newestVersion, oldestVersionText } from "../versions/version.ts";
+import { formatVersion, NEWEST_VERSION, oldestVersionText } from "../versions/version.ts";
 
 /**
  * The engine version that clients compare with: Berth answers as this Docker release does. Its own version follows as
@@ -18,7 +18,7 @@ export function versionShape(facts: HostFacts) {
         Name: "Engine",
         Version: engineVersion(facts),
         Details: {
-          ApiVersion: formatVersion(newestVersion),
+          ApiVersion: formatVersion(NEWEST_VERSION),
           Arch: facts.architecture,
           Experimental: "false",
           GitCommit: "",
@@ -32,7 +32,7 @@ export function versionShape(facts: HostFacts) {
       { Name: "runc", Version: facts.runtime.runc, Details: { GitCommit: "" } },
     ],
     Version: engineVersion(facts),
-    ApiVersion: formatVersion(newestVersion),
+    ApiVersion: formatVersion(NEWEST_VERSION),
     MinAPIVersion: oldestVersionText,
     GitCommit: "",
     GoVersion: "",

@@ -13,7 +13,7 @@ export interface Sample {
   readonly interfaces: Readonly<Record<string, InterfaceCounters>> | undefined;
 }
 
-const noTime = "0001-01-01T00:00:00Z";
+const NO_TIME = "0001-01-01T00:00:00Z";
 
 function cpuShape(sample: Sample | undefined) {
   const cpu = sample?.stats?.cpu;
@@ -65,8 +65,8 @@ export function statsShape(
   { now, before }: { readonly now: Sample; readonly before: Sample | undefined },
 ) {
   return {
-    read: now.stats?.read ?? noTime,
-    preread: before?.stats?.read ?? noTime,
+    read: now.stats?.read ?? NO_TIME,
+    preread: before?.stats?.read ?? NO_TIME,
     pids_stats:
       now.stats === undefined
         ? {}

@@ -15,24 +15,24 @@ function read(value: unknown): unknown {
   return parsed.success ? parsed.data : describeIssues(parsed.error);
 }
 
-const empty = { HostConfig: undefined, Cmd: null, Image: "" };
-const emptyHost = { PortBindings: null, Init: undefined, Memory: 0 };
+const EMPTY = { HostConfig: undefined, Cmd: null, Image: "" };
+const EMPTY_HOST = { PortBindings: null, Init: undefined, Memory: 0 };
 
 describe("Go's leniency", () => {
   it.each([
-    ["absent fields are zero", {}, empty],
-    ["null fields are zero", { Cmd: null, Image: null, HostConfig: null }, empty],
-    ["keys in any case", { image: "a", CMD: ["x"] }, { ...empty, Image: "a", Cmd: ["x"] }],
-    ["the last of equal keys wins", { Image: "a", image: "b" }, { ...empty, Image: "b" }],
-    ["unknown fields are ignored", { Nope: 1 }, empty],
-    ["words may be one text", { Cmd: "x y" }, { ...empty, Cmd: ["x y"] }],
-    ["null items are zero", { Cmd: ["a", null] }, { ...empty, Cmd: ["a", ""] }],
+    ["absent fields are zero", {}, EMPTY],
+    ["null fields are zero", { Cmd: null, Image: null, HostConfig: null }, EMPTY],
+    ["keys in any case", { image: "a", CMD: ["x"] }, { ...EMPTY, Image: "a", Cmd: ["x"] }],
+    ["the last of equal keys wins", { Image: "a", image: "b" }, { ...EMPTY, Image: "b" }],
+    ["unknown fields are ignored", { Nope: 1 }, EMPTY],
+    ["words may be one text", { Cmd: "x y" }, { ...EMPTY, Cmd: ["x y"] }],
+    ["null items are zero", { Cmd: ["a", null] }, { ...EMPTY, Cmd: ["a", ""] }],
     [
       "maps keep their keys' spelling and null values",
       { HostConfig: { portbindings: { "80/TCP": null, "81": [{}] } } },
       {
-        ...empty,
-        HostConfig: { ...emptyHost, PortBindings: { "80/TCP": null, "81": [{ HostIp: "", HostPort: "" }] } },
+        ...EMPTY,
+        HostConfig: { ...EMPTY_HOST, PortBindings: { "80/TCP": null, "81": [{ HostIp: "", HostPort: "" }] } },
       },
     ],
   ])("%s", (_, value, expected) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EngineError } from "../../engine/errors.ts";
 import { goString, goStruct, or } from "./go-json.ts";
-import { maxJsonBytes, readJson, readOptionalJson } from "./json-body.ts";
+import { MAX_JSON_BYTES, readJson, readOptionalJson } from "./json-body.ts";
 
 const schema = goStruct("Body", { Name: or(goString, "") });
 
@@ -56,7 +56,7 @@ describe("readJson", () => {
   });
 
   it("refuses a body over the limit, declared or not", async () => {
-    const large = new Uint8Array(maxJsonBytes + 1).fill(32);
+    const large = new Uint8Array(MAX_JSON_BYTES + 1).fill(32);
     expect(await failure(readJson(request(large), schema))).toContain("too-large");
   });
 

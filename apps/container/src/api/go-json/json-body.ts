@@ -3,22 +3,23 @@ import { EngineError, isEngineError } from "../../engine/errors.ts";
 import { describeIssues } from "./go-json.ts";
 
 /** Bytes: no JSON body of a real client comes near; a file goes in as tar, which has no limit here. */
-export const maxJsonBytes = 8 * 1024 * 1024;
+export const MAX_JSON_BYTES = 8 * 1024 * 1024;
 
 /** Levels of nesting: the deepest body of the API has seven. */
-const maxDepth = 64;
+const MAX_DEPTH = 64;
 
 /** Reads a whole body of at most `maxJsonBytes`. Throws `too-large`. */
 export async function readBody(request: Request): Promise<Uint8Array> {
-  const tooLarge = (): EngineError => new EngineError("too-large", `request body is larger than ${maxJsonBytes} bytes`);
-  if (Number(request.headers.get("content-length") ?? 0) > maxJsonBytes) throw tooLarge();
+  const tooLarge = (): EngineError =>
+    new EngineError("too-large", `request body is larger than ${MAX_JSON_BYTES} bytes`);
+  if (Number(request.headers.get("content-length") ?? 0) > MAX_JSON_BYTES) throw tooLarge();
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
       size += chunk.byteLength;
-      if (size > maxJsonBytes) throw tooLarge();
+      if (size > MAX_JSON_BYTES) throw tooLarge();
       chunks.push(chunk);
     }
   } catch (thrown) {
@@ -61,7 +62,7 @@ function jsonFault(cause: unknown, text: string): string {
 }
 
 /** The halves of pairs are no characters, and no database takes them. */
-const loneSurrogate = /\p{Surrogate}/u;
+const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** Without recursion: a hostile body must not overflow the stack. */
 function checkTree(root: unknown): void {
@@ -73,15 +74,15 @@ function checkTree(root: unknown): void {
     if (typeof value === "string" && value.includes("\u0000")) {
       throw new EngineError("invalid", `invalid JSON: ${path}: a NUL byte is not allowed`);
     }
-    if (typeof value === "string" && loneSurrogate.test(value)) {
+    if (typeof value === "string" && LONE_SURROGATE.test(value)) {
       throw new EngineError("invalid", `invalid JSON: ${path}: half a surrogate pair is not allowed`);
     }
     if (typeof value !== "object" || value === null) continue;
-    if (depth >= maxDepth) throw new EngineError("invalid", `invalid JSON: exceeded max depth of ${maxDepth}`);
+    if (depth >= MAX_DEPTH) throw new EngineError("invalid", `invalid JSON: exceeded max depth of ${MAX_DEPTH}`);
     for (const [key, item] of Object.entries(value)) {
       if (key.includes("\u0000"))
         throw new EngineError("invalid", `invalid JSON: ${path}: a NUL byte is not allowed in a key`);
-      if (loneSurrogate.test(key))
+      if (LONE_SURROGATE.test(key))
         throw new EngineError("invalid", `invalid JSON: ${path}: half a surrogate pair is not allowed in a key`);
       open.push({ value: item, path: path === "" ? key : `${path}.${key}`, depth: depth + 1 });
     }

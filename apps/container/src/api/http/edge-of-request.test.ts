@@ -4,7 +4,7 @@ import { EngineError } from "../../engine/errors.ts";
 import { anyValue, labelsMatch, parseFilters, requireKnownFilters } from "../../engine/filters.ts";
 import { flag, formatTimestamp, parseQuery, parseTimestamp, text, wholeNumber } from "../decode/query.ts";
 import { negotiateVersion } from "../versions/version.ts";
-import { noSuchPath, splitRequestTarget } from "./request-path.ts";
+import { NO_SUCH_PATH, splitRequestTarget } from "./request-path.ts";
 
 describe("splitRequestTarget", () => {
   it.each([
@@ -15,15 +15,15 @@ describe("splitRequestTarget", () => {
     ["/vX/version", undefined, "/vX/version"],
     ["/v1.41", undefined, "/v1.41"],
     ["/", undefined, "/"],
-    ["//info", undefined, noSuchPath],
-    ["/v1.41//containers/json", undefined, noSuchPath],
-    ["/containers/../info", undefined, noSuchPath],
-    ["/containers/%2e%2E/info", undefined, noSuchPath],
-    ["/containers/./json", undefined, noSuchPath],
-    ["/containers/a\\..\\b/json", undefined, noSuchPath],
-    ["/containers/a%00/json", undefined, noSuchPath],
-    ["/containers/json/", undefined, noSuchPath],
-    ["*", undefined, noSuchPath],
+    ["//info", undefined, NO_SUCH_PATH],
+    ["/v1.41//containers/json", undefined, NO_SUCH_PATH],
+    ["/containers/../info", undefined, NO_SUCH_PATH],
+    ["/containers/%2e%2E/info", undefined, NO_SUCH_PATH],
+    ["/containers/./json", undefined, NO_SUCH_PATH],
+    ["/containers/a\\..\\b/json", undefined, NO_SUCH_PATH],
+    ["/containers/a%00/json", undefined, NO_SUCH_PATH],
+    ["/containers/json/", undefined, NO_SUCH_PATH],
+    ["*", undefined, NO_SUCH_PATH],
   ])("%s", (target, version, path) => {
     expect(splitRequestTarget(target)).toEqual({ version, path });
   });

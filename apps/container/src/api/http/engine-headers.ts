@@ -1,9 +1,9 @@
-import { formatVersion, newestVersion } from "../versions/version.ts";
+import { formatVersion, NEWEST_VERSION } from "../versions/version.ts";
 
 /** What every response of a route carries. */
 export function engineHeaders(berthVersion: string): Readonly<Record<string, string>> {
   return {
-    "Api-Version": formatVersion(newestVersion),
+    "Api-Version": formatVersion(NEWEST_VERSION),
     "Docker-Experimental": "false",
     Ostype: "linux",
     Server: `Berth/${berthVersion} (linux)`,

@@ -15,45 +15,45 @@ const identify = createIdentify({
   },
 });
 
-const listeners = {
+const LISTENERS = {
   unix: { kind: "unix", path: "", actor: named("root") },
   user: { kind: "user", path: "", login: "ann" },
   tcp: { kind: "tcp", host: "", port: 0, allowedHosts: [] },
   tls: { kind: "tls", host: "", port: 0 },
 } as const satisfies Record<string, Listener>;
 
-function ask(kind: keyof typeof listeners, more: Partial<Credentials> = {}) {
-  return identify({ listener: listeners[kind], authorization: undefined, certificate: undefined, ...more });
+function ask(kind: keyof typeof LISTENERS, more: Partial<Credentials> = {}) {
+  return identify({ listener: LISTENERS[kind], authorization: undefined, certificate: undefined, ...more });
 }
 
-const good = { authorization: "Bearer good" };
-const bad = { authorization: "Bearer bad" };
-const bob = { certificate: { name: "bob" } };
-const expired = { certificate: { fault: "CERT_HAS_EXPIRED" } };
+const GOOD = { authorization: "Bearer good" };
+const BAD = { authorization: "Bearer bad" };
+const BOB = { certificate: { name: "bob" } };
+const EXPIRED = { certificate: { fault: "CERT_HAS_EXPIRED" } };
 
 describe("who asks", () => {
   it.each([
     ["unix", {}, "root"],
-    ["unix", bad, "root"],
+    ["unix", BAD, "root"],
     ["user", {}, "ann"],
-    ["user", good, "ann"],
-    ["tcp", good, "holder"],
+    ["user", GOOD, "ann"],
+    ["tcp", GOOD, "holder"],
     ["tcp", { authorization: `Basic ${Buffer.from("x:good").toString("base64")}` }, "holder"],
     ["tcp", {}, undefined],
-    ["tcp", bad, undefined],
-    ["tls", bob, "bob"],
-    ["tls", good, "holder"],
-    ["tls", { ...bob, ...good }, "holder"],
-    ["tls", { ...expired, ...good }, "holder"],
-    ["tls", { ...bob, ...bad }, undefined],
-    ["tls", { ...bob, authorization: "Negotiate x" }, undefined],
+    ["tcp", BAD, undefined],
+    ["tls", BOB, "bob"],
+    ["tls", GOOD, "holder"],
+    ["tls", { ...BOB, ...GOOD }, "holder"],
+    ["tls", { ...EXPIRED, ...GOOD }, "holder"],
+    ["tls", { ...BOB, ...BAD }, undefined],
+    ["tls", { ...BOB, authorization: "Negotiate x" }, undefined],
     ["tls", {}, undefined],
   ] as const)("on %s with %j is %s", async (kind, credentials, login) => {
     expect((await ask(kind, credentials))?.login).toBe(login);
   });
 
   it("is nobody where the certificate does not hold, and is told why", async () => {
-    await expect(ask("tls", expired)).rejects.toMatchObject({
+    await expect(ask("tls", EXPIRED)).rejects.toMatchObject({
       kind: "unauthorized",
       message: expect.stringContaining("CERT_HAS_EXPIRED"),
     });

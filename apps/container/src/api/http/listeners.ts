@@ -7,7 +7,7 @@ import { findSystemAccount } from "../../host/system-accounts.ts";
 import type { Edge } from "./edge.ts";
 import { type ListenAt, type Listening, serve } from "./server.ts";
 
-const administrators = { kind: "administrator", id: undefined, login: "root" } as const;
+const ADMINISTRATORS = { kind: "administrator", id: undefined, login: "root" } as const;
 
 /**
  * Everywhere the settings let the service listen, with what that takes from files and the system's accounts. Opens nothing.
@@ -24,7 +24,7 @@ export async function planListeners(config: Config): Promise<readonly ListenAt[]
     }),
   );
   return [
-    { kind: "unix", path: socket, actor: administrators },
+    { kind: "unix", path: socket, actor: ADMINISTRATORS },
     ...users,
     ...(listen === undefined
       ? []

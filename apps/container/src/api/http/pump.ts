@@ -15,7 +15,7 @@ export interface Session {
  * How long a session that is over still takes what the client sends, to nowhere: closing over unread bytes would reset the
  * connection, and the client could lose the output's end.
  */
-const lingerMs = 200;
+const LINGER_MS = 200;
 
 /** Unlike `events.once` it takes no error for a failure of its own: a reset is told by `close`. */
 function next(socket: Socket, event: "close" | "drain"): Promise<void> {
@@ -41,7 +41,7 @@ export async function pump(socket: Socket, { output, stdin, filter, close }: Ses
     }
   } finally {
     socket.end(() => {
-      const linger = setTimeout(() => socket.destroy(), lingerMs);
+      const linger = setTimeout(() => socket.destroy(), LINGER_MS);
       socket.once("close", () => clearTimeout(linger));
     });
     // What the client still sends has no reader now; without one its end would never be seen.

@@ -1,20 +1,20 @@
 /** The Content-Type of a raw or multiplexed stream below API 1.42, whatever it holds. */
-export const rawStreamType = "application/vnd.docker.raw-stream";
+export const RAW_STREAM_TYPE = "application/vnd.docker.raw-stream";
 
 /** The Content-Type of a stream of frames from API 1.42 on. */
-export const multiplexedStreamType = "application/vnd.docker.multiplexed-stream";
+export const MULTIPLEXED_STREAM_TYPE = "application/vnd.docker.multiplexed-stream";
 
-const streamNumber = { stdout: 1, stderr: 2 } as const;
+const STREAM_NUMBER = { stdout: 1, stderr: 2 } as const;
 
 /** Bytes before each frame: stream, three zeros, length big-endian. */
-const headerBytes = 8;
+const HEADER_BYTES = 8;
 
 /** One frame of a multiplexed stream. */
-export function frame(stream: keyof typeof streamNumber, data: Uint8Array): Buffer {
-  const framed = Buffer.allocUnsafe(headerBytes + data.byteLength);
-  framed.writeUInt32BE(streamNumber[stream] * 0x1000000, 0);
+export function frame(stream: keyof typeof STREAM_NUMBER, data: Uint8Array): Buffer {
+  const framed = Buffer.allocUnsafe(HEADER_BYTES + data.byteLength);
+  framed.writeUInt32BE(STREAM_NUMBER[stream] * 0x1000000, 0);
   framed.writeUInt32BE(data.byteLength, 4);
-  framed.set(data, headerBytes);
+  framed.set(data, HEADER_BYTES);
   return framed;
 }
 

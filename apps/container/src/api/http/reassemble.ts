@@ -1,6 +1,6 @@
 import { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { maxJsonBytes } from "../go-json/json-body.ts";
+import { MAX_JSON_BYTES } from "../go-json/json-body.ts";
 import { markUpgraded } from "./hijack.ts";
 
 /** Reads exactly `length` bytes that begin with `head`; puts back what comes after them. */
@@ -46,7 +46,7 @@ export async function reassemble(
   const { "transfer-encoding": encoding, ...headers } = request.headers;
   const length = Number(headers["content-length"] ?? 0);
   // Both at once is what requests are smuggled with (RFC 9112, section 6.1).
-  if ((encoding !== undefined && length > 0) || !Number.isInteger(length) || length > maxJsonBytes) return undefined;
+  if ((encoding !== undefined && length > 0) || !Number.isInteger(length) || length > MAX_JSON_BYTES) return undefined;
   const body = await readExactly(socket, head, length);
   const whole = new IncomingMessage(socket);
   Object.assign(whole, {

@@ -7,7 +7,7 @@ export interface RequestPath {
 }
 
 /** Matches no route: what a dirty path becomes. */
-export const noSuchPath = "/\u0000";
+export const NO_SUCH_PATH = "/\u0000";
 
 /**
  * Splits a request target (origin or absolute form). A path with an empty, `.` or `..` segment (encoded or not), a
@@ -18,7 +18,7 @@ export function splitRequestTarget(target: string): RequestPath {
   const segments = untilQuery.split("/").slice(1);
   const dots = segments.some((segment) => /^(\.|%2e){1,2}$/i.test(segment));
   const dirty = !untilQuery.startsWith("/") || dots || segments.includes("") || /\\|%00|%5c/i.test(untilQuery);
-  if (dirty) return { version: undefined, path: untilQuery === "/" ? "/" : noSuchPath };
+  if (dirty) return { version: undefined, path: untilQuery === "/" ? "/" : NO_SUCH_PATH };
   const versioned = /^\/v([0-9.]+)(\/.*)$/.exec(untilQuery);
   return { version: versioned?.[1], path: versioned?.[2] ?? untilQuery };
 }

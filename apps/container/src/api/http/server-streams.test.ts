@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import type { Attachment } from "../../containers/containers.ts";
 import type { ExecSession } from "../../containers/records/runtime.ts";
 import { EngineError } from "../../engine/errors.ts";
-import { containerId, running } from "../routes/app.testing.ts";
+import { containerId, RUNNING } from "../routes/app.testing.ts";
 import { demultiplex } from "./raw-stream.testing.ts";
-import { dial, engine, engineHooks, headersOf, path, start, upgrade } from "./server.testing.ts";
+import { dial, ENGINE, engineHooks, headersOf, path, start, UPGRADE } from "./server.testing.ts";
 
 engineHooks();
 
@@ -36,7 +36,7 @@ function catLike({ terminal = false } = {}) {
   return { attachment, session, closed };
 }
 
-const exec = {
+const EXEC = {
   id: "e1",
   containerId,
   request: {
@@ -58,7 +58,7 @@ const exec = {
 
 describe("attach", () => {
   it.each([
-    ["upgraded", upgrade, "HTTP/1.1 101 UPGRADED\r\n"],
+    ["upgraded", UPGRADE, "HTTP/1.1 101 UPGRADED\r\n"],
     ["as an ordinary POST", [], "HTTP/1.1 200 OK\r\n"],
   ])("%s: both ways, half-close ends stdin alone", async (_, headers, line) => {
     const { attachment, closed } = catLike();
@@ -80,7 +80,7 @@ describe("attach", () => {
     const { attachment } = catLike();
     await start({ containers: { attach: async () => attachment } });
     const client = await dial();
-    client.socket.end(`${headersOf("POST", "/containers/a/attach?stream=1&stdin=1&stdout=1", upgrade)}early\n`);
+    client.socket.end(`${headersOf("POST", "/containers/a/attach?stream=1&stdin=1&stdout=1", UPGRADE)}early\n`);
     await client.until("\r\n\r\n");
     expect(demultiplex([await client.rest()])[1]).toBe("early\ndone\n");
   });
@@ -89,7 +89,7 @@ describe("attach", () => {
     const { attachment } = catLike();
     await start({ containers: { attach: async () => attachment } });
     const client = await dial();
-    const headers = [...upgrade, "Transfer-Encoding: chunked"].join("\r\n");
+    const headers = [...UPGRADE, "Transfer-Encoding: chunked"].join("\r\n");
     client.socket.write(
       `POST /containers/a/attach?stream=1&stdin=1&stdout=1 HTTP/1.1\r\nHost: docker\r\n${headers}\r\n\r\n`,
     );
@@ -98,7 +98,7 @@ describe("attach", () => {
     expect(demultiplex([await client.rest()])[1]).toBe("raw\ndone\n");
   });
 
-  it.each([upgrade, []])("takes a body of options for what it is, no input: %j", async (...headers) => {
+  it.each([UPGRADE, []])("takes a body of options for what it is, no input: %j", async (...headers) => {
     const { attachment } = catLike();
     await start({ containers: { attach: async () => attachment } });
     const client = await dial();
@@ -141,7 +141,7 @@ describe("attach", () => {
     await start({ containers: { attach: async () => attachment } });
     const client = await dial();
     client.socket.write(
-      headersOf("POST", "/containers/a/attach?stream=1&stdin=1&stdout=1&detachKeys=ctrl-a,d", upgrade),
+      headersOf("POST", "/containers/a/attach?stream=1&stdin=1&stdout=1&detachKeys=ctrl-a,d", UPGRADE),
     );
     await client.until("\r\n\r\n");
     client.socket.write("a\u0001xb");
@@ -153,7 +153,7 @@ describe("attach", () => {
   });
 
   it.each([
-    ["upgraded", upgrade],
+    ["upgraded", UPGRADE],
     ["ordinary", []],
   ])("tells a failure in HTTP, %s", async (_, headers) => {
     const fails = async () => {
@@ -173,7 +173,7 @@ describe("attach", () => {
     });
     await start({ containers: { attach: async () => attachment } });
     const client = await dial();
-    client.socket.write(headersOf("POST", "/containers/a/attach?stream=1&stdout=1&stdin=1", upgrade));
+    client.socket.write(headersOf("POST", "/containers/a/attach?stream=1&stdout=1&stdin=1", UPGRADE));
     await client.until("\r\n\r\n");
     client.socket.destroy();
     await closing;
@@ -192,15 +192,15 @@ describe("attach", () => {
       void start({
         containers: {
           attach: async () => ({ terminal: true, output: flood(), stdin: undefined, close }),
-          get: async () => running,
+          get: async () => RUNNING,
         },
       });
     });
-    while (engine.listening === undefined) await new Promise(setImmediate);
+    while (ENGINE.listening === undefined) await new Promise(setImmediate);
     const slow = connect({ path: path() });
     slow.on("error", () => undefined);
     slow.pause();
-    slow.write(headersOf("POST", "/containers/a/attach?stream=1&stdout=1", upgrade));
+    slow.write(headersOf("POST", "/containers/a/attach?stream=1&stdout=1", UPGRADE));
     const other = await dial();
     other.socket.write(headersOf("GET", "/containers/a/json"));
     await other.until('"Name":"/web"');
@@ -219,11 +219,11 @@ describe("exec start", () => {
   const body = JSON.stringify({ Detach: false, Tty: false });
   const json = ["Content-Type: application/json"];
   it.each([
-    ["upgraded", [...upgrade, ...json], "HTTP/1.1 101 UPGRADED"],
+    ["upgraded", [...UPGRADE, ...json], "HTTP/1.1 101 UPGRADED"],
     ["as an ordinary POST", json, "HTTP/1.1 200 OK"],
   ])("%s", async (_, headers, line) => {
     const { session } = catLike();
-    await start({ containers: { getExec: async () => exec, startExec: async () => ({ begin: async () => session }) } });
+    await start({ containers: { getExec: async () => EXEC, startExec: async () => ({ begin: async () => session }) } });
     const client = await dial();
     client.socket.write(headersOf("POST", "/exec/e1/start", headers, body));
     expect(await client.until("\r\n\r\n")).toContain(line);
@@ -235,9 +235,9 @@ describe("exec start", () => {
 
   it("reads a body that comes late and takes what follows for input", async () => {
     const { session } = catLike();
-    await start({ containers: { getExec: async () => exec, startExec: async () => ({ begin: async () => session }) } });
+    await start({ containers: { getExec: async () => EXEC, startExec: async () => ({ begin: async () => session }) } });
     const client = await dial();
-    const request = headersOf("POST", "/exec/e1/start", [...upgrade, ...json], body);
+    const request = headersOf("POST", "/exec/e1/start", [...UPGRADE, ...json], body);
     client.socket.write(request.slice(0, -5));
     await new Promise(setImmediate);
     client.socket.end(`${request.slice(-5)}early\n`);
@@ -248,7 +248,7 @@ describe("exec start", () => {
   it("refuses an upgrade request with a length and chunks", async () => {
     await start({});
     const client = await dial();
-    client.socket.write(headersOf("POST", "/exec/e1/start", [...upgrade, ...json, "Transfer-Encoding: chunked"], body));
+    client.socket.write(headersOf("POST", "/exec/e1/start", [...UPGRADE, ...json, "Transfer-Encoding: chunked"], body));
     expect(await client.until("\r\n\r\n")).toContain("HTTP/1.1 400 Bad Request");
   });
 
@@ -256,9 +256,9 @@ describe("exec start", () => {
     const begin = async () => {
       throw new EngineError("invalid", "OCI runtime exec failed");
     };
-    await start({ containers: { getExec: async () => exec, startExec: async () => ({ begin }) } });
+    await start({ containers: { getExec: async () => EXEC, startExec: async () => ({ begin }) } });
     const client = await dial();
-    client.socket.write(headersOf("POST", "/exec/e1/start", [...upgrade, ...json], body));
+    client.socket.write(headersOf("POST", "/exec/e1/start", [...UPGRADE, ...json], body));
     expect(await client.until("\r\n\r\n")).toContain("101 UPGRADED");
     expect(demultiplex([await client.rest()])[1]).toBe("OCI runtime exec failed\r\n");
   });
@@ -270,9 +270,9 @@ describe("exec start", () => {
     const fails = async () => {
       throw new EngineError(kind, "no");
     };
-    await start({ containers: { getExec: async () => exec, startExec: fails } });
+    await start({ containers: { getExec: async () => EXEC, startExec: fails } });
     const client = await dial();
-    client.socket.write(headersOf("POST", "/exec/e1/start", [...upgrade, ...json], body));
+    client.socket.write(headersOf("POST", "/exec/e1/start", [...UPGRADE, ...json], body));
     expect(await client.until("\r\n\r\n")).toContain(`HTTP/1.1 ${status}`);
   });
 });

@@ -10,7 +10,7 @@ import { type Authority, createAuthority, type Issued } from "../../../../../too
 import type { Attachment } from "../../containers/containers.ts";
 import { appWith, type Fakes } from "../routes/app.testing.ts";
 import { demultiplex } from "./raw-stream.testing.ts";
-import { engine, engineHooks, gather, headersOf, upgrade } from "./server.testing.ts";
+import { ENGINE, engineHooks, gather, headersOf, UPGRADE } from "./server.testing.ts";
 import { type ListenAt, serve } from "./server.ts";
 
 engineHooks();
@@ -19,7 +19,7 @@ let authority: Authority;
 let seen: (PeerCertificate | undefined)[];
 
 beforeEach(async () => {
-  authority = await createAuthority(join(engine.folder, "ca"));
+  authority = await createAuthority(join(ENGINE.folder, "ca"));
   seen = [];
 });
 
@@ -32,8 +32,8 @@ async function startTls(fakes: Fakes = {}) {
     return { kind: "administrator", id: "1", login: "ann" };
   };
   const { app } = appWith({ identify, ...fakes });
-  engine.listening = await serve(app, { kind: "tls", host: "127.0.0.1", port: 0, credentials });
-  return engine.listening.port ?? 0;
+  ENGINE.listening = await serve(app, { kind: "tls", host: "127.0.0.1", port: 0, credentials });
+  return ENGINE.listening.port ?? 0;
 }
 
 async function dialTls(port: number, shown?: Issued) {
@@ -54,7 +54,7 @@ describe("TLS", () => {
   });
 
   it("answers in words where another CA signed the certificate", async () => {
-    const other = await createAuthority(join(engine.folder, "other"));
+    const other = await createAuthority(join(ENGINE.folder, "other"));
     const client = await dialTls(await startTls(), await other.issueClient("/CN=ann"));
     client.socket.write(headersOf("GET", "/_ping"));
     await client.until("\r\n\r\nOK");
@@ -62,7 +62,7 @@ describe("TLS", () => {
   });
 
   it.each([
-    ["upgraded", upgrade, "HTTP/1.1 101 UPGRADED\r\n"],
+    ["upgraded", UPGRADE, "HTTP/1.1 101 UPGRADED\r\n"],
     ["as an ordinary POST", [], "HTTP/1.1 200 OK\r\n"],
   ])("attaches %s: both ways, half-close ends stdin alone", async (_, headers, line) => {
     const stdin = new PassThrough();
@@ -104,7 +104,7 @@ describe("TLS", () => {
     const silent = connectPlain(port, "127.0.0.1");
     silent.on("error", () => undefined);
     await once(silent, "connect");
-    await engine.listening?.close({ graceMilliseconds: 0 });
+    await ENGINE.listening?.close({ graceMilliseconds: 0 });
     await idle.rest();
     if (!silent.closed) await once(silent, "close");
   });
@@ -116,16 +116,16 @@ describe("a user's socket", () => {
 
   // Only root gives files away.
   it.runIf(process.getuid?.() === 0)("belongs to its account alone, and is gone when closed", async () => {
-    const path = join(engine.folder, "ann.sock");
-    engine.listening = await serve(appWith().app, user(path));
+    const path = join(ENGINE.folder, "ann.sock");
+    ENGINE.listening = await serve(appWith().app, user(path));
     const { mode, uid, gid } = await stat(path);
     expect({ mode: mode & 0o777, uid, gid }).toEqual({ mode: 0o600, ...nobody });
-    await engine.listening.close({ graceMilliseconds: 0 });
+    await ENGINE.listening.close({ graceMilliseconds: 0 });
     await expect(stat(path)).rejects.toMatchObject({ code: "ENOENT" });
   });
 
   it("is refused where its path is longer than a socket's may be", async () => {
-    const path = join(engine.folder, "a".repeat(108));
+    const path = join(ENGINE.folder, "a".repeat(108));
     await expect(serve(appWith().app, user(path))).rejects.toThrow("too long for a socket: at most 107 bytes");
   });
 });

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { stat } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { createJournal } from "../../events/journal.ts";
-import { appWith, containerId, running } from "../routes/app.testing.ts";
-import { dial, engine, engineHooks, headersOf, path, start } from "./server.testing.ts";
+import { appWith, containerId, RUNNING } from "../routes/app.testing.ts";
+import { dial, ENGINE, engineHooks, headersOf, path, start } from "./server.testing.ts";
 import { serve } from "./server.ts";
 
 engineHooks();
@@ -33,7 +33,7 @@ describe("streams that wait", () => {
         },
       });
     });
-    while (engine.listening === undefined) await new Promise(setImmediate);
+    while (ENGINE.listening === undefined) await new Promise(setImmediate);
     const client = await dial();
     client.socket.write(headersOf("GET", "/events"));
     expect(await client.until("\r\n\r\n")).toContain("application/json");
@@ -57,7 +57,7 @@ describe("streams that wait", () => {
         },
       });
     });
-    while (engine.listening === undefined) await new Promise(setImmediate);
+    while (ENGINE.listening === undefined) await new Promise(setImmediate);
     const client = await dial();
     client.socket.write(headersOf("GET", "/containers/a/logs?stdout=1&follow=1"));
     await client.until("line\n");
@@ -79,7 +79,7 @@ describe("the server", () => {
       actor: { kind: "administrator", id: undefined, login: "" },
     });
     await expect(second).rejects.toThrow("is in use");
-    await engine.listening?.close({ graceMilliseconds: 0 });
+    await ENGINE.listening?.close({ graceMilliseconds: 0 });
     await start({});
     const client = await dial();
     client.socket.write(ping);
@@ -163,7 +163,7 @@ describe("the server", () => {
   });
 
   it("keeps a connection for further requests", async () => {
-    await start({ containers: { get: async () => running } });
+    await start({ containers: { get: async () => RUNNING } });
     const client = await dial();
     for (let count = 0; count < 3; count++) {
       client.socket.write(headersOf("GET", "/containers/a/json"));

@@ -8,29 +8,29 @@ import { appWith, type Fakes } from "../routes/app.testing.ts";
 import { type Listening, serve } from "./server.ts";
 
 /** What a test file's server is made of; anew for each test by the hooks of `engineHooks`. */
-export const engine: { folder: string; listening: Listening | undefined } = { folder: "", listening: undefined };
+export const ENGINE: { folder: string; listening: Listening | undefined } = { folder: "", listening: undefined };
 
 /** Gives each test a folder, and takes server and folder away after it. */
 export function engineHooks(): void {
   beforeEach(async () => {
-    engine.folder = await mkdtemp(join(tmpdir(), "berth-server-"));
+    ENGINE.folder = await mkdtemp(join(tmpdir(), "berth-server-"));
   });
 
   afterEach(async () => {
-    await engine.listening?.close({ graceMilliseconds: 0 });
-    engine.listening = undefined;
-    await rm(engine.folder, { recursive: true });
+    await ENGINE.listening?.close({ graceMilliseconds: 0 });
+    ENGINE.listening = undefined;
+    await rm(ENGINE.folder, { recursive: true });
   });
 }
 
 export function path() {
-  return join(engine.folder, "engine.sock");
+  return join(ENGINE.folder, "engine.sock");
 }
 
 /** Serves the app over the fakes on the test's socket. */
 export async function start(fakes: Fakes) {
   const made = appWith(fakes);
-  engine.listening = await serve(made.app, {
+  ENGINE.listening = await serve(made.app, {
     kind: "unix",
     path: path(),
     mode: 0o660,
@@ -93,4 +93,4 @@ export function headersOf(method: string, target: string, more: readonly string[
   return `${[`${method} ${target} HTTP/1.1`, "Host: docker", ...more, `Content-Length: ${body.length}`].join("\r\n")}\r\n\r\n${body}`;
 }
 
-export const upgrade = ["Connection: Upgrade", "Upgrade: tcp"];
+export const UPGRADE = ["Connection: Upgrade", "Upgrade: tcp"];

@@ -25,7 +25,7 @@ export interface Listening {
   close(options: { readonly graceMilliseconds: number }): Promise<void>;
 }
 
-const settings = {
+const SETTINGS = {
   /** dockerd takes about this much of headers, and dockerode puts whole create bodies into the query. */
   maxHeaderSize: 1024 * 1024,
   requestTimeout: 0,
@@ -38,13 +38,13 @@ const settings = {
   allowHalfOpen: true,
 };
 
-const badRequest =
+const BAD_REQUEST =
   "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request";
 
 function createHttpServer(at: ListenAt, listener: RequestListener): Server {
   return at.kind === "tls"
-    ? createTlsServer({ ...settings, ...at.credentials }, listener)
-    : createServer(settings, listener);
+    ? createTlsServer({ ...SETTINGS, ...at.credentials }, listener)
+    : createServer(SETTINGS, listener);
 }
 
 /**
@@ -65,7 +65,7 @@ function createEngineServer(app: Hono<Edge>, at: ListenAt): Server {
     socket.on("error", () => undefined);
     reassemble(request, socket, head).then(
       (whole) => {
-        if (whole === undefined) return void socket.end(badRequest);
+        if (whole === undefined) return void socket.end(BAD_REQUEST);
         const response = new ServerResponse(whole);
         response.shouldKeepAlive = false;
         response.assignSocket(socket);
@@ -80,7 +80,9 @@ function createEngineServer(app: Hono<Edge>, at: ListenAt): Server {
     const isUnreadable = fault.code === "ECONNRESET" || /^ERR_(SSL|TLS)_/.test(fault.code ?? "");
     if (!socket.writable || isUnreadable) return void socket.destroy();
     const tooLarge = fault.code === "HPE_HEADER_OVERFLOW";
-    socket.end(tooLarge ? badRequest.replaceAll("400 Bad Request", "431 Request Header Fields Too Large") : badRequest);
+    socket.end(
+      tooLarge ? BAD_REQUEST.replaceAll("400 Bad Request", "431 Request Header Fields Too Large") : BAD_REQUEST,
+    );
   });
   return server;
 }

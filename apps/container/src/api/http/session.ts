@@ -1,17 +1,17 @@
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { detachOn, parseDetachKeys } from "../decode/detach-keys.ts";
-import { since } from "../versions/version.ts";
+import { SINCE } from "../versions/version.ts";
 import type { Deps, EdgeContext } from "./edge.ts";
 import { engineHeaders } from "./engine-headers.ts";
 import { hijack } from "./hijack.ts";
 import { pump, type Session } from "./pump.ts";
-import { multiplexedStreamType, rawStreamType } from "./raw-stream.ts";
+import { MULTIPLEXED_STREAM_TYPE, RAW_STREAM_TYPE } from "./raw-stream.ts";
 import { streamBody } from "./streaming.ts";
 
 /** Frames have a type of their own from API 1.42 on. */
 export function streamType(context: EdgeContext, { terminal }: { readonly terminal: boolean }): string {
-  return terminal || context.get("version") < since.multiplexedContentType ? rawStreamType : multiplexedStreamType;
+  return terminal || context.get("version") < SINCE.multiplexedContentType ? RAW_STREAM_TYPE : MULTIPLEXED_STREAM_TYPE;
 }
 
 /** The filter for a terminal's input; undefined without a terminal, where no key means more than itself. */
@@ -27,10 +27,10 @@ export function detachFilter(
  * Some clients (docker-py) read the head through a buffer and then the bare socket: output that came in one piece with the
  * head would be lost to them.
  */
-const headStartMs = 5;
+const HEAD_START_MS = 5;
 
 async function* behindHead(output: Session["output"]): Session["output"] {
-  await delay(headStartMs);
+  await delay(HEAD_START_MS);
   yield* output;
 }
 

@@ -10,15 +10,17 @@ export interface SocketFile {
 }
 
 /** As long as the kernel takes (unix(7)); Node would cut a longer one off. */
-const mostPathBytes = 107;
+const MOST_PATH_BYTES = 107;
 
 /**
  * Lets the server listen on a socket's file, with the file's mode from its first moment on. Throws where a live server answers
  * there; a dead one's file is replaced.
  */
 export async function listenOnSocket(server: Server, { path, mode, owner }: SocketFile): Promise<void> {
-  if (Buffer.byteLength(path) > mostPathBytes)
-    throw new Error(`${path} is too long for a socket: at most ${mostPathBytes} bytes, so choose a shorter BERTH_RUN`);
+  if (Buffer.byteLength(path) > MOST_PATH_BYTES)
+    throw new Error(
+      `${path} is too long for a socket: at most ${MOST_PATH_BYTES} bytes, so choose a shorter BERTH_RUN`,
+    );
   if (await answers(path)) throw new Error(`${path} is in use: another server answers there`);
   await rm(path, { force: true });
   await new Promise<void>((resolve, reject) => {

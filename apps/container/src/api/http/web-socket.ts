@@ -5,10 +5,10 @@ import { type Exchange, isUpgraded } from "./hijack.ts";
 import type { Session } from "./pump.ts";
 
 /** A message is whole in memory before it is passed on; Go's server takes as much. */
-const maxMessageBytes = 32 * 1024 * 1024;
+const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
 /** A client that pings and does not read gets no more answers than this many bytes. */
-const maxUnreadPongs = 64 * 1024;
+const MAX_UNREAD_PONGS = 64 * 1024;
 
 const server = new WebSocketServer({
   noServer: true,
@@ -16,7 +16,7 @@ const server = new WebSocketServer({
   autoPong: false,
   // Input is bytes, whatever the frame says of them.
   skipUTF8Validation: true,
-  maxPayload: maxMessageBytes,
+  maxPayload: MAX_MESSAGE_BYTES,
 });
 
 /** Says whether a request asks for a WebSocket (RFC 6455, section 4.1). */
@@ -50,7 +50,7 @@ async function talk(socket: WebSocket, session: Session, frames: Frames, gone: P
   // A message too large, a broken frame: the socket closes itself with the code that tells it.
   socket.on("error", () => undefined);
   socket.on("ping", (data) => {
-    if (socket.bufferedAmount < maxUnreadPongs) socket.pong(data);
+    if (socket.bufferedAmount < MAX_UNREAD_PONGS) socket.pong(data);
   });
   feed(socket, session);
   for await (const bytes of session.output) {

@@ -1,6 +1,6 @@
 import { createApp } from "../../app.ts";
 import type { ContainerView } from "../../containers/containers.ts";
-import { allLimits, type Limit } from "../../containers/create/discard-limits.ts";
+import { ALL_LIMITS, type Limit } from "../../containers/create/discard-limits.ts";
 import type { Container } from "../../containers/records/container.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import type { Endpoint } from "../../networks/networks.ts";
@@ -8,7 +8,7 @@ import { parseCreateRequest } from "../decode/create-body.ts";
 import type { Deps, Edge, Listener } from "../http/edge.ts";
 
 /** The administrators' socket. */
-export const administrator: Listener = {
+export const ADMINISTRATOR: Listener = {
   kind: "unix",
   path: "/run/test.sock",
   actor: { kind: "administrator", id: undefined, login: "root" },
@@ -16,7 +16,7 @@ export const administrator: Listener = {
 
 export const containerId = "0123456789abcdef".repeat(4) as ContainerId;
 
-export const bridgeEndpoint: Endpoint = {
+export const BRIDGE_ENDPOINT: Endpoint = {
   networkId: "n".repeat(64),
   networkName: "bridge",
   endpointId: "e".repeat(64),
@@ -35,12 +35,12 @@ const request = parseCreateRequest(
     name: undefined,
     platform: undefined,
     version: 41,
-    host: { cpus: 2, cpuRealtime: true, cgroupVersion: "1", limits: allLimits },
+    host: { cpus: 2, cpuRealtime: true, cgroupVersion: "1", limits: ALL_LIMITS },
   },
 );
 
 /** A running container with one port published and one not. */
-export const running: ContainerView = {
+export const RUNNING: ContainerView = {
   container: {
     id: containerId,
     name: "web",
@@ -67,7 +67,7 @@ export const running: ContainerView = {
     stoppedByUser: false,
   } as Container,
   assignments: [{ containerPort: 80, protocol: "tcp", hostIp: "0.0.0.0", hostPort: 8080 }],
-  endpoints: { bridge: bridgeEndpoint },
+  endpoints: { bridge: BRIDGE_ENDPOINT },
   imageName: "busybox",
   execIds: [],
   logPath: "/log",
@@ -78,9 +78,9 @@ export const running: ContainerView = {
 
 export function withState(state: Partial<Container["state"]>): ContainerView {
   return {
-    ...running,
+    ...RUNNING,
     assignments: [],
-    container: { ...running.container, state: { ...running.container.state, ...state } },
+    container: { ...RUNNING.container, state: { ...RUNNING.container.state, ...state } },
   };
 }
 
@@ -134,7 +134,7 @@ export function appWith(fakes: Fakes = {}) {
         architecture: "amd64",
         cgroupVersion: "1",
         cpuRealtime: true,
-        limits: fakes.limits ?? allLimits,
+        limits: fakes.limits ?? ALL_LIMITS,
         stateDirectory: "/var/lib/berth",
         berthVersion: "0.1.0",
         runtime: { name: "containerd", version: "1.6.20", runc: "1.1.5" },
@@ -151,7 +151,7 @@ export function appWith(fakes: Fakes = {}) {
     const text = typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
     const init =
       body === undefined ? { method } : { method, body: text, headers: { "content-type": "application/json" } };
-    return app.request(target, init as RequestInit, { listener: administrator, ...bindings });
+    return app.request(target, init as RequestInit, { listener: ADMINISTRATOR, ...bindings });
   };
   return { app, request, faults };
 }

@@ -20,9 +20,9 @@ const commitQuery = z.object({
   pause: flag({ absent: true }),
 });
 
-const tarType = { "Content-Type": "application/x-tar" };
+const TAR_TYPE = { "Content-Type": "application/x-tar" };
 
-const changeKinds = { modified: 0, added: 1, deleted: 2 } as const;
+const CHANGE_KINDS = { modified: 0, added: 1, deleted: 2 } as const;
 
 function requirePath(path: string): string {
   if (path === "") throw new EngineError("invalid", "bad parameter: path cannot be empty");
@@ -48,7 +48,7 @@ export function archiveRoutes(app: Hono<Edge>, { archives }: Deps): void {
       return context.body(null, 200, statHeader(await archives.stat(context.get("actor"), id, path)));
     }
     const { stat, archive } = await archives.read(context.get("actor"), id, path);
-    return streamed(context, archive, { ...tarType, ...statHeader(stat) });
+    return streamed(context, archive, { ...TAR_TYPE, ...statHeader(stat) });
   });
 
   app.put("/containers/:id/archive", async (context) => {
@@ -62,7 +62,7 @@ export function archiveRoutes(app: Hono<Edge>, { archives }: Deps): void {
 
   app.get("/containers/:id/changes", async (context) => {
     const changes = await archives.changes(context.get("actor"), context.req.param("id"));
-    const shaped = changes.map(({ path, kind }) => ({ Path: path, Kind: changeKinds[kind] }));
+    const shaped = changes.map(({ path, kind }) => ({ Path: path, Kind: CHANGE_KINDS[kind] }));
     return context.json(shaped.length === 0 ? null : shaped);
   });
 

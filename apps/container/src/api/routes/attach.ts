@@ -9,7 +9,7 @@ import type { Session } from "../http/pump.ts";
 import { encodeOutput } from "../http/raw-stream.ts";
 import { answerSession, detachFilter } from "../http/session.ts";
 import { pumpWebSocket, requireWebSocket } from "../http/web-socket.ts";
-import { since } from "../versions/version.ts";
+import { SINCE } from "../versions/version.ts";
 
 const attachQuery = z.object({
   stdin: flag(),
@@ -56,9 +56,9 @@ export function attachRoutes(app: Hono<Edge>, deps: Deps): void {
       throw new EngineError("invalid", "a WebSocket needs a connection");
     requireWebSocket(context.req.raw.headers, { incoming });
     const version = context.get("version");
-    const wanted = version >= since.webSocketStreams ? asked : { ...asked, stdin: true, stdout: true, stderr: true };
+    const wanted = version >= SINCE.webSocketStreams ? asked : { ...asked, stdin: true, stdout: true, stderr: true };
     const { session } = await openSession(context, deps, wanted, { detachKeys, framed: false });
-    const frames = version >= since.binaryWebSocket ? "binary" : "text";
+    const frames = version >= SINCE.binaryWebSocket ? "binary" : "text";
     pumpWebSocket({ incoming, outgoing }, session, { frames }).catch((fault: unknown) => {
       deps.log.error({ err: fault, path: context.req.path }, "stream failed");
       incoming.socket.destroy();

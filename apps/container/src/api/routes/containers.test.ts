@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Containers } from "../../containers/containers.ts";
-import { allLimits, type Limit } from "../../containers/create/discard-limits.ts";
+import { ALL_LIMITS, type Limit } from "../../containers/create/discard-limits.ts";
 import { EngineError } from "../../engine/errors.ts";
-import { appWith, containerId, running, withState } from "./app.testing.ts";
+import { appWith, containerId, RUNNING, withState } from "./app.testing.ts";
 
 /** Notes each call of the methods that a test names, and answers it. */
-function recording(answers: { [Method in keyof Containers]?: unknown }, limits: ReadonlySet<Limit> = allLimits) {
+function recording(answers: { [Method in keyof Containers]?: unknown }, limits: ReadonlySet<Limit> = ALL_LIMITS) {
   const calls: unknown[][] = [];
   const methods = Object.fromEntries(
     Object.entries(answers).map(([method, answer]) => [
@@ -203,7 +203,7 @@ describe("update", () => {
 
 describe("list and inspect", () => {
   it("asks for newest first with limit, filters and legacy bounds", async () => {
-    const { request, calls } = recording({ list: [running] });
+    const { request, calls } = recording({ list: [RUNNING] });
     const target = '/containers/json?limit=-1&all=0&size=0&trunc_cmd=0&before=b&filters={"label":["x"]}';
     expect((await request("GET", target)).status).toBe(200);
     expect(calls[0]?.[1]).toEqual({
@@ -218,7 +218,7 @@ describe("list and inspect", () => {
   });
 
   it("shapes a list entry", async () => {
-    const { request } = recording({ list: [running] });
+    const { request } = recording({ list: [RUNNING] });
     expect(await (await request("GET", "/containers/json")).json()).toMatchObject([
       {
         Id: containerId,
@@ -247,7 +247,7 @@ describe("list and inspect", () => {
   };
 
   it("shapes a running container", async () => {
-    expect(await inspect(running)).toMatchObject({
+    expect(await inspect(RUNNING)).toMatchObject({
       Id: containerId,
       Created: "2026-01-02T03:04:05.000000006Z",
       Path: "sleep",
@@ -281,7 +281,7 @@ describe("list and inspect", () => {
   });
 
   it("shows old clients volumes and old fields where they look for them", async () => {
-    const old = (await inspect(running, "1.19")) as Record<string, unknown>;
+    const old = (await inspect(RUNNING, "1.19")) as Record<string, unknown>;
     expect(old).toMatchObject({
       Volumes: { "/b": "/a" },
       VolumesRW: { "/b": false },

@@ -11,7 +11,7 @@ import { inspectShape } from "../encode/container-inspect.ts";
 import { listShape } from "../encode/container-list.ts";
 import { parseJson, readBody, readJson, requireJsonContentType } from "../go-json/json-body.ts";
 import type { Deps, Edge, EdgeContext } from "../http/edge.ts";
-import { formatVersion, since } from "../versions/version.ts";
+import { formatVersion, SINCE } from "../versions/version.ts";
 
 const createQuery = z.object({ name: text(), platform: text() });
 const listQuery = z.object({
@@ -31,7 +31,7 @@ const topQuery = z.object({ ps_args: text() });
 const pruneQuery = z.object({ filters: text() });
 
 /** `{"a":1}`: dockerd takes a start body of up to this many bytes for none. */
-const emptyStartBody = 7;
+const EMPTY_START_BODY = 7;
 
 /** The list query's filters, with `since` and `before` of clients before API 1.22. */
 function listFilters(query: z.output<typeof listQuery>) {
@@ -45,7 +45,7 @@ function stopOptions(context: EdgeContext) {
   const { t, signal } = parseQuery(stopQuery, context.req.query());
   return {
     ...(t !== undefined && { timeoutSeconds: t }),
-    ...(signal !== "" && context.get("version") >= since.stopSignal && { signal }),
+    ...(signal !== "" && context.get("version") >= SINCE.stopSignal && { signal }),
   };
 }
 
@@ -54,8 +54,8 @@ async function startBody(
   context: EdgeContext,
 ): Promise<{ readonly apiVersion: string; readonly body: unknown } | undefined> {
   const bytes = await readBody(context.req.raw);
-  if (bytes.byteLength <= emptyStartBody) return undefined;
-  if (context.get("version") >= since.startBodyRefused) {
+  if (bytes.byteLength <= EMPTY_START_BODY) return undefined;
+  if (context.get("version") >= SINCE.startBodyRefused) {
     throw new EngineError(
       "invalid",
       "starting container with non-empty request body was deprecated since API v1.22 and removed in v1.24",
@@ -75,7 +75,7 @@ export function containerRoutes(app: Hono<Edge>, { containers, host }: Deps): vo
     const body = await readJson(context.req.raw, z.unknown());
     const request = parseCreateRequest(body, {
       name: name === "" ? undefined : name,
-      platform: platform === "" || version < since.createPlatform ? undefined : platform,
+      platform: platform === "" || version < SINCE.createPlatform ? undefined : platform,
       version,
       host: host.facts,
     });
@@ -112,7 +112,7 @@ export function containerRoutes(app: Hono<Edge>, { containers, host }: Deps): vo
     const options = legacy === undefined ? {} : { legacy };
     const { changed, warnings } = await containers.start(context.get("actor"), context.req.param("id"), options);
     for (const warning of warnings) context.header("Warning", `299 - ${JSON.stringify(warning)}`, { append: true });
-    return context.body(null, changed === "changed" || context.get("version") < since.unchangedIs304 ? 204 : 304);
+    return context.body(null, changed === "changed" || context.get("version") < SINCE.unchangedIs304 ? 204 : 304);
   });
 
   app.post("/containers/:id/stop", async (context) => {

@@ -11,7 +11,7 @@ import { streamBody } from "../http/streaming.ts";
 
 const eventsQuery = z.object({ since: text(), until: text(), filters: text() });
 
-const eventFilters = [
+const EVENT_FILTERS = [
   "config",
   "container",
   "daemon",
@@ -51,7 +51,7 @@ export function eventRoutes(app: Hono<Edge>, { events }: Deps): void {
       );
     }
     const filters = parseFilters(query.filters);
-    requireKnownFilters(filters, eventFilters);
+    requireKnownFilters(filters, EVENT_FILTERS);
     const gone = new AbortController();
     const source = events.read({
       ...(since !== undefined && { since }),

@@ -11,7 +11,7 @@ import { parseJson, parseValue, readBody, readJson } from "../go-json/json-body.
 import type { Deps, Edge, EdgeContext } from "../http/edge.ts";
 import { bodyStream } from "../http/request-body.ts";
 import { jsonLines, streamBody } from "../http/streaming.ts";
-import { since } from "../versions/version.ts";
+import { SINCE } from "../versions/version.ts";
 import { streamed } from "./archives.ts";
 
 const createQuery = z.object({
@@ -25,7 +25,7 @@ const createQuery = z.object({
 const pushQuery = z.object({ tag: text() });
 const loadQuery = z.object({ quiet: flag({ absent: true }) });
 
-const tarType = { "Content-Type": "application/x-tar" };
+const TAR_TYPE = { "Content-Type": "application/x-tar" };
 
 function absent(value: string): string | undefined {
   return value === "" ? undefined : value;
@@ -44,7 +44,7 @@ export function imageTransferRoutes(app: Hono<Edge>, { images, log }: Deps): voi
   app.post("/images/create", async (context) => {
     const query = parseQuery(createQuery, context.req.query());
     const actor = context.get("actor");
-    const platform = context.get("version") < since.pullPlatform ? undefined : absent(query.platform);
+    const platform = context.get("version") < SINCE.pullPlatform ? undefined : absent(query.platform);
     const gone = new AbortController();
     if (query.fromImage !== "") {
       const image = { image: query.fromImage, tag: absent(query.tag) };
@@ -84,11 +84,11 @@ export function imageTransferRoutes(app: Hono<Edge>, { images, log }: Deps): voi
   app.get("/images/get", async (context) => {
     const names = context.req.queries("names") ?? [];
     if (names.length === 0) throw new EngineError("invalid", "query parameter names: at least one image is required");
-    return streamed(context, await images.save(names), tarType);
+    return streamed(context, await images.save(names), TAR_TYPE);
   });
 
   app.get("/images/:name{.+}/get", async (context) =>
-    streamed(context, await images.save([context.req.param("name")]), tarType),
+    streamed(context, await images.save([context.req.param("name")]), TAR_TYPE),
   );
 
   app.post("/images/:name{.+}/push", async (context) => {

@@ -3,7 +3,7 @@ import type { Constraint } from "@berth/directory-domain";
 import { describe, expect, it } from "vitest";
 import { user } from "../../containers/containers-service.testing.ts";
 import { EngineError } from "../../engine/errors.ts";
-import { administrator, appWith, containerId, running, withState } from "./app.testing.ts";
+import { ADMINISTRATOR, appWith, containerId, RUNNING, withState } from "./app.testing.ts";
 import { image, noted } from "./resources.testing.ts";
 
 async function* lines(...objects: readonly object[]) {
@@ -58,9 +58,9 @@ describe("images", () => {
   it("tells remove and prune which images are in use, the running container first", async () => {
     const remove = noted(Promise.resolve([{ Untagged: "a" }]));
     const prune = noted(Promise.resolve({ deleted: [], spaceReclaimed: 0 }));
-    const list = async () => [withState({ status: "exited" }), running];
+    const list = async () => [withState({ status: "exited" }), RUNNING];
     const { request } = appWith({ containers: { list }, images: { remove: remove.call, prune: prune.call } });
-    const inUse = new Map([[running.container.imageId, { containerId, running: true }]]);
+    const inUse = new Map([[RUNNING.container.imageId, { containerId, running: true }]]);
     expect(await (await request("DELETE", "/images/a/b?force=1&noprune=1")).json()).toEqual([{ Untagged: "a" }]);
     expect(remove.calls).toEqual([["a/b", { force: true, prune: false, inUse }]]);
     expect(await (await request("POST", "/images/prune")).json()).toEqual({ ImagesDeleted: null, SpaceReclaimed: 0 });
@@ -76,7 +76,7 @@ describe("images", () => {
     const response = await app.request(
       "/images/create?fromImage=reg/a&tag=1&platform=linux/amd64",
       { method: "POST", headers: header },
-      { listener: administrator },
+      { listener: ADMINISTRATOR },
     );
     expect(response.headers.get("content-type")).toBe("application/json");
     expect(await response.text()).toBe('{"status":"a"}\r\n{"status":"b"}\r\n');

@@ -5,7 +5,7 @@ import { parseFilters } from "../../engine/filters.ts";
 import { flag, parseQuery, text } from "../decode/query.ts";
 import { imageHistoryShape, imageInspectShape, imageListShape } from "../encode/image-shapes.ts";
 import type { Deps, Edge } from "../http/edge.ts";
-import { since } from "../versions/version.ts";
+import { SINCE } from "../versions/version.ts";
 import { readUsage } from "./usage.ts";
 
 const listQuery = z.object({ all: flag(), filters: text(), filter: text() });
@@ -18,7 +18,7 @@ export function imageRoutes(app: Hono<Edge>, { images, containers }: Deps): void
   app.get("/images/json", async (context) => {
     const { all, filters, filter } = parseQuery(listQuery, context.req.query());
     const legacy =
-      filter !== "" && context.get("version") < since.referenceFilterOnly ? [["reference", [filter]] as const] : [];
+      filter !== "" && context.get("version") < SINCE.referenceFilterOnly ? [["reference", [filter]] as const] : [];
     const listed = await images.list({ all, filters: new Map([...legacy, ...parseFilters(filters)]) });
     return context.json(listed.map((image) => imageListShape(image, { containers: -1 })));
   });

@@ -9,7 +9,7 @@ import { parseQuery, text, truth } from "../decode/query.ts";
 import { networkShape } from "../encode/network-shapes.ts";
 import { readJson } from "../go-json/json-body.ts";
 import type { Deps, Edge, EdgeContext } from "../http/edge.ts";
-import { since } from "../versions/version.ts";
+import { SINCE } from "../versions/version.ts";
 
 const filtersQuery = z.object({ filters: text() });
 const inspectQuery = z.object({ scope: text(), verbose: truth() });
@@ -39,7 +39,7 @@ export function networkRoutes(app: Hono<Edge>, { networks, members, containers, 
 
   app.get("/networks", async (context) => {
     const filters = parseFilters(parseQuery(filtersQuery, context.req.query()).filters);
-    const shape = context.get("version") < since.networkListWithoutContainers ? await withContainers(context) : alone;
+    const shape = context.get("version") < SINCE.networkListWithoutContainers ? await withContainers(context) : alone;
     return context.json(networks.list(filters).map(shape));
   });
 

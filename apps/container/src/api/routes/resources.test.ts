@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import { createJournal } from "../../events/journal.ts";
 import type { Network } from "../../networks/networks.ts";
 import type { Volume } from "../../volumes/volumes.ts";
-import { appWith, bridgeEndpoint, containerId, type Fakes, running } from "./app.testing.ts";
+import { appWith, BRIDGE_ENDPOINT, containerId, type Fakes, RUNNING } from "./app.testing.ts";
 import { image, noted } from "./resources.testing.ts";
 
-const network: Network = {
+const NETWORK: Network = {
   id: "n".repeat(64),
   name: "bridge",
   driver: "bridge",
@@ -20,7 +20,7 @@ const network: Network = {
   ipam: { driver: "default", options: null, config: [{ Subnet: "172.17.0.0/16" }] },
 };
 
-const volume = {
+const VOLUME = {
   name: "v",
   driver: "local",
   mountpoint: "/var/v",
@@ -37,17 +37,17 @@ describe("networks", () => {
   const fakes: Fakes = {
     events: { emit: ({ type, action, actor }) => told.push(`${type} ${action} ${actor.attributes.name}`) },
     networks: {
-      list: () => [network],
-      get: () => network,
+      list: () => [NETWORK],
+      get: () => NETWORK,
       create: create.call,
       endpointsOn: () =>
         new Map([
-          [containerId, bridgeEndpoint],
-          ["f".repeat(64) as typeof containerId, bridgeEndpoint],
+          [containerId, BRIDGE_ENDPOINT],
+          ["f".repeat(64) as typeof containerId, BRIDGE_ENDPOINT],
         ]),
       prune: async () => [],
     },
-    containers: { list: async () => [running] },
+    containers: { list: async () => [RUNNING] },
   };
 
   it("shapes a network with only the containers that the asker sees", async () => {
@@ -119,7 +119,7 @@ describe("volumes", () => {
     });
     const { request } = appWith({
       identify: async () => ({ kind: "user", id: "1", login: "ann", effective }),
-      volumes: { list: () => [volume, { ...volume, name: "own", owner: "1" }], get: () => volume },
+      volumes: { list: () => [VOLUME, { ...VOLUME, name: "own", owner: "1" }], get: () => VOLUME },
       containers: { list: async () => [] },
     });
     const { Volumes } = (await (await request("GET", "/volumes")).json()) as { Volumes: { Name: string }[] };
@@ -128,12 +128,12 @@ describe("volumes", () => {
   });
 
   it("creates, named or not", async () => {
-    const create = noted(Promise.resolve(volume));
+    const create = noted(Promise.resolve(VOLUME));
     const { request } = appWith({ volumes: { create: create.call } });
     const response = await request("POST", "/volumes/create", { Name: "v", Labels: { a: "b" } });
     expect(response.status).toBe(201);
     expect(await response.json()).toEqual({
-      CreatedAt: volume.createdAt,
+      CreatedAt: VOLUME.createdAt,
       Driver: "local",
       Labels: null,
       Mountpoint: "/var/v",
@@ -161,12 +161,12 @@ describe("volumes", () => {
   it("tells remove what is in use", async () => {
     const remove = noted(Promise.resolve());
     const mounted = {
-      ...running,
-      container: { ...running.container, mounts: [{ ...running.container.mounts[0], type: "volume", name: "v" }] },
+      ...RUNNING,
+      container: { ...RUNNING.container, mounts: [{ ...RUNNING.container.mounts[0], type: "volume", name: "v" }] },
     };
     const { request } = appWith({
       volumes: { remove: remove.call },
-      containers: { list: async () => [mounted as typeof running] },
+      containers: { list: async () => [mounted as typeof RUNNING] },
     });
     expect((await request("DELETE", "/volumes/v?force=1")).status).toBe(204);
     expect(remove.calls).toEqual([["v", { force: true, inUse: new Set(["v"]) }]]);
@@ -185,9 +185,9 @@ describe("the engine", () => {
     images: { list: async () => [image, { ...image, id: "sha256:b" }] },
     containers: {
       counts: () => ({ total: 3, running: 1, paused: 1, stopped: 1 }),
-      list: async () => [running],
+      list: async () => [RUNNING],
     },
-    volumes: { list: () => [volume], size: async () => 5 },
+    volumes: { list: () => [VOLUME], size: async () => 5 },
   };
 
   it("tells its version and what it counts", async () => {
@@ -221,7 +221,7 @@ describe("the engine", () => {
 
   it("counts for a user what is its own", async () => {
     const asked: unknown[] = [];
-    const other = { ...volume, name: "w", owner: "2" };
+    const other = { ...VOLUME, name: "w", owner: "2" };
     const { request } = appWith({
       ...fakes,
       containers: {
@@ -231,10 +231,10 @@ describe("the engine", () => {
         },
         list: async (actor) => {
           asked.push(actor.id);
-          return [running];
+          return [RUNNING];
         },
       },
-      volumes: { list: () => [{ ...volume, owner: "1" }, other], size: async () => 5 },
+      volumes: { list: () => [{ ...VOLUME, owner: "1" }, other], size: async () => 5 },
     });
     const ann = { kind: "user", id: "1", login: "ann", effective: {} as never } as const;
     const socket = { listener: { kind: "unix", path: "/run/ann.sock", actor: ann } } as const;

@@ -10,7 +10,7 @@ import type { Deps, Edge } from "../http/edge.ts";
 import { encodeOutput } from "../http/raw-stream.ts";
 import { streamType } from "../http/session.ts";
 import { streamBody } from "../http/streaming.ts";
-import { since } from "../versions/version.ts";
+import { SINCE } from "../versions/version.ts";
 
 const logsQuery = z.object({
   stdout: flag(),
@@ -26,10 +26,10 @@ const waitQuery = z.object({ condition: text() });
 const statsQuery = z.object({ stream: flag({ absent: true }), "one-shot": flag() });
 const sizeQuery = z.object({ h: wholeNumber(), w: wholeNumber() });
 
-const waitConditions: readonly string[] = ["not-running", "next-exit", "removed"] satisfies readonly WaitCondition[];
+const WAIT_CONDITIONS: readonly string[] = ["not-running", "next-exit", "removed"] satisfies readonly WaitCondition[];
 
 /** Between two measurements of a container, in milliseconds. */
-const statsInterval = 1000;
+const STATS_INTERVAL = 1000;
 
 /** A terminal's size from a query; both must be given. Throws `invalid`. */
 export function terminalSize(query: Readonly<Record<string, string>>) {
@@ -98,11 +98,11 @@ export function streamRoutes(app: Hono<Edge>, deps: Deps): void {
   app.post("/containers/:id/wait", async (context) => {
     const { condition } = parseQuery(waitQuery, context.req.query());
     const version = context.get("version");
-    const known = waitConditions.includes(condition);
-    if (!known && condition !== "" && version >= since.waitConditionChecked) {
+    const known = WAIT_CONDITIONS.includes(condition);
+    if (!known && condition !== "" && version >= SINCE.waitConditionChecked) {
       throw new EngineError("invalid", `invalid condition: ${JSON.stringify(condition)}`);
     }
-    const wanted = known && version >= since.waitConditions ? (condition as WaitCondition) : "not-running";
+    const wanted = known && version >= SINCE.waitConditions ? (condition as WaitCondition) : "not-running";
     const { exit } = await containers.wait(context.get("actor"), context.req.param("id"), wanted);
     async function* body(): AsyncGenerator<string> {
       const { statusCode, error } = await exit;
@@ -132,18 +132,18 @@ export function streamRoutes(app: Hono<Edge>, deps: Deps): void {
     };
     const first = await measure();
     async function* body(): AsyncGenerator<string> {
-      const once = !query.stream && query["one-shot"] && context.get("version") >= since.statsOneShot;
+      const once = !query.stream && query["one-shot"] && context.get("version") >= SINCE.statsOneShot;
       let before: Sample | undefined;
       let now = first;
       if (!query.stream && !once && first.sample.stats !== undefined) {
         before = first.sample;
-        await delay(statsInterval, undefined, { signal: gone.signal });
+        await delay(STATS_INTERVAL, undefined, { signal: gone.signal });
         now = await measure();
       }
       yield `${JSON.stringify(statsShape(now.container, { now: now.sample, before }))}\n`;
       while (query.stream) {
         before = now.sample;
-        await delay(statsInterval, undefined, { signal: gone.signal });
+        await delay(STATS_INTERVAL, undefined, { signal: gone.signal });
         now = await measure();
         yield `${JSON.stringify(statsShape(now.container, { now: now.sample, before }))}\n`;
       }

@@ -7,7 +7,7 @@ import { imageListShape } from "../encode/image-shapes.ts";
 import { infoShape, versionShape } from "../encode/info-shapes.ts";
 import { volumeShape } from "../encode/volume-shapes.ts";
 import type { Deps, Edge } from "../http/edge.ts";
-import { since } from "../versions/version.ts";
+import { SINCE } from "../versions/version.ts";
 import { readUsage } from "./usage.ts";
 
 /** Bytes of all layers, each counted once; a layer's size is that of its line in the image's history. */
@@ -29,7 +29,7 @@ export function systemRoutes(app: Hono<Edge>, { containers, images, volumes, hos
       Pragma: "no-cache",
       "Content-Type": "text/plain; charset=utf-8",
       "Content-Length": head ? "0" : "2",
-      ...(context.get("version") >= since.swarmInPing && { Swarm: "inactive" }),
+      ...(context.get("version") >= SINCE.swarmInPing && { Swarm: "inactive" }),
     };
     return context.body(head ? "" : "OK", 200, headers);
   });
@@ -40,7 +40,7 @@ export function systemRoutes(app: Hono<Edge>, { containers, images, volumes, hos
     const listed = await images.list({ all: false, filters: noFilters });
     const counts = { containers: containers.counts(context.get("actor")), images: listed.length };
     const info = infoShape(host.facts, counts, Date.now());
-    if (context.get("version") >= since.nameValueSecurityOptions) return context.json(info);
+    if (context.get("version") >= SINCE.nameValueSecurityOptions) return context.json(info);
     return context.json({ ...info, ExecutionDriver: "<not supported>", SecurityOptions: ["seccomp"] });
   });
 

@@ -1,10 +1,10 @@
 import type { Hono } from "hono";
 import { EngineError } from "../../engine/errors.ts";
-import { noSwarm } from "../decode/network-body.ts";
+import { NO_SWARM } from "../decode/network-body.ts";
 import type { Deps, Edge, EdgeContext } from "../http/edge.ts";
 
 /** Routes that Berth answers with a clear no, and why; the first that fits. */
-const refusals: readonly (readonly [paths: readonly string[], kind: "unsupported" | "unavailable", message: string])[] =
+const REFUSALS: readonly (readonly [paths: readonly string[], kind: "unsupported" | "unavailable", message: string])[] =
   [
     [
       ["/build", "/build/cancel", "/session", "/grpc"],
@@ -15,7 +15,7 @@ const refusals: readonly (readonly [paths: readonly string[], kind: "unsupported
     [
       ["swarm", "services", "nodes", "tasks", "secrets", "configs"].flatMap((name) => [`/${name}`, `/${name}/*`]),
       "unavailable",
-      noSwarm,
+      NO_SWARM,
     ],
     [["/plugins/*"], "unsupported", "plugins are not supported"],
     [["/containers/:id/checkpoints", "/containers/:id/checkpoints/*"], "unsupported", "checkpoints are not supported"],
@@ -32,7 +32,7 @@ export function unsupportedRoutes(app: Hono<Edge>, _deps: Deps): void {
   for (const action of ["enable", "disable", "set", "push"]) app.post(`/plugins/:name{.+}/${action}`, absent);
   app.delete("/plugins/:name{.+}", absent);
   app.post("/build/prune", (context) => context.json({ CachesDeleted: null, SpaceReclaimed: 0 }));
-  for (const [paths, kind, message] of refusals) {
+  for (const [paths, kind, message] of REFUSALS) {
     for (const path of paths) {
       app.all(path, () => {
         throw new EngineError(kind, message);

@@ -3,7 +3,7 @@ import type { Actor } from "../../engine/actor.ts";
 import { noFilters } from "../../engine/filters.ts";
 
 /** Who looks at every container, whoever asks: what is in use is in use by anyone. */
-const everyone: Actor = { kind: "administrator", id: undefined, login: "berth" };
+const EVERYONE: Actor = { kind: "administrator", id: undefined, login: "berth" };
 
 /** What containers stand on: an image or a volume in use is not to be taken away. */
 export interface Usage {
@@ -18,7 +18,7 @@ function count(counts: Map<string, number>, key: string): void {
 }
 
 /** Reads the usage from the records of all containers, or of those that `actor` sees. */
-export async function readUsage(containers: Pick<Containers, "list">, actor: Actor = everyone): Promise<Usage> {
+export async function readUsage(containers: Pick<Containers, "list">, actor: Actor = EVERYONE): Promise<Usage> {
   const views = await containers.list(actor, { all: true, limit: undefined, size: false, filters: noFilters });
   const images = new Map<string, { readonly containerId: string; readonly running: boolean }>();
   const imageCounts = new Map<string, number>();

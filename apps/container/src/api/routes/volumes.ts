@@ -9,7 +9,7 @@ import { volumeBody } from "../decode/volume-body.ts";
 import { volumeShape } from "../encode/volume-shapes.ts";
 import { readJson } from "../go-json/json-body.ts";
 import type { Deps, Edge } from "../http/edge.ts";
-import { since } from "../versions/version.ts";
+import { SINCE } from "../versions/version.ts";
 import { readUsage } from "./usage.ts";
 
 const filtersQuery = z.object({ filters: text() });
@@ -42,7 +42,7 @@ export function volumeRoutes(app: Hono<Edge>, { volumes, containers }: Deps): vo
   app.post("/volumes/prune", async (context) => {
     const filters = parseFilters(parseQuery(filtersQuery, context.req.query()).filters);
     const all = filters.get("all")?.some((value) => value === "1" || value.toLowerCase() === "true") ?? false;
-    const anonymousOnly = context.get("version") >= since.pruneAnonymousVolumesOnly && !all;
+    const anonymousOnly = context.get("version") >= SINCE.pruneAnonymousVolumesOnly && !all;
     const { deleted, spaceReclaimed } = await volumes.prune(filters, await inUse(), { anonymousOnly });
     return context.json({ VolumesDeleted: deleted, SpaceReclaimed: spaceReclaimed });
   });

@@ -2,21 +2,21 @@
 export type ApiVersion = number;
 
 /** The newest version served, advertised in `Api-Version`; raise it once the gates below are tested. */
-export const newestVersion: ApiVersion = 41;
+export const NEWEST_VERSION: ApiVersion = 41;
 
 /** The oldest version served, apart from the routes in `legacyRoutes`. */
-const oldestVersion: ApiVersion = 24;
+const OLDEST_VERSION: ApiVersion = 24;
 
 /** Create, start, inspect and list answer clients from the days when ports were young. */
-const oldestLegacyVersion: ApiVersion = 6;
+const OLDEST_LEGACY_VERSION: ApiVersion = 6;
 
-const legacyRoutes: readonly RegExp[] = [/^\/containers\/(create|json)$/, /^\/containers\/[^/]+\/(start|json)$/];
+const LEGACY_ROUTES: readonly RegExp[] = [/^\/containers\/(create|json)$/, /^\/containers\/[^/]+\/(start|json)$/];
 
 /**
  * What changed, and with which version (Docker's API version history). A route asks `version >= since.x`; nothing else
  * in the service knows version numbers.
  */
-export const since = {
+export const SINCE = {
   unchangedIs304: 13,
   mountsInInspect: 20,
   networksInInspect: 21,
@@ -49,7 +49,7 @@ export function formatVersion(version: ApiVersion): string {
 }
 
 /** The oldest version served, as `version` and messages show it. */
-export const oldestVersionText = formatVersion(oldestVersion);
+export const oldestVersionText = formatVersion(OLDEST_VERSION);
 
 export type Negotiated =
   | { readonly ok: true; readonly version: ApiVersion }
@@ -61,13 +61,13 @@ export type Negotiated =
  * versions compare number by number (1.9 is before 1.12, 1.41.0 is 1.41).
  */
 export function negotiateVersion(named: string | undefined, path: string): Negotiated {
-  if (named === undefined) return { ok: true, version: newestVersion };
+  if (named === undefined) return { ok: true, version: NEWEST_VERSION };
   const [major = 0, minor = 0] = named.split(".").map((part) => Number(part) || 0);
-  if (major > 1 || (major === 1 && minor > newestVersion)) {
-    const message = `client version ${named} is too new. Maximum supported API version is ${formatVersion(newestVersion)}`;
-    return { ok: false, version: newestVersion, message };
+  if (major > 1 || (major === 1 && minor > NEWEST_VERSION)) {
+    const message = `client version ${named} is too new. Maximum supported API version is ${formatVersion(NEWEST_VERSION)}`;
+    return { ok: false, version: NEWEST_VERSION, message };
   }
-  const oldest = legacyRoutes.some((route) => route.test(path)) ? oldestLegacyVersion : oldestVersion;
+  const oldest = LEGACY_ROUTES.some((route) => route.test(path)) ? OLDEST_LEGACY_VERSION : OLDEST_VERSION;
   if (major < 1 || minor < oldest) {
     const message = `client version ${named} is too old. Minimum supported API version is ${formatVersion(oldest)}, please upgrade your client to a newer version`;
     return { ok: false, version: major < 1 ? 0 : minor, message };

@@ -11,9 +11,9 @@ import { ownerOf } from "./owner.ts";
 import { baseOf, containerPath } from "./path.ts";
 import { openIn, withBareView, withView } from "./view.ts";
 
-const typeBits = 0o170000;
+const TYPE_BITS = 0o170000;
 /** Go's `os.FileMode` by the file type of stat(2): directory 31, symlink 27, device 26, pipe 25, socket 24, character device 21. */
-const goTypes: ReadonlyMap<number, number> = new Map([
+const GO_TYPES: ReadonlyMap<number, number> = new Map([
   [0o040000, 2 ** 31],
   [0o120000, 2 ** 27],
   [0o060000, 2 ** 26],
@@ -24,7 +24,7 @@ const goTypes: ReadonlyMap<number, number> = new Map([
 
 function goMode(mode: number): number {
   return (
-    (goTypes.get(mode & typeBits) ?? 0) +
+    (GO_TYPES.get(mode & TYPE_BITS) ?? 0) +
     (mode & 0o4000 ? 2 ** 23 : 0) +
     (mode & 0o2000 ? 2 ** 22 : 0) +
     (mode & 0o1000 ? 2 ** 20 : 0) +

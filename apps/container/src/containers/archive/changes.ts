@@ -12,10 +12,10 @@ export interface LayerPath {
   readonly deleted: boolean;
 }
 
-const whiteout = ".wh.";
+const WHITEOUT = ".wh.";
 
 /** What a runtime makes to mount on, in every root file system. */
-const placesToMount = [
+const PLACES_TO_MOUNT = [
   "/dev",
   "/dev/console",
   "/dev/mqueue",
@@ -70,10 +70,10 @@ async function pathsOf(layer: Readable): Promise<readonly LayerPath[]> {
     for await (const entry of tar) {
       const path = posix.join("/", entry.header.name).replace(/(.)\/$/, "$1");
       const name = posix.basename(path);
-      const deleted = name.startsWith(whiteout);
+      const deleted = name.startsWith(WHITEOUT);
       // An opaque folder is listed by what is in it.
-      if (!name.startsWith(`${whiteout}${whiteout}`))
-        paths.push({ path: deleted ? posix.join(posix.dirname(path), name.slice(whiteout.length)) : path, deleted });
+      if (!name.startsWith(`${WHITEOUT}${WHITEOUT}`))
+        paths.push({ path: deleted ? posix.join(posix.dirname(path), name.slice(WHITEOUT.length)) : path, deleted });
       entry.resume();
     }
     return paths;
@@ -95,5 +95,5 @@ export async function listChanges(
     files.existing({ root, mounts: [], access: "ro" }, paths),
   );
   const mounted = [...mounts.map(({ destination }) => destination), ...Object.keys(hostConfig.Tmpfs ?? {})];
-  return changesOf(layer, existing, new Set([...placesToMount, ...mounted]));
+  return changesOf(layer, existing, new Set([...PLACES_TO_MOUNT, ...mounted]));
 }

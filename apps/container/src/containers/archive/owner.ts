@@ -3,7 +3,7 @@ import { extract } from "tar-stream";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ArchiveFiles, RootView, WriteOptions } from "./files.ts";
 
-const largest = 1 << 20;
+const LARGEST = 1 << 20;
 
 /** The text of an account file, links followed; "" where there is none. */
 async function textOf(files: ArchiveFiles, view: RootView, path: string): Promise<string> {
@@ -11,7 +11,7 @@ async function textOf(files: ArchiveFiles, view: RootView, path: string): Promis
     const { linkTarget } = await files.stat(view, path);
     const { facts, archive } = await files.read(view, linkTarget || path, "file");
     try {
-      if (facts.size > largest) throw new EngineError("too-large", `${path} is larger than ${largest} bytes`);
+      if (facts.size > LARGEST) throw new EngineError("too-large", `${path} is larger than ${LARGEST} bytes`);
       const tar = archive.pipe(extract());
       for await (const entry of tar) return String(await buffer(entry));
       return "";
@@ -24,7 +24,7 @@ async function textOf(files: ArchiveFiles, view: RootView, path: string): Promis
   }
 }
 
-const number = /^\d+$/;
+const NUMBER = /^\d+$/;
 
 function find(text: string, name: string): readonly string[] | undefined {
   return text
@@ -41,11 +41,11 @@ export async function ownerOf(files: ArchiveFiles, view: RootView, user: string)
   if (user === "") return undefined;
   const [name = "", group = ""] = user.split(":");
   const account = find(await textOf(files, view, "/etc/passwd"), name);
-  if (account === undefined && !number.test(name))
+  if (account === undefined && !NUMBER.test(name))
     throw new EngineError("invalid", `unable to find user ${name}: no matching entries in passwd file`);
   const uid = Number(account?.[2] ?? name);
   if (group === "") return { uid, gid: Number(account?.[3] ?? 0) };
-  if (number.test(group)) return { uid, gid: Number(group) };
+  if (NUMBER.test(group)) return { uid, gid: Number(group) };
   const known = find(await textOf(files, view, "/etc/group"), group);
   if (known === undefined)
     throw new EngineError("invalid", `unable to find group ${group}: no matching entries in group file`);

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { EngineError } from "../../engine/errors.ts";
 
-const longest = 4096;
+const LONGEST = 4096;
 
 function endsInDot(path: string): boolean {
   return /(^|\/)\.\/*$/.test(path);
@@ -13,8 +13,8 @@ function endsInDot(path: string): boolean {
  */
 export function containerPath(path: string): string {
   if (path.includes("\0")) throw new EngineError("invalid", "bad parameter: path contains a NUL");
-  if (Buffer.byteLength(path) >= longest)
-    throw new EngineError("invalid", `bad parameter: path is longer than ${longest - 1} bytes`);
+  if (Buffer.byteLength(path) >= LONGEST)
+    throw new EngineError("invalid", `bad parameter: path is longer than ${LONGEST - 1} bytes`);
   const clean = posix.join("/", path).replace(/(.)\/$/, "$1");
   const slash = clean === "/" ? clean : `${clean}/`;
   if (endsInDot(path)) return path.endsWith("/") ? `${slash}./` : `${slash}.`;

@@ -5,10 +5,10 @@ import type { Constraint } from "@berth/directory-domain";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { namedReference } from "../../images/transfer/pull.ts";
 import type { Endpoint, Network, Networks } from "../../networks/networks.ts";
-import { administrator, someService, user } from "../containers-service.testing.ts";
+import { ADMINISTRATOR, someService, user } from "../containers-service.testing.ts";
 import { authorizeLogin, authorizePull } from "./authorize.ts";
 
-const always = { RestartPolicy: { Name: "always", MaximumRetryCount: 0 } } as const;
+const ALWAYS = { RestartPolicy: { Name: "always", MaximumRetryCount: 0 } } as const;
 
 let service: Awaited<ReturnType<typeof someService>>;
 let folder: string;
@@ -40,7 +40,7 @@ describe("a user's bind", () => {
   it("is not followed by a restart policy to where a link leads that was laid after it was allowed", async () => {
     const ann = user(1, grant());
     const { containers, registry, context } = service;
-    const binds = { ...always, Binds: [`${join(folder, "own/data")}:/data`] };
+    const binds = { ...ALWAYS, Binds: [`${join(folder, "own/data")}:/data`] };
     const { id } = await containers.create(ann, service.request("web", ["sleep", "9999"], binds));
     await containers.start(ann, id);
     await replaceByLink();
@@ -79,8 +79,8 @@ describe("a start body of old", () => {
 
   it("replaces the ports where it may", async () => {
     const { containers, registry } = service;
-    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"]));
-    await containers.start(administrator, id, { legacy: { apiVersion: "1.11", body } });
+    const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
+    await containers.start(ADMINISTRATOR, id, { legacy: { apiVersion: "1.11", body } });
     expect(registry.get(id)?.ports.wishes).toHaveLength(1);
   });
 });
@@ -116,10 +116,10 @@ it("links to no other user's container that has taken the name since", async () 
 it("gives no more than the row says where that cannot be written", async () => {
   const { containers, rows, world } = service;
   const request = service.request("web", ["sleep", "9999"], { Memory: 10 * 2 ** 20 });
-  const { id } = await containers.create(administrator, request);
-  await containers.start(administrator, id);
+  const { id } = await containers.create(ADMINISTRATOR, request);
+  await containers.start(ADMINISTRATOR, id);
   rows.fails = () => true;
-  await expect(containers.update(administrator, id, { Memory: 80 * 2 ** 20 })).rejects.toThrow("the disk is full");
+  await expect(containers.update(ADMINISTRATOR, id, { Memory: 80 * 2 ** 20 })).rejects.toThrow("the disk is full");
   expect(world.containers.get(id)?.resources.memory).toBe(10 * 2 ** 20);
 });
 
@@ -158,7 +158,7 @@ describe("what is asked of registries", () => {
     const asking = () => authorizeLogin(user(1, ...constraints), domain);
     if (allowed) expect(asking).not.toThrow();
     else expect(asking).toThrow("denied by policy");
-    expect(() => authorizeLogin(administrator, domain)).not.toThrow();
+    expect(() => authorizeLogin(ADMINISTRATOR, domain)).not.toThrow();
   });
 
   it.each([

@@ -8,7 +8,7 @@ import type { CreateRequest, HostConfig } from "../records/config.ts";
 import type { Container, MountPoint } from "../records/container.ts";
 import { containerEvent } from "../records/container-event.ts";
 import { containerName, inventName } from "../records/names.ts";
-import { created } from "../records/state.ts";
+import { CREATED } from "../records/state.ts";
 import { authorize } from "./authorize.ts";
 import { resolveBinds } from "./bind-sources.ts";
 import { parseLink } from "./links.ts";
@@ -197,7 +197,7 @@ export async function createContainer(
       actor,
       wishes.map((wish) => mountPoint(wish, context)),
     ),
-    state: created,
+    state: CREATED,
     restartCount: 0,
     stoppedByUser: false,
   };

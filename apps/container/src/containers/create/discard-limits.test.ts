@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { someHostConfig } from "../records/container.testing.ts";
-import { allLimits, discardLimits, type Limit } from "./discard-limits.ts";
+import { ALL_LIMITS, discardLimits, type Limit } from "./discard-limits.ts";
 
 function without(limit: Limit) {
-  return new Set([...allLimits].filter((kept) => kept !== limit));
+  return new Set([...ALL_LIMITS].filter((kept) => kept !== limit));
 }
-const rates = [{ Path: "/dev/sda", Rate: 1 }];
+const RATES = [{ Path: "/dev/sda", Rate: 1 }];
 
 describe("discardLimits", () => {
   it.each<[Limit, object, object, string]>([
@@ -20,17 +20,17 @@ describe("discardLimits", () => {
     ["cpuset", { CpusetMems: "0" }, { CpusetCpus: "", CpusetMems: "" }, "Cpuset discarded."],
     ["blkio-weight", { BlkioWeight: 100 }, { BlkioWeight: 0 }, "Weight discarded."],
     ["blkio-weight-device", { BlkioWeightDevice: [{}] }, { BlkioWeightDevice: [] }, "Weight-device discarded."],
-    ["blkio-read-bytes", { BlkioDeviceReadBps: rates }, { BlkioDeviceReadBps: [] }, "BPS read limit discarded."],
-    ["blkio-write-bytes", { BlkioDeviceWriteBps: rates }, { BlkioDeviceWriteBps: [] }, "BPS write limit discarded."],
+    ["blkio-read-bytes", { BlkioDeviceReadBps: RATES }, { BlkioDeviceReadBps: [] }, "BPS read limit discarded."],
+    ["blkio-write-bytes", { BlkioDeviceWriteBps: RATES }, { BlkioDeviceWriteBps: [] }, "BPS write limit discarded."],
     [
       "blkio-read-operations",
-      { BlkioDeviceReadIOps: rates },
+      { BlkioDeviceReadIOps: RATES },
       { BlkioDeviceReadIOps: [] },
       "IOPS read limit discarded.",
     ],
     [
       "blkio-write-operations",
-      { BlkioDeviceWriteIOps: rates },
+      { BlkioDeviceWriteIOps: RATES },
       { BlkioDeviceWriteIOps: [] },
       "IOPS write limit discarded.",
     ],
@@ -38,14 +38,14 @@ describe("discardLimits", () => {
     const config = someHostConfig(asked);
     const discarded = discardLimits(config, without(limit));
     expect(discarded).toEqual({ resources: { ...config, ...instead }, warnings: [expect.stringContaining(warning)] });
-    expect(discardLimits(config, allLimits)).toEqual({ resources: config, warnings: [] });
+    expect(discardLimits(config, ALL_LIMITS)).toEqual({ resources: config, warnings: [] });
     expect(discardLimits(someHostConfig(), without(limit)).warnings).toEqual([]);
   });
 
   it.each([[{ OomKillDisable: false }], [{ PidsLimit: -1 }], [{ Memory: 8e6, MemorySwap: -1 }]])(
     "says nothing where %j is so anyway",
     (asked) => {
-      const kept = new Set([...allLimits].filter((limit) => !["oom-kill-disable", "pids", "swap"].includes(limit)));
+      const kept = new Set([...ALL_LIMITS].filter((limit) => !["oom-kill-disable", "pids", "swap"].includes(limit)));
       expect(discardLimits(someHostConfig(asked), kept).warnings).toEqual([]);
     },
   );

@@ -41,7 +41,7 @@ function throttle(
 }
 
 /** dockerd's order and words (moby `verifyPlatformContainerResources`). */
-const discards: readonly Discard[] = [
+const DISCARDS: readonly Discard[] = [
   {
     limit: "memory",
     asked: ({ Memory }) => Memory > 0,
@@ -138,14 +138,14 @@ const discards: readonly Discard[] = [
 ];
 
 /** Every limit there is. */
-export const allLimits: ReadonlySet<Limit> = new Set(discards.map(({ limit }) => limit));
+export const ALL_LIMITS: ReadonlySet<Limit> = new Set(DISCARDS.map(({ limit }) => limit));
 
 /** Takes what the host cannot keep out of a create or an update, with a warning for each, as dockerd does before it judges the rest. */
 export function discardLimits<R extends Resources>(
   resources: R,
   kept: ReadonlySet<Limit>,
 ): { readonly resources: R; readonly warnings: readonly string[] } {
-  return discards.reduce<{ readonly resources: R; readonly warnings: readonly string[] }>(
+  return DISCARDS.reduce<{ readonly resources: R; readonly warnings: readonly string[] }>(
     (so, { limit, asked, instead, quiet, warning }) => {
       if (kept.has(limit) || !asked(so.resources)) return so;
       const warnings = quiet?.(so.resources) ? so.warnings : [...so.warnings, warning];

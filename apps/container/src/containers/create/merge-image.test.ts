@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { someConfig } from "../records/container.testing.ts";
 import { commandOf, mergeImage } from "./merge-image.ts";
 
-const image = {
+const IMAGE = {
   Entrypoint: ["/entry"],
   Cmd: ["serve"],
   Env: ["PATH=/bin", "A=image"],
@@ -20,20 +20,20 @@ describe("mergeImage", () => {
     ["an empty string resets the entrypoint", { Entrypoint: [""], Cmd: ["x"] }, ["x"]],
     ["an empty list is no entrypoint", { Entrypoint: [] }, ["/entry", "serve"]],
   ])("%s", (_, request, command) => {
-    expect(commandOf(mergeImage(someConfig(request), image))).toEqual(command);
+    expect(commandOf(mergeImage(someConfig(request), IMAGE))).toEqual(command);
   });
 
   it("takes variables by name, the request's first", () => {
-    expect(mergeImage(someConfig({ Env: ["A=mine"] }), image).Env).toEqual(["A=mine", "PATH=/bin"]);
+    expect(mergeImage(someConfig({ Env: ["A=mine"] }), IMAGE).Env).toEqual(["A=mine", "PATH=/bin"]);
   });
 
   it("fills in what the request leaves empty and lets its labels win", () => {
-    expect(mergeImage(someConfig({ Labels: { b: "2" } }), image)).toMatchObject({
+    expect(mergeImage(someConfig({ Labels: { b: "2" } }), IMAGE)).toMatchObject({
       WorkingDir: "/srv",
       User: "app",
       Labels: { a: "1", b: "2" },
     });
-    expect(mergeImage(someConfig({ WorkingDir: "/x", User: "0" }), image)).toMatchObject({
+    expect(mergeImage(someConfig({ WorkingDir: "/x", User: "0" }), IMAGE)).toMatchObject({
       WorkingDir: "/x",
       User: "0",
     });

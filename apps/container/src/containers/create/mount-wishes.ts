@@ -27,8 +27,8 @@ export type MountWish =
     }
   | { readonly kind: "tmpfs"; readonly destination: string; readonly readWrite: boolean };
 
-const propagations = new Set(["private", "rprivate", "shared", "rshared", "slave", "rslave"]);
-const consistencies = new Set(["consistent", "cached", "delegated"]);
+const PROPAGATIONS = new Set(["private", "rprivate", "shared", "rshared", "slave", "rslave"]);
+const CONSISTENCIES = new Set(["consistent", "cached", "delegated"]);
 
 function invalid(message: string): EngineError {
   return new EngineError("invalid", message);
@@ -41,10 +41,10 @@ function destinationOf(path: string): string {
   return clean;
 }
 
-const volumeName = /^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/;
+const VOLUME_NAME = /^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/;
 
 function checkedVolumeName(name: string): string {
-  if (!volumeName.test(name))
+  if (!VOLUME_NAME.test(name))
     throw invalid(
       `"${name}" includes invalid characters for a local volume name, only "[a-zA-Z0-9][a-zA-Z0-9_.-]" are allowed. If you intended to pass a host directory, use absolute path`,
     );
@@ -64,8 +64,8 @@ function parseBind(bind: string, driver: string): MountWish {
     word === "z" ||
     word === "Z" ||
     word === "nocopy" ||
-    propagations.has(word) ||
-    consistencies.has(word);
+    PROPAGATIONS.has(word) ||
+    CONSISTENCIES.has(word);
   if (!modes.every(known) || access.length > 1) throw invalid(`invalid mode: ${mode}`);
   const common = { destination: destinationOf(target), readWrite: !modes.includes("ro"), mode };
   if (!posix.isAbsolute(source)) {
@@ -85,7 +85,7 @@ function parseBind(bind: string, driver: string): MountWish {
     ...common,
     kind: "bind",
     source: posix.normalize(source),
-    propagation: modes.find((word) => propagations.has(word)) ?? "rprivate",
+    propagation: modes.find((word) => PROPAGATIONS.has(word)) ?? "rprivate",
     makeSource: true,
   };
 }

@@ -3,29 +3,29 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createContainerStore } from "../../db/container-store.ts";
-import { databases, openTestDatabase } from "../../db/database.testing.ts";
+import { DATABASES, openTestDatabase } from "../../db/database.testing.ts";
 import type { OpenDatabase } from "../../db/database.ts";
 import { containers as table } from "../../db/schema.ts";
 import { someService, user } from "../containers-service.testing.ts";
 import type { ContainerStore } from "../records/store.ts";
 
-const most = { containers: 3, memory: 100 } as const;
-const mebibyte = 2 ** 20;
-const quotas: readonly Constraint[] = [
-  { kind: "quota", effect: "limit", resource: "containers", max: most.containers },
-  { kind: "quota", effect: "limit", resource: "memory", max: most.memory * mebibyte },
+const MOST = { containers: 3, memory: 100 } as const;
+const MEBIBYTE = 2 ** 20;
+const QUOTAS: readonly Constraint[] = [
+  { kind: "quota", effect: "limit", resource: "containers", max: MOST.containers },
+  { kind: "quota", effect: "limit", resource: "memory", max: MOST.memory * MEBIBYTE },
 ];
-const users = [user(1, ...quotas), user(2, ...quotas)];
+const USERS = [user(1, ...QUOTAS), user(2, ...QUOTAS)];
 
 /** What users ask for at the same time: `of` is one of the two containers that each begins with. */
 const request = fc.record({
   what: fc.constantFrom("create", "update", "start", "remove"),
-  who: fc.constantFrom(...users),
+  who: fc.constantFrom(...USERS),
   of: fc.nat({ max: 1 }),
   memory: fc.integer({ min: 6, max: 60 }),
 });
 
-describe.each(databases)("quotas over %s", (kind) => {
+describe.each(DATABASES)("quotas over %s", (kind) => {
   let database: OpenDatabase;
 
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe.each(databases)("quotas over %s", (kind) => {
   };
 
   const within = ({ containers, memory }: Awaited<ReturnType<typeof rows>>[number]): boolean =>
-    containers <= most.containers && memory <= most.memory * mebibyte;
+    containers <= MOST.containers && memory <= MOST.memory * MEBIBYTE;
 
   /** The store, whose writes are carried out in an order that the scheduler picks; what the rows say after each is kept. */
   const watched = (scheduler: fc.Scheduler) => {
@@ -84,10 +84,10 @@ describe.each(databases)("quotas over %s", (kind) => {
         try {
           const { containers } = service;
           const sized = (name: string, memory: number) =>
-            service.request(name, ["sleep", "9999"], { Memory: memory * mebibyte });
+            service.request(name, ["sleep", "9999"], { Memory: memory * MEBIBYTE });
           const first = new Map(
             await Promise.all(
-              users.map(async (who) => {
+              USERS.map(async (who) => {
                 const made = ["a", "b"].map((name) => containers.create(who, sized(`${name}${who.id}`, 20)));
                 return [who, (await Promise.all(made)).map(({ id }) => id)] as const;
               }),
@@ -97,7 +97,7 @@ describe.each(databases)("quotas over %s", (kind) => {
           const calls = asked.map(async ({ what, who, of, memory }, at) => {
             const id = first.get(who)?.[of] ?? "";
             if (what === "create") return containers.create(who, sized(`more${at}`, memory));
-            if (what === "update") return containers.update(who, id, { Memory: memory * mebibyte });
+            if (what === "update") return containers.update(who, id, { Memory: memory * MEBIBYTE });
             if (what === "start") return containers.start(who, id);
             return containers.remove(who, id, { force: true, volumes: false });
           });
@@ -125,15 +125,15 @@ describe.each(databases)("quotas over %s", (kind) => {
     await database.db.delete(table);
     const service = await someService({ store: createContainerStore(database.db) });
     try {
-      const [ann] = users;
+      const [ann] = USERS;
       if (ann === undefined) return;
       const made = await Promise.allSettled(
         Array.from({ length: 20 }, (_, at) =>
-          service.containers.create(ann, service.request(`c${at}`, ["true"], { Memory: 10 * mebibyte })),
+          service.containers.create(ann, service.request(`c${at}`, ["true"], { Memory: 10 * MEBIBYTE })),
         ),
       );
-      expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(most.containers);
-      expect(await rows()).toEqual([{ containers: 3, memory: 30 * mebibyte }]);
+      expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(MOST.containers);
+      expect(await rows()).toEqual([{ containers: 3, memory: 30 * MEBIBYTE }]);
     } finally {
       await service.end();
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { someConfig } from "../records/container.testing.ts";
-import { stickyPortsLabel, wishesOf } from "./sticky-ports.ts";
+import { STICKY_PORTS_LABEL, wishesOf } from "./sticky-ports.ts";
 
 function wish(containerPort: number, hostIp = "") {
   return { containerPort, protocol: "tcp", hostIp, hostPorts: undefined } as const;
@@ -8,7 +8,7 @@ function wish(containerPort: number, hostIp = "") {
 function had(containerPort: number, hostPort: number, hostIp = "0.0.0.0") {
   return { containerPort, protocol: "tcp", hostIp, hostPort } as const;
 }
-const config = someConfig({ Labels: { [stickyPortsLabel]: "true" } });
+const config = someConfig({ Labels: { [STICKY_PORTS_LABEL]: "true" } });
 
 describe("wishesOf", () => {
   it("prefers what each wish had", () => {

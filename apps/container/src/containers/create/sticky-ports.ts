@@ -2,7 +2,7 @@ import type { PortWish } from "@berth/port-spec";
 import type { Container } from "../records/container.ts";
 
 /** A container with this label asks for the dynamic ports of its last run again. Docker gives new ones, and so does Berth without it. */
-export const stickyPortsLabel = "berth.sticky-ports";
+export const STICKY_PORTS_LABEL = "berth.sticky-ports";
 
 /**
  * The wishes of the next run: with the label each dynamic one and each pool prefers the port that it had, best effort, since a
@@ -10,7 +10,7 @@ export const stickyPortsLabel = "berth.sticky-ports";
  */
 export function wishesOf({ config, ports }: Pick<Container, "config" | "ports">): readonly PortWish[] {
   const { wishes, last = [] } = ports;
-  if (config.Labels[stickyPortsLabel] !== "true") return wishes;
+  if (config.Labels[STICKY_PORTS_LABEL] !== "true") return wishes;
   let left = last;
   return wishes.map((wish) => {
     const before = left.find(

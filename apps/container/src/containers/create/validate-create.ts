@@ -18,13 +18,13 @@ export type CreateToCheck = Pick<CreateRequest, "config" | "hostConfig" | "endpo
 
 type Rule = (request: CreateToCheck, host: Processors) => string | undefined;
 
-const millisecond = 1_000_000;
+const MILLISECOND = 1_000_000;
 
 function sharesNetwork(mode: string): boolean {
   return mode.split(":", 1)[0] === "container";
 }
 
-const networkRules: readonly Rule[] = [
+const NETWORK_RULES: readonly Rule[] = [
   ({ hostConfig: { NetworkMode } }) =>
     /^container:?$/.test(NetworkMode)
       ? "Invalid network mode: invalid container format container:<name|id>"
@@ -70,7 +70,7 @@ const networkRules: readonly Rule[] = [
       : undefined,
 ];
 
-const configRules: readonly Rule[] = [
+const CONFIG_RULES: readonly Rule[] = [
   ({ config }) => (config.Image === "" ? "no image specified: Image is required" : undefined),
   ({ config: { WorkingDir } }) =>
     WorkingDir !== "" && !WorkingDir.startsWith("/")
@@ -93,7 +93,7 @@ function refusalOfHealthcheck(health: HealthConfig | undefined): string | undefi
   if (health === undefined) return undefined;
   const short = (["Interval", "Timeout", "StartPeriod", "StartInterval"] as const).find((field) => {
     const duration = health[field] ?? 0;
-    return duration !== 0 && duration < millisecond;
+    return duration !== 0 && duration < MILLISECOND;
   });
   if (short !== undefined) return `${short} in Healthcheck cannot be less than 1ms`;
   return (health.Retries ?? 0) < 0 ? "Retries in Healthcheck cannot be negative" : undefined;
@@ -105,27 +105,30 @@ function isCapability(name: string): boolean {
 }
 
 /** Options of every log driver. */
-const logModes = ["mode", "max-buffer-size"];
+const LOG_MODES = ["mode", "max-buffer-size"];
 
 /** The options that each log driver of dockerd's takes. */
-const logDrivers: ReadonlyMap<string, readonly string[]> = new Map([
-  ["json-file", ["max-file", "max-size", "compress", "labels", "labels-regex", "env", "env-regex", "tag", ...logModes]],
-  ["local", ["max-file", "max-size", "compress", ...logModes]],
+const LOG_DRIVERS: ReadonlyMap<string, readonly string[]> = new Map([
+  [
+    "json-file",
+    ["max-file", "max-size", "compress", "labels", "labels-regex", "env", "env-regex", "tag", ...LOG_MODES],
+  ],
+  ["local", ["max-file", "max-size", "compress", ...LOG_MODES]],
   ["none", []],
 ]);
 
 function refusalOfLogOptions({ Type, Config }: HostConfig["LogConfig"]): string | undefined {
-  const unknown = Object.keys(Config).find((option) => !logDrivers.get(Type)?.includes(option));
+  const unknown = Object.keys(Config).find((option) => !LOG_DRIVERS.get(Type)?.includes(option));
   return unknown === undefined || Type === "none" ? undefined : `unknown log opt '${unknown}' for ${Type} log driver`;
 }
 
-const securityOptions = /^(apparmor|seccomp|label|no-new-privileges|systempaths|writable-cgroups)([:=]|$)/;
-const namespacedSysctl =
+const SECURITY_OPTIONS = /^(apparmor|seccomp|label|no-new-privileges|systempaths|writable-cgroups)([:=]|$)/;
+const NAMESPACED_SYSCTL =
   /^(kernel\.(msgmax|msgmnb|msgmni|sem|shmall|shmmax|shmmni|shm_rmid_forced)|fs\.mqueue\..+|net\..+)$/;
-const rlimits =
+const RLIMITS =
   /^(as|core|cpu|data|fsize|locks|memlock|msgqueue|nice|nofile|nproc|rss|rtprio|rttime|sigpending|stack)$/;
 
-const hostConfigRules: readonly Rule[] = [
+const HOST_CONFIG_RULES: readonly Rule[] = [
   ({ hostConfig: { AutoRemove, RestartPolicy } }) =>
     AutoRemove && !["", "no"].includes(RestartPolicy.Name)
       ? "can't create 'AutoRemove' container with restart policy"
@@ -149,7 +152,7 @@ const hostConfigRules: readonly Rule[] = [
       ? undefined
       : `Invalid isolation: "${Isolation}" - linux only supports 'default'`,
   ({ hostConfig: { LogConfig } }) =>
-    logDrivers.has(LogConfig.Type)
+    LOG_DRIVERS.has(LogConfig.Type)
       ? refusalOfLogOptions(LogConfig)
       : `logger: no log driver named '${LogConfig.Type}' is registered`,
   ({ hostConfig }) => refusalOfLogValues(hostConfig.LogConfig),
@@ -167,7 +170,7 @@ const hostConfigRules: readonly Rule[] = [
       ? 'could not select device driver "" with capabilities: [[gpu]]: DeviceRequests (--gpus) are not supported'
       : undefined,
   ({ hostConfig: { SecurityOpt } }) => {
-    const bad = (SecurityOpt ?? []).find((option) => !securityOptions.test(option));
+    const bad = (SecurityOpt ?? []).find((option) => !SECURITY_OPTIONS.test(option));
     return bad === undefined ? undefined : `invalid --security-opt 2: ${JSON.stringify(bad)}`;
   },
   ({ hostConfig }) => refusalOfResources(hostConfig, { kind: "create" }),
@@ -183,14 +186,14 @@ const hostConfigRules: readonly Rule[] = [
   ({ hostConfig }) => refusalOfNamespaces(hostConfig),
   ({ hostConfig: { Sysctls, NetworkMode } }) => {
     const names = Object.keys(Sysctls ?? {});
-    const bad = names.find((name) => !namespacedSysctl.test(name));
+    const bad = names.find((name) => !NAMESPACED_SYSCTL.test(name));
     if (bad !== undefined) return `sysctl ${JSON.stringify(bad)} is not in a separate kernel namespace`;
     const shared = NetworkMode === "host" ? names.find((name) => name.startsWith("net.")) : undefined;
     return shared === undefined ? undefined : `sysctl ${JSON.stringify(shared)} not allowed in host network namespace`;
   },
   ({ hostConfig: { Ulimits } }) => {
     for (const { Name, Soft, Hard } of Ulimits ?? []) {
-      if (!rlimits.test(Name)) return `invalid ulimit type: ${Name}`;
+      if (!RLIMITS.test(Name)) return `invalid ulimit type: ${Name}`;
       if (Hard !== -1 && (Soft === -1 || Soft > Hard)) {
         return `ulimit soft limit must be less than or equal to hard limit: ${Name}: ${Soft} > ${Hard}`;
       }
@@ -199,7 +202,7 @@ const hostConfigRules: readonly Rule[] = [
   },
 ];
 
-const namespaceForms = {
+const NAMESPACE_FORMS = {
   PidMode: [/^(host|container:.+)?$/, "invalid PID mode"],
   IpcMode: [/^(host|private|shareable|none|container:.+)?$/, "invalid IPC mode"],
   UTSMode: [/^(host)?$/, "invalid UTS mode"],
@@ -207,18 +210,18 @@ const namespaceForms = {
 } as const satisfies Partial<Record<keyof HostConfig, readonly [RegExp, string]>>;
 
 function refusalOfNamespaces(host: HostConfig): string | undefined {
-  for (const [field, [form, message]] of Object.entries(namespaceForms)) {
-    const mode = host[field as keyof typeof namespaceForms];
+  for (const [field, [form, message]] of Object.entries(NAMESPACE_FORMS)) {
+    const mode = host[field as keyof typeof NAMESPACE_FORMS];
     if (!form.test(mode)) return `${message}: ${mode}`;
   }
   return undefined;
 }
 
-const rules: readonly Rule[] = [...networkRules, ...configRules, ...hostConfigRules];
+const RULES: readonly Rule[] = [...NETWORK_RULES, ...CONFIG_RULES, ...HOST_CONFIG_RULES];
 
 /** Why the create request is refused, in Docker's words; undefined where it is sound. */
 export function refusalOfCreate(request: CreateToCheck, host: Processors): string | undefined {
-  for (const rule of rules) {
+  for (const rule of RULES) {
     const refusal = rule(request, host);
     if (refusal !== undefined) return refusal;
   }

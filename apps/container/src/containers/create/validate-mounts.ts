@@ -1,8 +1,8 @@
 import type { HostConfig, MountRequest } from "../records/config.ts";
 
-const mountTypes: readonly string[] = ["bind", "volume", "tmpfs"];
-const propagations = ["private", "rprivate", "slave", "rslave", "shared", "rshared"];
-const bindModes = new Set([
+const MOUNT_TYPES: readonly string[] = ["bind", "volume", "tmpfs"];
+const PROPAGATIONS = ["private", "rprivate", "slave", "rslave", "shared", "rshared"];
+const BIND_MODES = new Set([
   "ro",
   "rw",
   "z",
@@ -12,11 +12,11 @@ const bindModes = new Set([
   "cached",
   "delegated",
   "default",
-  ...propagations,
+  ...PROPAGATIONS,
 ]);
 
 /** Docker's rule for the name of a volume. */
-export const volumeName = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/;
+export const VOLUME_NAME = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/;
 
 function refusalOfTarget(target: string): string | undefined {
   if (!target.startsWith("/")) return `invalid mount path: '${target}' mount path must be absolute`;
@@ -30,7 +30,7 @@ function invalidMount(mount: MountRequest, why: string): string {
 function refusalOfMount(mount: MountRequest): string | undefined {
   const source = mount.Source ?? "";
   if (mount.Target === "") return invalidMount(mount, "field Target must not be empty");
-  if (!mountTypes.includes(mount.Type)) return invalidMount(mount, "mount type unknown");
+  if (!MOUNT_TYPES.includes(mount.Type)) return invalidMount(mount, "mount type unknown");
   const target = refusalOfTarget(mount.Target);
   if (target !== undefined) return invalidMount(mount, target);
   const foreign = {
@@ -45,7 +45,7 @@ function refusalOfMount(mount: MountRequest): string | undefined {
     if (!source.startsWith("/"))
       return invalidMount(mount, `invalid mount path: '${source}' mount path must be absolute`);
     const propagation = mount.BindOptions?.Propagation ?? "";
-    if (propagation !== "" && !propagations.includes(propagation)) {
+    if (propagation !== "" && !PROPAGATIONS.includes(propagation)) {
       return invalidMount(mount, `invalid propagation mode: ${propagation}`);
     }
     return undefined;
@@ -54,7 +54,7 @@ function refusalOfMount(mount: MountRequest): string | undefined {
     return source === "" ? undefined : invalidMount(mount, "field Source must not be specified");
   if (source === "" && mount.ReadOnly)
     return invalidMount(mount, "must not set ReadOnly mode when using anonymous volumes");
-  return source === "" || volumeName.test(source) ? undefined : invalidMount(mount, refusalOfVolumeName(source));
+  return source === "" || VOLUME_NAME.test(source) ? undefined : invalidMount(mount, refusalOfVolumeName(source));
 }
 
 /** Docker's words for a volume's bad name. */
@@ -95,9 +95,9 @@ export function refusalOfBinds(binds: readonly string[]): string | undefined {
     }
     const refusal = refusalOfTarget(target);
     if (refusal !== undefined) return `invalid volume specification: '${bind}': ${refusal}`;
-    if (parts.length > 1 && !source.startsWith("/") && !volumeName.test(source)) return refusalOfVolumeName(source);
+    if (parts.length > 1 && !source.startsWith("/") && !VOLUME_NAME.test(source)) return refusalOfVolumeName(source);
     const words = mode?.split(",") ?? [];
-    if (words.some((word) => !bindModes.has(word)) || new Set(words).size !== words.length) {
+    if (words.some((word) => !BIND_MODES.has(word)) || new Set(words).size !== words.length) {
       return `invalid mode: ${mode}`;
     }
     if (targets.has(target)) return `Duplicate mount point: ${target}`;

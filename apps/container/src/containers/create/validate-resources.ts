@@ -1,7 +1,7 @@
 import type { Resources, RestartPolicy } from "../records/config.ts";
 
 /** dockerd's least memory limit, in bytes. */
-const sixMegabytes = 6 * 1024 * 1024;
+const SIX_MEGABYTES = 6 * 1024 * 1024;
 
 /** The policies of `docker run --restart`. */
 export function refusalOfRestartPolicy({ Name, MaximumRetryCount }: RestartPolicy): string | undefined {
@@ -47,19 +47,19 @@ export function refusalOfResources(
   const swappiness = of("MemorySwappiness");
   const weight = of("BlkioWeight");
   const checks: readonly (readonly [boolean, string])[] = [
-    [memory !== 0 && memory < sixMegabytes, "Minimum memory limit allowed is 6MB"],
+    [memory !== 0 && memory < SIX_MEGABYTES, "Minimum memory limit allowed is 6MB"],
     [memory > 0 && swap > 0 && swap < memory, "Minimum memoryswap limit should be larger than memory limit, see usage"],
     [
       memory === 0 && swap > 0 && kind === "create",
       "You should always set the Memory limit when using Memoryswap limit, see usage",
     ],
     [swappiness < 0 || swappiness > 100, `Invalid value: ${swappiness}, valid memory swappiness range is 0-100`],
-    [reservation > 0 && reservation < sixMegabytes, "Minimum memory reservation allowed is 6MB"],
+    [reservation > 0 && reservation < SIX_MEGABYTES, "Minimum memory reservation allowed is 6MB"],
     [
       memory > 0 && reservation > memory,
       "Minimum memory limit can not be less than memory reservation limit, see usage",
     ],
-    [of("KernelMemory") > 0 && of("KernelMemory") < sixMegabytes, "Minimum kernel memory limit allowed is 6MB"],
+    [of("KernelMemory") > 0 && of("KernelMemory") < SIX_MEGABYTES, "Minimum kernel memory limit allowed is 6MB"],
     [of("NanoCpus") > 0 && period > 0, "Conflicting options: Nano CPUs and CPU Period cannot both be set"],
     [of("NanoCpus") > 0 && quota > 0, "Conflicting options: Nano CPUs and CPU Quota cannot both be set"],
     [

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { administrator, someExec, someService } from "../containers-service.testing.ts";
+import { ADMINISTRATOR, someExec, someService } from "../containers-service.testing.ts";
 
 let service: Awaited<ReturnType<typeof someService>>;
 
@@ -13,13 +13,13 @@ afterEach(async () => {
 });
 
 async function running() {
-  const { id } = await service.containers.create(administrator, service.request("web", ["sleep", "9999"]));
-  await service.containers.start(administrator, id);
+  const { id } = await service.containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
+  await service.containers.start(ADMINISTRATOR, id);
   return id;
 }
 
 function createExec(id: string, command: string) {
-  return service.containers.createExec(administrator, id, someExec(command));
+  return service.containers.createExec(ADMINISTRATOR, id, someExec(command));
 }
 
 it.each([
@@ -29,14 +29,14 @@ it.each([
   const { containers } = service;
   const id = await running();
   const [ended, waiting] = [await createExec(id, command), await createExec(id, "true")];
-  const { begin } = await containers.startExec(administrator, ended, { detach: false, tty: false });
+  const { begin } = await containers.startExec(ADMINISTRATOR, ended, { detach: false, tty: false });
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const session = await begin().catch(() => undefined);
   await session?.exit;
-  expect((await containers.getExec(administrator, ended)).exitCode).toBe(exitCode);
+  expect((await containers.getExec(ADMINISTRATOR, ended)).exitCode).toBe(exitCode);
   vi.advanceTimersByTime(299_999);
-  expect((await containers.getExec(administrator, ended)).exitCode).toBe(exitCode);
+  expect((await containers.getExec(ADMINISTRATOR, ended)).exitCode).toBe(exitCode);
   vi.advanceTimersByTime(1);
-  await expect(containers.getExec(administrator, ended)).rejects.toThrow(`No such exec instance: ${ended}`);
-  expect((await containers.getExec(administrator, waiting)).running).toBe(false);
+  await expect(containers.getExec(ADMINISTRATOR, ended)).rejects.toThrow(`No such exec instance: ${ended}`);
+  expect((await containers.getExec(ADMINISTRATOR, waiting)).running).toBe(false);
 });

@@ -18,10 +18,10 @@ interface Entry {
 }
 
 /** How long an exec that has ended can be asked after; dockerd forgets one within five to ten minutes (moby `execCommandGC`). */
-const keptMs = 300_000;
+const KEPT_MS = 300_000;
 
 /** How long a resize waits for the process, as moby does: clients send the size as soon as they have asked for the start. */
-const resizeWaitMs = 10_000;
+const RESIZE_WAIT_MS = 10_000;
 
 /** What events call an exec: the program, then its arguments, with the space between even where there are none. */
 function commandLine({ cmd: [program = "", ...rest] }: ExecRequest): string {
@@ -118,7 +118,7 @@ export class Execs {
 
   #end(entry: Entry, exitCode: number): void {
     entry.exec = { ...entry.exec, running: false, exitCode };
-    setTimeout(() => this.#entries.delete(entry.exec.id), keptMs).unref();
+    setTimeout(() => this.#entries.delete(entry.exec.id), KEPT_MS).unref();
   }
 
   async resize(actor: Actor, execId: string, size: TerminalSize): Promise<void> {
@@ -127,7 +127,7 @@ export class Execs {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       const fault = new EngineError("failed", "timeout waiting for exec session ready");
-      timer = setTimeout(reject, resizeWaitMs, fault);
+      timer = setTimeout(reject, RESIZE_WAIT_MS, fault);
     });
     const ready = await Promise.race([session, late]).finally(() => clearTimeout(timer));
     await ready.resize(size);

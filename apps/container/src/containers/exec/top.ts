@@ -11,10 +11,10 @@ export interface ProcessList {
 }
 
 /** Only what selects columns may pass: ps reads files and environments with others (moby `validatePSArgs`). */
-const plain = /^[a-zA-Z0-9_,.%:= -]*$/;
+const PLAIN = /^[a-zA-Z0-9_,.%:= -]*$/;
 
 /** Another column under the name by which the container's processes are told from the host's (moby `validatePSArgs`). */
-const foreignPid = /(?<![\w.%:-])(?!pid=PID(?![\w.%:-]))[\w.%:-]*=\S*PID\S*/;
+const FOREIGN_PID = /(?<![\w.%:-])(?!pid=PID(?![\w.%:-]))[\w.%:-]*=\S*PID\S*/;
 
 /**
  * `GET /containers/{id}/top`: the host's ps, cut down to the container's processes by its PID column (moby `daemon/top_unix.go`).
@@ -32,12 +32,12 @@ export async function topContainer(
   const { id, state } = container;
   if (!isRunning(state)) throw new EngineError("conflict", `Container ${id} is not running`);
   const asked = psArgs.trim() || "-ef";
-  if (!plain.test(asked))
+  if (!PLAIN.test(asked))
     throw new EngineError(
       "invalid",
       `ps arguments ${JSON.stringify(asked)} have a character that ps arguments do not need`,
     );
-  const renamed = foreignPid.exec(asked);
+  const renamed = FOREIGN_PID.exec(asked);
   if (renamed) throw new EngineError("invalid", `specifying ${JSON.stringify(renamed[0])} is not allowed`);
   const processes = new Set(await runtime.processes(id));
   const [header = "", ...lines] = await processList.ps(asked.split(/\s+/));

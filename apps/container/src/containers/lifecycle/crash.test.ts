@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ContainerId } from "../../engine/ids.ts";
 import type { MemoryCall } from "../../runtimes/memory/world.ts";
-import { administrator, someService } from "../containers-service.testing.ts";
+import { ADMINISTRATOR, someService } from "../containers-service.testing.ts";
 import { reconcile } from "./reconcile.ts";
 
 type Service = Awaited<ReturnType<typeof someService>>;
 
 let service: Service;
-const opened: Service[] = [];
+const OPENED: Service[] = [];
 async function open(): Promise<Service> {
   service = await someService();
-  opened.push(service);
+  OPENED.push(service);
   return service;
 }
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   // They share processes: one that still watched would hear them end, and remove a `--rm` container while its folder is taken away.
-  const all = opened.splice(0);
+  const all = OPENED.splice(0);
   for (const one of all) await one.close();
   for (const one of all) await one.end();
 });
@@ -48,33 +48,33 @@ function dieAt(died: MemoryCall): Promise<void> {
   });
 }
 
-const volume = { driver: "local", options: {}, labels: {}, owner: undefined } as const;
+const VOLUME = { driver: "local", options: {}, labels: {}, owner: undefined } as const;
 
 /** A running container with an anonymous volume. */
 async function withVolume() {
   const { containers, registry } = service;
   const request = service.request("web", ["sleep", "9999"]);
-  const { id } = await containers.create(administrator, {
+  const { id } = await containers.create(ADMINISTRATOR, {
     ...request,
     config: { ...request.config, Volumes: { "/data": {} } },
   });
   const name = registry.get(id)?.mounts[0]?.name ?? "";
   expect(name).not.toBe("");
-  await containers.start(administrator, id);
+  await containers.start(ADMINISTRATOR, id);
   const prepare = async (after: Service) => {
-    await after.context.volumes.create({ ...volume, name, anonymous: true });
+    await after.context.volumes.create({ ...VOLUME, name, anonymous: true });
   };
   return { id, name, prepare };
 }
 
 function remove(id: string, options: { readonly force: boolean; readonly volumes: boolean }) {
-  return void service.containers.remove(administrator, id, options);
+  return void service.containers.remove(ADMINISTRATOR, id, options);
 }
 
 describe("a removal that a crash cuts off", () => {
   it.each([true, false])("takes anonymous volumes along as it was asked to: %s", async (volumes) => {
     const { id, name, prepare } = await withVolume();
-    await service.containers.stop(administrator, id, { timeoutSeconds: 0 });
+    await service.containers.stop(ADMINISTRATOR, id, { timeoutSeconds: 0 });
     const died = dieAt("remove");
     remove(id, { force: false, volumes });
     await died;
@@ -112,10 +112,10 @@ it.each([{ timeoutSeconds: -1 }, { timeoutSeconds: 300, signal: "SIGUSR1" }])(
   "finishes a stop that was cut off as it was asked for: %j",
   async (options) => {
     const { containers } = service;
-    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"]));
-    await containers.start(administrator, id);
+    const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
+    await containers.start(ADMINISTRATOR, id);
     const died = dieAt("kill");
-    void containers.stop(administrator, id, options);
+    void containers.stop(ADMINISTRATOR, id, options);
     await died;
     const signals: unknown[] = [];
     const { rows } = await next(async ({ context }) => {
@@ -131,10 +131,10 @@ describe("a restart that a crash cuts off", () => {
   const restarting = async (died: MemoryCall) => {
     const { containers } = service;
     const request = service.request("web", ["sleep", "9999"], { AutoRemove: true });
-    const { id } = await containers.create(administrator, request);
-    await containers.start(administrator, id);
+    const { id } = await containers.create(ADMINISTRATOR, request);
+    await containers.start(ADMINISTRATOR, id);
     const dead = dieAt(died);
-    void containers.restart(administrator, id, { timeoutSeconds: -1, signal: "SIGUSR1" });
+    void containers.restart(ADMINISTRATOR, id, { timeoutSeconds: -1, signal: "SIGUSR1" });
     await dead;
     return id;
   };
@@ -170,12 +170,12 @@ describe("a restart that a crash cuts off", () => {
 
   it("is not tried again where it was refused", async () => {
     const { containers, registry, world } = service;
-    const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"]));
-    await containers.start(administrator, id);
+    const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
+    await containers.start(ADMINISTRATOR, id);
     world.fault = (call) => {
       if (call === "kill") throw new Error("no signals");
     };
-    await expect(containers.restart(administrator, id, {})).rejects.toThrow("no signals");
+    await expect(containers.restart(ADMINISTRATOR, id, {})).rejects.toThrow("no signals");
     expect(registry.intentOf(id)).toBeUndefined();
     world.fault = () => undefined;
   });
@@ -184,10 +184,10 @@ describe("a restart that a crash cuts off", () => {
 describe("a --rm container", () => {
   it("is removed where its end was written down and its removal was not", async () => {
     const { containers, rows } = service;
-    const { id } = await containers.create(administrator, service.request("web", ["true"], { AutoRemove: true }));
+    const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["true"], { AutoRemove: true }));
     rows.fails = ({ state }) => state.status === "removing";
-    const { exit } = await containers.wait(administrator, id, "next-exit");
-    await containers.start(administrator, id);
+    const { exit } = await containers.wait(ADMINISTRATOR, id, "next-exit");
+    await containers.start(ADMINISTRATOR, id);
     await exit;
     await expect.poll(() => service.problems).toHaveLength(1);
     const { registry, world } = await next();
@@ -197,9 +197,9 @@ describe("a --rm container", () => {
 
   it("is removed where its start failed and its removal was not written down", async () => {
     const { containers, rows } = service;
-    const { id } = await containers.create(administrator, service.request("web", ["nope"], { AutoRemove: true }));
+    const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["nope"], { AutoRemove: true }));
     rows.fails = ({ state }) => state.status === "removing";
-    await expect(containers.start(administrator, id)).rejects.toThrow("the disk is full");
+    await expect(containers.start(ADMINISTRATOR, id)).rejects.toThrow("the disk is full");
     const { registry } = await next();
     expect(registry.get(id)).toBeUndefined();
   });
@@ -207,9 +207,9 @@ describe("a --rm container", () => {
 
 it("lets a process go on that was sent a gentle signal and outlived it", async () => {
   const { containers, context } = service;
-  const { id } = await containers.create(administrator, service.request("web", ["sleep", "9999"]));
-  await containers.start(administrator, id);
+  const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
+  await containers.start(ADMINISTRATOR, id);
   vi.spyOn(context.runtime, "kill").mockResolvedValue();
-  await containers.kill(administrator, id, "TERM");
+  await containers.kill(ADMINISTRATOR, id, "TERM");
   expect(service.rows.rows.get(id)?.intent).toBeUndefined();
 });

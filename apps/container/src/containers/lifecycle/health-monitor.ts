@@ -5,22 +5,22 @@ import type { Random } from "../../engine/random.ts";
 import type { EventSink } from "../../events/events.ts";
 import type { Container } from "../records/container.ts";
 import { containerEvent } from "../records/container-event.ts";
-import { afterProbe, type HealthCheck, healthCheckOf, type Probe, starting } from "../records/health.ts";
+import { afterProbe, type HealthCheck, healthCheckOf, type Probe, STARTING } from "../records/health.ts";
 import type { Registry } from "../records/registry.ts";
 import type { ExecSession, Runtime } from "../records/runtime.ts";
 import { execSpecOf } from "../spec/exec-spec.ts";
 
-const keptOutput = 4096;
+const KEPT_OUTPUT = 4096;
 
 async function outputOf(session: ExecSession): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const { data } of session.output) {
-    if (length < keptOutput) chunks.push(data.subarray(0, keptOutput - length));
+    if (length < KEPT_OUTPUT) chunks.push(data.subarray(0, KEPT_OUTPUT - length));
     length += data.length;
   }
   // A row holds no NUL.
-  return Buffer.concat(chunks).toString("utf8").replaceAll("\0", "\ufffd") + (length > keptOutput ? "..." : "");
+  return Buffer.concat(chunks).toString("utf8").replaceAll("\0", "\ufffd") + (length > KEPT_OUTPUT ? "..." : "");
 }
 
 interface Outside {
@@ -48,7 +48,7 @@ export class HealthMonitor {
     if (!container.state.health)
       await this.#outside.registry.update(container.id, (before) => ({
         ...before,
-        state: { ...before.state, health: starting },
+        state: { ...before.state, health: STARTING },
       }));
     this.#later(container.id, check);
   }
@@ -83,14 +83,14 @@ export class HealthMonitor {
     const result = await this.#run(container, check);
     const probe: Probe = { ...result, start, end: clock.now() };
     const ranForMs = Date.parse(start) - Date.parse(container.state.startedAt ?? start);
-    const before = container.state.health ?? starting;
+    const before = container.state.health ?? STARTING;
     const after = await registry.update(id, (newest) => ({
       ...newest,
       state:
         newest.state.status === "running"
           ? {
               ...newest.state,
-              health: afterProbe(newest.state.health ?? starting, probe, check, {
+              health: afterProbe(newest.state.health ?? STARTING, probe, check, {
                 inStartPeriod: ranForMs < check.startPeriodMs,
               }),
             }

@@ -11,7 +11,7 @@ import { finishRemoval, removeStopped } from "./remove.ts";
 import { bringUp, publishAddress, releaseHost } from "./start.ts";
 import { endProcess } from "./stop.ts";
 
-const sigkill = 9;
+const SIGKILL = 9;
 
 /** What the rows and the runtime together ask for, one verdict a container: data first, effects after. */
 export type Verdict =
@@ -121,7 +121,7 @@ export async function reconcile(context: Context, stored: readonly StoredContain
           return;
         }
         case "hear-exit":
-          if (verdict.neverBegan) await runtime.kill(id, sigkill);
+          if (verdict.neverBegan) await runtime.kill(id, SIGKILL);
           supervisor.watch(id);
           return;
         case "lost":

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { afterProbe, healthCheckOf, starting } from "../records/health.ts";
+import { afterProbe, healthCheckOf, STARTING } from "../records/health.ts";
 import { containerName, inventName } from "../records/names.ts";
 import { restartDelay, restartsAfterExit, startsAtBoot } from "../records/restart-policy.ts";
 import { signalNumber } from "../records/signals.ts";
@@ -77,7 +77,7 @@ describe("health", () => {
   const check = { retries: 2 };
 
   it("is healthy by one success and unhealthy by failures in a row", () => {
-    const once = afterProbe(starting, probe(1), check, { inStartPeriod: false });
+    const once = afterProbe(STARTING, probe(1), check, { inStartPeriod: false });
     expect(once).toMatchObject({ status: "starting", failingStreak: 1 });
     expect(afterProbe(once, probe(0), check, { inStartPeriod: false })).toMatchObject({
       status: "healthy",
@@ -90,7 +90,7 @@ describe("health", () => {
   });
 
   it("counts no failure of the start period, and keeps five probes", () => {
-    let health = starting;
+    let health = STARTING;
     for (let count = 0; count < 7; count++) health = afterProbe(health, probe(1), check, { inStartPeriod: true });
     expect(health).toMatchObject({ status: "starting", failingStreak: 0 });
     expect(health.log).toHaveLength(5);

@@ -19,7 +19,7 @@ import { volumeEvents } from "../records/volume-event.ts";
 import { hostsFile, resolvConfFile } from "../spec/file-contents.ts";
 import { toSpec } from "../spec/to-spec.ts";
 
-const sigkill = 9;
+const SIGKILL = 9;
 
 function networkOf(
   container: Container,
@@ -158,7 +158,7 @@ async function endTask({ runtime }: Context, id: ContainerId): Promise<void> {
   const unlessEnded = (thrown: unknown): void => {
     if (!isEngineError(thrown, "not-found")) throw thrown;
   };
-  await runtime.kill(id, sigkill).catch(unlessEnded);
+  await runtime.kill(id, SIGKILL).catch(unlessEnded);
   await runtime.wait(id).catch(unlessEnded);
 }
 

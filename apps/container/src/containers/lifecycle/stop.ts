@@ -17,8 +17,8 @@ export interface StopOptions {
   readonly timeoutSeconds?: number;
 }
 
-const defaultTimeoutSeconds = 10;
-const sigkill = 9;
+const DEFAULT_TIMEOUT_SECONDS = 10;
+const SIGKILL = 9;
 
 /** A timeout that can be called off; without a limit it is never reached. */
 function after(ms: number | undefined): { readonly reached: Promise<"timeout">; cancel(): void } {
@@ -55,7 +55,7 @@ function comingExit({ registry, supervisor }: Context, id: ContainerId): Promise
 export async function endProcess(context: Context, container: Container, options: StopOptions): Promise<void> {
   const exit = comingExit(context, container.id);
   if (exit === undefined) return;
-  const seconds = options.timeoutSeconds ?? container.config.StopTimeout ?? defaultTimeoutSeconds;
+  const seconds = options.timeoutSeconds ?? container.config.StopTimeout ?? DEFAULT_TIMEOUT_SECONDS;
   if (seconds !== 0) {
     await signalRunning(context, container, signalNumber(options.signal || container.config.StopSignal || "SIGTERM"));
     const limit = after(seconds < 0 ? undefined : seconds * 1000);
@@ -63,7 +63,7 @@ export async function endProcess(context: Context, container: Container, options
     limit.cancel();
     if (first !== "timeout") return;
   }
-  await signalRunning(context, container, sigkill);
+  await signalRunning(context, container, SIGKILL);
   await exit;
 }
 
@@ -151,17 +151,17 @@ export async function killContainer(context: Context, actor: Actor, ref: string,
   const container = context.registry.resolve(actor, found.id);
   if (!isRunning(container.state))
     throw new EngineError("conflict", `Cannot kill container: ${ref}: Container ${container.id} is not running`);
-  const ends = number === sigkill || number === signalNumber(container.config.StopSignal || "SIGTERM");
+  const ends = number === SIGKILL || number === signalNumber(container.config.StopSignal || "SIGTERM");
   // A process may outlive a gentle signal: no stop is under way then, which a restart of the service would finish.
   if (ends)
-    await markStopped(context, container.id, number === sigkill ? { kind: "stop", timeoutSeconds: 0 } : undefined);
-  const exit = number === sigkill ? comingExit(context, container.id) : undefined;
+    await markStopped(context, container.id, number === SIGKILL ? { kind: "stop", timeoutSeconds: 0 } : undefined);
+  const exit = number === SIGKILL ? comingExit(context, container.id) : undefined;
   try {
     await context.runtime.kill(container.id, number);
     if (container.state.status === "paused" && ends)
       await context.runtime.resume(container.id).catch((thrown: unknown) => {
         // runc thaws for a SIGKILL by itself: there is nothing left to resume then.
-        if (number !== sigkill) throw thrown;
+        if (number !== SIGKILL) throw thrown;
       });
   } catch (thrown) {
     if (isEngineError(thrown, "not-found"))

@@ -9,7 +9,7 @@ import { containerEvent } from "../records/container-event.ts";
 import { isRunning } from "../records/state.ts";
 import { specResources } from "../spec/to-spec.ts";
 
-const beyondSwap =
+const BEYOND_SWAP =
   "Memory limit should be smaller than already set memoryswap limit, update the memoryswap at the same time";
 
 /** `POST /containers/{id}/update`: the cgroup first, the record after it, so that a refused limit changes nothing. */
@@ -40,7 +40,7 @@ async function updateHeld(
     throw cannot("conflict", 'Container is marked for removal and cannot be "update".');
   const { Memory = 0, MemorySwap = 0 } = resources;
   if (MemorySwap === 0 && hostConfig.MemorySwap > 0 && Memory > hostConfig.MemorySwap)
-    throw cannot("conflict", beyondSwap);
+    throw cannot("conflict", BEYOND_SWAP);
   const change = { ...resources, ...(policy?.Name ? { RestartPolicy: policy } : {}) };
   const next = { ...hostConfig, ...change };
   await authorize(context, actor, { ...container, hostConfig: next });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { ContainerId } from "../../engine/ids.ts";
-import { administrator, someService } from "../containers-service.testing.ts";
+import { ADMINISTRATOR, someService } from "../containers-service.testing.ts";
 
 let service: Awaited<ReturnType<typeof someService>> | undefined;
 
@@ -16,8 +16,8 @@ afterEach(async () => {
 describe("a kill for memory", () => {
   it("is written down and told, whatever is told of others", async () => {
     const { containers, registry, context, request, world } = await open();
-    const { id } = await containers.create(administrator, request("hungry", ["sleep", "60"]));
-    await containers.start(administrator, id, {});
+    const { id } = await containers.create(ADMINISTRATOR, request("hungry", ["sleep", "60"]));
+    await containers.start(ADMINISTRATOR, id, {});
     const told: unknown[] = [];
     context.events.emit = ({ action, actor }) => action === "oom" && told.push(actor.id);
     for (const tell of world.listeners) {

@@ -5,10 +5,10 @@ import type { EndpointRequest, Network } from "../../networks/networks.ts";
 import type { Container } from "../records/container.ts";
 import { isRunning } from "../records/state.ts";
 
-const sharedNetwork =
+const SHARED_NETWORK =
   "container sharing network namespace with another container or host cannot be connected to any other network";
-const hostNetwork = "container cannot be disconnected from host network or connected to host network";
-const noNetwork = "container cannot be connected to multiple networks with one of the networks in private (none) mode";
+const HOST_NETWORK = "container cannot be disconnected from host network or connected to host network";
+const NO_NETWORK = "container cannot be connected to multiple networks with one of the networks in private (none) mode";
 
 function isUserNetwork({ driver, name }: Network): boolean {
   return driver === "bridge" && name !== "bridge";
@@ -59,7 +59,7 @@ export function checkJoin(
 ): boolean {
   checkAlive(container);
   const mode = container.hostConfig.NetworkMode;
-  if (mode.startsWith("container:")) throw new EngineError("invalid", sharedNetwork);
+  if (mode.startsWith("container:")) throw new EngineError("invalid", SHARED_NETWORK);
   const already = joined.some(({ id }) => id === network.id);
   if (already && isRunning(container.state))
     throw new EngineError(
@@ -70,11 +70,11 @@ export function checkJoin(
     checkRequest(network, request);
     return false;
   }
-  if (network.driver === "host" && mode !== "host") throw new EngineError("invalid", hostNetwork);
+  if (network.driver === "host" && mode !== "host") throw new EngineError("invalid", HOST_NETWORK);
   if (network.driver === "host" || mode === "host" || joined.some(({ driver }) => driver === "host"))
-    throw new EngineError("invalid", sharedNetwork);
+    throw new EngineError("invalid", SHARED_NETWORK);
   if (joined.length > 0 && [network, ...joined].some(({ driver }) => driver === "null"))
-    throw new EngineError("invalid", noNetwork);
+    throw new EngineError("invalid", NO_NETWORK);
   checkRequest(network, request);
   return true;
 }
@@ -82,7 +82,7 @@ export function checkJoin(
 /** Whether the container may leave the network; throws Docker's refusal (moby `DisconnectFromNetwork`). */
 export function checkLeave(container: Container, network: Network, joined: readonly Network[]): void {
   checkAlive(container);
-  if (network.driver === "host") throw new EngineError("invalid", hostNetwork);
+  if (network.driver === "host") throw new EngineError("invalid", HOST_NETWORK);
   if (!joined.some(({ id }) => id === network.id))
     throw new EngineError("failed", `container ${container.id} is not connected to network ${network.name}`);
 }

@@ -10,7 +10,7 @@ import { EngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { KeyedLock } from "../../engine/keyed-lock.ts";
 import { createContainerFiles } from "../../host/container-files.ts";
-import { inside, newContainerId, silent, uniqueInstance, uniqueSubnet } from "../../networks/host.testing.ts";
+import { inside, newContainerId, SILENT, uniqueInstance, uniqueSubnet } from "../../networks/host.testing.ts";
 import type { CreateNetworkRequest, Networks } from "../../networks/networks.ts";
 import { createBridgeNetworks } from "../../networks/networks-service.ts";
 import { openNft } from "../../networks/nft.ts";
@@ -20,13 +20,13 @@ import type { Context } from "../context.ts";
 import { someContainer, someHostConfig } from "../records/container.testing.ts";
 import type { Container } from "../records/container.ts";
 import { Registry } from "../records/registry.ts";
-import { created, started } from "../records/state.ts";
+import { CREATED, started } from "../records/state.ts";
 import { hostsFile } from "../spec/file-contents.ts";
 import { createNetworkMembers } from "./members-service.ts";
 
 const instance = uniqueInstance();
 const nft = openNft();
-const administrator = { kind: "administrator", id: undefined, login: "root" } as const;
+const ADMINISTRATOR = { kind: "administrator", id: undefined, login: "root" } as const;
 let database: OpenDatabase;
 let networks: Networks;
 let registry: Registry;
@@ -49,7 +49,7 @@ function contextOf(faults: Partial<Networks> = {}, portFaults: Partial<Ports> = 
     locks: new KeyedLock<ContainerId>(),
     files: createContainerFiles(folder),
     events: { emit: (event: unknown) => events.push(event) },
-    log: silent,
+    log: SILENT,
   } as unknown as Context;
 }
 
@@ -61,7 +61,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "berth-members-"));
   database = await openPglite();
   const store = createNetworkStore(database.db);
-  networks = createBridgeNetworks({ instance, nft, store, subnet: uniqueSubnet(), poolSize: 0, log: silent });
+  networks = createBridgeNetworks({ instance, nft, store, subnet: uniqueSubnet(), poolSize: 0, log: SILENT });
   await networks.recover(new Set());
   registry = new Registry(createContainerStore(database.db));
 });
@@ -105,7 +105,7 @@ function network(name: string, more: Partial<CreateNetworkRequest> = {}) {
 }
 
 async function stopped(more: Partial<Container> = {}): Promise<Container> {
-  const container = someContainer({ id: newContainerId(), state: created, ...more });
+  const container = someContainer({ id: newContainerId(), state: CREATED, ...more });
   await registry.insert(container, { kind: "create" });
   return container;
 }
@@ -113,7 +113,7 @@ async function stopped(more: Partial<Container> = {}): Promise<Container> {
 async function running(more: Partial<Container> = {}): Promise<Container> {
   const container = await stopped({
     ...more,
-    state: started(created, { pid: process.pid, at: new Date().toISOString() }),
+    state: started(CREATED, { pid: process.pid, at: new Date().toISOString() }),
   });
   const { id, name, endpoints } = container;
   const sandbox = await networks.claim({ containerId: id, containerName: name, endpoints });
@@ -135,15 +135,15 @@ async function membership({ id }: Container) {
 function withAddress(IPv4Address: string) {
   return { IPAMConfig: { IPv4Address } };
 }
-const shared =
+const SHARED =
   "container sharing network namespace with another container or host cannot be connected to any other network";
-const host = "container cannot be disconnected from host network or connected to host network";
+const HOST = "container cannot be disconnected from host network or connected to host network";
 
 describe("a running container", () => {
   it("joins at once: an interface, names, its row, an event", async () => {
     const { id: networkId } = await network("front");
     const container = await running();
-    await members().connect(administrator, "front", "web", { Aliases: ["www"] });
+    await members().connect(ADMINISTRATOR, "front", "web", { Aliases: ["www"] });
     expect(await membership(container)).toEqual({ row: ["bridge", "front"], sandbox: ["bridge", "front"] });
     expect(registry.get(container.id)?.endpoints.front).toEqual({ Aliases: ["www"] });
     const sandbox = networks.sandboxOf(container.id);
@@ -163,7 +163,7 @@ describe("a running container", () => {
       },
     ]);
     expect(portCalls).toEqual([]);
-    await members().disconnect(administrator, "front", "web", { force: false });
+    await members().disconnect(ADMINISTRATOR, "front", "web", { force: false });
     expect(await addresses()).toEqual([sandbox?.endpoints[0]?.address, "10.9.9.9"]);
     expect(await readFile(own.resolvConf, "utf8")).not.toContain("127.0.0.11");
   });
@@ -171,15 +171,15 @@ describe("a running container", () => {
   it("leaves at once, and its ports follow to the address that is left", async () => {
     await network("front");
     const container = await running();
-    await members().connect(administrator, "front", container.id, {});
+    await members().connect(ADMINISTRATOR, "front", container.id, {});
     const address = networks.sandboxOf(container.id)?.endpoints[1]?.address;
-    await members().disconnect(administrator, "bridge", container.id, { force: false });
+    await members().disconnect(ADMINISTRATOR, "bridge", container.id, { force: false });
     expect(await membership(container)).toEqual({ row: ["front"], sandbox: ["front"] });
     expect(portCalls).toEqual([["publish", address]]);
-    await members().disconnect(administrator, "front", container.id, { force: false });
+    await members().disconnect(ADMINISTRATOR, "front", container.id, { force: false });
     expect(await membership(container)).toEqual({ row: [], sandbox: [] });
     expect(portCalls.slice(1)).toEqual([["release"]]);
-    await members().connect(administrator, "bridge", container.id, {});
+    await members().connect(ADMINISTRATOR, "bridge", container.id, {});
     const back = networks.sandboxOf(container.id)?.endpoints[0]?.address;
     expect(portCalls.slice(2)).toEqual([
       ["lease", container.id],
@@ -196,10 +196,10 @@ describe("a running container", () => {
   it("takes the address asked for, and stays as it was where that is taken", async () => {
     await network("front", { ipam: { driver: "default", options: null, config: [{ Subnet: subnet }] } });
     const container = await running();
-    await members().connect(administrator, "front", "web", withAddress(addressAt(77)));
+    await members().connect(ADMINISTRATOR, "front", "web", withAddress(addressAt(77)));
     expect(networks.sandboxOf(container.id)?.endpoints[1]?.address).toBe(addressAt(77));
     const other = await running({ name: "other" });
-    await expect(members().connect(administrator, "front", "other", withAddress(addressAt(77)))).rejects.toMatchObject({
+    await expect(members().connect(ADMINISTRATOR, "front", "other", withAddress(addressAt(77)))).rejects.toMatchObject({
       kind: "forbidden",
       message: `Address already in use: ${addressAt(77)}`,
     });
@@ -212,9 +212,9 @@ describe("a running container", () => {
     const fails = async () => {
       throw new EngineError("failed", "no link");
     };
-    await expect(members({ connect: fails }).connect(administrator, "front", "web", {})).rejects.toThrow("no link");
+    await expect(members({ connect: fails }).connect(ADMINISTRATOR, "front", "web", {})).rejects.toThrow("no link");
     expect(await membership(container)).toEqual({ row: ["bridge"], sandbox: ["bridge"] });
-    const left = members({ disconnect: fails }).disconnect(administrator, "bridge", "web", { force: false });
+    const left = members({ disconnect: fails }).disconnect(ADMINISTRATOR, "bridge", "web", { force: false });
     await expect(left).rejects.toThrow("no link");
     expect(await membership(container)).toEqual({ row: ["bridge"], sandbox: ["bridge"] });
     // The ports went before the network did not, and came back.
@@ -228,14 +228,14 @@ describe("a running container", () => {
     const publish = async () => {
       throw new EngineError("failed", "no path");
     };
-    await expect(members({}, { publish }).connect(administrator, "front", "web", {})).rejects.toThrow("no path");
+    await expect(members({}, { publish }).connect(ADMINISTRATOR, "front", "web", {})).rejects.toThrow("no path");
     expect(portCalls.map((call) => (call as readonly string[])[0])).toEqual(["lease", "release"]);
     expect(await membership(container)).toEqual({ row: [], sandbox: [] });
   });
 
   it("is refused a second time", async () => {
     const container = await running();
-    await expect(members().connect(administrator, "bridge", "web", {})).rejects.toMatchObject({
+    await expect(members().connect(ADMINISTRATOR, "bridge", "web", {})).rejects.toMatchObject({
       kind: "forbidden",
       message: "endpoint with name web already exists in network bridge",
     });
@@ -245,9 +245,9 @@ describe("a running container", () => {
   it("joins by the network's id and leaves by the start of it", async () => {
     const { id } = await network("front");
     const container = await running();
-    await members().connect(administrator, id, "web", {});
+    await members().connect(ADMINISTRATOR, id, "web", {});
     expect((await membership(container)).row).toEqual(["bridge", "front"]);
-    await members().disconnect(administrator, id.slice(0, 20), "web", { force: false });
+    await members().disconnect(ADMINISTRATOR, id.slice(0, 20), "web", { force: false });
     expect((await membership(container)).row).toEqual(["bridge"]);
   });
 });
@@ -256,9 +256,9 @@ describe("a stopped container", () => {
   it("joins and leaves in its row alone", async () => {
     await network("front");
     const container = await stopped();
-    await members().connect(administrator, "front", "web", { Aliases: ["www"] });
+    await members().connect(ADMINISTRATOR, "front", "web", { Aliases: ["www"] });
     expect(await membership(container)).toEqual({ row: ["bridge", "front"], sandbox: undefined });
-    await members().disconnect(administrator, "bridge", "web", { force: false });
+    await members().disconnect(ADMINISTRATOR, "bridge", "web", { force: false });
     expect(await membership(container)).toEqual({ row: ["front"], sandbox: undefined });
     expect(portCalls).toEqual([]);
   });
@@ -266,15 +266,15 @@ describe("a stopped container", () => {
   it("stays as it is on a network that it joins a second time, however that was named", async () => {
     const { id } = await network("front");
     const container = await stopped({ endpoints: { bridge: {}, [id]: { Aliases: ["www"] } } });
-    await members().connect(administrator, "bridge", "web", {});
-    await members().connect(administrator, "front", "web", { Aliases: ["other"] });
+    await members().connect(ADMINISTRATOR, "bridge", "web", {});
+    await members().connect(ADMINISTRATOR, "front", "web", { Aliases: ["other"] });
     expect(registry.get(container.id)?.endpoints).toEqual(container.endpoints);
   });
 
   it("leaves the network that its mode named by id", async () => {
     const { id } = await network("front");
     const container = await stopped({ endpoints: { [id]: {} } });
-    await members().disconnect(administrator, "front", "web", { force: false });
+    await members().disconnect(ADMINISTRATOR, "front", "web", { force: false });
     expect((await membership(container)).row).toEqual([]);
   });
 });
@@ -284,9 +284,9 @@ describe("refusals", () => {
 
   it.each([
     ["an unknown network", {}, "nowhere", {}, "not-found", "network nowhere not found"],
-    ["the host's network", {}, "host", {}, "invalid", host],
-    ["one more beside the host's", mode("host", { host: {} }), "front", {}, "invalid", shared],
-    ["one more beside another container's", mode("container:db"), "front", {}, "invalid", shared],
+    ["the host's network", {}, "host", {}, "invalid", HOST],
+    ["one more beside the host's", mode("host", { host: {} }), "front", {}, "invalid", SHARED],
+    ["one more beside another container's", mode("container:db"), "front", {}, "invalid", SHARED],
     [
       "one more beside none",
       mode("none", { none: {} }),
@@ -322,7 +322,7 @@ describe("refusals", () => {
     ],
     [
       "a container on its way out",
-      { state: { ...created, status: "removing" as const } },
+      { state: { ...CREATED, status: "removing" as const } },
       "front",
       {},
       "conflict",
@@ -332,7 +332,7 @@ describe("refusals", () => {
     await network("front");
     const container = await stopped(more);
     const failure = await members()
-      .connect(administrator, name, "web", request)
+      .connect(ADMINISTRATOR, name, "web", request)
       .catch((thrown: unknown) => thrown);
     expect(failure).toMatchObject({ kind });
     expect((failure as Error).message).toEqual(message instanceof RegExp ? expect.stringMatching(message) : message);
@@ -342,7 +342,7 @@ describe("refusals", () => {
   it("of a container that is not there, not on it, or on the host's", async () => {
     await network("front");
     const leave = (name: string, ref: string, force = false) =>
-      members().disconnect(administrator, name, ref, { force });
+      members().disconnect(ADMINISTRATOR, name, ref, { force });
     await expect(leave("front", "web")).rejects.toMatchObject({ kind: "not-found", message: "No such container: web" });
     const { id } = await stopped();
     await expect(leave("front", "web")).rejects.toMatchObject({
@@ -355,7 +355,7 @@ describe("refusals", () => {
       message: "endpoint gone not found",
     });
     await stopped({ ...mode("host", { host: {} }), name: "on-host" });
-    await expect(leave("host", "on-host")).rejects.toMatchObject({ kind: "invalid", message: host });
+    await expect(leave("host", "on-host")).rejects.toMatchObject({ kind: "invalid", message: HOST });
   });
 
   it("of a user who does not own the container, by force either", async () => {

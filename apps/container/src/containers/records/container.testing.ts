@@ -1,7 +1,7 @@
 import type { ContainerId } from "../../engine/ids.ts";
 import type { ContainerConfig, HostConfig } from "./config.ts";
 import type { Container } from "./container.ts";
-import { created } from "./state.ts";
+import { CREATED } from "./state.ts";
 
 export function someConfig(config: Partial<ContainerConfig> = {}): ContainerConfig {
   return {
@@ -115,7 +115,7 @@ export function someContainer(container: Partial<Container> = {}): Container {
     endpoints: { bridge: {} },
     ports: { exposed: [], wishes: [] },
     mounts: [],
-    state: created,
+    state: CREATED,
     restartCount: 0,
     stoppedByUser: false,
     ...container,

@@ -18,7 +18,7 @@ export interface HealthCheck {
   readonly retries: number;
 }
 
-const keptProbes = 5;
+const KEPT_PROBES = 5;
 
 function milliseconds(nanoseconds: number | undefined, byDefault: number): number {
   return nanoseconds ? nanoseconds / 1_000_000 : byDefault;
@@ -47,7 +47,7 @@ export function healthCheckOf({
   };
 }
 
-export const starting: Health = { status: "starting", failingStreak: 0, log: [] };
+export const STARTING: Health = { status: "starting", failingStreak: 0, log: [] };
 
 /**
  * The health after one more probe (moby `handleProbeResult`): one success is healthy; a failure counts unless it falls in the start
@@ -59,7 +59,7 @@ export function afterProbe(
   check: Pick<HealthCheck, "retries">,
   options: { readonly inStartPeriod: boolean },
 ): Health {
-  const log = [...health.log, probe].slice(-keptProbes);
+  const log = [...health.log, probe].slice(-KEPT_PROBES);
   if (probe.exitCode === 0) return { status: "healthy", failingStreak: 0, log };
   if (options.inStartPeriod && health.status === "starting") return { ...health, log };
   const failingStreak = health.failingStreak + 1;

@@ -6,7 +6,7 @@ import type { ContainerView, ListQuery } from "../containers.ts";
 import type { Container, ContainerStatus } from "./container.ts";
 import { isRunning } from "./state.ts";
 
-const statuses: readonly ContainerStatus[] = [
+const STATUSES: readonly ContainerStatus[] = [
   "created",
   "running",
   "paused",
@@ -17,8 +17,8 @@ const statuses: readonly ContainerStatus[] = [
 ];
 
 /** What the values of a filter look like, where not every text is one. */
-const forms: Readonly<Record<string, RegExp>> = {
-  status: new RegExp(`^(${statuses.join("|")})$`),
+const FORMS: Readonly<Record<string, RegExp>> = {
+  status: new RegExp(`^(${STATUSES.join("|")})$`),
   health: /^(starting|healthy|unhealthy|none)$/,
   exited: /^[+-]?\d+$/,
   "is-task": /^(0|1|true|false)$/i,
@@ -61,7 +61,7 @@ function within(
   );
 }
 
-const matchers: Readonly<Record<string, Matcher>> = {
+const MATCHERS: Readonly<Record<string, Matcher>> = {
   id: ({ container }, value, { matches }) => container.id.startsWith(value) || matches(value, container.id),
   name: ({ container }, value, { matches }) => matches(value, container.name) || matches(value, `/${container.name}`),
   label,
@@ -99,8 +99,8 @@ const matchers: Readonly<Record<string, Matcher>> = {
 
 function check(filters: Filters): void {
   for (const [key, values] of filters) {
-    if (!Object.hasOwn(matchers, key)) throw new EngineError("invalid", `Invalid filter '${key}'`);
-    const wrong = values.find((value) => !(forms[key] ?? /^/).test(value));
+    if (!Object.hasOwn(MATCHERS, key)) throw new EngineError("invalid", `Invalid filter '${key}'`);
+    const wrong = values.find((value) => !(FORMS[key] ?? /^/).test(value));
     if (wrong === undefined) continue;
     if (key === "health") throw new EngineError("invalid", `Unrecognised filter value for health: ${wrong}`);
     const shown = key === "is-task" ? `[${values.join(" ")}]` : wrong;
@@ -111,7 +111,7 @@ function check(filters: Filters): void {
 /** Labels must all hold; of any other filter one value is enough. */
 function passes(view: ContainerView, filters: Filters, meanings: Meanings): boolean {
   for (const [key, values] of filters) {
-    const matcher = matchers[key];
+    const matcher = MATCHERS[key];
     if (!matcher) continue;
     const holds = (value: string) => matcher(view, value, meanings);
     if (key === "label" ? !values.every(holds) : !values.some(holds)) return false;

@@ -2,15 +2,15 @@ import type { HostConfig } from "./config.ts";
 import type { Container } from "./container.ts";
 import type { ContainerSpec } from "./runtime.ts";
 
-const units: Readonly<Record<string, number>> = { "": 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, t: 1024 ** 4 };
+const UNITS: Readonly<Record<string, number>> = { "": 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, t: 1024 ** 4 };
 
 /** Bytes of `10m`, `1.5GB` or `512`; undefined where it is no size. */
 function sizeOf(text: string): number | undefined {
   const [, number, unit = ""] = /^(\d+(?:\.\d+)?) ?([kmgt]?)(?:i?b)?$/i.exec(text) ?? [];
-  return number === undefined ? undefined : Math.floor(Number(number) * (units[unit.toLowerCase()] ?? 1));
+  return number === undefined ? undefined : Math.floor(Number(number) * (UNITS[unit.toLowerCase()] ?? 1));
 }
 
-const booleans = /^(1|t|true|0|f|false)$/i;
+const BOOLEANS = /^(1|t|true|0|f|false)$/i;
 
 /** Why the values of the log's options are refused, in the words with which dockerd's start fails; the names apart. */
 export function refusalOfLogValues({ Type, Config }: HostConfig["LogConfig"]): string | undefined {
@@ -22,7 +22,7 @@ export function refusalOfLogValues({ Type, Config }: HostConfig["LogConfig"]): s
     [bytes === 0, "max-size must be a positive number"],
     [files !== undefined && !/^[+-]?\d+$/.test(files), `strconv.Atoi: parsing "${files}": invalid syntax`],
     [files !== undefined && Number(files) < 1, "max-file cannot be less than 1"],
-    [compress !== undefined && !booleans.test(compress), `strconv.ParseBool: parsing "${compress}": invalid syntax`],
+    [compress !== undefined && !BOOLEANS.test(compress), `strconv.ParseBool: parsing "${compress}": invalid syntax`],
   ];
   const [, why] = checks.find(([refuses]) => refuses) ?? [];
   if (why !== undefined) return `failed to initialize logging driver: ${why}`;
@@ -33,12 +33,12 @@ export function refusalOfLogValues({ Type, Config }: HostConfig["LogConfig"]): s
 }
 
 /** Who wants no log keeps this much, for those who are attached to read. */
-const unkept = { maxBytes: 16 * 1024 ** 2, maxFiles: 2 };
+const UNKEPT = { maxBytes: 16 * 1024 ** 2, maxFiles: 2 };
 
 /** How the log is kept: `max-size` without a unit is in bytes, and without `max-size` nothing is ever taken away. */
 export function logOf({ Type, Config }: HostConfig["LogConfig"]): ContainerSpec["log"] {
   return Type === "none"
-    ? unkept
+    ? UNKEPT
     : { maxBytes: sizeOf(Config["max-size"] ?? ""), maxFiles: Number(Config["max-file"] ?? 1) };
 }
 

@@ -1,11 +1,11 @@
 import { EngineError } from "../../engine/errors.ts";
 
-const form = /^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/;
+const FORM = /^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/;
 
 /** A container's name as the request gives it, its leading slash taken off. Throws `invalid` with Docker's message. */
 export function containerName(name: string): string {
   const bare = name.startsWith("/") ? name.slice(1) : name;
-  if (!form.test(bare))
+  if (!FORM.test(bare))
     throw new EngineError("invalid", `Invalid container name (${name}), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed`);
   return bare;
 }

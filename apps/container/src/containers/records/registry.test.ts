@@ -4,11 +4,11 @@ import type { Actor } from "../../engine/actor.ts";
 import { verdictOn } from "../lifecycle/reconcile.ts";
 import { idOf, someContainer } from "./container.testing.ts";
 import { Registry } from "./registry.ts";
-import { created, started } from "./state.ts";
+import { CREATED, started } from "./state.ts";
 import type { ContainerStore, Intent } from "./store.ts";
 
-const administrator = { kind: "administrator", id: undefined, login: "root" } as const;
-const ann: Actor = {
+const ADMINISTRATOR = { kind: "administrator", id: undefined, login: "root" } as const;
+const ANN: Actor = {
   kind: "user",
   id: "1",
   login: "ann",
@@ -47,9 +47,9 @@ describe("Registry", () => {
   });
 
   it("finds by id, name, slashed name and unique prefix", () => {
-    for (const ref of [idOf("ab"), "web", "/web", "aba"]) expect(registry.resolve(administrator, ref).name).toBe("web");
-    expect(() => registry.resolve(administrator, "a")).toThrow("Multiple IDs found with provided prefix: a");
-    expect(() => registry.resolve(administrator, "nope")).toThrow("No such container: nope");
+    for (const ref of [idOf("ab"), "web", "/web", "aba"]) expect(registry.resolve(ADMINISTRATOR, ref).name).toBe("web");
+    expect(() => registry.resolve(ADMINISTRATOR, "a")).toThrow("Multiple IDs found with provided prefix: a");
+    expect(() => registry.resolve(ADMINISTRATOR, "nope")).toThrow("No such container: nope");
   });
 
   it("gives back every name but the last of renames at the same time", async () => {
@@ -60,9 +60,9 @@ describe("Registry", () => {
   });
 
   it("shows a user its own alone, and says of others that they are not there", () => {
-    expect(registry.visible(ann).map(({ name }) => name)).toEqual(["web"]);
-    expect(registry.resolve(ann, "a").name).toBe("web");
-    expect(() => registry.resolve(ann, "db")).toThrow("No such container: db");
+    expect(registry.visible(ANN).map(({ name }) => name)).toEqual(["web"]);
+    expect(registry.resolve(ANN, "a").name).toBe("web");
+    expect(() => registry.resolve(ANN, "db")).toThrow("No such container: db");
   });
 
   it("takes a name once, and gives it back when the row cannot be written", async () => {
@@ -94,7 +94,7 @@ describe("Registry", () => {
 });
 
 describe("verdictOn", () => {
-  const running = someContainer({ state: started(created, { pid: 7, at: "t" }) });
+  const running = someContainer({ state: started(CREATED, { pid: 7, at: "t" }) });
   const task = (status: "created" | "running" | "paused" | "stopped") => ({ status, pid: 7 });
   it.each([
     ["a create that was cut off", someContainer(), { kind: "create" }, undefined, { kind: "undo-create" }],

@@ -1,8 +1,8 @@
 import { constants } from "node:os";
 import { EngineError } from "../../engine/errors.ts";
 
-const realTimeMinimum = 34;
-const realTimeMaximum = 64;
+const REAL_TIME_MINIMUM = 34;
+const REAL_TIME_MAXIMUM = 64;
 
 /**
  * The number of a signal by name, with or without `SIG`, in any case, or by number; `RTMIN+n` and `RTMAX-n` as moby knows them.
@@ -25,7 +25,8 @@ function parseSignal(signal: string): number | undefined {
   const number = /^[0-9]+$/.test(name)
     ? Number(name)
     : realTime
-      ? (realTime[1] === "MIN" ? realTimeMinimum : realTimeMaximum) + Number(`${realTime[2] ?? "+"}${realTime[3] ?? 0}`)
+      ? (realTime[1] === "MIN" ? REAL_TIME_MINIMUM : REAL_TIME_MAXIMUM) +
+        Number(`${realTime[2] ?? "+"}${realTime[3] ?? 0}`)
       : (constants.signals as Readonly<Record<string, number>>)[`SIG${name}`];
-  return number === undefined || number < 1 || number > realTimeMaximum ? undefined : number;
+  return number === undefined || number < 1 || number > REAL_TIME_MAXIMUM ? undefined : number;
 }

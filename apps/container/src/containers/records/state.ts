@@ -3,7 +3,7 @@ import type { Exit } from "./runtime.ts";
 
 // The states of a container as moby's `container.State` has them, each transition a pure function.
 
-export const created: ContainerState = {
+export const CREATED: ContainerState = {
   status: "created",
   pid: 0,
   exitCode: 0,

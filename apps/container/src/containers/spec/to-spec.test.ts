@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { someConfig, someContainer, someHostConfig } from "../records/container.testing.ts";
 import { environmentOf, specResources, toSpec } from "./to-spec.ts";
 
-const surroundings = {
+const SURROUNDINGS = {
   network: { kind: "path", path: "/run/netns/x" },
   files: { hosts: "/s/hosts", hostname: "/s/hostname", resolvConf: "/s/resolv.conf" },
   pidOf: () => 42,
@@ -14,7 +14,7 @@ describe("toSpec", () => {
       ({ type: "bind", source, destination, mode: "", readWrite: true, propagation: "rprivate" }) as const;
     const spec = toSpec(
       someContainer({ mounts: [bind("/deep", "/a/b"), bind("/mine", "/etc/hosts"), bind("/top", "/a")] }),
-      surroundings,
+      SURROUNDINGS,
     );
     expect(spec.mounts.map((mount) => mount.target)).toEqual([
       "/a",
@@ -29,7 +29,7 @@ describe("toSpec", () => {
   it("joins the namespaces of another container by its process", () => {
     const { namespaces } = toSpec(
       someContainer({ hostConfig: someHostConfig({ PidMode: "container:x", IpcMode: "host" }) }),
-      surroundings,
+      SURROUNDINGS,
     );
     expect(namespaces).toMatchObject({
       pid: { kind: "path", path: "/proc/42/ns/pid" },
@@ -44,13 +44,13 @@ describe("toSpec", () => {
     [["no-new-privileges:false"], { noNewPrivileges: false }],
     [['seccomp={"a":1}'], { seccomp: { kind: "profile", json: '{"a":1}' } }],
   ])("reads --security-opt %j", (SecurityOpt, expected) => {
-    expect(toSpec(someContainer({ hostConfig: someHostConfig({ SecurityOpt }) }), surroundings)).toMatchObject(
+    expect(toSpec(someContainer({ hostConfig: someHostConfig({ SecurityOpt }) }), SURROUNDINGS)).toMatchObject(
       expected,
     );
   });
 
   it("opens everything to a privileged container", () => {
-    expect(toSpec(someContainer({ hostConfig: someHostConfig({ Privileged: true }) }), surroundings)).toMatchObject({
+    expect(toSpec(someContainer({ hostConfig: someHostConfig({ Privileged: true }) }), SURROUNDINGS)).toMatchObject({
       maskedPaths: [],
       readonlyPaths: [],
       seccomp: { kind: "unconfined" },
@@ -59,14 +59,14 @@ describe("toSpec", () => {
 
   it("rotates the log by Docker's options", () => {
     const LogConfig = { Type: "json-file", Config: { "max-size": "10m", "max-file": "3" } };
-    expect(toSpec(someContainer({ hostConfig: someHostConfig({ LogConfig }) }), surroundings).log).toEqual({
+    expect(toSpec(someContainer({ hostConfig: someHostConfig({ LogConfig }) }), SURROUNDINGS).log).toEqual({
       maxBytes: 10 * 1024 * 1024,
       maxFiles: 3,
     });
   });
 
   it("refuses to run nothing", () => {
-    expect(() => toSpec(someContainer({ config: someConfig() }), surroundings)).toThrow("No command specified");
+    expect(() => toSpec(someContainer({ config: someConfig() }), SURROUNDINGS)).toThrow("No command specified");
   });
 });
 

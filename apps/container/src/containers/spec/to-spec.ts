@@ -14,11 +14,11 @@ export interface SpecSurroundings {
   readonly pidOf: (ref: string) => number;
 }
 
-const defaultPath = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+const DEFAULT_PATH = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /** The environment that Docker starts a process with: its own variables first, the container's over them (moby `CreateDaemonEnvironment`). */
 export function environmentOf({ config }: Pick<Container, "config">, links: readonly string[] = []): readonly string[] {
-  const own = [defaultPath, `HOSTNAME=${config.Hostname}`, ...(config.Tty ? ["TERM=xterm"] : []), ...links];
+  const own = [DEFAULT_PATH, `HOSTNAME=${config.Hostname}`, ...(config.Tty ? ["TERM=xterm"] : []), ...links];
   const named = new Set(config.Env.map((variable) => variable.split("=", 1)[0]));
   // A variable without "=" asks for its removal.
   return [

@@ -32,11 +32,11 @@ type Entry =
   | { readonly kind: "link"; readonly target: string };
 
 /** Smaller files stay in memory, as long as all of them together stay small too: an old archive has three of them per layer. */
-const smallBytes = 64 << 10;
-const maxSmallTotal = 16 << 20;
-const maxReadBytes = 8 << 20;
-const maxEntries = 100_000;
-const maxLinks = 32;
+const SMALL_BYTES = 64 << 10;
+const MAX_SMALL_TOTAL = 16 << 20;
+const MAX_READ_BYTES = 8 << 20;
+const MAX_ENTRIES = 100_000;
+const MAX_LINKS = 32;
 
 function keyOf(path: string): string {
   return posix.join("/", path);
@@ -54,12 +54,12 @@ export async function readArchive(
   for await (const { header, content } of tarEntries(await decompress(source))) {
     signal.throwIfAborted();
     const { name, type, size = 0, linkname } = header;
-    if (entries.size >= maxEntries) throw invalid(`more than ${maxEntries} entries`);
+    if (entries.size >= MAX_ENTRIES) throw invalid(`more than ${MAX_ENTRIES} entries`);
     const key = keyOf(name);
     if (type === "symlink") entries.set(key, { kind: "link", target: posix.join(posix.dirname(key), linkname ?? "") });
     else if (type === "link") entries.set(key, { kind: "link", target: keyOf(linkname ?? "") });
     else if (type !== "file" && type !== "contiguous-file") continue;
-    else if (size <= smallBytes && smallTotal + size <= maxSmallTotal) {
+    else if (size <= SMALL_BYTES && smallTotal + size <= MAX_SMALL_TOTAL) {
       smallTotal += size;
       entries.set(key, { kind: "bytes", bytes: await gather(content) });
     } else
@@ -144,7 +144,7 @@ async function* tarEntries(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Tar
 function archiveOf(entries: Map<string, Entry>, store: ImageStore, writer: ImageWriter): Archive {
   const find = (path: string): readonly [string, Exclude<Entry, { kind: "link" }>] | undefined => {
     let key = keyOf(path);
-    for (let hop = 0; hop < maxLinks; hop++) {
+    for (let hop = 0; hop < MAX_LINKS; hop++) {
       const entry = entries.get(key);
       if (entry?.kind !== "link") return entry === undefined ? undefined : [key, entry];
       key = entry.target;
@@ -162,7 +162,8 @@ function archiveOf(entries: Map<string, Entry>, store: ImageStore, writer: Image
     read: async (path) => {
       const [, entry] = expect(path);
       if (entry.kind === "bytes") return entry.bytes;
-      if (entry.blob.size > maxReadBytes) throw invalid(`${JSON.stringify(path)} is larger than ${maxReadBytes} bytes`);
+      if (entry.blob.size > MAX_READ_BYTES)
+        throw invalid(`${JSON.stringify(path)} is larger than ${MAX_READ_BYTES} bytes`);
       return await store.readAll(entry.blob.digest);
     },
     blob: async (path) => {

@@ -3,9 +3,9 @@ import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { decompress, peek } from "./compression.ts";
 
-const text = Buffer.from("some text that is worth packing ".repeat(10_000));
+const TEXT = Buffer.from("some text that is worth packing ".repeat(10_000));
 function packed(program: string): Buffer {
-  return execFileSync(program, ["-cq"], { input: text });
+  return execFileSync(program, ["-cq"], { input: TEXT });
 }
 
 async function* inPieces(bytes: Buffer, size: number) {
@@ -24,18 +24,18 @@ afterEach(() => {
 
 describe("decompress", () => {
   test.each([
-    ["none", text],
-    ["gzip", gzipSync(text)],
-    ["two gzips in a row", Buffer.concat([gzipSync(text.subarray(0, 1000)), gzipSync(text.subarray(1000))])],
+    ["none", TEXT],
+    ["gzip", gzipSync(TEXT)],
+    ["two gzips in a row", Buffer.concat([gzipSync(TEXT.subarray(0, 1000)), gzipSync(TEXT.subarray(1000))])],
     ["zstd", packed("zstd")],
     ["bzip2", packed("bzip2")],
     ["xz", packed("xz")],
   ])("%s", async (_, bytes) => {
-    expect((await unpacked(bytes)).equals(text)).toBe(true);
+    expect((await unpacked(bytes)).equals(TEXT)).toBe(true);
   });
 
   test("pieces of one byte", async () => {
-    expect((await unpacked(gzipSync(text), 1)).equals(text)).toBe(true);
+    expect((await unpacked(gzipSync(TEXT), 1)).equals(TEXT)).toBe(true);
   });
 
   test.each([Buffer.alloc(0), Buffer.from("a"), Buffer.from([0x1f])])(
@@ -60,7 +60,7 @@ describe("decompress", () => {
   });
 
   test.each([
-    ["gzip", gzipSync(text)],
+    ["gzip", gzipSync(TEXT)],
     ["zstd", packed("zstd")],
   ])("a fault of the source comes through %s", async (_, bytes) => {
     const fault = new Error("the source broke");
@@ -78,7 +78,7 @@ describe("decompress", () => {
     let released = false;
     async function* endless() {
       try {
-        for (;;) yield text;
+        for (;;) yield TEXT;
       } finally {
         released = true;
       }
@@ -89,9 +89,9 @@ describe("decompress", () => {
 });
 
 test("peek gives everything, what it looked at included", async () => {
-  const { compression, bytes } = await peek(inPieces(gzipSync(text), 2));
+  const { compression, bytes } = await peek(inPieces(gzipSync(TEXT), 2));
   const parts: Uint8Array[] = [];
   for await (const part of bytes) parts.push(part);
   expect(compression).toBe("gzip");
-  expect(Buffer.concat(parts).equals(gzipSync(text))).toBe(true);
+  expect(Buffer.concat(parts).equals(gzipSync(TEXT))).toBe(true);
 });

@@ -5,7 +5,7 @@ import { EngineError } from "../../engine/errors.ts";
 
 export type Compression = "none" | "gzip" | "zstd" | "bzip2" | "xz";
 
-const signatures: readonly { readonly compression: Compression; readonly bytes: readonly number[] }[] = [
+const SIGNATURES: readonly { readonly compression: Compression; readonly bytes: readonly number[] }[] = [
   { compression: "gzip", bytes: [0x1f, 0x8b, 0x08] },
   { compression: "zstd", bytes: [0x28, 0xb5, 0x2f, 0xfd] },
   { compression: "bzip2", bytes: [0x42, 0x5a, 0x68] },
@@ -13,11 +13,11 @@ const signatures: readonly { readonly compression: Compression; readonly bytes: 
 ];
 
 /** How many bytes `compressionOf` wants to see. */
-const headBytes = 6;
+const HEAD_BYTES = 6;
 
 /** What the first bytes of a file say, as Docker tells compressions apart. */
 export function compressionOf(head: Uint8Array): Compression {
-  return signatures.find(({ bytes }) => bytes.every((byte, index) => head[index] === byte))?.compression ?? "none";
+  return SIGNATURES.find(({ bytes }) => bytes.every((byte, index) => head[index] === byte))?.compression ?? "none";
 }
 
 /** The compression of what is to come, and all of it, the first bytes included. */
@@ -27,7 +27,7 @@ export async function peek(
   const iterator = source[Symbol.asyncIterator]();
   const seen: Uint8Array[] = [];
   let length = 0;
-  while (length < headBytes) {
+  while (length < HEAD_BYTES) {
     const { value, done } = await iterator.next();
     if (done) break;
     seen.push(value);

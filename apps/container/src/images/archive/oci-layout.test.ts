@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { load, startTestImages, type TestImages, tarOf } from "../images.testing.ts";
-import { digestOf, mediaTypes } from "../manifest/manifest.ts";
+import { digestOf, MEDIA_TYPES } from "../manifest/manifest.ts";
 import { contentOf } from "../registry/faulty-registry.testing.ts";
 
 let at: TestImages;
@@ -19,7 +19,7 @@ async function image(text: string, architecture = "amd64") {
   const content = contentOf([{ tar, blob: gzipSync(tar), suffix: "+gzip" }], { architecture });
   const manifest = content.manifests.v1?.bytes ?? Buffer.alloc(0);
   const files = Object.fromEntries([manifest, ...content.blobs].map((blob) => [pathOf(blob), blob]));
-  const descriptor = { mediaType: mediaTypes.manifest, digest: digestOf(manifest), size: manifest.length };
+  const descriptor = { mediaType: MEDIA_TYPES.manifest, digest: digestOf(manifest), size: manifest.length };
   return { ...content, files, descriptor, layer: content.blobs[1] ?? Buffer.alloc(0) };
 }
 
@@ -57,7 +57,7 @@ describe("OCI layouts", () => {
         ],
       }),
     );
-    const top = { mediaType: mediaTypes.index, digest: digestOf(inner), size: inner.length };
+    const top = { mediaType: MEDIA_TYPES.index, digest: digestOf(inner), size: inner.length };
     const named = { ...top, annotations: { "io.containerd.image.name": "docker.io/library/multi:latest" } };
     // The other platform's blobs may be missing.
     const archive = await layoutOf([named], { [pathOf(inner)]: inner, ...own.files });
@@ -108,7 +108,7 @@ describe("OCI layouts", () => {
       async () => {
         // Its own digest cannot be in it: what it names is not what it is.
         const inner = Buffer.from(JSON.stringify({ schemaVersion: 2, manifests: [] }));
-        const top = { mediaType: mediaTypes.index, digest: digestOf(inner), size: inner.length };
+        const top = { mediaType: MEDIA_TYPES.index, digest: digestOf(inner), size: inner.length };
         return layoutOf([top], { [pathOf(inner)]: inner });
       },
       /has no image for linux/,

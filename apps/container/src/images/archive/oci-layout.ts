@@ -8,7 +8,7 @@ import { parseReference, withDefaultTag } from "../reference/reference.ts";
 import type { Archive } from "./archive.ts";
 import type { LoadedImage } from "./assembly.ts";
 
-const maxDepth = 4;
+const MAX_DEPTH = 4;
 
 function invalid(message: string): EngineError {
   return new EngineError("invalid", `invalid archive: ${message}`);
@@ -25,7 +25,7 @@ export async function readLayout(archive: Archive, platform: Platform): Promise<
   if (!top.ok) throw invalid(`index.json: ${top.error}`);
   if (top.value.kind !== "index") throw invalid("index.json is no index");
   const images: LoadedImage[] = [];
-  for (const entry of top.value.entries) images.push(await readEntry(archive, entry, platform, maxDepth));
+  for (const entry of top.value.entries) images.push(await readEntry(archive, entry, platform, MAX_DEPTH));
   return images;
 }
 

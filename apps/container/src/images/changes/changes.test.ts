@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ImageConfig } from "../images.ts";
 import { applyChanges } from "./changes.ts";
 
-const base: ImageConfig = { Env: ["PATH=/bin", "HOME=/root"], Cmd: ["sh"], WorkingDir: "/srv" };
+const BASE: ImageConfig = { Env: ["PATH=/bin", "HOME=/root"], Cmd: ["sh"], WorkingDir: "/srv" };
 
 describe("applyChanges", () => {
   const cases: readonly (readonly [string, ImageConfig])[] = [
@@ -43,7 +43,7 @@ describe("applyChanges", () => {
     ["LABEL a=1 \\\n  b=2", { Labels: { a: "1", b: "2" } }],
   ];
   test.each(cases)("%s", (change, changed) => {
-    expect(applyChanges(base, [change])).toEqual({ ok: true, value: { ...base, ...changed } });
+    expect(applyChanges(BASE, [change])).toEqual({ ok: true, value: { ...BASE, ...changed } });
   });
 
   test.each([
@@ -69,6 +69,6 @@ describe("applyChanges", () => {
     ["HEALTHCHECK RUN x", 'Unknown type "RUN" in HEALTHCHECK (try CMD)'],
     ["HEALTHCHECK CMD", "Missing command after HEALTHCHECK CMD"],
   ])("refuses %s", (change, error) => {
-    expect(applyChanges(base, ["USER ann", change])).toEqual({ ok: false, error });
+    expect(applyChanges(BASE, ["USER ann", change])).toEqual({ ok: false, error });
   });
 });

@@ -7,13 +7,13 @@ import { execForm, shellWords } from "./shell-words.ts";
 
 type Change = (config: ImageConfig, argument: string) => Result<ImageConfig, string>;
 
-const shell = ["/bin/sh", "-c"];
+const SHELL = ["/bin/sh", "-c"];
 function setOf(keys: readonly string[]): Readonly<Record<string, Record<string, never>>> {
   return Object.fromEntries(keys.map((key) => [key, {}]));
 }
 
 function command(config: ImageConfig, argument: string): readonly string[] {
-  return execForm(argument) ?? [...(config.Shell ?? shell), argument];
+  return execForm(argument) ?? [...(config.Shell ?? SHELL), argument];
 }
 
 function variablesOf({ Env = [] }: ImageConfig): ReadonlyMap<string, string> {
@@ -55,11 +55,11 @@ function single(config: ImageConfig, name: string, argument: string): Result<str
   return found.value.length === 1 ? ok(word) : err(`${name} requires exactly one argument`);
 }
 
-const portRange = /^(\d{1,5})(?:-(\d{1,5}))?(?:\/(tcp|udp|sctp))?$/;
+const PORT_RANGE = /^(\d{1,5})(?:-(\d{1,5}))?(?:\/(tcp|udp|sctp))?$/;
 
 /** `8000-8002/udp` as the keys of `ExposedPorts`. */
 function portKeys(text: string): readonly string[] | undefined {
-  const match = portRange.exec(text.toLowerCase());
+  const match = PORT_RANGE.exec(text.toLowerCase());
   if (match === null) return undefined;
   const [, start, end = start, protocol = "tcp"] = match;
   const [first, last] = [Number(start), Number(end)];
@@ -68,7 +68,7 @@ function portKeys(text: string): readonly string[] | undefined {
 }
 
 /** The instructions that `docker import --change` and `docker commit --change` take. */
-const instructions: ReadonlyMap<string, Change> = new Map<string, Change>([
+const INSTRUCTIONS: ReadonlyMap<string, Change> = new Map<string, Change>([
   ["CMD", (config, argument) => ok({ ...config, Cmd: argument === "" ? [] : command(config, argument) })],
   ["ENTRYPOINT", (config, argument) => ok({ ...config, Entrypoint: argument === "" ? [] : command(config, argument) })],
   [
@@ -165,7 +165,7 @@ export function applyChanges(config: ImageConfig, changes: readonly string[]): R
   const lines = linesOf(changes).map((line) => /^(\S+)\s*(.*)$/s.exec(line) ?? ["", "", ""]);
   let changed = config;
   for (const [, name = "", argument = ""] of lines) {
-    const instruction = instructions.get(name.toUpperCase());
+    const instruction = INSTRUCTIONS.get(name.toUpperCase());
     if (instruction === undefined) return err(`${name} is not a valid change command`);
     const result = instruction(changed, argument);
     if (!result.ok) return result;

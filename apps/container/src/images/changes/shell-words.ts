@@ -1,7 +1,7 @@
 /** Looks up a variable; undefined where it is not set. */
 export type Variables = ReadonlyMap<string, string>;
 
-const variable = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?::([-+])([^}]*))?\})/;
+const VARIABLE = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?::([-+])([^}]*))?\})/;
 
 /**
  * Splits a Dockerfile instruction's arguments at white space and takes their quotes off, as BuildKit's shell lexer does:
@@ -35,7 +35,7 @@ export function shellWords(text: string, variables: Variables): readonly string[
       const next = text.charAt(at);
       word += quote === '"' && !/["$\\]/.test(next) ? `\\${next}` : next;
     } else {
-      const found = letter === "$" ? variable.exec(text.slice(at)) : null;
+      const found = letter === "$" ? VARIABLE.exec(text.slice(at)) : null;
       if (found === null) word += letter;
       else {
         word += expand(found, variables);

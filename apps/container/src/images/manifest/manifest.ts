@@ -34,7 +34,7 @@ export type Document =
   | { readonly kind: "manifest"; readonly manifest: Manifest }
   | { readonly kind: "index"; readonly entries: readonly IndexEntry[] };
 
-export const mediaTypes = {
+export const MEDIA_TYPES = {
   index: "application/vnd.oci.image.index.v1+json",
   manifest: "application/vnd.oci.image.manifest.v1+json",
   config: "application/vnd.oci.image.config.v1+json",
@@ -44,24 +44,24 @@ export const mediaTypes = {
 } as const;
 
 /** What a registry is asked for, most wished first. */
-export const acceptedManifests: readonly string[] = [
-  mediaTypes.manifest,
-  mediaTypes.dockerManifest,
-  mediaTypes.index,
-  mediaTypes.dockerIndex,
+export const ACCEPTED_MANIFESTS: readonly string[] = [
+  MEDIA_TYPES.manifest,
+  MEDIA_TYPES.dockerManifest,
+  MEDIA_TYPES.index,
+  MEDIA_TYPES.dockerIndex,
 ];
 
-const layerTypes =
+const LAYER_TYPES =
   /^application\/vnd\.(?:oci\.image\.layer(?:\.nondistributable)?\.v1\.tar|docker\.image\.rootfs(?:\.foreign)?\.diff\.tar)(?:[.+](gzip|zstd))?$/;
 
 /** Whether a layer of this media type can be unpacked. */
 export function isLayerType(mediaType: string): boolean {
-  return layerTypes.test(mediaType);
+  return LAYER_TYPES.test(mediaType);
 }
 
 /** Whether a layer of this media type is a plain tar, which is fine on disk and a waste on the wire. */
 export function isPlainLayer(mediaType: string): boolean {
-  return layerTypes.exec(mediaType)?.[1] === undefined;
+  return LAYER_TYPES.exec(mediaType)?.[1] === undefined;
 }
 
 const descriptor = z.object({
@@ -108,8 +108,8 @@ export function mediaTypeOf(bytes: Buffer, contentType: string | undefined): str
   const json = parseJson(bytes);
   const own = selfDescription.safeParse(json.ok ? json.value : undefined).data;
   const said = own?.mediaType ?? contentType?.split(";")[0]?.trim();
-  const silent = own?.manifests === undefined ? mediaTypes.manifest : mediaTypes.index;
-  return acceptedManifests.find((known) => known === said) ?? silent;
+  const silent = own?.manifests === undefined ? MEDIA_TYPES.manifest : MEDIA_TYPES.index;
+  return ACCEPTED_MANIFESTS.find((known) => known === said) ?? silent;
 }
 
 function isSchema1(json: unknown): boolean {
@@ -127,7 +127,7 @@ export function parseJson(bytes: Buffer): Result<unknown, string> {
 
 /** Writes an OCI manifest; the same parts always give the same bytes and so the same digest. */
 export function formatManifest({ config, layers }: Manifest): Buffer {
-  return Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: mediaTypes.manifest, config, layers }));
+  return Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: MEDIA_TYPES.manifest, config, layers }));
 }
 
 /** `sha256:` and the digits of the bytes. */

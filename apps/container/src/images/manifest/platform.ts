@@ -2,7 +2,7 @@ import type { Result } from "@berth/port-spec";
 import { err, ok } from "@berth/port-spec";
 import type { IndexEntry, Platform } from "./manifest.ts";
 
-const architectures: Readonly<Record<string, string>> = {
+const ARCHITECTURES: Readonly<Record<string, string>> = {
   x64: "amd64",
   x86_64: "amd64",
   "x86-64": "amd64",
@@ -16,7 +16,7 @@ const architectures: Readonly<Record<string, string>> = {
 /** As containerd's `platforms` package does: Go's names, and no variant where it is the architecture's only one. */
 function normalise({ os, architecture, variant }: Platform): Platform {
   const lower = architecture.toLowerCase();
-  const name = architectures[lower] ?? lower;
+  const name = ARCHITECTURES[lower] ?? lower;
   const implied = name === "arm64" ? "v8" : name === "arm" ? "v7" : undefined;
   const own = variant === "" ? undefined : variant;
   const shown = own === implied && name !== "arm" ? undefined : (own ?? (name === "arm" ? implied : undefined));

@@ -10,7 +10,7 @@ import {
   withDefaultTag,
 } from "./reference.ts";
 
-const hex = "7cc4b5aefd1d0cadf8d97d4350462ba51c694ebca145b08d7d41b41acc8db5aa";
+const HEX = "7cc4b5aefd1d0cadf8d97d4350462ba51c694ebca145b08d7d41b41acc8db5aa";
 
 describe("parseReference", () => {
   test.each([
@@ -29,8 +29,8 @@ describe("parseReference", () => {
     ["Uppercase/app", "Uppercase/app", "Uppercase/app"],
     ["app:5000", "docker.io/library/app:5000", "app:5000"],
     ["a__b/c--d.e", "docker.io/a__b/c--d.e", "a__b/c--d.e"],
-    [`busybox@sha256:${hex}`, `docker.io/library/busybox@sha256:${hex}`, `busybox@sha256:${hex}`],
-    [`busybox:1@sha256:${hex}`, `docker.io/library/busybox:1@sha256:${hex}`, `busybox:1@sha256:${hex}`],
+    [`busybox@sha256:${HEX}`, `docker.io/library/busybox@sha256:${HEX}`, `busybox@sha256:${HEX}`],
+    [`busybox:1@sha256:${HEX}`, `docker.io/library/busybox:1@sha256:${HEX}`, `busybox:1@sha256:${HEX}`],
   ])("%s", (input, full, familiar) => {
     const parsed = parseReference(input);
     if (!parsed.ok) throw new Error(referenceMessage(parsed.error));
@@ -53,12 +53,12 @@ describe("parseReference", () => {
     ["busybox@sha256:abc", "invalid reference format"],
     ["Busybox", "invalid reference format: repository name (library/Busybox) must be lowercase"],
     ["team/App:v1", "invalid reference format: repository name (team/App) must be lowercase"],
-    [hex, `invalid repository name (${hex}), cannot specify 64-byte hexadecimal strings`],
+    [HEX, `invalid repository name (${HEX}), cannot specify 64-byte hexadecimal strings`],
     [`a/${"b".repeat(260)}`, "repository name must not be more than 255 characters"],
     ["a".repeat(100_000), "repository name must not be more than 255 characters"],
-    [`busybox@md5:${hex}`, "unsupported digest algorithm"],
-    [`busybox@sha256:${hex}00`, "invalid checksum digest length"],
-    [`busybox@sha256:${hex.toUpperCase()}`, "invalid checksum digest format"],
+    [`busybox@md5:${HEX}`, "unsupported digest algorithm"],
+    [`busybox@sha256:${HEX}00`, "invalid checksum digest length"],
+    [`busybox@sha256:${HEX.toUpperCase()}`, "invalid checksum digest format"],
   ])("refuses %j", (input, message) => {
     const parsed = parseReference(input);
     expect(parsed.ok ? "accepted" : referenceMessage(parsed.error)).toBe(message);
@@ -71,7 +71,7 @@ describe("parseReference", () => {
         domain: fc.constantFrom("docker.io", "localhost:5000", "example.com", "[fd00::1]:80"),
         path: fc.array(name, { minLength: 1, maxLength: 3 }).map((parts) => parts.join("/")),
         tag: fc.stringMatching(/^\w[\w.-]{0,20}$/),
-        digest: fc.constant(`sha256:${hex}`),
+        digest: fc.constant(`sha256:${HEX}`),
       },
       { requiredKeys: ["domain", "path"] },
     );
@@ -89,8 +89,8 @@ describe("parseReference", () => {
 
 describe("parseImageName", () => {
   test.each([
-    [hex, { kind: "id", id: `sha256:${hex}` }],
-    [`sha256:${hex}`, { kind: "id", id: `sha256:${hex}` }],
+    [HEX, { kind: "id", id: `sha256:${HEX}` }],
+    [`sha256:${HEX}`, { kind: "id", id: `sha256:${HEX}` }],
     ["7cc4b5", { kind: "reference", reference: { domain: "docker.io", path: "library/7cc4b5" } }],
     ["sha256:7cc4", { kind: "reference", reference: { domain: "docker.io", path: "library/sha256", tag: "7cc4" } }],
   ])("%s", (input, value) => expect(parseImageName(input)).toEqual({ ok: true, value }));
@@ -102,7 +102,7 @@ describe("parseRepositoryTag", () => {
     ["app", "v1", "app:v1"],
     ["app:old", "v1", "app:v1"],
     ["app:old", "", "app:old"],
-    ["app", `sha256:${hex}`, `app@sha256:${hex}`],
+    ["app", `sha256:${HEX}`, `app@sha256:${HEX}`],
   ])("%s and %s", (repo, tag, familiar) => {
     const parsed = parseRepositoryTag(repo, tag);
     expect(parsed.ok && formatFamiliar(parsed.value)).toBe(familiar);
@@ -118,5 +118,5 @@ test("withDefaultTag adds latest only where nothing stands", () => {
   const repository = { domain: "docker.io", path: "library/app" };
   expect(withDefaultTag(repository).tag).toBe("latest");
   expect(withDefaultTag({ ...repository, tag: "v1" }).tag).toBe("v1");
-  expect(withDefaultTag({ ...repository, digest: `sha256:${hex}` }).tag).toBeUndefined();
+  expect(withDefaultTag({ ...repository, digest: `sha256:${HEX}` }).tag).toBeUndefined();
 });

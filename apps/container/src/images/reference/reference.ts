@@ -17,48 +17,48 @@ export type ReferenceError =
   | { readonly kind: "uppercase"; readonly repository: string }
   | { readonly kind: "too-long" | "format" | "tag" | "digest-algorithm" | "digest-length" | "digest-format" };
 
-const defaultDomain = "docker.io";
-const officialPrefix = "library/";
-const maxPathLength = 255;
+const DEFAULT_DOMAIN = "docker.io";
+const OFFICIAL_PREFIX = "library/";
+const MAX_PATH_LENGTH = 255;
 /** No well-formed reference is longer: a cap on what the expressions below are run on. */
-const maxLength = 1024;
+const MAX_LENGTH = 1024;
 
-const domainComponent = "(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])";
-const domain = `(?:${domainComponent}(?:\\.${domainComponent})*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?`;
-const pathComponent = "[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*";
-const tagPattern = "[\\w][\\w.-]{0,127}";
-const digestPattern = "[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}";
+const DOMAIN_COMPONENT = "(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])";
+const DOMAIN = `(?:${DOMAIN_COMPONENT}(?:\\.${DOMAIN_COMPONENT})*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?`;
+const PATH_COMPONENT = "[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*";
+const TAG_PATTERN = "[\\w][\\w.-]{0,127}";
+const DIGEST_PATTERN = "[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}";
 
-const wholeReference = new RegExp(
-  `^(${domain})/(${pathComponent}(?:/${pathComponent})*)(?::(${tagPattern}))?(?:@(${digestPattern}))?$`,
+const WHOLE_REFERENCE = new RegExp(
+  `^(${DOMAIN})/(${PATH_COMPONENT}(?:/${PATH_COMPONENT})*)(?::(${TAG_PATTERN}))?(?:@(${DIGEST_PATTERN}))?$`,
 );
-const wholeTag = new RegExp(`^${tagPattern}$`);
-const identifier = /^[a-f0-9]{64}$/;
-const sha256 = /^sha256:[a-f0-9]{64}$/;
+const WHOLE_TAG = new RegExp(`^${TAG_PATTERN}$`);
+const IDENTIFIER = /^[a-f0-9]{64}$/;
+const SHA256 = /^sha256:[a-f0-9]{64}$/;
 
 /** Whether `text` is `sha256:` and 64 lower-case digits. */
 export function isDigest(text: string): boolean {
-  return sha256.test(text);
+  return SHA256.test(text);
 }
 
 /** Whether `text` can be a tag. */
 export function isTag(text: string): boolean {
-  return wholeTag.test(text);
+  return WHOLE_TAG.test(text);
 }
 
 /** Parses a reference in its familiar or its full form; neither a tag nor a digest is added. */
 export function parseReference(text: string): Result<Reference, ReferenceError> {
-  if (identifier.test(text)) return err({ kind: "identifier", input: text });
-  if (text.length > maxLength) return err({ kind: "too-long" });
+  if (IDENTIFIER.test(text)) return err({ kind: "identifier", input: text });
+  if (text.length > MAX_LENGTH) return err({ kind: "too-long" });
   const [domainName, remainder] = splitDomain(text);
   const colon = remainder.indexOf(":");
   const repository = colon < 0 ? remainder : remainder.slice(0, colon);
   if (repository !== repository.toLowerCase()) return err({ kind: "uppercase", repository });
 
-  const match = wholeReference.exec(`${domainName}/${remainder}`);
+  const match = WHOLE_REFERENCE.exec(`${domainName}/${remainder}`);
   if (match === null) return err({ kind: "format" });
   const [, host = "", path = "", tag, digest] = match;
-  if (path.length > maxPathLength) return err({ kind: "too-long" });
+  if (path.length > MAX_PATH_LENGTH) return err({ kind: "too-long" });
   if (digest !== undefined && !isDigest(digest)) return err({ kind: digestFault(digest) });
   return ok({ domain: host, path, ...(tag === undefined ? {} : { tag }), ...(digest === undefined ? {} : { digest }) });
 }
@@ -73,9 +73,9 @@ function splitDomain(name: string): readonly [domain: string, remainder: string]
   const slash = name.indexOf("/");
   const first = name.slice(0, Math.max(slash, 0));
   const isDomain = slash >= 0 && (first === "localhost" || /[.:]/.test(first) || first !== first.toLowerCase());
-  const host = isDomain && first !== "index.docker.io" ? first : defaultDomain;
+  const host = isDomain && first !== "index.docker.io" ? first : DEFAULT_DOMAIN;
   const rest = isDomain ? name.slice(slash + 1) : name;
-  return [host, host === defaultDomain && !rest.includes("/") ? `${officialPrefix}${rest}` : rest];
+  return [host, host === DEFAULT_DOMAIN && !rest.includes("/") ? `${OFFICIAL_PREFIX}${rest}` : rest];
 }
 
 /** What a client may name an image by: an id, or a reference (which may yet turn out to be the prefix of an id). */
@@ -85,7 +85,7 @@ export type ImageName =
 
 /** Parses a full id, with or without its `sha256:`, or a reference. */
 export function parseImageName(text: string): Result<ImageName, ReferenceError> {
-  if (identifier.test(text)) return ok({ kind: "id", id: `sha256:${text}` });
+  if (IDENTIFIER.test(text)) return ok({ kind: "id", id: `sha256:${text}` });
   if (isDigest(text)) return ok({ kind: "id", id: text });
   const parsed = parseReference(text);
   return parsed.ok ? ok({ kind: "reference", reference: parsed.value }) : parsed;
@@ -120,8 +120,8 @@ export function formatReference(reference: Reference): string {
 
 /** `busybox`: the repository as Docker shows it. */
 export function familiarRepository({ domain: host, path }: Reference): string {
-  if (host !== defaultDomain) return `${host}/${path}`;
-  const official = path.startsWith(officialPrefix) ? path.slice(officialPrefix.length) : path;
+  if (host !== DEFAULT_DOMAIN) return `${host}/${path}`;
+  const official = path.startsWith(OFFICIAL_PREFIX) ? path.slice(OFFICIAL_PREFIX.length) : path;
   return official.includes("/") ? path : official;
 }
 
@@ -138,7 +138,7 @@ export function referenceMessage(error: ReferenceError): string {
     case "uppercase":
       return `invalid reference format: repository name (${error.repository}) must be lowercase`;
     case "too-long":
-      return `repository name must not be more than ${maxPathLength} characters`;
+      return `repository name must not be more than ${MAX_PATH_LENGTH} characters`;
     case "format":
       return "invalid reference format";
     case "tag":

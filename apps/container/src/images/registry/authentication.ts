@@ -16,7 +16,7 @@ export interface AuthenticationOptions {
 }
 
 const tokenBody = z.object({ token: z.string().optional(), access_token: z.string().optional() });
-const maxTokenBytes = 1 << 20;
+const MAX_TOKEN_BYTES = 1 << 20;
 
 /**
  * The value of `Authorization` that answers a registry's challenge: by the distribution spec's token protocol, anonymously or with the
@@ -79,7 +79,7 @@ async function fetchToken(
 
 async function tokenFrom(http: Http, url: URL, request: HttpRequest): Promise<string> {
   const response = await expectStatus(await http.send(url.href, request), 200);
-  const body = (await readBody(response, maxTokenBytes)).toString("utf8");
+  const body = (await readBody(response, MAX_TOKEN_BYTES)).toString("utf8");
   const parsed = tokenBody.safeParse(tryJson(body));
   const token = parsed.success ? (parsed.data.token ?? parsed.data.access_token) : undefined;
   if (token === undefined || token === "") {

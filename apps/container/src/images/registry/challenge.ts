@@ -6,21 +6,21 @@ export interface Challenge {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
-const challengeStart = new RegExp(`^[\\s,]*(${token})(?:\\s+|\\s*$|\\s*,)`);
-const parameter = new RegExp(`^[\\s,]*(${token})\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|(${token}))`);
+const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const CHALLENGE_START = new RegExp(`^[\\s,]*(${TOKEN})(?:\\s+|\\s*$|\\s*,)`);
+const PARAMETER = new RegExp(`^[\\s,]*(${TOKEN})\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|(${TOKEN}))`);
 
 /** Parses the `WWW-Authenticate` header; what it does not understand ends the reading. */
 export function parseChallenges(header: string): readonly Challenge[] {
   const challenges: Challenge[] = [];
   let rest = header.slice(0, 8192);
   for (;;) {
-    const start = challengeStart.exec(rest);
+    const start = CHALLENGE_START.exec(rest);
     if (start === null) return challenges;
     rest = rest.slice(start[0].length);
     const parameters: Record<string, string> = {};
     for (;;) {
-      const found = parameter.exec(rest);
+      const found = PARAMETER.exec(rest);
       if (found === null) break;
       parameters[(found[1] ?? "").toLowerCase()] = found[2]?.replace(/\\(.)/g, "$1") ?? found[3] ?? "";
       rest = rest.slice(found[0].length);

@@ -11,7 +11,7 @@ export interface RetryPolicy {
   readonly delayMs: number;
 }
 
-const maxDelayMs = 30_000;
+const MAX_DELAY_MS = 30_000;
 
 /**
  * The bytes of a blob. A connection that is cut is opened again and goes on where it broke off (HTTP Range).
@@ -55,7 +55,7 @@ export async function* downloadBlob(
       const failure = thrown instanceof RegistryError ? thrown : unanswered("GET", session.endpoint.url + path, thrown);
       failures++;
       if (!isTransient(failure) || failures >= retry.attempts) throw failure;
-      const delay = Math.min(failure.retryAfterMs ?? retry.delayMs * 2 ** (failures - 1), maxDelayMs);
+      const delay = Math.min(failure.retryAfterMs ?? retry.delayMs * 2 ** (failures - 1), MAX_DELAY_MS);
       onRetry(Math.ceil(delay / 1000));
       await sleep(delay, undefined, { signal });
     }

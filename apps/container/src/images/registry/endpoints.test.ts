@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { endpointsOf } from "./endpoints.ts";
 
-const config = {
+const CONFIG = {
   mirrors: ["https://mirror.example.com/", "http://10.0.0.1:5000"],
   insecure: ["plain.example.com:5000", "10.1.0.0/16", "fd00::/8"],
 };
-const hub = { url: "https://registry-1.docker.io", mirror: false, insecure: false, listed: false };
+const HUB = { url: "https://registry-1.docker.io", mirror: false, insecure: false, listed: false };
 
 test.each([
   [
@@ -14,12 +14,12 @@ test.each([
     [
       { url: "https://mirror.example.com", mirror: true, insecure: false, listed: true },
       { url: "http://10.0.0.1:5000", mirror: true, insecure: true, listed: true },
-      hub,
+      HUB,
     ],
   ],
-  ["docker.io", "push", [hub]],
+  ["docker.io", "push", [HUB]],
   ["example.com", "pull", [{ url: "https://example.com", mirror: false, insecure: false, listed: false }]],
-] as const)("%s for %s", (domain, use, endpoints) => expect(endpointsOf(domain, config, use)).toEqual(endpoints));
+] as const)("%s for %s", (domain, use, endpoints) => expect(endpointsOf(domain, CONFIG, use)).toEqual(endpoints));
 
 test.each([
   ["127.0.0.1:5000", true],
@@ -35,7 +35,7 @@ test.each([
   ["localhost.example.com", false],
   ["127.0.0.1.example.com", false],
 ])("%s may be asked without a certificate: %s", (domain, insecure) => {
-  const urls = endpointsOf(domain, config, "pull").map(({ url }) => url);
+  const urls = endpointsOf(domain, CONFIG, "pull").map(({ url }) => url);
   expect(urls).toEqual(insecure ? [`https://${domain}`, `http://${domain}`] : [`https://${domain}`]);
 });
 
@@ -46,5 +46,5 @@ test.each([
   ["10.1.2.3:5000", true],
   ["example.com", false],
 ])("%s is listed: %s", (domain, listed) =>
-  expect(endpointsOf(domain, config, "pull").map((endpoint) => endpoint.listed)).not.toContain(!listed),
+  expect(endpointsOf(domain, CONFIG, "pull").map((endpoint) => endpoint.listed)).not.toContain(!listed),
 );

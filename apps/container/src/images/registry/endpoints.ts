@@ -20,15 +20,15 @@ export interface Endpoint {
   readonly listed: boolean;
 }
 
-const hubDomain = "docker.io";
-const hubUrl = "https://registry-1.docker.io";
+const HUB_DOMAIN = "docker.io";
+const HUB_URL = "https://registry-1.docker.io";
 
 /**
  * Where to ask for a domain's images, in order, by Docker's rules: mirrors stand in for docker.io alone,
  * and an insecure registry is tried over HTTPS first.
  */
 export function endpointsOf(domain: string, config: RegistryConfig, use: "pull" | "push"): readonly Endpoint[] {
-  if (domain === hubDomain) {
+  if (domain === HUB_DOMAIN) {
     const mirrors = config.mirrors.map((url) => {
       const { host, protocol } = new URL(url);
       return {
@@ -38,7 +38,7 @@ export function endpointsOf(domain: string, config: RegistryConfig, use: "pull" 
         listed: true,
       };
     });
-    return [...(use === "pull" ? mirrors : []), { url: hubUrl, mirror: false, insecure: false, listed: false }];
+    return [...(use === "pull" ? mirrors : []), { url: HUB_URL, mirror: false, insecure: false, listed: false }];
   }
   if (!isInsecure(domain, config.insecure))
     return [{ url: `https://${domain}`, mirror: false, insecure: false, listed: false }];

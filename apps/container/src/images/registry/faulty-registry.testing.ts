@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { digestOf, mediaTypes } from "../manifest/manifest.ts";
+import { digestOf, MEDIA_TYPES } from "../manifest/manifest.ts";
 
 export interface FaultyRegistry {
   readonly host: string;
@@ -75,17 +75,17 @@ export function contentOf(
   const bytes = Buffer.from(
     JSON.stringify({
       schemaVersion: 2,
-      mediaType: mediaTypes.manifest,
-      config: { mediaType: mediaTypes.config, digest: digestOf(config), size: config.length },
+      mediaType: MEDIA_TYPES.manifest,
+      config: { mediaType: MEDIA_TYPES.config, digest: digestOf(config), size: config.length },
       layers: layers.map(({ blob, suffix }) => ({
-        mediaType: `${mediaTypes.layer}${suffix}`,
+        mediaType: `${MEDIA_TYPES.layer}${suffix}`,
         digest: digestOf(blob),
         size: blob.length,
       })),
       ...changes.manifest,
     }),
   );
-  const manifest = { bytes, mediaType: mediaTypes.manifest };
+  const manifest = { bytes, mediaType: MEDIA_TYPES.manifest };
   const manifestDigest = digestOf(bytes);
   return {
     manifests: { v1: manifest, [manifestDigest]: manifest },

@@ -1,6 +1,6 @@
 import { Agent, type buildConnector, type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 import type { RegistryConfig } from "./endpoints.ts";
-import { isHostOnly, lookUpBeyondHost, outOfReach, type Reach } from "./reach.ts";
+import { isHostOnly, lookUpBeyondHost, OUT_OF_REACH, type Reach } from "./reach.ts";
 import { errorOfResponse, RegistryError } from "./registry-error.ts";
 
 export type Response = Dispatcher.ResponseData;
@@ -22,12 +22,16 @@ export interface Http {
 }
 
 /** A connection that says nothing for so long counts as cut. */
-const silenceMs = 60_000;
-const connectMs = 15_000;
+const SILENCE_MS = 60_000;
+const CONNECT_MS = 15_000;
 
 export function openHttp({ proxy }: Pick<RegistryConfig, "proxy">): Http {
   const agents = (connect: buildConnector.BuildOptions) => {
-    const options = { headersTimeout: silenceMs, bodyTimeout: silenceMs, connect: { ...connect, timeout: connectMs } };
+    const options = {
+      headersTimeout: SILENCE_MS,
+      bodyTimeout: SILENCE_MS,
+      connect: { ...connect, timeout: CONNECT_MS },
+    };
     const lax = { ...options, connect: { ...options.connect, rejectUnauthorized: false } };
     const { http = "", https = "", no = "" } = proxy ?? {};
     const secure =
@@ -52,7 +56,7 @@ export function openHttp({ proxy }: Pick<RegistryConfig, "proxy">): Http {
         });
       } catch (thrown) {
         signal?.throwIfAborted();
-        if (codeOf(thrown) === outOfReach) throw refused(url);
+        if (codeOf(thrown) === OUT_OF_REACH) throw refused(url);
         throw unanswered(method, url, thrown);
       }
     },

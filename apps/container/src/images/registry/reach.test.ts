@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { gather, ofAdministrator, startTestImages, type TestImages, tarOf, wordsOf } from "../images.testing.ts";
+import { gather, OF_ADMINISTRATOR, startTestImages, type TestImages, tarOf, wordsOf } from "../images.testing.ts";
 import { contentOf, startFaultyRegistry } from "./faulty-registry.testing.ts";
 import { openHttp } from "./http.ts";
 import { isHostOnly, type Reach } from "./reach.ts";
@@ -37,16 +37,16 @@ test.each(["0x7f.1", "2130706433", "0177.0.0.1"])("a URL has %s in its plain for
 );
 
 // An address that is not the host's alone, as far as anyone can tell: documentation's, by process.
-const outside = `198.51.100.${1 + (process.pid % 250)}`;
-const message = /denied by policy: .* is an address of this host alone/;
-const auth = { username: "ann", password: "p" };
+const OUTSIDE = `198.51.100.${1 + (process.pid % 250)}`;
+const MESSAGE = /denied by policy: .* is an address of this host alone/;
+const AUTH = { username: "ann", password: "p" };
 
-const stops: (() => Promise<void>)[] = [];
-beforeAll(() => void execFileSync("ip", ["address", "replace", `${outside}/32`, "dev", "lo"]));
+const STOPS: (() => Promise<void>)[] = [];
+beforeAll(() => void execFileSync("ip", ["address", "replace", `${OUTSIDE}/32`, "dev", "lo"]));
 afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
+  for (const stop of STOPS.splice(0)) await stop();
 });
-afterAll(() => void execFileSync("ip", ["address", "del", `${outside}/32`, "dev", "lo"]));
+afterAll(() => void execFileSync("ip", ["address", "del", `${OUTSIDE}/32`, "dev", "lo"]));
 
 /** A server, and what it was asked for. */
 async function listen(address: string, answer: RequestListener) {
@@ -57,7 +57,7 @@ async function listen(address: string, answer: RequestListener) {
   });
   server.listen(0, address);
   await once(server, "listening");
-  stops.push(async () => {
+  STOPS.push(async () => {
     server.closeAllConnections();
     server.close();
   });
@@ -70,8 +70,8 @@ describe("what a registry leads to", () => {
     { listed = false, reach = "beyond-host" }: { listed?: boolean; reach?: Reach } = {},
   ) => {
     const http = openHttp({});
-    stops.push(() => http.close());
-    return openSession(http, { url: `http://${host}`, mirror: false, insecure: false, listed }, { auth, reach });
+    STOPS.push(() => http.close());
+    return openSession(http, { url: `http://${host}`, mirror: false, insecure: false, listed }, { auth: AUTH, reach });
   };
   const ask = async (...args: Parameters<typeof session>) => {
     const response = await session(...args).send("/v2/", { method: "GET" });
@@ -81,7 +81,7 @@ describe("what a registry leads to", () => {
 
   /** A registry outside that leads to `to` by a redirect, or by the token server that it names. */
   const leading = (by: "redirect" | "token server", to: string) =>
-    listen(outside, ({ headers }, response) => {
+    listen(OUTSIDE, ({ headers }, response) => {
       if (by === "redirect") return void response.writeHead(307, { location: `http://${to}/` }).end();
       if (headers.authorization !== undefined) return void response.writeHead(200).end();
       response.writeHead(401, { "www-authenticate": `Bearer realm="http://${to}/token"` }).end();
@@ -92,7 +92,7 @@ describe("what a registry leads to", () => {
     const { host: to, heard } = await inside();
     for (const name of [to, to.replace("127.0.0.1", "localhost"), to.replace("127.0.0.1", "[::ffff:127.0.0.1]")]) {
       const { host } = await leading(by, name);
-      await expect(ask(host)).rejects.toMatchObject({ status: 403, message: expect.stringMatching(message) });
+      await expect(ask(host)).rejects.toMatchObject({ status: 403, message: expect.stringMatching(MESSAGE) });
     }
     expect(heard).toEqual([]);
   });
@@ -104,7 +104,7 @@ describe("what a registry leads to", () => {
   });
 
   test.each(["redirect", "token server"] as const)("a %s elsewhere is followed for a user", async (by) => {
-    const { host: to } = await listen(outside, (_, response) => void response.end('{"token":"t"}'));
+    const { host: to } = await listen(OUTSIDE, (_, response) => void response.end('{"token":"t"}'));
     expect(await ask((await leading(by, to)).host)).toBe(200);
   });
 });
@@ -122,10 +122,10 @@ describe("a registry on this host", () => {
   const start = async () => {
     const tar = await tarOf({ file: "content" });
     const registry = await startFaultyRegistry(contentOf([{ tar, blob: tar, suffix: "" }]), {});
-    stops.push(registry.stop);
+    STOPS.push(registry.stop);
     return registry;
   };
-  const ofUser = { ...ofAdministrator, reach: "beyond-host" } as const;
+  const ofUser = { ...OF_ADMINISTRATOR, reach: "beyond-host" } as const;
 
   test("is nothing for a user", async () => {
     const { host, requests } = await start();
@@ -135,9 +135,9 @@ describe("a registry on this host", () => {
       () => at.images.pull({ image: image.replace("127.0.0.1", "localhost"), tag: "v1" }, ofUser),
       () => at.images.pull({ image, tag: undefined }, ofUser),
       () => at.images.distribution(`${image}:v1`, ofUser),
-      () => at.images.checkAuth({ ...auth, serveraddress: host }, ofUser),
+      () => at.images.checkAuth({ ...AUTH, serveraddress: host }, ofUser),
     ])
-      await expect(asked()).rejects.toMatchObject({ kind: "forbidden", message: expect.stringMatching(message) });
+      await expect(asked()).rejects.toMatchObject({ kind: "forbidden", message: expect.stringMatching(MESSAGE) });
     expect(requests).toEqual([]);
   });
 
@@ -150,7 +150,7 @@ describe("a registry on this host", () => {
 
 test("nothing is asked of a registry for a name that is not permitted", async () => {
   const at = await startTestImages();
-  stops.push(at.dispose);
+  STOPS.push(at.dispose);
   const tags = await listen("127.0.0.1", (request, response) => {
     response.end(request.url?.endsWith("/tags/list") ? '{"tags":["good","bad"]}' : "{}");
   });
@@ -162,9 +162,9 @@ test("nothing is asked of a registry for a name that is not permitted", async ()
       if (!good.includes(tag)) throw new Error(`not ${tag}`);
     };
   const repository = { image: `${tags.host}/some/app`, tag: undefined };
-  await expect(at.images.pull(repository, { ...ofAdministrator, permit: only("good") })).rejects.toThrow("not latest");
+  await expect(at.images.pull(repository, { ...OF_ADMINISTRATOR, permit: only("good") })).rejects.toThrow("not latest");
   expect(tags.heard).toEqual([]);
-  const lines = await at.images.pull(repository, { ...ofAdministrator, permit: only("latest") });
+  const lines = await at.images.pull(repository, { ...OF_ADMINISTRATOR, permit: only("latest") });
   await gather(lines);
   expect(permitted).toEqual(["latest", "latest", "good"]);
   expect(tags.heard.filter((path) => path.includes("/manifests/"))).toEqual([]);

@@ -30,7 +30,7 @@ export function isHostOnly(host: string): boolean {
 }
 
 /** The code of a look-up that found nothing but addresses of this host. */
-export const outOfReach = "EHOSTONLY";
+export const OUT_OF_REACH = "EHOSTONLY";
 
 /**
  * For a socket that may not lead to this host alone: what a name leads to is asked once, here, and that is where the socket goes, so
@@ -41,7 +41,7 @@ export const lookUpBeyondHost: LookupFunction = (hostname, options, callback) =>
     if (failure) return callback(failure, "");
     const [first, ...others] = addresses.filter(({ address }) => !isHostOnly(address));
     if (first === undefined)
-      return callback(Object.assign(new Error(`${hostname} is this host`), { code: outOfReach }), "");
+      return callback(Object.assign(new Error(`${hostname} is this host`), { code: OUT_OF_REACH }), "");
     if (options.all) callback(null, [first, ...others]);
     else callback(null, first.address, first.family);
   });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-const maxBodyBytes = 64 << 10;
+const MAX_BODY_BYTES = 64 << 10;
 
 /** What a registry answered with, or that it did not answer. Its words never hold a credential: none is put into them. */
 export class RegistryError extends Error {
@@ -49,11 +49,11 @@ const errorBody = z.object({
 export function errorOfResponse(status: number, body: Buffer, retryAfter: string | undefined): RegistryError {
   const seconds = Number(retryAfter);
   const wait = Number.isFinite(seconds) && retryAfter !== undefined ? { retryAfterMs: seconds * 1000 } : {};
-  const parsed = errorBody.safeParse(jsonOf(body.subarray(0, maxBodyBytes)));
+  const parsed = errorBody.safeParse(jsonOf(body.subarray(0, MAX_BODY_BYTES)));
   const first = parsed.success ? parsed.data.errors[0] : undefined;
   if (first === undefined) {
     const code = status === 401 ? "UNAUTHORIZED" : status === 429 ? "TOOMANYREQUESTS" : "";
-    const message = wordsOf.get(status) ?? `received unexpected HTTP status: ${status}`;
+    const message = WORDS_OF.get(status) ?? `received unexpected HTTP status: ${status}`;
     return new RegistryError(message, { status, code, ...wait });
   }
   return new RegistryError(`${spelled(first.code)}: ${first.message}`, { status, code: first.code, ...wait });
@@ -63,7 +63,7 @@ function spelled(code: string): string {
   return code.toLowerCase().replaceAll("_", " ");
 }
 
-const wordsOf: ReadonlyMap<number, string> = new Map([
+const WORDS_OF: ReadonlyMap<number, string> = new Map([
   [401, "unauthorized: authentication required"],
   [403, "denied: requested access to the resource is denied"],
   [429, "toomanyrequests: too many requests"],

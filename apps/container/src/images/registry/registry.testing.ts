@@ -8,9 +8,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-export const credentials = { username: "ann", password: "open sesame" } as const;
+export const CREDENTIALS = { username: "ann", password: "open sesame" } as const;
 /** Made once by bcrypt at its least cost. */
-const passwordHash = "$2y$04$abcdefghijklmnopqrstuu/LVz6MZlItEy42I2juLihZ66HnQx/cy";
+const PASSWORD_HASH = "$2y$04$abcdefghijklmnopqrstuu/LVz6MZlItEy42I2juLihZ66HnQx/cy";
 
 export interface TestRegistry {
   /** `127.0.0.1:PORT`. */
@@ -29,7 +29,7 @@ export async function startTestRegistry(lock: RegistryLock = "none"): Promise<Te
     htpasswd: `auth: {htpasswd: {realm: berth, path: ${join(dir, "htpasswd")}}}`,
     token: `auth: {token: {realm: "${tokens?.realm}", service: test, issuer: test, rootcertbundle: ${join(dir, "cert.pem")}}}`,
   }[lock];
-  await writeFile(join(dir, "htpasswd"), `${credentials.username}:${passwordHash}\n`);
+  await writeFile(join(dir, "htpasswd"), `${CREDENTIALS.username}:${PASSWORD_HASH}\n`);
   await writeFile(
     join(dir, "config.yml"),
     `version: 0.1
@@ -82,7 +82,7 @@ async function startTokenServer(dir: string): Promise<{ readonly realm: string; 
   const key = createPrivateKey(await readFile(keyFile));
   const certificate = new X509Certificate(await readFile(certFile)).raw.toString("base64");
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const expected = `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString("base64")}`;
+  const expected = `Basic ${Buffer.from(`${CREDENTIALS.username}:${CREDENTIALS.password}`).toString("base64")}`;
 
   const server = createHttpServer((incoming, answer) => {
     const query = new URL(incoming.url ?? "", "http://token").searchParams;
@@ -99,7 +99,7 @@ async function startTokenServer(dir: string): Promise<{ readonly realm: string; 
       return granted.length === 0 ? [] : [{ type, name, actions: granted }];
     });
     const now = Math.floor(Date.now() / 1000);
-    const claims = { iss: "test", sub: known ? credentials.username : "", aud: "test", access, jti: randomUUID() };
+    const claims = { iss: "test", sub: known ? CREDENTIALS.username : "", aud: "test", access, jti: randomUUID() };
     const head = encode({ typ: "JWT", alg: "RS256", x5c: [certificate] });
     const body = `${head}.${encode({ ...claims, iat: now, nbf: now - 5, exp: now + 300 })}`;
     const token = `${body}.${sign("sha256", Buffer.from(body), key).toString("base64url")}`;

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { RegistryAuth } from "../images.ts";
 import type { Descriptor } from "../manifest/manifest.ts";
-import { acceptedManifests, digestOf, mediaTypeOf } from "../manifest/manifest.ts";
+import { ACCEPTED_MANIFESTS, digestOf, mediaTypeOf } from "../manifest/manifest.ts";
 import type { Reference } from "../reference/reference.ts";
 import type { RetryPolicy } from "./download.ts";
 import { downloadBlob } from "./download.ts";
@@ -54,7 +54,7 @@ export interface Registry {
   close(): Promise<void>;
 }
 
-const maxManifestBytes = 4 << 20;
+const MAX_MANIFEST_BYTES = 4 << 20;
 
 export function openRegistry(config: RegistryConfig & { readonly retry: RetryPolicy }): Registry {
   const http = openHttp(config);
@@ -115,12 +115,12 @@ function repositoryOn(session: Session, name: string, retry: RetryPolicy): Repos
     ...uploadsTo(session, name, retry),
     manifest: async (tagOrDigest, { signal }) => {
       const path = `/v2/${name}/manifests/${tagOrDigest}`;
-      const headers = { accept: acceptedManifests.join(", ") };
+      const headers = { accept: ACCEPTED_MANIFESTS.join(", ") };
       const response = await session.send(path, { method: "GET", headers, scope, signal });
       await expectStatus(response, 200).catch((thrown: unknown) => {
         throw isBare404(thrown) ? manifestUnknown(thrown) : thrown;
       });
-      const bytes = await readBody(response, maxManifestBytes);
+      const bytes = await readBody(response, MAX_MANIFEST_BYTES);
       const digest = digestOf(bytes);
       if (tagOrDigest.startsWith("sha256:") && tagOrDigest !== digest) {
         throw new RegistryError(`manifest verification failed for digest ${tagOrDigest}`, { status: 200 });
@@ -137,7 +137,7 @@ function repositoryOn(session: Session, name: string, retry: RetryPolicy): Repos
           signal,
         });
         await expectStatus(response, 200);
-        const body: unknown = JSON.parse((await readBody(response, maxManifestBytes)).toString("utf8"));
+        const body: unknown = JSON.parse((await readBody(response, MAX_MANIFEST_BYTES)).toString("utf8"));
         const tags =
           typeof body === "object" && body !== null && "tags" in body && Array.isArray(body.tags) ? body.tags : [];
         for (const tag of tags) if (typeof tag === "string") found.push(tag);

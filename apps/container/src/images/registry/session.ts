@@ -23,8 +23,8 @@ function about(method: string, url: string, { message }: RegistryError): Registr
   return new RegistryError(prefixed(method, url, message), { status: 401, code: "NO_CREDENTIALS" });
 }
 
-const redirects = new Set([301, 302, 303, 307, 308]);
-const maxRedirects = 5;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const MAX_REDIRECTS = 5;
 
 /** What a registry leads to, by a redirect or as its token server, is reached as far as the registry itself is. */
 export function openSession(
@@ -59,10 +59,10 @@ export function openSession(
   const follow = async (response: Response, from: string, request: SessionRequest): Promise<Response> => {
     let current = response;
     let url = from;
-    for (let hop = 0; redirects.has(current.statusCode); hop++) {
+    for (let hop = 0; REDIRECTS.has(current.statusCode); hop++) {
       const location = headerOf(current, "location");
       await current.body.dump();
-      if (location === undefined || hop === maxRedirects)
+      if (location === undefined || hop === MAX_REDIRECTS)
         throw new RegistryError("the registry redirects without end", { status: 502 });
       url = new URL(location, url).href;
       const { method, signal } = request;

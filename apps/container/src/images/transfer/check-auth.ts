@@ -5,8 +5,8 @@ import type { Registry } from "../registry/registry.ts";
 import { RegistryError } from "../registry/registry-error.ts";
 import { toPullError } from "./pull-errors.ts";
 
-const timeoutMs = 30_000;
-const hub = "docker.io";
+const TIMEOUT_MS = 30_000;
+const HUB = "docker.io";
 
 /**
  * The domain, as in an image's name, of the registry that a log-in is for: an address with or without a scheme, Docker's old index for
@@ -14,7 +14,7 @@ const hub = "docker.io";
  */
 export function domainOf({ serveraddress = "" }: RegistryAuth): string {
   const [host = ""] = serveraddress.replace(/^https?:\/\//, "").split("/");
-  if (host === "" || host === "index.docker.io" || host === "registry-1.docker.io") return hub;
+  if (host === "" || host === "index.docker.io" || host === "registry-1.docker.io") return HUB;
   if (!/^[A-Za-z0-9.:[\]-]+$/.test(host) || !URL.canParse(`https://${host}`))
     throw new EngineError("invalid", `unable to parse server address: ${JSON.stringify(host)}`);
   return host;
@@ -28,7 +28,7 @@ export async function checkAuth(
 ): ReturnType<Images["checkAuth"]> {
   const domain = domainOf(auth);
   try {
-    await registry.checkAuth(domain, { auth, reach, signal: AbortSignal.timeout(timeoutMs) });
+    await registry.checkAuth(domain, { auth, reach, signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch (thrown) {
     if (!(thrown instanceof RegistryError)) throw thrown;
     if (thrown.status === 401) throw new EngineError("unauthorized", thrown.message, { cause: thrown });

@@ -7,7 +7,7 @@ import { insistOnImage, type Room } from "../disk-quota.ts";
 import type { Configuration } from "../manifest/configuration.ts";
 import { formatConfiguration } from "../manifest/configuration.ts";
 import type { Descriptor } from "../manifest/manifest.ts";
-import { chainIdsOf, formatManifest, mediaTypes } from "../manifest/manifest.ts";
+import { chainIdsOf, formatManifest, MEDIA_TYPES } from "../manifest/manifest.ts";
 import type { ImageWriter } from "../store.ts";
 
 export interface InstallOptions {
@@ -71,7 +71,7 @@ export async function install(writer: ImageWriter, assembly: Assembly, options: 
   }
   const { bytes, mediaType } = assembly.manifest ?? {
     bytes: formatManifest({ config, layers }),
-    mediaType: mediaTypes.manifest,
+    mediaType: MEDIA_TYPES.manifest,
   };
   const manifest = await writer.manifest(bytes, { mediaType, config, layers, chainId: chainIds.at(-1) ?? "" });
   return { id: config.digest, manifest, configuration, chainIds, layerSizes, parent };
@@ -88,5 +88,5 @@ export async function holdBlobs(writer: ImageWriter, blobs: readonly Descriptor[
 export async function writeConfiguration(writer: ImageWriter, configuration: Configuration): Promise<Descriptor> {
   const bytes = formatConfiguration(configuration);
   const digest = await writer.blob(once(bytes), { size: bytes.length });
-  return { mediaType: mediaTypes.config, digest, size: bytes.length };
+  return { mediaType: MEDIA_TYPES.config, digest, size: bytes.length };
 }

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { busyboxImage } from "../../../../../tools/busybox-image.mjs";
 import { EngineError } from "../../engine/errors.ts";
-import { gather, load, never, startTestImages, streamOf, type TestImages, tarOf, wordsOf } from "../images.testing.ts";
+import { gather, load, NEVER, startTestImages, streamOf, type TestImages, tarOf, wordsOf } from "../images.testing.ts";
 import { digestOf } from "../manifest/manifest.ts";
 
 let at: TestImages;
@@ -202,7 +202,7 @@ describe("hostile archives", () => {
   test("the rest of an upload that is refused is read, so that the client hears why", async () => {
     const upload = streamOf(Buffer.alloc(5_000_000, "garbage"));
     const ended = finished(upload);
-    const lines = wordsOf(await gather(await at.images.load(upload, { quiet: true, signal: never })));
+    const lines = wordsOf(await gather(await at.images.load(upload, { quiet: true, signal: NEVER })));
     expect(lines).toEqual([expect.stringMatching(/^error: invalid archive: Invalid tar header/)]);
     await ended;
     expect(upload.readableEnded).toBe(true);
@@ -213,7 +213,7 @@ describe("hostile archives", () => {
       yield busybox.subarray(0, 100_000);
       throw new EngineError("invalid", "the client left");
     }
-    const lines = await gather(await at.images.load(Readable.from(broken()), { quiet: true, signal: never }));
+    const lines = await gather(await at.images.load(Readable.from(broken()), { quiet: true, signal: NEVER }));
     expect(wordsOf(lines)).toEqual(["error: the client left"]);
     expect(await at.containerd.leases.list()).toEqual([]);
   });

@@ -10,7 +10,7 @@ import type { ImageContext } from "../context.ts";
 import { shortId, tell } from "../context.ts";
 import { parseConfiguration } from "../manifest/configuration.ts";
 import type { Descriptor } from "../manifest/manifest.ts";
-import { mediaTypes, parseJson } from "../manifest/manifest.ts";
+import { MEDIA_TYPES, parseJson } from "../manifest/manifest.ts";
 import type { Reference } from "../reference/reference.ts";
 import { formatFamiliar, parseReference, referenceMessage } from "../reference/reference.ts";
 import type { ImageWriter } from "../store.ts";
@@ -94,7 +94,7 @@ async function readDockerArchive(
     const { digest, size } = await archive.blob(Config);
     const layers: Descriptor[] = [];
     for (const path of Layers ?? []) layers.push(await layerOf(archive, path, writer, store));
-    const config = { mediaType: mediaTypes.config, digest, size };
+    const config = { mediaType: MEDIA_TYPES.config, digest, size };
     loaded.push({
       assembly: { configuration: parsed.value, config, layers },
       references: (RepoTags ?? []).map(tagOf),
@@ -121,10 +121,10 @@ async function layerOf(
   const { digest, size, compression } = await archive.blob(path);
   switch (compression) {
     case "none":
-      return { mediaType: mediaTypes.layer, digest, size };
+      return { mediaType: MEDIA_TYPES.layer, digest, size };
     case "gzip":
     case "zstd":
-      return { mediaType: `${mediaTypes.layer}+${compression}`, digest, size };
+      return { mediaType: `${MEDIA_TYPES.layer}+${compression}`, digest, size };
     default:
       return await writeLayer(writer, await decompress(store.read(digest)));
   }
@@ -144,5 +144,5 @@ export async function writeLayer(
     }
   }
   const digest = await writer.blob(measured(), signal === undefined ? {} : { signal });
-  return { mediaType: mediaTypes.layer, digest, size };
+  return { mediaType: MEDIA_TYPES.layer, digest, size };
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { gather, never } from "../images.testing.ts";
+import { gather, NEVER } from "../images.testing.ts";
 import { amountLine, counted, humanSize, progressOf } from "./progress.ts";
 
 function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : "?";
 }
-const options = { signal: never, messageOf };
+const OPTIONS = { signal: NEVER, messageOf };
 
 describe("progressOf", () => {
   test("gives the lines in order, and a fault as the last", async () => {
@@ -14,7 +14,7 @@ describe("progressOf", () => {
       await Promise.resolve();
       report({ status: "two" });
       throw new Error("broken");
-    }, options);
+    }, OPTIONS);
     expect(await gather(lines)).toEqual([
       { status: "one" },
       { status: "two" },
@@ -29,7 +29,7 @@ describe("progressOf", () => {
         report(amountLine("b", "Downloading", current, 10_000));
       }
       report({ status: "Download complete", id: "a" });
-    }, options);
+    }, OPTIONS);
     const gathered = await gather(lines);
     expect(gathered.map(({ id, status, progressDetail }) => [id, status, progressDetail?.current])).toEqual([
       ["a", "Downloading", 10_000],
@@ -45,7 +45,7 @@ describe("progressOf", () => {
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
       ended = true;
       throw new Error("nobody hears this");
-    }, options);
+    }, OPTIONS);
     for await (const line of lines) if (line.status === "one") break;
     expect(ended).toBe(true);
   });

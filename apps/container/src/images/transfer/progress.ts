@@ -52,29 +52,29 @@ function isAmountOf(older: Progress, newer: Progress): boolean {
   return newer.progressDetail?.total !== undefined && older.id === newer.id && older.status === newer.status;
 }
 
-const barWidth = 50;
-const units = ["B", "kB", "MB", "GB", "TB", "PB"];
+const BAR_WIDTH = 50;
+const UNITS = ["B", "kB", "MB", "GB", "TB", "PB"];
 
 /** Bytes in Docker's four significant digits: `1.234kB`. */
 export function humanSize(bytes: number): string {
   let size = bytes;
   let unit = 0;
-  while (size >= 1000 && unit < units.length - 1) {
+  while (size >= 1000 && unit < UNITS.length - 1) {
     size /= 1000;
     unit++;
   }
-  return `${Number(size.toPrecision(4))}${units[unit]}`;
+  return `${Number(size.toPrecision(4))}${UNITS[unit]}`;
 }
 
 /** A line that tells how far something is, with the bar that clients without a terminal print. */
 export function amountLine(id: string, status: string, current: number, total: number): Progress {
-  const filled = total === 0 ? barWidth : Math.min(barWidth, Math.floor((current / total) * barWidth));
-  const bar = `[${"=".repeat(filled)}>${" ".repeat(barWidth - filled)}]`;
+  const filled = total === 0 ? BAR_WIDTH : Math.min(BAR_WIDTH, Math.floor((current / total) * BAR_WIDTH));
+  const bar = `[${"=".repeat(filled)}>${" ".repeat(BAR_WIDTH - filled)}]`;
   const amounts = `${humanSize(current).padStart(8)}/${humanSize(total)}`;
   return { id, status, progressDetail: { current, total }, progress: `${bar} ${amounts}` };
 }
 
-const stepBytes = 512 << 10;
+const STEP_BYTES = 512 << 10;
 
 /** Passes bytes on and reports how many went by, every half mebibyte and at the end. */
 export async function* counted(
@@ -82,11 +82,11 @@ export async function* counted(
   report: (current: number) => void,
 ): AsyncGenerator<Uint8Array> {
   let current = 0;
-  let reported = -stepBytes;
+  let reported = -STEP_BYTES;
   for await (const chunk of bytes) {
     yield chunk;
     current += chunk.length;
-    if (current - reported >= stepBytes) {
+    if (current - reported >= STEP_BYTES) {
       reported = current;
       report(current);
     }

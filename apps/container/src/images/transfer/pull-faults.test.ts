@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { gather, ofAdministrator, startTestImages, type TestImages, tarOf, wordsOf } from "../images.testing.ts";
-import { digestOf, mediaTypes } from "../manifest/manifest.ts";
+import { gather, OF_ADMINISTRATOR, startTestImages, type TestImages, tarOf, wordsOf } from "../images.testing.ts";
+import { digestOf, MEDIA_TYPES } from "../manifest/manifest.ts";
 import {
   type Content,
   contentOf,
@@ -29,24 +29,24 @@ afterAll(async () => {
   await mirror?.stop();
 });
 
-const stops: (() => Promise<void>)[] = [];
+const STOPS: (() => Promise<void>)[] = [];
 afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
+  for (const stop of STOPS.splice(0)) await stop();
 });
 
 async function start(content: Content, faults: Readonly<Record<string, Fault>> = {}): Promise<FaultyRegistry> {
   const registry = await startFaultyRegistry(content, faults);
-  stops.push(registry.stop);
+  STOPS.push(registry.stop);
   return registry;
 }
 
-const auth = { username: "ann", password: "secret" };
+const AUTH = { username: "ann", password: "secret" };
 async function pull(
   host: string,
-  options: { readonly tag?: string; readonly platform?: string; readonly auth?: typeof auth } = {},
+  options: { readonly tag?: string; readonly platform?: string; readonly auth?: typeof AUTH } = {},
 ) {
   const { tag = "v1", platform, auth: own } = options;
-  const lines = await at.images.pull({ image: `${host}/some/app`, tag }, { ...ofAdministrator, auth: own, platform });
+  const lines = await at.images.pull({ image: `${host}/some/app`, tag }, { ...OF_ADMINISTRATOR, auth: own, platform });
   return wordsOf(await gather(lines));
 }
 
@@ -135,7 +135,7 @@ describe("redirects", () => {
     const away: Fault = (request, answer) =>
       answer.writeHead(307, { location: `http://${elsewhere.host}${request.url}` }).end();
     const { host, requests } = await start(content, { manifests: challenge, [digestOf(layer.blob)]: away });
-    expect((await pull(host, { auth })).at(-1)).toMatch(/^Status: Downloaded/);
+    expect((await pull(host, { auth: AUTH })).at(-1)).toMatch(/^Status: Downloaded/);
     expect(requests).toContainEqual(expect.stringMatching(/\+auth/));
     expect(elsewhere.requests).toHaveLength(1);
     expect(elsewhere.requests[0]).not.toMatch(/\+auth/);
@@ -151,7 +151,7 @@ describe("redirects", () => {
 
 describe("mirrors", () => {
   test("stand in for docker.io, and get no credential", async () => {
-    const lines = await at.images.pull({ image: "mirrored", tag: "v1" }, { ...ofAdministrator, auth });
+    const lines = await at.images.pull({ image: "mirrored", tag: "v1" }, { ...OF_ADMINISTRATOR, auth: AUTH });
     expect(wordsOf(await gather(lines))).toEqual(
       expect.arrayContaining(["v1: Pulling from library/mirrored", "Status: Downloaded newer image for mirrored:v1"]),
     );
@@ -164,16 +164,16 @@ describe("indexes", () => {
     const [amd, arm] = await Promise.all([layerOf("amd", "amd"), layerOf("arm", "arm")]);
     const images = [contentOf([amd]), contentOf([arm], { architecture: "arm64" })] as const;
     const entries = ["amd64", "arm64"].map((architecture, index) => ({
-      mediaType: mediaTypes.dockerManifest,
+      mediaType: MEDIA_TYPES.dockerManifest,
       digest: images[index]?.manifestDigest,
       size: images[index]?.manifests.v1?.bytes.length,
       platform: { os: "linux", architecture },
     }));
     const bytes = Buffer.from(
-      JSON.stringify({ schemaVersion: 2, mediaType: mediaTypes.dockerIndex, manifests: entries }),
+      JSON.stringify({ schemaVersion: 2, mediaType: MEDIA_TYPES.dockerIndex, manifests: entries }),
     );
     const { host } = await start({
-      manifests: { ...images[0].manifests, ...images[1].manifests, v1: { bytes, mediaType: mediaTypes.dockerIndex } },
+      manifests: { ...images[0].manifests, ...images[1].manifests, v1: { bytes, mediaType: MEDIA_TYPES.dockerIndex } },
       blobs: [...images[0].blobs, ...images[1].blobs],
     });
     expect(await pull(host, { platform: "linux/amd64" })).toContain(`Digest: ${digestOf(bytes)}`);
@@ -183,8 +183,8 @@ describe("indexes", () => {
     expect((await pull(host, { platform: "linux/s390x" })).at(-1)).toBe(
       "error: no matching manifest for linux/s390x in the manifest list entries",
     );
-    expect(await at.images.distribution(`${host}/some/app:v1`, ofAdministrator)).toMatchObject({
-      Descriptor: { mediaType: mediaTypes.dockerIndex, digest: digestOf(bytes), size: bytes.length },
+    expect(await at.images.distribution(`${host}/some/app:v1`, OF_ADMINISTRATOR)).toMatchObject({
+      Descriptor: { mediaType: MEDIA_TYPES.dockerIndex, digest: digestOf(bytes), size: bytes.length },
       Platforms: [
         { os: "linux", architecture: "amd64" },
         { os: "linux", architecture: "arm64" },
@@ -258,7 +258,7 @@ describe("lies", () => {
       "a digest that climbs",
       async () => ({
         content: contentOf([await layer], {
-          manifest: { config: { mediaType: mediaTypes.config, digest: "sha256:../../x", size: 1 } },
+          manifest: { config: { mediaType: MEDIA_TYPES.config, digest: "sha256:../../x", size: 1 } },
         }),
         blob: sendRange,
       }),
@@ -293,6 +293,6 @@ describe("lies", () => {
     const strange: Fault = (_, answer) =>
       answer.writeHead(401, { "www-authenticate": 'Bearer realm="file:///etc/passwd",service="x"' }).end();
     const { host } = await start(contentOf([await layer]), { manifests: strange });
-    await expect(pull(host, { auth })).rejects.toThrow("the registry names no usable token server");
+    await expect(pull(host, { auth: AUTH })).rejects.toThrow("the registry names no usable token server");
   });
 });

@@ -41,8 +41,8 @@ interface PullSteps {
   readonly report: Report;
 }
 
-const maxIndexDepth = 4;
-export const maxConfigurationBytes = 8 << 20;
+const MAX_INDEX_DEPTH = 4;
+export const MAX_CONFIGURATION_BYTES = 8 << 20;
 
 /** The name of a pull or push; throws `invalid`, and `forbidden` for `scratch`, which is no image. */
 export function namedReference({
@@ -147,7 +147,7 @@ async function chooseManifest(
   { platform, signal }: PullSteps,
 ): Promise<{ readonly manifest: Manifest; readonly remote: RemoteManifest }> {
   let current = remote;
-  for (let depth = 0; depth < maxIndexDepth; depth++) {
+  for (let depth = 0; depth < MAX_INDEX_DEPTH; depth++) {
     const parsed = parseDocument(current.bytes);
     if (!parsed.ok) throw new EngineError("invalid", parsed.error);
     if (parsed.value.kind === "manifest") return { manifest: parsed.value.manifest, remote: current };
@@ -160,7 +160,7 @@ async function chooseManifest(
     }
     current = await repository.manifest(entry.digest, { signal });
   }
-  throw new EngineError("invalid", `an index within an index, more than ${maxIndexDepth} deep`);
+  throw new EngineError("invalid", `an index within an index, more than ${MAX_INDEX_DEPTH} deep`);
 }
 
 async function fetchImage(
@@ -174,7 +174,8 @@ async function fetchImage(
     context.room,
     layers.reduce((sum, { size }) => sum + size, 0),
   );
-  if (config.size > maxConfigurationBytes) throw new EngineError("too-large", "the image's configuration is too large");
+  if (config.size > MAX_CONFIGURATION_BYTES)
+    throw new EngineError("too-large", "the image's configuration is too large");
   await fetchBlob(context, repository, config, writer, { ...steps, report: () => {} });
   const parsed = parseConfiguration(await context.store.readAll(config.digest));
   if (!parsed.ok) throw new EngineError("invalid", `error pulling image configuration: ${parsed.error}`);

@@ -7,7 +7,7 @@ import type { ImageContext } from "../context.ts";
 import { shortId, tell } from "../context.ts";
 import type { Images, Progress } from "../images.ts";
 import type { Descriptor, Manifest } from "../manifest/manifest.ts";
-import { formatManifest, isPlainLayer, mediaTypes, parseDocument } from "../manifest/manifest.ts";
+import { formatManifest, isPlainLayer, MEDIA_TYPES, parseDocument } from "../manifest/manifest.ts";
 import type { Reference } from "../reference/reference.ts";
 import { familiarRepository, formatFamiliar, formatReference, repositoryOf } from "../reference/reference.ts";
 import type { Repository } from "../registry/registry.ts";
@@ -120,11 +120,11 @@ async function forTheWire(
   for (const layer of manifest.layers) {
     layers.push(isPlainLayer(layer.mediaType) ? await compressed(store.read(layer.digest), writer) : layer);
   }
-  const config = { ...manifest.config, mediaType: mediaTypes.config };
+  const config = { ...manifest.config, mediaType: MEDIA_TYPES.config };
   const packed = { config, layers };
   const packedBytes = formatManifest(packed);
   const chainId = image.chainIds.at(-1) ?? "";
-  const descriptor = await writer.manifest(packedBytes, { mediaType: mediaTypes.manifest, config, layers, chainId });
+  const descriptor = await writer.manifest(packedBytes, { mediaType: MEDIA_TYPES.manifest, config, layers, chainId });
   await library.replaceManifest(image.id, descriptor);
   return { manifest: packed, bytes: packedBytes, descriptor };
 }
@@ -141,7 +141,7 @@ async function compressed(tar: AsyncIterable<Buffer>, writer: ImageWriter): Prom
     }
   }
   const digest = await writer.blob(measured());
-  return { mediaType: `${mediaTypes.layer}+gzip`, digest, size };
+  return { mediaType: `${MEDIA_TYPES.layer}+gzip`, digest, size };
 }
 
 /** Another repository of the same registry that is known to have layers of this image: the registry can take them from there. */

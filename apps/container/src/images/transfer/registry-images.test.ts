@@ -4,8 +4,8 @@ import { busyboxImage } from "../../../../../tools/busybox-image.mjs";
 import {
   gather,
   load,
-  never,
-  ofAdministrator,
+  NEVER,
+  OF_ADMINISTRATOR,
   startTestImages,
   type TestImages,
   tarOf,
@@ -13,7 +13,7 @@ import {
 } from "../images.testing.ts";
 import type { Images, Progress, RegistryAuth } from "../images.ts";
 import { digestOf } from "../manifest/manifest.ts";
-import { credentials, startCuttingProxy, startTestRegistry, type TestRegistry } from "../registry/registry.testing.ts";
+import { CREDENTIALS, startCuttingProxy, startTestRegistry, type TestRegistry } from "../registry/registry.testing.ts";
 
 let at: TestImages;
 let registry: TestRegistry;
@@ -32,9 +32,9 @@ afterAll(async () => {
   await Promise.all([at?.dispose(), registry?.stop(), locked?.stop(), tokens?.stop()]);
 });
 
-const stops: (() => Promise<void>)[] = [];
+const STOPS: (() => Promise<void>)[] = [];
 afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
+  for (const stop of STOPS.splice(0)) await stop();
 });
 
 interface Options {
@@ -45,12 +45,12 @@ interface Options {
 
 async function pull(images: Images, image: string, tag: string | undefined, { auth, platform, signal }: Options = {}) {
   return await gather(
-    await images.pull({ image, tag }, { ...ofAdministrator, auth, platform, signal: signal ?? never }),
+    await images.pull({ image, tag }, { ...OF_ADMINISTRATOR, auth, platform, signal: signal ?? NEVER }),
   );
 }
 
 async function push(images: Images, image: string, tag: string | undefined, auth?: RegistryAuth) {
-  return await gather(await images.push({ image, tag }, { auth, signal: never }));
+  return await gather(await images.push({ image, tag }, { auth, signal: NEVER }));
 }
 
 const nobody = new Map();
@@ -180,30 +180,30 @@ describe("credentials", () => {
     expect(lastError(await push(at.images, repo, "v1", { username: "ann", password: "wrong" }))).toMatch(
       /unauthorized|authentication required/,
     );
-    expect(lastError(await push(at.images, repo, "v1", credentials))).toBeUndefined();
+    expect(lastError(await push(at.images, repo, "v1", CREDENTIALS))).toBeUndefined();
     await forget(`${repo}:v1`);
     await expect(pull(at.images, repo, "v1")).rejects.toThrow(/no basic auth credentials|authentication required/);
     const wrong = pull(at.images, repo, "v1", { auth: { username: "ann", password: "Wr0ng-secret" } });
     await expect(wrong).rejects.toThrow(/unauthorized/);
     await expect(wrong).rejects.not.toThrow(/Wr0ng-secret/);
-    expect(wordsOf(await pull(at.images, repo, "v1", { auth: credentials })).at(-1)).toMatch(/Status: /);
+    expect(wordsOf(await pull(at.images, repo, "v1", { auth: CREDENTIALS })).at(-1)).toMatch(/Status: /);
   });
 
   test("a token for anyone, where the registry's server gives it", async () => {
     const repo = `${tokens.host}/open/app`;
     await at.images.tag("busybox", { repo, tag: "v1" });
-    expect(lastError(await push(at.images, repo, "v1", credentials))).toBeUndefined();
+    expect(lastError(await push(at.images, repo, "v1", CREDENTIALS))).toBeUndefined();
     expect(wordsOf(await pull(at.images, repo, "v1")).at(-1)).toMatch(/up to date/);
   });
 
   test.each(["htpasswd", "token"] as const)("log-in at a registry locked by %s", async (lock) => {
     const serveraddress = (lock === "htpasswd" ? locked : tokens).host;
-    expect(await at.images.checkAuth({ ...credentials, serveraddress }, ofAdministrator)).toEqual({
+    expect(await at.images.checkAuth({ ...CREDENTIALS, serveraddress }, OF_ADMINISTRATOR)).toEqual({
       Status: "Login Succeeded",
       IdentityToken: "",
     });
     await expect(
-      at.images.checkAuth({ username: "ann", password: "wrong", serveraddress }, ofAdministrator),
+      at.images.checkAuth({ username: "ann", password: "wrong", serveraddress }, OF_ADMINISTRATOR),
     ).rejects.toMatchObject({
       kind: "unauthorized",
     });
@@ -218,7 +218,7 @@ describe("a connection that is cut", () => {
     const { id } = await at.images.get(`${repo}:v1`);
     await forget(`${repo}:v1`);
     const proxy = await startCuttingProxy(registry.host, { afterBytes: 300_000, times: 8 });
-    stops.push(proxy.stop);
+    STOPS.push(proxy.stop);
     const lines = await pull(at.images, `${proxy.host}/cut/down`, "v1");
     expect(lastError(lines)).toBeUndefined();
     expect((await at.images.get(`${proxy.host}/cut/down:v1`)).id).toBe(id);
@@ -229,7 +229,7 @@ describe("a connection that is cut", () => {
   test("a push is tried again", async () => {
     await load(at.images, await largeImage("cut/up:v1", 1));
     const proxy = await startCuttingProxy(registry.host, { afterBytes: 500_000, times: 2, way: "up" });
-    stops.push(proxy.stop);
+    STOPS.push(proxy.stop);
     await at.images.tag("cut/up:v1", { repo: `${proxy.host}/cut/up`, tag: "v1" });
     expect(lastError(await push(at.images, `${proxy.host}/cut/up`, "v1"))).toBeUndefined();
     expect(proxy.cuts).toBe(2);
@@ -243,7 +243,7 @@ describe("a connection that is cut", () => {
     const before = await at.store.records();
     const proxy = await startCuttingProxy(registry.host, { afterBytes: 300_000, times: Number.POSITIVE_INFINITY });
     const name = { image: `${proxy.host}/cut/off`, tag: "v1" };
-    const lines = await at.images.pull(name, ofAdministrator);
+    const lines = await at.images.pull(name, OF_ADMINISTRATOR);
     let error: string | undefined;
     for await (const line of lines) {
       if (line.status === "Downloading") await proxy.stop();
@@ -260,7 +260,7 @@ describe("a connection that is cut", () => {
     await push(at.images, repo, "v1");
     await forget(`${repo}:v1`);
     const before = await at.store.records();
-    const lines = await at.images.pull({ image: repo, tag: "v1" }, ofAdministrator);
+    const lines = await at.images.pull({ image: repo, tag: "v1" }, OF_ADMINISTRATOR);
     for await (const { status } of lines) if (status === "Downloading") break;
     expect(await at.store.records()).toEqual(before);
     expect(await at.containerd.leases.list()).toEqual([]);

@@ -8,10 +8,10 @@ import type { Reference } from "../reference/reference.ts";
 import { withDefaultTag } from "../reference/reference.ts";
 import type { Reach } from "../registry/reach.ts";
 import type { RemoteManifest, Repository } from "../registry/registry.ts";
-import { maxConfigurationBytes } from "./pull.ts";
+import { MAX_CONFIGURATION_BYTES } from "./pull.ts";
 import { toPullError } from "./pull-errors.ts";
 
-const timeoutMs = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** What a registry has under a name, without pulling it: `GET /distribution/NAME/json`. */
 export async function inspectRemote(
@@ -20,7 +20,7 @@ export async function inspectRemote(
   { auth, reach }: { readonly auth: RegistryAuth | undefined; readonly reach: Reach },
 ): Promise<Readonly<Record<string, unknown>>> {
   const reference = withDefaultTag(name);
-  const signal = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
     return await registry.withRepository(reference, { auth, reach, use: "pull", signal }, async (repository) => {
       const remote = await repository.manifest(reference.digest ?? reference.tag ?? "", { signal });
@@ -44,7 +44,7 @@ async function platformsOf(
     return parsed.value.entries.flatMap(({ platform }) => (platform === undefined ? [] : [platform]));
   }
   const { config } = parsed.value.manifest;
-  if (config.size > maxConfigurationBytes) throw new EngineError("invalid", "the image's configuration is too large");
+  if (config.size > MAX_CONFIGURATION_BYTES) throw new EngineError("invalid", "the image's configuration is too large");
   const parts: Buffer[] = [];
   for await (const part of repository.blob(config, { signal, onRetry: () => {} })) parts.push(part);
   const configuration = parseConfiguration(Buffer.concat(parts));

@@ -8,7 +8,7 @@ import { findImage } from "../catalogue.ts";
 import type { ImageContext } from "../context.ts";
 import { tell } from "../context.ts";
 import type { Descriptor } from "../manifest/manifest.ts";
-import { mediaTypes, parseDocument } from "../manifest/manifest.ts";
+import { MEDIA_TYPES, parseDocument } from "../manifest/manifest.ts";
 import type { Reference } from "../reference/reference.ts";
 import {
   familiarRepository,
@@ -114,7 +114,7 @@ async function* archiveOf(saved: readonly Saved[], store: ImageStore): AsyncGene
     addBytes("oci-layout", JSON.stringify({ imageLayoutVersion: "1.0.0" }));
     addBytes(
       "index.json",
-      JSON.stringify({ schemaVersion: 2, mediaType: mediaTypes.index, manifests: saved.flatMap(indexEntries) }),
+      JSON.stringify({ schemaVersion: 2, mediaType: MEDIA_TYPES.index, manifests: saved.flatMap(indexEntries) }),
     );
     addBytes("manifest.json", JSON.stringify(saved.map(manifestEntry)));
     addBytes("repositories", JSON.stringify(repositoriesOf(saved)));

@@ -6,7 +6,7 @@ import { clientMessage } from "./client-message.ts";
 import { methodOf } from "./protos.ts";
 
 /** The one table from gRPC status to the kinds of our errors. What it does not name is `failed`. */
-const kindOf: ReadonlyMap<status, EngineErrorKind> = new Map([
+const KIND_OF: ReadonlyMap<status, EngineErrorKind> = new Map([
   [status.INVALID_ARGUMENT, "invalid"],
   [status.OUT_OF_RANGE, "invalid"],
   [status.NOT_FOUND, "not-found"],
@@ -27,7 +27,7 @@ function isServiceError(thrown: unknown): thrown is ServiceError {
 export function toEngineError(thrown: unknown): unknown {
   if (!isServiceError(thrown)) return thrown;
   const message = clientMessage(thrown.details || thrown.message);
-  return new EngineError(kindOf.get(thrown.code) ?? "failed", message, { cause: thrown });
+  return new EngineError(KIND_OF.get(thrown.code) ?? "failed", message, { cause: thrown });
 }
 
 /** Whether containerd answered that the thing is there already: a conflict that a retried step takes for success. */
@@ -40,9 +40,9 @@ export interface CallOptions {
 }
 
 /** How long a new call waits for a containerd that is starting or coming back, before it fails as `unavailable`. */
-const readyTimeoutMs = 10_000;
+const READY_TIMEOUT_MS = 10_000;
 
-const channelOptions = {
+const CHANNEL_OPTIONS = {
   // A killed daemon is back within a second; grpc's default would let us wait up to two minutes to notice.
   "grpc.initial_reconnect_backoff_ms": 100,
   "grpc.max_reconnect_backoff_ms": 500,
@@ -74,7 +74,7 @@ export interface Connection {
 /** Opens (lazily) the gRPC channel to containerd's Unix socket. */
 export function openConnection(socket: string, namespace: string): Connection {
   return onChannel(
-    new Client(`unix:${socket}`, credentials.createInsecure(), channelOptions),
+    new Client(`unix:${socket}`, credentials.createInsecure(), CHANNEL_OPTIONS),
     socket,
     namespace,
     undefined,
@@ -92,7 +92,7 @@ function onChannel(client: Client, socket: string, namespace: string, lease: str
     await new Promise<void>((resolve, reject) => {
       const abort = () => reject(signal?.reason);
       signal?.addEventListener("abort", abort, { once: true });
-      client.waitForReady(Date.now() + readyTimeoutMs, (error) => {
+      client.waitForReady(Date.now() + READY_TIMEOUT_MS, (error) => {
         signal?.removeEventListener("abort", abort);
         if (error) reject(new EngineError("unavailable", "containerd does not answer", { cause: error }));
         else resolve();

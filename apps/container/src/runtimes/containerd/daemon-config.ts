@@ -24,7 +24,7 @@ export function daemonPaths({ stateDir, runDir }: { readonly stateDir: string; r
 }
 
 /** Kubernetes' side, tracing, and snapshotters that Berth never asks for: each costs time at start and probes the host. */
-const disabled = [
+const DISABLED = [
   "io.containerd.grpc.v1.cri",
   "io.containerd.internal.v1.opt",
   "io.containerd.internal.v1.tracing",
@@ -42,7 +42,7 @@ export function daemonConfig(paths: DaemonPaths): string {
   return `version = 2
 root = ${JSON.stringify(paths.root)}
 state = ${JSON.stringify(paths.state)}
-disabled_plugins = ${JSON.stringify(disabled)}
+disabled_plugins = ${JSON.stringify(DISABLED)}
 
 [grpc]
   address = ${JSON.stringify(paths.socket)}

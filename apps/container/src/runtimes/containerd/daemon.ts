@@ -28,7 +28,7 @@ export interface Daemon {
   release(): void;
 }
 
-export const defaultHostSocket = "/run/containerd/containerd.sock";
+export const DEFAULT_HOST_SOCKET = "/run/containerd/containerd.sock";
 
 /**
  * The containerd to use: the host's where one answers, else Berth's own, started where it does not run.
@@ -64,7 +64,7 @@ async function ownDaemon(paths: DaemonPaths, instance: string): Promise<Daemon> 
     containerd.close();
     throw new EngineError("unavailable", `containerd does not start: ${await lastLines(paths.log)}`, { cause: thrown });
   }
-  const bounding = setInterval(() => void boundLog(paths.log).catch(() => {}), boundLogEveryMs).unref();
+  const bounding = setInterval(() => void boundLog(paths.log).catch(() => {}), BOUND_LOG_EVERY_MS).unref();
   const watch = new AbortController();
   watch.signal.addEventListener("abort", () => clearInterval(bounding));
   const watching = keepRunning(paths, containerd, watch.signal);
@@ -81,11 +81,11 @@ async function ownDaemon(paths: DaemonPaths, instance: string): Promise<Daemon> 
   return { containerd, own: true, stop, release };
 }
 
-const boundLogEveryMs = 60_000;
+const BOUND_LOG_EVERY_MS = 60_000;
 
 /** A daemon that dies at once again and again is started at most every ten seconds. */
-const backoffMs = [0, 250, 1000, 3000, 10_000];
-const steadyMs = 60_000;
+const BACKOFF_MS = [0, 250, 1000, 3000, 10_000];
+const STEADY_MS = 60_000;
 
 async function keepRunning(paths: DaemonPaths, containerd: Containerd, signal: AbortSignal): Promise<void> {
   for (let attempt = 0; !signal.aborted; attempt++) {
@@ -96,8 +96,8 @@ async function keepRunning(paths: DaemonPaths, containerd: Containerd, signal: A
     } catch {
       // It ended, which is what is waited for.
     }
-    if (Date.now() - since > steadyMs) attempt = 0;
-    await delay(backoffMs[Math.min(attempt, backoffMs.length - 1)], undefined, { signal }).catch(() => {});
+    if (Date.now() - since > STEADY_MS) attempt = 0;
+    await delay(BACKOFF_MS[Math.min(attempt, BACKOFF_MS.length - 1)], undefined, { signal }).catch(() => {});
     if (signal.aborted) return;
     await ensureRunning(paths).catch(() => {});
   }

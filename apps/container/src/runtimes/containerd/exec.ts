@@ -13,7 +13,7 @@ import { toStartError } from "./start-error.ts";
 import { openInput } from "./stdin.ts";
 import { throughRestarts } from "./waits.ts";
 
-const processType = "types.containerd.io/opencontainers/runtime-spec/1/Process";
+const PROCESS_TYPE = "types.containerd.io/opencontainers/runtime-spec/1/Process";
 
 export interface ExecOptions {
   readonly containerd: Containerd;
@@ -48,7 +48,7 @@ export async function startExec(
     for (const stream of ["stdout", "stderr"] as const) {
       if (io[stream] !== "") outputs.push({ stream, socket: await readFifo(io[stream]) });
     }
-    await tasks.exec(id, execId, io, encodeJson(processType, process));
+    await tasks.exec(id, execId, io, encodeJson(PROCESS_TYPE, process));
     const exit = throughRestarts(() => tasks.wait(id, { execId, signal }), signal);
     exit.catch(() => {});
     const { pid } = await tasks.start(id, execId).catch(async (thrown) => {

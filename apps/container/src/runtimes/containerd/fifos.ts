@@ -16,7 +16,7 @@ export interface Fifos {
   idle(): Promise<void>;
 }
 
-const batchSize = 32;
+const BATCH_SIZE = 32;
 
 /** `dir` holds the ready ones, on the same file system as all the paths to be made; what is in it is thrown away. */
 export async function openFifos(dir: string): Promise<Fifos> {
@@ -24,7 +24,7 @@ export async function openFifos(dir: string): Promise<Fifos> {
   let filling: Promise<void> | undefined;
 
   const fill = async (): Promise<void> => {
-    const batch = Array.from({ length: batchSize }, () => join(dir, randomBytes(8).toString("hex")));
+    const batch = Array.from({ length: BATCH_SIZE }, () => join(dir, randomBytes(8).toString("hex")));
     await run("mkfifo", ["-m", "600", ...batch]);
     ready.push(...batch);
   };
@@ -38,7 +38,7 @@ export async function openFifos(dir: string): Promise<Fifos> {
   const take = async (): Promise<string> => {
     for (;;) {
       const fifo = ready.pop();
-      if (ready.length < batchSize / 2) refill().catch(() => {});
+      if (ready.length < BATCH_SIZE / 2) refill().catch(() => {});
       if (fifo !== undefined) return fifo;
       await refill();
     }

@@ -16,7 +16,7 @@ export async function readHost(): Promise<HostFacts> {
   const [major = 0, minor = 0] = release().split(".").map(Number);
   const oomScoreAdj = Number(await readFile("/proc/self/oom_score_adj", "utf8"));
   return {
-    architecture: goArchitecture[process.arch] ?? process.arch,
+    architecture: GO_ARCHITECTURE[process.arch] ?? process.arch,
     kernel: [major, minor],
     cgroups: await readCgroups(),
     capabilities,
@@ -27,7 +27,7 @@ export async function readHost(): Promise<HostFacts> {
   };
 }
 
-const goArchitecture: Readonly<Record<string, string>> = {
+const GO_ARCHITECTURE: Readonly<Record<string, string>> = {
   x64: "amd64",
   arm64: "arm64",
   arm: "arm",
@@ -54,7 +54,7 @@ async function readCgroups(): Promise<CgroupFacts> {
 }
 
 /** How /proc/PID/limits names what ulimits call otherwise. */
-const limitNames: Readonly<Record<string, string>> = {
+const LIMIT_NAMES: Readonly<Record<string, string>> = {
   "Max cpu time": "cpu",
   "Max file size": "fsize",
   "Max data size": "data",
@@ -78,7 +78,7 @@ export function parseLimits(text: string): Readonly<Record<string, number>> {
   return Object.fromEntries(
     text.split("\n").flatMap((line) => {
       const [, title = "", , hard = ""] = /^(Max [a-z ]+?)\s{2,}(\S+)\s+(\S+)/.exec(line) ?? [];
-      const name = limitNames[title];
+      const name = LIMIT_NAMES[title];
       return name === undefined || hard === "unlimited" ? [] : [[name, Number(hard)]];
     }),
   );
@@ -126,7 +126,7 @@ export function findThrottles({ throttles = [] }: Pick<ContainerSpec, "throttles
 }
 
 /** What every container has its own of. */
-const ownInContainer = new Set([
+const OWN_IN_CONTAINER = new Set([
   "/dev/pts",
   "/dev/shm",
   "/dev/fd",
@@ -143,7 +143,7 @@ async function nodesAt(hostPath: string, path: string, permissions: string): Pro
     const names = await readdir(hostPath);
     const below = names
       .map((name) => join(hostPath, name))
-      .filter((child) => !ownInContainer.has(child))
+      .filter((child) => !OWN_IN_CONTAINER.has(child))
       .map(async (child) => {
         const isLink = (await lstat(child).catch(() => undefined))?.isSymbolicLink() ?? true;
         return isLink ? [] : await nodesAt(child, join(path, child.slice(hostPath.length)), permissions);

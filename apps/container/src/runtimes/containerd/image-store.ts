@@ -7,25 +7,25 @@ import { isAlreadyExists } from "./connection.ts";
 import { ownSize } from "./rootfs.ts";
 import { watchedUnpack } from "./watched-unpack.ts";
 
-const imageLabel = "berth.image";
-const sizesLabel = "berth.layer-sizes";
+const IMAGE_LABEL = "berth.image";
+const SIZES_LABEL = "berth.layer-sizes";
 /** On an unpacked layer. */
-const contentLabel = "berth.content-size";
-const parentLabel = "berth.parent";
+const CONTENT_LABEL = "berth.content-size";
+const PARENT_LABEL = "berth.parent";
 /** On the leases of writes, so that those of a run that was killed can be told from the leases of others. */
-const writeLabel = "berth.image-write";
+const WRITE_LABEL = "berth.image-write";
 
 function labelsOf(imageId: string, details: ImageDetails | undefined): Readonly<Record<string, string>> {
   return {
-    [imageLabel]: imageId,
-    ...(details === undefined ? {} : { [sizesLabel]: details.layerSizes.join(","), [parentLabel]: details.parent }),
+    [IMAGE_LABEL]: imageId,
+    ...(details === undefined ? {} : { [SIZES_LABEL]: details.layerSizes.join(","), [PARENT_LABEL]: details.parent }),
   };
 }
 
 function detailsOf(labels: Readonly<Record<string, string>>): ImageDetails | undefined {
-  const sizes = labels[sizesLabel];
+  const sizes = labels[SIZES_LABEL];
   if (sizes === undefined) return undefined;
-  return { layerSizes: sizes === "" ? [] : sizes.split(",").map(Number), parent: labels[parentLabel] ?? "" };
+  return { layerSizes: sizes === "" ? [] : sizes.split(",").map(Number), parent: labels[PARENT_LABEL] ?? "" };
 }
 
 /** Whether the answer is `not-found`: then `undefined`, and any other failure is thrown. */
@@ -46,11 +46,11 @@ async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
 export function containerdImageStore(containerd: Containerd, room: Room): ImageStore {
   return {
     records: async () => {
-      const records = await containerd.images.list([`labels."${imageLabel}"`]);
+      const records = await containerd.images.list([`labels."${IMAGE_LABEL}"`]);
       return records.map(({ name, target, labels }) => {
         const { mediaType, digest, size } = target;
         const details = detailsOf(labels);
-        const record = { name, imageId: labels[imageLabel] ?? "", manifest: { mediaType, digest, size } };
+        const record = { name, imageId: labels[IMAGE_LABEL] ?? "", manifest: { mediaType, digest, size } };
         return details === undefined ? record : { ...record, details };
       });
     },
@@ -59,7 +59,7 @@ export function containerdImageStore(containerd: Containerd, room: Room): ImageS
     write: async (use) => {
       const { id } = await containerd.leases.create({
         id: `berth-images-${randomUUID()}`,
-        labels: { [writeLabel]: "under-way" },
+        labels: { [WRITE_LABEL]: "under-way" },
       });
       try {
         return await use(imageWriter(containerd.leased(id), room));
@@ -69,7 +69,7 @@ export function containerdImageStore(containerd: Containerd, room: Room): ImageS
       }
     },
     sweep: async () => {
-      const left = await containerd.leases.list([`labels."${writeLabel}"`]);
+      const left = await containerd.leases.list([`labels."${WRITE_LABEL}"`]);
       for (const { id } of left) await containerd.leases.delete(id);
     },
     put: async ({ name, imageId, manifest, details }) => {
@@ -120,7 +120,7 @@ function imageWriter(leased: Containerd, room: Room): ImageWriter {
         if (applied.digest !== diffId) {
           throw new EngineError("conflict", `layer ${layer.digest} unpacks to ${applied.digest}, not to ${diffId}`);
         }
-        const labels = { [contentLabel]: String(await ownSize(mounts)) };
+        const labels = { [CONTENT_LABEL]: String(await ownSize(mounts)) };
         await leased.snapshots.commit(chainId, key, { ...options, labels });
       } catch (thrown) {
         await leased.snapshots.remove(key).catch(() => {});
@@ -132,7 +132,7 @@ function imageWriter(leased: Containerd, room: Room): ImageWriter {
         leased.snapshots.stat(chainId),
         leased.snapshots.usage(chainId),
       ]);
-      return { content: Number(labels[contentLabel] ?? size), disk: size };
+      return { content: Number(labels[CONTENT_LABEL] ?? size), disk: size };
     },
     manifest: async (bytes, { mediaType, config, layers, chainId }) => {
       const references = Object.fromEntries([
@@ -164,7 +164,7 @@ async function hold(
   await leases.addResource(lease, resource);
 }
 
-const pieceBytes = 1 << 20;
+const PIECE_BYTES = 1 << 20;
 
 /** Gathers the small chunks that files and sockets give: each write to containerd waits for its answer. */
 async function* inPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -173,7 +173,7 @@ async function* inPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   for await (const chunk of bytes) {
     gathered.push(chunk);
     length += chunk.length;
-    if (length < pieceBytes) continue;
+    if (length < PIECE_BYTES) continue;
     yield Buffer.concat(gathered);
     gathered = [];
     length = 0;

@@ -3,7 +3,7 @@ import { type FileHandle, open, readlink } from "node:fs/promises";
 import { EngineError } from "../../engine/errors.ts";
 
 /** As the kernel's own limit (path_resolution(7)). */
-const maxLinks = 40;
+const MAX_LINKS = 40;
 
 function errorCode(thrown: unknown): unknown {
   return thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
@@ -34,7 +34,7 @@ export async function openInside(root: string, path: string): Promise<FileHandle
         throw thrown;
       });
       if (link !== undefined) {
-        if (++links > maxLinks) throw new EngineError("invalid", `too many symbolic links: ${path}`);
+        if (++links > MAX_LINKS) throw new EngineError("invalid", `too many symbolic links: ${path}`);
         if (link.startsWith("/")) for (const step of steps.splice(1)) await step.close();
         todo.unshift(...link.split("/"));
         continue;

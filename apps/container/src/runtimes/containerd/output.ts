@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import type { OutputChunk, OutputOptions, OutputPosition } from "../../containers/records/runtime.ts";
 import type { ContainerId } from "../../engine/ids.ts";
-import { type LogPosition, logStart } from "./log/files.ts";
+import { LOG_START, type LogPosition } from "./log/files.ts";
 import { readLog } from "./log/reader.ts";
 import { recordTime } from "./log/record.ts";
 import { tailPosition } from "./log/tail.ts";
@@ -58,7 +58,7 @@ export function outputsOf(places: Places, runs: Runs): Outputs {
           options.from !== undefined
             ? parsePosition(options.from).place
             : tail === undefined
-              ? logStart
+              ? LOG_START
               : await tailPosition(path, tail);
         const follow = run && { ended: run.ended, watch: watchOf(places.container(id)) };
         for await (const chunk of readLog(path, from, { follow, signal })) {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ContainerSpec, SpecMount } from "../../containers/records/runtime.ts";
-import { nativeDir } from "../../host/native-dir.ts";
+import { NATIVE_DIR } from "../../host/native-dir.ts";
 import { readOutput, specOf } from "../contract.testing.ts";
 import { busyboxLayers } from "./busybox.testing.ts";
 import { startTestContainerd, type TestContainerd } from "./containerd.testing.ts";
@@ -12,7 +12,7 @@ import { mountPointsUnder } from "./mount.ts";
 import { openPins } from "./pins.ts";
 import { openContainerdRuntime } from "./runtime.ts";
 
-const program = join(nativeDir, "pin");
+const PROGRAM = join(NATIVE_DIR, "pin");
 
 let dir: string;
 let pinsDir: string;
@@ -55,7 +55,7 @@ function sourcesOf({ mounts }: ContainerSpec) {
 
 describe("a pinned source", () => {
   it("is what it was, whatever has its path afterwards", async () => {
-    const pins = await openPins(pinsDir, program);
+    const pins = await openPins(pinsDir, PROGRAM);
     const { spec, release } = await pins.pin(
       specOf({ mounts: [bind("own/data"), bind("own/data/file", { target: "/f" })] }),
     );
@@ -68,7 +68,7 @@ describe("a pinned source", () => {
   });
 
   it("is named by its own path where it cannot be mounted", async () => {
-    const pins = await openPins(pinsDir, program);
+    const pins = await openPins(pinsDir, PROGRAM);
     await rm(pinsDir, { recursive: true });
     await expect(pins.pin(specOf({ mounts: [bind("own/data")] }))).rejects.toMatchObject({
       kind: "failed",
@@ -77,7 +77,7 @@ describe("a pinned source", () => {
   });
 
   it.each(["own/data", "own/data/file"])("is refused where a link is on the way: %s", async (source) => {
-    const pins = await openPins(pinsDir, program);
+    const pins = await openPins(pinsDir, PROGRAM);
     await swap();
     const mounts = [bind("own/gone"), bind(source)];
     await expect(pins.pin(specOf({ mounts }))).rejects.toMatchObject({
@@ -94,7 +94,7 @@ describe("a pinned source", () => {
       execFileSync("mount", ["-t", "tmpfs", "none", join(dir, "own/data/inner")]);
       execFileSync("mount", ["--make-rshared", join(dir, "own/data/inner")]);
       await writeFile(join(dir, "own/data/inner/file"), "inner");
-      const pins = await openPins(pinsDir, program);
+      const pins = await openPins(pinsDir, PROGRAM);
       const { spec, release } = await pins.pin(specOf({ mounts: [bind("own/data", { propagation })] }));
       expect(await readFile(join(sourcesOf(spec)[0] ?? "", "inner/file"), "utf8")).toBe("inner");
       await release();
@@ -103,14 +103,14 @@ describe("a pinned source", () => {
   );
 
   it("that a killed run left is let go of, with nothing in it lost", async () => {
-    await (await openPins(pinsDir, program)).pin(specOf({ mounts: [bind("own/data")] }));
+    await (await openPins(pinsDir, PROGRAM)).pin(specOf({ mounts: [bind("own/data")] }));
     expect(await mountPointsUnder(pinsDir)).toHaveLength(1);
-    await openPins(pinsDir, program);
+    await openPins(pinsDir, PROGRAM);
     expect(await readFile(join(dir, "own/data/file"), "utf8")).toBe("own");
   });
 
   it("is left as it is where it need not be exact, or tells the host of its mounts", async () => {
-    const pins = await openPins(pinsDir, program);
+    const pins = await openPins(pinsDir, PROGRAM);
     const spec = specOf({ mounts: [bind("own/data", { exact: false }), bind("own", { propagation: "rshared" })] });
     expect((await pins.pin(spec)).spec).toBe(spec);
   });

@@ -35,4 +35,4 @@ export function placesOf({ stateDir, runDir }: { readonly stateDir: string; read
   };
 }
 
-export const seccompPath = fileURLToPath(new URL("../../../data/seccomp.json", import.meta.url));
+export const SECCOMP_PATH = fileURLToPath(new URL("../../../data/seccomp.json", import.meta.url));

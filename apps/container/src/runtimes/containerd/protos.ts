@@ -17,11 +17,11 @@ export interface Timestamp {
   readonly nanos: number;
 }
 
-const services = ["content", "images", "snapshots", "diff", "containers", "tasks", "events", "leases", "version"];
+const SERVICES = ["content", "images", "snapshots", "diff", "containers", "tasks", "events", "leases", "version"];
 
 const definitions = loadSync(
   [
-    ...services.map((name) => `containerd/api/services/${name}/v1/${name}.proto`),
+    ...SERVICES.map((name) => `containerd/api/services/${name}/v1/${name}.proto`),
     "containerd/api/events/task.proto",
     "cgroups/stats/v1/metrics.proto",
     "cgroups/v2/stats/metrics.proto",

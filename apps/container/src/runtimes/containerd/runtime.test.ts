@@ -52,7 +52,7 @@ async function run(script: string, wish: Partial<ContainerSpec> = {}) {
 async function outputOf(script: string, wish: Partial<ContainerSpec> = {}) {
   return (await run(script, wish)).stdout;
 }
-const forever = ["sleep", "1000000"];
+const FOREVER = ["sleep", "1000000"];
 
 describe("what a process gets", () => {
   it("has Docker's capabilities, a filter and no more", async () => {
@@ -216,7 +216,7 @@ describe("a terminal", () => {
   });
 
   it("is there for an exec", async () => {
-    const spec = await start({ args: forever });
+    const spec = await start({ args: FOREVER });
     const size = { height: 20, width: 70 };
     const wish = { args: ["sh", "-c", "stty size; echo err >&2; exit 3"], terminal: true, size };
     const { stdout, stderr, exitCode } = await readExec(await runtime.exec(spec.id, "tty", execOf(wish)));
@@ -227,7 +227,7 @@ describe("a terminal", () => {
 describe("an exec", () => {
   it("has no more than its container, unless it is privileged", async () => {
     const capabilities = { add: [], drop: ["ALL"] };
-    const spec = await start({ args: forever, capabilities, noNewPrivileges: true });
+    const spec = await start({ args: FOREVER, capabilities, noNewPrivileges: true });
     const container = { privileged: false, capabilities, noNewPrivileges: true, additionalGroups: ["audio"] };
     const statusOf = async (privileged: boolean) => {
       const wish = execOf({
@@ -325,7 +325,7 @@ describe("a crash of what stands behind one container", () => {
   };
 
   it("of its shim ends it, and it can start again", async () => {
-    const spec = await start({ args: forever });
+    const spec = await start({ args: FOREVER });
     const [shim] = await pidsOf("containerd-shim", spec.id);
     process.kill(shim ?? 0, "SIGKILL");
     expect((await runtime.wait(spec.id)).exitCode).toBe(137);
@@ -346,7 +346,7 @@ describe("a crash of what stands behind one container", () => {
 
 it("discards a task that was made but never started, as a crash of ours leaves it", async () => {
   const { containerd } = test;
-  const spec = await create({ args: forever });
+  const spec = await create({ args: FOREVER });
   await runtime.start(spec);
   await runtime.kill(spec.id, 9);
   await runtime.wait(spec.id);
@@ -376,7 +376,7 @@ it("runs many at once, with nothing mixed up or left", async () => {
 describe("the root file system", () => {
   it("leads nobody out by a link", async () => {
     await writeFile(join(dir, "passwd"), "intruder:x:0:0::/:/bin/sh\n");
-    const spec = await create({ args: forever, user: "intruder" });
+    const spec = await create({ args: FOREVER, user: "intruder" });
     await runtime.withRootfs(spec.id, async (root) => {
       await rm(join(root, "etc/passwd"));
       await symlink(join(dir, "passwd"), join(root, "etc/passwd"));

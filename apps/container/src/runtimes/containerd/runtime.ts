@@ -6,7 +6,7 @@ import type { Exit, Runtime, RuntimeContainer } from "../../containers/records/r
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { KeyedLock } from "../../engine/keyed-lock.ts";
-import { nativeDir as builtNativeDir } from "../../host/native-dir.ts";
+import { NATIVE_DIR as builtNativeDir } from "../../host/native-dir.ts";
 import type { Containerd } from "./client.ts";
 import { isAlreadyExists } from "./connection.ts";
 import { snapshotDiff } from "./diff.ts";
@@ -16,14 +16,14 @@ import { openFifos } from "./fifos.ts";
 import { readHost } from "./host.ts";
 import { outputsOf } from "./output.ts";
 import { openPins } from "./pins.ts";
-import { placesOf, seccompPath } from "./places.ts";
+import { placesOf, SECCOMP_PATH } from "./places.ts";
 import { encodeJson } from "./protos.ts";
 import { ownSize, readUserFiles, userFilesReader, withMounted } from "./rootfs.ts";
 import { loggerRun, trackRuns } from "./runs.ts";
 import { resourcesOf } from "./spec/resources.ts";
 import { ociProcess } from "./spec/spec.ts";
 import { resolveUser } from "./spec/user.ts";
-import { containerLabel, discardTask, initPaths, killTask, startTask, unlessEnded } from "./start.ts";
+import { CONTAINER_LABEL, discardTask, initPaths, killTask, startTask, unlessEnded } from "./start.ts";
 import { statsOf } from "./stats.ts";
 import { inputsOf } from "./stdin.ts";
 import { waitForTask } from "./waits.ts";
@@ -38,7 +38,7 @@ export interface ContainerdRuntimeOptions {
   readonly nativeDir?: string;
 }
 
-const resourcesType = "types.containerd.io/opencontainers/runtime-spec/1/LinuxResources";
+const RESOURCES_TYPE = "types.containerd.io/opencontainers/runtime-spec/1/LinuxResources";
 
 /** The runtime over containerd. `unavailable` where the logger is not built. */
 export async function openContainerdRuntime(options: ContainerdRuntimeOptions): Promise<Runtime> {
@@ -48,7 +48,7 @@ export async function openContainerdRuntime(options: ContainerdRuntimeOptions): 
   const logger = `${nativeDir}/logger`;
   const [host, seccompProfile, init, loggerBuilt, fifos, pins] = await Promise.all([
     readHost(),
-    readFile(seccompPath, "utf8"),
+    readFile(SECCOMP_PATH, "utf8"),
     firstThere(initPaths(nativeDir)),
     firstThere([logger]),
     openFifos(places.fifos),
@@ -133,7 +133,7 @@ export async function openContainerdRuntime(options: ContainerdRuntimeOptions): 
 
     create: async (id, layers, signal) => {
       // The label roots the snapshot for containerd's garbage collector, and finds it again when all else is lost.
-      const labels = { [containerLabel]: id, "containerd.io/gc.root": new Date().toISOString() };
+      const labels = { [CONTAINER_LABEL]: id, "containerd.io/gc.root": new Date().toISOString() };
       try {
         await snapshots.prepare(id, layers, { labels, ...(signal ? { signal } : {}) });
       } catch (thrown) {
@@ -182,7 +182,7 @@ export async function openContainerdRuntime(options: ContainerdRuntimeOptions): 
     pause: (id) => unlessEnded(id, tasks.pause(id)),
     resume: (id) => tasks.resume(id),
     resize: (id, size) => tasks.resize(id, size),
-    update: (id, resources) => tasks.update(id, encodeJson(resourcesType, resourcesOf(resources, host.cgroups))),
+    update: (id, resources) => tasks.update(id, encodeJson(RESOURCES_TYPE, resourcesOf(resources, host.cgroups))),
 
     remove: (id) =>
       serial.hold(id, async () => {
@@ -198,16 +198,16 @@ export async function openContainerdRuntime(options: ContainerdRuntimeOptions): 
 
     list: async () => {
       const [mine, records, running] = await Promise.all([
-        snapshots.list([`labels."${containerLabel}"`]),
-        containers.list([`labels."${containerLabel}"`]),
+        snapshots.list([`labels."${CONTAINER_LABEL}"`]),
+        containers.list([`labels."${CONTAINER_LABEL}"`]),
         tasks.list(),
       ]);
       const taskOf = new Map(running.map((task) => [task.id, task]));
-      const ids = new Set([...mine, ...records].map(({ labels }) => labels[containerLabel] as ContainerId));
+      const ids = new Set([...mine, ...records].map(({ labels }) => labels[CONTAINER_LABEL] as ContainerId));
       return [...ids].map((id): RuntimeContainer => {
         const task = taskOf.get(id);
         if (task === undefined) return { id, task: undefined };
-        return { id, task: { status: taskStatus[task.status], pid: task.pid } };
+        return { id, task: { status: TASK_STATUS[task.status], pid: task.pid } };
       });
     },
 
@@ -257,7 +257,7 @@ export async function openContainerdRuntime(options: ContainerdRuntimeOptions): 
   };
 }
 
-const taskStatus = {
+const TASK_STATUS = {
   UNKNOWN: "stopped",
   CREATED: "created",
   RUNNING: "running",

@@ -1,7 +1,7 @@
 import { StartError } from "../../containers/records/runtime.ts";
 import { EngineError } from "../../engine/errors.ts";
 
-const mountHint =
+const MOUNT_HINT =
   "Are you trying to mount a directory onto a file (or vice-versa)? Check if the specified host path exists and is the expected type";
 
 /**
@@ -12,7 +12,7 @@ export function toStartError(thrown: unknown, command: string): unknown {
   if (!(thrown instanceof EngineError) || !thrown.message.includes("OCI runtime")) return thrown;
   const { message } = thrown;
   const says = (...texts: readonly string[]) => texts.some((text) => message.includes(text));
-  if (says("not a directory")) return new StartError(127, `${message}: ${mountHint}`, { cause: thrown });
+  if (says("not a directory")) return new StartError(127, `${message}: ${MOUNT_HINT}`, { cause: thrown });
   if (says("permission denied", "is a directory")) return new StartError(126, message, { cause: thrown });
   if (says(command) && says("executable file not found", "no such file or directory")) {
     return new StartError(127, message, { cause: thrown });

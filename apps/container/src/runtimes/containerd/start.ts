@@ -15,9 +15,9 @@ import { toStartError } from "./start-error.ts";
 import { deleteTask } from "./waits.ts";
 
 /** Which labels say that a snapshot or record is a container of this service's. */
-export const containerLabel = "berth.container";
+export const CONTAINER_LABEL = "berth.container";
 
-const specType = "types.containerd.io/opencontainers/runtime-spec/1/Spec";
+const SPEC_TYPE = "types.containerd.io/opencontainers/runtime-spec/1/Spec";
 
 export interface StartOptions extends LoggerOptions {
   readonly containerd: Containerd;
@@ -85,9 +85,9 @@ async function createTask(spec: ContainerSpec, options: StartOptions): Promise<v
 async function writeRecord(id: string, spec: string, { containers, snapshots }: Containerd): Promise<void> {
   const record = {
     id,
-    labels: { [containerLabel]: id },
+    labels: { [CONTAINER_LABEL]: id },
     runtime: { name: "io.containerd.runc.v2", options: null },
-    spec: { type_url: specType, value: Buffer.from(spec) },
+    spec: { type_url: SPEC_TYPE, value: Buffer.from(spec) },
     snapshotter: snapshots.snapshotter,
     snapshotKey: id,
   };
@@ -100,14 +100,14 @@ async function writeRecord(id: string, spec: string, { containers, snapshots }: 
 }
 
 /** What containerd says of a task that has ended and is not deleted: of runc, and of a shim that is gone before it answers. */
-const ended = /^ttrpc: closed|cannot pause a (stopped|deleted) (container|process)|container not running/;
+const ENDED = /^ttrpc: closed|cannot pause a (stopped|deleted) (container|process)|container not running/;
 
 /** Calls a task; `not-found` too where it has ended. */
 export async function unlessEnded(id: string, call: Promise<void>): Promise<void> {
   try {
     await call;
   } catch (thrown) {
-    if (!isEngineError(thrown, "failed") || !ended.test(thrown.message)) throw thrown;
+    if (!isEngineError(thrown, "failed") || !ENDED.test(thrown.message)) throw thrown;
     throw new EngineError("not-found", `container ${id} has no process`, { cause: thrown });
   }
 }

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { encodeMessage } from "./protos.testing.ts";
 import { statsOf } from "./stats.ts";
 
-const timestamp = { seconds: 1, nanos: 5 };
-const read = "1970-01-01T00:00:01.000000005Z";
+const TIMESTAMP = { seconds: 1, nanos: 5 };
+const READ = "1970-01-01T00:00:01.000000005Z";
 
 describe("statsOf", () => {
   it("reads version 1", () => {
@@ -17,8 +17,8 @@ describe("statsOf", () => {
       memory: { pgPgIn: 7, pgMajFault: 8, totalInactiveFile: 9, usage: { limit: 4096, usage: 5, max: 6, failcnt: 1 } },
       blkio: { ioServiceBytesRecursive: [{ op: "Read", major: 8, minor: 0, value: 512 }] },
     });
-    expect(statsOf({ timestamp, data })).toEqual({
-      read,
+    expect(statsOf({ timestamp: TIMESTAMP, data })).toEqual({
+      read: READ,
       pids: { current: 2, limit: 10 },
       cpu: {
         total: 30,
@@ -45,8 +45,8 @@ describe("statsOf", () => {
       memory: { usage: 5, usageLimit: 4096, inactiveFile: 9 },
       io: { usage: [{ major: 8, minor: 1, rbytes: 10, wbytes: 20 }] },
     });
-    expect(statsOf({ timestamp, data })).toEqual({
-      read,
+    expect(statsOf({ timestamp: TIMESTAMP, data })).toEqual({
+      read: READ,
       pids: { current: 2, limit: undefined },
       cpu: {
         total: 30_000,
@@ -69,11 +69,14 @@ describe("statsOf", () => {
       memory: { usage },
       pids: { current: 1, limit: 0 },
     });
-    expect(statsOf({ timestamp, data })).toMatchObject({ memory: { limit: totalmem() }, pids: { limit: undefined } });
+    expect(statsOf({ timestamp: TIMESTAMP, data })).toMatchObject({
+      memory: { limit: totalmem() },
+      pids: { limit: undefined },
+    });
   });
 
   it("refuses what it does not know", () => {
     const data = { type_url: "io.example.Metrics", value: new Uint8Array() };
-    expect(() => statsOf({ timestamp, data })).toThrow(expect.objectContaining({ kind: "unsupported" }));
+    expect(() => statsOf({ timestamp: TIMESTAMP, data })).toThrow(expect.objectContaining({ kind: "unsupported" }));
   });
 });

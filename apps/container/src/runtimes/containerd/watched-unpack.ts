@@ -1,6 +1,6 @@
 import { insistOnLayer, type Room } from "../../images/disk-quota.ts";
 
-const everyMs = 200;
+const EVERY_MS = 200;
 
 /**
  * Runs `unpack`, which containerd does by itself, and calls it off by the signal as soon as the layer is too large or the disk as good
@@ -27,7 +27,7 @@ export async function watchedUnpack<T>(
   const watch = async (): Promise<void> => {
     while (!done.signal.aborted) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, everyMs);
+        const timer = setTimeout(resolve, EVERY_MS);
         done.signal.addEventListener("abort", () => {
           clearTimeout(timer);
           resolve();

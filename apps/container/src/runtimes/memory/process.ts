@@ -46,7 +46,7 @@ export async function startProcess(
   };
 }
 
-const accounts = ["", "root", "alice"];
+const ACCOUNTS = ["", "root", "alice"];
 
 function checkUser(user: string): void {
   const [name = "", group = ""] = user.split(":");
@@ -54,7 +54,7 @@ function checkUser(user: string): void {
     ["user", name, "passwd"],
     ["group", group, "group"],
   ] as const) {
-    if (accounts.includes(wanted) || /^\d+$/.test(wanted)) continue;
+    if (ACCOUNTS.includes(wanted) || /^\d+$/.test(wanted)) continue;
     throw new EngineError("invalid", `unable to find ${kind} ${wanted}: no matching entries in ${file} file`);
   }
 }

@@ -34,7 +34,7 @@ const shell: Program = async ({ args, write }) => {
 };
 
 /** The programs that there are, by name; as much of busybox as tests of a runtime's users need. */
-const programs: Readonly<Record<string, Program>> = {
+const PROGRAMS: Readonly<Record<string, Program>> = {
   true: async () => 0,
   false: async () => 1,
   sh: shell,
@@ -56,7 +56,7 @@ const programs: Readonly<Record<string, Program>> = {
 
 /** Finds a program by name or by its path in /bin; fails as runc does for what is not there or no program. */
 export function programOf(name: string, own: Readonly<Record<string, Program>>): Program {
-  const found = own[name] ?? programs[name.replace(/^\/bin\//, "")];
+  const found = own[name] ?? PROGRAMS[name.replace(/^\/bin\//, "")];
   if (found !== undefined) return found;
   const failure =
     "failed to create task for container: OCI runtime create failed: unable to start container process: exec:";

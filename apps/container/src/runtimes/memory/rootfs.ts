@@ -5,13 +5,13 @@ import { join, relative } from "node:path";
 import { Readable } from "node:stream";
 import { pack } from "tar-stream";
 
-const base: Readonly<Record<string, string>> = { "etc/notes": "not a program\n" };
+const BASE: Readonly<Record<string, string>> = { "etc/notes": "not a program\n" };
 
 /** A real folder: whoever asks for a root file system wants a path. */
 export async function makeRoot(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), "berth-memory-"));
   for (const folder of ["bin", "etc"]) await mkdir(join(root, folder));
-  for (const [path, text] of Object.entries(base)) await writeFile(join(root, path), text);
+  for (const [path, text] of Object.entries(BASE)) await writeFile(join(root, path), text);
   return root;
 }
 
@@ -37,7 +37,7 @@ async function* changesIn(root: string): AsyncGenerator<Change> {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
     const [name, bytes] = [relative(root, path), await readFile(path)];
-    if (base[name] !== String(bytes)) yield { name, bytes };
+    if (BASE[name] !== String(bytes)) yield { name, bytes };
   }
 }
 

@@ -50,7 +50,7 @@ export async function endWorld({ containers }: MemoryWorld): Promise<void> {
   containers.clear();
 }
 
-const synchronous: ReadonlySet<string | symbol> = new Set(["output", "events", "logPath"]);
+const SYNCHRONOUS: ReadonlySet<string | symbol> = new Set(["output", "events", "logPath"]);
 
 /** The same runtime, but each call fails where `world.fault` says so. */
 export function withFaults(runtime: Runtime, world: MemoryWorld): Runtime {
@@ -62,7 +62,7 @@ export function withFaults(runtime: Runtime, world: MemoryWorld): Runtime {
         world.fault(name as MemoryCall, args[0]);
         return Reflect.apply(value, target, args);
       };
-      return synchronous.has(name) ? call : async (...args: unknown[]) => await call(...args);
+      return SYNCHRONOUS.has(name) ? call : async (...args: unknown[]) => await call(...args);
     },
   });
 }

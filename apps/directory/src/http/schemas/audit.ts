@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { idQuery, idSchema, instantSchema, pageParameters } from "./common.ts";
+import { idQuery, idSchema, instantSchema, PAGE_PARAMETERS } from "./common.ts";
 
 export const auditQuerySchema = z.strictObject({
   actor: idQuery.optional(),
@@ -17,7 +17,7 @@ export const auditQuerySchema = z.strictObject({
     .optional(),
   since: instantSchema.optional(),
   until: instantSchema.optional(),
-  ...pageParameters,
+  ...PAGE_PARAMETERS,
 });
 
 export const auditEntrySchema = z

@@ -48,12 +48,12 @@ const limitSchema = z
   .openapi({ type: "integer", minimum: 1, maximum: 200 });
 
 /** Parameters of every list. */
-export const pageParameters = {
+export const PAGE_PARAMETERS = {
   limit: limitSchema.optional(),
   cursor: z.string().max(1_000).optional(),
 };
-export const countParameter = { count: flag.optional() };
-export const flagSchema = flag;
+export const COUNT_PARAMETER = { count: flag.optional() };
+export const FLAG_SCHEMA = flag;
 
 export const idQuery = z
   .string()
@@ -76,4 +76,4 @@ export function sortParameter<const T extends readonly [string, ...string[]]>(ke
 }
 
 export const idSchema = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
-export const stampSchemas = { version: z.int(), createdAt: z.iso.datetime(), updatedAt: z.iso.datetime() };
+export const STAMP_SCHEMAS = { version: z.int(), createdAt: z.iso.datetime(), updatedAt: z.iso.datetime() };

@@ -12,9 +12,9 @@ import { PROTOCOLS } from "@berth/port-spec";
 import { z } from "@hono/zod-openapi";
 import type { ConstraintRecord, UnreadableRecord } from "../../accounts/records.ts";
 import type { ConstraintFields } from "../../accounts/stores.ts";
-import { idSchema, instantSchema, noteSchema, stampSchemas } from "./common.ts";
+import { idSchema, instantSchema, noteSchema, STAMP_SCHEMAS } from "./common.ts";
 
-const common = {
+const COMMON = {
   effect: z.enum(EFFECTS).default("limit"),
   note: noteSchema.default(null),
   expiresAt: instantSchema.nullable().default(null),
@@ -41,7 +41,7 @@ const RULES = {
 } as const;
 
 const variant = <K extends keyof typeof RULES>(kind: K) =>
-  z.strictObject({ kind: z.literal(kind), ...RULES[kind], ...common });
+  z.strictObject({ kind: z.literal(kind), ...RULES[kind], ...COMMON });
 
 /** The body of a constraint. The domain checks what a schema cannot: reversed ranges, CIDR blocks, paths. */
 export const constraintFieldsSchema = z
@@ -76,7 +76,7 @@ export const constraintSchema = z
     effect: z.enum(EFFECTS).optional(),
     note: z.string().nullable().optional(),
     expiresAt: z.iso.datetime().nullable().optional(),
-    ...z.object(stampSchemas).partial().shape,
+    ...z.object(STAMP_SCHEMAS).partial().shape,
   })
   .openapi("Constraint");
 

@@ -3,13 +3,13 @@ import { z } from "@hono/zod-openapi";
 import type { GroupOfUser, GroupRecord, Invitation, MemberRecord } from "../../accounts/records.ts";
 import { GROUP_SORTS } from "../../accounts/stores.ts";
 import {
-  countParameter,
+  COUNT_PARAMETER,
   externalIdSchema,
   idSchema,
-  pageParameters,
+  PAGE_PARAMETERS,
   parsedText,
+  STAMP_SCHEMAS,
   sortParameter,
-  stampSchemas,
 } from "./common.ts";
 import { showUser, userSchema } from "./user.ts";
 
@@ -23,7 +23,7 @@ export const patchedGroupSchema = z
   .openapi("PatchedGroup");
 
 export const groupSchema = z
-  .object({ id: idSchema, name: z.string(), externalId: z.string().nullable(), ...stampSchemas })
+  .object({ id: idSchema, name: z.string(), externalId: z.string().nullable(), ...STAMP_SCHEMAS })
   .openapi("Group");
 
 const membershipRole = z.enum(MEMBERSHIP_ROLES);
@@ -37,8 +37,8 @@ export const groupQuerySchema = z.strictObject({
   q: z.string().min(1).max(200).optional(),
   externalId: z.string().max(200).optional(),
   sort: sortParameter(GROUP_SORTS),
-  ...pageParameters,
-  ...countParameter,
+  ...PAGE_PARAMETERS,
+  ...COUNT_PARAMETER,
 });
 
 /** Without a role, a new member becomes `member` and an existing one keeps its role. */

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { SCOPES, type TokenRecord } from "../../accounts/records.ts";
-import { idQuery, idSchema, instantSchema, pageParameters } from "./common.ts";
+import { idQuery, idSchema, instantSchema, PAGE_PARAMETERS } from "./common.ts";
 import { passSchema, userSchema } from "./user.ts";
 
 const scopes = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length);
@@ -33,7 +33,7 @@ export const tokenSchema = z
   .openapi("Token");
 
 export const issuedTokenSchema = tokenSchema.extend({ token: z.string() }).openapi("IssuedToken");
-export const tokenQuerySchema = z.strictObject({ userId: idQuery.optional(), ...pageParameters });
+export const tokenQuerySchema = z.strictObject({ userId: idQuery.optional(), ...PAGE_PARAMETERS });
 
 const loginOrEmail = z
   .string()

@@ -11,15 +11,15 @@ import { z } from "@hono/zod-openapi";
 import type { UserRecord } from "../../accounts/records.ts";
 import { USER_SORTS } from "../../accounts/stores.ts";
 import {
-  countParameter,
+  COUNT_PARAMETER,
   externalIdSchema,
-  flagSchema,
+  FLAG_SCHEMA,
   idQuery,
   idSchema,
-  pageParameters,
+  PAGE_PARAMETERS,
   parsedText,
+  STAMP_SCHEMAS,
   sortParameter,
-  stampSchemas,
 } from "./common.ts";
 
 const login = parsedText(parseLogin, { maxLength: MAX_LOGIN_LENGTH });
@@ -76,7 +76,7 @@ export const userSchema = z
     role,
     active: z.boolean(),
     externalId: z.string().nullable(),
-    ...stampSchemas,
+    ...STAMP_SCHEMAS,
   })
   .openapi("User");
 
@@ -85,12 +85,12 @@ export const userQuerySchema = z.strictObject({
   email: z.string().max(300).optional(),
   q: z.string().min(1).max(300).optional(),
   group: idQuery.optional(),
-  active: flagSchema.optional(),
+  active: FLAG_SCHEMA.optional(),
   role: role.optional(),
   externalId: z.string().max(200).optional(),
   sort: sortParameter(USER_SORTS),
-  ...pageParameters,
-  ...countParameter,
+  ...PAGE_PARAMETERS,
+  ...COUNT_PARAMETER,
 });
 
 /** Lists every field, so that a new column never appears in an answer by accident. */

@@ -11,7 +11,7 @@ export interface LogPosition {
   readonly offset: number;
 }
 
-export const logStart: LogPosition = { sequence: 0, offset: 0 };
+export const LOG_START: LogPosition = { sequence: 0, offset: 0 };
 
 export interface LogFile {
   readonly sequence: number;

@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { logStart } from "./files.ts";
+import { LOG_START } from "./files.ts";
 import { readLog } from "./reader.ts";
 import { recordTime } from "./record.ts";
 import { tailPosition } from "./tail.ts";
@@ -40,12 +40,12 @@ describe("readLog", () => {
     await writeFile(`${path}.9`, lines(1, 3));
     await writeFile(`${path}.10`, `${lines(4, 5)}{"log":"to`);
     await writeFile(path, `\n${lines(6, 7)}nonsense\n${lines(8, 8)}{"log":"half`);
-    expect(await textOf(readLog(path, logStart))).toBe(numbers(1, 8));
+    expect(await textOf(readLog(path, LOG_START))).toBe(numbers(1, 8));
   });
 
   it("is empty where there is no log", async () => {
-    expect(await textOf(readLog(path, logStart))).toBe("");
-    expect(await tailPosition(path, 3)).toEqual(logStart);
+    expect(await textOf(readLog(path, LOG_START))).toBe("");
+    expect(await tailPosition(path, 3)).toEqual(LOG_START);
   });
 
   it("follows through rotations until the log has ended", async () => {
@@ -55,7 +55,7 @@ describe("readLog", () => {
     });
     await writeFile(path, lines(1, 2));
     const follow = { ended, watch: folderWatches()(dir) };
-    const records = readLog(path, logStart, { follow });
+    const records = readLog(path, LOG_START, { follow });
     const next = async () => String((await records.next()).value?.data);
     expect(await next()).toBe("1\n");
     expect(await next()).toBe("2\n");
@@ -81,7 +81,7 @@ describe("readLog", () => {
   it("ends when it is told to", async () => {
     const abort = new AbortController();
     const follow = { ended: new Promise<void>(() => {}), watch: folderWatches()(dir) };
-    const text = textOf(readLog(path, logStart, { follow, signal: abort.signal }));
+    const text = textOf(readLog(path, LOG_START, { follow, signal: abort.signal }));
     abort.abort();
     expect(await text).toBe("");
   });

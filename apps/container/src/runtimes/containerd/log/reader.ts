@@ -9,7 +9,7 @@ export interface Follow {
   readonly watch: FolderWatch;
 }
 
-const blockBytes = 1 << 16;
+const BLOCK_BYTES = 1 << 16;
 
 /**
  * The records of the log at `path` from a place on, through rotations, each in the order it was written. Without `follow` it ends
@@ -24,7 +24,7 @@ export async function* readLog(
   let file: LogFile | undefined;
   try {
     let { sequence, offset } = from;
-    const block = Buffer.alloc(blockBytes);
+    const block = Buffer.alloc(BLOCK_BYTES);
     let pending = Buffer.alloc(0);
     while (!signal?.aborted) {
       // What is known before the file is read to its end holds for that end.
@@ -36,7 +36,7 @@ export async function* readLog(
       }
       const full = file !== undefined && (await isFull(path, file.handle));
       while (file !== undefined && !signal?.aborted) {
-        const { bytesRead } = await file.handle.read(block, 0, blockBytes, offset);
+        const { bytesRead } = await file.handle.read(block, 0, BLOCK_BYTES, offset);
         if (bytesRead === 0) break;
         offset += bytesRead;
         const data = Buffer.concat([pending, block.subarray(0, bytesRead)]);

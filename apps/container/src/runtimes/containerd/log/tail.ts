@@ -1,10 +1,10 @@
 import type { FileHandle } from "node:fs/promises";
 import type { OutputChunk } from "../../../containers/records/runtime.ts";
-import { type LogPosition, logStart, newestFirst } from "./files.ts";
+import { LOG_START, type LogPosition, newestFirst } from "./files.ts";
 import { endsLine, parseRecord } from "./record.ts";
 
-const blockBytes = 1 << 16;
-const newline = 0x0a;
+const BLOCK_BYTES = 1 << 16;
+const NEWLINE = 0x0a;
 
 /**
  * The place from which the last `lines` lines of the log begin; read from its end, block by block, and no further than needed.
@@ -31,7 +31,7 @@ export async function tailPosition(path: string, lines: number): Promise<LogPosi
       await handle.close();
     }
   }
-  return logStart;
+  return LOG_START;
 }
 
 /** The whole lines of a file from its end, each with the offset behind it. */
@@ -40,12 +40,12 @@ async function* recordsBackward(handle: FileHandle): AsyncGenerator<{ readonly t
   let pending = Buffer.alloc(0);
   let whole = false;
   while (position > 0) {
-    const length = Math.min(blockBytes, position);
+    const length = Math.min(BLOCK_BYTES, position);
     position -= length;
     const block = Buffer.alloc(length);
     await handle.read(block, 0, length, position);
     pending = Buffer.concat([block, pending]);
-    for (let at = pending.lastIndexOf(newline); at >= 0; at = pending.lastIndexOf(newline)) {
+    for (let at = pending.lastIndexOf(NEWLINE); at >= 0; at = pending.lastIndexOf(NEWLINE)) {
       // What comes behind the last newline is a record that is being written.
       if (whole) yield { text: pending.toString("utf8", at + 1), end: position + pending.length + 1 };
       whole = true;

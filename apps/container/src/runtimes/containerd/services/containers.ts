@@ -27,21 +27,21 @@ export interface ContainerService {
   delete(id: string): Promise<void>;
 }
 
-const service = "containers.v1.Containers";
+const SERVICE = "containers.v1.Containers";
 
 export function containerService(connection: Connection): ContainerService {
   return {
-    get: async (id) => (await connection.unary<{ container: ContainerRecord }>(service, "Get", { id })).container,
+    get: async (id) => (await connection.unary<{ container: ContainerRecord }>(SERVICE, "Get", { id })).container,
     list: async (filters = []) =>
-      (await connection.unary<{ containers: ContainerRecord[] }>(service, "List", { filters })).containers,
+      (await connection.unary<{ containers: ContainerRecord[] }>(SERVICE, "List", { filters })).containers,
     create: async (container) =>
-      (await connection.unary<{ container: ContainerRecord }>(service, "Create", { container })).container,
+      (await connection.unary<{ container: ContainerRecord }>(SERVICE, "Create", { container })).container,
     update: async (container, paths) => {
       const request = { container, updateMask: { paths } };
-      return (await connection.unary<{ container: ContainerRecord }>(service, "Update", request)).container;
+      return (await connection.unary<{ container: ContainerRecord }>(SERVICE, "Update", request)).container;
     },
     delete: async (id) => {
-      await connection.unary(service, "Delete", { id });
+      await connection.unary(SERVICE, "Delete", { id });
     },
   };
 }

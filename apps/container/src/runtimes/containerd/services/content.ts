@@ -54,9 +54,9 @@ export interface ContentService {
   abort(ref: string): Promise<void>;
 }
 
-const service = "content.v1.Content";
+const SERVICE = "content.v1.Content";
 /** containerd's own clients send no more at once. */
-const chunkBytes = 1 << 20;
+const CHUNK_BYTES = 1 << 20;
 
 interface WriteRequest {
   readonly action: "STAT" | "WRITE" | "COMMIT";
@@ -77,12 +77,12 @@ interface WriteResponse {
 export function contentService(connection: Connection): ContentService {
   const read: ContentService["read"] = async function* (digest, { offset = 0, size = 0, ...options } = {}) {
     const request = { digest, offset, size };
-    for await (const part of connection.stream<{ data: Buffer }>(service, "Read", request, options)) yield part.data;
+    for await (const part of connection.stream<{ data: Buffer }>(SERVICE, "Read", request, options)) yield part.data;
   };
 
   const abort = async (ref: string): Promise<void> => {
     try {
-      await connection.unary(service, "Abort", { ref });
+      await connection.unary(SERVICE, "Abort", { ref });
     } catch (thrown) {
       if (!isEngineError(thrown, "not-found")) throw thrown;
     }
@@ -90,7 +90,7 @@ export function contentService(connection: Connection): ContentService {
 
   const write: ContentService["write"] = async (ref, open, options = {}) => {
     const { digest: expected, size: total, labels, signal } = options;
-    const call = await connection.duplex<WriteRequest, WriteResponse>(service, "Write", signal ? { signal } : {});
+    const call = await connection.duplex<WriteRequest, WriteResponse>(SERVICE, "Write", signal ? { signal } : {});
     const answers = call[Symbol.asyncIterator]() as AsyncIterator<WriteResponse>;
     // Each request has one answer: taking it before the next request is the flow control, and shows a failure at once.
     const ask = async (request: Omit<WriteRequest, "ref">): Promise<WriteResponse> => {
@@ -103,8 +103,8 @@ export function contentService(connection: Connection): ContentService {
     try {
       let { offset } = await ask({ action: "STAT", ...goal });
       for await (const bytes of open(offset)) {
-        for (let from = 0; from < bytes.length; from += chunkBytes) {
-          const data = bytes.subarray(from, from + chunkBytes);
+        for (let from = 0; from < bytes.length; from += CHUNK_BYTES) {
+          const data = bytes.subarray(from, from + CHUNK_BYTES);
           ({ offset } = await ask({ action: "WRITE", offset, data }));
         }
       }
@@ -141,21 +141,21 @@ export function contentService(connection: Connection): ContentService {
   const updateLabels: ContentService["updateLabels"] = async (digest, labels) => {
     const paths = Object.keys(labels).map((label) => `labels.${label}`);
     const request = { info: { digest, labels }, updateMask: { paths } };
-    return (await connection.unary<{ info: ContentInfo }>(service, "Update", request)).info;
+    return (await connection.unary<{ info: ContentInfo }>(SERVICE, "Update", request)).info;
   };
 
   return {
-    info: async (digest) => (await connection.unary<{ info: ContentInfo }>(service, "Info", { digest })).info,
+    info: async (digest) => (await connection.unary<{ info: ContentInfo }>(SERVICE, "Info", { digest })).info,
     list: async (filters = []) => {
       const found: ContentInfo[] = [];
       const request = { filters };
-      for await (const page of connection.stream<{ info: ContentInfo[] }>(service, "List", request)) {
+      for await (const page of connection.stream<{ info: ContentInfo[] }>(SERVICE, "List", request)) {
         found.push(...page.info);
       }
       return found;
     },
     delete: async (digest) => {
-      await connection.unary(service, "Delete", { digest });
+      await connection.unary(SERVICE, "Delete", { digest });
     },
     updateLabels,
     read,
@@ -170,9 +170,9 @@ export function contentService(connection: Connection): ContentService {
       return Buffer.concat(parts);
     },
     write,
-    status: async (ref) => (await connection.unary<{ status: IngestStatus }>(service, "Status", { ref })).status,
+    status: async (ref) => (await connection.unary<{ status: IngestStatus }>(SERVICE, "Status", { ref })).status,
     statuses: async () =>
-      (await connection.unary<{ statuses: IngestStatus[] }>(service, "ListStatuses", { filters: [] })).statuses,
+      (await connection.unary<{ statuses: IngestStatus[] }>(SERVICE, "ListStatuses", { filters: [] })).statuses,
     abort,
   };
 }

@@ -33,17 +33,17 @@ export interface ImageService {
   delete(name: string, options?: { readonly gc?: "wait" | "later" }): Promise<void>;
 }
 
-const service = "images.v1.Images";
+const SERVICE = "images.v1.Images";
 
 export function imageService(connection: Connection): ImageService {
   return {
-    get: async (name) => (await connection.unary<{ image: ImageRecord }>(service, "Get", { name })).image,
+    get: async (name) => (await connection.unary<{ image: ImageRecord }>(SERVICE, "Get", { name })).image,
     list: async (filters = []) =>
-      (await connection.unary<{ images: readonly ImageRecord[] }>(service, "List", { filters })).images,
-    create: async (image) => (await connection.unary<{ image: ImageRecord }>(service, "Create", { image })).image,
-    update: async (image) => (await connection.unary<{ image: ImageRecord }>(service, "Update", { image })).image,
+      (await connection.unary<{ images: readonly ImageRecord[] }>(SERVICE, "List", { filters })).images,
+    create: async (image) => (await connection.unary<{ image: ImageRecord }>(SERVICE, "Create", { image })).image,
+    update: async (image) => (await connection.unary<{ image: ImageRecord }>(SERVICE, "Update", { image })).image,
     delete: async (name, { gc = "later" } = {}) => {
-      await connection.unary(service, "Delete", { name, sync: gc === "wait" });
+      await connection.unary(SERVICE, "Delete", { name, sync: gc === "wait" });
     },
   };
 }

@@ -19,27 +19,27 @@ export interface LeaseService {
   addResource(id: string, resource: { readonly id: string; readonly type: string }): Promise<void>;
 }
 
-const service = "leases.v1.Leases";
+const SERVICE = "leases.v1.Leases";
 /** A lease that a crash of ours left behind ends by itself. */
-const lifetimeMs = 24 * 60 * 60 * 1000;
+const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 export function leaseService(connection: Connection): LeaseService {
   return {
     create: async ({ id = `berth-${randomBytes(12).toString("hex")}`, labels = {} } = {}) => {
-      const expire = new Date(Date.now() + lifetimeMs).toISOString();
+      const expire = new Date(Date.now() + LIFETIME_MS).toISOString();
       const request = { id, labels: { "containerd.io/gc.expire": expire, ...labels } };
-      return (await connection.unary<{ lease: Lease }>(service, "Create", request)).lease;
+      return (await connection.unary<{ lease: Lease }>(SERVICE, "Create", request)).lease;
     },
     delete: async (id, { gc = "later" } = {}) => {
       try {
-        await connection.unary(service, "Delete", { id, sync: gc === "wait" });
+        await connection.unary(SERVICE, "Delete", { id, sync: gc === "wait" });
       } catch (thrown) {
         if (!isEngineError(thrown, "not-found")) throw thrown;
       }
     },
-    list: async (filters = []) => (await connection.unary<{ leases: Lease[] }>(service, "List", { filters })).leases,
+    list: async (filters = []) => (await connection.unary<{ leases: Lease[] }>(SERVICE, "List", { filters })).leases,
     addResource: async (id, resource) => {
-      await connection.unary(service, "AddResource", { id, resource });
+      await connection.unary(SERVICE, "AddResource", { id, resource });
     },
   };
 }

@@ -45,23 +45,23 @@ export interface SnapshotService {
   usage(key: string): Promise<{ readonly size: number; readonly inodes: number }>;
 }
 
-const service = "snapshots.v1.Snapshots";
+const SERVICE = "snapshots.v1.Snapshots";
 
 export function snapshotService(connection: Connection, snapshotter: string): SnapshotService {
   const mountsFrom = async (method: string, request: object, options?: CallOptions): Promise<readonly Mount[]> =>
-    (await connection.unary<{ mounts: Mount[] }>(service, method, { snapshotter, ...request }, options)).mounts;
+    (await connection.unary<{ mounts: Mount[] }>(SERVICE, method, { snapshotter, ...request }, options)).mounts;
 
   const remove = async (key: string): Promise<void> => {
-    await connection.unary(service, "Remove", { snapshotter, key });
+    await connection.unary(SERVICE, "Remove", { snapshotter, key });
   };
 
   return {
     snapshotter,
-    stat: async (key) => (await connection.unary<{ info: SnapshotInfo }>(service, "Stat", { snapshotter, key })).info,
+    stat: async (key) => (await connection.unary<{ info: SnapshotInfo }>(SERVICE, "Stat", { snapshotter, key })).info,
     list: async (filters = []) => {
       const found: SnapshotInfo[] = [];
       const request = { snapshotter, filters };
-      for await (const page of connection.stream<{ info: SnapshotInfo[] }>(service, "List", request)) {
+      for await (const page of connection.stream<{ info: SnapshotInfo[] }>(SERVICE, "List", request)) {
         found.push(...page.info);
       }
       return found;
@@ -71,7 +71,7 @@ export function snapshotService(connection: Connection, snapshotter: string): Sn
     mounts: (key) => mountsFrom("Mounts", { key }),
     commit: async (name, key, { labels = {}, ...options } = {}) => {
       try {
-        await connection.unary(service, "Commit", { snapshotter, name, key, labels }, options);
+        await connection.unary(SERVICE, "Commit", { snapshotter, name, key, labels }, options);
       } catch (thrown) {
         if (!isAlreadyExists(thrown)) throw thrown;
         await remove(key);
@@ -81,9 +81,9 @@ export function snapshotService(connection: Connection, snapshotter: string): Sn
     updateLabels: async (key, labels) => {
       const paths = Object.keys(labels).map((label) => `labels.${label}`);
       const request = { snapshotter, info: { name: key, labels }, updateMask: { paths } };
-      return (await connection.unary<{ info: SnapshotInfo }>(service, "Update", request)).info;
+      return (await connection.unary<{ info: SnapshotInfo }>(SERVICE, "Update", request)).info;
     },
-    usage: (key) => connection.unary(service, "Usage", { snapshotter, key }),
+    usage: (key) => connection.unary(SERVICE, "Usage", { snapshotter, key }),
   };
 }
 
@@ -104,15 +104,15 @@ export interface DiffService {
   ): Promise<Descriptor>;
 }
 
-const diff = "diff.v1.Diff";
+const DIFF = "diff.v1.Diff";
 
 export function diffService(connection: Connection): DiffService {
   return {
     apply: async (layer, mounts, options) =>
-      (await connection.unary<{ applied: Descriptor }>(diff, "Apply", { diff: layer, mounts }, options)).applied,
+      (await connection.unary<{ applied: Descriptor }>(DIFF, "Apply", { diff: layer, mounts }, options)).applied,
     create: async (left, right, { mediaType, ref = "", labels = {}, ...options }) => {
       const request = { left, right, mediaType, ref, labels };
-      return (await connection.unary<{ diff: Descriptor }>(diff, "Diff", request, options)).diff;
+      return (await connection.unary<{ diff: Descriptor }>(DIFF, "Diff", request, options)).diff;
     },
   };
 }

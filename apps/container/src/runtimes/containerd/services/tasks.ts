@@ -48,11 +48,11 @@ export interface TaskService {
   metrics(id: string): Promise<{ readonly timestamp: Timestamp | null; readonly data: Any } | undefined>;
 }
 
-const service = "tasks.v1.Tasks";
+const SERVICE = "tasks.v1.Tasks";
 
 export function taskService(connection: Connection): TaskService {
   const call = <T>(method: string, containerId: string, request: object = {}, options?: CallOptions): Promise<T> =>
-    connection.unary<T>(service, method, { containerId, ...request }, options);
+    connection.unary<T>(SERVICE, method, { containerId, ...request }, options);
   const order = async (method: string, containerId: string, request: object = {}): Promise<void> => {
     await call(method, containerId, request);
   };
@@ -61,7 +61,7 @@ export function taskService(connection: Connection): TaskService {
     create: (id, io, rootfs, options) => call("Create", id, { ...io, rootfs }, options),
     start: (id, execId = "") => call("Start", id, { execId }),
     get: async (id, execId = "") => (await call<{ process: TaskProcess }>("Get", id, { execId })).process,
-    list: async () => (await connection.unary<{ tasks: TaskProcess[] }>(service, "List", {})).tasks,
+    list: async () => (await connection.unary<{ tasks: TaskProcess[] }>(SERVICE, "List", {})).tasks,
     wait: (id, { execId = "", ...options } = {}) => call("Wait", id, { execId }, options),
     delete: (id) => call("Delete", id),
     deleteExec: (id, execId) => call("DeleteProcess", id, { execId }),
@@ -76,7 +76,7 @@ export function taskService(connection: Connection): TaskService {
       (await call<{ processes: readonly { readonly pid: number }[] }>("ListPids", id)).processes.map(({ pid }) => pid),
     metrics: async (id) => {
       const { metrics } = await connection.unary<{ metrics: { timestamp: Timestamp | null; data: Any }[] }>(
-        service,
+        SERVICE,
         "Metrics",
         { filters: [`id==${id}`] },
       );

@@ -24,7 +24,7 @@ interface DeviceRule {
 }
 
 /** moby's `oci.DefaultSpec`: null, zero, full, random, urandom, tty, console; fuse is denied by name. runc adds ptmx and pts. */
-const defaultRules: readonly DeviceRule[] = [
+const DEFAULT_RULES: readonly DeviceRule[] = [
   { allow: false, access: "rwm" },
   ...[
     [1, 5],
@@ -49,7 +49,7 @@ export function devicesOf(
       options.access === "all"
         ? [{ allow: true, access: "rwm" }]
         : [
-            ...defaultRules,
+            ...DEFAULT_RULES,
             ...nodes.map(({ type, major, minor, permissions }) => ({
               allow: true,
               type,

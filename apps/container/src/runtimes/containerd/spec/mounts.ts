@@ -86,13 +86,13 @@ function tmpfsOptions(options: readonly string[]): readonly string[] {
   for (const option of ["noexec", "nosuid", "nodev", "rprivate", ...options]) {
     if (option === "") continue;
     const [name = option] = option.split("=");
-    merged.set(contraries[name] ?? name, option);
+    merged.set(CONTRARIES[name] ?? name, option);
   }
   return [...merged.values()];
 }
 
 /** Flags that stand for one choice, by one name for both. */
-const contraries: Readonly<Record<string, string>> = {
+const CONTRARIES: Readonly<Record<string, string>> = {
   noexec: "exec",
   nosuid: "suid",
   nodev: "dev",

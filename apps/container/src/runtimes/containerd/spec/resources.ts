@@ -11,7 +11,7 @@ export interface CgroupFacts {
 /** A throttle with its device's numbers on this host. */
 export type FoundThrottle = Omit<Throttle, "path"> & { readonly major: number; readonly minor: number };
 
-const throttleFields = {
+const THROTTLE_FIELDS = {
   "read-bytes": "throttleReadBpsDevice",
   "write-bytes": "throttleWriteBpsDevice",
   "read-operations": "throttleReadIOPSDevice",
@@ -20,7 +20,7 @@ const throttleFields = {
 
 function throttlesOf(throttles: readonly FoundThrottle[]): Readonly<Record<string, object | undefined>> {
   return Object.fromEntries(
-    Object.entries(throttleFields).map(([kind, field]) => {
+    Object.entries(THROTTLE_FIELDS).map(([kind, field]) => {
       const own = throttles.filter((throttle) => throttle.kind === kind);
       return [field, own.length === 0 ? undefined : own.map(({ major, minor, rate }) => ({ major, minor, rate }))];
     }),
@@ -86,7 +86,7 @@ const limits =
   "as core cpu data fsize locks memlock msgqueue nice nofile nproc rss rtprio rttime sigpending stack".split(" ");
 
 /** RLIM_INFINITY in the spec's JSON; a JavaScript number can't hold it. */
-export const unlimited = 18446744073709551615n;
+export const UNLIMITED = 18446744073709551615n;
 
 /**
  * The `process.rlimits`. None is above `hardLimits` (by name, absent is unlimited): without CAP_SYS_RESOURCE the kernel would
@@ -104,7 +104,7 @@ export function rlimitsOf(
     const ceiling = hardLimits[name] ?? Number.POSITIVE_INFINITY;
     const clamp = (value: number): number | bigint => {
       const clamped = Math.min(value === -1 ? Number.POSITIVE_INFINITY : value, ceiling);
-      return clamped === Number.POSITIVE_INFINITY ? unlimited : clamped;
+      return clamped === Number.POSITIVE_INFINITY ? UNLIMITED : clamped;
     };
     return { type: `RLIMIT_${name.toUpperCase()}`, soft: clamp(soft), hard: clamp(hard) };
   });

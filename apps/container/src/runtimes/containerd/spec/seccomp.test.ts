@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { seccompOf } from "./seccomp.ts";
 
-const facts = { architecture: "amd64", kernel: [5, 10], capabilities: ["CAP_KILL"] } as const;
+const FACTS = { architecture: "amd64", kernel: [5, 10], capabilities: ["CAP_KILL"] } as const;
 function rulesOf(syscalls: readonly object[]) {
   return (
-    seccompOf(JSON.stringify({ defaultAction: "SCMP_ACT_ERRNO", syscalls }), facts) as {
+    seccompOf(JSON.stringify({ defaultAction: "SCMP_ACT_ERRNO", syscalls }), FACTS) as {
       syscalls: { names: string[] }[];
     }
   ).syscalls
@@ -37,7 +37,7 @@ describe("seccompOf", () => {
       architectures: ["SCMP_ARCH_X86_64"],
       syscalls: [{ name: "personality", action: "SCMP_ACT_ALLOW", args, errnoRet: 1 }],
     };
-    expect(seccompOf(JSON.stringify(profile), facts)).toEqual({
+    expect(seccompOf(JSON.stringify(profile), FACTS)).toEqual({
       ...profile,
       syscalls: [{ names: ["personality"], action: "SCMP_ACT_ALLOW", args, errnoRet: 1 }],
     });
@@ -45,6 +45,6 @@ describe("seccompOf", () => {
 
   it.each(["", "{", "null", "[]", "{}", '{"defaultAction":1}', '{"defaultAction":"a","syscalls":{}}'])(
     "refuses %j",
-    (json) => expect(() => seccompOf(json, facts)).toThrow(expect.objectContaining({ kind: "invalid" })),
+    (json) => expect(() => seccompOf(json, FACTS)).toThrow(expect.objectContaining({ kind: "invalid" })),
   );
 });

@@ -36,7 +36,7 @@ export interface SeccompFacts {
   readonly kernel: readonly [number, number];
 }
 
-const nativeArchitecture: Readonly<Record<string, string>> = {
+const NATIVE_ARCHITECTURE: Readonly<Record<string, string>> = {
   amd64: "SCMP_ARCH_X86_64",
   arm64: "SCMP_ARCH_AARCH64",
   arm: "SCMP_ARCH_ARM",
@@ -50,18 +50,18 @@ const nativeArchitecture: Readonly<Record<string, string>> = {
  * Nobody's programs are x32, and kernels have it off unless booted otherwise; but compiling the filter for it, too, takes
  * libseccomp 20 ms of each start.
  */
-const unused = "SCMP_ARCH_X32";
+const UNUSED = "SCMP_ARCH_X32";
 
 /** The `linux.seccomp` of the OCI spec from a profile, by the rules of moby's `profiles/seccomp`. */
 export function seccompOf(json: string, facts: SeccompFacts): object {
   const profile = parse(json);
-  const native = nativeArchitecture[facts.architecture];
+  const native = NATIVE_ARCHITECTURE[facts.architecture];
   const mapped = profile.archMap?.find(({ architecture }) => architecture === native);
   return {
     defaultAction: profile.defaultAction,
     ...(profile.defaultErrnoRet === undefined ? {} : { defaultErrnoRet: profile.defaultErrnoRet }),
     architectures: mapped
-      ? [mapped.architecture, ...(mapped.subArchitectures ?? []).filter((name) => name !== unused)]
+      ? [mapped.architecture, ...(mapped.subArchitectures ?? []).filter((name) => name !== UNUSED)]
       : (profile.architectures ?? undefined),
     ...(profile.flags ? { flags: profile.flags } : {}),
     syscalls: (profile.syscalls ?? [])

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { ContainerSpec } from "../../../containers/records/runtime.ts";
 import { execOf, specOf } from "../../contract.testing.ts";
-import { seccompPath } from "../places.ts";
+import { SECCOMP_PATH } from "../places.ts";
 import { formatSpec, type HostFacts, ociProcess, ociSpec, type SpecContext } from "./spec.ts";
 
-const host: HostFacts = {
+const HOST: HostFacts = {
   architecture: "amd64",
   kernel: [6, 1],
   cgroups: { version: 1, swapLimit: true, blkioWeight: false },
@@ -13,14 +13,14 @@ const host: HostFacts = {
   hardLimits: { nofile: 20_000 },
   lowestOomScoreAdj: 0,
 };
-const root = { uid: 0, gid: 0, additionalGids: [0] };
-const context: SpecContext = {
-  host,
+const ROOT = { uid: 0, gid: 0, additionalGids: [0] };
+const CONTEXT: SpecContext = {
+  host: HOST,
   instance: "berth",
-  user: root,
+  user: ROOT,
   devices: [],
   throttles: [],
-  seccompProfile: readFileSync(seccompPath, "utf8"),
+  seccompProfile: readFileSync(SECCOMP_PATH, "utf8"),
   init: "/usr/libexec/berth/init",
 };
 
@@ -47,7 +47,7 @@ interface Oci {
   };
 }
 function ociOf(wish: Partial<ContainerSpec> = {}, change: Partial<SpecContext> = {}): Oci {
-  return JSON.parse(formatSpec(ociSpec(specOf(wish), { ...context, ...change })));
+  return JSON.parse(formatSpec(ociSpec(specOf(wish), { ...CONTEXT, ...change })));
 }
 
 describe("namespaces", () => {
@@ -99,13 +99,13 @@ describe("the process", () => {
     ["a/b", "/a/b/"],
   ])("lies in the control group of parent %j", (cgroupParent, expected) => {
     const spec = specOf({ cgroupParent });
-    expect((ociSpec(spec, context) as unknown as Oci).linux.cgroupsPath).toBe(`${expected}${spec.id}`);
+    expect((ociSpec(spec, CONTEXT) as unknown as Oci).linux.cgroupsPath).toBe(`${expected}${spec.id}`);
   });
 
   it("is an init's child where it asks for one", () => {
     const oci = ociOf({ init: true, args: ["a", "b"] });
     expect(oci.process.args).toEqual(["/sbin/docker-init", "--", "a", "b"]);
-    expect(oci.mounts.at(-1)).toMatchObject({ destination: "/sbin/docker-init", source: context.init });
+    expect(oci.mounts.at(-1)).toMatchObject({ destination: "/sbin/docker-init", source: CONTEXT.init });
     expect(() => ociOf({ init: true }, { init: undefined })).toThrow("no init program");
   });
 
@@ -116,27 +116,27 @@ describe("the process", () => {
 
   it("gets no more score than we may give", () => {
     expect(ociOf({ oomScoreAdj: -500 }).process.oomScoreAdj).toBe(0);
-    const unbound = { ...host, lowestOomScoreAdj: -1000 };
+    const unbound = { ...HOST, lowestOomScoreAdj: -1000 };
     expect(ociOf({ oomScoreAdj: -500 }, { host: unbound }).process.oomScoreAdj).toBe(-500);
   });
 
   it("writes an unlimited limit as Go reads it", () => {
     const spec = specOf({ args: ["18446744073709551615"], ulimits: [{ name: "core", soft: 0, hard: -1 }] });
-    expect(formatSpec(ociSpec(spec, context))).toContain('"hard":18446744073709551615}');
-    expect(formatSpec(ociSpec(spec, context))).toContain('"args":["18446744073709551615"]');
+    expect(formatSpec(ociSpec(spec, CONTEXT))).toContain('"hard":18446744073709551615}');
+    expect(formatSpec(ociSpec(spec, CONTEXT))).toContain('"args":["18446744073709551615"]');
   });
 
   it("of an exec has its container's rights", () => {
     const size = { height: 2, width: 3 };
-    expect(ociProcess(execOf({ args: ["a"], cwd: "", terminal: true, size }), root, host)).toMatchObject({
+    expect(ociProcess(execOf({ args: ["a"], cwd: "", terminal: true, size }), ROOT, HOST)).toMatchObject({
       args: ["a"],
       cwd: "/",
       terminal: true,
       consoleSize: size,
       capabilities: { effective: ["CAP_CHOWN", "CAP_KILL"] },
     });
-    expect(ociProcess(execOf({ privileged: true }), root, host)).toMatchObject({
-      capabilities: { effective: host.capabilities },
+    expect(ociProcess(execOf({ privileged: true }), ROOT, HOST)).toMatchObject({
+      capabilities: { effective: HOST.capabilities },
     });
   });
 });
@@ -145,7 +145,7 @@ describe("a privileged container", () => {
   const oci = ociOf({ privileged: true });
 
   it("has all, and nothing is hidden from it", () => {
-    expect(oci.process.capabilities.effective).toEqual(host.capabilities);
+    expect(oci.process.capabilities.effective).toEqual(HOST.capabilities);
     expect(oci.linux).toMatchObject({
       maskedPaths: [],
       readonlyPaths: [],
@@ -204,8 +204,8 @@ describe("mounts", () => {
 });
 
 describe("resources", () => {
-  const resourcesOf = (resources: ContainerSpec["resources"], cgroups = host.cgroups) => {
-    const { devices: _, ...limits } = ociOf({ resources }, { host: { ...host, cgroups } }).linux.resources;
+  const resourcesOf = (resources: ContainerSpec["resources"], cgroups = HOST.cgroups) => {
+    const { devices: _, ...limits } = ociOf({ resources }, { host: { ...HOST, cgroups } }).linux.resources;
     return limits;
   };
   const mib = 1 << 20;
@@ -235,8 +235,8 @@ describe("resources", () => {
       { kind: "read-bytes", major: 7, minor: 1, rate: 2000 },
       { kind: "write-operations", ...disk, rate: 10 },
     ] as const;
-    const cgroups = { ...host.cgroups, blkioWeight: true };
-    const { linux } = ociOf({ resources: { blkioWeight: 300 } }, { throttles, host: { ...host, cgroups } });
+    const cgroups = { ...HOST.cgroups, blkioWeight: true };
+    const { linux } = ociOf({ resources: { blkioWeight: 300 } }, { throttles, host: { ...HOST, cgroups } });
     expect(linux.resources.blockIO).toEqual({
       weight: 300,
       throttleReadBpsDevice: [
@@ -291,7 +291,7 @@ describe("the default filter", () => {
   it("depends on the architecture", () => {
     expect(namesOf({})).toContain("arch_prctl");
     expect(ociOf().linux.seccomp?.architectures).toEqual(["SCMP_ARCH_X86_64", "SCMP_ARCH_X86"]);
-    const arm = ociOf({}, { host: { ...host, architecture: "arm64" } }).linux.seccomp;
+    const arm = ociOf({}, { host: { ...HOST, architecture: "arm64" } }).linux.seccomp;
     expect(arm?.architectures[0]).toBe("SCMP_ARCH_AARCH64");
     expect(arm?.syscalls.flatMap(({ names }) => names)).not.toContain("arch_prctl");
   });

@@ -36,13 +36,13 @@ export interface SpecContext {
 }
 
 /** moby's `oci.DefaultSpec`, as of engine 28. */
-const maskedPaths = [
+const MASKED_PATHS = [
   ..."/proc/asound /proc/acpi /proc/interrupts /proc/kcore /proc/keys /proc/latency_stats /proc/timer_list".split(" "),
   ..."/proc/timer_stats /proc/sched_debug /proc/scsi /sys/firmware /sys/devices/virtual/powercap".split(" "),
 ];
 const readonlyPaths = "/proc/bus /proc/fs /proc/irq /proc/sys /proc/sysrq-trigger".split(" ");
 
-const initTarget = "/sbin/docker-init";
+const INIT_TARGET = "/sbin/docker-init";
 
 /** The OCI runtime spec (1.0.2) that gives a container what Docker gives it. Pure. `invalid` names what can't be. */
 export function ociSpec(spec: ContainerSpec, context: SpecContext): object {
@@ -57,7 +57,7 @@ export function ociSpec(spec: ContainerSpec, context: SpecContext): object {
     process: {
       terminal: spec.terminal,
       user: context.user,
-      args: spec.init ? [initTarget, "--", ...spec.args] : spec.args,
+      args: spec.init ? [INIT_TARGET, "--", ...spec.args] : spec.args,
       env: spec.env,
       cwd: spec.cwd || "/",
       capabilities: capabilitySets(capabilities, context.user),
@@ -77,7 +77,7 @@ export function ociSpec(spec: ContainerSpec, context: SpecContext): object {
         { type: "mount" },
         ...(["network", "pid", "ipc", "uts", "cgroup"] as const).flatMap((type) => namespaceOf(type, namespaces[type])),
       ],
-      maskedPaths: privileged ? [] : (spec.maskedPaths ?? maskedPaths),
+      maskedPaths: privileged ? [] : (spec.maskedPaths ?? MASKED_PATHS),
       readonlyPaths: privileged ? [] : (spec.readonlyPaths ?? readonlyPaths),
       ...(propagation === undefined ? {} : { rootfsPropagation: propagation }),
       ...(seccomp === undefined ? {} : { seccomp }),
@@ -145,5 +145,5 @@ function initMount({ init }: SpecContext): ContainerSpec["mounts"][number] {
   if (init === undefined) {
     throw new EngineError("invalid", "an init was asked for, but this host has no init program for containers");
   }
-  return { kind: "bind", source: init, target: initTarget, readonly: true, propagation: "rprivate", recursive: false };
+  return { kind: "bind", source: init, target: INIT_TARGET, readonly: true, propagation: "rprivate", recursive: false };
 }

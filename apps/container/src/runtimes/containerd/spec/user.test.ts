@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { resolveUser } from "./user.ts";
 
-const files = {
+const FILES = {
   passwd: [
     "root:x:0:0:root:/root:/bin/sh",
     "# a comment",
@@ -28,11 +28,11 @@ describe("resolveUser", () => {
     ["4242", 4242, 0, [0]],
     ["4242:43", 4242, 43, [43]],
   ])("%j is %i:%i with %j", (user, uid, gid, additionalGids) =>
-    expect(resolveUser(user, [], files)).toEqual({ uid, gid, additionalGids }),
+    expect(resolveUser(user, [], FILES)).toEqual({ uid, gid, additionalGids }),
   );
 
   it("adds groups by name and number, each once", () => {
-    expect(resolveUser("alice", ["staff", "99", "root"], files).additionalGids).toEqual([1000, 50, 10, 99, 0]);
+    expect(resolveUser("alice", ["staff", "99", "root"], FILES).additionalGids).toEqual([1000, 50, 10, 99, 0]);
   });
 
   it.each([
@@ -43,7 +43,7 @@ describe("resolveUser", () => {
     ["-1", [], "uids and gids must be in range 0-2147483647"],
     ["2147483648", [], "uids and gids must be in range 0-2147483647"],
   ])("refuses %j with %j", (user, groups, message) =>
-    expect(() => resolveUser(user, groups, files)).toThrow(expect.objectContaining({ kind: "invalid", message })),
+    expect(() => resolveUser(user, groups, FILES)).toThrow(expect.objectContaining({ kind: "invalid", message })),
   );
 
   it("needs no files for numbers", () => {
