@@ -1,37 +1,36 @@
 import { fold } from "@berth/directory-domain";
-import { dictionary } from "@zxcvbn-ts/language-common";
+import { ZxcvbnFactory } from "@zxcvbn-ts/core";
+import { adjacencyGraphs, dictionary } from "@zxcvbn-ts/language-common";
 
 /** NIST SP 800-63B-4: at least 15 where the password is the only factor. */
 export const DEFAULT_MIN_LENGTH = 15;
 export const MAX_LENGTH = 256;
 export const MAX_BYTES = 1_024;
 
-const COMMON = new Set(dictionary["passwords-common"].map(fold));
+/** The estimate's cost grows with the length, and a password with a strong start is strong. */
+const ESTIMATED_LENGTH = 64;
+/** Estimated guesses, as a power of ten, below which a password is refused; 8 is zxcvbn's "safely unguessable". */
+const MIN_GUESSES_LOG10 = 8;
+
+const ESTIMATOR = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: ESTIMATED_LENGTH });
 
 /**
- * Checks a new password by NIST SP 800-63B-4: length in code points, no rules of composition, and not a common password
- * or a word of its own context (login, e-mail, the product's name).
+ * Validates a new password by NIST SP 800-63B-4: a minimum length in code points, no rules of composition, and none that
+ * is easy to guess, whatever its length: common, repeated or sequential passwords, and the user's own names.
  * @returns what is wrong with it, or undefined.
  */
 export function validatePassword(
   pass: string,
-  context: { readonly minLength: number; readonly login: string; readonly email: string },
+  context: { readonly minLength: number; readonly login: string; readonly email: string | null },
 ): string | undefined {
-  const tooLong = validatePasswordLength(pass);
-  if (tooLong !== undefined) return tooLong;
-  const length = [...pass.normalize("NFC")].length;
-  if (length < context.minLength) return `must have at least ${context.minLength} characters`;
-  const key = fold(pass);
-  if (COMMON.has(key)) return "is one of the most common passwords";
-  const words = [context.login, context.email, context.email.split("@")[0] ?? "", "berth"].map(fold);
-  // A word of the context stays guessable when it is repeated or given a short tail of digits and signs.
-  if (
-    words.some(
-      (word) =>
-        word !== "" && key.replaceAll(word, "").replaceAll(/[\d\p{P}\p{S}\s]/gu, "") === "" && key.includes(word),
-    )
-  )
-    return "must not be the login, the e-mail or the product's name";
+  const lengthFault = validatePasswordLength(pass);
+  if (lengthFault !== undefined) return lengthFault;
+  if ([...pass.normalize("NFC")].length < context.minLength)
+    return `must have at least ${context.minLength} characters`;
+  const email = context.email ?? "";
+  const names = ["berth", context.login, email, email.split("@")[0] ?? ""].map(fold).filter((name) => name !== "");
+  if (ESTIMATOR.check(fold(pass).slice(0, ESTIMATED_LENGTH), names).guessesLog10 < MIN_GUESSES_LOG10)
+    return "is easy to guess; avoid common passwords, repetition, sequences and your own names";
   return undefined;
 }
 
