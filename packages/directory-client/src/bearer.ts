@@ -2,10 +2,11 @@ import { type EffectiveConstraints, effectiveConstraints } from "@berth/director
 import { type Caller, parseCaller, parseEffective, readable } from "./parse.ts";
 import { type Connection, getJson } from "./request.ts";
 
-/** Whoever holds a token, with all that holds for them now. */
+/** The owner of a token and its effective constraints. */
 export interface Bearer {
   readonly caller: Caller;
-  readonly effective: EffectiveConstraints;
+  /** Undefined when the token's scopes (neither `engine` nor `read`) do not include reading them. */
+  readonly effective: EffectiveConstraints | undefined;
 }
 
 /**
@@ -20,6 +21,7 @@ export async function bearerOf(
   const me = await getJson(connection, "/api/me", token);
   if (!me.ok) return undefined;
   const caller = readable(() => parseCaller(me.body));
+  if (!caller.scopes.some((scope) => scope === "engine" || scope === "read")) return { caller, effective: undefined };
   const held = await getJson(connection, `/api/users/${caller.id}/effective-constraints`, token);
   if (!held.ok) return undefined;
   const { effective } = readable(() => parseEffective(held.body));

@@ -1,7 +1,10 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { DirectoryUnavailable } from "@berth/directory-client";
 import { BASELINES, type EffectiveConstraints, type Subject, type UserId } from "@berth/directory-domain";
-import { describe, expect, it } from "vitest";
-import { createWhoseLogin } from "./directory.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createWhoseLogin, createWhoseToken } from "./directory.ts";
 
 function subject(fields: Partial<Subject>): Subject {
   return {
@@ -64,4 +67,34 @@ describe("who has a login", () => {
     const whoseLogin = createWhoseLogin({ ...directory, [silent]: fails });
     await expect(whoseLogin("ann")).rejects.toMatchObject({ kind: "unavailable" });
   });
+});
+
+describe("a token", () => {
+  /** A directory over HTTP that knows one token, and answers about constraints as its scopes allow. */
+  async function directoryWith(scopes: readonly string[]): Promise<string> {
+    const ann = subject({});
+    const server = createServer((request, response) => {
+      const isMe = request.url === "/api/me";
+      const mayRead = scopes.includes("engine") || scopes.includes("read");
+      response.writeHead(isMe || mayRead ? 200 : 403, { "content-type": "application/json" });
+      response.end(JSON.stringify(isMe ? { ...ann, scopes } : { ...effectiveOf(ann), version: "1:1" }));
+    });
+    server.listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  it("with the scope engine belongs to its user", async () => {
+    const whoseToken = createWhoseToken(await directoryWith(["engine"]));
+    expect(await whoseToken("bth_x")).toMatchObject({ kind: "user", login: "Ann" });
+  });
+
+  it.each([[["write"]], [["read"]], [["read", "write"]]])(
+    "with the scopes %j is forbidden, with a message that names the missing scope",
+    async (scopes) => {
+      const refusal = { kind: "forbidden", message: expect.stringContaining("lacks the scope engine") };
+      await expect(createWhoseToken(await directoryWith(scopes))("bth_x")).rejects.toMatchObject(refusal);
+    },
+  );
 });

@@ -43,7 +43,9 @@ export function createWhoseToken(url: string, now: () => number = () => performa
 
   const ask = async (token: string): Promise<Actor | undefined> => {
     const bearer = await orUnavailable(bearerOf({ url }, token));
-    if (bearer === undefined || !bearer.caller.active || !bearer.caller.scopes.includes("engine")) return undefined;
+    if (bearer === undefined || !bearer.caller.active) return undefined;
+    if (bearer.effective === undefined || !bearer.caller.scopes.includes("engine"))
+      throw new EngineError("forbidden", "this token lacks the scope engine; use a token with that scope");
     return actorOf(bearer.caller, bearer.effective);
   };
 
