@@ -39,7 +39,7 @@ function faultsOf(read) {
     read();
     return [];
   } catch (fault) {
-    return fault instanceof Error ? fault.message.split(/\n|; (?=[A-Z_]+: )/) : [String(fault)];
+    return fault instanceof Error ? fault.message.split("\n") : [String(fault)];
   }
 }
 

@@ -28,7 +28,12 @@ describe("ways in", () => {
     [{ BERTH_LISTEN: "host:0" }, "BERTH_LISTEN: want host:port"],
     [{ BERTH_LISTEN: "host:65536" }, "BERTH_LISTEN: want host:port"],
     [{ ...TLS, ...TOKEN, BERTH_TLS_LISTEN: "" }, "BERTH_TLS_LISTEN: is missing"],
-    [{ ...TOKEN, BERTH_TLS_LISTEN: "host:1" }, "BERTH_TLS_CERT, BERTH_TLS_KEY, BERTH_TLS_CA: are missing"],
+    [
+      { ...TOKEN, BERTH_TLS_LISTEN: "host:1" },
+      "BERTH_TLS_CERT: is missing: the file of the server's certificate\n" +
+        "BERTH_TLS_KEY: is missing: the file of the certificate's key\n" +
+        "BERTH_TLS_CA: is missing",
+    ],
     [{ ...TLS, ...TOKEN, BERTH_TLS_CERT: "" }, "BERTH_TLS_CERT: is missing"],
     [{ ...TLS, ...TOKEN, BERTH_TLS_KEY: "" }, "BERTH_TLS_KEY: is missing"],
     [{ ...TLS, ...TOKEN, BERTH_TLS_CA: "" }, "BERTH_TLS_CA: is missing"],
@@ -56,5 +61,43 @@ describe("what may be unpacked", () => {
 
   it.each(["-1", "1.5g", "g", "1gb", "9999999t", "many"])("is no %s", (text) => {
     expect(() => readConfig({ BERTH_DISK_RESERVE: text })).toThrow("BERTH_DISK_RESERVE: want a number of bytes");
+  });
+});
+
+describe("invalid settings", () => {
+  it.each<[Record<string, string>, string]>([
+    [{ BERTH_SUBNET: "abc" }, "BERTH_SUBNET: want an IPv4 network of at least 8 addresses, such as 172.29.0.0/16"],
+    [{ BERTH_SUBNET: "fd00::/64" }, "BERTH_SUBNET: want an IPv4 network"],
+    [{ BERTH_SUBNET: "10.0.0.0/30" }, "BERTH_SUBNET: want an IPv4 network of at least 8 addresses"],
+    [{ BERTH_STATE: "state" }, "BERTH_STATE: want an absolute path"],
+    [{ BERTH_RUN: "run" }, "BERTH_RUN: want an absolute path"],
+    [{ BERTH_POOL: "many" }, "BERTH_POOL: want a whole number from 0 to 256"],
+    [{ BERTH_POOL: "1.5" }, "BERTH_POOL: want a whole number from 0 to 256"],
+    [{ BERTH_DYNAMIC_PORTS: "2-1" }, "BERTH_DYNAMIC_PORTS: want first-last"],
+    [{ BERTH_DYNAMIC_PORTS: "1-65536" }, "BERTH_DYNAMIC_PORTS: want first-last"],
+  ])("%j is refused", (env, message) => expect(() => readConfig(env)).toThrow(message));
+
+  it("are all named at once", () => {
+    const env = { BERTH_SUBNET: "abc", BERTH_POOL: "x", BERTH_TLS_LISTEN: "host:1", BERTH_LISTEN: "1" };
+    expect(() => readConfig(env)).toThrow(
+      expect.objectContaining({
+        faults: [
+          expect.stringContaining("BERTH_LISTEN: want"),
+          expect.stringContaining("BERTH_SUBNET: want"),
+          expect.stringContaining("BERTH_POOL: want"),
+          expect.stringContaining("BERTH_TLS_CERT: is missing"),
+          expect.stringContaining("BERTH_TLS_KEY: is missing"),
+          expect.stringContaining("BERTH_TLS_CA: is missing"),
+          expect.stringContaining("BERTH_DIRECTORY_TOKEN_FILE: is missing"),
+        ],
+      }),
+    );
+  });
+
+  it("are none where a setting is set to nothing", () => {
+    expect(readConfig({ BERTH_SUBNET: "", BERTH_DYNAMIC_PORTS: "100-200" })).toMatchObject({
+      subnet: "172.29.0.0/16",
+      dynamicPorts: { start: 100, end: 200 },
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fold, parseLogin } from "@berth/directory-domain";
-import { type ListenAddress, parseListen, type TlsFiles, tlsSettings } from "@berth/service-kit";
+import { InvalidSettings, type ListenAddress, parseListen, type TlsFiles, tlsSettings } from "@berth/service-kit";
 import type { LevelWithSilent } from "pino";
 import { z } from "zod";
 
@@ -34,9 +34,27 @@ const logins = z.string().transform((text, context) => {
   return names;
 });
 
+/** `first-last`. */
+const portRange = z.string().transform((text, context) => {
+  const [start, end] = text.split("-").map((digits) => port.safeParse(digits).data);
+  if (/^[0-9]+-[0-9]+$/.test(text) && start !== undefined && end !== undefined && start <= end) return { start, end };
+  context.addIssue("want first-last, such as 32768-60999");
+  return z.NEVER;
+});
+
+/** Leaves room for a gateway and a few containers. */
+const subnet = z
+  .string()
+  .refine(
+    (text) => z.cidrv4().safeParse(text).success && Number(text.split("/")[1]) <= 29,
+    "want an IPv4 network of at least 8 addresses, such as 172.29.0.0/16",
+  );
+
+const POOL_SIZE = "want a whole number from 0 to 256";
+
 const environment = z.object({
-  BERTH_STATE: z.string().default("/var/lib/berth"),
-  BERTH_RUN: z.string().default("/run/berth"),
+  BERTH_STATE: z.string().startsWith("/", "want an absolute path").default("/var/lib/berth"),
+  BERTH_RUN: z.string().startsWith("/", "want an absolute path").default("/run/berth"),
   BERTH_SOCKET: z.string().optional(),
   /** Nothing listens on plain TCP without it. */
   BERTH_LISTEN: hostAndPort.optional(),
@@ -49,7 +67,7 @@ const environment = z.object({
       "want at most 9 small letters and digits, a letter first: it begins the names of bridges",
     )
     .default("berth"),
-  BERTH_SUBNET: z.string().default("172.29.0.0/16"),
+  BERTH_SUBNET: subnet.default("172.29.0.0/16"),
   BERTH_CONTAINERD: z.string().optional(),
   BERTH_DIRECTORY_URL: z.url().default("http://127.0.0.1:7780"),
   BERTH_DIRECTORY_TOKEN_FILE: z.string().optional(),
@@ -57,12 +75,9 @@ const environment = z.object({
   DATABASE_URL: z.string().optional(),
   BERTH_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   /** `first-last`; the kernel's ephemeral range when unset. */
-  BERTH_DYNAMIC_PORTS: z
-    .string()
-    .regex(/^[0-9]+-[0-9]+$/, "want first-last, such as 32768-60999")
-    .optional(),
+  BERTH_DYNAMIC_PORTS: portRange.optional(),
   BERTH_DEFAULT_HOST_IP: z.union([z.ipv4(), z.ipv6()]).optional(),
-  BERTH_POOL: z.coerce.number().int().min(0).max(256).default(4),
+  BERTH_POOL: z.coerce.number({ error: POOL_SIZE }).int(POOL_SIZE).min(0, POOL_SIZE).max(256, POOL_SIZE).default(4),
   BERTH_REGISTRY_MIRROR: z.url().optional(),
   /** Comma-separated `host[:port]` that are spoken to over plain HTTP. */
   BERTH_INSECURE_REGISTRIES: z.string().default(""),
@@ -102,25 +117,22 @@ export interface Config {
   readonly proxy: { readonly http?: string; readonly https?: string; readonly no?: string };
 }
 
-/** Reads the environment; throws an error that names each variable that is wrong and what it wants. */
+/** Reads the environment; throws InvalidSettings, which names each variable that is wrong and what it wants. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const parsed = environment.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== "")));
-  if (!parsed.success)
-    throw new Error(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("\n"));
+  const faults = [
+    ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join(".")}: ${issue.message}`),
+    ...missingFor(env),
+  ];
+  if (!parsed.success || faults.length > 0) throw new InvalidSettings(faults);
   const values = parsed.data;
-  const tls = tlsOf(values.BERTH_TLS_LISTEN, tlsSettings("BERTH_TLS", env));
-  if ((tls !== undefined || values.BERTH_USER_SOCKETS.length > 0) && values.BERTH_DIRECTORY_TOKEN_FILE === undefined)
-    throw new Error(
-      "BERTH_DIRECTORY_TOKEN_FILE: is missing: BERTH_TLS_LISTEN and BERTH_USER_SOCKETS need the file of a directory token, " +
-        "of an operator and with the scope read, to ask who has a login",
-    );
-  const [start = 0, end = 0] = (values.BERTH_DYNAMIC_PORTS ?? "").split("-").map(Number);
+  const files = tlsSettings("BERTH_TLS", env);
   return {
     stateDir: values.BERTH_STATE,
     runDir: values.BERTH_RUN,
     socket: values.BERTH_SOCKET ?? join(values.BERTH_RUN, "berth.sock"),
     listen: values.BERTH_LISTEN,
-    tls,
+    tls: values.BERTH_TLS_LISTEN && files && { listen: values.BERTH_TLS_LISTEN, files },
     userSockets: values.BERTH_USER_SOCKETS,
     instance: values.BERTH_INSTANCE,
     subnet: values.BERTH_SUBNET,
@@ -129,8 +141,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     directoryTokenFile: values.BERTH_DIRECTORY_TOKEN_FILE,
     databaseUrl: values.BERTH_CONTAINER_DATABASE_URL ?? values.DATABASE_URL,
     logLevel: values.BERTH_LOG_LEVEL,
-    dynamicPorts:
-      values.BERTH_DYNAMIC_PORTS === undefined ? undefined : { start: port.parse(start), end: port.parse(end) },
+    dynamicPorts: values.BERTH_DYNAMIC_PORTS,
     defaultHostIp: values.BERTH_DEFAULT_HOST_IP,
     poolSize: values.BERTH_POOL,
     registryMirror: values.BERTH_REGISTRY_MIRROR,
@@ -144,12 +155,27 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   };
 }
 
-/** All of it or nothing: without a CA nobody could show a certificate, and the listener is there for those. */
-function tlsOf(listen: ListenAddress | undefined, files: TlsFiles | undefined): Config["tls"] {
-  if (listen === undefined && files === undefined) return undefined;
-  if (listen === undefined) throw new Error("BERTH_TLS_LISTEN: is missing: host:port, such as 0.0.0.0:2376");
-  if (files === undefined)
-    throw new Error("BERTH_TLS_CERT, BERTH_TLS_KEY, BERTH_TLS_CA: are missing for BERTH_TLS_LISTEN");
-  if (files.ca === undefined) throw new Error("BERTH_TLS_CA: is missing: the CA that signs the clients' certificates");
-  return { listen, files };
+const TLS_NEEDS = {
+  BERTH_TLS_LISTEN: "host:port, such as 0.0.0.0:2376",
+  BERTH_TLS_CERT: "the file of the server's certificate",
+  BERTH_TLS_KEY: "the file of the certificate's key",
+  // Without it nobody could show a certificate, and the listener is there for those.
+  BERTH_TLS_CA: "the file of the CA that signs the clients' certificates",
+};
+
+/** What some settings need beside them. */
+function missingFor(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const has = (name: string) => (env[name] ?? "") !== "";
+  const isTls = [...Object.keys(TLS_NEEDS), "BERTH_TLS_CRL"].some(has);
+  const tls = isTls ? Object.entries(TLS_NEEDS).filter(([name]) => !has(name)) : [];
+  const needsToken = (isTls || has("BERTH_USER_SOCKETS")) && !has("BERTH_DIRECTORY_TOKEN_FILE");
+  return [
+    ...tls.map(([name, what]) => `${name}: is missing: ${what}`),
+    ...(needsToken
+      ? [
+          "BERTH_DIRECTORY_TOKEN_FILE: is missing: BERTH_TLS_LISTEN and BERTH_USER_SOCKETS need the file of a directory token, " +
+            "of an operator and with the scope read, to ask who has a login",
+        ]
+      : []),
+  ];
 }

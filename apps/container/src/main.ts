@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { arch } from "node:os";
 import { join } from "node:path";
 import { portSet } from "@berth/port-spec";
-import { createLog } from "@berth/service-kit";
+import { createLog, settingsOrExit } from "@berth/service-kit";
 import { pino } from "pino";
 import { createIdentify } from "./api/http/identify.ts";
 import { openListeners, planListeners } from "./api/http/listeners.ts";
@@ -220,7 +220,7 @@ async function serveUntilStopped(config: Config, log: pino.Logger): Promise<void
   await service.close();
 }
 
-const config = readConfig(process.env);
+const config = settingsOrExit(() => readConfig(process.env));
 const log = createLog("container", { level: config.logLevel, destination: pino.destination({ dest: 2, sync: true }) });
 
 try {

@@ -1,11 +1,21 @@
 import { availableParallelism } from "node:os";
 import { BASELINES, type BaselineName } from "@berth/directory-domain";
-import { type ListenAddress, parseListen, type TlsFiles, tlsSettings } from "@berth/service-kit";
+import {
+  InvalidSettings,
+  type ListenAddress,
+  parseListen,
+  settingFaults,
+  type TlsFiles,
+  tlsSettings,
+} from "@berth/service-kit";
 import { z } from "zod";
 import { OWASP_COST } from "./passwords/hasher.ts";
 import { DEFAULT_MIN_LENGTH } from "./passwords/rules.ts";
 
-const whole = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+function whole(least: number, most: number) {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z.coerce.number({ error }).int(error).min(least, error).max(most, error);
+}
 
 const listenAddress = z.string().transform((text, context) => {
   const address = parseListen(text);
@@ -57,17 +67,21 @@ export interface Config {
   readonly logLevel: "debug" | "info" | "warn" | "error";
 }
 
-/** Reads the environment; throws one error that lists every invalid setting. */
+/** Reads the environment; throws InvalidSettings, which lists every invalid setting. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const parsed = environment.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== "")));
-  if (!parsed.success)
-    throw new Error(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; "));
+  const readTlsFiles = () => tlsSettings("BERTH_DIRECTORY_TLS", env);
+  const faults = [
+    ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join(".")}: ${issue.message}`),
+    ...settingFaults(readTlsFiles),
+  ];
+  if (!parsed.success || faults.length > 0) throw new InvalidSettings(faults);
   const values = parsed.data;
   const processors = availableParallelism();
   return {
     listen: values.BERTH_DIRECTORY_LISTEN,
     hosts: new Set([...values.BERTH_DIRECTORY_HOSTS, values.BERTH_DIRECTORY_LISTEN.host.toLowerCase()]),
-    tls: tlsSettings("BERTH_DIRECTORY_TLS", env),
+    tls: readTlsFiles(),
     stateDir: values.BERTH_STATE,
     databaseUrl: values.BERTH_DIRECTORY_DATABASE_URL ?? values.DATABASE_URL,
     connections: values.BERTH_DIRECTORY_CONNECTIONS,

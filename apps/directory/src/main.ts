@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer as createTlsServer } from "node:https";
 import { join } from "node:path";
 import { BASELINES } from "@berth/directory-domain";
-import { createLog, holdFolder, peerCertificateOf, readTls } from "@berth/service-kit";
+import { createLog, holdFolder, peerCertificateOf, readTls, settingsOrExit } from "@berth/service-kit";
 import { type HttpBindings, serve } from "@hono/node-server";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import { pino } from "pino";
@@ -21,7 +21,7 @@ import { createHasher } from "./passwords/hasher.ts";
 import { readReferenceAssets } from "./reference-assets.ts";
 
 const DRAIN_MS = 3_000;
-const config = readConfig(process.env);
+const config = settingsOrExit(() => readConfig(process.env));
 const log = createLog("directory", { level: config.logLevel, destination: pino.destination({ dest: 2, sync: true }) });
 
 const tls = config.tls && (await readTls("BERTH_DIRECTORY_TLS", config.tls));

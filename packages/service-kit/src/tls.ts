@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
+import { InvalidSettings } from "./settings.ts";
 
 /** Files in PEM form. */
 export interface TlsFiles {
@@ -27,17 +28,19 @@ export interface TlsCredentials {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads which files `PREFIX_CERT`, `_KEY`, `_CA` and `_CRL` name; undefined where none is set. Throws an error that names what is
- * missing where only some are.
+ * Reads which files `PREFIX_CERT`, `_KEY`, `_CA` and `_CRL` name; undefined where none is set. Throws
+ * InvalidSettings with everything that is missing where only some are.
  */
 export function tlsSettings(prefix: string, env: Environment): TlsFiles | undefined {
   const given = (name: string) => env[`${prefix}_${name}`] || undefined;
   const [cert, key, ca, crl] = [given("CERT"), given("KEY"), given("CA"), given("CRL")];
   if (cert === undefined && key === undefined && ca === undefined && crl === undefined) return undefined;
-  if (cert === undefined) throw new Error(`${prefix}_CERT: is missing: the file of the server's certificate`);
-  if (key === undefined) throw new Error(`${prefix}_KEY: is missing: the file of the certificate's key`);
-  if (crl !== undefined && ca === undefined)
-    throw new Error(`${prefix}_CA: is missing: the CA whose list ${prefix}_CRL is`);
+  const missing = [
+    ...(cert === undefined ? [`${prefix}_CERT: is missing: the file of the server's certificate`] : []),
+    ...(key === undefined ? [`${prefix}_KEY: is missing: the file of the certificate's key`] : []),
+    ...(crl !== undefined && ca === undefined ? [`${prefix}_CA: is missing: the CA whose list ${prefix}_CRL is`] : []),
+  ];
+  if (cert === undefined || key === undefined || missing.length > 0) throw new InvalidSettings(missing);
   return { cert, key, ca, crl };
 }
 

@@ -1,0 +1,31 @@
+/** Settings that cannot be used: `NAME: what is wrong with it` for each, all of them in the message. */
+export class InvalidSettings extends Error {
+  override readonly name = "InvalidSettings";
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(faults.join("\n"));
+    this.faults = faults;
+  }
+}
+
+/** What `read` finds wrong with its settings, so that one error can tell of several readers. Other errors pass. */
+export function settingFaults(read: () => unknown): readonly string[] {
+  try {
+    read();
+    return [];
+  } catch (fault) {
+    if (fault instanceof InvalidSettings) return fault.faults;
+    throw fault;
+  }
+}
+
+/** What `read` returns. If settings are invalid it prints them, without a stack that would hide them, and ends the process. */
+export function settingsOrExit<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (fault) {
+    if (!(fault instanceof InvalidSettings)) throw fault;
+    process.stderr.write(`berth: invalid settings:\n${fault.faults.map((one) => `  ${one}\n`).join("")}`);
+    process.exit(1);
+  }
+}
