@@ -156,6 +156,7 @@ async function open(config: Config, log: pino.Logger) {
       host: {
         cpus: host.facts.cpus,
         cpuRealtime: host.facts.cpuRealtime,
+        limits: host.facts.limits,
         cgroupnsMode: host.facts.cgroupVersion === "2" ? "private" : "host",
       },
     },

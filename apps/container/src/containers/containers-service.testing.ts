@@ -25,8 +25,9 @@ import { endWorld, memoryWorld } from "../runtimes/memory/world.ts";
 import { createVolumes } from "../volumes/volumes-service.ts";
 import type { ExecRequest } from "./containers.ts";
 import { createContainers } from "./containers-service.ts";
+import { ALL_LIMITS } from "./create/discard-limits.ts";
 import type { HostConfig } from "./records/config.ts";
-import { someConfig, someHostConfig } from "./records/container.testing.ts";
+import { CURRENT_DEFAULTS, someConfig, someHostConfig } from "./records/container.testing.ts";
 import type { Container } from "./records/container.ts";
 import { Registry } from "./records/registry.ts";
 import type { ContainerStore, Intent, StoredContainer } from "./records/store.ts";
@@ -107,7 +108,7 @@ export async function someService(
       clock: SYSTEM_CLOCK,
       random: SYSTEM_RANDOM,
       log: { info: note, warn: note, error: note },
-      host: { cpus: 2, cpuRealtime: true, cgroupnsMode: "private" },
+      host: { cpus: 2, cpuRealtime: true, cgroupnsMode: "private", limits: ALL_LIMITS },
     },
     { ps: async () => [] },
   );
@@ -131,7 +132,7 @@ export async function someService(
       }),
       endpoints: {},
       portSpecs: undefined,
-      warnings: [],
+      defaults: CURRENT_DEFAULTS,
     }),
     end: async () => {
       await service.close();

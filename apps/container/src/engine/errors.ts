@@ -1,3 +1,4 @@
+import type { Result } from "@berth/port-spec";
 /** Every way a request can fail. The words are Docker's classes of error. */
 export type EngineErrorKind =
   | "invalid"
@@ -40,4 +41,10 @@ export class EngineError extends Error {
 /** Whether `thrown` is an EngineError, of `kind` where one is named. */
 export function isEngineError(thrown: unknown, kind?: EngineErrorKind): thrown is EngineError {
   return thrown instanceof EngineError && (kind === undefined || thrown.kind === kind);
+}
+
+/** Unwraps a result of the pure core at the edge of a use case. Throws `invalid` with its message where it is an error. */
+export function orInvalid<T>(result: Result<T, string>): T {
+  if (result.ok) return result.value;
+  throw new EngineError("invalid", result.error);
 }

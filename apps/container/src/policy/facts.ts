@@ -9,10 +9,7 @@ import {
 } from "@berth/directory-domain";
 import type { HostConfig } from "../containers/records/config.ts";
 import type { Container } from "../containers/records/container.ts";
-
-function joins(mode: string): boolean {
-  return mode.startsWith("container:");
-}
+import { sharedContainer } from "../containers/records/network-mode.ts";
 
 function loosens(option: string): boolean {
   return !/^(no-new-privileges([=:].*)?|seccomp[=:]builtin|label[=:](user|role|type|level):.*)$/.test(option);
@@ -40,7 +37,7 @@ export function privilegesOf(hostConfig: HostConfig, host: HostDefaults): readon
     "host-uts": hostConfig.UTSMode === "host",
     "host-users": hostConfig.UsernsMode === "host",
     "host-cgroups": hostConfig.CgroupnsMode === "host" && host.cgroupnsMode !== "host",
-    "join-container": modes.some(joins),
+    "join-container": modes.some((mode) => sharedContainer(mode) !== undefined),
     devices: [hostConfig.Devices, hostConfig.DeviceCgroupRules, hostConfig.DeviceRequests].some(
       (list) => (list ?? []).length > 0,
     ),

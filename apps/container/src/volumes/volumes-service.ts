@@ -3,6 +3,7 @@ import { anyValue, type Filters, labelsPass, requireKnownFilters } from "../engi
 import { KeyedLock } from "../engine/keyed-lock.ts";
 import { namePatterns } from "../engine/name-patterns.ts";
 import type { EventSink } from "../events/events.ts";
+import { validateVolumeName } from "./volume-name.ts";
 import type { Volume, Volumes } from "./volumes.ts";
 
 /** The rows of the volumes. */
@@ -25,8 +26,6 @@ export interface VolumeFolders {
 
 /** The local driver's: what is mounted at the volume's folder. */
 const MOUNT_OPTIONS = ["type", "o", "device"];
-
-const FORM = /^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/;
 
 /** Whether a volume passes. Throws `invalid` on a filter that Docker has not, whatever volumes there are. */
 function filterOf(filters: Filters, inUse: ReadonlySet<string>): (volume: Volume) => boolean {
@@ -88,16 +87,8 @@ export async function createVolumes(
           "not-found",
           `create ${name}: error looking up volume plugin ${driver}: plugin "${driver}" not found`,
         );
-      if (name.length === 1)
-        throw new EngineError(
-          "invalid",
-          `create ${name}: volume name is too short, names should be at least two alphanumeric characters`,
-        );
-      if (!FORM.test(name))
-        throw new EngineError(
-          "invalid",
-          `create ${name}: "${name}" includes invalid characters for a local volume name, only "[a-zA-Z0-9][a-zA-Z0-9_.-]" are allowed. If you intended to pass a host directory, use absolute path`,
-        );
+      const badName = validateVolumeName(name);
+      if (badName !== undefined) throw new EngineError("invalid", badName);
       const unknown = Object.keys(options).find((option) => !MOUNT_OPTIONS.includes(option));
       if (unknown !== undefined)
         throw new EngineError("invalid", `create ${name}: invalid option: ${JSON.stringify(unknown)}`);

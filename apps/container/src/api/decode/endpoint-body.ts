@@ -1,7 +1,7 @@
 import type { z } from "zod";
+import { omitUndefined } from "../../engine/omit-undefined.ts";
 import type { EndpointRequest } from "../../networks/networks.ts";
 import { goList, goMap, goString, goStruct } from "../go-json/go-json.ts";
-import { withoutUndefined } from "./host-config-body.ts";
 
 const strings = goList("string", goString);
 
@@ -12,10 +12,10 @@ export const endpointSettings: z.ZodType<EndpointRequest> = goStruct("network.En
     IPv6Address: goString.optional(),
     LinkLocalIPs: strings.optional(),
   })
-    .transform((ipam) => withoutUndefined(ipam))
+    .transform((ipam) => omitUndefined(ipam))
     .optional(),
   Links: strings.optional(),
   Aliases: strings.optional(),
   MacAddress: goString.optional(),
   DriverOpts: goMap("string", goString).optional(),
-}).transform((endpoint): EndpointRequest => withoutUndefined(endpoint));
+}).transform((endpoint): EndpointRequest => omitUndefined(endpoint));

@@ -1,14 +1,12 @@
 import type { PortBindings } from "@berth/port-spec";
 import type { z } from "zod";
 import type { HostConfig, MountRequest } from "../../containers/records/config.ts";
+import { omitUndefined } from "../../engine/omit-undefined.ts";
 import { goBool, goInt, goList, goMap, goString, goStruct, goUint, or } from "../go-json/go-json.ts";
 import { RESOURCE_FIELDS, restartPolicy } from "./resources-body.ts";
 
 const strings = goList("string", goString);
 const stringMap = goMap("string", goString);
-
-/** dockerd's default for `/dev/shm`, in bytes. */
-const DEFAULT_SHM_SIZE = 64 * 1024 * 1024;
 
 const portBinding = goStruct("nat.PortBinding", { HostIp: or(goString, ""), HostPort: or(goString, "") });
 
@@ -45,7 +43,7 @@ const mount = goStruct("mount.Mount", {
 
 const consoleSize = goList("uint", goUint).transform((size): readonly [number, number] => [size[0] ?? 0, size[1] ?? 0]);
 
-/** `HostConfig` with dockerd 20.10's defaults (cgroup v1) for what the request leaves out. */
+/** `HostConfig` as the client sent it: Go's zero value where it left a field out. */
 export const hostConfig: z.ZodType<HostConfig> = goStruct("container.HostConfig", {
   ...RESOURCE_FIELDS,
   Binds: or(strings, null),
@@ -90,26 +88,4 @@ export const hostConfig: z.ZodType<HostConfig> = goStruct("container.HostConfig"
   ReadonlyPaths: or(strings, null),
   Mounts: goList("Mount", mount).optional(),
   Init: goBool.optional(),
-}).transform(
-  (host): HostConfig =>
-    withoutUndefined({
-      ...host,
-      ShmSize: host.ShmSize === 0 ? DEFAULT_SHM_SIZE : host.ShmSize,
-      NetworkMode: host.NetworkMode === "" ? "default" : host.NetworkMode,
-      LogConfig: { ...host.LogConfig, Type: host.LogConfig.Type === "" ? "json-file" : host.LogConfig.Type },
-      Runtime: host.Runtime === "" ? "runc" : host.Runtime,
-      OomKillDisable: host.OomKillDisable ?? false,
-      // 0 and every negative number ask for no limit.
-      PidsLimit: host.PidsLimit !== null && host.PidsLimit <= 0 ? null : host.PidsLimit,
-      // Twice the memory, as dockerd: as much swap again.
-      MemorySwap: host.Memory > 0 && host.MemorySwap === 0 ? host.Memory * 2 : host.MemorySwap,
-      MemorySwappiness: host.MemorySwappiness === -1 ? null : host.MemorySwappiness,
-    }),
-);
-
-/** Optional fields that were not given are absent, not undefined: inspect echoes what is there. */
-export function withoutUndefined<T extends object>(value: T): NoUndefined<T> {
-  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as NoUndefined<T>;
-}
-
-type NoUndefined<T> = { [Key in keyof T]: Exclude<T[Key], undefined> } & T;
+}).transform((host): HostConfig => omitUndefined(host));

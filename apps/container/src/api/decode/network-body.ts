@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { EngineError } from "../../engine/errors.ts";
+import { omitUndefined } from "../../engine/omit-undefined.ts";
 import type { CreateNetworkRequest, IpamConfig } from "../../networks/networks.ts";
 import { goBool, goList, goMap, goString, goStruct, or } from "../go-json/go-json.ts";
 import { endpointSettings } from "./endpoint-body.ts";
-import { withoutUndefined } from "./host-config-body.ts";
 
 const strings = goMap("string", goString);
 
@@ -16,7 +16,7 @@ const ipamConfig = goStruct("network.IPAMConfig", {
   IPRange: goString.optional(),
   Gateway: goString.optional(),
   AuxiliaryAddresses: strings.optional(),
-}).transform((config): IpamConfig => withoutUndefined(config));
+}).transform((config): IpamConfig => omitUndefined(config));
 
 const ipam = goStruct("network.IPAM", {
   Driver: or(goString, ""),

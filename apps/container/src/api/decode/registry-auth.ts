@@ -1,7 +1,7 @@
 import type { z } from "zod";
+import { omitUndefined } from "../../engine/omit-undefined.ts";
 import type { RegistryAuth } from "../../images/images.ts";
 import { goString, goStruct } from "../go-json/go-json.ts";
-import { withoutUndefined } from "./host-config-body.ts";
 
 /** Docker's AuthConfig, in a header or as a body. */
 export const authConfig: z.ZodType<RegistryAuth> = goStruct("types.AuthConfig", {
@@ -10,7 +10,7 @@ export const authConfig: z.ZodType<RegistryAuth> = goStruct("types.AuthConfig", 
   identitytoken: goString.optional(),
   registrytoken: goString.optional(),
   serveraddress: goString.optional(),
-}).transform((auth): RegistryAuth => withoutUndefined(auth));
+}).transform((auth): RegistryAuth => omitUndefined(auth));
 
 /** Reads `X-Registry-Auth` (base64, either alphabet). What is absent or unreadable is no login, as in dockerd. */
 export function parseRegistryAuth(header: string | undefined): RegistryAuth | undefined {

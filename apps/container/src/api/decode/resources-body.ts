@@ -53,7 +53,7 @@ export const RESOURCE_FIELDS = {
   IOMaximumBandwidth: or(goUint, 0),
 } as const satisfies { readonly [Field in keyof Resources]: z.ZodType<Resources[Field]> };
 
-/** Whether the name is a policy's is for `refusalOfRestartPolicy` to say, in Docker's words. */
+/** Whether the name is a policy's is for `validateRestartPolicy` to say, in Docker's words. */
 export const restartPolicy = goStruct("container.RestartPolicy", {
   Name: or(goString, "") as z.ZodType<RestartPolicy["Name"]>,
   MaximumRetryCount: or(goInt, 0),

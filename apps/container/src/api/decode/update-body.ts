@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { discardLimits, type Limit } from "../../containers/create/discard-limits.ts";
 import type { Resources, RestartPolicy } from "../../containers/records/config.ts";
+import { omitUndefined } from "../../engine/omit-undefined.ts";
 import { goStruct } from "../go-json/go-json.ts";
 import { parseValue } from "../go-json/json-body.ts";
 import { type ApiVersion, SINCE } from "../versions/version.ts";
-import { withoutUndefined } from "./host-config-body.ts";
 import { RESOURCE_FIELDS, restartPolicy } from "./resources-body.ts";
 
 const schema = goStruct("container.UpdateConfig", { ...RESOURCE_FIELDS, RestartPolicy: restartPolicy.optional() });
@@ -30,7 +30,7 @@ export function updateBody(
   const { resources: kept, warnings } = discardLimits(asked, limits);
   const { PidsLimit, ...resources } = kept;
   const changed = Object.fromEntries(Object.entries(resources).filter(([, value]) => !isZero(value)));
-  const change = withoutUndefined({
+  const change = omitUndefined({
     ...changed,
     PidsLimit: PidsLimit === null || version < SINCE.pidsLimitInUpdate ? undefined : Math.max(0, PidsLimit),
     RestartPolicy: RestartPolicy?.Name === "" ? undefined : RestartPolicy,

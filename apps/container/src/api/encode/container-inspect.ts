@@ -2,6 +2,7 @@ import { inspectPorts } from "@berth/port-spec";
 import type { ContainerView } from "../../containers/containers.ts";
 import type { ContainerConfig, HostConfig } from "../../containers/records/config.ts";
 import type { ContainerState, Health } from "../../containers/records/container.ts";
+import { hasOwnNetwork } from "../../containers/records/network-mode.ts";
 import { type ApiVersion, formatVersion, SINCE } from "../versions/version.ts";
 import { networksShape, shownEndpoints } from "./endpoint-shape.ts";
 import { mountShape } from "./mount-shape.ts";
@@ -69,7 +70,7 @@ function networkSettings(view: ContainerView, version: ApiVersion) {
   const main = shownEndpoints(endpoints, mode).bridge;
   const ports = inspectPorts({
     status: container.state.status,
-    exposed: mode === "host" || mode === "none" || mode.startsWith("container:") ? [] : container.ports.exposed,
+    exposed: hasOwnNetwork(mode) ? container.ports.exposed : [],
     assignments,
     apiVersion: formatVersion(version),
   });

@@ -1,5 +1,6 @@
 import { listPorts } from "@berth/port-spec";
 import type { ContainerView } from "../../containers/containers.ts";
+import { hasOwnNetwork } from "../../containers/records/network-mode.ts";
 import { networksShape } from "./endpoint-shape.ts";
 import { mountShape } from "./mount-shape.ts";
 import { formatStatus } from "./status-text.ts";
@@ -11,8 +12,7 @@ function commandText({ container: { config } }: ContainerView): string {
 }
 
 function portsOf({ container, assignments }: ContainerView) {
-  const mode = container.hostConfig.NetworkMode;
-  const own = mode !== "host" && mode !== "none" && !mode.startsWith("container:");
+  const own = hasOwnNetwork(container.hostConfig.NetworkMode);
   const live = container.state.status === "running" || container.state.status === "paused";
   return live ? listPorts(own ? container.ports.exposed : [], assignments) : [];
 }

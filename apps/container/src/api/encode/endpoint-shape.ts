@@ -1,3 +1,4 @@
+import { networkName } from "../../containers/records/network-mode.ts";
 import type { Endpoint } from "../../networks/networks.ts";
 
 /** `EndpointSettings` of `NetworkSettings.Networks`. */
@@ -39,8 +40,8 @@ export function shownEndpoints(
   endpoints: Readonly<Record<string, Endpoint>>,
   networkMode: string,
 ): Readonly<Record<string, Endpoint>> {
-  if (Object.keys(endpoints).length > 0 || networkMode.startsWith("container:")) return endpoints;
-  const name = networkMode === "default" ? "bridge" : networkMode;
+  const name = networkName(networkMode);
+  if (Object.keys(endpoints).length > 0 || name === undefined) return endpoints;
   return { [name]: unjoined(name) };
 }
 

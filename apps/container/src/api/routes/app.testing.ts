@@ -1,10 +1,10 @@
 import { createApp } from "../../app.ts";
 import type { ContainerView } from "../../containers/containers.ts";
+import { normalisedCreate } from "../../containers/create/create.testing.ts";
 import { ALL_LIMITS, type Limit } from "../../containers/create/discard-limits.ts";
 import type { Container } from "../../containers/records/container.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import type { Endpoint } from "../../networks/networks.ts";
-import { parseCreateRequest } from "../decode/create-body.ts";
 import type { Deps, Edge, Listener } from "../http/edge.ts";
 
 /** The administrators' socket. */
@@ -29,15 +29,11 @@ export const BRIDGE_ENDPOINT: Endpoint = {
   bridge: "berth0",
 };
 
-const request = parseCreateRequest(
-  { Image: "busybox", Cmd: ["sleep", "1 2"], ExposedPorts: { "80/tcp": {}, "81/udp": {} } },
-  {
-    name: undefined,
-    platform: undefined,
-    version: 41,
-    host: { cpus: 2, cpuRealtime: true, cgroupVersion: "1", limits: ALL_LIMITS },
-  },
-);
+const request = normalisedCreate({
+  Image: "busybox",
+  Cmd: ["sleep", "1 2"],
+  ExposedPorts: { "80/tcp": {}, "81/udp": {} },
+});
 
 /** A running container with one port published and one not. */
 export const RUNNING: ContainerView = {

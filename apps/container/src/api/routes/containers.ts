@@ -1,9 +1,9 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import { refusalOfRestartPolicy, refusalOfUpdate } from "../../containers/create/validate-resources.ts";
+import { validateRestartPolicy, validateUpdate } from "../../containers/create/rules/limits.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import { parseFilters } from "../../engine/filters.ts";
-import { parseCreateRequest } from "../decode/create-body.ts";
+import { decodeCreateBody } from "../decode/create-body.ts";
 import { flag, parseQuery, text, wholeNumber } from "../decode/query.ts";
 import { requirePortsAlone } from "../decode/start-body.ts";
 import { updateBody } from "../decode/update-body.ts";
@@ -11,7 +11,7 @@ import { inspectShape } from "../encode/container-inspect.ts";
 import { listShape } from "../encode/container-list.ts";
 import { parseJson, readBody, readJson, requireJsonContentType } from "../go-json/json-body.ts";
 import type { Deps, Edge, EdgeContext } from "../http/edge.ts";
-import { formatVersion, SINCE } from "../versions/version.ts";
+import { createDefaults, formatVersion, SINCE } from "../versions/version.ts";
 
 const createQuery = z.object({ name: text(), platform: text() });
 const listQuery = z.object({
@@ -73,12 +73,12 @@ export function containerRoutes(app: Hono<Edge>, { containers, host }: Deps): vo
     const { name, platform } = parseQuery(createQuery, context.req.query());
     const version = context.get("version");
     const body = await readJson(context.req.raw, z.unknown());
-    const request = parseCreateRequest(body, {
+    const request = {
+      ...decodeCreateBody(body),
       name: name === "" ? undefined : name,
       platform: platform === "" || version < SINCE.createPlatform ? undefined : platform,
-      version,
-      host: host.facts,
-    });
+      defaults: createDefaults(version),
+    };
     const { id, warnings } = await containers.create(context.get("actor"), request);
     return context.json({ Id: id, Warnings: warnings }, 201);
   });
@@ -166,7 +166,7 @@ export function containerRoutes(app: Hono<Edge>, { containers, host }: Deps): vo
     const body = await readJson(context.req.raw, z.unknown());
     const { change, warnings: discarded } = updateBody(body, context.get("version"), host.facts.limits);
     const refusal =
-      refusalOfUpdate(change, host.facts) ?? (change.RestartPolicy && refusalOfRestartPolicy(change.RestartPolicy));
+      validateUpdate(change, host.facts) ?? (change.RestartPolicy && validateRestartPolicy(change.RestartPolicy));
     if (refusal !== undefined) throw new EngineError("invalid", refusal);
     const updated = await containers.update(context.get("actor"), context.req.param("id"), change);
     const warnings = [...discarded, ...updated.warnings];

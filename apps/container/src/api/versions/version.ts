@@ -1,3 +1,4 @@
+import type { VersionDefaults } from "../../containers/records/config.ts";
 /** The minor number of a Docker Engine API version; the major is 1 in all of them. */
 export type ApiVersion = number;
 
@@ -73,4 +74,13 @@ export function negotiateVersion(named: string | undefined, path: string): Negot
     return { ok: false, version: major < 1 ? 0 : minor, message };
   }
   return { ok: true, version: minor };
+}
+
+/** What a create request of this version gets by default. */
+export function createDefaults(version: ApiVersion): VersionDefaults {
+  return {
+    honoursAutoRemove: version >= SINCE.autoRemove,
+    ipcMode: version >= SINCE.privateIpcDefault ? "private" : "shareable",
+    honoursNonRecursive: version >= SINCE.nonRecursiveBinds,
+  };
 }

@@ -115,7 +115,7 @@ it("links to no other user's container that has taken the name since", async () 
 
 it("gives no more than the row says where that cannot be written", async () => {
   const { containers, rows, world } = service;
-  const request = service.request("web", ["sleep", "9999"], { Memory: 10 * 2 ** 20 });
+  const request = service.request("web", ["sleep", "9999"], { Memory: 10 * 2 ** 20, MemorySwap: -1 });
   const { id } = await containers.create(ADMINISTRATOR, request);
   await containers.start(ADMINISTRATOR, id);
   rows.fails = () => true;
@@ -127,7 +127,7 @@ it("counts what updates at the same time take together", async () => {
   const quota: Constraint = { kind: "quota", effect: "limit", resource: "memory", max: 100 * 2 ** 20 };
   const ann = user(1, quota);
   const { containers, registry } = service;
-  const least = { Memory: 10 * 2 ** 20 };
+  const least = { Memory: 10 * 2 ** 20, MemorySwap: -1 };
   const ids = await Promise.all(
     ["one", "two"].map(async (name) => (await containers.create(ann, service.request(name, ["true"], least))).id),
   );

@@ -13,6 +13,7 @@ import { wishesOf } from "../create/sticky-ports.ts";
 import type { Container } from "../records/container.ts";
 import { containerEvent } from "../records/container-event.ts";
 import { membershipEvent } from "../records/network-event.ts";
+import { parseNetworkMode } from "../records/network-mode.ts";
 import { type NamespaceSpec, StartError } from "../records/runtime.ts";
 import { isRunning, started, startFailed } from "../records/state.ts";
 import { volumeEvents } from "../records/volume-event.ts";
@@ -20,15 +21,6 @@ import { hostsFile, resolvConfFile } from "../spec/file-contents.ts";
 import { toSpec } from "../spec/to-spec.ts";
 
 const SIGKILL = 9;
-
-function networkOf(
-  container: Container,
-): { readonly kind: "own" } | { readonly kind: "host" } | { readonly kind: "container"; readonly ref: string } {
-  const mode = container.hostConfig.NetworkMode;
-  if (mode === "host") return { kind: "host" };
-  if (mode.startsWith("container:")) return { kind: "container", ref: mode.slice("container:".length) };
-  return { kind: "own" };
-}
 
 function runningPid(context: Context, ref: string): number {
   const peer = context.registry.get(ref as ContainerId);
@@ -84,9 +76,9 @@ export function publishAddress({ networks }: Context, { endpoints }: Sandbox): s
 /** Sandbox, leases and the container's own files: everything on the host that must be there before the process. */
 async function prepare(context: Context, container: Container, permitted: PermittedPorts): Promise<Prepared> {
   const { networks, ports, files } = context;
-  const network = networkOf(container);
+  const network = parseNetworkMode(container.hostConfig.NetworkMode);
   const host = await files.readHost();
-  if (network.kind !== "own") {
+  if (network.kind === "host" || network.kind === "container") {
     await files.write(container.id, {
       hosts: network.kind === "host" ? host.hosts : hostsFile(container, [], ""),
       hostname: `${container.config.Hostname}\n`,
@@ -97,7 +89,7 @@ async function prepare(context: Context, container: Container, permitted: Permit
     return { network: joined, address: undefined, linkEnvironment: [] };
   }
   const links = linksOf(context, container);
-  const publishes = container.hostConfig.NetworkMode !== "none";
+  const publishes = network.kind !== "none";
   const [claimed, leased] = await Promise.allSettled([
     networks.claim({
       containerId: container.id,

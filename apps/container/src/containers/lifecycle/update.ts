@@ -3,7 +3,7 @@ import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import type { Context } from "../context.ts";
 import { authorize } from "../create/authorize.ts";
-import { warningsOfResources } from "../create/validate-resources.ts";
+import { warningsOfResources } from "../create/rules/limits.ts";
 import type { Resources, RestartPolicy } from "../records/config.ts";
 import { containerEvent } from "../records/container-event.ts";
 import { isRunning } from "../records/state.ts";

@@ -3,6 +3,7 @@ import { EngineError } from "../../engine/errors.ts";
 import { parseIpv4, parseSubnet } from "../../networks/ipv4.ts";
 import type { EndpointRequest, Network } from "../../networks/networks.ts";
 import type { Container } from "../records/container.ts";
+import { sharedContainer } from "../records/network-mode.ts";
 import { isRunning } from "../records/state.ts";
 
 const SHARED_NETWORK =
@@ -59,7 +60,7 @@ export function checkJoin(
 ): boolean {
   checkAlive(container);
   const mode = container.hostConfig.NetworkMode;
-  if (mode.startsWith("container:")) throw new EngineError("invalid", SHARED_NETWORK);
+  if (sharedContainer(mode) !== undefined) throw new EngineError("invalid", SHARED_NETWORK);
   const already = joined.some(({ id }) => id === network.id);
   if (already && isRunning(container.state))
     throw new EngineError(

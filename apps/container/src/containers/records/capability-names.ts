@@ -1,5 +1,5 @@
 /** Every capability by its number in the kernel, as the masks in /proc count them. */
-export const capabilityNames: readonly string[] = [
+export const CAPABILITY_NAMES: readonly string[] = [
   ..."CHOWN DAC_OVERRIDE DAC_READ_SEARCH FOWNER FSETID KILL SETGID SETUID SETPCAP LINUX_IMMUTABLE".split(" "),
   ..."NET_BIND_SERVICE NET_BROADCAST NET_ADMIN NET_RAW IPC_LOCK IPC_OWNER SYS_MODULE SYS_RAWIO SYS_CHROOT".split(" "),
   ..."SYS_PTRACE SYS_PACCT SYS_ADMIN SYS_BOOT SYS_NICE SYS_RESOURCE SYS_TIME SYS_TTY_CONFIG MKNOD LEASE".split(" "),

@@ -1,7 +1,7 @@
 import type { ExposedPorts, PortBindings } from "@berth/port-spec";
 import type { EndpointRequest } from "../../networks/networks.ts";
 
-// The create request as Docker spells it (API 1.41), with absent fields filled in. Inspect echoes it, so it is kept as it came.
+// The create request as Docker spells it (API 1.41), kept as it came, since inspect echoes it.
 
 export interface HealthConfig {
   readonly Test?: readonly string[];
@@ -162,7 +162,17 @@ export interface HostConfig extends Resources {
   readonly Init?: boolean;
 }
 
-/** `POST /containers/create`, parsed: the name from the query and the body by its schema. */
+/** What the API version of a create request decides; `api/versions` has the table. */
+export interface VersionDefaults {
+  /** Before API 1.25 clients removed the container themselves, and the engine ignores `AutoRemove`. */
+  readonly honoursAutoRemove: boolean;
+  /** `private` since API 1.40. */
+  readonly ipcMode: "private" | "shareable";
+  /** Before API 1.40 a bind is always recursive. */
+  readonly honoursNonRecursive: boolean;
+}
+
+/** `POST /containers/create` as decoded: Go's zero value where the client left a field out. */
 export interface CreateRequest {
   readonly name: string | undefined;
   readonly platform: string | undefined;
@@ -171,6 +181,5 @@ export interface CreateRequest {
   readonly endpoints: Readonly<Record<string, EndpointRequest>>;
   /** The legacy list: exposes, never binds. */
   readonly portSpecs: readonly string[] | undefined;
-  /** Warnings that the schema itself has to give. */
-  readonly warnings: readonly string[];
+  readonly defaults: VersionDefaults;
 }

@@ -1,7 +1,14 @@
 import type { ContainerId } from "../../engine/ids.ts";
-import type { ContainerConfig, HostConfig } from "./config.ts";
+import type { ContainerConfig, HostConfig, VersionDefaults } from "./config.ts";
 import type { Container } from "./container.ts";
 import { CREATED } from "./state.ts";
+
+/** What current API versions decide about a create. */
+export const CURRENT_DEFAULTS: VersionDefaults = {
+  honoursAutoRemove: true,
+  ipcMode: "private",
+  honoursNonRecursive: true,
+};
 
 export function someConfig(config: Partial<ContainerConfig> = {}): ContainerConfig {
   return {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { someConfig, someContainer, someHostConfig } from "./container.testing.ts";
-import { logAttributes, logOf, refusalOfLogValues } from "./log-options.ts";
+import { logAttributes, logOf, validateLogValues } from "./log-options.ts";
 
 function jsonFile(Config: Readonly<Record<string, string>>) {
   return { Type: "json-file", Config };
 }
 
-describe("refusalOfLogValues", () => {
+describe("validateLogValues", () => {
   const fails = "failed to initialize logging driver: ";
   it.each([
     [{}, undefined],
@@ -24,10 +24,10 @@ describe("refusalOfLogValues", () => {
     [{ compress: "perhaps" }, `${fails}strconv.ParseBool: parsing "perhaps": invalid syntax`],
     [{ mode: "odd" }, "logger: logging mode not supported: odd"],
     [{ "max-buffer-size": "1m" }, "logger: max-buffer-size option is only supported with 'mode=non-blocking'"],
-  ])("%j: %s", (options, refusal) => expect(refusalOfLogValues(jsonFile(options))).toBe(refusal));
+  ])("%j: %s", (options, refusal) => expect(validateLogValues(jsonFile(options))).toBe(refusal));
 
   it("has nothing against what a driver without a log ignores", () => {
-    expect(refusalOfLogValues({ Type: "none", Config: { "max-size": "zz" } })).toBeUndefined();
+    expect(validateLogValues({ Type: "none", Config: { "max-size": "zz" } })).toBeUndefined();
   });
 });
 

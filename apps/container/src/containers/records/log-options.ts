@@ -13,7 +13,7 @@ function sizeOf(text: string): number | undefined {
 const BOOLEANS = /^(1|t|true|0|f|false)$/i;
 
 /** Why the values of the log's options are refused, in the words with which dockerd's start fails; the names apart. */
-export function refusalOfLogValues({ Type, Config }: HostConfig["LogConfig"]): string | undefined {
+export function validateLogValues({ Type, Config }: HostConfig["LogConfig"]): string | undefined {
   if (Type === "none") return undefined;
   const { "max-size": size, "max-file": files, compress, mode = "" } = Config;
   const bytes = size === undefined ? undefined : sizeOf(size);

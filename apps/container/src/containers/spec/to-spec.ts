@@ -3,6 +3,7 @@ import { commandOf } from "../create/merge-image.ts";
 import type { HostConfig, MountRequest, Resources, ThrottleDevice } from "../records/config.ts";
 import type { Container, MountPoint } from "../records/container.ts";
 import { logOf } from "../records/log-options.ts";
+import { sharedContainer } from "../records/network-mode.ts";
 import type { ContainerSpec, NamespaceSpec, SpecMount, SpecResources, Throttle } from "../records/runtime.ts";
 
 /** What the spec needs beyond the container's own record: where its sandbox, its files and its peers are now. */
@@ -71,9 +72,8 @@ function namespace(
   pidOf: (ref: string) => number,
 ): NamespaceSpec {
   if (mode === "host") return { kind: "host" };
-  if (mode.startsWith("container:"))
-    return { kind: "path", path: `/proc/${pidOf(mode.slice("container:".length))}/ns/${kind}` };
-  return { kind: "private" };
+  const ref = sharedContainer(mode);
+  return ref === undefined ? { kind: "private" } : { kind: "path", path: `/proc/${pidOf(ref)}/ns/${kind}` };
 }
 
 function securityOf(hostConfig: HostConfig): Pick<ContainerSpec, "seccomp" | "noNewPrivileges"> {
@@ -182,7 +182,7 @@ export function toSpec(
     resources: specResources(hostConfig),
     ulimits: (hostConfig.Ulimits ?? []).map(({ Name, Soft, Hard }) => ({ name: Name, soft: Soft, hard: Hard })),
     sysctls: hostConfig.Sysctls ?? {},
-    shmSize: hostConfig.ShmSize > 0 ? hostConfig.ShmSize : 64 * 1024 * 1024,
+    shmSize: hostConfig.ShmSize,
     oomScoreAdj: hostConfig.OomScoreAdj,
     init: hostConfig.Init === true,
     cgroupParent: hostConfig.CgroupParent,

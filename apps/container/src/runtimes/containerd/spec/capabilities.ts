@@ -1,4 +1,4 @@
-import { capabilityNames } from "../../../containers/records/capability-names.ts";
+import { CAPABILITY_NAMES } from "../../../containers/records/capability-names.ts";
 import { EngineError } from "../../../engine/errors.ts";
 
 /** What a container has where nobody asks for more or less: moby's `caps.DefaultCapabilities`. */
@@ -22,14 +22,14 @@ const DEFAULTS = [
 /** The capabilities in a mask as /proc/PID/status writes it, in hexadecimal. */
 export function capabilitiesOfMask(mask: string): readonly string[] {
   const bits = BigInt(`0x${mask}`);
-  return capabilityNames.filter((_, number) => (bits >> BigInt(number)) & 1n);
+  return CAPABILITY_NAMES.filter((_, number) => (bits >> BigInt(number)) & 1n);
 }
 
 function nameOf(name: string): string {
   const upper = name.toUpperCase();
   if (upper === "ALL" || upper === "CAP_ALL") return "ALL";
   const full = upper.startsWith("CAP_") ? upper : `CAP_${upper}`;
-  if (!capabilityNames.includes(full)) throw new EngineError("invalid", `invalid capability: "${name}"`);
+  if (!CAPABILITY_NAMES.includes(full)) throw new EngineError("invalid", `invalid capability: "${name}"`);
   return full;
 }
 

@@ -1,10 +1,10 @@
-import type { Resources, RestartPolicy } from "../records/config.ts";
+import type { Resources, RestartPolicy } from "../../records/config.ts";
 
 /** dockerd's least memory limit, in bytes. */
 const SIX_MEGABYTES = 6 * 1024 * 1024;
 
 /** The policies of `docker run --restart`. */
-export function refusalOfRestartPolicy({ Name, MaximumRetryCount }: RestartPolicy): string | undefined {
+export function validateRestartPolicy({ Name, MaximumRetryCount }: RestartPolicy): string | undefined {
   if (Name === "") return undefined;
   if (Name === "on-failure") return MaximumRetryCount < 0 ? "maximum retry count cannot be negative" : undefined;
   if (!["always", "unless-stopped", "no"].includes(Name)) return `invalid restart policy '${Name}'`;
@@ -19,7 +19,7 @@ export interface Processors {
 }
 
 /** dockerd's rules for `--cpus`, for a well-formed `--cpuset-cpus`, and for `--cpu-rt-runtime` and `--cpu-rt-period`. */
-export function refusalOfProcessors(
+export function validateProcessors(
   { NanoCpus = 0, CpusetCpus = "", CpuRealtimePeriod: period = 0, CpuRealtimeRuntime: runtime = 0 }: Partial<Resources>,
   { cpus, cpuRealtime }: Processors,
 ): string | undefined {
@@ -34,7 +34,7 @@ export function refusalOfProcessors(
 }
 
 /** Rules that create and update share; a field that an update does not name is 0, as in Docker. */
-export function refusalOfResources(
+export function validateResources(
   resources: Partial<Resources>,
   { kind }: { readonly kind: "create" | "update" },
 ): string | undefined {
@@ -102,6 +102,6 @@ export function warningsOfResources({
 }
 
 /** Why an update is refused; the restart policy apart. */
-export function refusalOfUpdate(change: Partial<Resources>, host: Processors): string | undefined {
-  return refusalOfResources(change, { kind: "update" }) ?? refusalOfProcessors(change, host);
+export function validateUpdate(change: Partial<Resources>, host: Processors): string | undefined {
+  return validateResources(change, { kind: "update" }) ?? validateProcessors(change, host);
 }

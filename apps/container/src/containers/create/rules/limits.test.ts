@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { refusalOfProcessors } from "./validate-resources.ts";
+import { validateProcessors } from "./limits.ts";
 
 describe("limits of processor time", () => {
   const none = "Your kernel does not support CPU real-time scheduler";
@@ -10,6 +10,6 @@ describe("limits of processor time", () => {
     [{ NanoCpus: 1e9 }, undefined],
     [{}, undefined],
   ])("%j on a kernel without real-time groups: %s", (resources, refusal) => {
-    expect(refusalOfProcessors(resources, { cpus: 2, cpuRealtime: false })).toBe(refusal);
+    expect(validateProcessors(resources, { cpus: 2, cpuRealtime: false })).toBe(refusal);
   });
 });

@@ -1,0 +1,30 @@
+import { decodeCreateBody } from "../../api/decode/create-body.ts";
+import { parseJson } from "../../api/go-json/json-body.ts";
+import { createDefaults } from "../../api/versions/version.ts";
+import { orInvalid } from "../../engine/errors.ts";
+import { ALL_LIMITS } from "./discard-limits.ts";
+import { requestedMounts } from "./mounts.ts";
+import { type HostDefaults, type NormalisedCreate, normalise } from "./normalise.ts";
+import { validateCreate } from "./rules/create.ts";
+
+const HOST: HostDefaults = { cgroupnsMode: "host", limits: ALL_LIMITS };
+
+/** A create body on its way to the plan: decoded, and with its defaults. */
+export function normalisedCreate(body: unknown, version = 41, host: Partial<HostDefaults> = {}): NormalisedCreate {
+  const decoded = decodeCreateBody(parseJson(Buffer.from(JSON.stringify(body))));
+  const request = { ...decoded, name: "x", platform: undefined, defaults: createDefaults(version) };
+  return normalise(request, { ...HOST, ...host });
+}
+
+/** Why a create body is rejected before its image is looked up: by its types, by a rule, or by its mounts. */
+export function refusalOf(body: unknown): string {
+  try {
+    const request = normalisedCreate(body);
+    const refusal = validateCreate(request, { cpus: 2, cpuRealtime: true });
+    if (refusal !== undefined) return refusal;
+    orInvalid(requestedMounts(request.hostConfig));
+    return "accepted";
+  } catch (thrown) {
+    return (thrown as Error).message;
+  }
+}

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import { combineMounts, inheritedMounts, parseBind, requestedMounts } from "./mounts.ts";
+
+function binds(...list: string[]) {
+  return { Binds: list, VolumeDriver: "" };
+}
+
+describe("parseBind", () => {
+  it.each([
+    ["/a:/b", { kind: "bind", source: "/a", destination: "/b", readWrite: true, propagation: "rprivate" }],
+    ["/a:/b:ro", { kind: "bind", readWrite: false }],
+    ["/a/../c:/b/:rw,rshared", { kind: "bind", source: "/c", destination: "/b", propagation: "rshared" }],
+    ["/a:/b:z,ro,delegated", { kind: "bind", mode: "z,ro,delegated", readWrite: false }],
+    ["data:/b", { kind: "volume", name: "data", copy: true, mode: "z" }],
+    ["data:/b:nocopy,ro", { kind: "volume", copy: false, readWrite: false }],
+    ["/anonymous", { kind: "volume", name: undefined, destination: "/anonymous", readWrite: true, copy: true }],
+  ])("reads %s", (bind, wish) => {
+    expect(parseBind(bind)).toEqual({ ok: true, value: expect.objectContaining(wish) });
+  });
+
+  it.each([
+    ["", "invalid volume specification: ''"],
+    [":/b", "invalid volume specification: ':/b'"],
+    ["/a:", "invalid volume specification: '/a:'"],
+    ["/a:ro", "invalid volume specification: '/a:ro'"],
+    ["/a:/b:ro:x", "invalid volume specification: '/a:/b:ro:x'"],
+    ["/a:/b:sideways", "invalid mode: sideways"],
+    ["/a:/b:default", "invalid mode: default"],
+    ["/a:/b:ro,rw", "invalid mode: ro,rw"],
+    ["/a:/b:z,z", "invalid mode: z,z"],
+    ["/a:/b:z,Z", "invalid mode: z,Z"],
+    [
+      "/a:b",
+      `invalid volume specification: '/a:b': invalid mount config for type "bind": invalid mount path: 'b' mount path must be absolute`,
+    ],
+    [
+      "a:/b:rshared",
+      `invalid volume specification: 'a:/b:rshared': invalid mount config for type "volume": field BindOptions must not be specified`,
+    ],
+    [
+      "/a:/b:nocopy",
+      `invalid volume specification: '/a:/b:nocopy': invalid mount config for type "bind": field VolumeOptions must not be specified`,
+    ],
+    [
+      "/a:/",
+      `invalid volume specification: '/a:/': invalid mount config for type "bind": invalid specification: destination can't be '/'`,
+    ],
+    [
+      "relative",
+      `invalid volume specification: 'relative': invalid mount config for type "volume": invalid mount path: 'relative' mount path must be absolute`,
+    ],
+  ])("rejects %j", (bind, error) => {
+    expect(parseBind(bind)).toEqual({ ok: false, error });
+  });
+});
+
+describe("requestedMounts", () => {
+  it("rejects a destination requested twice, also by --tmpfs", () => {
+    const twice = { ok: false, error: "Duplicate mount point: /x" };
+    expect(requestedMounts(binds("/a:/x", "/b:/x/"))).toEqual(twice);
+    expect(requestedMounts({ ...binds("/a:/x"), Tmpfs: { "/x": "" } })).toEqual(twice);
+    expect(requestedMounts({ ...binds("/a:/x"), Mounts: [{ Type: "tmpfs", Target: "/x/" }] })).toEqual(twice);
+  });
+
+  it("rejects what names no volume", () => {
+    expect(requestedMounts(binds("a b:/c"))).toEqual({
+      ok: false,
+      error: expect.stringContaining("invalid characters"),
+    });
+    expect(requestedMounts(binds("v:/c"))).toEqual({ ok: false, error: expect.stringContaining("too short") });
+  });
+});
+
+describe("combineMounts", () => {
+  function combined(list: readonly string[], volumes: readonly string[], VolumeDriver = "") {
+    const host = { ...binds(...list), VolumeDriver };
+    const requested = requestedMounts(host);
+    const all = requested.ok ? combineMounts([], requested.value, volumes, host) : requested;
+    return all.ok ? all.value : [];
+  }
+
+  it("adds an anonymous volume only where the destination is free", () => {
+    expect(combined(["/a:/x"], ["/x", "/y"]).map(({ kind, destination }) => [kind, destination])).toEqual([
+      ["bind", "/x"],
+      ["volume", "/y"],
+    ]);
+  });
+
+  it("uses the request's volume driver for volumes, named or not, that name none", () => {
+    const wishes = combined(["/a:/x", "data:/y"], ["/z"], "other");
+    expect(wishes.map((wish) => (wish.kind === "volume" ? wish.driver : wish.kind))).toEqual([
+      "bind",
+      "other",
+      "other",
+    ]);
+  });
+});
+
+describe("inheritedMounts", () => {
+  const point = {
+    type: "volume",
+    name: "data",
+    source: "/v",
+    destination: "/d",
+    mode: "z",
+    readWrite: true,
+    propagation: "",
+  } as const;
+
+  it("takes the mounts of another container, read-only on request", () => {
+    const volume = { kind: "volume", name: "data", copy: false };
+    expect(inheritedMounts(["other"], () => [point])).toEqual({
+      ok: true,
+      value: [expect.objectContaining({ ...volume, readWrite: true })],
+    });
+    expect(inheritedMounts(["other:ro"], () => [point])).toEqual({
+      ok: true,
+      value: [expect.objectContaining({ ...volume, readWrite: false })],
+    });
+    expect(inheritedMounts(["other:odd"], () => [point])).toEqual({ ok: false, error: "invalid mode: odd" });
+  });
+
+  it("puts the container's own mounts over inherited ones", () => {
+    const inherited = inheritedMounts(["other"], () => [point]);
+    const requested = requestedMounts(binds("/a:/d"));
+    const own = [expect.objectContaining({ kind: "bind", source: "/a" })];
+    expect(inherited.ok && requested.ok && combineMounts(inherited.value, requested.value, [], binds())).toEqual({
+      ok: true,
+      value: own,
+    });
+  });
+});

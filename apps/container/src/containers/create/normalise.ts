@@ -1,0 +1,57 @@
+import type { CreateRequest, HostConfig, VersionDefaults } from "../records/config.ts";
+import { discardLimits, type Limit } from "./discard-limits.ts";
+import { warningsOfResources } from "./rules/limits.ts";
+
+/** What the machine decides. */
+export interface HostDefaults {
+  /** `host` where cgroups are not unified. */
+  readonly cgroupnsMode: "host" | "private";
+  /** The limits that its cgroups support. */
+  readonly limits: ReadonlySet<Limit>;
+}
+
+/** Docker's default for `/dev/shm`, in bytes. */
+const SHM_SIZE = 64 * 1024 * 1024;
+
+function mountsOf({ Mounts }: HostConfig, { honoursNonRecursive }: VersionDefaults): Pick<HostConfig, "Mounts"> {
+  if (Mounts === undefined || honoursNonRecursive) return {};
+  return {
+    Mounts: Mounts.map((mount) =>
+      mount.BindOptions === undefined
+        ? mount
+        : { ...mount, BindOptions: { ...mount.BindOptions, NonRecursive: false } },
+    ),
+  };
+}
+
+function withDefaults(asked: HostConfig, version: VersionDefaults, host: HostDefaults): HostConfig {
+  return {
+    ...asked,
+    ...mountsOf(asked, version),
+    AutoRemove: version.honoursAutoRemove && asked.AutoRemove,
+    NetworkMode: asked.NetworkMode || "default",
+    IpcMode: asked.IpcMode || version.ipcMode,
+    CgroupnsMode: asked.CgroupnsMode || host.cgroupnsMode,
+    LogConfig: { ...asked.LogConfig, Type: asked.LogConfig.Type || "json-file" },
+    Runtime: asked.Runtime || "runc",
+    ShmSize: asked.ShmSize || SHM_SIZE,
+    OomKillDisable: asked.OomKillDisable ?? false,
+    // Zero and every negative number ask for no limit.
+    PidsLimit: asked.PidsLimit !== null && asked.PidsLimit <= 0 ? null : asked.PidsLimit,
+    // As much swap again as there is memory.
+    MemorySwap: asked.Memory > 0 && asked.MemorySwap === 0 ? asked.Memory * 2 : asked.MemorySwap,
+    MemorySwappiness: asked.MemorySwappiness === -1 ? null : asked.MemorySwappiness,
+  };
+}
+
+/** A create request in which every default is set, so that nothing later has to know one. */
+export type NormalisedCreate = Omit<CreateRequest, "defaults"> & { readonly warnings: readonly string[] };
+
+/**
+ * Sets every default of a create request, in this one place (moby `daemon/daemon_unix.go`, `adaptContainerSettings`), and discards,
+ * with Docker's warnings, the limits that the host does not support.
+ */
+export function normalise({ defaults, ...request }: CreateRequest, host: HostDefaults): NormalisedCreate {
+  const { resources, warnings } = discardLimits(withDefaults(request.hostConfig, defaults, host), host.limits);
+  return { ...request, hostConfig: resources, warnings: [...warnings, ...warningsOfResources(resources)] };
+}

@@ -1,0 +1,149 @@
+import { resolveCreatePorts } from "@berth/port-spec";
+import { EngineError, orInvalid } from "../../engine/errors.ts";
+import type { ContainerId } from "../../engine/ids.ts";
+import type { Image } from "../../images/images.ts";
+import type { EndpointRequest } from "../../networks/networks.ts";
+import type { HostConfig } from "../records/config.ts";
+import type { Container, MountPoint } from "../records/container.ts";
+import { networkName, sharedContainer } from "../records/network-mode.ts";
+import { CREATED } from "../records/state.ts";
+import { parseLink } from "./links.ts";
+import { commandOf, mergeImage } from "./merge-image.ts";
+import { combineMounts, inheritedMounts, type MountWish, requestedMounts } from "./mounts.ts";
+import type { NormalisedCreate } from "./normalise.ts";
+
+/** What the plan needs beside the request: the image, an identity for the container, and look-ups that change nothing. */
+export interface PlanInputs {
+  readonly image: Pick<Image, "id" | "layers" | "config">;
+  readonly id: ContainerId;
+  readonly name: string;
+  readonly owner: string | undefined;
+  /** RFC 3339. */
+  readonly createdAt: string;
+  /** Another container that the request refers to. Throws `invalid`, with `fault` applied to the message, where there is none. */
+  readonly other: (ref: string, fault?: (message: string) => string) => Container;
+  /** A fresh name for an anonymous volume. */
+  readonly volumeName: () => string;
+  /** Where the local driver keeps the volume of that name. */
+  readonly mountpoint: (volume: string) => string;
+}
+
+/** A container as it is to be, and what create has to make for it. */
+export interface CreatePlan {
+  readonly container: Container;
+  /** One for each of the container's mounts, in the same order. */
+  readonly wishes: readonly MountWish[];
+  readonly warnings: readonly string[];
+}
+
+/** The networks that a container joins, by name; none where it shares another container's. */
+function endpointsOf(
+  networkMode: string,
+  asked: Readonly<Record<string, EndpointRequest>>,
+  macAddress: string | undefined,
+): Readonly<Record<string, EndpointRequest>> {
+  const name = networkName(networkMode);
+  if (name === undefined) return {};
+  const others = Object.keys(asked).filter((other) => other !== name && !(other === "default" && name === "bridge"));
+  if (others.length > 0)
+    throw new EngineError(
+      "invalid",
+      `Container cannot be connected to network endpoints: ${[name, ...others].join(", ")}`,
+    );
+  const endpoint = asked[name] ?? asked[networkMode] ?? {};
+  return { [name]: macAddress && !endpoint.MacAddress ? { ...endpoint, MacAddress: macAddress } : endpoint };
+}
+
+/** Links as inspect shows them, `/db:/web/db`; each names a container that the actor sees. */
+function linksOf(
+  links: readonly string[] | null,
+  name: string,
+  nameOf: (ref: string) => string,
+): readonly string[] | null {
+  return links?.map(parseLink).map(({ ref, alias }) => `/${nameOf(ref)}:/${name}/${alias}`) ?? null;
+}
+
+/** On a user network a link is a name that its name service answers. */
+function withLinks(
+  endpoints: Readonly<Record<string, EndpointRequest>>,
+  links: readonly string[] | null,
+): Readonly<Record<string, EndpointRequest>> {
+  const added = (links ?? []).map(parseLink).map(({ ref, alias }) => `${ref.replace(/^\//, "")}:${alias}`);
+  const join = (name: string, endpoint: EndpointRequest): EndpointRequest =>
+    name === "bridge" || added.length === 0 ? endpoint : { ...endpoint, Links: [...(endpoint.Links ?? []), ...added] };
+  return Object.fromEntries(Object.entries(endpoints).map(([name, endpoint]) => [name, join(name, endpoint)]));
+}
+
+function mountPoint(wish: MountWish, { volumeName, mountpoint }: PlanInputs): MountPoint {
+  const common = { destination: wish.destination, readWrite: wish.readWrite };
+  if (wish.kind === "tmpfs") return { ...common, type: "tmpfs", source: "", mode: "", propagation: "" };
+  if (wish.kind === "bind")
+    return { ...common, type: "bind", source: wish.source, mode: wish.mode, propagation: wish.propagation };
+  const name = wish.name ?? volumeName();
+  return {
+    ...common,
+    type: "volume",
+    name,
+    source: mountpoint(name),
+    driver: "local",
+    mode: wish.mode,
+    propagation: "",
+  };
+}
+
+/** Replaces the reference of each `container:REF` mode by the container's id, as Docker keeps it. */
+function settled(hostConfig: HostConfig, idOf: (ref: string) => ContainerId): HostConfig {
+  function settle(mode: string): string {
+    const ref = sharedContainer(mode);
+    return ref === undefined ? mode : `container:${idOf(ref)}`;
+  }
+  return {
+    ...hostConfig,
+    NetworkMode: settle(hostConfig.NetworkMode),
+    PidMode: settle(hostConfig.PidMode),
+    IpcMode: settle(hostConfig.IpcMode),
+  };
+}
+
+/**
+ * Plans a container from a normalised request that passed the rules. Nothing is made and nothing is taken on the host.
+ * Throws `invalid` with Docker's message where ports, mounts, links or endpoints contradict each other.
+ */
+export function planCreate(request: NormalisedCreate, inputs: PlanInputs): CreatePlan {
+  const { image, id, name, other } = inputs;
+  const merged = mergeImage(request.config, image.config);
+  if (commandOf(merged).length === 0) throw new EngineError("invalid", "No command specified");
+  const hostConfig = settled(request.hostConfig, (ref) => other(ref).id);
+  const ports = resolveCreatePorts(
+    { ExposedPorts: request.config.ExposedPorts, PortSpecs: request.portSpecs, HostConfig: hostConfig },
+    { ExposedPorts: image.config.ExposedPorts },
+  );
+  if (!ports.ok) throw new EngineError("invalid", ports.error.message);
+  const inherited = orInvalid(inheritedMounts(hostConfig.VolumesFrom ?? [], (ref) => other(ref).mounts));
+  const requested = orInvalid(requestedMounts(hostConfig));
+  const wishes = orInvalid(combineMounts(inherited, requested, Object.keys(merged.Volumes ?? {}), hostConfig));
+  const links = linksOf(
+    hostConfig.Links,
+    name,
+    (ref) => other(ref, (message) => `could not get container for ${ref}: ${message}`).name,
+  );
+  const endpoints = endpointsOf(hostConfig.NetworkMode, request.endpoints, request.config.MacAddress);
+  const container: Container = {
+    id,
+    name,
+    owner: inputs.owner,
+    image: request.config.Image,
+    imageId: image.id,
+    layers: image.layers,
+    createdAt: inputs.createdAt,
+    config: { ...merged, Hostname: merged.Hostname || id.slice(0, 12), ExposedPorts: ports.value.exposedPorts },
+    hostConfig: { ...hostConfig, PortBindings: ports.value.portBindings, Links: links },
+    endpoints: withLinks(endpoints, links),
+    ports: { exposed: ports.value.exposed, wishes: ports.value.wishes },
+    mounts: wishes.map((wish) => mountPoint(wish, inputs)),
+    state: CREATED,
+    restartCount: 0,
+    stoppedByUser: false,
+  };
+  return { container, wishes, warnings: [...request.warnings, ...ports.value.warnings] };
+}
