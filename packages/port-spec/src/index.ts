@@ -12,6 +12,7 @@ export {
   removeLeases,
 } from "./allocate/leases.ts";
 export type { PortConflict } from "./allocate/port-conflict.ts";
+export { type PortHolder, portHolders } from "./allocate/port-holders.ts";
 export { DEFAULT_PORT_POLICY, type PortPolicy } from "./allocate/port-policy.ts";
 export type { PortAssignment, PortWish, PortWishes } from "./allocate/port-wish.ts";
 export { compareApiVersions } from "./rules/api-version.ts";

@@ -76,7 +76,7 @@ function reserved(rules: PortPolicy<string>): readonly HostEndpoint[] {
   );
 }
 
-test("an assignment is given exactly where one exists, and keeps every rule", () => {
+test("allocate succeeds exactly if an assignment exists, and obeys every rule", () => {
   fc.assert(
     fc.property(world, fc.integer({ min: 0, max: 6 }), ({ wishes, taken, policy: rules }, cut) => {
       const requests = [

@@ -46,7 +46,7 @@ function outcome(requests: readonly PortWishes<string>[], taken: readonly Lease<
 }
 
 describe("allocate", () => {
-  test("gives a wish for every interface one port on each of its addresses, with its holder", () => {
+  test("assigns a wish for every interface the same port on each address, with its holder", () => {
     expect(allocate([request("web", wish("8080", { containerPort: 443 }))], NO_LEASES, policy())).toEqual({
       ok: true,
       value: [
@@ -56,7 +56,7 @@ describe("allocate", () => {
     });
   });
 
-  test("keeps the order of requests and wishes, whatever was settled first", () => {
+  test("returns assignments in the order of requests and wishes", () => {
     const requests = [request("a", "::1 *", "127.0.0.1 8000-8001", "127.0.0.1 8000"), request("b", "127.0.0.1 9000")];
     expect(outcome(requests, [])).toEqual([
       "::1:32768/tcp",
@@ -66,12 +66,12 @@ describe("allocate", () => {
     ]);
   });
 
-  test("gives nothing for no wishes", () => {
+  test("returns no assignments for no wishes", () => {
     expect(outcome([], [])).toEqual([]);
     expect(outcome([request("a")], [])).toEqual([]);
   });
 
-  test("a policy without any address gives wishes for every interface nothing", () => {
+  test("assigns nothing to a wish for every interface if the policy has no address", () => {
     expect(outcome([request("a", "80", "*")], [], policy({ anyAddress: [] }))).toEqual([]);
     const narrow = policy({ anyAddress: [], permitted: { tcp: set("1"), udp: NO_PORTS, sctp: NO_PORTS } });
     expect(outcome([request("a", "80")], [], narrow)).toMatchObject({ code: "port-not-permitted" });
@@ -88,7 +88,7 @@ describe("a fixed port that is taken", () => {
     ["0.0.0.0 80", lease("127.0.0.1", 80), "0.0.0.0:80"],
     ["80/udp", lease("0.0.0.0", 80, "other", "udp"), "0.0.0.0:80"],
     ["80-80", lease("0.0.0.0", 80), "0.0.0.0:80"],
-  ])("%s is refused for %o", (text, held, place) => {
+  ])("%s conflicts with %o", (text, held, place) => {
     const given = allocate([request("web", text)], leasesOf([held]), policy());
     expect(given).toEqual({
       ok: false,
@@ -108,11 +108,11 @@ describe("a fixed port that is taken", () => {
     ["127.0.0.1 80", lease("127.0.0.2", 80)],
     ["0.0.0.0 80", lease("::", 80)],
     ["80", lease("0.0.0.0", 81)],
-  ])("%s is given beside %o", (text, held) => {
+  ])("%s is assigned beside %o", (text, held) => {
     expect(allocate([request("web", text)], leasesOf([held]), policy()).ok).toBe(true);
   });
 
-  test("names the rival of its own protocol", () => {
+  test("names the conflicting wish of the same protocol", () => {
     const given = allocate(
       [request("a", "80/udp"), request("b", "80"), request("c", "127.0.0.1 80")],
       NO_LEASES,
@@ -121,7 +121,7 @@ describe("a fixed port that is taken", () => {
     expect(given).toMatchObject({ ok: false, error: { holder: "c", lease: { holder: "b", protocol: "tcp" } } });
   });
 
-  test("names the rival where two wishes of one call collide", () => {
+  test("names the conflicting wish of the same call", () => {
     const rival = { hostIp: "0.0.0.0", hostPort: 80, protocol: "tcp", containerPort: 80, holder: "a" };
     const given = allocate(
       [request("a", "80"), request("b", "80/udp", "127.0.0.2 81", "127.0.0.1 80")],
@@ -144,21 +144,21 @@ describe("a fixed port that is taken", () => {
 });
 
 describe("pools", () => {
-  test("take their first free port", () => {
+  test("get the first free port of their range", () => {
     expect(outcome([request("a", "8000-8002")], [lease("0.0.0.0", 8000), lease("::1", 8001)])).toEqual([
       "0.0.0.0:8002/tcp",
       ":::8002/tcp",
     ]);
   });
 
-  test("of one call share their range", () => {
+  test("of one call share a range", () => {
     expect(outcome([request("a", "8000-8001"), request("b", "8000-8001")], [], policy(V4))).toEqual([
       "0.0.0.0:8000/tcp",
       "0.0.0.0:8001/tcp",
     ]);
   });
 
-  test("fail when their range is held, and name it", () => {
+  test("fail if their whole range is held; the message names the range", () => {
     const held = [lease("0.0.0.0", 8000), lease("0.0.0.0", 8001)];
     expect(allocate([request("a", "8000-8001")], leasesOf(held), policy())).toEqual({
       ok: false,
@@ -173,7 +173,7 @@ describe("pools", () => {
     });
   });
 
-  test("give way to one that ends sooner", () => {
+  test("move aside for a pool that ends earlier", () => {
     expect(outcome([request("a", "8000-8009", "8000-8001", "8000-8000")], [], policy(V4))).toEqual([
       "0.0.0.0:8002/tcp",
       "0.0.0.0:8001/tcp",
@@ -181,18 +181,18 @@ describe("pools", () => {
     ]);
   });
 
-  test("give way however many they are", () => {
+  test("move aside beyond the limit of the search", () => {
     const many = Array.from({ length: 70 }, () => "1-200");
     expect(outcome([request("a", ...many, "1-70")], [], policy(V4))).toHaveLength(71);
   });
 
-  test("more of them than ports fail", () => {
+  test("fail if there are more pools than ports", () => {
     expect(outcome([request("a", "8000-8001", "8000-8001", "8000-8001")], [])).toMatchObject({
       code: "ports-exhausted",
     });
   });
 
-  test("narrowed to one port by the policy are as that port", () => {
+  test("behave as a fixed port if the policy permits a single port of the range", () => {
     const rules = policy({ ...V4, permitted: { tcp: set("8001"), udp: NO_PORTS, sctp: NO_PORTS } });
     expect(outcome([request("a", "8000-8009")], [], rules)).toEqual(["0.0.0.0:8001/tcp"]);
     expect(outcome([request("a", "8000-8009", "8001")], [], rules)).toEqual({
@@ -205,20 +205,20 @@ describe("pools", () => {
 describe("dynamic ports", () => {
   const rules = (more: Partial<PortPolicy<string>> = {}) => policy({ ...V4, dynamic: set("100-103"), ...more });
 
-  test("begin at the seed and go round", () => {
+  test("start at the seed and wrap around", () => {
     const given = [0, 1, 3, 4, 5, -1].map((seed) => outcome([request("a", "*")], [], rules({ seed })));
     expect(given.flat()).toEqual(["100", "101", "103", "100", "101", "103"].map((port) => `0.0.0.0:${port}/tcp`));
     expect(outcome([request("a", "*", "*")], [], rules({ seed: 3 }))).toEqual(["0.0.0.0:103/tcp", "0.0.0.0:100/tcp"]);
   });
 
-  test("count their seed over the holes of the range", () => {
+  test("count the seed across holes of the range", () => {
     const given = [1, 2, 3].map((seed) =>
       outcome([request("a", "*")], [], rules({ dynamic: set("100-101,110-111"), seed })),
     );
     expect(given.flat()).toEqual(["101", "110", "111"].map((port) => `0.0.0.0:${port}/tcp`));
   });
 
-  test("skip what is held on any of their addresses", () => {
+  test("skip ports held on any of their addresses", () => {
     const held = [lease("0.0.0.0", 100), lease("::", 101), lease("::5", 102)];
     expect(outcome([request("a", "*")], held, rules({ anyAddress: ["0.0.0.0", "::"] }))).toEqual([
       "0.0.0.0:103/tcp",
@@ -226,20 +226,20 @@ describe("dynamic ports", () => {
     ]);
   });
 
-  test("skip reserved ports, which can still be asked for", () => {
+  test("skip reserved ports, which remain available on request", () => {
     const reserved = set("100-101,103");
     expect(outcome([request("a", "*")], [], rules({ reserved }))).toEqual(["0.0.0.0:102/tcp"]);
     expect(outcome([request("a", "100")], [], rules({ reserved }))).toEqual(["0.0.0.0:100/tcp"]);
   });
 
-  test("look nowhere else when none is left", () => {
+  test("never leave the dynamic range", () => {
     const full = [100, 101, 110, 111].map((port) => lease("0.0.0.0", port));
     const holes = rules({ dynamic: set("100-101,110-111"), seed: 3 });
     expect(outcome([request("a", "*")], full, holes)).toMatchObject({ code: "ports-exhausted" });
     expect(outcome([request("a", "*")], full.slice(1), holes)).toEqual(["0.0.0.0:100/tcp"]);
   });
 
-  test("fail when none is left, and name the range", () => {
+  test("fail if no port is left; the message names the range", () => {
     const held = [100, 101, 102, 103].map((port) => lease("0.0.0.0", port));
     expect(outcome([request("a", "*")], held, rules())).toEqual({
       code: "ports-exhausted",
@@ -247,14 +247,14 @@ describe("dynamic ports", () => {
     });
   });
 
-  test("fail when the policy has none", () => {
+  test("fail if the policy has no dynamic range", () => {
     expect(outcome([request("a", "*")], [], rules({ dynamic: NO_PORTS }))).toEqual({
       code: "port-not-permitted",
       message: "a dynamic tcp port is not permitted; permitted: none",
     });
   });
 
-  test("keep a preferred port where it is free and allowed", () => {
+  test("get a preferred port if it is free and permitted", () => {
     const prefer = (preferred: number, held: readonly Lease<string>[] = []) =>
       outcome([request("a", wish("*", { preferred }))], held, rules({ reserved: set("103") }));
     expect(prefer(102)).toEqual(["0.0.0.0:102/tcp"]);
@@ -276,7 +276,7 @@ describe("dynamic ports", () => {
   });
 });
 
-describe("what a policy permits", () => {
+describe("permitted ports", () => {
   const rules = policy({ ...V4, permitted: { tcp: set("80,8000-8002"), udp: ALL_PORTS, sctp: NO_PORTS } });
 
   test.each([
@@ -290,17 +290,17 @@ describe("what a policy permits", () => {
     expect(outcome([request("a", text)], [], rules)).toEqual(expected);
   });
 
-  test("names asker and address", () => {
+  test("the conflict names holder and address", () => {
     const error = { holder: "a", hostIp: "::1", lease: undefined, wish: wish("::1 81") };
     expect(allocate([request("a", "::1 81")], NO_LEASES, rules)).toMatchObject({ ok: false, error });
   });
 });
 
-describe("reservations of others", () => {
+describe("reservations", () => {
   const reserved = lease("0.0.0.0", 8000, "ann");
   const rules = policy({ ...V4, reservations: leasesOf([reserved]) });
 
-  test("refuse the port and name whose it is", () => {
+  test("exclude a fixed port; the conflict names their holder", () => {
     expect(allocate([request("bob", "127.0.0.1 8000")], NO_LEASES, rules)).toMatchObject({
       ok: false,
       error: {
@@ -313,12 +313,29 @@ describe("reservations of others", () => {
     });
   });
 
-  test("are passed over by pools", () => {
+  test("are skipped by dynamic wishes", () => {
+    const dynamic = set("8000-8001");
+    expect(outcome([request("bob", "*")], [], { ...rules, dynamic })).toEqual(["0.0.0.0:8001/tcp"]);
+  });
+
+  test("exclude nothing on another address or protocol", () => {
+    const local = policy({ ...V4, reservations: leasesOf([lease("127.0.0.1", 8000, "ann")]) });
+    expect(outcome([request("bob", "127.0.0.2 8000")], [], local)).toEqual(["127.0.0.2:8000/tcp"]);
+    expect(outcome([request("bob", "8000/udp")], [], rules)).toEqual(["0.0.0.0:8000/udp"]);
+    expect(outcome([request("bob", "8000")], [], local)).toMatchObject({ code: "port-reserved" });
+  });
+
+  test("come after leases in a conflict", () => {
+    const held = lease("0.0.0.0", 8000, "web");
+    expect(outcome([request("bob", "8000")], [held], rules)).toMatchObject({ code: "port-taken" });
+  });
+
+  test("are skipped by pools", () => {
     expect(outcome([request("bob", "8000-8001")], [], rules)).toEqual(["0.0.0.0:8001/tcp"]);
   });
 });
 
-test("a port that a foreign process turns out to hold is passed over on the next call", () => {
+test("the next call skips a port that another process turned out to hold", () => {
   const foreign = (hostPort: number) => lease("0.0.0.0", hostPort, "another process");
   const requests = [request("a", "8000-8001", "*")];
   const first = allocate(requests, NO_LEASES, policy(V4));
@@ -330,8 +347,8 @@ test("a port that a foreign process turns out to hold is passed over on the next
   expect(fixed).toMatchObject({ ok: false, error: { code: "port-taken", lease: foreign(8000) } });
 });
 
-describe("where giving in order misses, a search finds", () => {
-  test("a wish for one family moved aside for wishes for both", () => {
+describe("the search succeeds where assigning in order fails", () => {
+  test("for wishes for one family among wishes for both", () => {
     const requests = [request("a", "0.0.0.0 1-3", "1-3", "1-3", "0.0.0.0 1-9", "::1 1-9")];
     const given = outcome(requests, [lease("::", 2)]);
     expect(given).toEqual([
@@ -345,7 +362,7 @@ describe("where giving in order misses, a search finds", () => {
     ]);
   });
 
-  test("a dynamic port moved aside by a range with holes", () => {
+  test("for a dynamic range with holes", () => {
     const rules = policy({ ...V4, dynamic: set("1-3"), reserved: set("2") });
     expect(outcome([request("a", "1-3", "*", "*")], [], rules)).toEqual([
       "0.0.0.0:2/tcp",
@@ -354,7 +371,7 @@ describe("where giving in order misses, a search finds", () => {
     ]);
   });
 
-  test("by taking back what it chose", () => {
+  test("by backtracking", () => {
     const rules = policy({ dynamic: set("1-5"), reserved: set("3-4") });
     expect(outcome([request("a", "::1 2-5", "::1 *", ":: 5-5", ":: 3-3", "0.0.0.0 3-5", "*")], [], rules)).toEqual([
       "::1:4/tcp",
@@ -367,7 +384,7 @@ describe("where giving in order misses, a search finds", () => {
     ]);
   });
 
-  test("for each protocol and each address apart", () => {
+  test("separately for each protocol and address", () => {
     const rules = policy({ dynamic: set("1-3"), reserved: set("2") });
     const places = ["127.0.0.1 PORTS", "127.0.0.2 PORTS", "127.0.0.1 PORTS/udp"];
     const wishes = places.flatMap((place) => ["1-3", "*", "*"].map((ports) => place.replace("PORTS", ports)));
@@ -377,7 +394,7 @@ describe("where giving in order misses, a search finds", () => {
     );
   });
 
-  test("among as many as 64 wishes, and no more", () => {
+  test("for up to 64 wishes", () => {
     const rules = policy({ ...V4, dynamic: set("1-3"), reserved: set("2") });
     const others = (count: number) => Array.from({ length: count }, () => "1000-1100");
     expect(outcome([request("a", "1-3", "*", "*", ...others(61))], [], rules)).toHaveLength(64);
@@ -387,29 +404,29 @@ describe("where giving in order misses, a search finds", () => {
     expect(outcome([request("a", "1-3", "*", "*", ...others(61), "5", "6")], [], rules)).toHaveLength(66);
   });
 
-  test("or gives up soon where there is too much to try", () => {
+  test("or stops at its bound", () => {
     const rules = policy({ ...V4, dynamic: set("1-30"), reserved: set("2") });
     const pools = Array.from({ length: 31 }, () => "1-30");
     expect(outcome([request("a", ...pools, "*")], [], rules)).toMatchObject({ code: "ports-exhausted" });
   });
 
-  test("a preference gives way, however many wishes there are", () => {
+  test("without a preferred port, beyond the limit of the search", () => {
     const others = Array.from({ length: 70 }, () => "1000-1100");
     const wishes = [wish("1-2", { preferred: 2 }), wish("2-3", { preferred: 3 }), "2-3", ...others];
     expect(outcome([request("a", ...wishes)], [], policy(V4))).toHaveLength(73);
   });
 
-  test("a preference gives way", () => {
+  test("without a preferred port", () => {
     const requests = [request("a", wish("1-2", { preferred: 2 }), wish("2-3", { preferred: 3 }), "2-3")];
     expect(outcome(requests, [], policy(V4))).toEqual(["0.0.0.0:1/tcp", "0.0.0.0:2/tcp", "0.0.0.0:3/tcp"]);
   });
 });
 
-describe("many at once", () => {
+describe("many wishes", () => {
   const rules = policy({ ...V4, dynamic: set("1-2000") });
   const fill = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-  test("a container may publish thousands of ports", () => {
+  test("a container can publish thousands of ports", () => {
     const wishes = fill(5_000).map((port) => wish(`${port}`));
     expect(allocate([{ holder: "a", wishes }], NO_LEASES, rules)).toMatchObject({ ok: true, value: { length: 5_000 } });
   });

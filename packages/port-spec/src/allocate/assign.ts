@@ -16,10 +16,10 @@ export type AssignedPorts<H> = ReadonlyMap<OpenWish<H>, number>;
  * @returns the ports, or a wish that got none.
  */
 export function assignPorts<H>(wishes: readonly OpenWish<H>[]): Result<AssignedPorts<H>, OpenWish<H>> {
-  const fixed = wishes.filter((wish) => fixedPort(wish) !== undefined);
-  const flexible = wishes
-    .filter((wish) => fixedPort(wish) === undefined)
-    .sort((a, b) => lastCandidate(a) - lastCandidate(b));
+  const fixed: OpenWish<H>[] = [];
+  const flexible: OpenWish<H>[] = [];
+  for (const wish of wishes) (fixedPort(wish) === undefined ? flexible : fixed).push(wish);
+  flexible.sort((a, b) => lastCandidate(a) - lastCandidate(b));
   const order = [...fixed, ...flexible];
 
   const preferred = pickInOrder(order, new Picks(), preferredPort);

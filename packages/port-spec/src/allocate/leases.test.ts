@@ -39,7 +39,7 @@ describe("endpointsOverlap", () => {
     expect(endpointsOverlap(at(a), at(b))).toBe(overlap);
   });
 
-  test("ports and protocols keep apart", () => {
+  test("different ports or protocols never overlap", () => {
     expect(endpointsOverlap(at("::", 80), at("::", 81))).toBe(false);
     expect(endpointsOverlap(at("::", 80, "tcp"), at("::", 80, "udp"))).toBe(false);
   });
@@ -54,7 +54,7 @@ const same = (a: HostEndpoint) => (b: HostEndpoint) =>
   a.hostIp === b.hostIp && a.hostPort === b.hostPort && a.protocol === b.protocol;
 const text = ({ hostIp, hostPort, protocol, holder }: Lease<number>) => `${protocol} ${hostIp} ${hostPort} ${holder}`;
 
-test("leases added and removed are as a plain list of them", () => {
+test("adding and removing leases agrees with a plain list", () => {
   const batch = fc.record({ add: fc.boolean(), endpoints: fc.array(endpoint, { maxLength: 8 }) });
   fc.assert(
     fc.property(fc.array(batch, { maxLength: 5 }), endpoint, (batches, probe) => {
@@ -81,13 +81,13 @@ test("leases added and removed are as a plain list of them", () => {
   );
 });
 
-test("a lease is found among many", () => {
+test("findOverlap finds a lease among many", () => {
   const held = leasesOf([3, 5, 8, 13].map((port) => ({ ...at("::1", port), holder: port })));
   expect([3, 5, 8, 13].map((port) => findOverlap(held, at("::1", port))?.holder)).toEqual([3, 5, 8, 13]);
   expect([1, 4, 14].map((port) => findOverlap(held, at("::", port)))).toEqual([undefined, undefined, undefined]);
 });
 
-test("each address lists its leases by rising port", () => {
+test("eachLease is in ascending order of port", () => {
   const ports = [5, 3, 9, 1];
   const held = addLeases(leasesOf(ports.map((port) => ({ ...at("::", port), holder: "a" }))), [
     { ...at("::", 4), holder: "b" },
@@ -95,7 +95,7 @@ test("each address lists its leases by rising port", () => {
   expect([...eachLease(held)].map(({ hostPort }) => hostPort)).toEqual([1, 3, 4, 5, 9]);
 });
 
-test("nothing is left behind when the last lease of an address goes", () => {
+test("removing the last lease of an address leaves nothing behind", () => {
   const held = leasesOf([
     { ...at("::1"), holder: 1 },
     { ...at("::2"), holder: 2 },

@@ -1,4 +1,4 @@
-import { firstOutside, type PortSet } from "../spec/port-set.ts";
+import { firstOutside } from "../spec/port-set.ts";
 import type { OpenWish } from "./open-wish.ts";
 import type { Scope } from "./scope.ts";
 
@@ -13,9 +13,12 @@ export class Picks {
   /** Records that the port is bound in the scope. */
   add(scope: Scope, port: number): void {
     for (const key of scope.recordedAs) {
-      const picked = this.#next.get(key);
-      if (picked === undefined) this.#next.set(key, new Map([[port, port + 1]]));
-      else picked.set(port, port + 1);
+      let picked = this.#next.get(key);
+      if (picked === undefined) {
+        picked = new Map();
+        this.#next.set(key, picked);
+      }
+      picked.set(port, port + 1);
     }
   }
 
@@ -39,7 +42,8 @@ export class Picks {
   #firstFree({ held, excludedBy }: Scope, from: number): number {
     let port = from;
     for (;;) {
-      let next = held.reduce((at, set: PortSet) => firstOutside(set, at), port);
+      let next = port;
+      for (const set of held) next = firstOutside(set, next);
       for (const key of excludedBy) next = skipPicked(this.#next.get(key), next);
       if (next === port) return port;
       port = next;

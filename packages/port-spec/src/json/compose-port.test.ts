@@ -8,7 +8,7 @@ const one = (port: number) => ({ start: port, end: port });
 const PLAIN = { mode: "ingress", name: undefined, appProtocol: undefined } as const;
 const SPEC = { hostIp: "", host: undefined, container: one(80), protocol: "tcp" } as const;
 
-describe("parseComposePort reads", () => {
+describe("parseComposePort accepts", () => {
   test.each<[unknown, ComposePort]>([
     [80, { ...PLAIN, spec: SPEC }],
     ["127.0.0.1:8080:80/udp", { ...PLAIN, spec: { ...SPEC, hostIp: "127.0.0.1", host: one(8080), protocol: "udp" } }],
@@ -56,7 +56,7 @@ describe("parseComposePort reads", () => {
   });
 });
 
-describe("parseComposePort refuses", () => {
+describe("parseComposePort rejects", () => {
   const entry = "a number, a string such as 8080:80, or a mapping with a target";
   const target = "one container port from 1 to 65535";
   const published = "nothing or 0 for a dynamic port, a port from 1 to 65535, or an ascending range such as 8080-8090";
@@ -95,7 +95,7 @@ describe("parseComposePort refuses", () => {
 });
 
 describe("formatComposePort", () => {
-  test("leaves out what is not said", () => {
+  test("omits absent fields", () => {
     expect(formatComposePort({ ...PLAIN, spec: SPEC })).toStrictEqual([
       { target: 80, protocol: "tcp", mode: "ingress" },
     ]);
@@ -109,7 +109,7 @@ describe("formatComposePort", () => {
     ]);
   });
 
-  test("gives what parseComposePort reads back as the same bindings", () => {
+  test("parseComposePort parses the entries to the same bindings", () => {
     fc.assert(
       fc.property(portSpec(6), fc.constantFrom("host", "ingress"), (given, mode) => {
         const read = formatComposePort({ ...PLAIN, mode, spec: given }).map(parseComposePort);

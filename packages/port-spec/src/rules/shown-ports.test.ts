@@ -40,13 +40,13 @@ describe("inspectPorts", () => {
     expect(shown(status, "1.21")).toEqual({ Ports });
   });
 
-  test("shows PortMapping, and no map before the first start, below API 1.21", () => {
+  test("below API 1.21 Ports is null before the first start and PortMapping is added", () => {
     expect(shown("running", "1.20")).toEqual({ Ports: RUNNING, PortMapping: null });
     expect(shown("created", "1.9")).toEqual({ Ports: null, PortMapping: null });
     expect(shown("exited", "1.20")).toEqual({ Ports: null, PortMapping: null });
   });
 
-  test("shows a port that was assigned without being exposed", () => {
+  test("shows an assigned port that is not exposed", () => {
     const one = inspectPorts({ status: "running", exposed: [], assignments: [assigned(7, 8)], apiVersion: "1.41" });
     expect(one).toEqual({ Ports: { "7/tcp": [{ HostIp: "0.0.0.0", HostPort: "8" }] } });
   });
@@ -91,7 +91,7 @@ describe("formatPorts", () => {
     ["80/tcp", [tcp(80, 9)]],
     ["0.0.0.0:0->80/tcp", [tcp(80, undefined, "0.0.0.0")]],
     ["[::]:1->80/tcp, [::]:1->80/udp", [{ ...tcp(80, 1, "::"), Type: "udp" }, tcp(80, 1, "::")]],
-  ])("writes %j", (column, ports) => {
+  ])("formats %j", (column, ports) => {
     const before = [...ports];
     expect(formatPorts(ports)).toBe(column);
     expect(ports).toEqual(before);
@@ -99,7 +99,7 @@ describe("formatPorts", () => {
 });
 
 describe("docker port", () => {
-  test("lists all bindings by number", () => {
+  test("lists all bindings in natural order", () => {
     expect(formatDockerPort({ "100/tcp": [{ HostIp: "::", HostPort: "7" }], ...RUNNING })).toEqual([
       "80/tcp -> 0.0.0.0:8080",
       "80/tcp -> 0.0.0.0:8081",

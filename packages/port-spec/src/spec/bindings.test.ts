@@ -14,7 +14,7 @@ function specs(...texts: readonly string[]): readonly PortSpec[] {
 
 const bound = (HostPort: string, HostIp = "") => ({ HostIp, HostPort });
 
-test("toEngine exposes and binds every container port, and gathers equal keys in order", () => {
+test("toEngine exposes and binds every container port; equal keys keep the order of the specs", () => {
   expect(toEngine(specs("8080:80", "127.0.0.1::80", "8000-8001:90-91/udp", "7000-7005:70", "5-6"))).toEqual({
     ExposedPorts: { "80/tcp": {}, "90/udp": {}, "91/udp": {}, "70/tcp": {}, "5/tcp": {}, "6/tcp": {} },
     PortBindings: {
@@ -28,7 +28,7 @@ test("toEngine exposes and binds every container port, and gathers equal keys in
   });
 });
 
-describe("fromEngine folds", () => {
+describe("fromEngine joins", () => {
   test.each<[string, PortBindings, readonly string[]]>([
     ["neighbours", { "81/tcp": [bound("8001")], "80/tcp": [bound("8000")] }, ["8000-8001:80-81/tcp"]],
     [
@@ -62,7 +62,7 @@ describe("fromEngine folds", () => {
     expect(folded.ok && folded.value.map(formatPortSpec)).toEqual(texts);
   });
 
-  test("and toEngine unfolds to the same", () => {
+  test("specs that toEngine converts back to the same bindings", () => {
     const few = fc.array(portSpec(4, 20), { maxLength: 8 });
     fc.assert(
       fc.property(few, (list) => {
@@ -74,7 +74,7 @@ describe("fromEngine folds", () => {
   });
 });
 
-describe("fromEngine refuses", () => {
+describe("fromEngine rejects", () => {
   const port = "empty or 0 for a dynamic port, a port from 1 to 65535, or an ascending range such as 8000-8010";
   const ip = "empty for every interface, or a literal IPv4 or IPv6 address without brackets";
   test.each([
@@ -102,7 +102,7 @@ describe("fromEngine refuses", () => {
     expect(fromEngine({ "80/tcp": [bound("0-0", "::ffff:1.2.3.4"), binding] })).toEqual({ ok: false, error });
   });
 
-  test("a key that is no port", () => {
+  test("a key that is not a port", () => {
     expect(fromEngine({ "x/tcp": [] } as unknown as PortBindings)).toMatchObject({
       ok: false,
       error: { code: "bad-port-key" },

@@ -28,7 +28,7 @@ describe("canonicalIp", () => {
     ["1::ffff:127.0.0.1", "1::ffff:7f00:1"],
     ["64:ff9b::192.0.2.33", "64:ff9b::c000:221"],
     ["1:2:3:4:5:6:1.2.3.4", "1:2:3:4:5:6:102:304"],
-  ])("writes %s as %s", (text, canonical) => {
+  ])("formats %s as %s", (text, canonical) => {
     expect(canonicalIp(text)).toBe(canonical);
   });
 
@@ -73,11 +73,11 @@ describe("canonicalIp", () => {
     "::/",
     "[::1]",
     "localhost",
-  ])("refuses %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(canonicalIp(text)).toBeUndefined();
   });
 
-  test("accepts what Node's own parser does, zone ids apart, and writes IPv6 as URLs do", () => {
+  test("accepts what Node's parser accepts, except zone ids, and formats IPv6 as URLs do", () => {
     const near = fc.oneof(fc.ipV4(), fc.ipV6(), fc.stringMatching(/^[0-9a-f:.]{0,24}$/));
     fc.assert(
       fc.property(near, (text) => {
@@ -93,7 +93,7 @@ describe("canonicalIp", () => {
   });
 });
 
-test("ipFamily and formatEndpoint tell the families apart", () => {
+test("ipFamily and formatEndpoint distinguish the families", () => {
   expect([ipFamily("127.0.0.1"), ipFamily("::")]).toEqual(["ipv4", "ipv6"]);
   expect([formatEndpoint("127.0.0.1", 80), formatEndpoint("::1", "80-81")]).toEqual(["127.0.0.1:80", "[::1]:80-81"]);
 });

@@ -9,7 +9,7 @@ describe("parsePortKey", () => {
     ["080/TCP", "80/tcp"],
     ["65535/Udp", "65535/udp"],
     ["1/sctp", "1/sctp"],
-  ])("reads %s as %s", (text, canonical) => {
+  ])("parses %s as %s", (text, canonical) => {
     const port = parsePortKey(text);
     expect(port.ok && formatPortKey(port.value)).toBe(canonical);
     expect(port.ok && portOfKey(formatPortKey(port.value))).toEqual(port.ok && port.value);
@@ -27,7 +27,7 @@ describe("parsePortKey", () => {
     ['8"/icmp', "bad-port-key", 0, number, 'invalid port specification: "8\\""'],
     ["80/icmp", "bad-protocol", 3, "tcp, udp or sctp", "invalid proto: icmp"],
     ["80/tcp/udp", "bad-protocol", 3, "tcp, udp or sctp", "invalid proto: tcp/udp"],
-  ])("refuses %j as %s", (input, code, position, expected, message) => {
+  ])("rejects %j as %s", (input, code, position, expected, message) => {
     expect(parsePortKey(input)).toEqual({ ok: false, error: { code, input, position, path: "", expected, message } });
   });
 });

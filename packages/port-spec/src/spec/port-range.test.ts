@@ -11,7 +11,7 @@ describe("parsePortRange", () => {
     ["80-80", 80, 80],
     ["80-90", 80, 90],
     ["0-65535", 0, 65_535],
-  ])("reads %s", (text, start, end) => {
+  ])("parses %s", (text, start, end) => {
     expect(parsePortRange(text)).toEqual({ start, end });
   });
 
@@ -34,12 +34,12 @@ describe("parsePortRange", () => {
     ":",
     "a",
     "x-9",
-  ])("refuses %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(parsePortRange(text)).toBeUndefined();
   });
 });
 
-test("formatPortRange and parsePortRange undo each other", () => {
+test("parsePortRange is the inverse of formatPortRange", () => {
   expect(formatPortRange({ start: 80, end: 80 })).toBe("80");
   expect(formatPortRange({ start: 80, end: 81 })).toBe("80-81");
   fc.assert(
@@ -49,7 +49,7 @@ test("formatPortRange and parsePortRange undo each other", () => {
   );
 });
 
-test("portRangeSize counts both ends", () => {
+test("portRangeSize includes both ends", () => {
   expect(portRangeSize({ start: 80, end: 80 })).toBe(1);
   expect(portRangeSize({ start: 1, end: 65_535 })).toBe(65_535);
 });

@@ -35,7 +35,7 @@ function expectCanonical({ ranges }: PortSet) {
 }
 
 describe("the algebra agrees with sets of numbers", () => {
-  test("made from ranges", () => {
+  test("built from ranges", () => {
     fc.assert(
       fc.property(fc.array(portRange(1, LAST), { maxLength: 6 }), (ranges) => {
         const made = portSet(...ranges);
@@ -117,14 +117,14 @@ describe("the text form", () => {
     ["80,  x ,90", 5, "x"],
     ["80,,90", 3, ""],
     ["80,90-80", 3, "90-80"],
-  ])("refuses %j at %i", (input, position, part) => {
+  ])("rejects %j at %i", (input, position, part) => {
     const expected = "ports from 1 to 65535 and ascending ranges, such as 80,443,8000-8100";
     const message = `invalid port range: ${part}`;
     const error = { code: "bad-host-port", input, position, path: "", expected, message };
     expect(parsePortSet(input)).toEqual({ ok: false, error });
   });
 
-  test("is read back as the same set", () => {
+  test("parsePortSet is its inverse", () => {
     fc.assert(
       fc.property(set, (ports) => {
         expect(parsePortSet(formatPortSet(ports))).toEqual({ ok: true, value: ports });
@@ -133,6 +133,6 @@ describe("the text form", () => {
   });
 });
 
-test("ALL_PORTS holds 1 to 65535", () => {
+test("ALL_PORTS is 1 to 65535", () => {
   expect([0, 1, 65_535, 65_536].map((port) => portSetContains(ALL_PORTS, port))).toEqual([false, true, true, false]);
 });

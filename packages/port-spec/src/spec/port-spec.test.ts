@@ -37,7 +37,7 @@ describe("parsePortSpec accepts", () => {
   });
 });
 
-describe("parsePortSpec refuses", () => {
+describe("parsePortSpec rejects", () => {
   const port = "a port from 1 to 65535, or an ascending range such as 80-82";
   const hostPort = "nothing or 0 for a dynamic port, a port from 1 to 65535, or an ascending range such as 8000-8010";
   const container = "a container port, such as the 80 of 8080:80";
@@ -114,12 +114,12 @@ describe("formatPortSpec", () => {
     ["8080:80/udp", "8080:80/udp"],
     ["::1::80", "[::1]::80/tcp"],
     ["127.0.0.1:8000-8001:80-81", "127.0.0.1:8000-8001:80-81/tcp"],
-  ])("writes %s as %s", (text, canonical) => {
+  ])("formats %s as %s", (text, canonical) => {
     const spec = parsePortSpec(text);
     expect(spec.ok && formatPortSpec(spec.value)).toBe(canonical);
   });
 
-  test("gives what parsePortSpec reads back as the same", () => {
+  test("parsePortSpec is its inverse", () => {
     fc.assert(
       fc.property(portSpec(50), (spec) => {
         expect(parsePortSpec(formatPortSpec(spec))).toEqual({ ok: true, value: spec });
