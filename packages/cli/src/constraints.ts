@@ -1,71 +1,130 @@
+import {
+  type Baseline,
+  EFFECTS,
+  effectiveConstraints,
+  type OwnedConstraint,
+  warningsOf,
+} from "@berth/directory-domain";
 import type { Argv } from "yargs";
-import { type Api, idOf, Refused } from "./api.ts";
-import { type Context, text } from "./context.ts";
+import { type Api, Refused } from "./api.ts";
+import { confirmed, YES } from "./confirm.ts";
+import { constraintsOf } from "./constraint-flags.ts";
+import { type Context, TEXT } from "./context.ts";
+import { groupId, userId, whoAmI } from "./names.ts";
+import { describeConstraint } from "./phrases.ts";
+
+const COLUMNS = ["id", "effect", "what", "note", "expiresAt"];
+
+function owner(y: Argv) {
+  return y
+    .option("user", { type: "string", describe: "Whose, by login" })
+    .option("group", { type: "string", describe: "Whose, by the group's name" })
+    .conflicts("user", "group");
+}
+
+function rules(y: Argv) {
+  const list = { type: "string", array: true } as const;
+  return y
+    .option("ports", { ...list, describe: "Host ports: 8000-8099, 53/udp" })
+    .option("interfaces", { ...list, describe: "Host addresses: 127.0.0.1, 10.0.0.0/8" })
+    .option("images", { ...list, describe: "Images: nginx, acme/*, ghcr.io/acme/*" })
+    .option("mounts", { ...list, describe: "Host folders: /srv, /srv:ro" })
+    .option("privileges", { ...list, describe: "Privileges: host-network, capability:NET_ADMIN" })
+    .option("quota", { ...list, describe: "Quotas: memory=4g, cpu=2, containers=10" })
+    .option("effect", { choices: EFFECTS, default: "limit" as const, describe: "Keep only, take away, or add" })
+    .option("note", { type: "string", describe: "Why" })
+    .option("expires", { type: "string", describe: "When it ends, as in 2030-01-31T00:00:00Z" });
+}
+
+interface Owned {
+  readonly kind: "users" | "groups";
+  readonly id: number;
+}
+
+async function ownerOf(directory: Api, args: Readonly<Record<string, unknown>>): Promise<Owned> {
+  if (typeof args.user === "string") return { kind: "users", id: await userId(directory, args.user) };
+  if (typeof args.group === "string") return { kind: "groups", id: await groupId(directory, args.group) };
+  throw new Refused("Say whose with --user or --group.");
+}
+
+export function readJson(json: string): object {
+  try {
+    return JSON.parse(json) as object;
+  } catch {
+    throw new Refused(`Not JSON: ${json}`);
+  }
+}
 
 export function constraintCommands(y: Argv, { api, show, terminal }: Context): Argv {
-  const columns = [
-    "id",
-    "effect",
-    "kind",
-    "ports",
-    "addresses",
-    "patterns",
-    "folders",
-    "privileges",
-    "resource",
-    "max",
-    "expiresAt",
-  ];
-  const owner = (c: Argv) =>
-    c.option("user", { type: "string" }).option("group", { type: "string" }).conflicts("user", "group");
-  const pathOf = async (directory: Api, args: Record<string, unknown>) => {
-    if (typeof args.user === "string") return `/api/users/${await idOf(directory, "users", args.user)}/constraints`;
-    if (typeof args.group === "string") return `/api/groups/${await idOf(directory, "groups", args.group)}/constraints`;
-    throw new Refused("Say whose with --user or --group.");
-  };
-  const read = (json: string) => {
-    try {
-      return JSON.parse(json) as object;
-    } catch {
-      throw new Refused(`Not JSON: ${json}`);
-    }
-  };
   return y
-    .command("list", "List the constraints of a user or group", owner, async (args) => {
-      const directory = await api();
-      const found = (await directory.get(await pathOf(directory, args))) as Record<string, unknown>[];
-      show(
-        args,
-        found,
-        columns.filter((column) => found.some((one) => one[column] != null) || column === "id"),
-      );
-    })
     .command(
-      "add <constraint>",
-      "Give a constraint, written as JSON, to a user or group",
-      (c) => owner(c.positional("constraint", text)),
+      "list",
+      "List the constraints of a user or group",
+      (c) =>
+        owner(c).option("inherited", {
+          type: "boolean",
+          describe: "With those of the user's groups, and the baseline",
+        }),
       async (args) => {
         const directory = await api();
-        const made = await directory.send("POST", await pathOf(directory, args), read(String(args.constraint)));
-        show(args, made, ["id", "effect", "kind"]);
+        const { kind, id } = await ownerOf(directory, args);
+        if (args.inherited !== true) {
+          const found = (await directory.get(`/api/${kind}/${id}/constraints`)) as readonly object[];
+          return show(args, args.json === true ? found : found.map(row), COLUMNS);
+        }
+        if (kind === "groups") throw new Refused("Only users inherit: name one with --user.");
+        const effective = (await directory.get(`/api/users/${id}/effective-constraints`)) as Effective;
+        if (args.json === true) return show(args, effective, []);
+        const rows = effective.constraints.map((one) => ({ ...row(one), owner: ownerName(one, effective) }));
+        show(args, rows, ["id", "owner", "effect", "what", "expiresAt"]);
+        terminal.write(`\nBaseline: ${describeBaseline(effective.baseline)}\n`);
+      },
+    )
+    .command(
+      "add [constraint]",
+      "Give a user or group constraints, by flags or as JSON",
+      (c) => rules(owner(c.positional("constraint", { type: "string", describe: "As JSON" }))),
+      async (args) => {
+        const flags = constraintsOf(args, args.effect);
+        if (!flags.ok) throw new Refused(flags.error);
+        const given = [...(typeof args.constraint === "string" ? [readJson(args.constraint)] : []), ...flags.value];
+        if (given.length === 0) throw new Refused("Say what the constraint is about, as in --ports 8000-8099.");
+        const directory = await api();
+        const { kind, id } = await ownerOf(directory, args);
+        const about = {
+          ...(args.note === undefined ? {} : { note: args.note }),
+          ...(args.expires === undefined ? {} : { expiresAt: args.expires }),
+        };
+        const made: OwnedConstraint[] = [];
+        for (const one of given)
+          made.push(
+            (await directory.send("POST", `/api/${kind}/${id}/constraints`, { ...one, ...about })) as OwnedConstraint,
+          );
+        show(args, args.json === true && made.length === 1 ? made[0] : made.map(row), ["id", "effect", "what"]);
+        for (const warning of await warnings(directory, { kind, id }, made))
+          terminal.complain(`berth: warning: ${warning}\n`);
       },
     )
     .command(
       "remove <id>",
       "Remove a constraint",
-      (c) => c.positional("id", { type: "number", demandOption: true }),
+      (c) => c.positional("id", { type: "number", demandOption: true }).option("yes", YES),
       async (args) => {
-        await (await api()).send("DELETE", `/api/constraints/${args.id}`);
+        const directory = await api();
+        const found = (await directory.get(`/api/constraints/${args.id}`)) as OwnedConstraint;
+        const { effect, what } = row(found);
+        await confirmed(terminal, args.yes, `Remove constraint ${args.id} (${effect} ${what})?`);
+        await directory.send("DELETE", `/api/constraints/${args.id}`);
       },
     )
     .command(
       "explain <login> <request>",
-      "Tell what would be decided on a request, written as JSON, and why",
-      (c) => c.positional("login", text).positional("request", text),
+      "Explain the decision on a request written as JSON; see also berth explain",
+      (c) => c.positional("login", TEXT).positional("request", TEXT),
       async (args) => {
         const directory = await api();
-        const userId = await idOf(directory, "users", args.login);
-        const decision = (await directory.send("POST", "/api/decisions", { userId, request: read(args.request) })) as {
+        const body = { userId: await userId(directory, args.login), request: readJson(args.request) };
+        const decision = (await directory.send("POST", "/api/decisions", body)) as {
           decision: string;
           message: string;
           checks: object[];
@@ -74,5 +133,56 @@ export function constraintCommands(y: Argv, { api, show, terminal }: Context): A
         terminal.write(`${decision.decision}${decision.message === "" ? "" : `: ${decision.message}`}\n`);
         show(args, decision.checks, ["kind", "item", "outcome", "passing"]);
       },
+    );
+}
+
+interface Effective {
+  readonly subject: { readonly login: string };
+  readonly baseline: Baseline;
+  readonly constraints: readonly OwnedConstraint[];
+}
+
+function row(constraint: object) {
+  const { id, effect, note, expiresAt } = constraint as OwnedConstraint & { readonly note?: string };
+  return { id, effect, what: describeConstraint(constraint as OwnedConstraint), note, expiresAt };
+}
+
+function ownerName({ owner: { type, id, ...rest } }: OwnedConstraint, { subject }: Effective): string {
+  return type === "user" ? subject.login : `group ${"name" in rest ? rest.name : id}`;
+}
+
+function describeBaseline(baseline: Baseline): string {
+  const rules = [
+    { kind: "host-ports", ports: baseline.hostPorts },
+    { kind: "host-interfaces", addresses: baseline.hostInterfaces },
+    { kind: "images", patterns: baseline.images },
+    { kind: "mounts", folders: baseline.mounts },
+    { kind: "privileges", privileges: baseline.privileges },
+    ...Object.entries(baseline.quotas).map(([resource, max]) => ({ kind: "quota", resource, max })),
+  ];
+  return rules.map((rule) => describeConstraint(rule as OwnedConstraint)).join("; ");
+}
+
+/** What an administrator hardly meant by constraints that were just made. */
+async function warnings(directory: Api, owned: Owned, made: readonly OwnedConstraint[]): Promise<readonly string[]> {
+  const me = await whoAmI(directory);
+  const whose = owned.kind === "users" ? owned.id : me.id;
+  const effective = (await directory.get(`/api/users/${whose}/effective-constraints`)) as Effective;
+  // A group's constraints are looked at as they hold for a member of this group alone.
+  const constraints =
+    owned.kind === "users"
+      ? effective.constraints
+      : ((await directory.get(`/api/groups/${owned.id}/constraints`)) as readonly OwnedConstraint[]);
+  const subject = { id: 0, login: "", role: "user", active: true } as unknown as Parameters<
+    typeof effectiveConstraints
+  >[0]["subject"];
+  const at = new Date().toISOString();
+  const ids = new Set(made.map(({ id }) => id));
+  return warningsOf(effectiveConstraints({ subject, constraints, baseline: effective.baseline, at }))
+    .filter((warning) => warning.constraints.some(({ id }) => ids.has(id)))
+    .map(({ warning, kind, constraints: named }) =>
+      warning === "empty"
+        ? `constraints ${named.map(({ id }) => id).join(", ")} together leave nothing of ${kind}`
+        : `constraint ${named[0]?.id} changes nothing: the baseline or other constraints already say so`,
     );
 }

@@ -1,2 +1,2 @@
 export type { Terminal } from "./context.ts";
-export { run } from "./run.ts";
+export { run, type Settings } from "./run.ts";

@@ -1,29 +1,66 @@
 #!/usr/bin/env node
+import { openAsBlob, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { Refused } from "./api.ts";
+import { recover } from "./recover.ts";
 import { run } from "./run.ts";
 
-const { BERTH_DIRECTORY_URL, BERTH_STATE, BERTH_TOKEN } = process.env;
-const FILE = join(BERTH_STATE ?? "/var/lib/berth", "admin-token");
+const { BERTH_DIRECTORY_URL, BERTH_STATE = "/var/lib/berth", BERTH_TOKEN } = process.env;
+const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
+const FILE = join(BERTH_STATE, "admin-token");
+
+// A reader that has enough, such as head, closes the pipe.
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (fault: NodeJS.ErrnoException) => {
+    if (fault.code !== "EPIPE") throw fault;
+    process.exit(0);
+  });
 
 async function readToken(): Promise<string> {
-  if (BERTH_TOKEN !== undefined) return BERTH_TOKEN;
+  if (BERTH_TOKEN !== undefined) return BERTH_TOKEN.trim();
   try {
     return (await readFile(FILE, "utf8")).trim();
   } catch {
-    throw new Refused(`No token: set BERTH_TOKEN, or run as who may read ${FILE}.`);
+    throw new Refused(`No token: set BERTH_TOKEN, or run as a user that may read ${FILE}.`);
+  }
+}
+
+async function open(path: string): Promise<ReadableStream<Uint8Array>> {
+  if (path === "-") return Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>;
+  const blob = await openAsBlob(path).catch((fault: Error) => {
+    throw new Refused(`${path}: ${fault.message}`);
+  });
+  return blob.stream();
+}
+
+async function ask(question: string): Promise<string | undefined> {
+  if (!process.stdin.isTTY) return undefined;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(question);
+  } finally {
+    terminal.close();
   }
 }
 
 process.exitCode = await run(
   process.argv.slice(2),
-  { url: BERTH_DIRECTORY_URL ?? "http://127.0.0.1:7780", token: readToken },
+  { url: BERTH_DIRECTORY_URL ?? "http://127.0.0.1:7780", version, token: readToken },
   {
     fetch,
     write: (output) => void process.stdout.write(output),
     complain: (output) => void process.stderr.write(output),
     readStdin: () => text(process.stdin),
+    open,
+    ask,
+    recover: (login) => recover(join(BERTH_STATE, "directory", "recovery.sock"), login),
+    folder: process.cwd(),
+    env: process.env,
   },
 );

@@ -1,42 +1,60 @@
-import yargs from "yargs";
+import yargs, { type Argv } from "yargs";
+import { accountCommands } from "./account.ts";
 import { createApi, Refused, Unreachable } from "./api.ts";
+import { auditCommand } from "./audit.ts";
 import { constraintCommands } from "./constraints.ts";
-import type { Terminal } from "./context.ts";
+import type { Context, Terminal } from "./context.ts";
+import { explainCommand } from "./explain.ts";
 import { groupCommands } from "./groups.ts";
 import { table } from "./show.ts";
 import { tokenCommands } from "./tokens.ts";
+import { transferCommands } from "./transfer.ts";
 import { userCommands } from "./users.ts";
 
-interface Settings {
+export interface Settings {
   readonly url: string;
+  readonly version: string;
   /** Read when a command needs it, so that help and completion need none. */
   readonly token: () => Promise<string>;
 }
 
+const NOUNS = {
+  users: ["Users", userCommands],
+  groups: ["Groups and who is in them", groupCommands],
+  constraints: ["What users and groups may do", constraintCommands],
+  tokens: ["Tokens", tokenCommands],
+} as const;
+
 /** Runs one command of `berth`; the exit code: 0 done, 1 refused or failed, 2 not understood. */
 export async function run(argv: readonly string[], settings: Settings, terminal: Terminal): Promise<number> {
-  const api = async () => createApi({ url: settings.url, token: await settings.token(), fetch: terminal.fetch });
-  const show = (args: Readonly<Record<string, unknown>>, value: unknown, columns: readonly string[]) => {
-    const rows = Array.isArray(value) ? (value as object[]) : [value as object];
-    terminal.write(args.json === true ? `${JSON.stringify(value, null, 2)}\n` : `${table(rows, columns)}\n`);
+  const context: Context = {
+    terminal,
+    api: async () => createApi({ url: settings.url, token: await settings.token(), fetch: terminal.fetch }),
+    show(args, value, columns) {
+      const rows = Array.isArray(value) ? (value as object[]) : [value as object];
+      terminal.write(args.json === true ? `${JSON.stringify(value, null, 2)}\n` : `${table(rows, columns)}\n`);
+    },
   };
-  const parser = yargs([...argv])
+  let parser: Argv = yargs([...argv])
     .scriptName("berth")
+    .parserConfiguration({ "populate--": true })
     .option("json", { type: "boolean", describe: "Answer as JSON", global: true })
-    .command("users", "People", (y) => userCommands(y, { api, show, terminal }).demandCommand(1))
-    .command("groups", "Groups and who is in them", (y) => groupCommands(y, { api, show, terminal }).demandCommand(1))
-    .command("constraints", "What users and groups may do", (y) =>
-      constraintCommands(y, { api, show, terminal }).demandCommand(1),
-    )
-    .command("tokens", "Tokens", (y) => tokenCommands(y, { api, show, terminal }).demandCommand(1))
+    .usage("$0 <command>\n\nAdministers a Berth directory. BERTH_DIRECTORY_URL names it, BERTH_TOKEN is your token.");
+  for (const [noun, [describe, commands]] of Object.entries(NOUNS))
+    parser = parser.command(noun, describe, (y) => commands(y, context).demandCommand(1).recommendCommands());
+  for (const add of [explainCommand, accountCommands, auditCommand, transferCommands]) parser = add(parser, context);
+  parser = parser
     .completion("completion", "Print a script that completes commands in your shell")
     .demandCommand(1)
+    .recommendCommands()
     .strict()
-    .version(false)
+    .version(settings.version)
     .exitProcess(false)
     .fail(false);
+  // A bare command asks what there is.
+  const line = argv.every((word) => word in NOUNS) && argv.length < 2 ? [...argv, "--help"] : [...argv];
   try {
-    await parser.parseAsync([...argv], {}, (fault, _args, output) => {
+    await parser.parseAsync(line, {}, (fault, _args, output) => {
       // Help and completions come as output; what was not understood comes as a fault with the help that no one asked for.
       if (fault) throw fault;
       if (output !== "") terminal.write(`${output}\n`);
@@ -44,7 +62,7 @@ export async function run(argv: readonly string[], settings: Settings, terminal:
   } catch (fault) {
     const { message } = fault as Error;
     terminal.complain(`berth: ${message}\n`);
-    // What is neither refused nor unreachable is yargs's own: the line was none of ours.
+    // What is neither refused nor unreachable is yargs's own: it did not understand the line.
     return fault instanceof Refused || fault instanceof Unreachable ? 1 : 2;
   }
   return 0;

@@ -1,4 +1,4 @@
-/** Rows as aligned columns, or as JSON for other programs. */
+/** Rows as aligned columns under their names. */
 export function table(rows: readonly object[], columns: readonly string[]): string {
   const cells = rows.map((row) => columns.map((column) => cell((row as Record<string, unknown>)[column])));
   const lines = [columns.map((column) => column.toUpperCase()), ...cells];
@@ -16,8 +16,12 @@ export function table(rows: readonly object[], columns: readonly string[]): stri
 }
 
 function cell(value: unknown): string {
-  if (value === null || value === undefined) return "-";
-  // What people chose as a name may not steer the terminal.
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (value === null || value === undefined || value === "") return "-";
+  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return printable(value.join(", ") || "-");
+  return printable(typeof value === "object" ? JSON.stringify(value) : String(value));
+}
+
+/** Names that people chose must not steer the terminal. */
+export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, "?");
 }

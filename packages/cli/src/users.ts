@@ -1,24 +1,35 @@
 import type { Argv } from "yargs";
-import { idOf } from "./api.ts";
-import { type Context, text } from "./context.ts";
+import { Refused } from "./api.ts";
+import { confirmed, YES } from "./confirm.ts";
+import { type Context, TEXT } from "./context.ts";
+import { userOf, whoAmI } from "./names.ts";
 
-const USER_COLUMNS = ["id", "login", "email", "name", "role", "active"];
+const COLUMNS = ["id", "login", "email", "name", "role", "active"];
+const FIELDS = ["email", "name", "role", "active"];
+
+function fields(y: Argv): Argv {
+  return y
+    .option("email", { type: "string" })
+    .option("name", { type: "string" })
+    .option("role", { choices: ["user", "operator", "admin"] as const })
+    .option("active", { type: "boolean", describe: "--no-active disables the user and ends its tokens" })
+    .option("pass-stdin", { type: "boolean", describe: "Read the password from standard input" });
+}
+
+function user(y: Argv): Argv {
+  return y
+    .positional("login", { type: "string", describe: "The user's login; digits are a login too" })
+    .option("id", { type: "number", describe: "The user's id, instead of its login" })
+    .conflicts("login", "id");
+}
 
 export function userCommands(y: Argv, { api, show, terminal }: Context): Argv {
-  const fields = (of: Argv) =>
-    of
-      .option("email", { type: "string" })
-      .option("name", { type: "string" })
-      .option("role", { choices: ["user", "operator", "admin"] as const })
-      .option("active", { type: "boolean" })
-      .option("pass-stdin", { type: "boolean", describe: "Read the password from standard input" });
-  const bodyOf = async (args: Record<string, unknown>) => {
-    const given = Object.entries(args).filter(
-      ([key, value]) => ["email", "name", "role", "active"].includes(key) && value !== undefined,
-    );
+  async function bodyOf(args: Readonly<Record<string, unknown>>): Promise<object> {
+    const given = Object.entries(args).filter(([key, value]) => FIELDS.includes(key) && value !== undefined);
     const pass = args["pass-stdin"] === true ? { pass: (await terminal.readStdin()).replace(/\r?\n$/, "") } : {};
     return { ...Object.fromEntries(given), ...pass };
-  };
+  }
+
   return y
     .command(
       "list",
@@ -26,47 +37,55 @@ export function userCommands(y: Argv, { api, show, terminal }: Context): Argv {
       (c) => c.option("q", { type: "string", describe: "Start of login or e-mail" }),
       async (args) => {
         const query = args.q === undefined ? "" : `?q=${encodeURIComponent(args.q)}`;
-        show(args, await (await api()).get(`/api/users${query}`), USER_COLUMNS);
+        show(args, await (await api()).get(`/api/users${query}`), COLUMNS);
       },
     )
-    .command(
-      "show <login>",
-      "Show a user",
-      (c) => c.positional("login", text),
-      async (args) => {
-        const directory = await api();
-        show(args, await directory.get(`/api/users/${await idOf(directory, "users", args.login)}`), USER_COLUMNS);
-      },
-    )
+    .command("show [login]", "Show a user", user, async (args) => {
+      const directory = await api();
+      show(args, await directory.get(`/api/users/${await userOf(directory, args)}`), COLUMNS);
+    })
     .command(
       "add <login>",
-      "Make a user",
-      (c) => fields(c.positional("login", text)).demandOption("email"),
+      "Create a user",
+      (c) => fields(c.positional("login", TEXT)).demandOption("email"),
       async (args) => {
-        show(
-          args,
-          await (await api()).send("POST", "/api/users", { login: args.login, ...(await bodyOf(args)) }),
-          USER_COLUMNS,
-        );
+        const body = { login: args.login, ...(await bodyOf(args)) };
+        show(args, await (await api()).send("POST", "/api/users", body), COLUMNS);
       },
     )
     .command(
-      "set <login>",
+      "set [login]",
       "Change some of a user's fields",
-      (c) => fields(c.positional("login", text)),
+      (c) => fields(user(c)),
       async (args) => {
         const directory = await api();
-        const id = await idOf(directory, "users", String(args.login));
-        show(args, await directory.send("PATCH", `/api/users/${id}`, await bodyOf(args)), USER_COLUMNS);
+        const id = await userOf(directory, args);
+        const me = await whoAmI(directory);
+        if (me.id === id && (args.active === false || (args.role !== undefined && args.role !== me.role)))
+          throw new Refused(`You are ${me.login}: another administrator must change your own role or state.`);
+        show(args, await directory.send("PATCH", `/api/users/${id}`, await bodyOf(args)), COLUMNS);
       },
     )
     .command(
-      "remove <login>",
-      "Remove a user",
-      (c) => c.positional("login", text),
+      "remove [login]",
+      "Remove a user with its memberships, constraints and tokens",
+      (c) => user(c).option("yes", YES),
       async (args) => {
         const directory = await api();
-        await directory.send("DELETE", `/api/users/${await idOf(directory, "users", args.login)}`);
+        const id = await userOf(directory, args);
+        const me = await whoAmI(directory);
+        if (me.id === id) throw new Refused(`You are ${me.login}: another administrator must remove you.`);
+        const { login } = (await directory.get(`/api/users/${id}`)) as { login: string };
+        await confirmed(terminal, args.yes, `Remove the user ${login} with its memberships, constraints and tokens?`);
+        await directory.send("DELETE", `/api/users/${id}`);
       },
-    );
+    )
+    .command("link [login]", "Print a one-time link by which a user sets its password", user, async (args) => {
+      const directory = await api();
+      const id = await userOf(directory, args);
+      const made = (await directory.send("POST", `/api/users/${id}/pass-links`)) as { path: string; expiresAt: string };
+      if (args.json === true) return show(args, made, []);
+      terminal.write(`${new URL(made.path, directory.url)}\n`);
+      terminal.complain(`Works once, until ${made.expiresAt}.\n`);
+    });
 }

@@ -7,31 +7,67 @@ export class DirectoryUnavailable extends Error {
 }
 
 export interface Connection {
+  /** The directory's address, as in `http://127.0.0.1:7780`. */
   readonly url: string;
   readonly fetch: typeof fetch;
   /** Milliseconds for one attempt; no limit when omitted. */
   readonly timeout?: number;
 }
 
-export interface Call {
+interface Request {
   readonly method: string;
   /** Path and query under the directory's address, as in `/api/users?limit=1`. */
   readonly path: string;
   readonly token: string;
-  /** Sent as JSON. */
+}
+
+/** A body and its media type. */
+export interface Content {
+  readonly type: string;
+  readonly body: string | ReadableStream<Uint8Array>;
+}
+
+/** A request whose body, if any, is sent as JSON. */
+export interface JsonRequest extends Request {
   readonly body?: object | undefined;
 }
 
-/** The directory's answer: the JSON it returned (undefined for an empty body), or its status and reason for refusing. */
-export type Answer =
-  | { readonly ok: true; readonly body: unknown }
-  | { readonly ok: false; readonly status: number; readonly detail: string };
+/** A request with a body of any type. */
+export interface ContentRequest extends Request {
+  readonly content?: Content | undefined;
+}
 
-/**
- * Sends one request, once. Every HTTP status is an answer; throws `DirectoryUnavailable` when there is none, or when its body is not
- * JSON.
- */
-export async function ask(connection: Connection, { method, path, token, body }: Call): Promise<Answer> {
+/** The directory refused, with an HTTP status and its reason. */
+export interface Refusal {
+  readonly ok: false;
+  readonly status: number;
+  readonly detail: string;
+}
+
+/** The JSON that the directory returned (undefined for an empty body), or its refusal. */
+export type Answer = { readonly ok: true; readonly body: unknown } | Refusal;
+
+/** The body that the directory returned, unread, or its refusal. */
+export type ContentAnswer = { readonly ok: true; readonly body: ReadableStream<Uint8Array> | null } | Refusal;
+
+/** Sends one request with JSON, once. Every HTTP status is an answer; throws `DirectoryUnavailable` when there is none, or no JSON. */
+export async function ask(connection: Connection, { body, ...request }: JsonRequest): Promise<Answer> {
+  const content = body && { type: "application/json", body: JSON.stringify(body) };
+  const answer = await send(connection, { ...request, content });
+  if (!answer.ok) return answer;
+  try {
+    const text = await new Response(answer.body).text();
+    return { ok: true, body: text === "" ? undefined : JSON.parse(text) };
+  } catch (cause) {
+    throw new DirectoryUnavailable(`no answer to ${request.path}`, { cause });
+  }
+}
+
+/** Sends one request, once, and returns the body of the answer as it comes. Throws `DirectoryUnavailable` when there is no answer. */
+export async function send(
+  connection: Connection,
+  { method, path, token, content }: ContentRequest,
+): Promise<ContentAnswer> {
   // A text that cannot be a token cannot be sent in a header either.
   if (!/^[\w-]{1,200}$/.test(token)) return { ok: false, status: 401, detail: "The token is not a valid token." };
   const { timeout } = connection;
@@ -41,15 +77,15 @@ export async function ask(connection: Connection, { method, path, token, body }:
       headers: {
         authorization: `Bearer ${token}`,
         accept: "application/json",
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(content === undefined ? {} : { "content-type": content.type }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      // Fetch wants to be told that it sends a stream before the answer begins.
+      ...(content === undefined ? {} : { body: content.body, duplex: "half" }),
       ...(timeout === undefined ? {} : { signal: AbortSignal.timeout(timeout) }),
       redirect: "error",
-    });
-    const text = await response.text();
-    if (!response.ok) return { ok: false, status: response.status, detail: detailOf(text, response.status) };
-    return { ok: true, body: text === "" ? undefined : JSON.parse(text) };
+    } as RequestInit);
+    if (response.ok) return { ok: true, body: response.body };
+    return { ok: false, status: response.status, detail: detailOf(await response.text(), response.status) };
   } catch (cause) {
     throw new DirectoryUnavailable(`no answer to ${path}`, { cause });
   }

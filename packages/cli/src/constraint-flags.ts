@@ -1,0 +1,89 @@
+import { type Effect, type HostFolder, RESOURCES, type Resource } from "@berth/directory-domain";
+import { err, ok, parsePortRange, parseProtocol, type Result } from "@berth/port-spec";
+
+/** The flags that describe constraints; each may be given several times or hold a list with commas. */
+export interface ConstraintFlags {
+  readonly ports?: readonly string[] | undefined;
+  readonly interfaces?: readonly string[] | undefined;
+  readonly images?: readonly string[] | undefined;
+  readonly mounts?: readonly string[] | undefined;
+  readonly privileges?: readonly string[] | undefined;
+  readonly quota?: readonly string[] | undefined;
+}
+
+/**
+ * The constraints that flags describe: one for each kind, and one for each resource of a quota.
+ * @returns bodies for the directory, or what is wrong with which flag.
+ */
+export function constraintsOf(flags: ConstraintFlags, effect: Effect): Result<readonly object[], string> {
+  const constraints: object[] = [];
+  const faults: string[] = [];
+  function add<T>(
+    values: readonly string[] | undefined,
+    read: (text: string) => Result<T, string>,
+    make: (values: readonly T[]) => readonly object[],
+  ) {
+    if (values === undefined) return;
+    const parsed = values.flatMap((value) => value.split(",")).map(read);
+    for (const one of parsed) if (!one.ok) faults.push(one.error);
+    constraints.push(
+      ...make(parsed.flatMap((one) => (one.ok ? [one.value] : []))).map((rule) => ({ effect, ...rule })),
+    );
+  }
+  add(flags.ports, readPorts, (ports) => [{ kind: "host-ports", ports }]);
+  add(flags.interfaces, text, (addresses) => [{ kind: "host-interfaces", addresses }]);
+  add(flags.images, text, (patterns) => [{ kind: "images", patterns }]);
+  add(flags.mounts, readFolder, (folders) => [{ kind: "mounts", folders }]);
+  add(flags.privileges, text, (privileges) => [{ kind: "privileges", privileges }]);
+  add(flags.quota, readQuota, (quotas) => quotas.map((quota) => ({ kind: "quota", ...quota })));
+  return faults.length > 0 ? err(faults.join("; ")) : ok(constraints);
+}
+
+function text(value: string): Result<string, string> {
+  return ok(value);
+}
+
+/** `8000-8099`, `53/udp` */
+function readPorts(value: string): Result<object, string> {
+  const [ports = "", name, ...rest] = value.split("/");
+  const range = parsePortRange(ports);
+  const protocol = name === undefined ? undefined : parseProtocol(name);
+  if (range === undefined || rest.length > 0 || (name !== undefined && protocol === undefined))
+    return err(`--ports ${value}: must be a port or range from 1 to 65535, as in 8000-8099 or 53/udp`);
+  return ok({ ...range, ...(protocol === undefined ? {} : { protocol }) });
+}
+
+/** `/srv`, `/srv:ro` */
+function readFolder(value: string): Result<HostFolder, string> {
+  const match = /^(\/.*?)(?::(ro|rw))?$/.exec(value);
+  if (match?.[1] === undefined) return err(`--mounts ${value}: must be an absolute path, as in /srv or /srv:ro`);
+  return ok({ path: match[1], readOnly: match[2] === "ro" });
+}
+
+/** `memory=4g`, `cpu=1.5`, `containers=10` */
+function readQuota(value: string): Result<{ readonly resource: Resource; readonly max: number }, string> {
+  const [name, amount = "", ...rest] = value.split("=");
+  const resource = RESOURCES.find((one) => one === name);
+  if (resource === undefined || rest.length > 0)
+    return err(`--quota ${value}: must be one of ${RESOURCES.join(", ")} and an amount, as in memory=4g`);
+  const max = resource === "memory" ? bytesOf(amount) : /^\d+(\.\d+)?$/.test(amount) ? Number(amount) : undefined;
+  if (max !== undefined) return ok({ resource, max });
+  return err(`--quota ${value}: ${resource === "memory" ? "must be bytes, as in 512m or 4g" : "must be a number"}`);
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  "": 1,
+  b: 1,
+  k: 2 ** 10,
+  m: 2 ** 20,
+  g: 2 ** 30,
+  t: 2 ** 40,
+  p: 2 ** 50,
+};
+
+/** Bytes as Docker writes them: `512m`, `1.5g`, `4GiB`; undefined for anything else. */
+export function bytesOf(amount: string): number | undefined {
+  const match = /^(\d+(?:\.\d+)?) ?([kmgtp]?)(?:i?b)?$/i.exec(amount) ?? /^(\d+)(b)$/i.exec(amount);
+  const unit = UNITS[(match?.[2] ?? "").toLowerCase()];
+  return match === null || unit === undefined ? undefined : Math.floor(Number(match[1]) * unit);
+}
