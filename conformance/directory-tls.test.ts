@@ -81,13 +81,37 @@ describe("the directory over TLS", () => {
     expect(await me(admin)).toMatchObject({ status: 200, body: { login: "admin", role: "admin", tokenId: null } });
     expect(await me(await authority.issueClient("/CN=mallory"))).toMatchObject({ status: 401 });
     const other = await createAuthority(join(folder, "other"));
-    expect((await me(await other.issueClient("/CN=admin"))).body.detail).toContain("certificate is not accepted");
+    expect((await me(await other.issueClient("/CN=admin"))).body.detail).toContain("client certificate was rejected");
     expect((await me(undefined)).body.detail).toContain("Send a valid token");
   });
 
   it("is trusted by its clients where NODE_EXTRA_CA_CERTS names its CA, and not without", async () => {
     expect((await berth({ NODE_EXTRA_CA_CERTS: authority.ca })).stdout).toContain("admin");
     await expect(berth({})).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("certificate") });
+  });
+
+  it("lets a command end without a word when its reader has enough", async () => {
+    const env = {
+      ...process.env,
+      BERTH_STATE: join(folder, "state"),
+      BERTH_DIRECTORY_URL: `https://localhost:${port}`,
+    };
+    const settings = { ...env, NODE_EXTRA_CA_CERTS: authority.ca };
+    const child = spawn(process.execPath, [COMMAND, "users", "list"], {
+      env: settings,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    child.stdout.destroy();
+    const [said, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+    expect({ code, said }).toEqual({ code: 0, said: "" });
+  });
+
+  it("gives the host's root a way in when the administrator's token is lost", async () => {
+    rmSync(join(folder, "state/admin-token"));
+    const env = { ...process.env, BERTH_STATE: join(folder, "state") };
+    const recovered = await run(process.execPath, [COMMAND, "recover-admin", "--yes"], { env });
+    expect(recovered.stdout).toMatch(/^LOGIN +TOKEN\nadmin +bth_/);
+    expect((await berth({ NODE_EXTRA_CA_CERTS: authority.ca })).stdout).toContain("admin");
   });
 
   it("is the only one on its embedded database, and lets go of it when it is killed", async () => {

@@ -1,29 +1,49 @@
-import { run } from "@berth/cli";
+import { run, type Terminal } from "@berth/cli";
 import { expect, test } from "vitest";
+import { recoverAdministrator } from "./accounts/recover-administrator.ts";
 import { describeOnEachDatabase, PASS } from "./directory.testing.ts";
 
+interface Given {
+  readonly stdin?: string;
+  readonly token?: string;
+  readonly answer?: string;
+}
+
 describeOnEachDatabase("the command", (directory) => {
-  async function berth(line: readonly string[], stdin = ""): Promise<{ code: number; out: string; err: string }> {
+  /** Runs one command as the administrator, with nobody there to answer, unless told otherwise. */
+  async function berth(
+    line: readonly string[],
+    given: Given = {},
+  ): Promise<{ code: number; out: string; err: string }> {
     let [out, err] = ["", ""];
-    const code = await run(
-      line,
-      { url: "http://directory.test", token: async () => directory.admin },
-      {
-        fetch: async (input, init) => directory.app.fetch(new Request(input as URL, init)),
-        write: (text) => {
-          out += text;
-        },
-        complain: (text) => {
-          err += text;
-        },
-        readStdin: async () => stdin,
+    const terminal: Terminal = {
+      fetch: async (input, init) => directory.app.fetch(new Request(input as URL, init)),
+      write: (text) => {
+        out += text;
       },
-    );
+      complain: (text) => {
+        err += text;
+      },
+      readStdin: async () => given.stdin ?? "",
+      open: async () => new Blob([given.stdin ?? ""]).stream(),
+      ask: async () => given.answer,
+      recover: (login) => recoverAdministrator(directory.deps, login),
+      folder: "/home/ann",
+      env: {},
+    };
+    const settings = {
+      url: "http://directory.test",
+      version: "1.2.3",
+      token: async () => given.token ?? directory.admin,
+    };
+    const code = await run(line, settings, terminal);
     return { code, out, err };
   }
 
-  test("makes, shows, changes and removes users", async () => {
-    const made = await berth(["users", "add", "ann", "--email", "ann@example.test", "--pass-stdin"], `${PASS}\n`);
+  test("adds, shows, changes and removes users", async () => {
+    const made = await berth(["users", "add", "ann", "--email", "ann@example.test", "--pass-stdin"], {
+      stdin: `${PASS}\n`,
+    });
     expect(made).toMatchObject({ code: 0, err: "" });
     expect(made.out).toMatch(/^ID {2}LOGIN {2}EMAIL/);
     expect(
@@ -35,51 +55,192 @@ describeOnEachDatabase("the command", (directory) => {
       active: false,
     });
     expect((await berth(["users", "list", "--q", "an"])).out.split("\n")).toHaveLength(3);
-    expect((await berth(["users", "remove", "ann"])).code).toBe(0);
+    expect((await berth(["users", "remove", "ann", "--yes"])).code).toBe(0);
     expect(await berth(["users", "show", "ann"])).toMatchObject({ code: 1, err: "berth: There is no user ann.\n" });
   });
 
-  test("keeps groups and constraints, and explains decisions", async () => {
+  test("takes digits for a login, and an id only as --id", async () => {
+    const bob = await directory.addUser("bob", { pass: null });
+    const digits = await directory.addUser(String(bob.id), { pass: null });
+    const shown = async (...line: readonly string[]) =>
+      JSON.parse((await berth(["users", "show", ...line, "--json"])).out);
+    expect(await shown(String(bob.id))).toMatchObject({ id: digits.id, login: String(bob.id) });
+    expect(await shown("--id", String(bob.id))).toMatchObject({ id: bob.id, login: "bob" });
+    const { out } = await berth(["tokens", "add", "t", "--user", String(bob.id), "--scope", "read", "--json"]);
+    expect(JSON.parse(out).userId).toBe(digits.id);
+    expect(await berth(["users", "show"])).toMatchObject({ code: 1, err: expect.stringContaining("by its login") });
+    expect((await berth(["users", "show", "bobby"])).err).toContain("Did you mean bob?");
+  });
+
+  test("asks before it removes, and never removes whoever asks", async () => {
+    await directory.addUser("ann", { pass: null });
+    expect(await berth(["users", "remove", "ann"])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("add --yes"),
+    });
+    expect(await berth(["users", "remove", "ann"], { answer: "n" })).toMatchObject({ code: 1 });
+    expect((await berth(["users", "show", "ann"])).code).toBe(0);
+    expect((await berth(["users", "remove", "ann"], { answer: "y" })).code).toBe(0);
+    for (const line of [
+      ["users", "remove", "admin", "--yes"],
+      ["users", "set", "admin", "--no-active"],
+      ["users", "set", "admin", "--role", "user"],
+    ])
+      expect(await berth(line)).toMatchObject({ code: 1, err: expect.stringContaining("another administrator must") });
+    const [{ id }] = JSON.parse((await berth(["tokens", "list", "--json"])).out);
+    expect((await berth(["tokens", "revoke", String(id), "--yes"])).err).toContain("is the one in use");
+    expect((await berth(["whoami"])).code).toBe(0);
+  });
+
+  test("keeps groups, and explains decisions", async () => {
     await directory.addUser("ann", { pass: null });
     await berth(["groups", "add", "web"]);
     await berth(["groups", "join", "web", "ann", "--manager"]);
     expect((await berth(["groups", "members", "web"])).out).toMatch(/ann +manager/);
-    const limit = '{"kind":"host-ports","ports":[{"start":8000,"end":8099,"protocol":"tcp"}]}';
-    expect((await berth(["constraints", "add", limit, "--group", "web"])).code).toBe(0);
-    expect((await berth(["constraints", "list", "--group", "web"])).out).toContain("host-ports");
+    expect((await berth(["constraints", "add", "--group", "web", "--ports", "8000-8099/tcp"])).code).toBe(0);
     const request = '{"ports":[{"hostPort":{"start":9000,"end":9000}}]}';
     const explained = await berth(["constraints", "explain", "ann", request]);
     expect(explained.out).toContain(
       "refuse: denied by policy: host-ports 9000/tcp is outside the limit set by constraint 1 of group web",
     );
+    expect((await berth(["explain", "ann", "--", "run", "-p", "8001:80", "nginx"])).out).toBe("allow\n");
+    expect((await berth(["explain", "ann", "--", "docker", "run", "-p", "9000:80", "nginx"])).out).toMatch(
+      /^refuse: denied by policy: host-ports 9000\/tcp .*\n.*\nhost-ports {2}9000\/tcp {2}8000-8099\/tcp/,
+    );
     await berth(["groups", "leave", "web", "ann"]);
     expect((await berth(["constraints", "explain", "ann", request])).out).toMatch(/^allow\n/);
-    expect((await berth(["constraints", "remove", "1"])).code).toBe(0);
-    expect((await berth(["constraints", "list"])).err).toContain("--user or --group");
-    expect((await berth(["constraints", "add", "{", "--group", "web"])).err).toContain("Not JSON");
+    expect((await berth(["constraints", "remove", "1", "--yes"])).code).toBe(0);
+    expect((await berth(["groups", "remove", "web", "--yes"])).code).toBe(0);
   });
 
-  test("makes tokens that work and revokes them", async () => {
-    const made = JSON.parse((await berth(["tokens", "add", "ci", "--scope", "read", "--json"])).out);
-    expect((await directory.send("GET", "/api/me", { token: made.token })).status).toBe(200);
-    expect((await berth(["tokens", "list"])).out).toContain("ci");
-    await berth(["tokens", "revoke", String(made.id)]);
+  test("adds constraints by flags, lists them with those inherited, and warns of those that permit nothing", async () => {
+    const { id } = await directory.addUser("ann", { pass: null });
+    await directory.addGroup("web", [id]);
+    const line =
+      "constraints add --group web --ports 8000-8099 --images nginx* --mounts /srv:ro --quota memory=4g,cpu=1.5";
+    expect(await berth(line.split(" "))).toMatchObject({ code: 0 });
+    expect((await berth(["constraints", "list", "--group", "web"])).out).toMatch(
+      /ports 8000-8099.*\n.*images docker\.io\/library\/nginx\*.*\n.*mounts \/srv:ro.*\n.*quota memory=4g.*\n.*quota cpu=1\.5/,
+    );
+    await berth(["constraints", "add", "--user", "ann", "--effect", "deny", "--ports", "8080", "--note", "proxy"]);
+    const inherited = await berth(["constraints", "list", "--user", "ann", "--inherited"]);
+    expect(inherited.out).toMatch(/group web +limit +ports 8000-8099/);
+    expect(inherited.out).toMatch(/ann +deny +ports 8080/);
+    expect(inherited.out).toContain("Baseline: ports 1024-65535; interfaces *; images *; mounts none; privileges none");
+    const empty = await berth(["constraints", "add", "--group", "web", "--ports", "9000"]);
+    expect(empty.err).toMatch(/warning: constraints 1, 7 together leave nothing of host-ports/);
+    const pointless = await berth(["constraints", "add", "--user", "ann", "--effect", "grant", "--ports", "2000"]);
+    expect(pointless.err).toContain("constraint 8 changes nothing");
+  });
+
+  test.each([
+    [["--ports", "0-1"], "--ports 0-1: must be a port or range"],
+    [["--quota", "memory=lots"], "--quota memory=lots: must be bytes"],
+    [["--quota", "disk=1"], "must be one of containers"],
+    [["--mounts", "srv"], "--mounts srv: must be an absolute path"],
+    [["{"], "Not JSON"],
+    [[], "Say what the constraint is about"],
+  ])("refuses a constraint of %j", async (flags, message) => {
+    const { code, err } = await berth(["constraints", "add", "--user", "admin", ...flags]);
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(message) });
+    expect((await berth(["constraints", "list"])).err).toContain("--user or --group");
+  });
+
+  test("explains each service of a compose file", async () => {
+    await directory.addUser("ann", { pass: null });
+    await berth(["constraints", "add", "--user", "ann", "--quota", "memory=1g"]);
+    const stdin = `services:
+  web: { image: nginx, ports: ["8080:80"], mem_limit: 256m }
+  db: { image: "postgres:15", privileged: true, volumes: ["./data:/var/lib/postgresql/data"] }
+`;
+    const { out } = await berth(["explain", "ann", "--compose", "-"], { stdin });
+    expect(out).toMatch(/^web: allow\ndb: refuse: denied by policy: /);
+    expect(out).toContain("mounts /home/ann/data is not granted");
+    expect(out).toContain("privileges privileged is not granted");
+    expect(out).toContain("add --memory 1g or less");
+    expect((await berth(["explain", "ann", "--compose", "-"], { stdin: "services: 3" })).err).toContain(
+      "has no services",
+    );
+  });
+
+  test("lets an ordinary user ask about itself alone", async () => {
+    const { id, token } = await directory.addUser("ann");
+    await directory.addGroup("web", [id]);
+    const own = (...line: readonly string[]) => berth(line, { token });
+    expect((await own("whoami")).out).toMatch(/ann +user +web +read, write, engine/);
+    expect((await own("users", "show", "ann")).out).toContain("ann@example.test");
+    expect((await own("explain", "ann", "--", "run", "--privileged", "nginx")).out).toContain("ask an administrator");
+    expect((await own("explain", "--", "run", "nginx")).out).toBe("allow\n");
+    expect((await own("constraints", "list", "--group", "web")).code).toBe(0);
+    expect((await own("groups", "list")).out).toContain("web");
+    expect((await own("tokens", "list", "--user", "ann")).code).toBe(0);
+    expect((await own("users", "show", "admin")).err).toContain("You are ann: only operators and administrators");
+    expect((await own("groups", "members", "ops")).err).toContain("You are in no group ops.");
+  });
+
+  test("makes tokens that work, lists those of others and revokes them", async () => {
+    const ann = await directory.addUser("ann", { pass: null });
+    const made = JSON.parse((await berth(["tokens", "add", "ci", "--user", "ann", "--scope", "read", "--json"])).out);
+    expect((await directory.send("GET", "/api/me", { token: made.token })).json.id).toBe(ann.id);
+    expect((await berth(["tokens", "list", "--user", "ann"])).out).toMatch(/ci +read/);
+    expect((await berth(["tokens", "list"])).out).not.toContain("ci");
+    await berth(["tokens", "revoke", String(made.id), "--yes"]);
     expect((await directory.send("GET", "/api/me", { token: made.token })).status).toBe(401);
   });
 
-  test("what it does not understand ends with 2, what is refused with 1, and help needs no directory", async () => {
-    for (const line of [
-      [],
-      ["nonsense"],
-      ["users", "add"],
-      ["users", "add", "x"],
-      ["users", "set", "x", "--role", "boss"],
-      ["users", "list", "--nope"],
-    ])
-      expect([line, (await berth(line)).code]).toEqual([line, 2]);
-    expect(await berth(["users", "add", "a b", "--email", "x@y"])).toMatchObject({ code: 1, out: "" });
-    expect((await berth(["users", "--help"])).out).toContain("berth users add <login>");
-    expect((await berth(["--get-yargs-completions", "berth", "users", ""])).out).toContain("remove");
-    expect((await berth(["completion"])).out).toContain("complete");
+  test("makes a service account with its token", async () => {
+    const line = "service engine --email ops@example.test --role operator --scope read --json";
+    const { token } = JSON.parse((await berth(line.split(" "))).out);
+    expect((await directory.send("GET", "/api/me", { token })).json).toMatchObject({
+      login: "engine",
+      scopes: ["read"],
+    });
+  });
+
+  test("prints a link by which a user sets its password, once", async () => {
+    await directory.addUser("ann");
+    const { out, err } = await berth(["users", "link", "ann"]);
+    expect(err).toMatch(/^Works once, until 20/);
+    const link = new URL(out.trim());
+    expect(link.origin + link.pathname).toBe("http://directory.test/api/set-pass");
+    const token = link.hash.slice(1);
+    expect((await directory.send("GET", "/api/set-pass", { token: null })).text).toContain("Set your password");
+    expect((await directory.send("GET", "/api/me", { token })).status).toBe(403);
+    const set = (pass: string) => directory.send("PUT", "/api/pass", { token, json: { pass } });
+    expect((await set("short")).status).toBe(422);
+    expect((await set("another horse 22")).status).toBe(204);
+    expect((await set("a third horse 333")).status).toBe(401);
+    const signIn = (pass: string) =>
+      directory.send("POST", "/api/login", { token: null, json: { login: "ann", pass } });
+    expect([(await signIn("another horse 22")).status, (await signIn(PASS)).status]).toEqual([200, 401]);
+  });
+
+  test("recovers an administrator on the host", async () => {
+    await directory.addUser("ann", { role: "user", pass: null });
+    for (const login of ["ann", "zoe"]) {
+      const { token } = JSON.parse((await berth(["recover-admin", login, "--yes", "--json"])).out);
+      expect((await directory.send("GET", "/api/me", { token })).json).toMatchObject({ login, role: "admin" });
+    }
+    expect((await berth(["recover-admin", "a b", "--yes"])).code).not.toBe(0);
+  });
+
+  test("shows the audit by names", async () => {
+    await berth(["users", "add", "ann", "--email", "ann@example.test"]);
+    await berth(["users", "set", "ann", "--name", "Ann"]);
+    const { out } = await berth(["audit", "--user", "ann"]);
+    expect(out).toMatch(/^AT +BY +ACTION +TARGET +CHANGED\n\S+ +admin +user\.update +user ann +.*name/);
+    expect((await berth(["audit", "--by", "admin", "--action", "user.create"])).out).toContain("user ann");
+  });
+
+  test("exports users and imports them", async () => {
+    await directory.addUser("ann", { pass: null });
+    const { out } = await berth(["export", "--format", "csv"]);
+    expect(out).toMatch(/ann,ann@example\.test/);
+    const stdin = '{"login":"bob","email":"bob@example.test"}\n';
+    expect((await berth(["import", "-"], { stdin })).out).toContain("1");
+    expect((await berth(["import", "-"], { stdin })).err).toContain("Line 1: the login bob");
+    const csv = "login,email\nzoe,zoe@example.test\n";
+    expect((await berth(["import", "users.csv"], { stdin: csv })).code).toBe(0);
+    expect((await berth(["users", "show", "zoe"])).code).toBe(0);
   });
 });

@@ -8,6 +8,7 @@ import { getConnInfo } from "@hono/node-server/conninfo";
 import { pino } from "pino";
 import { Announcements, parseAnnouncement } from "./accounts/announcements.ts";
 import { createFirstAdministrator } from "./accounts/first-administrator.ts";
+import { recoverAdministrator } from "./accounts/recover-administrator.ts";
 import { createApp } from "./app.ts";
 import { type Config, readConfig } from "./config.ts";
 import type { OpenDatabase } from "./db/database.ts";
@@ -18,10 +19,12 @@ import { pruneExpired, startHousekeeping } from "./housekeeping.ts";
 import { createCursors } from "./http/cursor.ts";
 import { logFault } from "./log-fault.ts";
 import { createHasher } from "./passwords/hasher.ts";
+import { serveRecovery } from "./recovery-socket.ts";
 import { readReferenceAssets } from "./reference-assets.ts";
 
 const DRAIN_MS = 3_000;
 const config = settingsOrExit(() => readConfig(process.env));
+const ADMIN_TOKEN_FILE = join(config.stateDir, "admin-token");
 const log = createLog("directory", { level: config.logLevel, destination: pino.destination({ dest: 2, sync: true }) });
 
 const tls = config.tls && (await readTls("BERTH_DIRECTORY_TLS", config.tls));
@@ -43,6 +46,15 @@ const DEPS = {
   cursors: createCursors(await records.setting("cursor-key")),
 };
 await announceFirstAdministrator();
+const recovery = await serveRecovery(join(config.stateDir, "directory", "recovery.sock"), async (login) => {
+  const recovered = await recoverAdministrator({ records }, login);
+  await keepAdminToken(recovered.token);
+  log.warn({ login: recovered.login }, "made an administrator on the host's request");
+  return recovered;
+}).catch((fault: unknown) => {
+  log.warn({ err: fault }, "berth recover-admin is not available");
+  return undefined;
+});
 
 const app = createApp({
   ...DEPS,
@@ -89,13 +101,16 @@ async function openDatabase({ databaseUrl, connections, stateDir }: Config): Pro
 }
 
 async function announceFirstAdministrator(): Promise<void> {
-  const file = join(config.stateDir, "admin-token");
-  const token = await createFirstAdministrator({ records }, async (made) => {
-    await mkdir(config.stateDir, { recursive: true });
-    await rm(file, { force: true });
-    await writeFile(file, `${made}\n`, { mode: 0o600, flag: "wx" });
-  });
-  if (token !== undefined) process.stdout.write(`first administrator's token (also in ${file}): ${token}\n`);
+  const token = await createFirstAdministrator({ records }, keepAdminToken);
+  if (token !== undefined)
+    process.stdout.write(`first administrator's token (also in ${ADMIN_TOKEN_FILE}): ${token}\n`);
+}
+
+/** Puts an administrator's token where the host's root, and the `berth` command with it, finds it. */
+async function keepAdminToken(token: string): Promise<void> {
+  await mkdir(config.stateDir, { recursive: true });
+  await rm(ADMIN_TOKEN_FILE, { force: true });
+  await writeFile(ADMIN_TOKEN_FILE, `${token}\n`, { mode: 0o600, flag: "wx" });
 }
 
 /** Lets requests in progress finish, then closes the database. */
@@ -107,6 +122,7 @@ async function stop(signal: string): Promise<void> {
     // Event streams do not end, and slow readers must not delay the stop indefinitely.
     setTimeout(() => "closeAllConnections" in server && server.closeAllConnections(), DRAIN_MS).unref();
   });
+  await recovery?.close();
   await housekeeping.stop();
   await listening.stop();
   await database.close();

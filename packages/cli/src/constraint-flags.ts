@@ -48,7 +48,7 @@ function readPorts(value: string): Result<object, string> {
   const [ports = "", name, ...rest] = value.split("/");
   const range = parsePortRange(ports);
   const protocol = name === undefined ? undefined : parseProtocol(name);
-  if (range === undefined || rest.length > 0 || (name !== undefined && protocol === undefined))
+  if (range === undefined || range.start < 1 || rest.length > 0 || (name !== undefined && protocol === undefined))
     return err(`--ports ${value}: must be a port or range from 1 to 65535, as in 8000-8099 or 53/udp`);
   return ok({ ...range, ...(protocol === undefined ? {} : { protocol }) });
 }

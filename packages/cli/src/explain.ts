@@ -21,7 +21,7 @@ export function explainCommand(y: Argv, { api, show, terminal }: Context): Argv 
     (c) =>
       c
         .positional("login", { type: "string", describe: "Whom to decide on; you when omitted" })
-        .option("compose", { type: "string", describe: "A compose file; - is standard input" })
+        .option("compose", { type: "string", nargs: 1, describe: "A compose file; - is standard input" })
         .example("$0 explain ann -- run -p 9000:80 nginx", "a docker command line, after two dashes")
         .example("$0 explain ann --compose compose.yaml", "every service of a compose file"),
     async (args) => {

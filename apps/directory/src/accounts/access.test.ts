@@ -69,6 +69,8 @@ const TABLE: readonly [endpoint: string, statuses: string, json?: unknown][] = [
   ["DELETE /scim/v2/Groups/{id}", "401 403 403 403 403 403 204"],
   ["GET /api/audit", "401 403 403 403 403 200 200"],
   ["PUT /api/me/pass", "401 204 204 204 204 204 204", { pass: "another horse 22" }],
+  ["POST /api/users/{id}/pass-links", "401 403 403 403 403 403 201"],
+  ["PUT /api/pass", "401 403 403 403 403 403 403", { pass: "another horse 22" }],
   ["POST /api/logout", "401 204 204 204 204 204 204"],
 ];
 

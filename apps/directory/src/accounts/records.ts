@@ -40,7 +40,9 @@ export interface Invitation {
 
 /** `read` reads, `write` changes, `engine` grants the container service and the endpoints it depends on. */
 export const SCOPES = ["read", "write", "engine"] as const;
-export type Scope = (typeof SCOPES)[number];
+/** The scope of a link to set a password, which opens nothing else; nobody gives it to a token of its own. */
+export const PASS_SCOPE = "pass";
+export type Scope = (typeof SCOPES)[number] | typeof PASS_SCOPE;
 
 export interface TokenRecord {
   readonly id: number;

@@ -8,8 +8,10 @@ import type {
   UnreadableRecord,
   UserRecord,
 } from "../accounts/records.ts";
-import { SCOPES } from "../accounts/records.ts";
+import { PASS_SCOPE, SCOPES } from "../accounts/records.ts";
 import { type constraints, groups, type tokens, users } from "./schema.ts";
+
+const KNOWN_SCOPES = [...SCOPES, PASS_SCOPE];
 
 const {
   passHash: _pass,
@@ -82,7 +84,7 @@ export function tokenOf(row: Omit<typeof tokens.$inferSelect, "sha256">): TokenR
     id: row.id,
     userId: row.userId as UserId,
     label: row.label,
-    scopes: row.scopes.filter((scope): scope is Scope => SCOPES.some((one) => one === scope)),
+    scopes: row.scopes.filter((scope): scope is Scope => KNOWN_SCOPES.some((one) => one === scope)),
     expiresAt: instant(row.expiresAt),
     lastUsedAt: instant(row.lastUsedAt),
     createdAt: row.createdAt.toISOString(),

@@ -1,5 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { SESSION_COOKIE } from "../http/session-cookie.ts";
+import { PASS_LINK_PAGE, PASS_LINK_SCRIPT } from "./pass-link-page.ts";
 import { PAGE, START } from "./reference-page.ts";
 
 /** The page's script and style, from the installed library, so that it works offline. */
@@ -35,6 +36,8 @@ export function referenceRoutes(app: OpenAPIHono, assets: ReferenceAssets): void
     ["/api/reference/script.js", "text/javascript; charset=utf-8", assets.script],
     ["/api/reference/style.css", "text/css; charset=utf-8", assets.style],
     ["/api/reference/start.js", "text/javascript; charset=utf-8", START],
+    ["/api/set-pass", "text/html; charset=utf-8", PASS_LINK_PAGE],
+    ["/api/set-pass/script.js", "text/javascript; charset=utf-8", PASS_LINK_SCRIPT],
   ] as const;
   for (const [path, type, text] of files)
     app.get(path, (c) =>

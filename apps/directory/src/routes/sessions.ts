@@ -1,11 +1,19 @@
 import { changeOwnPass } from "../accounts/change-own-pass.ts";
-import { SCOPES } from "../accounts/records.ts";
+import { createPassLink, setPassByLink } from "../accounts/pass-link.ts";
+import { PASS_SCOPE, SCOPES } from "../accounts/records.ts";
 import { SESSION_SECONDS, signIn } from "../accounts/sign-in.ts";
 import { revokeToken } from "../accounts/tokens.ts";
 import { notFound } from "../errors/directory-error.ts";
 import { jsonAnswer, noContent, recordAnswer } from "../http/answer.ts";
 import type { Endpoints } from "../http/endpoint.ts";
-import { changePassSchema, meSchema, sessionSchema, signInSchema } from "../http/schemas/token.ts";
+import {
+  changePassSchema,
+  linkedPassSchema,
+  meSchema,
+  passLinkSchema,
+  sessionSchema,
+  signInSchema,
+} from "../http/schemas/token.ts";
 import { showUser } from "../http/schemas/user.ts";
 import { noSessionCookie, sessionCookie, sessionOf } from "../http/session-cookie.ts";
 import type { Services } from "./services.ts";
@@ -81,6 +89,39 @@ export function sessionRoutes(endpoints: Endpoints, services: Services): void {
     },
     async (call) => {
       await changeOwnPass(services, call.actor, call.body);
+      return noContent();
+    },
+  );
+
+  endpoints.add(
+    {
+      method: "post",
+      path: "/api/users/{id}/pass-links",
+      tag: TAG,
+      summary: "Create a link by which a user sets its password, once and within 24 hours",
+      access: "admin",
+      answers: { 201: { description: "The link", schema: passLinkSchema } },
+      refuses: ["not-found"],
+    },
+    async (call) => {
+      const { token, record } = await createPassLink(services, call.actor, call.id);
+      return jsonAnswer({ path: `/api/set-pass#${token}`, expiresAt: record.expiresAt }, { status: 201 });
+    },
+  );
+
+  endpoints.add(
+    {
+      method: "put",
+      path: "/api/pass",
+      tag: TAG,
+      summary: "Set your password with the token of a link, which ends all your tokens",
+      access: "signed-in",
+      scopes: [PASS_SCOPE],
+      body: linkedPassSchema,
+      answers: { 204: { description: "Set" } },
+    },
+    async (call) => {
+      await setPassByLink(services, call.actor, call.body.pass);
       return noContent();
     },
   );

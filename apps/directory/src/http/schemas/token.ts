@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { SCOPES, type TokenRecord } from "../../accounts/records.ts";
+import { PASS_SCOPE, SCOPES, type TokenRecord } from "../../accounts/records.ts";
 import { idQuery, idSchema, instantSchema, PAGE_PARAMETERS } from "./common.ts";
 import { passSchema, userSchema } from "./user.ts";
 
@@ -25,7 +25,7 @@ export const tokenSchema = z
     id: idSchema,
     userId: idSchema,
     label: z.string(),
-    scopes: z.array(z.enum(SCOPES)),
+    scopes: z.array(z.enum([...SCOPES, PASS_SCOPE])),
     expiresAt: z.iso.datetime().nullable(),
     lastUsedAt: z.iso.datetime().nullable(),
     createdAt: z.iso.datetime(),
@@ -63,12 +63,21 @@ export const sessionSchema = z
   .openapi("Session");
 
 export const meSchema = userSchema
-  .extend({ scopes: z.array(z.enum(SCOPES)), tokenId: idSchema.nullable() })
+  .extend({ scopes: z.array(z.enum([...SCOPES, PASS_SCOPE])), tokenId: idSchema.nullable() })
   .openapi("Me");
 
 export const changePassSchema = z
   .strictObject({ current: passSchema.nullable().default(null), pass: passSchema })
   .openapi("ChangePass");
+
+export const passLinkSchema = z
+  .object({
+    path: z.string().openapi({ description: "The page's path, with the link's token in its fragment." }),
+    expiresAt: z.iso.datetime(),
+  })
+  .openapi("PassLink");
+
+export const linkedPassSchema = z.strictObject({ pass: passSchema }).openapi("LinkedPass");
 
 export function showToken(token: TokenRecord): z.input<typeof tokenSchema> {
   const { id, userId, label, expiresAt, lastUsedAt, createdAt } = token;

@@ -1,0 +1,35 @@
+import { parseConstraint } from "@berth/directory-domain";
+import { expect, test } from "vitest";
+import { bytesOf, constraintsOf } from "./constraint-flags.ts";
+import { describeConstraint } from "./phrases.ts";
+import { table } from "./show.ts";
+
+test.each([
+  [{ ports: ["8000-8099,53/udp"] }, ["ports 8000-8099,53/udp"]],
+  [{ ports: ["80", "443"] }, ["ports 80,443"]],
+  [{ interfaces: ["127.0.0.1,10.0.0.0/8"] }, ["interfaces 127.0.0.1,10.0.0.0/8"]],
+  [{ images: ["nginx*", "ghcr.io/*"] }, ["images docker.io/library/nginx*,ghcr.io/*"]],
+  [{ mounts: ["/srv:ro", "/data"] }, ["mounts /srv:ro,/data"]],
+  [{ privileges: ["host-network,capability:net_admin"] }, ["privileges host-network,capability:NET_ADMIN"]],
+  [{ quota: ["memory=1.5g,containers=3"] }, ["quota memory=1536m", "quota containers=3"]],
+])("%j is %j", (flags, described) => {
+  const made = constraintsOf(flags, "limit");
+  const read = made.ok ? made.value.map(parseConstraint) : [];
+  expect(read.map((one) => (one.ok ? describeConstraint(one.value) : one.error.detail))).toEqual(described);
+});
+
+test.each([
+  ["512", 512],
+  ["1k", 1024],
+  ["512m", 512 * 2 ** 20],
+  ["1.5G", 1.5 * 2 ** 30],
+  ["4GiB", 4 * 2 ** 30],
+  ["10b", 10],
+  ["", undefined],
+  ["lots", undefined],
+  ["-1", undefined],
+])("%s is %s bytes", (amount, bytes) => expect(bytesOf(amount)).toBe(bytes));
+
+test("a table shows no control characters", () => {
+  expect(table([{ name: "a\u001b[31m" }, { name: null }], ["name"])).toBe("NAME\na?[31m\n-");
+});

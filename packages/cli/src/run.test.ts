@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import type { Terminal } from "./context.ts";
+import { run } from "./run.ts";
+
+/** Runs one command on a machine where no directory answers. */
+async function berth(...line: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+  let [out, err] = ["", ""];
+  const terminal: Terminal = {
+    fetch: () => Promise.reject(new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") })),
+    write: (text) => {
+      out += text;
+    },
+    complain: (text) => {
+      err += text;
+    },
+    readStdin: async () => "",
+    open: async () => new Blob([]).stream(),
+    ask: async () => undefined,
+    recover: async (login) => ({ login, token: "bth_x" }),
+    folder: "/",
+    env: {},
+  };
+  const code = await run(
+    line,
+    { url: "http://directory.test", version: "1.2.3", token: async () => "bth_x" },
+    terminal,
+  );
+  return { code, out, err };
+}
+
+test.each([[[]], [["users"]], [["constraints"]], [["users", "--help"]]])("%j prints help", async (line) => {
+  const { code, out } = await berth(...line);
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining("berth users".slice(0, 5)) });
+  expect(out).toContain("Commands:");
+});
+
+test("prints its version", async () => {
+  expect(await berth("--version")).toEqual({ code: 0, out: "1.2.3\n", err: "" });
+});
+
+test.each([
+  [["user"], "Did you mean users?"],
+  [["users", "lst"], "Did you mean list?"],
+  [["users", "list", "--nope"], "Unknown argument: nope"],
+  [["users", "add"], "Not enough"],
+  [["users", "add", "x"], "email"],
+  [["users", "set", "x", "--role", "boss"], "Invalid values"],
+])("ends with 2 on %j and says %s", async (line, message) => {
+  expect(await berth(...line)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
+});
+
+test("ends with 1 when the directory does not answer, and says why", async () => {
+  expect(await berth("whoami")).toEqual({
+    code: 1,
+    out: "",
+    err: "berth: the directory at http://directory.test does not answer: connect ECONNREFUSED\n",
+  });
+});
+
+test("completes commands without a directory", async () => {
+  expect((await berth("--get-yargs-completions", "berth", "users", "")).out).toContain("remove");
+  expect((await berth("completion")).out).toContain("complete");
+});
