@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -78,7 +78,7 @@ type Settings = Readonly<Record<string, string>>;
  * The image `busybox:latest` is in it.
  */
 export async function startBerth(): Promise<OwnBerth> {
-  const home = makeHome({ BERTH_DIRECTORY_URL: `http://127.0.0.1:${await freePort()}` });
+  const home = await makeHome({ BERTH_DIRECTORY_URL: `http://127.0.0.1:${await freePort()}` });
   const container = await startContainerService(home);
   return ownBerth(home, container, () => teardown(home));
 }
@@ -98,7 +98,7 @@ export async function startBerthWithDirectory(
   const directoryListen = `127.0.0.1:${await freePort()}`;
   const url = `http://${directoryListen}`;
   const settings = { BERTH_LISTEN: listen, BERTH_DIRECTORY_LISTEN: directoryListen, BERTH_DIRECTORY_URL: url };
-  const home = makeHome(settings);
+  const home = await makeHome(settings);
   const { env, folder, place } = home;
   const directory = await service("directory", env, folder, async () => (await fetch(`${url}/readyz`)).ok);
   const adminToken = readFileSync(join(place.state, "admin-token"), "utf8").trim();
@@ -136,19 +136,29 @@ interface Home {
   readonly place: Place;
 }
 
+/** Starts or stops the private Postgres of the Berth there. */
+async function controlPostgres({ env }: Pick<Home, "env">, command: "start" | "stop"): Promise<void> {
+  await run("bash", [join(ROOT, "scripts/postgres.sh"), command], { env });
+}
+
 async function teardown({ env, folder }: Home): Promise<void> {
   await run(process.execPath, [entryOf("container"), "teardown"], { env, cwd: folder });
+  await controlPostgres({ env }, "stop");
   rmSync(folder, { recursive: true, force: true });
 }
 
-function makeHome(settings: Settings): Home {
+async function makeHome(settings: Settings): Promise<Home> {
   const folder = mkdtempSync(join(tmpdir(), "berth-conformance-"));
   const instance = `bt${process.pid.toString(36)}`;
   const state = join(folder, "state");
   const runFolder = join(folder, "run");
   const socket = join(runFolder, "berth.sock");
+  // Postgres' own user has to get through.
+  chmodSync(folder, 0o711);
   const env = {
     ...process.env,
+    // What is installed on this machine has its own.
+    BERTH_CONF: "/dev/null",
     BERTH_STATE: state,
     BERTH_RUN: runFolder,
     BERTH_SOCKET: socket,
@@ -156,6 +166,7 @@ function makeHome(settings: Settings): Home {
     BERTH_SUBNET: `10.${64 + (process.pid % 128)}.0.0/16`,
     ...settings,
   };
+  await controlPostgres({ env }, "start");
   return { env, folder, place: { instance, socket, state, run: runFolder } };
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -11,6 +11,8 @@ import { answers, foreignListener, page } from "./net.testing.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const folder = mkdtempSync(join(tmpdir(), "berth-commands-"));
+// The user of Postgres must be able to enter.
+chmodSync(folder, 0o711);
 const STATE = join(folder, "state");
 const RUN = join(folder, "run");
 const INSTANCE = `bc${process.pid.toString(36)}`;

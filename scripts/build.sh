@@ -16,7 +16,7 @@ install_npm_packages() {
 
 # Builds all members, and the container service's native programs where containers can run.
 build() {
-  quietly turbo run build fresh-database --output-logs=errors-only || return 1
+  quietly turbo run build --output-logs=errors-only || return 1
   [ -n "$(no_engine_because)" ] || native_is_new || quietly sh apps/container/native/build.sh
 }
 

@@ -37,6 +37,7 @@ missing=()
 install_npm_packages
 build || fail "the build failed"
 mkdir -p "$BERTH_STATE/log" "$BERTH_RUN"
+! needs_postgres || bash scripts/postgres.sh start || exit 1
 
 children=()
 finish() {

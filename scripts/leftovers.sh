@@ -7,7 +7,7 @@ leftovers() {
   for directory in /proc/[0-9]*; do
     line=$({ tr '\0' ' ' <"$directory/cmdline"; } 2>/dev/null) || continue
     case $line in
-      *containerd*"$BERTH_STATE/"* | *containerd*"$BERTH_RUN/"* | *containerd-shim*" -namespace $BERTH_INSTANCE "*)
+      *"postgres -D $BERTH_STATE/"* | *containerd*"$BERTH_STATE/"* | *containerd*"$BERTH_RUN/"* | *containerd-shim*" -namespace $BERTH_INSTANCE "*)
         say "process ${directory#/proc/}: $line" ;;
     esac
   done

@@ -8,8 +8,14 @@ has_static_busybox() { has_command busybox && ! ldd "$(command -v busybox)" >/de
 has_python_module() { /usr/bin/python3 -c "import $1" 2>/dev/null; }
 has_postgres() { has_command postgres || compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null; }
 
+# Both services have databases of their own, and neither needs the private Postgres.
+needs_postgres() {
+  [ -z "${DATABASE_URL:-}" ] && { [ -z "${BERTH_DIRECTORY_DATABASE_URL:-}" ] || [ -z "${BERTH_CONTAINER_DATABASE_URL:-}" ]; }
+}
+
 # Prints the packages that running Berth needs and this machine lacks.
 missing_to_run() {
+  needs_postgres && ! has_postgres && say postgresql
   has_command containerd || say containerd
   has_command runc || say runc
   has_command nft || say nftables
@@ -45,19 +51,22 @@ install_packages() {
   has_command apt-get || fail "these are missing, and there is no apt-get here to install them: $*"
   [ "$(id -u)" = 0 ] || fail "these are missing and only root can install them: $*. Run: apt-get install $*"
   step packages "installing from this machine's Debian mirror: $*"
-  local guard=/usr/sbin/policy-rc.d guarded=
-  if [ ! -e "$guard" ]; then
-    printf '#!/bin/sh\nexit 101\n' >"$guard" && chmod 755 "$guard" && guarded=1
-    # Also where apt is interrupted: the machine's other services must stay startable.
-    trap 'rm -f /usr/sbin/policy-rc.d' EXIT
-  fi
-  update_package_lists_once
   local status=0
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@" || status=$?
-  if [ -n "$guarded" ]; then
-    rm -f "$guard"
-    trap - EXIT
+  install_guards=()
+  # Also where apt is interrupted: the machine's other services must stay startable.
+  trap 'rm -f "${install_guards[@]}"' EXIT
+  if [ ! -e /usr/sbin/policy-rc.d ]; then
+    install_guards+=(/usr/sbin/policy-rc.d)
+    printf '#!/bin/sh\nexit 101\n' >/usr/sbin/policy-rc.d && chmod 755 /usr/sbin/policy-rc.d
   fi
+  # Debian makes a cluster for a new postgresql: Berth has one of its own.
+  mkdir -p /etc/postgresql-common/createcluster.d
+  install_guards+=(/etc/postgresql-common/createcluster.d/berth.conf)
+  say 'create_main_cluster = off' >/etc/postgresql-common/createcluster.d/berth.conf
+  update_package_lists_once
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@" || status=$?
+  rm -f "${install_guards[@]}"
+  trap - EXIT
   [ "$status" = 0 ] || fail "apt-get could not install: $*"
 }
 

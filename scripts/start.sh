@@ -22,6 +22,15 @@ case "${1:-}" in
   *) fail "unknown argument: $1. Usage: npm start [-- --check]" ;;
 esac
 
+# Once: moves the databases that an earlier version kept in each service into the private Postgres.
+carry_over_pglite() {
+  [ -d "$BERTH_STATE/directory/db" ] || [ -d "$BERTH_STATE/container/db" ] || return 0
+  stop_service container
+  stop_service directory
+  step postgres "carrying over the databases of an earlier version"
+  node scripts/import-pglite.mjs
+}
+
 because=$(no_engine_because)
 missing=()
 [ -n "$because" ] || while read -r package; do missing+=("$package"); done < <(missing_to_run)
@@ -48,6 +57,10 @@ build || fail "the build failed"
 node scripts/wrong-settings.mjs || fail "these settings are wrong; nothing was started"
 
 mkdir -p "$BERTH_STATE/log" && chmod 700 "$BERTH_STATE/log"
+if needs_postgres; then
+  bash scripts/postgres.sh start || exit 1
+  carry_over_pglite || fail "the databases of an earlier version could not be carried over"
+fi
 launch directory
 [ -n "$because" ] || launch container
 ready directory "$BERTH_DIRECTORY_URL/readyz"

@@ -33,6 +33,8 @@ stop_service container
 stop_service directory
 
 if [ -z "$(no_engine_because)" ] && [ -d "$BERTH_STATE/container" ]; then
+  # What is to be taken away is in the database.
+  ! needs_postgres || bash scripts/postgres.sh start || exit 1
   [ -e "$(entry_of container)" ] || fail "the build is missing, which ends containers: npm run build, then npm stop again"
   step containers "stopping all, and taking away their networks"
   patiently containers "stopping them, each within its own stop timeout" teardown || {
@@ -40,6 +42,8 @@ if [ -z "$(no_engine_because)" ] && [ -d "$BERTH_STATE/container" ]; then
     fail "not everything could be taken away"
   }
 fi
+bash scripts/postgres.sh stop
+
 if [ -z "$(no_engine_because)" ]; then
   left=$(leftovers)
   [ -z "$left" ] || fail "these are left behind:"$'\n'"$left"

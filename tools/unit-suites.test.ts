@@ -22,7 +22,7 @@ test.each([
   ["uses-an-adapter", 'import { run } from "./offers.ts";\n', false],
   ["names-its-types", 'import type { run } from "./offers.ts";\n', true],
   ["loads-it-later", 'const { run } = await import("./adapter.ts");\n', false],
-  ["opens-a-database", 'import { PGlite } from "@electric-sql/pglite";\n', false],
+  ["opens-a-database", 'import postgres from "postgres";\n', false],
 ])("%s", (name, text, isUnit) => {
   const file = write(`${name}.test.ts`, text);
   expect(unitSuites([file])).toEqual(isUnit ? [file] : []);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 // What a test needs more than Node for: programs of the machine, most of which want root, and databases that take seconds.
-const NEEDS_THE_MACHINE = /^(node:child_process|postgres|@electric-sql\/pglite|@grpc\/grpc-js|.*\/pglite\.ts)$/;
+const NEEDS_THE_MACHINE = /^(node:child_process|postgres|@grpc\/grpc-js)$/;
 
 /**
  * The test files that need neither root nor a program of the machine, so that anyone can run them at once.

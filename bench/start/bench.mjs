@@ -2,7 +2,7 @@
 // The rounds alternate, and which goes first alternates too, so that what else the machine does falls on both alike.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { loadavg, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -15,6 +15,8 @@ const here = dirname(fileURLToPath(import.meta.url));
 const rounds = Number(process.argv[2] ?? 20);
 const image = "busybox:latest";
 const folder = mkdtempSync(join(tmpdir(), "berth-bench-"));
+// Postgres' own user has to get through.
+chmodSync(folder, 0o711);
 const hostPort = String(await freePort());
 const engines = [];
 const clients = [];

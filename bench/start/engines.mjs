@@ -73,6 +73,9 @@ export function startBerth(folder) {
     BERTH_SUBNET: "10.210.0.0/16",
     BERTH_LOG_LEVEL: "warn",
   };
+  const postgres = (command) =>
+    execFileSync("bash", [join(root, "scripts/postgres.sh"), command], { env: { ...process.env, ...env } });
+  postgres("start");
   return startEngine({
     name: "berth",
     folder: own,
@@ -80,8 +83,10 @@ export function startBerth(folder) {
     socket,
     env,
     command: [process.execPath, entry],
-    clear: () =>
-      execFileSync(process.execPath, [entry, "teardown"], { env: { ...process.env, ...env }, timeout: 120_000 }),
+    clear: () => {
+      execFileSync(process.execPath, [entry, "teardown"], { env: { ...process.env, ...env }, timeout: 120_000 });
+      postgres("stop");
+    },
   });
 }
 

@@ -39,7 +39,7 @@ const PAGE_NOT_FOUND = "page not found";
 /** Docker's error body: JSON, or plain text to clients below API 1.24. */
 function errorResponse(
   context: EdgeContext,
-  status: 400 | 401 | 403 | 404 | 409 | 413 | 500 | 501 | 503,
+  status: 400 | 401 | 403 | 404 | 409 | 413 | 500 | 501 | 503 | 507,
   message: string,
 ) {
   return (context.get("version") ?? NEWEST_VERSION) < SINCE.jsonErrors
@@ -109,7 +109,8 @@ export function createApp(deps: Deps): Hono<Edge> {
   app.onError((thrown, context) => {
     if (isEngineError(thrown, "unauthorized")) context.header("WWW-Authenticate", 'Bearer realm="berth"');
     // Whoever asked is told no more than that; whoever runs the service has to see why.
-    if (isEngineError(thrown, "unavailable")) deps.log.warn({ err: thrown }, "unavailable");
+    if (isEngineError(thrown, "unavailable") || isEngineError(thrown, "full"))
+      deps.log.warn({ err: thrown }, "unavailable");
     if (isEngineError(thrown)) return errorResponse(context, STATUS_OF[thrown.kind], thrown.message);
     deps.log.error({ err: thrown, method: context.req.method, path: context.req.path }, "request failed");
     return errorResponse(context, 500, "internal error: the service's log tells more");

@@ -1,6 +1,13 @@
 import { join } from "node:path";
 import { fold, parseLogin } from "@berth/directory-domain";
-import { InvalidSettings, type ListenAddress, parseListen, type TlsFiles, tlsSettings } from "@berth/service-kit";
+import {
+  InvalidSettings,
+  type ListenAddress,
+  parseListen,
+  privateDatabaseUrl,
+  type TlsFiles,
+  tlsSettings,
+} from "@berth/service-kit";
 import type { LevelWithSilent } from "pino";
 import { z } from "zod";
 
@@ -105,7 +112,8 @@ export interface Config {
   readonly directoryUrl: string;
   /** Holds the token with which the service asks the directory about logins. */
   readonly directoryTokenFile: string | undefined;
-  readonly databaseUrl: string | undefined;
+  /** Postgres: the one in the run folder where no other is named. */
+  readonly databaseUrl: string;
   readonly logLevel: LevelWithSilent;
   readonly dynamicPorts: { readonly start: number; readonly end: number } | undefined;
   readonly defaultHostIp: string | undefined;
@@ -139,7 +147,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     containerdSocket: values.BERTH_CONTAINERD,
     directoryUrl: values.BERTH_DIRECTORY_URL,
     directoryTokenFile: values.BERTH_DIRECTORY_TOKEN_FILE,
-    databaseUrl: values.BERTH_CONTAINER_DATABASE_URL ?? values.DATABASE_URL,
+    databaseUrl: values.BERTH_CONTAINER_DATABASE_URL ?? values.DATABASE_URL ?? privateDatabaseUrl(values.BERTH_RUN),
     logLevel: values.BERTH_LOG_LEVEL,
     dynamicPorts: values.BERTH_DYNAMIC_PORTS,
     defaultHostIp: values.BERTH_DEFAULT_HOST_IP,

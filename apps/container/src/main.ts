@@ -18,7 +18,6 @@ import { createContainerStore } from "./db/container-store.ts";
 import { holdState } from "./db/hold-state.ts";
 import { createLeaseStore } from "./db/lease-store.ts";
 import { createNetworkStore } from "./db/network-store.ts";
-import { openPglite } from "./db/pglite.ts";
 import { openPostgres } from "./db/postgres.ts";
 import { createVolumeStore } from "./db/volume-store.ts";
 import { SYSTEM_CLOCK } from "./engine/clock.ts";
@@ -65,9 +64,7 @@ async function open(config: Config, log: pino.Logger) {
     process.exit(1);
   });
   const [database, daemon, kernel] = await Promise.all([
-    config.databaseUrl === undefined
-      ? openPglite(join(config.stateDir, "container", "db"))
-      : openPostgres(config.databaseUrl),
+    openPostgres(config.databaseUrl),
     connectDaemon({
       instance: config.instance,
       stateDir: config.stateDir,

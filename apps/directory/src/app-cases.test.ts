@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { describeOnEachDatabase, type Received, type TestDirectory } from "./directory.testing.ts";
+import { describeDirectory, type Received, type TestDirectory } from "./directory.testing.ts";
 import { isWeaker } from "./passwords/hasher.ts";
 
 /*
@@ -70,7 +70,7 @@ function check(answer: Received, expected: Expected, path: string): void {
   }
 }
 
-describeOnEachDatabase("reported bugs", (directory) => {
+describeDirectory("reported bugs", (directory) => {
   test.each(cases.filter((one) => one.kind === "http"))("$id $source", async ({ input, expect: wanted }) => {
     const saved = new Map<string, string>();
     for (const [index, step] of input.steps.entries())

@@ -5,11 +5,11 @@ import { decide } from "@berth/directory-domain";
 import { serve } from "@hono/node-server";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseAnnouncement } from "./accounts/announcements.ts";
-import { describeOnEachDatabase, PASS } from "./directory.testing.ts";
+import { describeDirectory, PASS } from "./directory.testing.ts";
 
 const IMAGE = { images: [{ references: ["docker.io/library/nginx:1"] }] };
 
-describeOnEachDatabase("the client", (directory) => {
+describeDirectory("the client", (directory) => {
   let client: DirectoryClient;
   let stop: () => Promise<void>;
   let url: string;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { SCOPES } from "./accounts/records.ts";
 import { issueToken } from "./accounts/tokens.ts";
-import { describeOnEachDatabase, type TestDirectory } from "./directory.testing.ts";
+import { describeDirectory, type TestDirectory } from "./directory.testing.ts";
 
 /*
  * Requests are made from the published document: mostly what a schema allows, now and then anything else in any place of
@@ -149,7 +149,7 @@ async function administrator(directory: TestDirectory): Promise<string> {
   });
 }
 
-describeOnEachDatabase("fuzz", (directory) => {
+describeDirectory("fuzz", (directory) => {
   test(
     "every answer has a status that the document lists",
     async () => {

@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { SCOPES } from "./accounts/records.ts";
 import { issueToken } from "./accounts/tokens.ts";
-import { rowsOf } from "./db/rows-of.ts";
-import { describeOnEachDatabase, type Sent, type TestDirectory } from "./directory.testing.ts";
+import { describeDirectory, type Sent, type TestDirectory } from "./directory.testing.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import { CSV_TYPE, NDJSON_TYPE } from "./http/user-lines.ts";
 
@@ -134,18 +133,17 @@ function brokenRequests(endpoint: Endpoint): readonly (readonly [string, Sent])[
   return [[`${endpoint.method.toUpperCase()} ${path}`, isRead ? {} : { json }]];
 }
 
-describeOnEachDatabase("secrets", (directory) => {
+describeDirectory("secrets", (directory) => {
   const run = (statement: string) => directory.database.db.execute(statement);
 
   /** All rows of all tables as text. */
   async function dump(): Promise<string> {
-    const tables = rowsOf<{ name: string }>(
-      await run("select table_name as name from information_schema.tables where table_schema = 'directory'"),
+    const tables = await run(
+      "select table_name as name from information_schema.tables where table_schema = 'directory'",
     );
     expect(tables.length).toBeGreaterThan(8);
     const texts = [];
-    for (const { name } of tables)
-      texts.push(...rowsOf<{ row: string }>(await run(`select t::text as row from directory."${name}" t`)));
+    for (const { name } of tables) texts.push(...(await run(`select t::text as row from directory."${name}" t`)));
     return texts.map(({ row }) => row).join("\n");
   }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { describeOnEachDatabase, PASS } from "./directory.testing.ts";
+import { describeDirectory, PASS } from "./directory.testing.ts";
 
-describeOnEachDatabase("directory", (directory) => {
+describeDirectory("directory", (directory) => {
   test("creates, reads, replaces, patches and removes a user", async () => {
     const { send } = directory;
     const made = await send("POST", "/api/users", {

@@ -4,6 +4,7 @@ import { ChangeFeed } from "./accounts/change-feed.ts";
 import { EffectiveCache } from "./accounts/effective-cache.ts";
 import { RefusalAudit } from "./accounts/refusal-audit.ts";
 import { DirectoryError } from "./errors/directory-error.ts";
+import { readOutage } from "./errors/outage.ts";
 import { problemAnswer } from "./errors/problem.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import { requireKnownHost } from "./http/host-check.ts";
@@ -100,7 +101,7 @@ export function createApp(deps: AppDeps): App {
   });
   app.onError((fault, c) => {
     if (!(fault instanceof DirectoryError)) deps.onFault(fault, c.req.raw);
-    return refusal(fault, c.req.path);
+    return refusal(readOutage(fault), c.req.path);
   });
   return { fetch: (request, env) => app.fetch(request, env as object), endpoints };
 }

@@ -1,7 +1,7 @@
 import { run, type Terminal } from "@berth/cli";
 import { expect, test } from "vitest";
 import { recoverAdministrator } from "./accounts/recover-administrator.ts";
-import { describeOnEachDatabase, PASS } from "./directory.testing.ts";
+import { describeDirectory, PASS } from "./directory.testing.ts";
 
 interface Given {
   readonly stdin?: string;
@@ -9,7 +9,7 @@ interface Given {
   readonly answer?: string;
 }
 
-describeOnEachDatabase("the command", (directory) => {
+describeDirectory("the command", (directory) => {
   /** Runs one command as the administrator, with nobody there to answer, unless told otherwise. */
   async function berth(
     line: readonly string[],

@@ -4,6 +4,7 @@ import {
   InvalidSettings,
   type ListenAddress,
   parseListen,
+  privateDatabaseUrl,
   settingFaults,
   type TlsFiles,
   tlsSettings,
@@ -37,6 +38,7 @@ const environment = z.object({
   BERTH_DIRECTORY_LISTEN: listenAddress.default({ host: "127.0.0.1", port: 7780 }),
   BERTH_DIRECTORY_HOSTS: hostNames.default([]),
   BERTH_STATE: z.string().startsWith("/").default("/var/lib/berth"),
+  BERTH_RUN: z.string().startsWith("/").default("/run/berth"),
   BERTH_DIRECTORY_DATABASE_URL: z.string().optional(),
   DATABASE_URL: z.string().optional(),
   BERTH_DIRECTORY_CONNECTIONS: whole(2, 100).default(4),
@@ -56,8 +58,8 @@ export interface Config {
   /** Undefined means plain HTTP. */
   readonly tls: TlsFiles | undefined;
   readonly stateDir: string;
-  /** Postgres; the embedded database in the state directory when undefined. */
-  readonly databaseUrl: string | undefined;
+  /** Postgres; if no other is set, the one in the run directory. */
+  readonly databaseUrl: string;
   readonly connections: number;
   readonly baseline: BaselineName;
   readonly minPassLength: number;
@@ -83,7 +85,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     hosts: new Set([...values.BERTH_DIRECTORY_HOSTS, values.BERTH_DIRECTORY_LISTEN.host.toLowerCase()]),
     tls: readTlsFiles(),
     stateDir: values.BERTH_STATE,
-    databaseUrl: values.BERTH_DIRECTORY_DATABASE_URL ?? values.DATABASE_URL,
+    databaseUrl: values.BERTH_DIRECTORY_DATABASE_URL ?? values.DATABASE_URL ?? privateDatabaseUrl(values.BERTH_RUN),
     connections: values.BERTH_DIRECTORY_CONNECTIONS,
     baseline: values.BERTH_POLICY_DEFAULT,
     minPassLength: values.BERTH_PASS_MIN_LENGTH,

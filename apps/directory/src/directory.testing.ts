@@ -10,7 +10,6 @@ import type { Deps } from "./accounts/deps.ts";
 import { createFirstAdministrator } from "./accounts/first-administrator.ts";
 import { type App, createApp } from "./app.ts";
 import type { OpenDatabase } from "./db/database.ts";
-import { openPglite } from "./db/pglite.ts";
 import { openPostgres } from "./db/postgres.ts";
 import { recordsIn } from "./db/records.ts";
 import { createCursors } from "./http/cursor.ts";
@@ -64,36 +63,25 @@ export interface TestDirectory {
 type BodyInit = ConstructorParameters<typeof Response>[0];
 export const PASS = "correct horse 1";
 
-/** Runs one suite on the embedded database and on a real Postgres. */
-export function describeOnEachDatabase(name: string, suite: (directory: TestDirectory) => void): void {
-  describe.each(["pglite", "postgres"] as const)(`${name} on %s`, (kind) => {
+/** Runs one suite on a directory of its own. */
+export function describeDirectory(name: string, suite: (directory: TestDirectory) => void): void {
+  describe(name, () => {
     const directory = { faults: [] as unknown[], logged: [] as string[] } as unknown as TestDirectory;
     beforeAll(async () => {
-      directory.database = await openedOnce(kind);
+      opening ??= open();
+      directory.database = (await opening).database;
     });
     beforeEach(() => start(directory));
     suite(directory);
   });
 }
 
-// Opening a database costs more than most tests: one of each kind serves all suites of a file.
-const opened = new Map<string, Promise<{ database: OpenDatabase; close: () => Promise<void> }>>();
+// Opening a database costs more than most tests: one serves all suites of a file.
+let opening: ReturnType<typeof open> | undefined;
 
-async function openedOnce(kind: "pglite" | "postgres"): Promise<OpenDatabase> {
-  const opening = opened.get(kind) ?? open(kind);
-  opened.set(kind, opening);
-  return (await opening).database;
-}
+afterAll(async () => (await opening)?.close());
 
-afterAll(async () => {
-  for (const opening of opened.values()) await (await opening).close();
-});
-
-async function open(kind: "pglite" | "postgres"): Promise<{ database: OpenDatabase; close: () => Promise<void> }> {
-  if (kind === "pglite") {
-    const database = await openPglite();
-    return { database, close: () => database.close() };
-  }
+async function open(): Promise<{ database: OpenDatabase; close: () => Promise<void> }> {
   const { url, drop } = await createTestDatabase();
   const database = await openPostgres(url, { connections: 4 });
   return {

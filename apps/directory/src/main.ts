@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer as createTlsServer } from "node:https";
 import { join } from "node:path";
 import { BASELINES } from "@berth/directory-domain";
-import { createLog, holdFolder, peerCertificateOf, readTls, settingsOrExit } from "@berth/service-kit";
+import { createLog, peerCertificateOf, readTls, settingsOrExit } from "@berth/service-kit";
 import { type HttpBindings, serve } from "@hono/node-server";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import { pino } from "pino";
@@ -10,9 +10,7 @@ import { Announcements, parseAnnouncement } from "./accounts/announcements.ts";
 import { createFirstAdministrator } from "./accounts/first-administrator.ts";
 import { recoverAdministrator } from "./accounts/recover-administrator.ts";
 import { createApp } from "./app.ts";
-import { type Config, readConfig } from "./config.ts";
-import type { OpenDatabase } from "./db/database.ts";
-import { openPglite } from "./db/pglite.ts";
+import { readConfig } from "./config.ts";
 import { openPostgres } from "./db/postgres.ts";
 import { recordsIn } from "./db/records.ts";
 import { pruneExpired, startHousekeeping } from "./housekeeping.ts";
@@ -28,7 +26,7 @@ const ADMIN_TOKEN_FILE = join(config.stateDir, "admin-token");
 const log = createLog("directory", { level: config.logLevel, destination: pino.destination({ dest: 2, sync: true }) });
 
 const tls = config.tls && (await readTls("BERTH_DIRECTORY_TLS", config.tls));
-const database = await openDatabase(config);
+const database = await openPostgres(config.databaseUrl, { connections: config.connections });
 const records = recordsIn(database.db);
 const announcements = new Announcements();
 const listening = await database.listen(
@@ -70,7 +68,7 @@ const { host: hostname, port } = config.listen;
 const encrypted = tls === undefined ? {} : { createServer: createTlsServer, serverOptions: tls };
 const server = serve({ fetch: app.fetch, hostname, port, ...encrypted }, (address) => {
   process.stdout.write(`directory listens on ${tls === undefined ? "http" : "https"}://${hostname}:${address.port}\n`);
-  log.info({ port: address.port, database: config.databaseUrl === undefined ? "pglite" : "postgres" }, "listening");
+  log.info({ port: address.port }, "listening");
 });
 server.on("error", (fault) => {
   log.fatal({ err: fault }, "failed to listen");
@@ -84,21 +82,6 @@ const housekeeping = startHousekeeping(() =>
 );
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop(signal));
-
-async function openDatabase({ databaseUrl, connections, stateDir }: Config): Promise<OpenDatabase> {
-  if (databaseUrl !== undefined) return openPostgres(databaseUrl, { connections });
-  const folder = join(stateDir, "directory");
-  // One process at a time: PGlite itself does not see a second one, and each would overwrite what the other writes.
-  const hold = await holdFolder(folder, "a directory");
-  const database = await openPglite(join(folder, "db"));
-  return {
-    ...database,
-    async close() {
-      await database.close();
-      await hold.release();
-    },
-  };
-}
 
 async function announceFirstAdministrator(): Promise<void> {
   const token = await createFirstAdministrator({ records }, keepAdminToken);

@@ -1,4 +1,14 @@
-export { openEmbedded } from "./embedded-database.ts";
+export {
+  createClient,
+  type Database,
+  type DatabaseOptions,
+  MAY_BE_LOST,
+  type OpenDatabase,
+  openDatabase,
+  privateDatabaseUrl,
+  whenAvailable,
+} from "./database.ts";
+export { type DatabaseFault, type DatabaseOutage, databaseFault, databaseOutage } from "./database-fault.ts";
 export { holdFolder } from "./hold-folder.ts";
 export { type ListenAddress, parseListen } from "./listen.ts";
 export { createLog } from "./log.ts";

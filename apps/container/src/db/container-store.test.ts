@@ -1,19 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { openEmbedded } from "@berth/service-kit";
+import { createClient } from "@berth/service-kit";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import { createTestDatabase } from "../../../../tools/postgres.testing.ts";
 import { idOf, someContainer } from "../containers/records/container.testing.ts";
 import type { Intent } from "../containers/records/store.ts";
 import { createContainerStore } from "./container-store.ts";
-import { DATABASES, openTestDatabase } from "./database.testing.ts";
+import { openTestDatabase } from "./database.testing.ts";
 import { MIGRATIONS_FOLDER, type OpenDatabase } from "./database.ts";
 import { containers } from "./schema.ts";
 
-describe.each(DATABASES)("a container's row in %s", (kind) => {
+describe("a container's row", () => {
   let database: OpenDatabase;
 
   beforeAll(async () => {
-    database = await openTestDatabase(kind);
+    database = await openTestDatabase();
   });
   afterAll(() => database.close());
   beforeEach(async () => {
@@ -49,24 +50,25 @@ describe.each(DATABASES)("a container's row in %s", (kind) => {
 });
 
 test("an intent of before, which was a word, is understood", async () => {
-  const database = await openEmbedded();
+  const database = await createTestDatabase();
+  const sql = createClient(database.url, { max: 1 });
   try {
-    const apply = async (name: string) => database.exec(await readFile(join(MIGRATIONS_FOLDER, `${name}.sql`), "utf8"));
+    const apply = async (name: string) => sql.unsafe(await readFile(join(MIGRATIONS_FOLDER, `${name}.sql`), "utf8"));
     for (const name of ["0000_init", "0001_sandbox-nameservers", "0002_volume_owner"]) await apply(name);
     for (const [digit, intent] of [
       ["a", "'stop'"],
       ["b", "null"],
     ] as const)
-      await database.exec(
+      await sql.unsafe(
         `insert into containers values ('${idOf(digit)}', '${digit}', null, '', '', '', now(), '{}', '{}', '{}', '{}', '{}', '{}', ${intent})`,
       );
     await apply("0003_intent-in-full");
-    const { rows } = await database.query("select name, intent from containers order by name");
-    expect(rows).toEqual([
+    expect([...(await sql`select name, intent from containers order by name`)]).toEqual([
       { name: "a", intent: { kind: "stop" } },
       { name: "b", intent: null },
     ]);
   } finally {
-    await database.close();
+    await sql.end();
+    await database.drop();
   }
 });

@@ -1,9 +1,10 @@
+import { databaseFault } from "@berth/service-kit";
 import { eq } from "drizzle-orm";
 import type { Container } from "../containers/records/container.ts";
 import type { ContainerStore, Intent, StoredContainer } from "../containers/records/store.ts";
 import { EngineError } from "../engine/errors.ts";
 import type { ContainerId } from "../engine/ids.ts";
-import { type Database, databaseFault, rfc3339 } from "./database.ts";
+import { type Database, rfc3339, withOutages } from "./database.ts";
 import { containers } from "./schema.ts";
 
 function toRow({ owner, ...container }: Container) {
@@ -28,7 +29,7 @@ export function createContainerStore(db: Database): ContainerStore {
       throw thrown;
     }
   };
-  return {
+  return withOutages({
     load: async () => (await db.select().from(containers)).map(fromRow),
     insert: (container: Container, intent: Intent) =>
       whole(db.insert(containers).values({ ...toRow(container), intent }), container.name),
@@ -43,5 +44,5 @@ export function createContainerStore(db: Database): ContainerStore {
     delete: async (id: ContainerId) => {
       await db.delete(containers).where(eq(containers.id, id));
     },
-  };
+  });
 }

@@ -1,8 +1,8 @@
-import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
+import * as kit from "@berth/service-kit";
+import { EngineError } from "../engine/errors.ts";
 import type * as schema from "./schema.ts";
 
-/** What the stores speak to: Postgres or PGlite, the same schema and migrations on both. */
-export type Database = PgDatabase<PgQueryResultHKT, typeof schema>;
+export type Database = kit.Database<typeof schema>;
 
 export interface OpenDatabase {
   readonly db: Database;
@@ -12,25 +12,24 @@ export interface OpenDatabase {
 /** The folder of committed migrations, the same seen from `src/db` and from `dist/db`. */
 export const MIGRATIONS_FOLDER = new URL("../../drizzle", import.meta.url).pathname;
 
-/** The SQLSTATE and constraint name of a database error, however deep drizzle wrapped it; undefined for anything else. */
-export function databaseFault(
-  thrown: unknown,
-): { readonly code: string; readonly constraint: string | undefined } | undefined {
-  for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
-    const { code, constraint, constraint_name } = cause as {
-      code?: unknown;
-      constraint?: unknown;
-      constraint_name?: unknown;
-    };
-    if (typeof code === "string" && /^[0-9A-Z]{5}$/.test(code)) {
-      const name = constraint ?? constraint_name;
-      return { code, constraint: typeof name === "string" ? name : undefined };
-    }
-  }
-  return undefined;
-}
-
 /** Sessions run in UTC, so the database's text differs from RFC 3339 by two characters. */
 export function rfc3339(timestamp: string): string {
   return `${timestamp.replace(" ", "T").replace(/[+-]00(:00)?$/, "")}Z`;
+}
+
+/** The same store, which throws an `EngineError` where the database is away or full, for the client to be told. */
+export function withOutages<Store extends object>(store: Store): Store {
+  const methods = Object.entries(store).map(([name, method]) => [
+    name,
+    async (...args: unknown[]) => {
+      try {
+        return await method(...args);
+      } catch (thrown) {
+        const outage = kit.databaseOutage(thrown);
+        if (outage === undefined) throw thrown;
+        throw new EngineError(outage.kind, outage.message, { cause: thrown });
+      }
+    },
+  ]);
+  return Object.fromEntries(methods);
 }

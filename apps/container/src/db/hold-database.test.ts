@@ -1,12 +1,11 @@
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import postgres from "postgres";
+import { createClient } from "@berth/service-kit";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../../tools/postgres.testing.ts";
+import { openRelay } from "../../../../tools/relay.testing.ts";
 import { holdDatabase } from "./hold-database.ts";
 
 let database: TestDatabase;
-let sql: postgres.Sql;
+let sql: ReturnType<typeof createClient>;
 let faults: Error[];
 function lost(fault: Error) {
   return void faults.push(fault);
@@ -14,7 +13,7 @@ function lost(fault: Error) {
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  sql = postgres(database.url, { max: 1 });
+  sql = createClient(database.url, { max: 1 });
 });
 afterAll(async () => {
   await sql.end();
@@ -69,25 +68,14 @@ it("is taken again where the connection is lost", async () => {
 });
 
 it("is taken again where Postgres has not noticed that the connection is gone", async () => {
-  const target = new URL(database.url);
-  const clients: Socket[] = [];
-  const relay = createServer((client) => {
-    const server = connect(Number(target.port), target.hostname);
-    client.pipe(server, { end: false }).pipe(client);
-    client.on("error", () => undefined);
-    server.on("error", () => undefined);
-    clients.push(client);
-  }).listen(0, "127.0.0.1");
-  await once(relay, "listening");
-  const url = new URL(target);
-  url.port = String((relay.address() as AddressInfo).port);
-  const held = await holdDatabase(url.href, lost);
+  const relay = await openRelay(database.url);
+  const held = await holdDatabase(relay.url, lost);
   const [before] = await sessions("granted");
-  for (const client of clients) client.destroy();
+  relay.cutClients();
   await expect.poll(() => sessions("granted")).not.toContain(before);
   await expect.poll(() => sessions("granted")).toHaveLength(1);
   await held.release();
-  relay.close();
+  await relay.close();
   expect(faults).toEqual([]);
 });
 

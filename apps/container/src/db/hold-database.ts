@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import postgres from "postgres";
+import { createClient, databaseFault, whenAvailable } from "@berth/service-kit";
 
 /** Of a holder whose machine is gone without a word Postgres knows after half a minute, instead of hours. */
 const KEEPALIVE = { tcp_keepalives_idle: 15, tcp_keepalives_interval: 5, tcp_keepalives_count: 3 };
@@ -29,11 +29,10 @@ export async function holdDatabase(
   let isHeld = false;
   // Short enough for Postgres to keep it whole, in 63 bytes.
   const name = `berth-container ${randomBytes(4).toString("hex")}, process ${process.pid} on ${hostname().slice(0, 16)}`;
-  const sql = postgres(url, {
+  const sql = createClient(url, {
     max: 1,
     idle_timeout: 0,
     max_lifetime: null,
-    onnotice: () => {},
     connection: { application_name: name, lock_timeout: PATIENCE_MS, ...KEEPALIVE },
     onclose: () => {
       if (isHeld) void regain();
@@ -44,7 +43,7 @@ export async function holdDatabase(
     try {
       await sql`select pg_advisory_lock(${CONTAINER_SERVICE_LOCK})`;
     } catch (thrown) {
-      if ((thrown as { readonly code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw thrown;
+      if (databaseFault(thrown)?.code !== LOCK_NOT_AVAILABLE) throw thrown;
       throw new InUse(await holder());
     }
   };
@@ -87,7 +86,7 @@ export async function holdDatabase(
     await sql.end({ timeout: 1 });
   };
   try {
-    await take();
+    await whenAvailable(url, take);
     isHeld = true;
   } catch (thrown) {
     await release();

@@ -3,16 +3,15 @@ import { holdFolder } from "@berth/service-kit";
 import { holdDatabase } from "./hold-database.ts";
 
 /**
- * Takes the state for this container service alone: its folder, and its Postgres database where there is one. Two services on one
+ * Takes the state for this container service alone: its folder and its database. Two services on one
  * state would each act on what it has in memory. Throws where another has it, and changes nothing then.
  * @param lost called where Postgres came back after a loss and another service was quicker.
  */
 export async function holdState(
-  { stateDir, databaseUrl }: { readonly stateDir: string; readonly databaseUrl: string | undefined },
+  { stateDir, databaseUrl }: { readonly stateDir: string; readonly databaseUrl: string },
   lost: (fault: Error) => void,
 ): Promise<{ readonly release: () => Promise<void> }> {
   const folder = await holdFolder(join(stateDir, "container"), "a container service");
-  if (databaseUrl === undefined) return folder;
   try {
     const database = await holdDatabase(databaseUrl, lost);
     return {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ContainerId } from "../engine/ids.ts";
 import { insertContainer, newContainerId } from "../networks/host.testing.ts";
 import type { StoredSandbox } from "../networks/store.ts";
-import { DATABASES, openTestDatabase } from "./database.testing.ts";
+import { openTestDatabase } from "./database.testing.ts";
 import type { OpenDatabase } from "./database.ts";
 import { createLeaseStore } from "./lease-store.ts";
 import { createNetworkStore } from "./network-store.ts";
@@ -19,13 +19,13 @@ function at(hostIp: string, more: Partial<PortAssignment> = {}): PortAssignment 
   };
 }
 
-describe.each(DATABASES)("the rows in %s", (kind) => {
+describe("the leases' rows", () => {
   let database: OpenDatabase;
   let first: ContainerId;
   let second: ContainerId;
 
   beforeAll(async () => {
-    database = await openTestDatabase(kind);
+    database = await openTestDatabase();
   });
   afterAll(() => database.close());
   beforeEach(async () => {

@@ -1,7 +1,8 @@
+import { databaseFault } from "@berth/service-kit";
 import { eq, inArray, sql } from "drizzle-orm";
 import type { ContainerId } from "../engine/ids.ts";
 import type { LeaseStore, StoredLease } from "../ports/lease-store.ts";
-import { type Database, databaseFault } from "./database.ts";
+import { type Database, withOutages } from "./database.ts";
 import { spanOf } from "./lease-span.ts";
 import { containers, leases } from "./schema.ts";
 
@@ -19,7 +20,7 @@ export function createLeaseStore(db: Database): LeaseStore {
       .from(leases)
       .innerJoin(containers, eq(containers.id, leases.containerId));
 
-  return {
+  return withOutages({
     load: async () => (await joined()).map(toStored),
     insert: async (containerId, assignments) => {
       const rows = assignments.map((assignment) => ({ ...assignment, containerId, span: spanOf(assignment) }));
@@ -43,7 +44,7 @@ export function createLeaseStore(db: Database): LeaseStore {
     delete: async (containerIds) => {
       if (containerIds.length > 0) await db.delete(leases).where(inArray(leases.containerId, [...containerIds]));
     },
-  };
+  });
 }
 
 function toStored({

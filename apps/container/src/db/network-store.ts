@@ -1,13 +1,14 @@
+import { databaseFault } from "@berth/service-kit";
 import { eq, inArray } from "drizzle-orm";
 import { EngineError } from "../engine/errors.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import type { NetworkStore } from "../networks/store.ts";
-import { type Database, databaseFault } from "./database.ts";
+import { type Database, withOutages } from "./database.ts";
 import { containers, networks, sandboxes } from "./schema.ts";
 
 /** The networks' and sandboxes' rows. A taken network name is a `conflict`, said by the unique index. */
 export function createNetworkStore(db: Database): NetworkStore {
-  return {
+  return withOutages({
     load: async () => {
       const found = await db
         .select({ sandbox: sandboxes, containerName: containers.name })
@@ -45,5 +46,5 @@ export function createNetworkStore(db: Database): NetworkStore {
     deleteSandboxes: async (containerIds) => {
       if (containerIds.length > 0) await db.delete(sandboxes).where(inArray(sandboxes.containerId, [...containerIds]));
     },
-  };
+  });
 }

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import type { VolumeStore } from "../volumes/volumes-service.ts";
-import { type Database, rfc3339 } from "./database.ts";
+import { type Database, rfc3339, withOutages } from "./database.ts";
 import { volumes } from "./schema.ts";
 
 export function createVolumeStore(db: Database): VolumeStore {
-  return {
+  return withOutages({
     load: async () =>
       (await db.select().from(volumes)).map((row) => ({
         ...row,
@@ -17,5 +17,5 @@ export function createVolumeStore(db: Database): VolumeStore {
     delete: async (name) => {
       await db.delete(volumes).where(eq(volumes.name, name));
     },
-  };
+  });
 }

@@ -9,10 +9,11 @@ export type EngineErrorKind =
   | "too-large"
   | "failed"
   | "unsupported"
-  | "unavailable";
+  | "unavailable"
+  | "full";
 
 /** The one table from kind to HTTP status, as moby's `httpstatus` has it. */
-export const STATUS_OF: Readonly<Record<EngineErrorKind, 400 | 401 | 403 | 404 | 409 | 413 | 500 | 501 | 503>> = {
+export const STATUS_OF: Readonly<Record<EngineErrorKind, 400 | 401 | 403 | 404 | 409 | 413 | 500 | 501 | 503 | 507>> = {
   invalid: 400,
   unauthorized: 401,
   forbidden: 403,
@@ -22,6 +23,7 @@ export const STATUS_OF: Readonly<Record<EngineErrorKind, 400 | 401 | 403 | 404 |
   failed: 500,
   unsupported: 501,
   unavailable: 503,
+  full: 507,
 };
 
 /**

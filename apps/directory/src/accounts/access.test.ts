@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeOnEachDatabase, type TestDirectory } from "../directory.testing.ts";
+import { describeDirectory, type TestDirectory } from "../directory.testing.ts";
 import { SCOPES } from "./records.ts";
 import { issueToken } from "./tokens.ts";
 
@@ -125,7 +125,7 @@ function pathOf(endpoint: string, house: House, tokenId: number): string {
   return path.replace("{id}", String(id)).replace("{userId}", String(house.ids.stranger));
 }
 
-describeOnEachDatabase("access", (directory) => {
+describeDirectory("access", (directory) => {
   test("lists every endpoint that needs a token", () => {
     const guarded = directory.app.endpoints.filter((one) => one.access !== "anyone");
     const names = guarded.map((one) => `${one.method.toUpperCase()} ${one.path}`);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeOnEachDatabase, type TestDirectory } from "../directory.testing.ts";
+import { describeDirectory, type TestDirectory } from "../directory.testing.ts";
 import { ActorCache } from "./actor-cache.ts";
 import { Announcements, parseAnnouncement } from "./announcements.ts";
 import { ChangeFeed } from "./change-feed.ts";
@@ -32,7 +32,7 @@ async function lookUps(directory: TestDirectory, work: (actors: ActorCache) => P
   return count;
 }
 
-describeOnEachDatabase("the actor cache", (directory) => {
+describeDirectory("the actor cache", (directory) => {
   test("queries the database once a second, and again after a user changes", async () => {
     directory.clock = new Date("2030-01-01T00:00:00.000Z");
     const { admin, announcements } = directory;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeOnEachDatabase, type TestDirectory } from "../directory.testing.ts";
+import { describeDirectory, type TestDirectory } from "../directory.testing.ts";
 import { Announcements } from "./announcements.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { EffectiveCache } from "./effective-cache.ts";
@@ -31,7 +31,7 @@ function service(directory: TestDirectory, reader: PolicyReader = directory.deps
 const constrain = (directory: TestDirectory, owner: string, fields: object = {}) =>
   directory.send("POST", `/api/${owner}/constraints`, { json: { kind: "images", patterns: ["a"], ...fields } });
 
-describeOnEachDatabase("the cache of effective constraints", (directory) => {
+describeDirectory("the cache of effective constraints", (directory) => {
   const at = (milliseconds: number) => {
     directory.clock = new Date(start + milliseconds);
   };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { describeOnEachDatabase } from "../directory.testing.ts";
+import { describeDirectory } from "../directory.testing.ts";
 
-describeOnEachDatabase("managers and members", (directory) => {
+describeDirectory("managers and members", (directory) => {
   const limit = { kind: "host-ports", ports: [{ start: 8200, end: 8210 }] };
 
   /** A group with a limit, its manager and a user outside it. */

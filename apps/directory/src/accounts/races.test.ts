@@ -1,6 +1,6 @@
 import { decide, type EffectiveConstraints } from "@berth/directory-domain";
 import { expect, test } from "vitest";
-import { describeOnEachDatabase } from "../directory.testing.ts";
+import { describeDirectory } from "../directory.testing.ts";
 import { Announcements } from "./announcements.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { EffectiveCache } from "./effective-cache.ts";
@@ -12,7 +12,7 @@ const counts = (statuses: readonly number[]) =>
     [...new Set(statuses)].sort().map((status) => [status, statuses.filter((one) => one === status).length]),
   );
 
-describeOnEachDatabase("concurrent requests", (directory) => {
+describeDirectory("concurrent requests", (directory) => {
   test("50 creates of one login in different spellings make one user", async () => {
     const spellings = ["ann", "ANN", "Ann", "ａｎｎ"];
     const answers = await times(50, (n) =>
@@ -118,7 +118,7 @@ describeOnEachDatabase("concurrent requests", (directory) => {
   });
 });
 
-describeOnEachDatabase("effective constraints", (directory) => {
+describeDirectory("effective constraints", (directory) => {
   /** As a service that knows nothing yet. */
   const effective = async (id: number): Promise<EffectiveConstraints> => {
     const changes = new ChangeFeed(directory.deps.records, new Announcements(), () => false);
@@ -227,7 +227,7 @@ describeOnEachDatabase("effective constraints", (directory) => {
   });
 });
 
-describeOnEachDatabase("the audit", (directory) => {
+describeDirectory("the audit", (directory) => {
   test("records actor, action, before and after, and outlives the record", async () => {
     const { id } = await directory.addUser("ann");
     await directory.send("PATCH", `/api/users/${id}`, { json: { name: "Ann" } });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeOnEachDatabase, type Received, type TestDirectory } from "../directory.testing.ts";
+import { describeDirectory, type Received, type TestDirectory } from "../directory.testing.ts";
 
 /*
  * A group or a user goes removal during use. Whatever is asked at that moment is answered, by what was before or by what is
@@ -58,7 +58,7 @@ async function orphans({ database }: TestDirectory): Promise<unknown> {
   return Array.isArray(rows) ? [...rows] : (rows as unknown as { readonly rows: unknown }).rows;
 }
 
-describeOnEachDatabase("while it is in use", (directory) => {
+describeDirectory("while it is in use", (directory) => {
   const send: TestDirectory["send"] = (...request) => directory.send(...request);
   const constrain = (owner: string, effect: string) =>
     send("POST", `/api/${owner}/constraints`, { json: { kind: "privileges", effect, privileges: ["privileged"] } });

@@ -1,12 +1,10 @@
-import { PGlite } from "@electric-sql/pglite";
-import { drizzle as drizzlePglite } from "drizzle-orm/pglite";
-import { drizzle as drizzlePostgres } from "drizzle-orm/postgres-js";
-import type { Sql } from "postgres";
+import type { OpenDatabase } from "@berth/service-kit";
+import { drizzle } from "drizzle-orm/postgres-js";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Database } from "../db/database.ts";
 import { recordsIn } from "../db/records.ts";
 import * as schema from "../db/schema.ts";
-import { describeOnEachDatabase, PASS, TEST_COST, type TestDirectory } from "../directory.testing.ts";
+import { describeDirectory, PASS, TEST_COST, type TestDirectory } from "../directory.testing.ts";
 import { createHasher } from "../passwords/hasher.ts";
 
 /*
@@ -28,14 +26,13 @@ vi.mock("@node-rs/argon2", async (original) => {
 
 /** The same database once more, telling of each statement that it runs. */
 function watched(database: Database, onStatement: (statement: string) => void): Database {
-  const { $client } = database as Database & { readonly $client: PGlite | Sql };
-  const options = { schema, logger: { logQuery: onStatement } };
-  return $client instanceof PGlite ? drizzlePglite($client, options) : drizzlePostgres($client, options);
+  const { $client } = database as Database & { readonly $client: OpenDatabase<typeof schema>["sql"] };
+  return drizzle($client, { schema, logger: { logQuery: onStatement } });
 }
 
 const COST = `$argon2id$v=19$m=${TEST_COST.memory},t=${TEST_COST.passes},p=${TEST_COST.lanes}`;
 
-describeOnEachDatabase("the work of a sign-in", (directory) => {
+describeDirectory("the work of a sign-in", (directory) => {
   let statements: string[];
 
   beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeOnEachDatabase, PASS, TEST_COST, type TestDirectory } from "../directory.testing.ts";
+import { describeDirectory, PASS, TEST_COST, type TestDirectory } from "../directory.testing.ts";
 import { DirectoryError } from "../errors/directory-error.ts";
 import { createHasher, type Hasher } from "../passwords/hasher.ts";
 
@@ -19,7 +19,7 @@ async function storedHash(directory: TestDirectory, id: number): Promise<string>
   return (await directory.deps.records.users.passHash(id)) ?? "";
 }
 
-describeOnEachDatabase("signing in", (directory) => {
+describeDirectory("signing in", (directory) => {
   test.each([
     ["login", "ann"],
     ["LOGIN", "ANN"],

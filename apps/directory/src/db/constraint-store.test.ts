@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { describeOnEachDatabase } from "../directory.testing.ts";
+import { describeDirectory } from "../directory.testing.ts";
 
-describeOnEachDatabase("rows that this version cannot parse", (directory) => {
+describeDirectory("rows that this version cannot parse", (directory) => {
   test.each(["null", "5", '"text"', "[]", "{}", '{"kind":"images","effect":"grant"}'])(
     "a value of %s refuses everything",
     async (value) => {

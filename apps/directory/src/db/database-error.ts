@@ -1,3 +1,4 @@
+import { databaseFault } from "@berth/service-kit";
 import { DirectoryError, type ErrorDetail } from "../errors/directory-error.ts";
 import { EMAIL_TAKEN, GROUP_NAME_TAKEN, LAST_ADMINISTRATOR, LOGIN_TAKEN } from "./schema.ts";
 
@@ -9,7 +10,7 @@ const TAKEN: Readonly<Record<string, ErrorDetail>> = {
 
 /** Translates a database error into a `DirectoryError`; returns anything else unchanged. */
 export function readDatabaseError(thrown: unknown): unknown {
-  const fault = faultOf(thrown);
+  const fault = databaseFault(thrown);
   if (fault === undefined) return thrown;
   const options = { cause: thrown };
   const taken = fault.constraint === undefined ? undefined : TAKEN[fault.constraint];
@@ -29,20 +30,4 @@ export function readDatabaseError(thrown: unknown): unknown {
       retryAfter: 1,
     });
   return thrown;
-}
-
-interface DatabaseFault {
-  readonly code: string;
-  readonly constraint: string | undefined;
-}
-
-/** The drivers name these fields differently, and Drizzle wraps the errors they throw. */
-function faultOf(thrown: unknown): DatabaseFault | undefined {
-  for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
-    const facts = cause as Error & { code?: unknown; constraint?: unknown; constraint_name?: unknown };
-    if (typeof facts.code !== "string" || !/^[0-9A-Z]{5}$/.test(facts.code)) continue;
-    const constraint = facts.constraint_name ?? facts.constraint;
-    return { code: facts.code, constraint: typeof constraint === "string" ? constraint : undefined };
-  }
-  return undefined;
 }

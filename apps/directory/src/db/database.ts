@@ -1,9 +1,8 @@
 import { fileURLToPath } from "node:url";
-import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
+import type * as kit from "@berth/service-kit";
 import type * as schema from "./schema.ts";
 
-/** The interface that both drivers implement: Postgres over the network and PGlite in this process. */
-export type Database = PgDatabase<PgQueryResultHKT, typeof schema>;
+export type Database = kit.Database<typeof schema>;
 
 export interface Listening {
   /** Whether every change committed more than a second ago has been announced here. */

@@ -1,3 +1,4 @@
+import { MAY_BE_LOST } from "@berth/service-kit";
 import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import type { Admission, FailureStore } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
@@ -37,11 +38,11 @@ function statementsOn(db: Database) {
       .set({ failures: 0, blockedUntil: now as never, succeededAt: now as never })
       .where(isKey)
       .prepare("succeed"),
-    forget: db.delete(signInFailures).where(isKey).prepare("forget"),
+    forget: db.delete(signInFailures).where(and(isKey, MAY_BE_LOST)).prepare("forget"),
     takeBack: db
       .update(signInFailures)
       .set({ failures: sql`greatest(${failures} - 1, 0)`, blockedUntil: updatedAt })
-      .where(isKey)
+      .where(and(isKey, MAY_BE_LOST))
       .prepare("take_back"),
   };
 }

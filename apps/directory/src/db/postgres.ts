@@ -1,12 +1,7 @@
-import { drizzle } from "drizzle-orm/postgres-js";
-import { migrate } from "drizzle-orm/postgres-js/migrator";
-import postgres from "postgres";
+import { openDatabase } from "@berth/service-kit";
 import { MIGRATIONS, type OpenDatabase, POLICY_CHANNEL } from "./database.ts";
 import { FeedHeartbeat } from "./feed-heartbeat.ts";
 import * as schema from "./schema.ts";
-
-// Arbitrary, but must be unique among users of advisory locks in this database.
-const MIGRATION_LOCK = 7_780_001;
 
 /**
  * Connects to Postgres and applies pending migrations, under a lock that serialises services starting at the same time.
@@ -16,19 +11,16 @@ export async function openPostgres(
   url: string,
   { connections }: { readonly connections: number },
 ): Promise<OpenDatabase> {
-  const sql = postgres(url, {
-    max: connections,
-    onnotice: () => {},
-    connection: { application_name: "berth-directory", jit: false },
+  const database = await openDatabase({
+    url,
+    application: "berth-directory",
+    connections,
+    schema,
+    migrations: MIGRATIONS,
   });
-  try {
-    await migrateOnce(url);
-  } catch (cause) {
-    await sql.end({ timeout: 1 });
-    throw cause;
-  }
+  const { sql } = database;
   return {
-    db: drizzle(sql, { schema }),
+    db: database.db,
     // postgres.js listens on a dedicated connection and calls `onlisten` again after each reconnect.
     async listen(onMessage, onGap) {
       const heartbeat = new FeedHeartbeat((beat) => sql.notify(POLICY_CHANNEL, beat));
@@ -45,16 +37,6 @@ export async function openPostgres(
         },
       };
     },
-    close: () => sql.end({ timeout: 5 }),
+    close: database.close,
   };
-}
-
-async function migrateOnce(url: string): Promise<void> {
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
-  try {
-    await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
-    await migrate(drizzle(sql, { schema }), MIGRATIONS);
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
 }

@@ -10,7 +10,6 @@ import { idempotencyStore } from "./idempotency-store.ts";
 import { invitationStore } from "./invitation-store.ts";
 import { membershipStore } from "./membership-store.ts";
 import { policyReader } from "./policy-reader.ts";
-import { rowsOf } from "./rows-of.ts";
 import { tokenStore } from "./token-store.ts";
 import { userStore } from "./user-store.ts";
 
@@ -29,9 +28,7 @@ export function recordsIn(db: Database): Records {
       }
     },
     async setting(name) {
-      const [row] = rowsOf<{ value: string }>(
-        await db.execute(sql`select value from directory.settings where name = ${name}`),
-      );
+      const [row] = await db.execute<{ value: string }>(sql`select value from directory.settings where name = ${name}`);
       if (row === undefined) throw new Error(`setting ${name} is missing from the database`);
       return row.value;
     },

@@ -1,3 +1,4 @@
+import { MAY_BE_LOST } from "@berth/service-kit";
 import { and, asc, eq, getTableColumns, gt, ne, sql } from "drizzle-orm";
 import type { TokenStore } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
@@ -61,7 +62,7 @@ export function tokenStore(db: Database): TokenStore {
       await db
         .update(tokens)
         .set({ lastUsedAt: new Date(at) })
-        .where(eq(tokens.id, id));
+        .where(and(eq(tokens.id, id), MAY_BE_LOST));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { describeOnEachDatabase, PASS } from "../directory.testing.ts";
+import { describeDirectory, PASS } from "../directory.testing.ts";
 
-describeOnEachDatabase("logins and e-mails are one namespace", (directory) => {
+describeDirectory("logins and e-mails are one namespace", (directory) => {
   const bob = { login: "bob", email: "bob@example.test", pass: PASS };
   const signIn = (login: string) => directory.send("POST", "/api/login", { token: null, json: { login, pass: PASS } });
 

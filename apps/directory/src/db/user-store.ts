@@ -6,7 +6,6 @@ import type { Database } from "./database.ts";
 import { type FilterColumn, filterSql } from "./filter-sql.ts";
 import { startsWith } from "./keyset.ts";
 import { USER_COLUMNS, userOf } from "./rows.ts";
-import { rowsOf } from "./rows-of.ts";
 import { memberships, userNames, users } from "./schema.ts";
 import { VersionedStore } from "./versioned-store.ts";
 
@@ -140,11 +139,9 @@ interface Named {
 /** The rows whose login or e-mail belongs to an existing user or to an earlier row. */
 async function takenRows<Row extends Named>(db: Database, rows: readonly Row[]): Promise<readonly Row[]> {
   const keys = rows.flatMap(({ loginKey, emailKey }) => [loginKey, emailKey]);
-  const existing = rowsOf<{ key: string }>(
-    await db.execute(sql`
-      select key from directory.user_names
-      where key in (select jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb))`),
-  );
+  const existing = await db.execute<{ key: string }>(sql`
+    select key from directory.user_names
+    where key in (select jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb))`);
   const taken = new Set(existing.map(({ key }) => key));
   return rows.filter(({ loginKey, emailKey }) => {
     const isTaken = taken.has(loginKey) || taken.has(emailKey);

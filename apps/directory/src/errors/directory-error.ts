@@ -12,7 +12,10 @@ export type ErrorKind =
   | "stale"
   | "precondition-required"
   | "throttled"
-  | "busy";
+  | "busy"
+  /** The database is away, or its disk is full. */
+  | "unavailable"
+  | "full";
 
 /** Locates the fault (RFC 6901 pointer into the body, or a parameter's name) and says what would be right. */
 export interface ErrorDetail {

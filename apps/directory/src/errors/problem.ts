@@ -15,6 +15,8 @@ export const STATUS_OF: Readonly<Record<ErrorKind, { readonly status: number; re
   "precondition-required": { status: 428, title: "If-Match is required" },
   throttled: { status: 429, title: "Too many attempts" },
   busy: { status: 503, title: "Busy" },
+  unavailable: { status: 503, title: "Database unavailable" },
+  full: { status: 507, title: "No space left" },
 };
 
 /** Problem details of RFC 9457; programs should match on `code`, which is stable. */

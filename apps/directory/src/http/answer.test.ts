@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { expect, test, vi } from "vitest";
 import type { Page } from "../accounts/stores.ts";
-import { describeOnEachDatabase, type TestDirectory } from "../directory.testing.ts";
+import { describeDirectory, type TestDirectory } from "../directory.testing.ts";
 import { CSV_TYPE, NDJSON_TYPE, spoolUsers } from "./user-lines.ts";
 
 /*
@@ -42,7 +42,7 @@ async function open(directory: TestDirectory, path: string): Promise<ReadableStr
 const rowsIn = (chunk: Uint8Array | undefined) =>
   new TextDecoder().decode(chunk).match(/admin@localhost|\d@b\.c/g)?.length ?? 0;
 
-describeOnEachDatabase("streams", (directory) => {
+describeDirectory("streams", (directory) => {
   test.each(["/api/users", "/api/export/users?format=json", "/api/export/users?format=csv"])(
     "GET %s fetches at most three batches ahead of its reader",
     async (path) => {

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import { serve } from "@hono/node-server";
 import { expect, test } from "vitest";
-import { describeOnEachDatabase } from "../directory.testing.ts";
+import { describeDirectory } from "../directory.testing.ts";
 
 /** What no client library lets through, sent as it is. */
-describeOnEachDatabase("raw requests", (directory) => {
+describeDirectory("raw requests", (directory) => {
   /** The status line of the answer to these bytes. */
   async function answerTo(head: readonly string[]): Promise<string> {
     const server = serve({ fetch: directory.app.fetch, port: 0, hostname: "127.0.0.1" });

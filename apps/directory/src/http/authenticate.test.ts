@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { describeOnEachDatabase, PASS, type Sent } from "../directory.testing.ts";
+import { describeDirectory, PASS, type Sent } from "../directory.testing.ts";
 
-describeOnEachDatabase("a client certificate", (directory) => {
+describeDirectory("a client certificate", (directory) => {
   /** Asks as the holder of the connection's certificate alone. */
   const ask = (method: string, path: string, sent: Sent = {}) => directory.send(method, path, { token: null, ...sent });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { describeOnEachDatabase } from "../directory.testing.ts";
+import { describeDirectory } from "../directory.testing.ts";
 
-describeOnEachDatabase("the host name of a request", (directory) => {
+describeDirectory("the host name of a request", (directory) => {
   const status = async (url: string) => (await directory.app.fetch(new Request(`http://${url}`))).status;
 
   test.each([

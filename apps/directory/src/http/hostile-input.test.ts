@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { describeOnEachDatabase, PASS } from "../directory.testing.ts";
+import { describeDirectory, PASS } from "../directory.testing.ts";
 
 const user = (login: string) => ({ login, email: "ann@example.test" });
 const POST = { "content-type": "application/json" };
 const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
 
-describeOnEachDatabase("hostile input", (directory) => {
+describeDirectory("hostile input", (directory) => {
   test.each([
     ["65 characters", "x".repeat(65), 422],
     ["10,000 characters", "x".repeat(10_000), 422],

@@ -186,12 +186,13 @@ function headersOf(endpoint: Endpoint): z.ZodObject | undefined {
 function refusalsOf(endpoint: Endpoint): readonly ErrorKind[] {
   return [
     "malformed",
+    "unavailable",
     ...(endpoint.access === "anyone" ? [] : (["unauthenticated", "forbidden"] as const)),
     ...(endpoint.path.includes("{") ? (["not-found"] as const) : []),
     ...(endpoint.uploads === undefined ? [] : (["unsupported-media-type", "invalid"] as const)),
     ...(endpoint.body === undefined ? [] : (["too-large", "unsupported-media-type", "invalid"] as const)),
     ...(endpoint.guarded ? (["stale", "precondition-required"] as const) : []),
-    ...(endpoint.method === "get" ? [] : (["busy"] as const)),
+    ...(endpoint.method === "get" ? [] : (["busy", "full"] as const)),
     ...(endpoint.refuses ?? []),
   ];
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseAnnouncement } from "../accounts/announcements.ts";
-import { describeOnEachDatabase, type TestDirectory } from "../directory.testing.ts";
+import { describeDirectory, type TestDirectory } from "../directory.testing.ts";
 
 /** Reads an event stream until it has told `count` events. */
 async function eventsOf(response: Response, count: number): Promise<readonly string[]> {
@@ -26,7 +26,7 @@ async function follow(directory: TestDirectory): Promise<Response> {
   return directory.app.fetch(new Request("http://directory.test/api/events", { headers }));
 }
 
-describeOnEachDatabase("events", (directory) => {
+describeDirectory("events", (directory) => {
   test("announce every change that may alter a decision, and no other", async () => {
     const listening = await directory.database.listen(
       (payload) => directory.announcements.publish(parseAnnouncement(payload)),

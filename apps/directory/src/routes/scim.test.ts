@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeOnEachDatabase } from "../directory.testing.ts";
+import { describeDirectory } from "../directory.testing.ts";
 
 const SCIM = { "content-type": "application/scim+json" };
 const user = (login: string, more: object = {}) => ({
@@ -9,7 +9,7 @@ const user = (login: string, more: object = {}) => ({
   ...more,
 });
 
-describeOnEachDatabase("SCIM", (directory) => {
+describeDirectory("SCIM", (directory) => {
   const send = (method: string, path: string, json?: object, headers: Record<string, string> = {}) =>
     directory.send(method, `/scim/v2${path}`, { json, headers: json ? { ...SCIM, ...headers } : headers });
   const patch = (path: string, ...operations: object[]) => send("PATCH", path, { Operations: operations });

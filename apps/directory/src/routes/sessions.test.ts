@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeOnEachDatabase, PASS, type Received, type Sent, type TestDirectory } from "../directory.testing.ts";
+import { describeDirectory, PASS, type Received, type Sent, type TestDirectory } from "../directory.testing.ts";
 
 const HERE = { host: "directory.test", origin: "http://directory.test" };
 
@@ -11,7 +11,7 @@ async function signIn(directory: TestDirectory, headers: Record<string, string> 
 /** The parts of `Set-Cookie`, the pair of name and value first. */
 const cookieOf = (answer: Received) => answer.headers.get("set-cookie")?.split("; ") ?? [];
 
-describeOnEachDatabase("a session in a cookie", (directory) => {
+describeDirectory("a session in a cookie", (directory) => {
   /** Asks as a browser that holds `cookie` does. */
   const ask = (method: string, path: string, cookie: string | undefined, sent: Sent = {}) =>
     directory.send(method, path, { token: null, ...sent, headers: { ...sent.headers, cookie: cookie ?? "" } });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeOnEachDatabase, PASS } from "../directory.testing.ts";
+import { describeDirectory, PASS } from "../directory.testing.ts";
 
 const NDJSON = { "content-type": "application/x-ndjson" };
 const CSV = { "content-type": "text/csv" };
@@ -7,7 +7,7 @@ const line = (n: number) => JSON.stringify({ login: `user${n}`, email: `user${n}
 const linesOf = (count: number, change: Readonly<Record<number, string>> = {}) =>
   Array.from({ length: count }, (_, index) => change[index + 1] ?? line(index + 1)).join("\n");
 
-describeOnEachDatabase("import and export", (directory) => {
+describeDirectory("import and export", (directory) => {
   const importing = (body: string, headers: Record<string, string> = NDJSON) =>
     directory.send("POST", "/api/import/users", { body, headers });
   const count = async () =>

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createContainerStore } from "../../db/container-store.ts";
-import { DATABASES, openTestDatabase } from "../../db/database.testing.ts";
+import { openTestDatabase } from "../../db/database.testing.ts";
 import type { OpenDatabase } from "../../db/database.ts";
 import { containers as table } from "../../db/schema.ts";
 import { someService, user } from "../containers-service.testing.ts";
@@ -25,11 +25,11 @@ const request = fc.record({
   memory: fc.integer({ min: 6, max: 60 }),
 });
 
-describe.each(DATABASES)("quotas over %s", (kind) => {
+describe("quotas", () => {
   let database: OpenDatabase;
 
   beforeAll(async () => {
-    database = await openTestDatabase(kind);
+    database = await openTestDatabase();
   });
   afterAll(() => database.close());
 

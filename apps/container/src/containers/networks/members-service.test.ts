@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createContainerStore } from "../../db/container-store.ts";
+import { openTestDatabase } from "../../db/database.testing.ts";
 import type { OpenDatabase } from "../../db/database.ts";
 import { createNetworkStore } from "../../db/network-store.ts";
-import { openPglite } from "../../db/pglite.ts";
 import { EngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { KeyedLock } from "../../engine/keyed-lock.ts";
@@ -59,7 +59,7 @@ function members(faults?: Partial<Networks>, portFaults?: Partial<Ports>) {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "berth-members-"));
-  database = await openPglite();
+  database = await openTestDatabase();
   const store = createNetworkStore(database.db);
   networks = createBridgeNetworks({ instance, nft, store, subnet: uniqueSubnet(), poolSize: 0, log: SILENT });
   await networks.recover(new Set());

@@ -1,0 +1,125 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { integer, pgTable } from "drizzle-orm/pg-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../../tools/postgres.testing.ts";
+import { openRelay, type Relay } from "../../../tools/relay.testing.ts";
+import { createClient, MAY_BE_LOST, type OpenDatabase, openDatabase, privateDatabaseUrl } from "./database.ts";
+import { databaseFault, databaseOutage } from "./database-fault.ts";
+
+const counters = pgTable("counters", { value: integer().primaryKey() });
+const schema = { counters };
+
+let folder: string;
+let made: TestDatabase;
+let relay: Relay;
+let database: OpenDatabase<typeof schema>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "berth-migrations-"));
+  await mkdir(join(folder, "meta"));
+  const entries = [{ idx: 0, version: "7", when: 1, tag: "0000_init", breakpoints: true }];
+  await writeFile(join(folder, "meta/_journal.json"), JSON.stringify({ version: "7", dialect: "postgresql", entries }));
+  await writeFile(join(folder, "0000_init.sql"), "create table counters (value integer primary key)");
+  made = await createTestDatabase();
+  relay = await openRelay(made.url);
+  database = await openDatabase(optionsOf(relay.url));
+});
+afterAll(async () => {
+  await database.close();
+  await relay.close();
+  await made.drop();
+  await rm(folder, { recursive: true });
+});
+beforeEach(async () => {
+  await database.db.delete(counters);
+});
+
+function optionsOf(url: string) {
+  const migrations = { migrationsFolder: folder };
+  return { url, application: "kit-test", connections: 2, schema, migrations };
+}
+
+async function thrownBy(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+}
+
+describe("a database that goes away", () => {
+  it("fails requests with an outage, and serves them again when it is back", async () => {
+    await relay.close();
+    const read = () => database.db.select().from(counters);
+    const change = () => database.db.transaction((tx) => tx.insert(counters).values({ value: 1 }));
+    for (const work of [read, change, read, change]) {
+      const thrown = await thrownBy(work());
+      expect(databaseOutage(thrown), String(thrown)).toEqual({
+        kind: "unavailable",
+        message: "database unavailable: try again in a moment",
+      });
+    }
+    await relay.open();
+    await expect.poll(() => thrownBy(change())).toBeUndefined();
+    expect(await read()).toEqual([{ value: 1 }]);
+  });
+
+  it("fails what is under way when its connection is cut", async () => {
+    const sleeping = thrownBy(database.db.execute(sql`select pg_sleep(60)`));
+    const other = createClient(made.url, { max: 1 });
+    await expect
+      .poll(
+        () =>
+          other`select pid from pg_stat_activity where query = 'select pg_sleep(60)' and application_name = 'kit-test'`,
+      )
+      .toHaveLength(1);
+    relay.cutClients();
+    expect(databaseOutage(await sleeping)).toMatchObject({ kind: "unavailable" });
+    await other`select pg_terminate_backend(pid) from pg_stat_activity where query = 'select pg_sleep(60)'`;
+    await other.end();
+  });
+
+  it("is waited for by a service that starts", async () => {
+    await relay.close();
+    const opening = openDatabase(optionsOf(relay.url));
+    await relay.open();
+    await (await opening).close();
+  });
+});
+
+const faults: readonly [string, string, string | undefined][] = [
+  ["the server shuts down", "57P01", "unavailable"],
+  ["the server starts", "57P03", "unavailable"],
+  ["there are too many connections", "53300", "unavailable"],
+  ["the disk is full", "53100", "full"],
+  ["a unique index refuses", "23505", undefined],
+  ["a page is damaged", "XX001", undefined],
+];
+
+it.each(faults)("knows an outage by the database's own code: %s", async (_, code, kind) => {
+  const raised = sql.raw(`do $$ begin raise exception using errcode = '${code}', constraint = 'c'; end $$`);
+  const thrown = await thrownBy(database.db.execute(raised));
+  expect(databaseFault(thrown)).toEqual({ code, constraint: "c" });
+  expect(databaseOutage(thrown)?.kind).toBe(kind);
+});
+
+test("another socket's fault is none of the database", async () => {
+  const thrown = await thrownBy(fetch("http://127.0.0.1:1"));
+  expect(databaseOutage(thrown)).toBeUndefined();
+  expect(databaseFault(thrown)).toBeUndefined();
+});
+
+test("a commit that may be lost does not wait for the disk, and the next one waits again", async () => {
+  const { db } = database;
+  const mode = { mode: sql<string>`current_setting('synchronous_commit')` };
+  await db.insert(counters).values({ value: 1 });
+  expect(await db.update(counters).set({ value: 2 }).where(MAY_BE_LOST).returning(mode)).toEqual([{ mode: "off" }]);
+  expect(await db.update(counters).set({ value: 3 }).returning(mode)).toEqual([{ mode: "on" }]);
+  expect(await db.select().from(counters)).toEqual([{ value: 3 }]);
+});
+
+test("the private database is behind a socket in the run folder", () => {
+  expect(privateDatabaseUrl("/run/berth")).toBe("postgres://berth@%2Frun%2Fberth%2Fpostgres/berth");
+});
