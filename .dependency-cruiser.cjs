@@ -27,16 +27,40 @@ module.exports = {
       to: { path: "^apps/", pathNot: "^apps/$1" },
     },
     {
+      name: "engine-is-the-ground",
+      comment: "What every folder may import imports no other folder.",
+      severity: "error",
+      from: { path: "^apps/container/src/engine/", pathNot: "\\.(test|testing)\\.ts$" },
+      to: { path: "^apps/container/src/", pathNot: "^apps/container/src/engine/" },
+    },
+    {
+      name: "only-api-imports-api",
+      comment: "The wire's shapes stay at the edge; app.ts and main.ts compose it.",
+      severity: "error",
+      from: { path: "^apps/container/src/[^/]+/", pathNot: "^apps/container/src/api/|\\.(test|testing)\\.ts$" },
+      to: { path: "^apps/container/src/api/" },
+    },
+    {
+      name: "policy-decides-on-facts",
+      comment: "Decisions take facts; the use cases gather them.",
+      severity: "error",
+      from: { path: "^apps/container/src/policy/", pathNot: "\\.(test|testing)\\.ts$" },
+      to: { path: "^apps/container/src/", pathNot: "^apps/container/src/(engine|policy)/" },
+    },
+    {
       name: "use-cases-no-io",
       comment: "Use cases own the interfaces that adapters fit.",
       severity: "error",
-      from: { path: "^apps/container/src/(containers|policy)/", pathNot: "\\.(test|testing)\\.ts$" },
-      to: { path: "^apps/container/src/(db|runtimes|routes)/|node_modules/hono" },
+      from: {
+        path: "^apps/container/src/(containers|images|networks|policy|ports|volumes)/",
+        pathNot: "\\.(test|testing)\\.ts$",
+      },
+      to: { path: "^apps/container/src/(db|rootfs|runtimes)/|node_modules/hono" },
     },
     {
       name: "routes-no-adapters",
       severity: "error",
-      from: { path: "^apps/[^/]+/src/routes/", pathNot: "\\.(test|testing)\\.ts$" },
+      from: { path: "^apps/[^/]+/src/(api/)?routes/", pathNot: "\\.(test|testing)\\.ts$" },
       to: { path: "^apps/[^/]+/src/(db|runtimes)/" },
     },
     {

@@ -129,7 +129,7 @@ describe("docker run", () => {
     expect(await docker.run("ps", "-aq")).toBe("");
   });
 
-  test("-e -w -u --hostname --tmpfs -v reach the process", async () => {
+  test("-e -w -u --hostname --tmpfs -v networkScope the process", async () => {
     // The user in the container is another than ours.
     chmodSync(folder, 0o755);
     writeFileSync(join(folder, "given.txt"), "given\n");

@@ -11,7 +11,34 @@ const CRUISE_BOUND_MS = 300_000;
 
 interface Cruise {
   readonly modules: number;
+  /** Each import between two folders, as `FROM>TO`; a folder and one inside it are not two. */
+  readonly folders: ReadonlySet<string>;
   readonly violations: readonly { readonly rule: string; readonly from: string; readonly to: string }[];
+}
+
+function folderImports({
+  source,
+  dependencies,
+}: {
+  readonly source: string;
+  readonly dependencies: readonly { readonly resolved: string }[];
+}): readonly string[] {
+  const from = dirname(source);
+  const ours = (path: string) => /^(apps|packages)\/[^/]+\/src\//.test(path);
+  if (!ours(source) || /\.(test|testing)\.tsx?$/.test(source)) return [];
+  return dependencies
+    .filter(({ resolved }) => ours(resolved))
+    .map(({ resolved }) => dirname(resolved))
+    .filter((to) => to !== from && !to.startsWith(`${from}/`) && !from.startsWith(`${to}/`))
+    .map((to) => `${from}>${to}`);
+}
+
+/** The pairs of folders that import each other. */
+function mutualFolders(folders: ReadonlySet<string>): readonly string[] {
+  return [...folders].filter((pair) => {
+    const [from = "", to = ""] = pair.split(">");
+    return from < to && folders.has(`${to}>${from}`);
+  });
 }
 
 function cruise(cwd: string): Promise<Cruise> {
@@ -19,8 +46,9 @@ function cruise(cwd: string): Promise<Cruise> {
   return new Promise((settle, reject) => {
     execFile(join(ROOT, "node_modules/.bin/depcruise"), args, { cwd, maxBuffer: 1 << 28 }, (failure, stdout) => {
       if (stdout === "") return reject(failure);
-      const { summary } = JSON.parse(stdout);
+      const { summary, modules } = JSON.parse(stdout);
       settle({
+        folders: new Set(modules.flatMap(folderImports)),
         modules: summary.totalCruised,
         violations: summary.violations.map((violation: { rule: { name: string }; from: string; to: string }) => ({
           rule: violation.rule.name,
@@ -35,10 +63,11 @@ function cruise(cwd: string): Promise<Cruise> {
 test(
   "the cruise sees the modules, and no arrow points the wrong way",
   async () => {
-    const { modules, violations } = await cruise(ROOT);
+    const { modules, violations, folders } = await cruise(ROOT);
     // It has passed on an empty graph before, where its TypeScript was one that it could not use.
     expect(modules).toBeGreaterThan(40);
     expect(violations).toEqual([]);
+    expect(mutualFolders(folders)).toEqual([]);
   },
   CRUISE_BOUND_MS,
 );
@@ -69,6 +98,24 @@ const FAULTS: readonly { rule: string; file: string; imports: string; imported?:
     file: "apps/container/src/containers/query.ts",
     imports: "../db/store.ts",
     imported: "apps/container/src/db/store.ts",
+  },
+  {
+    rule: "engine-is-the-ground",
+    file: "apps/container/src/engine/stored.ts",
+    imports: "../volumes/volumes.ts",
+    imported: "apps/container/src/volumes/volumes.ts",
+  },
+  {
+    rule: "only-api-imports-api",
+    file: "apps/container/src/images/shown.ts",
+    imports: "../api/encode/image-shapes.ts",
+    imported: "apps/container/src/api/encode/image-shapes.ts",
+  },
+  {
+    rule: "policy-decides-on-facts",
+    file: "apps/container/src/policy/looks-up.ts",
+    imports: "../networks/networks.ts",
+    imported: "apps/container/src/networks/networks.ts",
   },
   {
     rule: "routes-no-adapters",
@@ -117,6 +164,11 @@ describe("a planted fault is caught by", () => {
       write(file, `import "${imports}";\n`);
       if (imported) write(imported, text ?? "export {};\n");
     }
+    // No file imports itself back here: only the folders do.
+    write("apps/container/src/ports/a.ts", 'import "../volumes/b.ts";\n');
+    write("apps/container/src/ports/c.ts", "export {};\n");
+    write("apps/container/src/volumes/b.ts", "export {};\n");
+    write("apps/container/src/volumes/d.ts", 'import "../ports/c.ts";\n');
     found = await cruise(tree);
   }, CRUISE_BOUND_MS);
   afterAll(() => rmSync(tree, { recursive: true }));
@@ -125,6 +177,10 @@ describe("a planted fault is caught by", () => {
     // A circle is reported from whichever of its modules was met first.
     const here = found.violations.filter(({ from }) => from === file || from === imported);
     expect(here.map((violation) => violation.rule)).toContain(rule);
+  });
+
+  test("two folders that import each other", () => {
+    expect(mutualFolders(found.folders)).toContain("apps/container/src/ports>apps/container/src/volumes");
   });
 
   test("and by no other rule than its own", () => {

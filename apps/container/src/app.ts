@@ -18,7 +18,7 @@ import { unsupportedRoutes } from "./api/routes/unsupported.ts";
 import { volumeRoutes } from "./api/routes/volumes.ts";
 import { NEWEST_VERSION, negotiateVersion, SINCE } from "./api/versions/version.ts";
 import { EngineError, isEngineError, STATUS_OF } from "./engine/errors.ts";
-import { mayCall } from "./policy/calls.ts";
+import { assertCallAllowed } from "./policy/calls.ts";
 
 /** The target as the client sent it: a Request's own URL has its `..` resolved already. */
 function targetOf(request: Request, bindings: Edge["Bindings"] | undefined): string {
@@ -79,8 +79,7 @@ export function createApp(deps: Deps): Hono<Edge> {
       throw new EngineError("invalid", negotiated.message);
     }
     if (context.req.method === "HEAD" && !ANSWERS_HEAD.test(path)) return context.notFound();
-    if (!mayCall(actor, context.req.method, path))
-      throw new EngineError("forbidden", `denied by policy: only an administrator may ${context.req.method} ${path}`);
+    assertCallAllowed(actor, context.req.method, path);
     context.set("actor", actor);
     await next();
   });

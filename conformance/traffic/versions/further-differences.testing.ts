@@ -2,7 +2,7 @@ import type { Difference } from "../differences.testing.ts";
 
 /** Requests that are answered otherwise altogether, and why. */
 const OTHER_ANSWERS: readonly (readonly [where: string, because: string])[] = [
-  ["OPTIONS /info", "no web page is to reach the engine: nothing of CORS is answered"],
+  ["OPTIONS /info", "no web page is to networkScope the engine: nothing of CORS is answered"],
   ["*/attach?*", "one way to take a connection over, with an exec's headers; what fails before is an ordinary error"],
   ["*/copy *", "the route is gone from 1.24 on, and so is everything that it said"],
   ["GET /networks/", "a path that ends in a slash is no route: no path means another"],

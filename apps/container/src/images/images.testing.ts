@@ -118,7 +118,7 @@ export const OF_ADMINISTRATOR = {
   auth: undefined,
   platform: undefined,
   signal: NEVER,
-  reach: "everywhere",
+  networkScope: "everywhere",
   permit: () => undefined,
 } as const satisfies Parameters<Images["pull"]>[1];
 

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Filters } from "../engine/filters.ts";
 import type { Reference } from "./reference/reference.ts";
-import type { Reach } from "./registry/reach.ts";
+import type { NetworkScope } from "./registry/network-scope.ts";
 
 /** The `config` of an OCI image configuration, in Docker's spelling. */
 export interface ImageConfig {
@@ -105,7 +105,7 @@ export interface Images {
       readonly auth: RegistryAuth | undefined;
       readonly platform: string | undefined;
       readonly signal: AbortSignal;
-      readonly reach: Reach;
+      readonly networkScope: NetworkScope;
       readonly permit: (reference: Reference) => void;
     },
   ): Promise<AsyncIterable<Progress>>;
@@ -150,10 +150,10 @@ export interface Images {
   ): Promise<string>;
   checkAuth(
     auth: RegistryAuth,
-    options: { readonly reach: Reach },
+    options: { readonly networkScope: NetworkScope },
   ): Promise<{ readonly Status: string; readonly IdentityToken: string }>;
   distribution(
     ref: string,
-    options: { readonly auth: RegistryAuth | undefined; readonly reach: Reach },
+    options: { readonly auth: RegistryAuth | undefined; readonly networkScope: NetworkScope },
   ): Promise<Readonly<Record<string, unknown>>>;
 }

@@ -1,7 +1,7 @@
 import { BASELINES, decide, effectiveConstraints, type UserId } from "@berth/directory-domain";
 import { describe, expect, it } from "vitest";
 import { someContainer, someHostConfig } from "../containers/records/container.testing.ts";
-import { factsOf, privilegesOf } from "./facts.ts";
+import { containerFacts, privilegesOf } from "./facts.ts";
 
 const HOST = { cgroupnsMode: "private" } as const;
 
@@ -49,7 +49,7 @@ describe("privilegesOf", () => {
   });
 });
 
-describe("factsOf", () => {
+describe("containerFacts", () => {
   const subject = { id: 1 as UserId, login: "ann", role: "user", active: true } as const;
   const effective = effectiveConstraints({
     subject,
@@ -66,12 +66,12 @@ describe("factsOf", () => {
     ["a port of the system", { ports: { exposed: [], wishes: [wish(80)] } }, false],
     ["the host's processes", { hostConfig: someHostConfig({ PidMode: "host" }) }, false],
   ])("lets the safe baseline decide on %s", (_, container, allowed) => {
-    expect(decide(factsOf(someContainer(container), surroundings), effective).allowed).toBe(allowed);
+    expect(decide(containerFacts(someContainer(container), surroundings), effective).allowed).toBe(allowed);
   });
 
   it("takes a share of the real-time scheduler for processors without limit", () => {
     const hostConfig = someHostConfig({ NanoCpus: 5e8, CpuRealtimeRuntime: 500 });
-    expect(factsOf(someContainer({ hostConfig }), surroundings).quantities.cpu).toBe("unlimited");
+    expect(containerFacts(someContainer({ hostConfig }), surroundings).quantities.cpu).toBe("unlimited");
   });
 
   it("adds up what the owner's other containers hold", () => {
@@ -79,7 +79,7 @@ describe("factsOf", () => {
       hostConfig: someHostConfig({ Memory: 1024, NanoCpus: 5e8, PidsLimit: 10 }),
       ports: { exposed: [], wishes: [wish(1), wish(2)] },
     });
-    expect(factsOf(someContainer(), { ...surroundings, others: [other, other, someContainer()] }).used).toEqual({
+    expect(containerFacts(someContainer(), { ...surroundings, others: [other, other, someContainer()] }).used).toEqual({
       containers: 3,
       "published-ports": 4,
       memory: 2048,

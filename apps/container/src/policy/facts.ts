@@ -7,9 +7,8 @@ import {
   RESOURCES,
   type Resource,
 } from "@berth/directory-domain";
-import type { HostConfig } from "../containers/records/config.ts";
-import type { Container } from "../containers/records/container.ts";
-import { sharedContainer } from "../containers/records/network-mode.ts";
+import type { PortWish } from "@berth/port-spec";
+import { sharedContainer } from "../engine/network-mode.ts";
 
 function loosens(option: string): boolean {
   return !/^(no-new-privileges([=:].*)?|seccomp[=:]builtin|label[=:](user|role|type|level):.*)$/.test(option);
@@ -19,6 +18,41 @@ function capability(name: string): Privilege {
   return `capability:${name.toUpperCase().replace(/^CAP_/, "")}`;
 }
 
+/** What decisions read of Docker's `HostConfig`. */
+export interface DecidedHostConfig {
+  readonly NetworkMode: string;
+  readonly PidMode: string;
+  readonly IpcMode: string;
+  readonly UTSMode: string;
+  readonly UsernsMode: string;
+  readonly CgroupnsMode: string;
+  readonly CgroupParent: string;
+  readonly Privileged: boolean;
+  readonly CapAdd: readonly string[] | null;
+  readonly Devices: readonly unknown[] | null;
+  readonly DeviceCgroupRules: readonly string[] | null;
+  readonly DeviceRequests: readonly unknown[] | null;
+  readonly SecurityOpt: readonly string[] | null;
+  readonly MaskedPaths: readonly string[] | null;
+  readonly ReadonlyPaths: readonly string[] | null;
+  readonly OomScoreAdj: number;
+  readonly OomKillDisable: boolean | null;
+  readonly Sysctls?: Readonly<Record<string, string>>;
+  readonly Runtime: string;
+  readonly Memory: number;
+  readonly NanoCpus: number;
+  readonly CpuQuota: number;
+  readonly CpuPeriod: number;
+  readonly CpuRealtimeRuntime: number;
+  readonly PidsLimit: number | null;
+}
+
+/** What decisions read of a container. */
+export interface DecidedContainer {
+  readonly hostConfig: DecidedHostConfig;
+  readonly ports: { readonly wishes: readonly PortWish[] };
+}
+
 /** What a container gets on this host without asking, and so is no privilege. */
 export interface HostDefaults {
   /** Docker's default: `host` where cgroups are not unified. */
@@ -26,7 +60,7 @@ export interface HostDefaults {
 }
 
 /** Every way in which a request reaches past its container, each spelling of it under one word. */
-export function privilegesOf(hostConfig: HostConfig, host: HostDefaults): readonly Privilege[] {
+export function privilegesOf(hostConfig: DecidedHostConfig, host: HostDefaults): readonly Privilege[] {
   const modes = [hostConfig.NetworkMode, hostConfig.PidMode, hostConfig.IpcMode];
   // A new privilege needs its entry here to compile.
   const asked: Readonly<Record<HostPrivilege, boolean>> = {
@@ -54,7 +88,7 @@ export function privilegesOf(hostConfig: HostConfig, host: HostDefaults): readon
   return [...HOST_PRIVILEGES.filter((privilege) => asked[privilege]), ...(hostConfig.CapAdd ?? []).map(capability)];
 }
 
-function cpusOf({ NanoCpus, CpuQuota, CpuPeriod, CpuRealtimeRuntime }: HostConfig): number | "unlimited" {
+function cpusOf({ NanoCpus, CpuQuota, CpuPeriod, CpuRealtimeRuntime }: DecidedHostConfig): number | "unlimited" {
   // The kernel's limit of processor time does not hold for its real-time scheduler.
   if (CpuRealtimeRuntime !== 0) return "unlimited";
   if (NanoCpus > 0) return NanoCpus / 1e9;
@@ -63,7 +97,7 @@ function cpusOf({ NanoCpus, CpuQuota, CpuPeriod, CpuRealtimeRuntime }: HostConfi
 
 type Quantities = ContainerFacts["quantities"];
 
-function quantitiesOf({ hostConfig, ports }: Pick<Container, "hostConfig" | "ports">): Quantities {
+function quantitiesOf({ hostConfig, ports }: DecidedContainer): Quantities {
   return {
     containers: 1,
     "published-ports": ports.wishes.length,
@@ -87,12 +121,12 @@ function sum(others: readonly Quantities[]): ContainerFacts["used"] {
  * @param references the full names of its image.
  * @param others the owner's other containers.
  */
-export function factsOf(
-  container: Pick<Container, "hostConfig" | "ports" | "image">,
-  surroundings: {
+export function containerFacts(
+  container: DecidedContainer & { readonly image: string },
+  context: {
     readonly hostFolders: NonNullable<DecisionRequest["mounts"]>;
     readonly references: readonly string[];
-    readonly others: readonly Pick<Container, "hostConfig" | "ports">[];
+    readonly others: readonly DecidedContainer[];
     readonly host: HostDefaults;
   },
 ): ContainerFacts {
@@ -102,10 +136,10 @@ export function factsOf(
       hostPort: hostPorts ?? "dynamic",
       protocol,
     })),
-    images: [{ name: container.image, references: surroundings.references }],
-    mounts: surroundings.hostFolders,
-    privileges: privilegesOf(container.hostConfig, surroundings.host),
+    images: [{ name: container.image, references: context.references }],
+    mounts: context.hostFolders,
+    privileges: privilegesOf(container.hostConfig, context.host),
     quantities: quantitiesOf(container),
-    used: sum(surroundings.others.map(quantitiesOf)),
+    used: sum(context.others.map(quantitiesOf)),
   };
 }

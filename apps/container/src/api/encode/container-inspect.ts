@@ -2,7 +2,7 @@ import { inspectPorts } from "@berth/port-spec";
 import type { ContainerView } from "../../containers/containers.ts";
 import type { ContainerConfig, HostConfig } from "../../containers/records/config.ts";
 import type { ContainerState, Health } from "../../containers/records/container.ts";
-import { hasOwnNetwork } from "../../containers/records/network-mode.ts";
+import { hasOwnNetwork } from "../../engine/network-mode.ts";
 import { type ApiVersion, formatVersion, SINCE } from "../versions/version.ts";
 import { networksShape, shownEndpoints } from "./endpoint-shape.ts";
 import { mountShape } from "./mount-shape.ts";

@@ -1,6 +1,6 @@
 import { listPorts } from "@berth/port-spec";
 import type { ContainerView } from "../../containers/containers.ts";
-import { hasOwnNetwork } from "../../containers/records/network-mode.ts";
+import { hasOwnNetwork } from "../../engine/network-mode.ts";
 import { networksShape } from "./endpoint-shape.ts";
 import { mountShape } from "./mount-shape.ts";
 import { formatStatus } from "./status-text.ts";

@@ -1,4 +1,4 @@
-import { networkName } from "../../containers/records/network-mode.ts";
+import { networkName } from "../../engine/network-mode.ts";
 import type { Endpoint } from "../../networks/networks.ts";
 
 /** `EndpointSettings` of `NetworkSettings.Networks`. */

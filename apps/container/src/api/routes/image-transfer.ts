@@ -1,10 +1,11 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import { authorizeLogin, authorizePull, reachOf } from "../../containers/create/authorize.ts";
 import { EngineError } from "../../engine/errors.ts";
 import type { RegistryAuth } from "../../images/images.ts";
+import { formatReference, withDefaultTag } from "../../images/reference/reference.ts";
 import { domainOf } from "../../images/transfer/check-auth.ts";
 import { namedReference } from "../../images/transfer/pull.ts";
+import { assertImportAllowed, assertLoginAllowed, assertPullAllowed, networkScope } from "../../policy/images.ts";
 import { flag, parseQuery, text } from "../decode/query.ts";
 import { authConfig, parseRegistryAuth } from "../decode/registry-auth.ts";
 import { parseJson, parseValue, readBody, readJson } from "../go-json/json-body.ts";
@@ -52,8 +53,8 @@ export function imageTransferRoutes(app: Hono<Edge>, { images, log }: Deps): voi
         auth: headerAuth(context),
         platform,
         signal: gone.signal,
-        reach: reachOf(actor),
-        permit: (reference) => authorizePull(actor, reference),
+        networkScope: networkScope(actor),
+        permit: (reference) => assertPullAllowed(actor, formatReference(withDefaultTag(reference))),
       });
       return progress(context, lines, gone);
     }
@@ -63,8 +64,7 @@ export function imageTransferRoutes(app: Hono<Edge>, { images, log }: Deps): voi
         `fromSrc ${JSON.stringify(query.fromSrc)} is not supported: send the archive as the body with fromSrc=-, or name an image in fromImage`,
       );
     }
-    if (actor.kind !== "administrator")
-      throw new EngineError("forbidden", "denied by policy: only an administrator may import images");
+    assertImportAllowed(actor);
     const { repo, tag, message } = query;
     const changes = context.req.queries("changes") ?? [];
     const archive = bodyStream(context);
@@ -105,15 +105,17 @@ export function imageTransferRoutes(app: Hono<Edge>, { images, log }: Deps): voi
   app.post("/auth", async (context) => {
     const auth = parseValue(authConfig, parseJson(await readBody(context.req.raw)));
     const actor = context.get("actor");
-    authorizeLogin(actor, domainOf(auth));
-    return context.json(await images.checkAuth(auth, { reach: reachOf(actor) }));
+    assertLoginAllowed(actor, domainOf(auth));
+    return context.json(await images.checkAuth(auth, { networkScope: networkScope(actor) }));
   });
 
   app.get("/distribution/:name{.+}/json", async (context) => {
     const actor = context.get("actor");
     const name = context.req.param("name");
-    authorizePull(actor, namedReference({ image: name, tag: undefined }));
-    return context.json(await images.distribution(name, { auth: headerAuth(context), reach: reachOf(actor) }));
+    assertPullAllowed(actor, formatReference(withDefaultTag(namedReference({ image: name, tag: undefined }))));
+    return context.json(
+      await images.distribution(name, { auth: headerAuth(context), networkScope: networkScope(actor) }),
+    );
   });
 }
 

@@ -103,10 +103,10 @@ describe("images", () => {
       expect((await request("POST", "/auth", { ...auth, serveraddress: "other.corp" }, bindings)).status).toBe(status);
       expect((await request("GET", "/distribution/other.corp/app/json", undefined, bindings)).status).toBe(status);
     }
-    expect(checkAuth.calls).toEqual([[expect.anything(), { reach: "beyond-host" }]]);
-    expect(distribution.calls).toEqual([["other.corp/app", { auth: undefined, reach: "beyond-host" }]]);
+    expect(checkAuth.calls).toEqual([[expect.anything(), { networkScope: "beyond-host" }]]);
+    expect(distribution.calls).toEqual([["other.corp/app", { auth: undefined, networkScope: "beyond-host" }]]);
     await request("GET", "/distribution/other.corp/app/json");
-    expect(distribution.calls.at(-1)).toEqual(["other.corp/app", { auth: undefined, reach: "everywhere" }]);
+    expect(distribution.calls.at(-1)).toEqual(["other.corp/app", { auth: undefined, networkScope: "everywhere" }]);
   });
 
   it.each([

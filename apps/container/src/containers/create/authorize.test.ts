@@ -3,10 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Constraint } from "@berth/directory-domain";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { namedReference } from "../../images/transfer/pull.ts";
 import type { Endpoint, Network, Networks } from "../../networks/networks.ts";
 import { ADMINISTRATOR, someService, user } from "../containers-service.testing.ts";
-import { authorizeLogin, authorizePull } from "./authorize.ts";
 
 const ALWAYS = { RestartPolicy: { Name: "always", MaximumRetryCount: 0 } } as const;
 
@@ -134,42 +132,4 @@ it("counts what updates at the same time take together", async () => {
   const updates = await Promise.allSettled(ids.map((id) => containers.update(ann, id, { Memory: 80 * 2 ** 20 })));
   expect(updates.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
   expect(registry.all().map(({ hostConfig }) => hostConfig.Memory)).toEqual([80 * 2 ** 20, 10 * 2 ** 20]);
-});
-
-describe("what is asked of registries", () => {
-  const images = (effect: "limit" | "deny", ...patterns: readonly string[]): Constraint => ({
-    kind: "images",
-    effect,
-    patterns,
-  });
-  const team = images("limit", "registry.corp/team/*", "*/base:1");
-
-  it.each<readonly [string, readonly Constraint[], boolean]>([
-    ["registry.corp", [], true],
-    ["registry.corp", [team], true],
-    ["other.corp", [team], false],
-    ["docker.io", [images("limit", "docker.io/library/*")], true],
-    ["docker.io", [images("limit", "docker.io/library/*"), images("deny", "docker.io/*")], false],
-    ["docker.io", [images("limit", "docker.io/library/*"), images("deny", "docker.io/library/x*")], true],
-    ["registry.corp", [images("limit", "*.corp/*")], true],
-    ["registry.corp", [images("deny", "registry.corp/*")], false],
-    ["registry.corp:5000", [team], false],
-  ])("credentials for %s within %j: %s", (domain, constraints, allowed) => {
-    const asking = () => authorizeLogin(user(1, ...constraints), domain);
-    if (allowed) expect(asking).not.toThrow();
-    else expect(asking).toThrow("denied by policy");
-    expect(() => authorizeLogin(ADMINISTRATOR, domain)).not.toThrow();
-  });
-
-  it.each([
-    ["registry.corp/team/app", true],
-    ["registry.corp/other", false],
-    ["any.corp/base", false],
-    ["any.corp/base:1", true],
-    ["busybox", false],
-  ])("%s: %s", (image, allowed) => {
-    const asking = () => authorizePull(user(1, team), namedReference({ image, tag: undefined }));
-    if (allowed) expect(asking).not.toThrow();
-    else expect(asking).toThrow("denied by policy");
-  });
 });

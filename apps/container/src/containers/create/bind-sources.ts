@@ -1,11 +1,11 @@
 import type { Actor } from "../../engine/actor.ts";
-import { EngineError } from "../../engine/errors.ts";
+import { bindSourceMoved } from "../../policy/mounts.ts";
 import type { Context } from "../context.ts";
 import type { MountPoint } from "../records/container.ts";
 
 /**
- * Where a user's binds lead now, links resolved: what is decided on, and what a start mounts. An administrator's stay as they
- * are, for nothing is decided there.
+ * Resolves the links in the sources of a user's binds: the result is what is decided on, and what a start mounts. An administrator's
+ * binds stay as they are, since nothing is decided about them.
  */
 export function resolveBinds({ files }: Pick<Context, "files">, actor: Actor, mounts: readonly MountPoint[]) {
   return Promise.all(
@@ -16,16 +16,12 @@ export function resolveBinds({ files }: Pick<Context, "files">, actor: Actor, mo
   );
 }
 
-/**
- * Throws `forbidden` where a folder that was allowed has become a link since: its owner can lay one from inside a container, and
- * a restart policy, which asks nobody, would follow it.
- */
-export async function insistOnBinds({ files }: Pick<Context, "files">, mounts: readonly MountPoint[]): Promise<void> {
+/** Throws `forbidden` where a source that was allowed has become a link since: its owner can make one from inside a container. */
+export async function assertBindsUnmoved(
+  { files }: Pick<Context, "files">,
+  mounts: readonly MountPoint[],
+): Promise<void> {
   for (const { real } of mounts) {
-    if (real !== undefined && (await files.realPath(real)) !== real)
-      throw new EngineError(
-        "forbidden",
-        `denied by policy: ${real} leads elsewhere than when it was allowed: start the container to have it decided anew`,
-      );
+    if (real !== undefined && (await files.realPath(real)) !== real) throw bindSourceMoved(real);
   }
 }

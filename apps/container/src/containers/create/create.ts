@@ -1,6 +1,7 @@
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
+import { assertVolumeOptionsAllowed } from "../../policy/mounts.ts";
 import type { Context } from "../context.ts";
 import type { CreateRequest } from "../records/config.ts";
 import type { Container } from "../records/container.ts";
@@ -128,8 +129,7 @@ export async function createContainer(
 ): Promise<{ readonly id: ContainerId; readonly warnings: readonly string[] }> {
   const planned = await plan(context, actor, checked(context, request));
   const { container, wishes, warnings } = planned;
-  if (actor.kind === "user" && wishes.some((wish) => wish.kind === "volume" && Object.keys(wish.options).length > 0))
-    throw new EngineError("forbidden", "denied by policy: only an administrator mounts a volume with driver options");
+  for (const wish of wishes) if (wish.kind === "volume") assertVolumeOptionsAllowed(actor, wish.options);
   // The row publishes the name: a start or removal by name waits for this lock until the container is complete.
   await context.locks.hold(container.id, async () => {
     await context.owners.hold(actor.id ?? "", async () => {

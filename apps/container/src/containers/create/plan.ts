@@ -1,11 +1,11 @@
 import { resolveCreatePorts } from "@berth/port-spec";
 import { EngineError, orInvalid } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
+import { networkName, sharedContainer } from "../../engine/network-mode.ts";
 import type { Image } from "../../images/images.ts";
 import type { EndpointRequest } from "../../networks/networks.ts";
 import type { HostConfig } from "../records/config.ts";
 import type { Container, MountPoint } from "../records/container.ts";
-import { networkName, sharedContainer } from "../records/network-mode.ts";
 import { CREATED } from "../records/state.ts";
 import { parseLink } from "./links.ts";
 import { commandOf, mergeImage } from "./merge-image.ts";

@@ -1,9 +1,9 @@
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
+import { assertExecAllowed } from "../../policy/containers.ts";
 import type { Exec, ExecRequest, ExecStart } from "../containers.ts";
 import type { Context } from "../context.ts";
-import { authorizeExec } from "../create/authorize.ts";
 import type { Container } from "../records/container.ts";
 import { containerEvent } from "../records/container-event.ts";
 import { sees } from "../records/registry.ts";
@@ -50,7 +50,7 @@ export class Execs {
   create(actor: Actor, ref: string, request: ExecRequest): string {
     const container = this.#context.registry.resolve(actor, ref);
     if (request.cmd.length === 0) throw new EngineError("invalid", "No exec command specified");
-    authorizeExec(actor, request);
+    assertExecAllowed(actor, request);
     this.#mustRun(container.id, ref);
     const id = this.#context.random.execId();
     let began: Entry["began"] = () => {};

@@ -3,17 +3,18 @@ import { parseStartPorts } from "@berth/port-spec/json";
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
+import { parseNetworkMode } from "../../engine/network-mode.ts";
 import type { Sandbox } from "../../networks/networks.ts";
+import type { PermittedPorts } from "../../policy/containers.ts";
 import type { Changed } from "../containers.ts";
 import type { Context } from "../context.ts";
-import { authorize, type PermittedPorts } from "../create/authorize.ts";
-import { insistOnBinds, resolveBinds } from "../create/bind-sources.ts";
+import { authorize } from "../create/authorize.ts";
+import { assertBindsUnmoved, resolveBinds } from "../create/bind-sources.ts";
 import { linkEnvironment, linkHosts, parseLink } from "../create/links.ts";
 import { wishesOf } from "../create/sticky-ports.ts";
 import type { Container } from "../records/container.ts";
 import { containerEvent } from "../records/container-event.ts";
 import { membershipEvent } from "../records/network-event.ts";
-import { parseNetworkMode } from "../records/network-mode.ts";
 import { type NamespaceSpec, StartError } from "../records/runtime.ts";
 import { isRunning, started, startFailed } from "../records/state.ts";
 import { volumeEvents } from "../records/volume-event.ts";
@@ -166,7 +167,7 @@ export async function bringUp(context: Context, id: ContainerId, permitted?: Per
   let running: Container;
   let begun = false;
   try {
-    await insistOnBinds(context, container.mounts);
+    await assertBindsUnmoved(context, container.mounts);
     for (const { name } of container.mounts) if (name !== undefined) await volumes.ready(name);
     const prepared = await prepare(context, container, permitted);
     const spec = toSpec(container, {

@@ -1,9 +1,9 @@
 import { cidrContains } from "@berth/port-spec";
 import { EngineError } from "../../engine/errors.ts";
+import { sharedContainer } from "../../engine/network-mode.ts";
 import { parseIpv4, parseSubnet } from "../../networks/ipv4.ts";
 import type { EndpointRequest, Network } from "../../networks/networks.ts";
 import type { Container } from "../records/container.ts";
-import { sharedContainer } from "../records/network-mode.ts";
 import { isRunning } from "../records/state.ts";
 
 const SHARED_NETWORK =

@@ -1,9 +1,9 @@
 import { EngineError } from "../../engine/errors.ts";
+import { sharedContainer } from "../../engine/network-mode.ts";
 import { commandOf } from "../create/merge-image.ts";
 import type { HostConfig, MountRequest, Resources, ThrottleDevice } from "../records/config.ts";
 import type { Container, MountPoint } from "../records/container.ts";
 import { logOf } from "../records/log-options.ts";
-import { sharedContainer } from "../records/network-mode.ts";
 import type { ContainerSpec, NamespaceSpec, SpecMount, SpecResources, Throttle } from "../records/runtime.ts";
 
 /** What the spec needs beyond the container's own record: where its sandbox, its files and its peers are now. */

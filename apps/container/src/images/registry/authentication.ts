@@ -3,14 +3,14 @@ import type { RegistryAuth } from "../images.ts";
 import { parseChallenges } from "./challenge.ts";
 import type { Http, HttpRequest } from "./http.ts";
 import { expectStatus, readBody } from "./http.ts";
-import type { Reach } from "./reach.ts";
+import type { NetworkScope } from "./network-scope.ts";
 import { RegistryError } from "./registry-error.ts";
 
 export interface AuthenticationOptions {
   readonly auth: RegistryAuth | undefined;
   /** Whether certificates go unverified. */
   readonly insecure: boolean;
-  readonly reach: Reach;
+  readonly networkScope: NetworkScope;
   /** Whether the registry itself is asked over HTTPS: its token server may then not be asked over less. */
   readonly https: boolean;
 }
@@ -52,7 +52,7 @@ function basicOf(auth: RegistryAuth | undefined): string | undefined {
 async function fetchToken(
   http: Http,
   { realm = "", service, scope: named }: Readonly<Record<string, string>>,
-  { auth, insecure, reach, https, scope = named, signal }: Parameters<typeof authorize>[2],
+  { auth, insecure, networkScope, https, scope = named, signal }: Parameters<typeof authorize>[2],
 ): Promise<string> {
   const url = URL.canParse(realm) ? new URL(realm) : undefined;
   if (url === undefined || !(url.protocol === "https:" || (url.protocol === "http:" && !https))) {
@@ -60,7 +60,7 @@ async function fetchToken(
   }
   const query = new URLSearchParams();
   if (service !== undefined) query.set("service", service);
-  const common = { insecure, reach, signal };
+  const common = { insecure, networkScope, signal };
   if (auth?.identitytoken) {
     if (scope !== undefined) query.set("scope", scope);
     query.set("grant_type", "refresh_token");

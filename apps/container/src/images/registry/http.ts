@@ -1,6 +1,7 @@
 import { Agent, type buildConnector, type Dispatcher, EnvHttpProxyAgent, request } from "undici";
+import { hostOnlyRegistry } from "../../policy/images.ts";
 import type { RegistryConfig } from "./endpoints.ts";
-import { isHostOnly, lookUpBeyondHost, OUT_OF_REACH, type Reach } from "./reach.ts";
+import { isHostOnly, lookUpBeyondHost, type NetworkScope, OUT_OF_REACH } from "./network-scope.ts";
 import { errorOfResponse, RegistryError } from "./registry-error.ts";
 
 export type Response = Dispatcher.ResponseData;
@@ -10,7 +11,7 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer | AsyncIterable<Uint8Array> | undefined;
   readonly insecure: boolean;
-  readonly reach: Reach;
+  readonly networkScope: NetworkScope;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -40,12 +41,12 @@ export function openHttp({ proxy }: Pick<RegistryConfig, "proxy">): Http {
         : new EnvHttpProxyAgent({ ...options, httpProxy: http, httpsProxy: https, noProxy: no });
     return { secure, lax: new Agent(lax) };
   };
-  const byReach = { everywhere: agents({}), "beyond-host": agents({ lookup: lookUpBeyondHost }) } as const;
+  const byScope = { everywhere: agents({}), "beyond-host": agents({ lookup: lookUpBeyondHost }) } as const;
 
   return {
-    send: async (url, { method, headers = {}, body, insecure, reach, signal }) => {
-      if (reach === "beyond-host" && isHostOnly(new URL(url).hostname)) throw refused(url);
-      const { secure, lax } = byReach[reach];
+    send: async (url, { method, headers = {}, body, insecure, networkScope, signal }) => {
+      if (networkScope === "beyond-host" && isHostOnly(new URL(url).hostname)) throw refused(url);
+      const { secure, lax } = byScope[networkScope];
       try {
         return await request(url, {
           method,
@@ -61,7 +62,7 @@ export function openHttp({ proxy }: Pick<RegistryConfig, "proxy">): Http {
       }
     },
     close: async () => {
-      await Promise.all(Object.values(byReach).flatMap(({ secure, lax }) => [secure.close(), lax.close()]));
+      await Promise.all(Object.values(byScope).flatMap(({ secure, lax }) => [secure.close(), lax.close()]));
     },
   };
 }
@@ -71,10 +72,7 @@ function codeOf(thrown: unknown): unknown {
 }
 
 function refused(url: string): RegistryError {
-  return new RegistryError(
-    `denied by policy: ${new URL(url).host} is an address of this host alone: a registry there is for users where an administrator lists it in BERTH_INSECURE_REGISTRIES`,
-    { status: 403, code: "OUT_OF_REACH" },
-  );
+  return new RegistryError(hostOnlyRegistry(new URL(url).host), { status: 403, code: "OUT_OF_REACH" });
 }
 
 /** `Get "http://127.0.0.1:5000/v2/": …`, as Go's client puts it. A query may hold a signature and is left out. */

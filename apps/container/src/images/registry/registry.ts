@@ -8,7 +8,7 @@ import { downloadBlob } from "./download.ts";
 import type { Endpoint, RegistryConfig } from "./endpoints.ts";
 import { endpointsOf } from "./endpoints.ts";
 import { expectStatus, headerOf, openHttp, readBody } from "./http.ts";
-import type { Reach } from "./reach.ts";
+import type { NetworkScope } from "./network-scope.ts";
 import { RegistryError } from "./registry-error.ts";
 import type { Session } from "./session.ts";
 import { openSession } from "./session.ts";
@@ -37,7 +37,7 @@ export interface Repository extends Uploads {
 /** What every request to a registry needs to know of who asks. */
 export interface Asking {
   readonly auth: RegistryAuth | undefined;
-  readonly reach: Reach;
+  readonly networkScope: NetworkScope;
   readonly signal: AbortSignal;
 }
 
@@ -65,14 +65,14 @@ export function openRegistry(config: RegistryConfig & { readonly retry: RetryPol
 
   const firstOf = async <T>(
     domain: string,
-    { auth, reach, use, signal }: Asking & { readonly use: "pull" | "push" },
+    { auth, networkScope, use, signal }: Asking & { readonly use: "pull" | "push" },
     run: (session: Session) => Promise<T>,
   ): Promise<T> => {
     let failure: unknown;
     for (const endpoint of endpointsOf(domain, config, use)) {
       try {
         // A mirror is someone else: it gets no credential that is meant for docker.io.
-        return await run(openSession(http, endpoint, { auth: endpoint.mirror ? undefined : auth, reach }));
+        return await run(openSession(http, endpoint, { auth: endpoint.mirror ? undefined : auth, networkScope }));
       } catch (thrown) {
         signal.throwIfAborted();
         if (!goesOn(thrown, endpoint)) throw thrown;

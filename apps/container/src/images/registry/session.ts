@@ -3,7 +3,7 @@ import { authorize } from "./authentication.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { Http, HttpRequest, Response } from "./http.ts";
 import { headerOf, prefixed } from "./http.ts";
-import type { Reach } from "./reach.ts";
+import type { NetworkScope } from "./network-scope.ts";
 import { RegistryError } from "./registry-error.ts";
 
 /** Requests to one registry with one client's credentials: authenticates where asked to and follows redirects. */
@@ -13,7 +13,7 @@ export interface Session {
   send(path: string, request: SessionRequest): Promise<Response>;
 }
 
-export type SessionRequest = Omit<HttpRequest, "insecure" | "reach"> & {
+export type SessionRequest = Omit<HttpRequest, "insecure" | "networkScope"> & {
   /** `repository:NAME:pull`: what a token has to allow, unless the registry says itself. */
   readonly scope?: string | undefined;
 };
@@ -30,11 +30,11 @@ const MAX_REDIRECTS = 5;
 export function openSession(
   http: Http,
   endpoint: Endpoint,
-  { auth, reach: wanted }: { readonly auth: RegistryAuth | undefined; readonly reach: Reach },
+  { auth, networkScope: wanted }: { readonly auth: RegistryAuth | undefined; readonly networkScope: NetworkScope },
 ): Session {
   const { origin, protocol } = new URL(endpoint.url);
   const { insecure } = endpoint;
-  const reach = endpoint.listed ? "everywhere" : wanted;
+  const networkScope = endpoint.listed ? "everywhere" : wanted;
   const authorizations = new Map<string, string>();
 
   /** Only the registry itself gets its credential: a redirect may lead to someone else's store of blobs. */
@@ -66,7 +66,7 @@ export function openSession(
         throw new RegistryError("the registry redirects without end", { status: 502 });
       url = new URL(location, url).href;
       const { method, signal } = request;
-      current = await http.send(url, { method, headers: headersFor(url, request), insecure, reach, signal });
+      current = await http.send(url, { method, headers: headersFor(url, request), insecure, networkScope, signal });
     }
     return current;
   };
@@ -78,14 +78,21 @@ export function openSession(
       const own = new URL(url).origin === origin;
       const { scope = "", signal } = request;
       const attempt = (): Promise<Response> =>
-        http.send(url, { ...request, headers: headersFor(url, request), insecure, reach });
+        http.send(url, { ...request, headers: headersFor(url, request), insecure, networkScope });
       let response = await attempt();
       // A body that was a stream is spent: only its sender can try again.
       const repeatable = request.body === undefined || Buffer.isBuffer(request.body);
       const challenge = headerOf(response, "www-authenticate");
       if (response.statusCode === 401 && own && challenge !== undefined && repeatable) {
         await response.body.dump();
-        const options = { auth, insecure, reach, https: protocol === "https:", scope: scope || undefined, signal };
+        const options = {
+          auth,
+          insecure,
+          networkScope,
+          https: protocol === "https:",
+          scope: scope || undefined,
+          signal,
+        };
         authorizations.set(scope, await authorizeFor(request.method, url, challenge, options));
         response = await attempt();
       }

@@ -1,6 +1,6 @@
 import { EngineError } from "../../engine/errors.ts";
 import type { Images, RegistryAuth } from "../images.ts";
-import type { Reach } from "../registry/reach.ts";
+import type { NetworkScope } from "../registry/network-scope.ts";
 import type { Registry } from "../registry/registry.ts";
 import { RegistryError } from "../registry/registry-error.ts";
 import { toPullError } from "./pull-errors.ts";
@@ -24,11 +24,11 @@ export function domainOf({ serveraddress = "" }: RegistryAuth): string {
 export async function checkAuth(
   registry: Registry,
   auth: RegistryAuth,
-  { reach }: { readonly reach: Reach },
+  { networkScope }: { readonly networkScope: NetworkScope },
 ): ReturnType<Images["checkAuth"]> {
   const domain = domainOf(auth);
   try {
-    await registry.checkAuth(domain, { auth, reach, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    await registry.checkAuth(domain, { auth, networkScope, signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch (thrown) {
     if (!(thrown instanceof RegistryError)) throw thrown;
     if (thrown.status === 401) throw new EngineError("unauthorized", thrown.message, { cause: thrown });

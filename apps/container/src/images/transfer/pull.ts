@@ -99,9 +99,9 @@ export async function pullImage(
 async function find(
   { registry }: ImageContext,
   reference: Reference,
-  { auth, reach, permit, signal }: Omit<PullOptions, "platform">,
+  { auth, networkScope, permit, signal }: Omit<PullOptions, "platform">,
 ): Promise<AsyncIterable<Found> | Iterable<Found>> {
-  const options = { auth, reach, use: "pull", signal } as const;
+  const options = { auth, networkScope, use: "pull", signal } as const;
   permit(withDefaultTag(reference));
   const tagOrDigest = reference.digest ?? reference.tag;
   try {

@@ -72,7 +72,7 @@ async function pushTag(
   for (const id of ids) report({ status: "Preparing", progressDetail: {}, id });
 
   // The first question finds out which endpoint answers, and whether it lets us push.
-  const options = { auth, reach: "everywhere", use: "push", signal } as const;
+  const options = { auth, networkScope: "everywhere", use: "push", signal } as const;
   const repository = await registry.withRepository(reference, options, async (candidate) => {
     await candidate.hasBlob(image.id, { signal });
     return candidate;

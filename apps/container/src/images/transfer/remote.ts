@@ -6,7 +6,7 @@ import type { Platform } from "../manifest/manifest.ts";
 import { parseDocument } from "../manifest/manifest.ts";
 import type { Reference } from "../reference/reference.ts";
 import { withDefaultTag } from "../reference/reference.ts";
-import type { Reach } from "../registry/reach.ts";
+import type { NetworkScope } from "../registry/network-scope.ts";
 import type { RemoteManifest, Repository } from "../registry/registry.ts";
 import { MAX_CONFIGURATION_BYTES } from "./pull.ts";
 import { toPullError } from "./pull-errors.ts";
@@ -17,12 +17,12 @@ const TIMEOUT_MS = 60_000;
 export async function inspectRemote(
   { registry }: ImageContext,
   name: Reference,
-  { auth, reach }: { readonly auth: RegistryAuth | undefined; readonly reach: Reach },
+  { auth, networkScope }: { readonly auth: RegistryAuth | undefined; readonly networkScope: NetworkScope },
 ): Promise<Readonly<Record<string, unknown>>> {
   const reference = withDefaultTag(name);
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    return await registry.withRepository(reference, { auth, reach, use: "pull", signal }, async (repository) => {
+    return await registry.withRepository(reference, { auth, networkScope, use: "pull", signal }, async (repository) => {
       const remote = await repository.manifest(reference.digest ?? reference.tag ?? "", { signal });
       const { mediaType, digest, bytes } = remote;
       const platforms = await platformsOf(repository, remote, signal);

@@ -82,7 +82,7 @@ describe("a pinned source", () => {
     const mounts = [bind("own/gone"), bind(source)];
     await expect(pins.pin(specOf({ mounts }))).rejects.toMatchObject({
       kind: "forbidden",
-      message: expect.stringMatching(`denied by policy: ${join(dir, source)}: `),
+      message: expect.stringMatching(`denied by policy: bind source ${join(dir, source)} now resolves elsewhere`),
     });
   });
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { ContainerSpec, SpecMount } from "../../containers/records/runtime.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
+import { bindSourceMoved } from "../../policy/mounts.ts";
 import { mountPointsUnder, unmount } from "./mount.ts";
 
 const run = promisify(execFile);
@@ -86,7 +87,6 @@ export async function openPins(dir: string, program: string): Promise<Pins> {
 
 function refusal(cause: unknown): EngineError {
   const { code, stderr = "" } = cause as { readonly code?: unknown; readonly stderr?: string };
-  if (code === 3)
-    return new EngineError("forbidden", `denied by policy: ${stderr}: it led elsewhere when it was allowed`, { cause });
+  if (code === 3) return bindSourceMoved(stderr.replace(/: [^:]*$/, ""));
   return new EngineError("failed", `a source could not be mounted: ${stderr || "pin gave no answer"}`, { cause });
 }

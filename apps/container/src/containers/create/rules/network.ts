@@ -1,4 +1,4 @@
-import { sharedContainer } from "../../records/network-mode.ts";
+import { sharedContainer } from "../../../engine/network-mode.ts";
 import type { CreateToCheck, Rule } from "./rule.ts";
 
 /** What the network mode excludes (moby `validateNetMode`). */

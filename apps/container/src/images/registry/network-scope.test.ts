@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { gather, OF_ADMINISTRATOR, startTestImages, type TestImages, tarOf, wordsOf } from "../images.testing.ts";
 import { contentOf, startFaultyRegistry } from "./faulty-registry.testing.ts";
 import { openHttp } from "./http.ts";
-import { isHostOnly, type Reach } from "./reach.ts";
+import { isHostOnly, type NetworkScope } from "./network-scope.ts";
 import { openSession } from "./session.ts";
 
 test.each([
@@ -67,11 +67,15 @@ async function listen(address: string, answer: RequestListener) {
 describe("what a registry leads to", () => {
   const session = (
     host: string,
-    { listed = false, reach = "beyond-host" }: { listed?: boolean; reach?: Reach } = {},
+    { listed = false, networkScope = "beyond-host" }: { listed?: boolean; networkScope?: NetworkScope } = {},
   ) => {
     const http = openHttp({});
     STOPS.push(() => http.close());
-    return openSession(http, { url: `http://${host}`, mirror: false, insecure: false, listed }, { auth: AUTH, reach });
+    return openSession(
+      http,
+      { url: `http://${host}`, mirror: false, insecure: false, listed },
+      { auth: AUTH, networkScope },
+    );
   };
   const ask = async (...args: Parameters<typeof session>) => {
     const response = await session(...args).send("/v2/", { method: "GET" });
@@ -99,7 +103,7 @@ describe("what a registry leads to", () => {
 
   test.each(["redirect", "token server"] as const)("a %s here is followed for whom it may", async (by) => {
     const { host } = await leading(by, (await inside()).host);
-    expect(await ask(host, { reach: "everywhere" })).toBe(200);
+    expect(await ask(host, { networkScope: "everywhere" })).toBe(200);
     expect(await ask(host, { listed: true })).toBe(200);
   });
 
@@ -125,7 +129,7 @@ describe("a registry on this host", () => {
     STOPS.push(registry.stop);
     return registry;
   };
-  const ofUser = { ...OF_ADMINISTRATOR, reach: "beyond-host" } as const;
+  const ofUser = { ...OF_ADMINISTRATOR, networkScope: "beyond-host" } as const;
 
   test("is nothing for a user", async () => {
     const { host, requests } = await start();

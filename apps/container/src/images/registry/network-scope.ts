@@ -6,7 +6,7 @@ import { cidrContains, parseCidr, parseIp } from "@berth/port-spec";
  * How far a request may go: an administrator's everywhere, a user's to no address that is this host's alone: its loopback, and the
  * link's own, where clouds tell a machine its secrets. The names of other addresses are for the images constraint to decide on.
  */
-export type Reach = "everywhere" | "beyond-host";
+export type NetworkScope = "everywhere" | "beyond-host";
 
 const HOST_ONLY = [
   "0.0.0.0/8",
