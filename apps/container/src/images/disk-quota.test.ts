@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import { createDiskRoom } from "../host/disk-room.ts";
-import { watchedUnpack } from "../runtimes/containerd/watched-unpack.ts";
+import { watchedUnpack } from "../runtimes/containerd/images/watched-unpack.ts";
 import { AMPLE_ROOM } from "./disk-quota.testing.ts";
 import { type Room, within } from "./disk-quota.ts";
 import { gather, load, OF_ADMINISTRATOR, startTestImages, streamOf, tarOf, wordsOf } from "./images.testing.ts";

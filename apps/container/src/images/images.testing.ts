@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { pack } from "tar-stream";
 import type { EngineEvent } from "../events/events.ts";
 import { startTestContainerd } from "../runtimes/containerd/containerd.testing.ts";
-import { containerdImageStore } from "../runtimes/containerd/image-store.ts";
+import { containerdImageStore } from "../runtimes/containerd/images/image-store.ts";
 import { AMPLE_ROOM } from "./disk-quota.testing.ts";
 import type { Room } from "./disk-quota.ts";
 import type { Images, Progress } from "./images.ts";

@@ -11,7 +11,7 @@ import type { Images } from "../images/images.ts";
 import { createImages } from "../images/images-service.ts";
 import { platformOf } from "../images/manifest/platform.ts";
 import { openRegistry, type Registry } from "../images/registry/registry.ts";
-import { containerdImageStore } from "../runtimes/containerd/image-store.ts";
+import { containerdImageStore } from "../runtimes/containerd/images/image-store.ts";
 import { ADMINISTRATOR, type ArchiveSubject, entriesOf, openArchiveSubject, tarOf } from "./rootfs.testing.ts";
 
 let subject: ArchiveSubject;

@@ -21,7 +21,7 @@ import { NATIVE_DIR } from "../host/native-dir.ts";
 import { AMPLE_ROOM } from "../images/disk-quota.testing.ts";
 import { busyboxLayers } from "../runtimes/containerd/busybox.testing.ts";
 import { startTestContainerd, type TestContainerd } from "../runtimes/containerd/containerd.testing.ts";
-import { mountPointsUnder } from "../runtimes/containerd/mount.ts";
+import { mountPointsUnder } from "../runtimes/containerd/rootfs/mount.ts";
 import { openContainerdRuntime } from "../runtimes/containerd/runtime.ts";
 import { specOf } from "../runtimes/contract.testing.ts";
 import { createArchiveFiles } from "./in-rootfs.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { pack } from "tar-stream";
-import type { Containerd } from "./client.ts";
+import type { Containerd } from "./client/client.ts";
 
 const applets =
   "sh cat echo id ls mkdir mount ps pwd rm seq sleep stty tail test touch true wc yes head dd env hostname kill".split(

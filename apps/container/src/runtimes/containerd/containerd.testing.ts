@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Containerd } from "./client.ts";
-import { connectDaemon, type Daemon } from "./daemon.ts";
-import { daemonPaths } from "./daemon-config.ts";
-import { mountPointsUnder, unmount } from "./mount.ts";
+import type { Containerd } from "./client/client.ts";
+import { connectDaemon, type Daemon } from "./daemon/daemon.ts";
+import { daemonPaths } from "./daemon/daemon-config.ts";
+import { mountPointsUnder, unmount } from "./rootfs/mount.ts";
 
 export interface TestContainerd {
   readonly instance: string;

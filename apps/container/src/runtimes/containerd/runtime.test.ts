@@ -8,7 +8,7 @@ import type { ContainerId } from "../../engine/ids.ts";
 import { execOf, readExec, readOutput, specOf } from "../contract.testing.ts";
 import { busyboxLayers } from "./busybox.testing.ts";
 import { startTestContainerd, type TestContainerd } from "./containerd.testing.ts";
-import { mountPointsUnder } from "./mount.ts";
+import { mountPointsUnder } from "./rootfs/mount.ts";
 import { openContainerdRuntime } from "./runtime.ts";
 
 let test: TestContainerd;

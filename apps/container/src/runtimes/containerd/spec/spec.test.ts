@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { ContainerSpec } from "../../../containers/records/runtime.ts";
 import { execOf, specOf } from "../../contract.testing.ts";
-import { SECCOMP_PATH } from "../places.ts";
+import { SECCOMP_PATH } from "../io/places.ts";
 import { formatSpec, type HostFacts, ociProcess, ociSpec, type SpecContext } from "./spec.ts";
 
 const HOST: HostFacts = {

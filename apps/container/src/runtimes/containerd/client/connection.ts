@@ -1,0 +1,170 @@
+import type { ClientDuplexStream } from "@grpc/grpc-js";
+import { Client, connectivityState, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
+import type { EngineErrorKind } from "../../../engine/errors.ts";
+import { EngineError } from "../../../engine/errors.ts";
+import { clientMessage } from "./client-message.ts";
+import { methodOf } from "./protos.ts";
+
+/** The one table from gRPC status to the kinds of our errors. What it does not name is `failed`. */
+const KIND_OF: ReadonlyMap<status, EngineErrorKind> = new Map([
+  [status.INVALID_ARGUMENT, "invalid"],
+  [status.OUT_OF_RANGE, "invalid"],
+  [status.NOT_FOUND, "not-found"],
+  [status.ALREADY_EXISTS, "conflict"],
+  [status.FAILED_PRECONDITION, "conflict"],
+  [status.ABORTED, "conflict"],
+  [status.PERMISSION_DENIED, "forbidden"],
+  [status.UNIMPLEMENTED, "unsupported"],
+  [status.UNAVAILABLE, "unavailable"],
+  [status.DEADLINE_EXCEEDED, "unavailable"],
+]);
+
+function isServiceError(thrown: unknown): thrown is ServiceError {
+  return thrown instanceof Error && "code" in thrown && "details" in thrown && typeof thrown.code === "number";
+}
+
+/** Turns what grpc-js throws into an EngineError whose message a client may read, and that keeps the original as its cause. */
+export function toEngineError(thrown: unknown): unknown {
+  if (!isServiceError(thrown)) return thrown;
+  const message = clientMessage(thrown.details || thrown.message);
+  return new EngineError(KIND_OF.get(thrown.code) ?? "failed", message, { cause: thrown });
+}
+
+/** Whether containerd answered that the thing is there already: a conflict that a retried step takes for success. */
+export function isAlreadyExists(thrown: unknown): boolean {
+  return thrown instanceof EngineError && isServiceError(thrown.cause) && thrown.cause.code === status.ALREADY_EXISTS;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** How long a new call waits for a containerd that is starting or coming back, before it fails as `unavailable`. */
+const READY_TIMEOUT_MS = 10_000;
+
+const CHANNEL_OPTIONS = {
+  // A killed daemon is back within a second; grpc's default would let us wait up to two minutes to notice.
+  "grpc.initial_reconnect_backoff_ms": 100,
+  "grpc.max_reconnect_backoff_ms": 500,
+  "grpc.max_receive_message_length": -1,
+  "grpc.max_send_message_length": -1,
+  // An idle channel would close and make the next start pay for a new connection.
+  "grpc.client_idle_timeout_ms": 2_147_483_647,
+};
+
+/**
+ * Calls to one containerd in one of its namespaces, over one channel that reconnects by itself:
+ * calls under way when the daemon dies fail as `unavailable`, later ones wait for it a while.
+ */
+export interface Connection {
+  readonly socket: string;
+  readonly namespace: string;
+  /** The lease that guards what calls here make, if any. */
+  readonly lease: string | undefined;
+  unary<T>(service: string, method: string, request: object, options?: CallOptions): Promise<T>;
+  /** The messages of a server stream; leaving the loop cancels the call. */
+  stream<T>(service: string, method: string, request: object, options?: CallOptions): AsyncIterable<T>;
+  /** A stream in both directions; errors on it are grpc's: see `toEngineError`. */
+  duplex<Q, R>(service: string, method: string, options?: CallOptions): Promise<ClientDuplexStream<Q, R>>;
+  /** The same channel, under a lease. */
+  withLease(lease: string): Connection;
+  close(): void;
+}
+
+/** Opens (lazily) the gRPC channel to containerd's Unix socket. */
+export function openConnection(socket: string, namespace: string): Connection {
+  return onChannel(
+    new Client(`unix:${socket}`, credentials.createInsecure(), CHANNEL_OPTIONS),
+    socket,
+    namespace,
+    undefined,
+  );
+}
+
+function onChannel(client: Client, socket: string, namespace: string, lease: string | undefined): Connection {
+  const metadata = new Metadata();
+  metadata.set("containerd-namespace", namespace);
+  if (lease !== undefined) metadata.set("containerd-lease", lease);
+
+  const ready = async (signal: AbortSignal | undefined): Promise<void> => {
+    signal?.throwIfAborted();
+    if (client.getChannel().getConnectivityState(false) === connectivityState.READY) return;
+    await new Promise<void>((resolve, reject) => {
+      const abort = () => reject(signal?.reason);
+      signal?.addEventListener("abort", abort, { once: true });
+      client.waitForReady(Date.now() + READY_TIMEOUT_MS, (error) => {
+        signal?.removeEventListener("abort", abort);
+        if (error) reject(new EngineError("unavailable", "containerd does not answer", { cause: error }));
+        else resolve();
+      });
+    });
+  };
+
+  const cancelOn = (signal: AbortSignal | undefined, call: { cancel(): void }): (() => void) => {
+    const cancel = () => call.cancel();
+    // It may have come while the channel was waited for.
+    if (signal?.aborted) cancel();
+    signal?.addEventListener("abort", cancel, { once: true });
+    return () => signal?.removeEventListener("abort", cancel);
+  };
+
+  const failureOf = (thrown: unknown, signal: AbortSignal | undefined): unknown =>
+    signal?.aborted ? signal.reason : toEngineError(thrown);
+
+  const unary = async <T>(service: string, name: string, request: object, { signal }: CallOptions = {}): Promise<T> => {
+    await ready(signal);
+    const method = methodOf<object, T>(service, name);
+    return await new Promise<T>((resolve, reject) => {
+      const call = client.makeUnaryRequest(
+        method.path,
+        method.requestSerialize,
+        method.responseDeserialize,
+        request,
+        metadata,
+        (error, response) => {
+          release();
+          if (error) reject(failureOf(error, signal));
+          else resolve(response as T);
+        },
+      );
+      const release = cancelOn(signal, call);
+    });
+  };
+
+  async function* stream<T>(service: string, name: string, request: object, { signal }: CallOptions = {}) {
+    await ready(signal);
+    const method = methodOf<object, T>(service, name);
+    const { path, requestSerialize, responseDeserialize } = method;
+    const call = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, request, metadata);
+    const release = cancelOn(signal, call);
+    try {
+      for await (const message of call) yield message as T;
+    } catch (thrown) {
+      throw failureOf(thrown, signal);
+    } finally {
+      release();
+      call.cancel();
+    }
+  }
+
+  const duplex = async <Q, R>(service: string, name: string, { signal }: CallOptions = {}) => {
+    await ready(signal);
+    const method = methodOf<Q, R>(service, name);
+    const { path, requestSerialize, responseDeserialize } = method;
+    const call = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, metadata);
+    const release = cancelOn(signal, call);
+    call.once("close", release);
+    return call as ClientDuplexStream<Q, R>;
+  };
+
+  return {
+    socket,
+    namespace,
+    lease,
+    unary,
+    stream,
+    duplex,
+    withLease: (id) => onChannel(client, socket, namespace, id),
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,167 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdir, open, readFile, stat, unlink, writeFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import { EngineError } from "../../../engine/errors.ts";
+import { type Containerd, openContainerd } from "../client/client.ts";
+import { type DaemonPaths, daemonConfig, daemonPaths } from "./daemon-config.ts";
+import { boundLog } from "./daemon-log.ts";
+
+export interface DaemonOptions {
+  /** The containerd namespace, and the prefix of what else is shared on a host: one Berth, one instance. */
+  readonly instance: string;
+  /** What has to survive a reboot. */
+  readonly stateDir: string;
+  /** What has not; short, for a Unix socket's path has at most 107 bytes. */
+  readonly runDir: string;
+  /** The host's containerd, used where it answers and Berth has none of its own; undefined never looks for one. */
+  readonly hostSocket: string | undefined;
+}
+
+export interface Daemon {
+  /** A client in the instance's namespace. */
+  readonly containerd: Containerd;
+  /** Whether it is Berth's own, which this object watches and starts again when it died. */
+  readonly own: boolean;
+  /** Ends our own daemon; containers go on, and the next one finds them. The host's is left alone. */
+  stop(): Promise<void>;
+  /** Lets go of the daemon, which goes on. */
+  release(): void;
+}
+
+export const DEFAULT_HOST_SOCKET = "/run/containerd/containerd.sock";
+
+/**
+ * The containerd to use: the host's where one answers, else Berth's own, started where it does not run.
+ * An instance that once had its own keeps it: its images and containers are there.
+ */
+export async function connectDaemon(options: DaemonOptions): Promise<Daemon> {
+  const paths = daemonPaths(options);
+  if (options.hostSocket !== undefined && !(await exists(paths.root)) && (await exists(options.hostSocket))) {
+    const containerd = openContainerd({ socket: options.hostSocket, namespace: options.instance });
+    try {
+      await containerd.version({ signal: AbortSignal.timeout(3000) });
+      const release = () => containerd.close();
+      return { containerd, own: false, stop: async () => release(), release };
+    } catch {
+      containerd.close();
+    }
+  }
+  return await ownDaemon(paths, options.instance);
+}
+
+async function ownDaemon(paths: DaemonPaths, instance: string): Promise<Daemon> {
+  if (Buffer.byteLength(paths.socket) > 107) {
+    throw new EngineError("invalid", `the run folder's path is too long for a socket in it: ${paths.socket}`);
+  }
+  await mkdir(paths.root, { recursive: true, mode: 0o711 });
+  await mkdir(paths.state, { recursive: true, mode: 0o711 });
+  await writeFile(paths.config, daemonConfig(paths));
+  await ensureRunning(paths);
+  const containerd = openContainerd({ socket: paths.socket, namespace: instance });
+  try {
+    await containerd.version();
+  } catch (thrown) {
+    containerd.close();
+    throw new EngineError("unavailable", `containerd does not start: ${await lastLines(paths.log)}`, { cause: thrown });
+  }
+  const bounding = setInterval(() => void boundLog(paths.log).catch(() => {}), BOUND_LOG_EVERY_MS).unref();
+  const watch = new AbortController();
+  watch.signal.addEventListener("abort", () => clearInterval(bounding));
+  const watching = keepRunning(paths, containerd, watch.signal);
+  const release = () => {
+    watch.abort();
+    containerd.close();
+  };
+  const stop = async () => {
+    watch.abort();
+    await watching;
+    await end(paths);
+    containerd.close();
+  };
+  return { containerd, own: true, stop, release };
+}
+
+const BOUND_LOG_EVERY_MS = 60_000;
+
+/** A daemon that dies at once again and again is started at most every ten seconds. */
+const BACKOFF_MS = [0, 250, 1000, 3000, 10_000];
+const STEADY_MS = 60_000;
+
+async function keepRunning(paths: DaemonPaths, containerd: Containerd, signal: AbortSignal): Promise<void> {
+  for (let attempt = 0; !signal.aborted; attempt++) {
+    const since = Date.now();
+    try {
+      // No event has this topic: the stream lasts as long as the daemon does.
+      for await (const _ of containerd.events.subscribe("/berth/none", { signal }));
+    } catch {
+      // It ended, which is what is waited for.
+    }
+    if (Date.now() - since > STEADY_MS) attempt = 0;
+    await delay(BACKOFF_MS[Math.min(attempt, BACKOFF_MS.length - 1)], undefined, { signal }).catch(() => {});
+    if (signal.aborted) return;
+    await ensureRunning(paths).catch(() => {});
+  }
+}
+
+/** Starts the daemon unless it runs; does not wait until it answers. */
+async function ensureRunning(paths: DaemonPaths): Promise<void> {
+  if ((await runningPid(paths)) !== undefined) return;
+  await boundLog(paths.log);
+  const log = await open(paths.log, "a", 0o640);
+  try {
+    const child = spawn("containerd", ["--config", paths.config], {
+      detached: true,
+      stdio: ["ignore", log.fd, log.fd],
+      cwd: "/",
+      // containerd finds its shim and runc by PATH, and hands its environment on to every shim: no secret of ours may be in it.
+      env: { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" },
+    });
+    await spawned(child);
+    child.unref();
+    await writeFile(paths.pid, `${child.pid}\n`);
+  } finally {
+    await log.close();
+  }
+}
+
+function spawned(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once("spawn", resolve);
+    child.once("error", (cause) =>
+      reject(new EngineError("unavailable", "containerd can't be started: is it installed?", { cause })),
+    );
+  });
+}
+
+async function end(paths: DaemonPaths): Promise<void> {
+  const pid = await runningPid(paths);
+  if (pid !== undefined) {
+    process.kill(pid, "SIGTERM");
+    // It need not be our child, so that no event tells of its end.
+    for (let waitedMs = 0; (await runningPid(paths)) === pid; waitedMs += 20) {
+      if (waitedMs === 10_000) process.kill(pid, "SIGKILL");
+      await delay(20);
+    }
+  }
+  await unlink(paths.pid).catch(() => {});
+}
+
+/** The daemon's pid, where the process of the pid file is alive and still is this containerd: pids come again. */
+async function runningPid(paths: DaemonPaths): Promise<number | undefined> {
+  const pid = Number(await readFile(paths.pid, "utf8").catch(() => ""));
+  if (!Number.isInteger(pid) || pid <= 0) return undefined;
+  // A zombie's command line is empty.
+  const commandLine = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+  return commandLine.split("\0").includes(paths.config) ? pid : undefined;
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function lastLines(path: string): Promise<string> {
+  return (await readFile(path, "utf8").catch(() => "no log")).trimEnd().split("\n").slice(-3).join("; ");
+}

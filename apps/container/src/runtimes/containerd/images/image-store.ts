@@ -1,0 +1,182 @@
+import { randomUUID } from "node:crypto";
+import { EngineError, isEngineError } from "../../../engine/errors.ts";
+import { insistOnLayer, type Room, within } from "../../../images/disk-quota.ts";
+import type { ImageDetails, ImageStore, ImageWriter } from "../../../images/store.ts";
+import type { Containerd } from "../client/client.ts";
+import { isAlreadyExists } from "../client/connection.ts";
+import { ownSize } from "../rootfs/rootfs.ts";
+import { watchedUnpack } from "./watched-unpack.ts";
+
+const IMAGE_LABEL = "berth.image";
+const SIZES_LABEL = "berth.layer-sizes";
+/** On an unpacked layer. */
+const CONTENT_LABEL = "berth.content-size";
+const PARENT_LABEL = "berth.parent";
+/** On the leases of writes, so that those of a run that was killed can be told from the leases of others. */
+const WRITE_LABEL = "berth.image-write";
+
+function labelsOf(imageId: string, details: ImageDetails | undefined): Readonly<Record<string, string>> {
+  return {
+    [IMAGE_LABEL]: imageId,
+    ...(details === undefined ? {} : { [SIZES_LABEL]: details.layerSizes.join(","), [PARENT_LABEL]: details.parent }),
+  };
+}
+
+function detailsOf(labels: Readonly<Record<string, string>>): ImageDetails | undefined {
+  const sizes = labels[SIZES_LABEL];
+  if (sizes === undefined) return undefined;
+  return { layerSizes: sizes === "" ? [] : sizes.split(",").map(Number), parent: labels[PARENT_LABEL] ?? "" };
+}
+
+/** Whether the answer is `not-found`: then `undefined`, and any other failure is thrown. */
+async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (thrown) {
+    if (isEngineError(thrown, "not-found")) return undefined;
+    throw thrown;
+  }
+}
+
+/**
+ * The store of images in containerd: blobs in its content store, unpacked layers in its snapshotter, names in its image records.
+ * A record refers to its manifest, the manifest's gc labels to the blobs and the configuration's gc label to the top snapshot,
+ * so that containerd's own garbage collection does all the removing.
+ */
+export function containerdImageStore(containerd: Containerd, room: Room): ImageStore {
+  return {
+    records: async () => {
+      const records = await containerd.images.list([`labels."${IMAGE_LABEL}"`]);
+      return records.map(({ name, target, labels }) => {
+        const { mediaType, digest, size } = target;
+        const details = detailsOf(labels);
+        const record = { name, imageId: labels[IMAGE_LABEL] ?? "", manifest: { mediaType, digest, size } };
+        return details === undefined ? record : { ...record, details };
+      });
+    },
+    read: (digest, options) => containerd.content.read(digest, options),
+    readAll: (digest) => containerd.content.readAll(digest),
+    write: async (use) => {
+      const { id } = await containerd.leases.create({
+        id: `berth-images-${randomUUID()}`,
+        labels: { [WRITE_LABEL]: "under-way" },
+      });
+      try {
+        return await use(imageWriter(containerd.leased(id), room));
+      } finally {
+        // A lease ends by itself some day: a failure to end it now must not hide what `use` answered.
+        await containerd.leases.delete(id).catch(() => {});
+      }
+    },
+    sweep: async () => {
+      const left = await containerd.leases.list([`labels."${WRITE_LABEL}"`]);
+      for (const { id } of left) await containerd.leases.delete(id);
+    },
+    put: async ({ name, imageId, manifest, details }) => {
+      const image = { name, target: manifest, labels: labelsOf(imageId, details) };
+      try {
+        await containerd.images.create(image);
+      } catch (thrown) {
+        if (!isAlreadyExists(thrown)) throw thrown;
+        await containerd.images.update(image);
+      }
+    },
+    delete: async (name, options) => {
+      await unlessMissing(containerd.images.delete(name, options));
+    },
+  };
+}
+
+function imageWriter(leased: Containerd, room: Room): ImageWriter {
+  return {
+    holdBlob: async (digest) => {
+      await hold(leased, { id: digest, type: "content" });
+      return (await unlessMissing(leased.content.info(digest))) !== undefined;
+    },
+    holdLayers: async (chainId) => {
+      await hold(leased, { id: chainId, type: `snapshots/${leased.snapshots.snapshotter}` });
+      return (await unlessMissing(leased.snapshots.stat(chainId))) !== undefined;
+    },
+    blob: async (bytes, wish) => {
+      const ref = `berth-blob-${randomUUID()}`;
+      try {
+        return await leased.content.write(ref, () => inPieces(within(room, bytes)), wish);
+      } catch (thrown) {
+        // Nobody goes on with what is there of it.
+        await leased.content.abort(ref).catch(() => {});
+        throw thrown;
+      }
+    },
+    unpack: async (layer, { parent, diffId, chainId, signal }) => {
+      const options = signal === undefined ? {} : { signal };
+      const key = `berth-unpack-${randomUUID()}`;
+      const mounts = await leased.snapshots.prepare(key, parent, options);
+      try {
+        const usage = async () => (await leased.snapshots.usage(key)).size;
+        const applied = await watchedUnpack(room, { usage, signal }, (stop) =>
+          leased.diff.apply(layer, mounts, { signal: stop }),
+        );
+        insistOnLayer(room, applied.size);
+        if (applied.digest !== diffId) {
+          throw new EngineError("conflict", `layer ${layer.digest} unpacks to ${applied.digest}, not to ${diffId}`);
+        }
+        const labels = { [CONTENT_LABEL]: String(await ownSize(mounts)) };
+        await leased.snapshots.commit(chainId, key, { ...options, labels });
+      } catch (thrown) {
+        await leased.snapshots.remove(key).catch(() => {});
+        throw thrown;
+      }
+    },
+    layerSize: async (chainId) => {
+      const [{ labels }, { size }] = await Promise.all([
+        leased.snapshots.stat(chainId),
+        leased.snapshots.usage(chainId),
+      ]);
+      return { content: Number(labels[CONTENT_LABEL] ?? size), disk: size };
+    },
+    manifest: async (bytes, { mediaType, config, layers, chainId }) => {
+      const references = Object.fromEntries([
+        ["containerd.io/gc.ref.content.config", config.digest],
+        ...layers.map(({ digest }, index) => [`containerd.io/gc.ref.content.l.${index}`, digest]),
+      ]);
+      const digest = await leased.content.write(
+        `berth-manifest-${randomUUID()}`,
+        async function* () {
+          yield bytes;
+        },
+        { size: bytes.length, labels: references },
+      );
+      if (chainId !== "") {
+        const label = `containerd.io/gc.ref.snapshot.${leased.snapshots.snapshotter}`;
+        await leased.content.updateLabels(config.digest, { [label]: chainId });
+      }
+      return { mediaType, digest, size: bytes.length };
+    },
+  };
+}
+
+/** Adds a thing to the lease before looking for it: the other way round, the collector could come between. */
+async function hold(
+  { lease, leases }: Containerd,
+  resource: { readonly id: string; readonly type: string },
+): Promise<void> {
+  if (lease === undefined) throw new Error("images are written under a lease");
+  await leases.addResource(lease, resource);
+}
+
+const PIECE_BYTES = 1 << 20;
+
+/** Gathers the small chunks that files and sockets give: each write to containerd waits for its answer. */
+async function* inPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let gathered: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of bytes) {
+    gathered.push(chunk);
+    length += chunk.length;
+    if (length < PIECE_BYTES) continue;
+    yield Buffer.concat(gathered);
+    gathered = [];
+    length = 0;
+  }
+  if (length > 0) yield Buffer.concat(gathered);
+}

@@ -1,0 +1,75 @@
+import { access } from "node:fs/promises";
+import type { OutputChunk, OutputOptions, OutputPosition } from "../../../containers/records/runtime.ts";
+import type { ContainerId } from "../../../engine/ids.ts";
+import { LOG_START, type LogPosition } from "../log/files.ts";
+import { readLog } from "../log/reader.ts";
+import { recordTime } from "../log/record.ts";
+import { tailPosition } from "../log/tail.ts";
+import { folderWatches } from "../log/watch.ts";
+import type { Places } from "./places.ts";
+import type { Run, Runs } from "./runs.ts";
+
+/** What the log and the run say together. */
+export interface Outputs {
+  read(id: ContainerId, options: OutputOptions): AsyncIterable<OutputChunk>;
+  end(id: ContainerId): Promise<OutputPosition>;
+}
+
+/** A place in the log, and the run that a reader from there belongs to. */
+function formatPosition({ sequence, offset }: LogPosition, run: number): OutputPosition {
+  return `${sequence}:${offset}:${run}` as OutputPosition;
+}
+
+function parsePosition(position: OutputPosition): { readonly place: LogPosition; readonly run: number } {
+  const [sequence = 0, offset = 0, run = 0] = position.split(":").map(Number);
+  return { place: { sequence, offset }, run };
+}
+
+export function outputsOf(places: Places, runs: Runs): Outputs {
+  const watchOf = folderWatches();
+
+  /** The run to follow; undefined where there is none and none is waited for. */
+  const runOf = async (id: ContainerId, { from, signal }: OutputOptions): Promise<Run | undefined> => {
+    if (from === undefined) return await runs.current(id);
+    const run = runs.awaitRun(id, parsePosition(from).run, signal);
+    run.catch(() => {});
+    // Asked after the waiting began: a container removed since then has let it go, and one removed before never runs.
+    const there = await access(places.container(id)).then(
+      () => true,
+      () => false,
+    );
+    return there ? await run : undefined;
+  };
+
+  return {
+    end: async (id) => {
+      // Before the place: what a run that begins meanwhile writes comes after it either way.
+      const run = (await runs.current(id)) === undefined ? runs.count(id) + 1 : runs.count(id);
+      return formatPosition(await tailPosition(places.log(id), 0), run);
+    },
+    read: async function* (id, options) {
+      const { stdout, stderr, tail, signal } = options;
+      const since = options.since === undefined ? "" : recordTime(options.since);
+      const until = options.until === undefined ? undefined : recordTime(options.until);
+      const path = places.log(id);
+      try {
+        const run = options.follow ? await runOf(id, options) : undefined;
+        const from =
+          options.from !== undefined
+            ? parsePosition(options.from).place
+            : tail === undefined
+              ? LOG_START
+              : await tailPosition(path, tail);
+        const follow = run && { ended: run.ended, watch: watchOf(places.container(id)) };
+        for await (const chunk of readLog(path, from, { follow, signal })) {
+          if (until !== undefined && chunk.time > until) return;
+          if (chunk.time < since || !(chunk.stream === "stdout" ? stdout : stderr)) continue;
+          yield chunk;
+        }
+      } catch (thrown) {
+        // Whoever left asked for no error.
+        if (!signal?.aborted) throw thrown;
+      }
+    },
+  };
+}

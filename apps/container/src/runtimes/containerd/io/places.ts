@@ -1,0 +1,38 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** Where one instance keeps what belongs to its containers. */
+export interface Places {
+  /** Lasts: a container's log and its last exit. */
+  container(id: string): string;
+  log(id: string): string;
+  exit(id: string): string;
+  /** Ends with the uptime: a container's FIFOs. */
+  io(id: string): string;
+  stdin(id: string): string;
+  /** Held open by the logger. */
+  alive(id: string): string;
+  readonly fifos: string;
+  /** For mounts that last no longer than a call. */
+  readonly mounts: string;
+  /** For sources of mounts, while a container is made. */
+  readonly pins: string;
+}
+
+export function placesOf({ stateDir, runDir }: { readonly stateDir: string; readonly runDir: string }): Places {
+  const container = (id: string) => join(stateDir, "containers", id);
+  const io = (id: string) => join(runDir, "io", id);
+  return {
+    container,
+    log: (id) => join(container(id), `${id}-json.log`),
+    exit: (id) => join(container(id), "exit.json"),
+    io,
+    stdin: (id) => join(io(id), "stdin"),
+    alive: (id) => join(io(id), "alive"),
+    fifos: join(runDir, "fifos"),
+    mounts: join(runDir, "mounts"),
+    pins: join(runDir, "pins"),
+  };
+}
+
+export const SECCOMP_PATH = fileURLToPath(new URL("../../../../data/seccomp.json", import.meta.url));

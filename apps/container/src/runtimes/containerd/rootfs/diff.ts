@@ -1,0 +1,24 @@
+import { randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
+import type { Containerd } from "../client/client.ts";
+
+const LAYER_TYPE = "application/vnd.oci.image.layer.v1.tar";
+
+/** What the writable snapshot `key` changes of its parent, as an uncompressed layer. Its blob is deleted when the stream closes. */
+export async function snapshotDiff(key: string, containerd: Containerd): Promise<Readable> {
+  const { parent } = await containerd.snapshots.stat(key);
+  const lease = await containerd.leases.create();
+  const leased = containerd.leased(lease.id);
+  const below = `${key}-below-${randomBytes(6).toString("hex")}`;
+  const release = () => containerd.leases.delete(lease.id).catch(() => {});
+  try {
+    const left = parent === "" ? [] : await leased.snapshots.view(below, parent);
+    const layer = await leased.diff.create(left, await leased.snapshots.mounts(key), { mediaType: LAYER_TYPE });
+    const stream = Readable.from(leased.content.read(layer.digest), { objectMode: false });
+    stream.once("close", release);
+    return stream;
+  } catch (thrown) {
+    await release();
+    throw thrown;
+  }
+}

@@ -1,0 +1,69 @@
+import { constants } from "node:fs";
+import { type FileHandle, open, readlink } from "node:fs/promises";
+import { EngineError } from "../../../engine/errors.ts";
+
+/** As the kernel's own limit (path_resolution(7)). */
+const MAX_LINKS = 40;
+
+function errorCode(thrown: unknown): unknown {
+  return thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
+}
+
+/**
+ * Opens `path` for reading as a process whose root is `root` would: links and `..` never lead out of it, not even when the
+ * container changes them meanwhile. Each step is opened from the one before, by `/proc/self/fd`, and follows no link by itself;
+ * this is openat2(2)'s RESOLVE_IN_ROOT, which Node does not offer. Devices and FIFOs do not block.
+ * Undefined where nothing is there.
+ */
+export async function openInside(root: string, path: string): Promise<FileHandle | undefined> {
+  const steps = [await open(root, constants.O_RDONLY | constants.O_DIRECTORY)];
+  const todo = path.split("/");
+  let links = 0;
+  try {
+    while (true) {
+      const part = todo.shift();
+      if (part === undefined) return steps.pop();
+      if (part === "" || part === ".") continue;
+      if (part === "..") {
+        if (steps.length > 1) await steps.pop()?.close();
+        continue;
+      }
+      const here = `/proc/self/fd/${steps.at(-1)?.fd}/${part}`;
+      const link = await readlink(here).catch((thrown) => {
+        if (errorCode(thrown) === "EINVAL") return undefined;
+        throw thrown;
+      });
+      if (link !== undefined) {
+        if (++links > MAX_LINKS) throw new EngineError("invalid", `too many symbolic links: ${path}`);
+        if (link.startsWith("/")) for (const step of steps.splice(1)) await step.close();
+        todo.unshift(...link.split("/"));
+        continue;
+      }
+      const folder = todo.some((rest) => rest !== "" && rest !== ".") ? constants.O_DIRECTORY : 0;
+      steps.push(await open(here, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | folder));
+    }
+  } catch (thrown) {
+    if (errorCode(thrown) === "ENOENT" || errorCode(thrown) === "ENOTDIR") return undefined;
+    throw thrown;
+  } finally {
+    for (const step of steps) await step.close();
+  }
+}
+
+/** The text of a file inside `root`, see `openInside`; undefined where there is none. `too-large` beyond `limit` bytes. */
+export async function readInside(
+  root: string,
+  path: string,
+  { limit = 1 << 20 }: { readonly limit?: number } = {},
+): Promise<string | undefined> {
+  const file = await openInside(root, path);
+  if (file === undefined) return undefined;
+  try {
+    const info = await file.stat();
+    if (!info.isFile()) return undefined;
+    if (info.size > limit) throw new EngineError("too-large", `${path} in the container is larger than ${limit} bytes`);
+    return await file.readFile("utf8");
+  } finally {
+    await file.close();
+  }
+}

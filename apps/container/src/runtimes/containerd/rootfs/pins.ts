@@ -1,0 +1,92 @@
+import { execFile } from "node:child_process";
+import { mkdir, readdir, rmdir, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { ContainerSpec, SpecMount } from "../../../containers/records/runtime.ts";
+import { EngineError, isEngineError } from "../../../engine/errors.ts";
+import { bindSourceMoved } from "../../../policy/mounts.ts";
+import { mountPointsUnder, unmount } from "./mount.ts";
+
+const run = promisify(execFile);
+
+type Bind = SpecMount & { readonly kind: "bind" };
+
+/** A spec whose exact sources are mounted where nobody but us can lay a link. */
+export interface Pinned {
+  readonly spec: ContainerSpec;
+  /** What was thrown, with each source by the path that it was asked for by, where runc names the place that it took it from. */
+  named(thrown: unknown): unknown;
+  /** Takes the mounts away, which a container that was made of them does not need any more. */
+  release(): Promise<void>;
+}
+
+export interface Pins {
+  pin(spec: ContainerSpec): Promise<Pinned>;
+}
+
+/** One that tells the host of its mounts has to be a peer of its source, and cannot be mounted elsewhere first. */
+function isPinned(mount: SpecMount): mount is Bind {
+  return mount.kind === "bind" && mount.exact === true && !mount.propagation.endsWith("shared");
+}
+
+/** Never what lies in a place: should it still be mounted, that is somebody's files. */
+async function removePlace(path: string): Promise<void> {
+  await rmdir(path).catch(() => unlink(path).catch(() => {}));
+}
+
+async function clear(dir: string): Promise<void> {
+  for (const point of await mountPointsUnder(dir)) await unmount(point).catch(() => {});
+  for (const name of await readdir(dir)) await removePlace(join(dir, name));
+}
+
+/**
+ * runc opens a source by its path, some time after it was checked: a user who writes to a folder on the way could lay a link there
+ * meanwhile. So `program` opens it, following no link, and mounts what it has opened in `dir`, from where runc takes it.
+ * What a killed run has left in `dir` is taken away.
+ */
+export async function openPins(dir: string, program: string): Promise<Pins> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await clear(dir);
+  return {
+    pin: async (spec) => {
+      const places = new Map(
+        spec.mounts.filter(isPinned).map((mount, index) => [mount, join(dir, `${spec.id}-${index}`)] as const),
+      );
+      const release = async () => {
+        for (const place of places.values()) {
+          await unmount(place).catch(() => {});
+          await removePlace(place);
+        }
+      };
+      const named = (thrown: unknown): unknown => {
+        if (!isEngineError(thrown)) return thrown;
+        // The last first: a place's name may begin with an earlier one's.
+        for (const [{ source }, place] of [...places].reverse())
+          thrown.message = thrown.message.replaceAll(place, () => source);
+        return thrown;
+      };
+      if (places.size === 0) return { spec, named, release };
+      const propagation = ({ propagation: asked }: Bind) => (asked.endsWith("slave") ? "slave" : "private");
+      try {
+        await run(
+          program,
+          [...places].flatMap(([mount, place]) => [mount.source, place, propagation(mount)]),
+        );
+      } catch (cause) {
+        await release();
+        throw refusal(cause);
+      }
+      const mounts = spec.mounts.map((mount) => {
+        const source = places.get(mount as Bind);
+        return source === undefined ? mount : { ...mount, source };
+      });
+      return { spec: { ...spec, mounts }, named, release };
+    },
+  };
+}
+
+function refusal(cause: unknown): EngineError {
+  const { code, stderr = "" } = cause as { readonly code?: unknown; readonly stderr?: string };
+  if (code === 3) return bindSourceMoved(stderr.replace(/: [^:]*$/, ""));
+  return new EngineError("failed", `a source could not be mounted: ${stderr || "pin gave no answer"}`, { cause });
+}

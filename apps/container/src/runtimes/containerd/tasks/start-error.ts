@@ -1,0 +1,21 @@
+import { StartError } from "../../../containers/records/runtime.ts";
+import { EngineError } from "../../../engine/errors.ts";
+
+const MOUNT_HINT =
+  "Are you trying to mount a directory onto a file (or vice-versa)? Check if the specified host path exists and is the expected type";
+
+/**
+ * Makes of a failed create or start what Docker's clients know, by moby's `setExitCodeFromError`: 127 where runc does not find
+ * `command`, or a mount meets the wrong kind of file; 126 where it may not execute it. Anything else stays as it is.
+ */
+export function toStartError(thrown: unknown, command: string): unknown {
+  if (!(thrown instanceof EngineError) || !thrown.message.includes("OCI runtime")) return thrown;
+  const { message } = thrown;
+  const says = (...texts: readonly string[]) => texts.some((text) => message.includes(text));
+  if (says("not a directory")) return new StartError(127, `${message}: ${MOUNT_HINT}`, { cause: thrown });
+  if (says("permission denied", "is a directory")) return new StartError(126, message, { cause: thrown });
+  if (says(command) && says("executable file not found", "no such file or directory")) {
+    return new StartError(127, message, { cause: thrown });
+  }
+  return thrown;
+}
