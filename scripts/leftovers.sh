@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # What of Berth is on this machine while it should not run. Sourced, never run.
 
-# Prints one line for each process, mount, interface, namespace and nftables table of this instance.
+# Prints one line for each process, mount, folder of runc and control group, interface, namespace and nftables table of this instance.
 leftovers() {
   local directory line
   for directory in /proc/[0-9]*; do
@@ -12,6 +12,9 @@ leftovers() {
     esac
   done
   awk -v state="$BERTH_STATE/" -v run="$BERTH_RUN/" 'index($2, state) == 1 || index($2, run) == 1 { print "mount " $2 }' /proc/mounts
+  for directory in "/run/containerd/runc/$BERTH_INSTANCE" "/sys/fs/cgroup/$BERTH_INSTANCE" /sys/fs/cgroup/*/"$BERTH_INSTANCE"; do
+    [ ! -d "$directory" ] || say "folder $directory"
+  done
   has_command ip || return 0
   ip -o link 2>/dev/null | awk -F': ' -v name="$BERTH_INSTANCE" 'index($2, name) == 1 { print "interface " $2 }'
   ip netns list 2>/dev/null | awk -v name="$BERTH_INSTANCE" 'index($1, name) == 1 { print "network namespace " $1 }'

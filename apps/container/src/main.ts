@@ -42,6 +42,7 @@ import { createArchiveFiles } from "./rootfs/in-rootfs.ts";
 import { connectDaemon, DEFAULT_HOST_SOCKET } from "./runtimes/containerd/daemon/daemon.ts";
 import { containerdImageStore } from "./runtimes/containerd/images/image-store.ts";
 import { openContainerdRuntime } from "./runtimes/containerd/runtime.ts";
+import { clearRuncFolders } from "./runtimes/containerd/tasks/runc-state.ts";
 import { createVolumeFolders, unmountVolumes } from "./volumes/folders.ts";
 import { createVolumes } from "./volumes/volumes-service.ts";
 
@@ -196,6 +197,7 @@ async function open(config: Config, log: pino.Logger) {
       await nft.close();
       await runtime.close();
       await daemon.stop();
+      await clearRuncFolders(config.instance);
       await database.close();
       await state.release();
     },

@@ -18,7 +18,7 @@ import { endProcess, killContainer, restartContainer, stopContainer } from "./li
 import { Supervisor } from "./lifecycle/supervisor.ts";
 import { updateContainer } from "./lifecycle/update.ts";
 import { waitContainer } from "./lifecycle/wait.ts";
-import { watchMemory } from "./lifecycle/watch-memory.ts";
+import { watchRuntime } from "./lifecycle/watch-runtime.ts";
 import { containerEvent } from "./records/container-event.ts";
 import { listContainers } from "./records/list.ts";
 import { containerName } from "./records/names.ts";
@@ -53,7 +53,7 @@ export function createContainers(
   const execs = new Execs(context);
   const { registry, runtime } = context;
   const closing = new AbortController();
-  const watching = watchMemory(context, closing.signal);
+  const watching = watchRuntime(context, closing.signal);
   const view = (container: Parameters<typeof viewOf>[2]) => viewOf(context, execs, container);
 
   const sized = async (found: ContainerView, size: boolean): Promise<ContainerView> =>

@@ -25,6 +25,7 @@ describe("a container's row", () => {
   const intents: readonly (Intent | undefined)[] = [
     { kind: "create" },
     { kind: "start" },
+    { kind: "commit" },
     { kind: "stop" },
     { kind: "stop", signal: "SIGINT", timeoutSeconds: -1 },
     { kind: "remove", volumes: true },

@@ -12,6 +12,7 @@ import { createImages } from "../images/images-service.ts";
 import { platformOf } from "../images/manifest/platform.ts";
 import { openRegistry, type Registry } from "../images/registry/registry.ts";
 import { containerdImageStore } from "../runtimes/containerd/images/image-store.ts";
+import { withCalls } from "../runtimes/contract.testing.ts";
 import { ADMINISTRATOR, type ArchiveSubject, entriesOf, openArchiveSubject, tarOf } from "./rootfs.testing.ts";
 
 let subject: ArchiveSubject;
@@ -21,7 +22,7 @@ let archives: Archives;
 
 function archivesWith(runtime: Partial<Runtime> = {}): Archives {
   return createArchives(
-    { ...subject.context, images, runtime: { ...subject.runtime, ...runtime } },
+    { ...subject.context, images, runtime: withCalls(subject.runtime, runtime) },
     undefined as never,
   );
 }

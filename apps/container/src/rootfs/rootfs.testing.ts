@@ -23,7 +23,7 @@ import { busyboxLayers } from "../runtimes/containerd/busybox.testing.ts";
 import { startTestContainerd, type TestContainerd } from "../runtimes/containerd/containerd.testing.ts";
 import { mountPointsUnder } from "../runtimes/containerd/rootfs/mount.ts";
 import { openContainerdRuntime } from "../runtimes/containerd/runtime.ts";
-import { specOf } from "../runtimes/contract.testing.ts";
+import { specOf, withCalls } from "../runtimes/contract.testing.ts";
 import { createArchiveFiles } from "./in-rootfs.ts";
 
 export const ADMINISTRATOR = { kind: "administrator", id: undefined, login: "root" } as const;
@@ -71,7 +71,7 @@ export async function openArchiveSubject(): Promise<ArchiveSubject> {
   } as unknown as Context;
   const archiveFiles = createArchiveFiles(join(NATIVE_DIR, "in-rootfs"), AMPLE_ROOM);
   const archivesWith = (faults: Partial<Runtime>): Archives =>
-    createArchives({ ...context, runtime: { ...runtime, ...faults } }, archiveFiles);
+    createArchives({ ...context, runtime: withCalls(runtime, faults) }, archiveFiles);
 
   const start = async (container: Container, args: readonly string[]): Promise<void> => {
     const { id, mounts, hostConfig } = container;

@@ -37,12 +37,19 @@ export function committedConfig(container: ContainerConfig, request: Partial<Con
   return imageConfig({ ...mergeImage({ ...asked, ...request }, imageConfig(container)), ExposedPorts: exposed });
 }
 
-/** Whether the container is frozen now that was not before: one that does not run, or is paused, stays as it is. */
+/**
+ * Whether the container is frozen now that was not before: one that does not run, or is paused, stays as it is. The row says why it is
+ * paused, so that the pause ends with the commit even where a crash ends that. What is under way already keeps its own word.
+ */
 async function freeze(context: Context, actor: Actor, id: ContainerId): Promise<boolean> {
+  const { registry } = context;
+  const marks = registry.get(id)?.state.status === "running" && registry.intentOf(id) === undefined;
+  if (marks) await registry.update(id, (before) => before, { kind: "commit" });
   try {
     await pauseContainer(context, actor, id);
     return true;
   } catch (thrown) {
+    if (marks) await commitDone(context, id);
     // It may end at any moment: its exit is on its way then.
     if (isEngineError(thrown, "conflict") || isEngineError(thrown, "not-found")) return false;
     throw thrown;
@@ -51,12 +58,16 @@ async function freeze(context: Context, actor: Actor, id: ContainerId): Promise<
 
 /** Ends the pause that a commit began, unless another request or the end of the process did. */
 async function thaw(context: Context, actor: Actor, id: ContainerId): Promise<void> {
-  if (context.registry.get(id)?.state.status !== "paused") return;
   try {
-    await unpauseContainer(context, actor, id);
+    if (context.registry.get(id)?.state.status === "paused") await unpauseContainer(context, actor, id);
   } catch (thrown) {
     if (!isEngineError(thrown, "not-found")) throw thrown;
   }
+  await commitDone(context, id);
+}
+
+async function commitDone({ registry }: Context, id: ContainerId): Promise<void> {
+  if (registry.intentOf(id)?.kind === "commit") await registry.update(id, (before) => before, "done");
 }
 
 /** `POST /commit`: answers the id of the new image. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ContainerId } from "../../engine/ids.ts";
 import type { MemoryCall } from "../../runtimes/memory/world.ts";
+import { commitContainer } from "../archive/commit.ts";
 import { ADMINISTRATOR, someService } from "../containers-service.testing.ts";
 import { reconcile } from "./reconcile.ts";
 
@@ -203,6 +204,46 @@ describe("a --rm container", () => {
     const { registry } = await next();
     expect(registry.get(id)).toBeUndefined();
   });
+});
+
+it.each(["diff", "pause", "resume"] as const)(
+  "ends the pause of a commit that a crash cuts off at %s",
+  async (call) => {
+    const { containers, context, registry } = service;
+    const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
+    await containers.start(ADMINISTRATOR, id);
+    const died = dieAt(call);
+    const request = { repo: "", tag: "", author: "", comment: "", changes: [], pause: true, config: {} };
+    void commitContainer(context, ADMINISTRATOR, registry.resolve(ADMINISTRATOR, id), request).catch(() => undefined);
+    await died;
+    const after = await next();
+    expect(after.registry.get(id)?.state.status).toBe("running");
+    expect((await after.context.runtime.list()).map(({ task }) => task?.status)).toEqual(["running"]);
+    expect(after.registry.intentOf(id)).toBeUndefined();
+  },
+);
+
+it("keeps a container as it was whose runtime does not answer", async () => {
+  const { containers } = service;
+  const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
+  await containers.start(ADMINISTRATOR, id);
+  const pid = service.registry.get(id)?.state.pid;
+  const { registry } = await next(async ({ context }) => {
+    vi.spyOn(context.runtime, "list").mockResolvedValue([{ id, task: { status: "unknown" } }]);
+  });
+  expect(registry.get(id)?.state).toMatchObject({ status: "running", pid });
+});
+
+it("starts though a removal cannot be finished", async () => {
+  const { containers } = service;
+  const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["true"]));
+  const died = dieAt("remove");
+  void containers.remove(ADMINISTRATOR, id, { force: true, volumes: true });
+  await died;
+  const { registry } = await next(async ({ context }) => {
+    vi.spyOn(context.runtime, "remove").mockImplementation(() => new Promise(() => {}));
+  });
+  expect(registry.get(id)?.state.status).toBe("removing");
 });
 
 it("lets a process go on that was sent a gentle signal and outlived it", async () => {

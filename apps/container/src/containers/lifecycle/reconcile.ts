@@ -5,30 +5,44 @@ import { undoCreate } from "../create/create.ts";
 import type { Container, ContainerState } from "../records/container.ts";
 import { startsAtBoot } from "../records/restart-policy.ts";
 import type { RuntimeContainer } from "../records/runtime.ts";
+import { SIGKILL } from "../records/signals.ts";
 import { exited, isOver, isRunning, paused, resumed, started } from "../records/state.ts";
 import type { Intent, StoredContainer } from "../records/store.ts";
 import { finishRemoval, removeStopped } from "./remove.ts";
 import { bringUp, publishAddress, releaseHost } from "./start.ts";
 import { endProcess } from "./stop.ts";
 
-const SIGKILL = 9;
-
 /** What the rows and the runtime together ask for, one verdict a container: data first, effects after. */
 export type Verdict =
   | { readonly kind: "undo-create" | "lost" | "rest" }
   | { readonly kind: "finish-remove"; readonly volumes: boolean }
   | { readonly kind: "hear-exit"; readonly neverBegan: boolean }
-  | { readonly kind: "adopt"; readonly pid: number; readonly paused: boolean; readonly finish: Ending | undefined };
+  | {
+      readonly kind: "adopt";
+      readonly pid: number;
+      readonly paused: boolean;
+      /** Whether it has to be resumed: a commit that was cut off has paused it. */
+      readonly resume: boolean;
+      readonly finish: Ending | undefined;
+    };
 
 /** What ends a process that was left running. */
-type Ending = Exclude<Intent, { readonly kind: "create" | "start" }>;
+type Ending = Exclude<Intent, { readonly kind: "create" | "start" | "commit" }>;
 
 /** Pure: the row, what was under way when it was written, and the task as the runtime has it. */
 export function verdictOn(container: Container, intent: Intent | undefined, task: RuntimeContainer["task"]): Verdict {
   if (intent?.kind === "create") return { kind: "undo-create" };
+  const finish = intent === undefined || intent.kind === "start" || intent.kind === "commit" ? undefined : intent;
   if (task?.status === "running" || task?.status === "paused") {
-    const finish = intent === undefined || intent.kind === "start" ? undefined : intent;
-    return { kind: "adopt", pid: task.pid, paused: task.status === "paused", finish };
+    // A commit pauses no longer than it takes.
+    const resume = task.status === "paused" && intent?.kind === "commit";
+    return { kind: "adopt", pid: task.pid, paused: task.status === "paused" && !resume, resume, finish };
+  }
+  // It may run: the row is as good as what anybody knows.
+  if (task?.status === "unknown") {
+    const { pid, status } = container.state;
+    const resume = intent?.kind === "commit";
+    return { kind: "adopt", pid, paused: status === "paused" && !resume, resume, finish };
   }
   if (intent?.kind === "remove") return { kind: "finish-remove", volumes: intent.volumes };
   // The process ended while nobody watched, or never began: the runtime still has its exit.
@@ -55,7 +69,7 @@ function adopt(
     container.id,
     (before) => {
       const state = isRunning(before.state)
-        ? { ...before.state, pid: verdict.pid }
+        ? { ...before.state, pid: verdict.pid, error: "" }
         : started(before.state, { pid: verdict.pid, at: context.clock.now() });
       return { ...before, state: verdict.paused ? paused(state) : resumed(state) };
     },
@@ -76,12 +90,74 @@ async function logged(context: Context, id: ContainerId, what: string, work: () 
   }
 }
 
+/** How long one container may hold up the start of the service; what takes longer goes on behind it. */
+const PATIENCE_MS = 5_000;
+
+async function patiently(work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const enough = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS);
+  });
+  await Promise.race([work, enough]).finally(() => clearTimeout(timer));
+}
+
+/** Does what the verdict asks for. Adds to `wereRunning` a container whose process is gone. */
+async function carryOut(
+  context: Context,
+  container: Container,
+  verdict: Verdict,
+  wereRunning: Set<ContainerId>,
+): Promise<void> {
+  const { registry, runtime, supervisor } = context;
+  const { id } = container;
+  switch (verdict.kind) {
+    case "undo-create":
+      return undoCreate(context, container);
+    case "finish-remove":
+      await registry.update(id, (before) => ({ ...before, state: unheard(context, before) }));
+      return removeStopped(context, id, verdict);
+    case "adopt": {
+      if (verdict.resume) await runtime.resume(id);
+      const adopted = await adopt(context, container, verdict);
+      supervisor.watch(id);
+      await context.health.begin(adopted);
+      const { finish } = verdict;
+      if (finish !== undefined)
+        void logged(context, id, `failed to finish a ${finish.kind}`, () =>
+          finish.kind === "remove" ? finishRemoval(context, adopted, finish) : endProcess(context, adopted, finish),
+        );
+      return;
+    }
+    case "hear-exit":
+      if (verdict.neverBegan) await runtime.kill(id, SIGKILL);
+      supervisor.watch(id);
+      return;
+    case "lost":
+      // The runtime may have cleared the task away already, and yet know how it ended.
+      if (isRunning(container.state) && (await endIsKnown(context, id))) {
+        supervisor.watch(id);
+        return;
+      }
+      await releaseHost(context, id);
+      await registry.update(
+        id,
+        (before) => ({ ...before, state: unheard(context, before) }),
+        registry.intentOf(id)?.kind === "restart" ? undefined : "done",
+      );
+      wereRunning.add(id);
+      return;
+    case "rest":
+      return;
+  }
+}
+
 /**
  * Makes the world agree with the rows after a start of ours: held ports first, since others could take them, then sandboxes, then
- * every container by its verdict. Running containers go on untouched. Then the restart policies start what they ask for.
+ * every container by its verdict. Running containers go on untouched. Then the restart policies start what they ask for. A container that
+ * takes long, since what runs it does not answer, holds up neither the others nor the service.
  */
 export async function reconcile(context: Context, stored: readonly StoredContainer[]): Promise<void> {
-  const { registry, runtime, networks, ports, supervisor, log } = context;
+  const { runtime, networks, ports, log } = context;
   const tasks = new Map((await runtime.list()).map(({ id, task }) => [id, task]));
   const verdicts = stored.map(({ container, intent }) => ({
     container,
@@ -100,49 +176,15 @@ export async function reconcile(context: Context, stored: readonly StoredContain
   );
 
   const wereRunning = new Set<ContainerId>();
-  for (const { container, verdict } of verdicts) {
-    const { id } = container;
-    await logged(context, id, "a container could not be reconciled", async () => {
-      switch (verdict.kind) {
-        case "undo-create":
-          return undoCreate(context, container);
-        case "finish-remove":
-          await registry.update(id, (before) => ({ ...before, state: unheard(context, before) }));
-          return removeStopped(context, id, verdict);
-        case "adopt": {
-          const adopted = await adopt(context, container, verdict);
-          supervisor.watch(id);
-          await context.health.begin(adopted);
-          const { finish } = verdict;
-          if (finish !== undefined)
-            void logged(context, id, `a ${finish.kind} could not be finished`, () =>
-              finish.kind === "remove" ? finishRemoval(context, adopted, finish) : endProcess(context, adopted, finish),
-            );
-          return;
-        }
-        case "hear-exit":
-          if (verdict.neverBegan) await runtime.kill(id, SIGKILL);
-          supervisor.watch(id);
-          return;
-        case "lost":
-          // The runtime may have cleared the task away already, and yet know how it ended.
-          if (isRunning(container.state) && (await endIsKnown(context, id))) {
-            supervisor.watch(id);
-            return;
-          }
-          await releaseHost(context, id);
-          await registry.update(
-            id,
-            (before) => ({ ...before, state: unheard(context, before) }),
-            registry.intentOf(id)?.kind === "restart" ? undefined : "done",
-          );
-          wereRunning.add(id);
-          return;
-        case "rest":
-          return;
-      }
-    });
-  }
+  await Promise.all(
+    verdicts.map(({ container, verdict }) =>
+      patiently(
+        logged(context, container.id, "failed to reconcile a container", () =>
+          carryOut(context, container, verdict, wereRunning),
+        ),
+      ),
+    ),
+  );
   const known = new Set(stored.map(({ container }) => container.id));
   for (const id of tasks.keys()) {
     // Nothing is guessed of a container whose row is gone: an administrator decides.
@@ -157,8 +199,10 @@ async function bootRestarts(context: Context, wereRunning: ReadonlySet<Container
     const restarts = context.registry.intentOf(id)?.kind === "restart";
     // Its end may have been written down, and its removal not.
     if (hostConfig.AutoRemove && isOver(state) && !restarts) {
-      await logged(context, id, "a container that ended could not be removed", () =>
-        removeStopped(context, id, { volumes: true }),
+      await patiently(
+        logged(context, id, "failed to remove a container that ended", () =>
+          removeStopped(context, id, { volumes: true }),
+        ),
       );
     } else if (
       restarts ||
@@ -169,8 +213,10 @@ async function bootRestarts(context: Context, wereRunning: ReadonlySet<Container
           wasRunning: wereRunning.has(id) || state.status === "restarting",
         }))
     ) {
-      await logged(context, id, "a container could not be started at boot", () =>
-        context.locks.hold(id, () => bringUp(context, id)),
+      await patiently(
+        logged(context, id, "failed to start a container at boot", () =>
+          context.locks.hold(id, () => bringUp(context, id)),
+        ),
       );
     }
   }

@@ -16,12 +16,11 @@ import type { Container } from "../records/container.ts";
 import { containerEvent } from "../records/container-event.ts";
 import { membershipEvent } from "../records/network-event.ts";
 import { type NamespaceSpec, StartError } from "../records/runtime.ts";
+import { SIGKILL } from "../records/signals.ts";
 import { isRunning, started, startFailed } from "../records/state.ts";
 import { volumeEvents } from "../records/volume-event.ts";
 import { hostsFile, resolvConfFile } from "../spec/file-contents.ts";
 import { toSpec } from "../spec/to-spec.ts";
-
-const SIGKILL = 9;
 
 function runningPid(context: Context, ref: string): number {
   const peer = context.registry.get(ref as ContainerId);

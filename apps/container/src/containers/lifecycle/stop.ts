@@ -6,7 +6,7 @@ import type { Context } from "../context.ts";
 import type { Container } from "../records/container.ts";
 import { containerEvent } from "../records/container-event.ts";
 import type { Exit } from "../records/runtime.ts";
-import { signalNumber } from "../records/signals.ts";
+import { SIGKILL, signalNumber } from "../records/signals.ts";
 import { isRunning } from "../records/state.ts";
 import type { Intent } from "../records/store.ts";
 import { admit, bringUp } from "./start.ts";
@@ -18,7 +18,9 @@ export interface StopOptions {
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
-const SIGKILL = 9;
+
+/** Time for the runtime to fail, to kill the process itself, and to clear away after a shim that hangs. */
+const KILLED_WITHIN_MS = 60_000;
 
 /** A timeout that can be called off; without a limit it is never reached. */
 function after(ms: number | undefined): { readonly reached: Promise<"timeout">; cancel(): void } {
@@ -64,7 +66,19 @@ export async function endProcess(context: Context, container: Container, options
     if (first !== "timeout") return;
   }
   await signalRunning(context, container, SIGKILL);
-  await exit;
+  await killed(container, exit);
+}
+
+/** The exit that a SIGKILL brings. Throws `unavailable` where it does not come: the process is stuck in the kernel, or the runtime is. */
+async function killed({ id }: Container, exit: Promise<Exit>): Promise<void> {
+  const limit = after(KILLED_WITHIN_MS);
+  const first = await Promise.race([exit, limit.reached]);
+  limit.cancel();
+  if (first === "timeout")
+    throw new EngineError(
+      "unavailable",
+      `container ${id} did not end within ${KILLED_WITHIN_MS / 1000} s of SIGKILL; try again, or look at its process on the host`,
+    );
 }
 
 function markStopped(context: Context, id: ContainerId, intent?: Intent): Promise<Container> {
@@ -169,5 +183,5 @@ export async function killContainer(context: Context, actor: Actor, ref: string,
     throw thrown;
   }
   containerEvent(context, container, "kill", { signal: String(number) });
-  await exit;
+  if (exit !== undefined) await killed(container, exit);
 }

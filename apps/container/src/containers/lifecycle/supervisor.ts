@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { ContainerId } from "../../engine/ids.ts";
 import type { Exit, Runtime } from "../records/runtime.ts";
 
@@ -26,6 +27,8 @@ export class Supervisor {
       readonly fault: (id: ContainerId, fault: unknown) => void;
     },
   ) {
+    // Every watch listens to it.
+    setMaxListeners(0, this.#closing.signal);
     this.#runtime = runtime;
     this.#handleExit = on.exit;
     this.#onFault = on.fault;

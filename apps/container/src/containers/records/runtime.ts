@@ -4,10 +4,11 @@ import type { ContainerId } from "../../engine/ids.ts";
 
 /**
  * What the container service needs of a thing that runs containers. It speaks in the words of the OCI, never of a vendor.
- * Every failure is an EngineError; `not-found` where the id is unknown to the runtime.
+ * Every failure is an EngineError; `not-found` where the id is unknown to the runtime, `unavailable` where what runs the container does
+ * not answer in time. No call but `wait` and a stream waits longer than that.
  */
 export interface Runtime {
-  readonly name: "memory" | "containerd" | "docker";
+  readonly name: "memory" | "containerd";
   readonly version: () => Promise<{ readonly name: string; readonly version: string; readonly runc: string }>;
 
   /** Makes the writable root file system of `id` on top of `layers` (an OCI chain id, "" for an empty root). Nothing runs. Idempotent. */
@@ -41,7 +42,7 @@ export interface Runtime {
   exec(id: ContainerId, execId: string, spec: ExecSpec): Promise<ExecSession>;
   processes(id: ContainerId): Promise<readonly number[]>;
   stats(id: ContainerId): Promise<RuntimeStats>;
-  /** Out-of-memory kills, which an exit code does not tell. */
+  /** What neither an exit nor a call's answer tells. */
   events(signal: AbortSignal): AsyncIterable<RuntimeEvent>;
 
   /** Bytes of the files of the writable layer, folders not counted; 0 where it has none. */
@@ -74,13 +75,20 @@ export interface Exit {
 
 export interface RuntimeContainer {
   readonly id: ContainerId;
-  readonly task: { readonly status: "created" | "running" | "paused" | "stopped"; readonly pid: number } | undefined;
+  /** `unknown` where it does not answer: it may run. */
+  readonly task:
+    | { readonly status: "created" | "running" | "paused" | "stopped"; readonly pid: number }
+    | { readonly status: "unknown" }
+    | undefined;
 }
 
-export interface RuntimeEvent {
-  readonly kind: "oom";
-  readonly id: ContainerId;
-}
+export type RuntimeEvent =
+  /** A process was killed for memory. */
+  | { readonly kind: "oom"; readonly id: ContainerId }
+  /** A call for the container went unanswered; `reason` says which. */
+  | { readonly kind: "unresponsive"; readonly id: ContainerId; readonly reason: string }
+  /** Calls for it are answered again, or its process is gone. */
+  | { readonly kind: "responsive"; readonly id: ContainerId };
 
 export interface TerminalSize {
   readonly height: number;

@@ -1,6 +1,8 @@
 import { constants } from "node:os";
 import { EngineError } from "../../engine/errors.ts";
 
+export const SIGKILL = 9;
+
 const REAL_TIME_MINIMUM = 34;
 const REAL_TIME_MAXIMUM = 64;
 

@@ -5,6 +5,8 @@ import type { Container } from "./container.ts";
 export type Intent =
   | { readonly kind: "create" }
   | { readonly kind: "start" }
+  /** It is paused for as long as a commit reads its files. */
+  | { readonly kind: "commit" }
   | { readonly kind: "stop" | "restart"; readonly signal?: string; readonly timeoutSeconds?: number }
   /** A process that still runs is killed first. */
   | { readonly kind: "remove"; readonly volumes: boolean };

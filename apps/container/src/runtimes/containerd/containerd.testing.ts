@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Containerd } from "./client/client.ts";
 import { connectDaemon, type Daemon } from "./daemon/daemon.ts";
 import { daemonPaths } from "./daemon/daemon-config.ts";
 import { mountPointsUnder, unmount } from "./rootfs/mount.ts";
+import { clearRuncFolders } from "./tasks/runc-state.ts";
 
 export interface TestContainerd {
   readonly instance: string;
@@ -21,14 +22,6 @@ export interface TestContainerd {
 }
 
 let count = 0;
-
-/** What runc made for the instance in each tree of control groups; empty by now, and not its to take away. */
-async function controlGroups(instance: string): Promise<readonly string[]> {
-  const trees = (await readdir("/sys/fs/cgroup")).map((tree) => join("/sys/fs/cgroup", tree, instance));
-  const all = [join("/sys/fs/cgroup", instance), ...trees];
-  const there = await Promise.all(all.map((path) => stat(path).catch(() => undefined)));
-  return all.filter((_, index) => there[index] !== undefined);
-}
 
 /** A containerd of its own for one test file: nothing of it meets another's, however many run at once. */
 export async function startTestContainerd(): Promise<TestContainerd> {
@@ -62,8 +55,7 @@ export async function startTestContainerd(): Promise<TestContainerd> {
       await daemon.stop();
       for (const point of await mountPointsUnder(dir)) await unmount(point);
       await rm(dir, { recursive: true, force: true });
-      await rm(join("/run/containerd/runc", instance), { recursive: true, force: true });
-      for (const parent of await controlGroups(instance)) await rmdir(parent);
+      await clearRuncFolders(instance);
     },
   };
 }

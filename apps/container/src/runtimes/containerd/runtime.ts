@@ -1,35 +1,54 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import { access, mkdir, readFile, rm } from "node:fs/promises";
+import type { Readable, Writable } from "node:stream";
 import { promisify } from "node:util";
-import type { Exit, Runtime, RuntimeContainer } from "../../containers/records/runtime.ts";
+import type {
+  ContainerSpec,
+  ExecSession,
+  ExecSpec,
+  Exit,
+  OutputOptions,
+  Runtime,
+  RuntimeContainer,
+  RuntimeEvent,
+  RuntimeStats,
+  SpecResources,
+  TerminalSize,
+} from "../../containers/records/runtime.ts";
+import { SIGKILL } from "../../containers/records/signals.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { KeyedLock } from "../../engine/keyed-lock.ts";
-import { NATIVE_DIR as builtNativeDir } from "../../host/native-dir.ts";
+import { NATIVE_DIR as BUILT_NATIVE_DIR } from "../../host/native-dir.ts";
 import type { Containerd } from "./client/client.ts";
-import { isAlreadyExists } from "./client/connection.ts";
-import { snapshotDiff } from "./rootfs/diff.ts";
-import { oomEvents } from "./tasks/events.ts";
-import { startExec } from "./tasks/exec.ts";
-import { openFifos } from "./io/fifos.ts";
-import { readHost } from "./spec/host.ts";
-import { outputsOf } from "./io/output.ts";
-import { openPins } from "./rootfs/pins.ts";
-import { placesOf, SECCOMP_PATH } from "./io/places.ts";
+import { answerWithin, isAlreadyExists, NoAnswer } from "./client/connection.ts";
 import { encodeJson } from "./client/protos.ts";
+import type { TaskProcess } from "./client/tasks.ts";
+import { type Fifos, openFifos } from "./io/fifos.ts";
+import { type Outputs, outputsOf } from "./io/output.ts";
+import { type Places, placesOf, SECCOMP_PATH } from "./io/places.ts";
+import { loggerRun, type Runs, trackRuns } from "./io/runs.ts";
+import { type Inputs, inputsOf } from "./io/stdin.ts";
+import { snapshotDiff } from "./rootfs/diff.ts";
+import { clearMounts } from "./rootfs/mount.ts";
+import { openPins, type Pins } from "./rootfs/pins.ts";
 import { ownSize, readUserFiles, userFilesReader, withMounted } from "./rootfs/rootfs.ts";
-import { loggerRun, trackRuns } from "./io/runs.ts";
+import { readHost } from "./spec/host.ts";
 import { resourcesOf } from "./spec/resources.ts";
-import { ociProcess } from "./spec/spec.ts";
+import { type HostFacts, ociProcess } from "./spec/spec.ts";
 import { resolveUser } from "./spec/user.ts";
-import { CONTAINER_LABEL, discardTask, initPaths, killTask, startTask, unlessEnded } from "./tasks/start.ts";
+import { Answers } from "./tasks/answers.ts";
+import { runtimeEvents } from "./tasks/events.ts";
+import { startExec } from "./tasks/exec.ts";
+import { CONTAINER_LABEL, discardTask, initPaths, type StartOptions, startTask } from "./tasks/start.ts";
 import { statsOf } from "./tasks/stats.ts";
-import { inputsOf } from "./io/stdin.ts";
-import { waitForTask } from "./tasks/waits.ts";
+import { TaskKiller, unlessEnded } from "./tasks/task-killer.ts";
+import { TaskWaits } from "./tasks/waits.ts";
 
 export interface ContainerdRuntimeOptions {
-  /** In the instance's namespace; it stays its owner's to close. */
+  /** In the instance's namespace; its owner closes it. */
   readonly containerd: Containerd;
   readonly instance: string;
   readonly stateDir: string;
@@ -40,10 +59,27 @@ export interface ContainerdRuntimeOptions {
 
 const RESOURCES_TYPE = "types.containerd.io/opencontainers/runtime-spec/1/LinuxResources";
 
-/** The runtime over containerd. `unavailable` where the logger is not built. */
+const RUNC_VERSION_TIMEOUT_MS = 10_000;
+
+/** How long a task may take to say how it is, where many are asked at once: one that hangs must not hold up the others. */
+const LOOK_TIMEOUT_MS = 1_000;
+
+/** How long a task that has ended may take to be cleared away, its log included. */
+const CLEAR_TIMEOUT_MS = 60_000;
+
+const TASK_STATUS = {
+  CREATED: "created",
+  RUNNING: "running",
+  STOPPED: "stopped",
+  PAUSED: "paused",
+  PAUSING: "paused",
+} as const;
+
+/**
+ * The runtime over containerd. It clears away what calls that were cut off have left. `unavailable` where the logger is not built.
+ */
 export async function openContainerdRuntime(options: ContainerdRuntimeOptions): Promise<Runtime> {
-  const { containerd, instance, nativeDir = builtNativeDir } = options;
-  const { tasks, snapshots, containers } = containerd;
+  const { containerd, nativeDir = BUILT_NATIVE_DIR } = options;
   const places = placesOf(options);
   const logger = `${nativeDir}/logger`;
   const [host, seccompProfile, init, loggerBuilt, fifos, pins] = await Promise.all([
@@ -53,221 +89,316 @@ export async function openContainerdRuntime(options: ContainerdRuntimeOptions): 
     firstThere([logger]),
     openFifos(places.fifos),
     openPins(places.pins, `${nativeDir}/pin`),
+    clearMounts(places.mounts),
+    containerd.leases.sweep(),
   ]);
   if (loggerBuilt === undefined) {
-    throw new EngineError("unavailable", `${logger} is not there: native/build.sh builds it`);
+    throw new EngineError("unavailable", `${logger} is missing: native/build.sh builds it`);
   }
+  const runtime = new ContainerdRuntime(options, { host, seccompProfile, init, program: logger, places, fifos, pins });
+  await runtime.watchAll();
+  return runtime;
+}
 
-  const closing = new AbortController();
-  const runs = trackRuns(places.alive);
-  const outputs = outputsOf(places, runs);
-  const inputs = inputsOf(places, runs, tasks);
-  const userFiles = userFilesReader(places.mounts);
-  const serial = new KeyedLock<string>();
-  const waits = new Map<string, Promise<Exit>>();
-  const startOptions = {
-    containerd,
-    instance,
-    host,
-    seccompProfile,
-    init,
-    userFiles,
-    places,
-    fifos,
-    pins,
-    program: logger,
-  };
+interface Parts extends Pick<StartOptions, "seccompProfile" | "init" | "program"> {
+  readonly host: HostFacts;
+  readonly places: Places;
+  readonly fifos: Fifos;
+  readonly pins: Pins;
+}
 
-  /**
-   * All who wait for a process wait for one end of it: the task can be deleted only once. Somebody always waits, for a log is
-   * whole, and ends for its followers, only when the task is deleted.
-   */
-  const sharedWait = (id: ContainerId, { started = false } = {}): Promise<Exit> => {
-    const known = waits.get(id);
-    if (known !== undefined) return known;
-    const wait = (async () => {
-      try {
-        const exit = await waitForTask(id, { containerd, places, started, signal: closing.signal });
-        inputs.close(id);
-        return exit;
-      } finally {
-        waits.delete(id);
-      }
-    })();
-    wait.catch(() => {});
-    waits.set(id, wait);
-    return wait;
-  };
+/** The path of a running process's root: what it sees, its volumes too. */
+function rootOf(pid: number): string {
+  return `/proc/${pid}/root`;
+}
 
-  for (const { id, status } of await tasks.list()) {
-    // We died between its creation and its start: nobody was told that it runs.
-    if (status === "CREATED") await discardTask(id, containerd);
-    else sharedWait(id as ContainerId, { started: true });
-  }
+class ContainerdRuntime implements Runtime {
+  readonly name = "containerd";
+  readonly #containerd: Containerd;
+  readonly #host: HostFacts;
+  readonly #places: Places;
+  readonly #fifos: Fifos;
+  readonly #startOptions: StartOptions;
+  readonly #closing = new AbortController();
+  readonly #runs: Runs;
+  readonly #outputs: Outputs;
+  readonly #inputs: Inputs;
+  readonly #answers: Answers;
+  readonly #killer: TaskKiller;
+  readonly #waits: TaskWaits;
+  /** Held by whatever makes a task or removes its root file system. */
+  readonly #serial = new KeyedLock<ContainerId>();
+  readonly #execStarts = new KeyedLock<ContainerId>();
 
-  const runningTask = async (id: ContainerId) => {
-    if (!waits.has(id)) return undefined;
-    const task = await tasks.get(id).catch((thrown) => {
-      if (isEngineError(thrown, "not-found")) return undefined;
-      throw thrown;
+  constructor({ containerd, instance }: ContainerdRuntimeOptions, parts: Parts) {
+    const { places, fifos, host } = parts;
+    const { tasks } = containerd;
+    const { signal } = this.#closing;
+    // Every wait listens to it.
+    setMaxListeners(0, signal);
+    this.#containerd = containerd;
+    this.#host = host;
+    this.#places = places;
+    this.#fifos = fifos;
+    this.#runs = trackRuns(places.alive);
+    this.#outputs = outputsOf(places, this.#runs);
+    this.#inputs = inputsOf(places, this.#runs, tasks);
+    this.#answers = new Answers(tasks, signal);
+    this.#killer = new TaskKiller(tasks, places, this.#answers);
+    this.#waits = new TaskWaits({
+      tasks,
+      places,
+      signal,
+      killShim: (id) => this.#killer.killShim(id),
+      over: (id) => {
+        this.#inputs.close(id);
+        this.#answers.settle(id);
+      },
     });
-    return task !== undefined && task.pid > 0 && task.status !== "STOPPED" ? task : undefined;
-  };
+    const userFiles = userFilesReader(places.mounts);
+    this.#startOptions = { ...parts, containerd, instance, userFiles, killer: this.#killer };
+  }
 
-  /** The path of a running process's root: what it sees, its volumes too. */
-  const rootOf = (pid: number) => `/proc/${pid}/root`;
+  /** Waits for the end of every task there is; what was made and never started, nobody was told of: it goes. */
+  async watchAll(): Promise<void> {
+    const tasks = await this.#look();
+    await Promise.all(
+      [...tasks].map(async ([id, task]) => {
+        if (task?.status === "CREATED") await discardTask(id, this.#startOptions);
+        else this.#waits.of(id, { started: true });
+      }),
+    );
+  }
 
-  const needTask = async (id: ContainerId) => {
-    const task = await runningTask(id);
-    if (task === undefined) throw new EngineError("not-found", `container ${id} has no running process`);
-    return task;
-  };
+  async version() {
+    const { version } = await this.#containerd.version();
+    const options = { timeout: RUNC_VERSION_TIMEOUT_MS };
+    const { stdout } = await promisify(execFile)("runc", ["--version"], options).catch(() => ({ stdout: "" }));
+    return { name: "containerd", version, runc: /^runc version (\S+)/.exec(stdout)?.[1] ?? "" };
+  }
 
-  return {
-    name: "containerd",
-    version: async () => {
-      const { version } = await containerd.version();
-      const { stdout } = await promisify(execFile)("runc", ["--version"]).catch(() => ({ stdout: "" }));
-      return { name: "containerd", version, runc: /^runc version (\S+)/.exec(stdout)?.[1] ?? "" };
-    },
+  async create(id: ContainerId, layers: string, signal?: AbortSignal): Promise<void> {
+    // The label roots the snapshot for containerd's garbage collector, and finds it again when all else is lost.
+    const labels = { [CONTAINER_LABEL]: id, "containerd.io/gc.root": new Date().toISOString() };
+    try {
+      await this.#containerd.snapshots.prepare(id, layers, { labels, ...(signal ? { signal } : {}) });
+    } catch (thrown) {
+      if (!isAlreadyExists(thrown)) throw thrown;
+    }
+    await mkdir(this.#places.container(id), { recursive: true, mode: 0o700 });
+  }
 
-    create: async (id, layers, signal) => {
-      // The label roots the snapshot for containerd's garbage collector, and finds it again when all else is lost.
-      const labels = { [CONTAINER_LABEL]: id, "containerd.io/gc.root": new Date().toISOString() };
+  start(spec: ContainerSpec): Promise<{ readonly pid: number }> {
+    return this.#serial.hold(spec.id, async () => {
+      const { id } = spec;
+      if ((await this.#runningTask(id)) !== undefined)
+        throw new EngineError("conflict", `container ${id} is already running`);
+      // It has ended, but is not yet cleared away.
+      const ending = this.#waits.get(id)?.whole;
+      if (ending !== undefined)
+        await answerWithin(
+          ending.catch(() => {}),
+          "Delete",
+          CLEAR_TIMEOUT_MS,
+        );
+      let begun = false;
+      const begin = async () => {
+        begun = true;
+        this.#runs.begin(id, (await loggerRun(this.#places.alive(id)))?.ended ?? Promise.resolve());
+        this.#inputs.open(id);
+      };
       try {
-        await snapshots.prepare(id, layers, { labels, ...(signal ? { signal } : {}) });
+        const task = await this.#answers.of(id, startTask(spec, this.#startOptions, begin));
+        this.#waits.of(id, { started: true });
+        return task;
       } catch (thrown) {
-        if (!isAlreadyExists(thrown)) throw thrown;
+        // A client that attached before waits for a run that is over now.
+        if (!begun) this.#runs.begin(id, Promise.resolve());
+        this.#inputs.close(id);
+        this.#answers.settle(id);
+        throw thrown;
       }
-      await mkdir(places.container(id), { recursive: true, mode: 0o700 });
-    },
+    });
+  }
 
-    start: (spec) =>
-      serial.hold(spec.id, async () => {
-        const { id } = spec;
-        if ((await runningTask(id)) !== undefined) throw new EngineError("conflict", `container ${id} runs already`);
-        // It has ended, but is not yet cleared away.
-        await waits.get(id)?.catch(() => {});
-        let begun = false;
-        const begin = async () => {
-          begun = true;
-          runs.begin(id, (await loggerRun(places.alive(id)))?.ended ?? Promise.resolve());
-          inputs.open(id);
-        };
+  async wait(id: ContainerId, signal?: AbortSignal): Promise<Exit> {
+    signal?.throwIfAborted();
+    const { whole } = this.#waits.of(id);
+    if (signal === undefined) return await whole;
+    let abort = () => {};
+    const aborted = new Promise<never>((_, reject) => {
+      abort = () => reject(signal.reason);
+      signal.addEventListener("abort", abort);
+    });
+    return await Promise.race([whole, aborted]).finally(() => signal.removeEventListener("abort", abort));
+  }
+
+  async kill(id: ContainerId, signal: number, options?: { readonly all?: boolean }): Promise<void> {
+    await this.#killer.signal(id, signal, options);
+    const wait = this.#waits.get(id);
+    // Whoever waits for the end learns of a failure there.
+    if (signal === SIGKILL && wait !== undefined) this.#killer.ensureEnd(id, wait.exited).catch(() => {});
+  }
+
+  pause(id: ContainerId): Promise<void> {
+    return this.#answers.of(id, unlessEnded(id, this.#containerd.tasks.pause(id)));
+  }
+
+  resume(id: ContainerId): Promise<void> {
+    return this.#answers.of(id, this.#containerd.tasks.resume(id));
+  }
+
+  resize(id: ContainerId, size: TerminalSize): Promise<void> {
+    return this.#answers.of(id, this.#containerd.tasks.resize(id, size));
+  }
+
+  update(id: ContainerId, resources: SpecResources): Promise<void> {
+    const encoded = encodeJson(RESOURCES_TYPE, resourcesOf(resources, this.#host.cgroups));
+    return this.#answers.of(id, this.#containerd.tasks.update(id, encoded));
+  }
+
+  remove(id: ContainerId): Promise<void> {
+    return this.#serial.hold(id, async () => {
+      const { containers, snapshots } = this.#containerd;
+      const { exited, whole } = this.#waits.of(id);
+      await this.#killer.end(id, exited);
+      await answerWithin(whole, "Delete", CLEAR_TIMEOUT_MS).catch(unlessAbsent);
+      await containers.delete(id).catch(unlessAbsent);
+      await snapshots.remove(id).catch(unlessAbsent);
+      this.#runs.forget(id);
+      this.#inputs.close(id);
+      await rm(this.#places.container(id), { recursive: true, force: true });
+      await rm(this.#places.io(id), { recursive: true, force: true });
+    });
+  }
+
+  async list(): Promise<readonly RuntimeContainer[]> {
+    const [snapshots, tasks] = await Promise.all([
+      this.#containerd.snapshots.list([`labels."${CONTAINER_LABEL}"`]),
+      this.#look(),
+    ]);
+    const ids = new Set([...snapshots.map(({ labels }) => labels[CONTAINER_LABEL] as ContainerId), ...tasks.keys()]);
+    return [...ids].map((id): RuntimeContainer => {
+      if (!tasks.has(id)) return { id, task: undefined };
+      const task = tasks.get(id);
+      if (task === undefined) return { id, task: { status: "unknown" } };
+      return { id, task: { status: TASK_STATUS[task.status], pid: task.pid } };
+    });
+  }
+
+  /** The tasks there are, each asked by itself; undefined is one that does not answer. */
+  async #look(): Promise<ReadonlyMap<ContainerId, TaskProcess | undefined>> {
+    const { containers, tasks } = this.#containerd;
+    const records = await containers.list([`labels."${CONTAINER_LABEL}"`]);
+    const found = await Promise.all(
+      records.map(async (record) => {
+        const id = record.id as ContainerId;
         try {
-          const task = await startTask(spec, startOptions, begin);
-          sharedWait(id, { started: true });
-          return task;
+          return [[id, await this.#answers.of(id, tasks.get(id, { timeoutMs: LOOK_TIMEOUT_MS }))]] as const;
         } catch (thrown) {
-          // Who attached before waits for a run that is over now.
-          if (!begun) runs.begin(id, Promise.resolve());
-          inputs.close(id);
+          if (isEngineError(thrown, "not-found")) return [];
+          if (thrown instanceof NoAnswer) return [[id, undefined]] as const;
           throw thrown;
         }
       }),
+    );
+    return new Map(found.flat());
+  }
 
-    wait: async (id, signal) => {
-      signal?.throwIfAborted();
-      const wait = sharedWait(id);
-      if (signal === undefined) return await wait;
-      let abort = () => {};
-      const aborted = new Promise<never>((_, reject) => {
-        abort = () => reject(signal.reason);
-        signal.addEventListener("abort", abort);
-      });
-      return await Promise.race([wait, aborted]).finally(() => signal.removeEventListener("abort", abort));
-    },
+  output(id: ContainerId, options: OutputOptions) {
+    return this.#outputs.read(id, options);
+  }
 
-    kill: (id, signal, { all = false } = {}) => unlessEnded(id, tasks.kill(id, signal, { all })),
-    pause: (id) => unlessEnded(id, tasks.pause(id)),
-    resume: (id) => tasks.resume(id),
-    resize: (id, size) => tasks.resize(id, size),
-    update: (id, resources) => tasks.update(id, encodeJson(RESOURCES_TYPE, resourcesOf(resources, host.cgroups))),
+  outputEnd(id: ContainerId) {
+    return this.#outputs.end(id);
+  }
 
-    remove: (id) =>
-      serial.hold(id, async () => {
-        await killTask(id, containerd);
-        await sharedWait(id).catch(unlessAbsent);
-        await containers.delete(id).catch(unlessAbsent);
-        await snapshots.remove(id).catch(unlessAbsent);
-        runs.forget(id);
-        inputs.close(id);
-        await rm(places.container(id), { recursive: true, force: true });
-        await rm(places.io(id), { recursive: true, force: true });
-      }),
+  logPath(id: ContainerId): string {
+    return this.#places.log(id);
+  }
 
-    list: async () => {
-      const [mine, records, running] = await Promise.all([
-        snapshots.list([`labels."${CONTAINER_LABEL}"`]),
-        containers.list([`labels."${CONTAINER_LABEL}"`]),
-        tasks.list(),
-      ]);
-      const taskOf = new Map(running.map((task) => [task.id, task]));
-      const ids = new Set([...mine, ...records].map(({ labels }) => labels[CONTAINER_LABEL] as ContainerId));
-      return [...ids].map((id): RuntimeContainer => {
-        const task = taskOf.get(id);
-        if (task === undefined) return { id, task: undefined };
-        return { id, task: { status: TASK_STATUS[task.status], pid: task.pid } };
-      });
-    },
+  async stdin(id: ContainerId): Promise<Writable> {
+    return await this.#inputs.writable(id);
+  }
 
-    output: outputs.read,
-    outputEnd: outputs.end,
-    logPath: places.log,
-    stdin: async (id) => inputs.writable(id),
+  async exec(id: ContainerId, execId: string, spec: ExecSpec): Promise<ExecSession> {
+    const { pid } = await this.#needTask(id);
+    const user = resolveUser(spec.user, spec.container.additionalGroups, await readUserFiles(rootOf(pid)));
+    const started = startExec(id, execId, spec, {
+      tasks: this.#containerd.tasks,
+      places: this.#places,
+      fifos: this.#fifos,
+      process: ociProcess(spec, user, this.#host),
+      signal: this.#closing.signal,
+      inTurn: (work) => this.#execStarts.hold(id, work),
+    });
+    return await this.#answers.of(id, started);
+  }
 
-    exec: async (id, execId, spec) => {
-      const { pid } = await needTask(id);
-      const user = resolveUser(spec.user, spec.container.additionalGroups, await readUserFiles(rootOf(pid)));
-      const process = ociProcess(spec, user, host);
-      return await startExec(id, execId, spec, { containerd, places, fifos, process, signal: closing.signal });
-    },
+  processes(id: ContainerId): Promise<readonly number[]> {
+    return this.#answers.of(id, this.#containerd.tasks.pids(id));
+  }
 
-    processes: (id) => tasks.pids(id),
-    stats: async (id) => {
-      const metric = await tasks.metrics(id);
-      if (metric === undefined) throw new EngineError("not-found", `container ${id} has no running process`);
-      return statsOf(metric);
-    },
-    events: (signal) => oomEvents(containerd, AbortSignal.any([signal, closing.signal])),
+  async stats(id: ContainerId): Promise<RuntimeStats> {
+    const metric = await this.#answers.of(id, this.#containerd.tasks.metrics(id));
+    if (metric === undefined) throw new EngineError("not-found", `container ${id} has no running process`);
+    return statsOf(metric);
+  }
 
-    usage: async (id) => ({ writable: await ownSize(await snapshots.mounts(id)) }),
-    withRootfs: async (id, use) => {
-      const task = await runningTask(id);
-      if (task !== undefined) return await use(rootOf(task.pid));
-      // Two mounts of one writable layer confuse overlayfs: a start waits until this one is gone.
-      return await serial.hold(id, async () => {
-        const started = await runningTask(id);
-        if (started !== undefined) return await use(rootOf(started.pid));
-        return await withMounted(await snapshots.mounts(id), places.mounts, use);
-      });
-    },
-    withLayers: (layers, use) =>
-      containerd.withLease(async (leased) => {
-        const key = `layers-${randomBytes(6).toString("hex")}`;
-        return await withMounted(await leased.snapshots.view(key, layers), places.mounts, use);
-      }),
-    diff: (id) => snapshotDiff(id, containerd),
+  events(signal: AbortSignal): AsyncIterable<RuntimeEvent> {
+    return runtimeEvents(this.#containerd.events, this.#answers, AbortSignal.any([signal, this.#closing.signal]));
+  }
 
-    close: async () => {
-      closing.abort(new EngineError("unavailable", "the runtime is closed"));
-      inputs.closeAll();
-      await Promise.allSettled([...waits.values(), fifos.idle()]);
-    },
-  };
+  async usage(id: ContainerId): Promise<{ readonly writable: number }> {
+    return { writable: await ownSize(await this.#containerd.snapshots.mounts(id)) };
+  }
+
+  async withRootfs<T>(id: ContainerId, use: (path: string) => Promise<T>): Promise<T> {
+    const task = await this.#runningTask(id);
+    if (task !== undefined) return await use(rootOf(task.pid));
+    // Two mounts of one writable layer confuse overlayfs: a start waits until this one is gone.
+    return await this.#serial.hold(id, async () => {
+      const started = await this.#runningTask(id);
+      if (started !== undefined) return await use(rootOf(started.pid));
+      return await withMounted(await this.#containerd.snapshots.mounts(id), this.#places.mounts, use);
+    });
+  }
+
+  withLayers<T>(layers: string, use: (path: string) => Promise<T>): Promise<T> {
+    return this.#containerd.withLease(async ({ snapshots }) => {
+      const key = `layers-${randomBytes(6).toString("hex")}`;
+      return await withMounted(await snapshots.view(key, layers), this.#places.mounts, use);
+    });
+  }
+
+  diff(id: ContainerId): Promise<Readable> {
+    return snapshotDiff(id, this.#containerd);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new EngineError("unavailable", "the runtime is closed"));
+    this.#inputs.closeAll();
+    await Promise.allSettled([...this.#waits.all(), this.#fifos.idle()]);
+  }
+
+  /** The task, where its process runs. `unavailable` where that is not to be known: what has no answer may well run. */
+  async #runningTask(id: ContainerId): Promise<TaskProcess | undefined> {
+    if (this.#waits.get(id) === undefined) return undefined;
+    const { tasks } = this.#containerd;
+    const task = await this.#answers.of(id, tasks.get(id)).catch(unlessAbsent);
+    return task !== undefined && task.pid > 0 && task.status !== "STOPPED" ? task : undefined;
+  }
+
+  async #needTask(id: ContainerId): Promise<TaskProcess> {
+    const task = await this.#runningTask(id);
+    if (task === undefined) throw new EngineError("not-found", `container ${id} has no running process`);
+    return task;
+  }
 }
 
-const TASK_STATUS = {
-  UNKNOWN: "stopped",
-  CREATED: "created",
-  RUNNING: "running",
-  STOPPED: "stopped",
-  PAUSED: "paused",
-  PAUSING: "paused",
-} as const;
-
-function unlessAbsent(thrown: unknown): void {
+function unlessAbsent(thrown: unknown): undefined {
   if (!isEngineError(thrown, "not-found")) throw thrown;
+  return undefined;
 }
 
 async function firstThere(paths: readonly string[]): Promise<string | undefined> {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EngineError } from "../../../engine/errors.ts";
-import { openContainerd } from "./client.ts";
 import { startTestContainerd, type TestContainerd } from "../containerd.testing.ts";
+import { openContainerd } from "./client.ts";
 
 let test: TestContainerd;
 beforeAll(async () => {

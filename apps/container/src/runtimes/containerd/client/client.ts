@@ -64,11 +64,11 @@ function clientOn(connection: Connection, snapshotter: string): Containerd {
     events: eventService(connection),
     version: (options) => connection.unary("version.v1.Version", "Version", {}, options),
     withLease: async (use) => {
-      const { id } = await leases.create();
+      const { id } = await leases.createForCall();
       try {
         return await use(leased(id));
       } finally {
-        // The lease ends by itself some day, so that a failure to delete it must not hide what `use` answered.
+        // The lease expires: a failure to delete it must not hide what `use` answered.
         await leases.delete(id).catch(() => {});
       }
     },

@@ -23,6 +23,13 @@ function isServiceError(thrown: unknown): thrown is ServiceError {
   return thrown instanceof Error && "code" in thrown && "details" in thrown && typeof thrown.code === "number";
 }
 
+/** containerd passes on a shim's own lateness without a status that says so. */
+function isLate({ code, details }: ServiceError): boolean {
+  return (
+    code === status.DEADLINE_EXCEEDED || (code === status.UNKNOWN && details.includes("context deadline exceeded"))
+  );
+}
+
 /** Turns what grpc-js throws into an EngineError whose message a client may read, and that keeps the original as its cause. */
 export function toEngineError(thrown: unknown): unknown {
   if (!isServiceError(thrown)) return thrown;
@@ -35,12 +42,30 @@ export function isAlreadyExists(thrown: unknown): boolean {
   return thrown instanceof EngineError && isServiceError(thrown.cause) && thrown.cause.code === status.ALREADY_EXISTS;
 }
 
+/** containerd, a shim or runc did not answer in time: what was asked for may have happened, and may still happen. */
+export class NoAnswer extends EngineError {
+  constructor(message: string, options?: ErrorOptions) {
+    super("unavailable", message, options);
+  }
+}
+
+function late(method: string, timeoutMs: number, options?: ErrorOptions): NoAnswer {
+  return new NoAnswer(`containerd did not answer ${method} within ${timeoutMs / 1000} s`, options);
+}
+
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** How long the answer, or the next message of a stream, may take; `Infinity` for a call that waits for an event. */
+  readonly timeoutMs?: number;
 }
 
 /** How long a new call waits for a containerd that is starting or coming back, before it fails as `unavailable`. */
 const READY_TIMEOUT_MS = 10_000;
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** For a call that reads or writes a whole layer, which may have many gigabytes. */
+export const LAYER_TIMEOUT_MS = 3_600_000;
 
 const CHANNEL_OPTIONS = {
   // A killed daemon is back within a second; grpc's default would let us wait up to two minutes to notice.
@@ -81,6 +106,17 @@ export function openConnection(socket: string, namespace: string): Connection {
   );
 }
 
+/** `answer`, or `NoAnswer` where it takes too long. */
+export async function answerWithin<T>(answer: Promise<T>, method: string, timeoutMs = DEFAULT_TIMEOUT_MS): Promise<T> {
+  if (timeoutMs === Number.POSITIVE_INFINITY) return await answer;
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late(method, timeoutMs)), timeoutMs);
+  });
+  answer.catch(() => {});
+  return await Promise.race([answer, limit]).finally(() => clearTimeout(timer));
+}
+
 function onChannel(client: Client, socket: string, namespace: string, lease: string | undefined): Connection {
   const metadata = new Metadata();
   metadata.set("containerd-namespace", namespace);
@@ -108,10 +144,15 @@ function onChannel(client: Client, socket: string, namespace: string, lease: str
     return () => signal?.removeEventListener("abort", cancel);
   };
 
-  const failureOf = (thrown: unknown, signal: AbortSignal | undefined): unknown =>
-    signal?.aborted ? signal.reason : toEngineError(thrown);
+  const failureOf = (thrown: unknown, name: string, { signal, timeoutMs }: CallOptions): unknown => {
+    if (signal?.aborted) return signal.reason;
+    return isServiceError(thrown) && isLate(thrown)
+      ? late(name, timeoutMs ?? DEFAULT_TIMEOUT_MS, { cause: thrown })
+      : toEngineError(thrown);
+  };
 
-  const unary = async <T>(service: string, name: string, request: object, { signal }: CallOptions = {}): Promise<T> => {
+  const unary = async <T>(service: string, name: string, request: object, options: CallOptions = {}): Promise<T> => {
+    const { signal, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
     await ready(signal);
     const method = methodOf<object, T>(service, name);
     return await new Promise<T>((resolve, reject) => {
@@ -121,9 +162,10 @@ function onChannel(client: Client, socket: string, namespace: string, lease: str
         method.responseDeserialize,
         request,
         metadata,
+        Number.isFinite(timeoutMs) ? { deadline: Date.now() + timeoutMs } : {},
         (error, response) => {
           release();
-          if (error) reject(failureOf(error, signal));
+          if (error) reject(failureOf(error, name, options));
           else resolve(response as T);
         },
       );
@@ -131,17 +173,24 @@ function onChannel(client: Client, socket: string, namespace: string, lease: str
     });
   };
 
-  async function* stream<T>(service: string, name: string, request: object, { signal }: CallOptions = {}) {
+  async function* stream<T>(service: string, name: string, request: object, options: CallOptions = {}) {
+    const { signal, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
     await ready(signal);
     const method = methodOf<object, T>(service, name);
     const { path, requestSerialize, responseDeserialize } = method;
     const call = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, request, metadata);
     const release = cancelOn(signal, call);
     try {
-      for await (const message of call) yield message as T;
+      const messages = call[Symbol.asyncIterator]();
+      while (true) {
+        const { value, done } = await answerWithin(messages.next(), name, timeoutMs);
+        if (done) return;
+        yield value as T;
+      }
     } catch (thrown) {
-      throw failureOf(thrown, signal);
+      throw failureOf(thrown, name, options);
     } finally {
+      call.on("error", () => {}); // the cancellation's own echo
       release();
       call.cancel();
     }

@@ -1,5 +1,12 @@
 import { EngineError, isEngineError } from "../../../engine/errors.ts";
-import { type CallOptions, type Connection, isAlreadyExists, toEngineError } from "./connection.ts";
+import {
+  answerWithin,
+  type CallOptions,
+  type Connection,
+  isAlreadyExists,
+  LAYER_TIMEOUT_MS,
+  toEngineError,
+} from "./connection.ts";
 import type { Timestamp } from "./protos.ts";
 
 export interface ContentInfo {
@@ -95,7 +102,7 @@ export function contentService(connection: Connection): ContentService {
     // Each request has one answer: taking it before the next request is the flow control, and shows a failure at once.
     const ask = async (request: Omit<WriteRequest, "ref">): Promise<WriteResponse> => {
       call.write({ ref, ...request });
-      const { value, done } = await answers.next();
+      const { value, done } = await answerWithin(answers.next(), "Write", LAYER_TIMEOUT_MS);
       if (done) throw new EngineError("failed", "containerd ended the write of a blob early");
       return value;
     };

@@ -23,8 +23,9 @@ export function eventService(connection: Connection): EventService {
       const request = {
         filters: [`namespace==${JSON.stringify(connection.namespace)},topic==${JSON.stringify(topic)}`],
       };
+      const forEver = { ...options, timeoutMs: Number.POSITIVE_INFINITY };
       type Envelope = Omit<EventEnvelope, "event"> & { readonly event: Any | null };
-      for await (const envelope of connection.stream<Envelope>("events.v1.Events", "Subscribe", request, options)) {
+      for await (const envelope of connection.stream<Envelope>("events.v1.Events", "Subscribe", request, forEver)) {
         yield { ...envelope, event: envelope.event === null ? undefined : decodeAny(envelope.event) };
       }
     },

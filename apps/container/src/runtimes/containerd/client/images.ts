@@ -1,4 +1,4 @@
-import type { Connection } from "./connection.ts";
+import { type Connection, LAYER_TIMEOUT_MS } from "./connection.ts";
 import type { Timestamp } from "./protos.ts";
 
 /** What a digest is: OCI's descriptor. */
@@ -43,7 +43,7 @@ export function imageService(connection: Connection): ImageService {
     create: async (image) => (await connection.unary<{ image: ImageRecord }>(SERVICE, "Create", { image })).image,
     update: async (image) => (await connection.unary<{ image: ImageRecord }>(SERVICE, "Update", { image })).image,
     delete: async (name, { gc = "later" } = {}) => {
-      await connection.unary(SERVICE, "Delete", { name, sync: gc === "wait" });
+      await connection.unary(SERVICE, "Delete", { name, sync: gc === "wait" }, { timeoutMs: LAYER_TIMEOUT_MS });
     },
   };
 }

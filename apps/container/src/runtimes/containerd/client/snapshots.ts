@@ -1,6 +1,6 @@
-import { type CallOptions, type Connection, isAlreadyExists } from "./connection.ts";
-import type { Timestamp } from "./protos.ts";
+import { type CallOptions, type Connection, isAlreadyExists, LAYER_TIMEOUT_MS } from "./connection.ts";
 import type { Descriptor } from "./images.ts";
+import type { Timestamp } from "./protos.ts";
 
 export interface Mount {
   readonly type: string;
@@ -71,7 +71,12 @@ export function snapshotService(connection: Connection, snapshotter: string): Sn
     mounts: (key) => mountsFrom("Mounts", { key }),
     commit: async (name, key, { labels = {}, ...options } = {}) => {
       try {
-        await connection.unary(SERVICE, "Commit", { snapshotter, name, key, labels }, options);
+        await connection.unary(
+          SERVICE,
+          "Commit",
+          { snapshotter, name, key, labels },
+          { timeoutMs: LAYER_TIMEOUT_MS, ...options },
+        );
       } catch (thrown) {
         if (!isAlreadyExists(thrown)) throw thrown;
         await remove(key);
@@ -83,7 +88,7 @@ export function snapshotService(connection: Connection, snapshotter: string): Sn
       const request = { snapshotter, info: { name: key, labels }, updateMask: { paths } };
       return (await connection.unary<{ info: SnapshotInfo }>(SERVICE, "Update", request)).info;
     },
-    usage: (key) => connection.unary(SERVICE, "Usage", { snapshotter, key }),
+    usage: (key) => connection.unary(SERVICE, "Usage", { snapshotter, key }, { timeoutMs: LAYER_TIMEOUT_MS }),
   };
 }
 
@@ -108,11 +113,15 @@ const DIFF = "diff.v1.Diff";
 
 export function diffService(connection: Connection): DiffService {
   return {
-    apply: async (layer, mounts, options) =>
-      (await connection.unary<{ applied: Descriptor }>(DIFF, "Apply", { diff: layer, mounts }, options)).applied,
+    apply: async (layer, mounts, options) => {
+      const long = { timeoutMs: LAYER_TIMEOUT_MS, ...options };
+      return (await connection.unary<{ applied: Descriptor }>(DIFF, "Apply", { diff: layer, mounts }, long)).applied;
+    },
     create: async (left, right, { mediaType, ref = "", labels = {}, ...options }) => {
       const request = { left, right, mediaType, ref, labels };
-      return (await connection.unary<{ diff: Descriptor }>(DIFF, "Diff", request, options)).diff;
+      return (
+        await connection.unary<{ diff: Descriptor }>(DIFF, "Diff", request, { timeoutMs: LAYER_TIMEOUT_MS, ...options })
+      ).diff;
     },
   };
 }

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { ContainerSpec } from "../../../containers/records/runtime.ts";
 import { EngineError } from "../../../engine/errors.ts";
+import type { TaskIo } from "../client/tasks.ts";
 import type { Fifos } from "./fifos.ts";
 import type { Places } from "./places.ts";
-import type { TaskIo } from "../client/tasks.ts";
 
 export interface LoggerOptions {
   readonly places: Places;

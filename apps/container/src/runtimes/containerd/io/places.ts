@@ -10,6 +10,8 @@ export interface Places {
   /** Ends with the uptime: a container's FIFOs. */
   io(id: string): string;
   stdin(id: string): string;
+  /** Which processes the container's task has. */
+  processes(id: string): string;
   /** Held open by the logger. */
   alive(id: string): string;
   readonly fifos: string;
@@ -28,6 +30,7 @@ export function placesOf({ stateDir, runDir }: { readonly stateDir: string; read
     exit: (id) => join(container(id), "exit.json"),
     io,
     stdin: (id) => join(io(id), "stdin"),
+    processes: (id) => join(io(id), "processes.json"),
     alive: (id) => join(io(id), "alive"),
     fifos: join(runDir, "fifos"),
     mounts: join(runDir, "mounts"),

@@ -96,3 +96,16 @@ export async function loggerRun(alive: string): Promise<Run | undefined> {
   fifo.on("error", () => {});
   return { ended: new Promise((resolve) => fifo.once("close", () => resolve())) };
 }
+
+/** How long the log of a process that is gone may take to end: another process that has its output may hold it open. */
+const LOG_END_MS = 15_000;
+
+/** Settles when the run's log is whole, or takes too long to become so. */
+export async function logEnd(run: Run | undefined): Promise<void> {
+  if (run === undefined) return;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, LOG_END_MS);
+  });
+  await Promise.race([run.ended, late]).finally(() => clearTimeout(timer));
+}

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { Writable } from "node:stream";
 import { EngineError } from "../../../engine/errors.ts";
+import type { TaskService } from "../client/tasks.ts";
 import { writeFifo } from "./fifos.ts";
 import type { Places } from "./places.ts";
 import type { Runs } from "./runs.ts";
-import type { TaskService } from "../client/tasks.ts";
 
 /** The way into one process's standard input, which many clients can share. */
 export interface Input {

@@ -7,7 +7,7 @@ const LAYER_TYPE = "application/vnd.oci.image.layer.v1.tar";
 /** What the writable snapshot `key` changes of its parent, as an uncompressed layer. Its blob is deleted when the stream closes. */
 export async function snapshotDiff(key: string, containerd: Containerd): Promise<Readable> {
   const { parent } = await containerd.snapshots.stat(key);
-  const lease = await containerd.leases.create();
+  const lease = await containerd.leases.createForCall();
   const leased = containerd.leased(lease.id);
   const below = `${key}-below-${randomBytes(6).toString("hex")}`;
   const release = () => containerd.leases.delete(lease.id).catch(() => {});

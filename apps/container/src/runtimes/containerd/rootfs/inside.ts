@@ -50,7 +50,10 @@ export async function openInside(root: string, path: string): Promise<FileHandle
   }
 }
 
-/** The text of a file inside `root`, see `openInside`; undefined where there is none. `too-large` beyond `limit` bytes. */
+/**
+ * The text of a file inside `root`, see `openInside`; undefined where there is none. `too-large` beyond `limit` bytes, `invalid` where it
+ * is no regular file: what reads it in the container could wait for ever.
+ */
 export async function readInside(
   root: string,
   path: string,
@@ -60,7 +63,8 @@ export async function readInside(
   if (file === undefined) return undefined;
   try {
     const info = await file.stat();
-    if (!info.isFile()) return undefined;
+    if (info.isDirectory()) return undefined;
+    if (!info.isFile()) throw new EngineError("invalid", `${path} in the container is not a regular file`);
     if (info.size > limit) throw new EngineError("too-large", `${path} in the container is larger than ${limit} bytes`);
     return await file.readFile("utf8");
   } finally {

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, rmdir, unlink } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { EngineError } from "../../../engine/errors.ts";
 import type { Mount } from "../client/snapshots.ts";
@@ -40,4 +41,13 @@ export async function mountPointsUnder(dir: string): Promise<readonly string[]> 
       .filter((point) => point.startsWith(`${dir}/`))
       .reverse()
   );
+}
+
+/** Unmounts all that a killed run left mounted below `dir`, and removes the empty folders. Never what lies in a mount that stays. */
+export async function clearMounts(dir: string): Promise<void> {
+  for (const point of await mountPointsUnder(dir)) await unmount(point).catch(() => {});
+  for (const name of await readdir(dir).catch(() => [])) {
+    const path = join(dir, name);
+    await rmdir(path).catch(() => unlink(path).catch(() => {}));
+  }
 }

@@ -8,9 +8,9 @@ import { NATIVE_DIR } from "../../../host/native-dir.ts";
 import { readOutput, specOf } from "../../contract.testing.ts";
 import { busyboxLayers } from "../busybox.testing.ts";
 import { startTestContainerd, type TestContainerd } from "../containerd.testing.ts";
+import { openContainerdRuntime } from "../runtime.ts";
 import { mountPointsUnder } from "./mount.ts";
 import { openPins } from "./pins.ts";
-import { openContainerdRuntime } from "../runtime.ts";
 
 const PROGRAM = join(NATIVE_DIR, "pin");
 

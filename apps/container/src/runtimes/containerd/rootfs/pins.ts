@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdir, readdir, rmdir, unlink } from "node:fs/promises";
+import { mkdir, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { ContainerSpec, SpecMount } from "../../../containers/records/runtime.ts";
 import { EngineError, isEngineError } from "../../../engine/errors.ts";
 import { bindSourceMoved } from "../../../policy/mounts.ts";
-import { mountPointsUnder, unmount } from "./mount.ts";
+import { clearMounts, unmount } from "./mount.ts";
 
 const run = promisify(execFile);
 
@@ -34,11 +34,6 @@ async function removePlace(path: string): Promise<void> {
   await rmdir(path).catch(() => unlink(path).catch(() => {}));
 }
 
-async function clear(dir: string): Promise<void> {
-  for (const point of await mountPointsUnder(dir)) await unmount(point).catch(() => {});
-  for (const name of await readdir(dir)) await removePlace(join(dir, name));
-}
-
 /**
  * runc opens a source by its path, some time after it was checked: a user who writes to a folder on the way could lay a link there
  * meanwhile. So `program` opens it, following no link, and mounts what it has opened in `dir`, from where runc takes it.
@@ -46,7 +41,7 @@ async function clear(dir: string): Promise<void> {
  */
 export async function openPins(dir: string, program: string): Promise<Pins> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  await clear(dir);
+  await clearMounts(dir);
   return {
     pin: async (spec) => {
       const places = new Map(

@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { lstat, mkdir, readFile, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { contentSize } from "../../../host/content-size.ts";
-import { readInside } from "./inside.ts";
-import { mountAll, unmount } from "./mount.ts";
 import type { Mount } from "../client/snapshots.ts";
 import type { UserFiles } from "../spec/user.ts";
+import { readInside } from "./inside.ts";
+import { mountAll, unmount } from "./mount.ts";
 
 /** Runs `use` with the snapshot mounted in a folder of its own below `dir`, and takes the mount away again. */
 export async function withMounted<T>(

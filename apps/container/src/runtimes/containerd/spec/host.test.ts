@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { specOf } from "../../contract.testing.ts";
-import { findDevices, findThrottles, parseLimits, readHost } from "./host.ts";
 import { capabilitiesOf, capabilitiesOfMask } from "./capabilities.ts";
+import { findDevices, findThrottles, parseLimits, readHost } from "./host.ts";
 
 describe("parseLimits", () => {
   it("reads the kernel's table", () => {

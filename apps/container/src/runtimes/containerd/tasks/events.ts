@@ -1,11 +1,13 @@
+import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { RuntimeEvent } from "../../../containers/records/runtime.ts";
 import { isEngineError } from "../../../engine/errors.ts";
 import type { ContainerId } from "../../../engine/ids.ts";
-import type { Containerd } from "../client/client.ts";
+import type { EventService } from "../client/events.ts";
+import type { Answers } from "./answers.ts";
 
 /** Out-of-memory kills until the signal, over restarts of the daemon. */
-export async function* oomEvents({ events }: Containerd, signal: AbortSignal): AsyncGenerator<RuntimeEvent> {
+async function* oomEvents(events: EventService, signal: AbortSignal): AsyncGenerator<RuntimeEvent> {
   while (!signal.aborted) {
     try {
       for await (const { event } of events.subscribe("/tasks/oom", { signal })) {
@@ -17,5 +19,42 @@ export async function* oomEvents({ events }: Containerd, signal: AbortSignal): A
       if (!isEngineError(thrown, "unavailable")) throw thrown;
       await delay(100, undefined, { signal }).catch(() => {});
     }
+  }
+}
+
+/** Out-of-memory kills, and containers whose calls go unanswered or are answered again, until the signal. */
+export async function* runtimeEvents(
+  events: EventService,
+  answers: Answers,
+  signal: AbortSignal,
+): AsyncGenerator<RuntimeEvent> {
+  const queue: RuntimeEvent[] = [];
+  const wake = new EventTarget();
+  const push = (event: RuntimeEvent) => {
+    queue.push(event);
+    wake.dispatchEvent(new Event("event"));
+  };
+  const leaving = new AbortController();
+  const until = AbortSignal.any([signal, leaving.signal]);
+  let fault: unknown;
+  const forward = async () => {
+    for await (const event of oomEvents(events, until)) push(event);
+  };
+  const forwarding = forward().catch((thrown: unknown) => {
+    fault = thrown;
+    wake.dispatchEvent(new Event("event"));
+  });
+  const ignore = answers.listen(push);
+  try {
+    while (!signal.aborted) {
+      const event = queue.shift();
+      if (event !== undefined) yield event;
+      else if (fault !== undefined) throw fault;
+      else await once(wake, "event", { signal }).catch(() => {});
+    }
+  } finally {
+    ignore();
+    leaving.abort();
+    await forwarding;
   }
 }

@@ -2,101 +2,152 @@ import { rm } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import type { ExecSession, ExecSpec, OutputChunk } from "../../../containers/records/runtime.ts";
+import { SIGKILL } from "../../../containers/records/signals.ts";
 import { isEngineError } from "../../../engine/errors.ts";
 import type { ContainerId } from "../../../engine/ids.ts";
-import type { Containerd } from "../client/client.ts";
+import { NoAnswer } from "../client/connection.ts";
+import { encodeJson } from "../client/protos.ts";
+import type { TaskIo, TaskService } from "../client/tasks.ts";
 import { type Fifos, readFifo } from "../io/fifos.ts";
 import type { Places } from "../io/places.ts";
-import { encodeJson } from "../client/protos.ts";
-import type { TaskIo } from "../client/tasks.ts";
-import { toStartError } from "./start-error.ts";
 import { openInput } from "../io/stdin.ts";
+import { toStartError } from "./start-error.ts";
 import { throughRestarts } from "./waits.ts";
 
 const PROCESS_TYPE = "types.containerd.io/opencontainers/runtime-spec/1/Process";
 
 export interface ExecOptions {
-  readonly containerd: Containerd;
+  readonly tasks: TaskService;
   readonly places: Places;
   readonly fifos: Fifos;
   /** The OCI process. */
   readonly process: object;
   readonly signal: AbortSignal;
+  /** Runs the starts of one task one after the other. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Starts one more process in a task, with FIFOs for its streams. */
-export async function startExec(
-  id: ContainerId,
-  execId: string,
-  spec: ExecSpec,
-  { containerd: { tasks }, places, fifos, process, signal }: ExecOptions,
-): Promise<ExecSession> {
-  const path = (stream: string) => join(places.io(id), `${execId}-${stream}`);
+interface ExecOutput {
+  readonly stream: "stdout" | "stderr";
+  readonly socket: Socket;
+}
+
+function ioOf(spec: ExecSpec, path: (stream: string) => string): TaskIo {
   // A terminal has to be copied somewhere, so that a detached one is read and thrown away.
   const read = !spec.detached || spec.terminal;
-  const io: TaskIo = {
+  return {
     stdin: spec.stdin ? path("stdin") : "",
     stdout: read ? path("stdout") : "",
     stderr: read && !spec.terminal ? path("stderr") : "",
     terminal: spec.terminal,
   };
+}
+
+/**
+ * Starts one more process in a task, with FIFOs for its streams.
+ *
+ * A shim (containerd 1.6) keeps at most 32 exits that it has not handled yet, and handles none while it starts a process: with many
+ * starts waiting in it, it locks up for good. So they wait here, `inTurn`; in the shim they would run one after the other too.
+ */
+export async function startExec(
+  id: ContainerId,
+  execId: string,
+  spec: ExecSpec,
+  { tasks, places, fifos, process, signal, inTurn }: ExecOptions,
+): Promise<ExecSession> {
+  const io = ioOf(spec, (stream) => join(places.io(id), `${execId}-${stream}`));
   const paths = [io.stdin, io.stdout, io.stderr].filter((name) => name !== "");
+  const outputs: ExecOutput[] = [];
   const release = () => Promise.all(paths.map((name) => rm(name, { force: true })));
-  const outputs: { readonly stream: "stdout" | "stderr"; readonly socket: Socket }[] = [];
+  const closeOutputs = () => {
+    for (const { socket } of outputs) socket.destroy();
+  };
+  const forget = async () => {
+    await throughRestarts(() => tasks.deleteExec(id, execId), signal).catch(() => {});
+    await release();
+  };
   try {
     await Promise.all(paths.map((name) => fifos.make(name)));
     for (const stream of ["stdout", "stderr"] as const) {
       if (io[stream] !== "") outputs.push({ stream, socket: await readFifo(io[stream]) });
     }
-    await tasks.exec(id, execId, io, encodeJson(PROCESS_TYPE, process));
-    const exit = throughRestarts(() => tasks.wait(id, { execId, signal }), signal);
-    exit.catch(() => {});
-    const { pid } = await tasks.start(id, execId).catch(async (thrown) => {
-      await tasks.deleteExec(id, execId).catch(() => {});
-      throw toStartError(thrown, spec.args[0] ?? "");
-    });
-    const input = spec.stdin
-      ? openInput(io.stdin, {
-          opened: Promise.resolve(),
-          kind: async () => (spec.terminal ? "terminal" : "pipe"),
-          release: () => tasks.closeStdin(id, execId).catch(() => {}),
-        })
-      : undefined;
-    const ended = exit.then(async ({ exitStatus }) => {
-      // Deleting waits until the shim has copied all that was written.
-      await throughRestarts(() => tasks.deleteExec(id, execId), signal).catch((thrown) => {
-        if (!isEngineError(thrown, "not-found")) throw thrown;
-      });
-      input?.close();
-      await release();
-      return { exitCode: exitStatus };
-    });
-    ended.catch(() => {});
-    const detach = () => {
-      // Read on, to nowhere: a full FIFO would stall the process.
-      for (const { socket } of outputs) socket.resume();
-    };
-    if (spec.detached) detach();
-    return {
-      pid,
-      stdin: input?.writable(),
-      output: merge(outputs),
-      resize: (size) => tasks.resize(id, size, execId),
-      exit: ended,
-      kill: () => tasks.kill(id, 9, { execId }),
-      detach,
-    };
   } catch (thrown) {
-    for (const { socket } of outputs) socket.destroy();
+    closeOutputs();
     await release();
+    throw thrown;
+  }
+  try {
+    const { exit, pid } = await inTurn(async () => {
+      await tasks.exec(id, execId, io, encodeJson(PROCESS_TYPE, process));
+      const exit = awaitExit(id, execId, tasks, signal);
+      exit.catch(() => {});
+      return { exit, ...(await tasks.start(id, execId)) };
+    });
+    return sessionOf(id, execId, spec, { tasks, io, outputs, pid, exit, forget });
+  } catch (thrown) {
+    // A shim that is about to open its ends of the FIFOs waits for ours: they stay open until it has let go of the exec.
+    const forgotten = forget().finally(closeOutputs);
+    if (!(thrown instanceof NoAnswer)) await forgotten;
+    throw toStartError(thrown, spec.args[0] ?? "");
+  }
+}
+
+/** The exit code; 137 where the exec ended with its shim. */
+async function awaitExit(id: ContainerId, execId: string, tasks: TaskService, signal: AbortSignal): Promise<number> {
+  try {
+    return (await throughRestarts(() => tasks.wait(id, { execId, signal }), signal)).exitStatus;
+  } catch (thrown) {
+    if (isEngineError(thrown, "not-found") || isEngineError(thrown, "failed")) return 128 + SIGKILL;
     throw thrown;
   }
 }
 
+interface StartedExec extends Pick<ExecOptions, "tasks"> {
+  readonly io: TaskIo;
+  readonly outputs: readonly ExecOutput[];
+  readonly pid: number;
+  readonly exit: Promise<number>;
+  forget(): Promise<void>;
+}
+
+function sessionOf(
+  id: ContainerId,
+  execId: string,
+  spec: ExecSpec,
+  { tasks, io, outputs, pid, exit, forget }: StartedExec,
+): ExecSession {
+  const input = spec.stdin
+    ? openInput(io.stdin, {
+        opened: Promise.resolve(),
+        kind: async () => (spec.terminal ? "terminal" : "pipe"),
+        release: () => tasks.closeStdin(id, execId).catch(() => {}),
+      })
+    : undefined;
+  const ended = exit.then(async (exitCode) => {
+    // Deleting waits until the shim has copied all that was written.
+    await forget();
+    input?.close();
+    return { exitCode };
+  });
+  ended.catch(() => {});
+  const detach = () => {
+    // Read on, to nowhere: a full FIFO would stall the process.
+    for (const { socket } of outputs) socket.resume();
+  };
+  if (spec.detached) detach();
+  return {
+    pid,
+    stdin: input?.writable(),
+    output: merge(outputs),
+    resize: (size) => tasks.resize(id, size, execId),
+    exit: ended,
+    kill: () => tasks.kill(id, SIGKILL, { execId }),
+    detach,
+  };
+}
+
 /** The chunks of all sockets as they come; a reader that is slow holds back the process, as a pipe would. */
-async function* merge(
-  outputs: readonly { readonly stream: "stdout" | "stderr"; readonly socket: Socket }[],
-): AsyncGenerator<Pick<OutputChunk, "stream" | "data">> {
+async function* merge(outputs: readonly ExecOutput[]): AsyncGenerator<Pick<OutputChunk, "stream" | "data">> {
   type Step = { readonly index: number; readonly result: IteratorResult<Buffer> };
   const readers = outputs.map(({ socket }) => socket.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>);
   const next = async (index: number, reader: AsyncIterator<Buffer>): Promise<Step> => ({

@@ -1,20 +1,24 @@
 import { rm, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import type { ContainerSpec } from "../../../containers/records/runtime.ts";
-import { EngineError, isEngineError } from "../../../engine/errors.ts";
+import { isEngineError } from "../../../engine/errors.ts";
+import type { ContainerId } from "../../../engine/ids.ts";
 import type { Containerd } from "../client/client.ts";
 import { isAlreadyExists } from "../client/connection.ts";
-import { findDevices, findThrottles } from "../spec/host.ts";
-import { type LoggerOptions, prepareIo } from "../io/logger.ts";
-import type { Pins } from "../rootfs/pins.ts";
-import { loggerRun } from "../io/runs.ts";
 import type { Mount } from "../client/snapshots.ts";
+import { type LoggerOptions, prepareIo } from "../io/logger.ts";
+import { logEnd, loggerRun } from "../io/runs.ts";
+import type { Pins } from "../rootfs/pins.ts";
+import { findDevices, findThrottles } from "../spec/host.ts";
 import { formatSpec, type HostFacts, ociSpec } from "../spec/spec.ts";
 import { resolveUser, type UserFiles } from "../spec/user.ts";
+import { saveProcesses } from "./kernel-process.ts";
+import { clearRuncState } from "./runc-state.ts";
 import { toStartError } from "./start-error.ts";
+import type { TaskKiller } from "./task-killer.ts";
 import { deleteTask } from "./waits.ts";
 
-/** Which labels say that a snapshot or record is a container of this service's. */
+/** The label of the snapshots and records that are containers of this service. */
 export const CONTAINER_LABEL = "berth.container";
 
 const SPEC_TYPE = "types.containerd.io/opencontainers/runtime-spec/1/Spec";
@@ -27,6 +31,7 @@ export interface StartOptions extends LoggerOptions {
   /** The static init's path, where there is one. */
   readonly init: string | undefined;
   readonly pins: Pins;
+  readonly killer: TaskKiller;
   readonly userFiles: (mounts: readonly Mount[]) => Promise<UserFiles>;
 }
 
@@ -36,25 +41,27 @@ export async function startTask(
   options: StartOptions,
   created: () => Promise<void>,
 ): Promise<{ readonly pid: number }> {
-  const { containerd, pins } = options;
+  const { containerd, pins, places } = options;
   const pinned = await pins.pin(spec);
+  let task: { readonly pid: number };
   try {
-    await createTask(pinned.spec, options);
+    task = await createTask(pinned.spec, options);
   } catch (thrown) {
     throw pinned.named(thrown);
   } finally {
     await pinned.release();
   }
   try {
+    await saveProcesses(places.processes(spec.id), task.pid);
     await created();
     return await containerd.tasks.start(spec.id);
   } catch (thrown) {
-    await discardTask(spec.id, containerd);
+    await discardTask(spec.id, options).catch(() => {});
     throw toStartError(thrown, spec.args[0] ?? "");
   }
 }
 
-async function createTask(spec: ContainerSpec, options: StartOptions): Promise<void> {
+async function createTask(spec: ContainerSpec, options: StartOptions): Promise<{ readonly pid: number }> {
   const { containerd, places, instance, host, seccompProfile, init } = options;
   const { id } = spec;
   const [mounts, devices, throttles] = await Promise.all([
@@ -69,13 +76,14 @@ async function createTask(spec: ContainerSpec, options: StartOptions): Promise<v
     prepareIo(spec, options),
     writeRecord(id, formatSpec(oci), containerd),
     rm(places.exit(id), { force: true }),
+    clearRuncState(containerd.namespace, id),
   ]);
   try {
-    await containerd.tasks.create(id, streams.io, mounts);
+    return await containerd.tasks.create(id, streams.io, mounts);
   } catch (thrown) {
-    await discardTask(id, containerd);
+    await discardTask(id, options).catch(() => {});
     streams.abandon();
-    await (await loggerRun(places.alive(id)))?.ended;
+    await logEnd(await loggerRun(places.alive(id)));
     // runc writes why it failed to what would be the container's standard error: nothing that the program said.
     await truncate(places.log(id), logged?.size ?? 0).catch(() => {});
     throw toStartError(thrown, spec.args[0] ?? "");
@@ -99,35 +107,27 @@ async function writeRecord(id: string, spec: string, { containers, snapshots }: 
   }
 }
 
-/** What containerd says of a task that has ended and is not deleted: of runc, and of a shim that is gone before it answers. */
-const ENDED = /^ttrpc: closed|cannot pause a (stopped|deleted) (container|process)|container not running/;
-
-/** Calls a task; `not-found` too where it has ended. */
-export async function unlessEnded(id: string, call: Promise<void>): Promise<void> {
-  try {
-    await call;
-  } catch (thrown) {
-    if (!isEngineError(thrown, "failed") || !ENDED.test(thrown.message)) throw thrown;
-    throw new EngineError("not-found", `container ${id} has no process`, { cause: thrown });
-  }
-}
-
-/** Kills what runs in a task, paused or not. */
-export async function killTask(id: string, { tasks }: Containerd): Promise<void> {
-  await tasks.resume(id).catch(() => {});
-  await tasks.kill(id, 9, { all: true }).catch(() => {});
-}
-
 /** Ends and deletes a task that nobody waits for, if there is one. */
-export async function discardTask(id: string, containerd: Containerd): Promise<void> {
-  await killTask(id, containerd);
+export async function discardTask(
+  id: ContainerId,
+  { containerd: { tasks }, killer }: Pick<StartOptions, "containerd" | "killer">,
+): Promise<void> {
+  const leaving = new AbortController();
+  const exited = tasks.wait(id, { signal: leaving.signal }).then(
+    () => true,
+    (thrown) => {
+      if (isEngineError(thrown, "not-found")) return false;
+      throw thrown;
+    },
+  );
   try {
-    await containerd.tasks.wait(id);
-  } catch (thrown) {
-    if (isEngineError(thrown, "not-found")) return;
-    throw thrown;
+    await killer.end(id, exited);
+    if (!(await exited)) return;
+  } finally {
+    leaving.abort();
+    exited.catch(() => {});
   }
-  await deleteTask(id, containerd);
+  await deleteTask(id, tasks);
 }
 
 /** The init that Berth builds, or Debian's. */

@@ -2,10 +2,12 @@ import { readFile, writeFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Exit } from "../../../containers/records/runtime.ts";
 import { EngineError, isEngineError } from "../../../engine/errors.ts";
-import type { Containerd } from "../client/client.ts";
-import type { Places } from "../io/places.ts";
+import type { ContainerId } from "../../../engine/ids.ts";
+import { NoAnswer } from "../client/connection.ts";
 import { formatTimestamp } from "../client/protos.ts";
-import { loggerRun } from "../io/runs.ts";
+import type { TaskService } from "../client/tasks.ts";
+import type { Places } from "../io/places.ts";
+import { logEnd, loggerRun } from "../io/runs.ts";
 
 /** Runs `call` until containerd answers it: the daemon may be killed and come back at any time. */
 export async function throughRestarts<T>(call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -19,31 +21,8 @@ export async function throughRestarts<T>(call: () => Promise<T>, signal?: AbortS
   }
 }
 
-export interface WaitOptions {
-  readonly containerd: Containerd;
-  readonly places: Places;
-  /** Whether the task is known to have run: when it is gone then, it was killed with its shim, and not unknown. */
-  readonly started: boolean;
-  readonly signal: AbortSignal;
-}
-
-/**
- * Waits for the end of a task's process, then deletes the task, and answers when its log is whole.
- * The exit is on disk before the task is deleted: whoever asks after a crash in between still learns it.
- */
-export async function waitForTask(id: string, options: WaitOptions): Promise<Exit> {
-  const { containerd, places, signal } = options;
-  // Before the task is deleted, which lets the logger end.
-  const logged = await loggerRun(places.alive(id));
-  const exit = await waitForExit(id, options);
-  await writeFile(places.exit(id), JSON.stringify(exit));
-  await throughRestarts(() => deleteTask(id, containerd), signal);
-  await logged?.ended;
-  return exit;
-}
-
 /** Deletes an ended task, or finds that it is gone: its shim ends with it, and may do so before it answers a second caller. */
-export async function deleteTask(id: string, { tasks }: Containerd): Promise<void> {
+export async function deleteTask(id: string, tasks: TaskService): Promise<void> {
   try {
     await tasks.delete(id);
   } catch (thrown) {
@@ -56,25 +35,106 @@ export async function deleteTask(id: string, { tasks }: Containerd): Promise<voi
   }
 }
 
-async function waitForExit(id: string, { containerd: { tasks }, places, started, signal }: WaitOptions): Promise<Exit> {
-  let seen = started;
-  try {
-    const { exitStatus, exitedAt } = await throughRestarts(async () => {
-      const process = await tasks.get(id);
-      seen = true;
-      return process.status === "STOPPED" ? process : await tasks.wait(id, { signal });
+/** The end of one task. */
+export interface TaskWait {
+  /** Settles when the exit is known and on disk. */
+  readonly exited: Promise<unknown>;
+  /** Settles when the task is deleted too, and its log is whole. */
+  readonly whole: Promise<Exit>;
+}
+
+export interface WaitOptions {
+  readonly tasks: TaskService;
+  readonly places: Places;
+  readonly signal: AbortSignal;
+  /** Ends the shim of a task whose process has ended. */
+  killShim(id: ContainerId): Promise<void>;
+  /** Called when a task is gone. */
+  over(id: ContainerId): void;
+}
+
+/**
+ * Everybody who waits for a process waits for one end of it: the task can be deleted only once. Somebody always waits, since a log
+ * is whole, and ends for its followers, only when the task is deleted.
+ */
+export class TaskWaits {
+  readonly #options: WaitOptions;
+  readonly #waits = new Map<ContainerId, TaskWait>();
+
+  constructor(options: WaitOptions) {
+    this.#options = options;
+  }
+
+  get(id: ContainerId): TaskWait | undefined {
+    return this.#waits.get(id);
+  }
+
+  all(): readonly Promise<Exit>[] {
+    return [...this.#waits.values()].map(({ whole }) => whole);
+  }
+
+  /** @param started whether the task is known to have run: when it is gone then, it was killed with its shim. */
+  of(id: ContainerId, { started = false } = {}): TaskWait {
+    const known = this.#waits.get(id);
+    if (known !== undefined) return known;
+    const { places } = this.#options;
+    // Before the task is deleted, which lets the logger end.
+    const logged = loggerRun(places.alive(id));
+    const exited = logged.then(() => this.#exit(id, started));
+    const whole = this.#finish(id, exited, logged).finally(() => this.#waits.delete(id));
+    exited.catch(() => {});
+    whole.catch(() => {});
+    const wait = { exited, whole };
+    this.#waits.set(id, wait);
+    return wait;
+  }
+
+  async #finish(id: ContainerId, exited: Promise<Exit>, logged: ReturnType<typeof loggerRun>): Promise<Exit> {
+    const { tasks, signal, killShim, over } = this.#options;
+    const exit = await exited;
+    await throughRestarts(async () => {
+      try {
+        await deleteTask(id, tasks);
+      } catch (thrown) {
+        // Nothing runs any more: containerd clears up after a shim that is gone.
+        if (thrown instanceof NoAnswer) await killShim(id);
+        throw thrown;
+      }
     }, signal);
-    return { exitCode: exitStatus, exitedAt: formatTimestamp(exitedAt) ?? now() };
-  } catch (thrown) {
-    if (signal.aborted) throw thrown;
-    const kept = await readExit(places.exit(id));
-    if (kept !== undefined) return kept;
-    // Its shim was killed: containerd kills what was in it and forgets it.
-    if (seen && (isEngineError(thrown, "not-found") || isEngineError(thrown, "failed"))) {
-      return { exitCode: 137, exitedAt: now() };
+    await logEnd(await logged);
+    over(id);
+    return exit;
+  }
+
+  /** The exit is on disk before the task is deleted: after a crash in between it is still known. */
+  async #exit(id: ContainerId, started: boolean): Promise<Exit> {
+    const exit = await this.#awaitExit(id, started);
+    // A full disk must not keep the exit from those who wait for it.
+    await writeFile(this.#options.places.exit(id), JSON.stringify(exit)).catch(() => {});
+    return exit;
+  }
+
+  async #awaitExit(id: ContainerId, started: boolean): Promise<Exit> {
+    const { tasks, places, signal } = this.#options;
+    let seen = started;
+    try {
+      const { exitStatus, exitedAt } = await throughRestarts(async () => {
+        const process = await tasks.get(id);
+        seen = true;
+        return process.status === "STOPPED" ? process : await tasks.wait(id, { signal });
+      }, signal);
+      return { exitCode: exitStatus, exitedAt: formatTimestamp(exitedAt) ?? now() };
+    } catch (thrown) {
+      if (signal.aborted) throw thrown;
+      const known = await readExit(places.exit(id));
+      if (known !== undefined) return known;
+      // Its shim was killed: containerd kills what was in it and forgets it.
+      if (seen && (isEngineError(thrown, "not-found") || isEngineError(thrown, "failed"))) {
+        return { exitCode: 137, exitedAt: now() };
+      }
+      if (!isEngineError(thrown, "not-found")) throw thrown;
+      throw new EngineError("not-found", `container ${id} has no process`, { cause: thrown });
     }
-    if (!isEngineError(thrown, "not-found")) throw thrown;
-    throw new EngineError("not-found", `container ${id} has no process`, { cause: thrown });
   }
 }
 

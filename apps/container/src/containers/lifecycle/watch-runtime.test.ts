@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { ContainerId } from "../../engine/ids.ts";
 import { ADMINISTRATOR, someService } from "../containers-service.testing.ts";
+import type { RuntimeEvent } from "../records/runtime.ts";
 
 let service: Awaited<ReturnType<typeof someService>> | undefined;
 
@@ -33,5 +34,25 @@ describe("a kill for memory", () => {
     await expect.poll(() => world.listeners.size).toBe(1);
     await close();
     expect(world.listeners.size).toBe(0);
+  });
+});
+
+describe("a container that does not answer", () => {
+  it("shows it as its error until it answers again, and keeps the error of a failed start", async () => {
+    const { containers, registry, request, world } = await open();
+    const tell = (event: RuntimeEvent) => {
+      for (const listener of world.listeners) listener(event);
+    };
+    const { id } = await containers.create(ADMINISTRATOR, request("stuck", ["sleep", "60"]));
+    const error = () => registry.get(id)?.state.error;
+    tell({ kind: "unresponsive", id, reason: "its shim does not answer" });
+    await expect.poll(error).toBe("its shim does not answer");
+    tell({ kind: "responsive", id });
+    await expect.poll(error).toBe("");
+    await registry.update(id, (before) => ({ ...before, state: { ...before.state, error: "no such program" } }));
+    tell({ kind: "unresponsive", id, reason: "its shim does not answer" });
+    tell({ kind: "oom", id });
+    await expect.poll(() => registry.get(id)?.state.oomKilled).toBe(true);
+    expect(error()).toBe("no such program");
   });
 });

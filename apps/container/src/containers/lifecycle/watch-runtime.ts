@@ -1,0 +1,42 @@
+import type { ContainerId } from "../../engine/ids.ts";
+import type { Context } from "../context.ts";
+import { containerEvent } from "../records/container-event.ts";
+import type { RuntimeEvent } from "../records/runtime.ts";
+
+async function record(context: Context, shown: Map<ContainerId, string>, event: RuntimeEvent): Promise<void> {
+  const { registry, log } = context;
+  const { id } = event;
+  if (registry.get(id) === undefined) return;
+  if (event.kind === "oom") {
+    const killed = await registry.update(id, (before) => ({ ...before, state: { ...before.state, oomKilled: true } }));
+    containerEvent(context, killed, "oom");
+    return;
+  }
+  const error = event.kind === "unresponsive" ? event.reason : "";
+  const ours = shown.get(id);
+  if (event.kind === "unresponsive") {
+    shown.set(id, error);
+    log.warn({ container: id, reason: error }, "a container does not answer");
+  } else shown.delete(id);
+  await registry.update(id, (before) =>
+    // The error of a failed start stays.
+    before.state.error === "" || before.state.error === ours
+      ? { ...before, state: { ...before.state, error } }
+      : before,
+  );
+}
+
+/**
+ * Records what the runtime reports of containers until the signal: kills for memory (moby `EventOOM`), and containers that do not answer,
+ * which inspect shows as `State.Error`.
+ */
+export async function watchRuntime(context: Context, signal: AbortSignal): Promise<void> {
+  const fault = (thrown: unknown) => context.log.error({ err: thrown }, "failed to record a runtime event");
+  const shown = new Map<ContainerId, string>();
+  try {
+    // The end of the process comes right behind, and waits for nothing: neither does this.
+    for await (const event of context.runtime.events(signal)) record(context, shown, event).catch(fault);
+  } catch (thrown) {
+    if (!signal.aborted) fault(thrown);
+  }
+}

@@ -1,0 +1,86 @@
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** A process that cannot be mistaken for a later one with its pid. */
+export interface ProcessId {
+  readonly pid: number;
+  /** Clock ticks after boot. */
+  readonly startTime: string;
+}
+
+/** A container's first process, and the shim that is its parent: what remains to act on where the shim does not answer. */
+export interface TaskProcesses {
+  readonly init: ProcessId;
+  readonly shim: ProcessId;
+}
+
+interface Stat extends ProcessId {
+  /** `R`, `S`, …; `Z` for one that has ended and was not waited for. */
+  readonly state: string;
+  readonly parent: number;
+}
+
+/** Reads `/proc/PID/stat` (proc(5)); undefined where no such process is. */
+async function readStat(pid: number): Promise<Stat | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  // The name before may have spaces and brackets.
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  const [state = "", parent = "0"] = fields;
+  return { pid, state, parent: Number(parent), startTime: fields[19] ?? "" };
+}
+
+async function isAlive({ pid, startTime }: ProcessId): Promise<boolean> {
+  const stat = await readStat(pid);
+  return stat !== undefined && stat.startTime === startTime && stat.state !== "Z" && stat.state !== "X";
+}
+
+/** Writes down which processes a task has, for as long as it runs. */
+export async function saveProcesses(path: string, pid: number): Promise<void> {
+  const init = await readStat(pid);
+  const shim = init && (await readStat(init.parent));
+  if (init === undefined || shim === undefined) return;
+  const idOf = ({ pid, startTime }: Stat): ProcessId => ({ pid, startTime });
+  await writeFile(`${path}.part`, JSON.stringify({ init: idOf(init), shim: idOf(shim) } satisfies TaskProcesses));
+  await rename(`${path}.part`, path);
+}
+
+/** What `saveProcesses` wrote; undefined where it wrote nothing. */
+export async function loadProcesses(path: string): Promise<TaskProcesses | undefined> {
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as TaskProcesses);
+}
+
+/** Sends the signal where the process is alive; answers whether it is. */
+export async function signalProcess(process: ProcessId, signal: number): Promise<boolean> {
+  if (!(await isAlive(process))) return false;
+  try {
+    globalThis.process.kill(process.pid, signal);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof Error && "code" in thrown && thrown.code === "ESRCH") return false;
+    throw thrown;
+  }
+}
+
+/** Lets a frozen process run again: in control groups of version 1 even SIGKILL waits for that. */
+export async function thaw({ pid }: ProcessId): Promise<void> {
+  const groups = await readFile(`/proc/${pid}/cgroup`, "utf8").catch(() => "");
+  const pathOf = (controller: string) => new RegExp(`^\\d+:${controller}:(.*)$`, "m").exec(groups)?.[1];
+  const freezer = pathOf("freezer");
+  const unified = pathOf("");
+  if (freezer !== undefined)
+    await writeFile(`/sys/fs/cgroup/freezer${freezer}/freezer.state`, "THAWED").catch(() => {});
+  else if (unified !== undefined) await writeFile(`/sys/fs/cgroup${unified}/cgroup.freeze`, "0").catch(() => {});
+}
+
+const POLL_MS = 100;
+
+/** Whether the process ends within `limitMs`; one that ended and was not waited for counts. */
+export async function endsWithin(process: ProcessId, limitMs: number): Promise<boolean> {
+  for (let waitedMs = 0; waitedMs < limitMs; waitedMs += POLL_MS) {
+    if (!(await isAlive(process))) return true;
+    await delay(POLL_MS);
+  }
+  return !(await isAlive(process));
+}

@@ -1,0 +1,41 @@
+import { execFile } from "node:child_process";
+import { readdir, rm, rmdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+/** Where containerd's shim has runc keep its state, by namespace. */
+const RUNC_ROOT = "/run/containerd/runc";
+
+const CGROUP_ROOT = "/sys/fs/cgroup";
+
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Deletes what runc remembers of a container that has no task: a shim that was killed leaves it, and runc then refuses a new container
+ * of the same id. What still runs of the old one is killed.
+ */
+export async function clearRuncState(namespace: string, id: string): Promise<void> {
+  const root = join(RUNC_ROOT, namespace);
+  const there = await stat(join(root, id)).catch(() => undefined);
+  if (there === undefined) return;
+  const options = { timeout: TIMEOUT_MS, killSignal: "SIGKILL" } as const;
+  await promisify(execFile)("runc", ["--root", root, "delete", "--force", id], options).catch(() => {});
+  await rm(join(root, id), { recursive: true, force: true });
+}
+
+/**
+ * Removes what runc leaves of an instance that runs nothing any more, and containerd does not clear away: the folder of its state, and
+ * its control groups, also those of containers whose shim was killed. A group with a process in it stays.
+ */
+export async function clearRuncFolders(instance: string): Promise<void> {
+  await rm(join(RUNC_ROOT, instance), { recursive: true, force: true });
+  const trees = await readdir(CGROUP_ROOT).catch(() => []);
+  await removeGroup(join(CGROUP_ROOT, instance));
+  for (const tree of trees) await removeGroup(join(CGROUP_ROOT, tree, instance));
+}
+
+async function removeGroup(path: string): Promise<void> {
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) if (entry.isDirectory()) await removeGroup(join(path, entry.name));
+  await rmdir(path).catch(() => {});
+}
