@@ -10,8 +10,8 @@ export interface Bearer {
 }
 
 /**
- * Asks a directory about the holder of a token with that very token, so that whoever asks needs none of its own. Nothing is kept.
- * Undefined where the token opens nothing; throws `DirectoryUnavailable` where there is no answer that can be used.
+ * Asks a directory about the owner of a token with that very token, so that the caller needs none of its own. Nothing is cached.
+ * Returns undefined when the token opens nothing; throws `DirectoryUnavailable` when there is no usable answer.
  */
 export async function bearerOf(
   { url, timeout = 2_000, fetch: ask = fetch }: Pick<Connection, "url"> & Partial<Connection>,

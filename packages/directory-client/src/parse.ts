@@ -15,19 +15,19 @@ import {
 } from "@berth/directory-domain";
 import { DirectoryUnavailable } from "./request.ts";
 
-/** Who a token belongs to, and what the token opens. */
+/** The owner of a token, and what the token opens. */
 export interface Caller extends Subject {
   readonly scopes: readonly string[];
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An answer that is not of the form it should have: the directory speaks another version. */
+/** An answer of an unexpected form, as from another version of the directory. */
 export class Unreadable extends Error {}
 
 /**
- * Reads the directory's answer on effective constraints. A constraint that this version can't read stays as unreadable,
- * so that whoever it restricts is refused; anything else that is amiss makes the whole answer unreadable.
+ * Reads an answer with effective constraints. A constraint that this version cannot read is kept as unreadable, so that the users it
+ * restricts are refused; any other fault makes the whole answer unreadable.
  */
 export function parseEffective(answer: unknown): {
   readonly effective: EffectiveConstraints;
@@ -67,7 +67,7 @@ function parseOwner(value: unknown): Owner {
   throw new Unreadable("a constraint without an owner");
 }
 
-/** A baseline is a grant of each kind: it is read as one, so that it is held to the same form. */
+/** A baseline is a grant of each kind, and is parsed as one, so that the same rules apply to it. */
 function parseBaseline(fields: Fields): Baseline {
   const quotas = record(fields.quotas);
   return {
@@ -112,7 +112,7 @@ export function text(value: unknown): string {
   return value;
 }
 
-/** What can't be read is as good as no answer. */
+/** Treats an unreadable answer as no answer. */
 export function readable<T>(read: () => T): T {
   try {
     return read();
@@ -121,4 +121,6 @@ export function readable<T>(read: () => T): T {
   }
 }
 
-const textOrNull = (value: unknown) => (value === null ? null : text(value));
+function textOrNull(value: unknown): string | null {
+  return value === null ? null : text(value);
+}
