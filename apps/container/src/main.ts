@@ -32,19 +32,19 @@ import { HOST_PROCESSES } from "./host/processes.ts";
 import { createImages } from "./images/images-service.ts";
 import { platformOf } from "./images/manifest/platform.ts";
 import { openRegistry } from "./images/registry/registry.ts";
-import { createBridgeNetworks } from "./networks/networks-service.ts";
+import { BridgeNetworks } from "./networks/networks-service.ts";
 import { openNft } from "./networks/nft.ts";
 import { removeInstance } from "./networks/sweep.ts";
 import { openDirectory } from "./policy/open-directory.ts";
 import { readKernelPorts } from "./ports/kernel-ports.ts";
-import { createHostPorts } from "./ports/ports-service.ts";
+import { HostPorts } from "./ports/ports-service.ts";
 import { createArchiveFiles } from "./rootfs/in-rootfs.ts";
 import { connectDaemon, DEFAULT_HOST_SOCKET } from "./runtimes/containerd/daemon/daemon.ts";
 import { containerdImageStore } from "./runtimes/containerd/images/image-store.ts";
 import { openContainerdRuntime } from "./runtimes/containerd/runtime.ts";
 import { clearRuncFolders } from "./runtimes/containerd/tasks/runc-state.ts";
 import { createVolumeFolders, unmountVolumes } from "./volumes/folders.ts";
-import { createVolumes } from "./volumes/volumes-service.ts";
+import { LocalVolumes } from "./volumes/volumes-service.ts";
 
 /** The engine's identity, the same over restarts. */
 async function engineId(stateDir: string): Promise<string> {
@@ -85,7 +85,7 @@ async function open(config: Config, log: pino.Logger) {
     runDir: config.runDir,
   });
   const nft = openNft();
-  const networks = createBridgeNetworks({
+  const networks = new BridgeNetworks({
     instance: config.instance,
     nft,
     store: createNetworkStore(db),
@@ -93,7 +93,7 @@ async function open(config: Config, log: pino.Logger) {
     poolSize: config.poolSize,
     log,
   });
-  const ports = createHostPorts({
+  const ports = new HostPorts({
     instance: config.instance,
     nft,
     store: createLeaseStore(db),
@@ -118,7 +118,7 @@ async function open(config: Config, log: pino.Logger) {
     warn: (message) => log.warn(message),
   });
   const volumesDir = join(config.stateDir, "volumes");
-  const volumes = await createVolumes(createVolumeStore(db), createVolumeFolders(volumesDir), {
+  const volumes = await LocalVolumes.open(createVolumeStore(db), createVolumeFolders(volumesDir), {
     events,
     now: SYSTEM_CLOCK.now,
   });

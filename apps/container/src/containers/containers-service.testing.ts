@@ -22,7 +22,7 @@ import type { Networks } from "../networks/networks.ts";
 import type { Ports } from "../ports/ports.ts";
 import { memoryRuntime } from "../runtimes/memory/runtime.ts";
 import { endWorld, memoryWorld } from "../runtimes/memory/world.ts";
-import { createVolumes } from "../volumes/volumes-service.ts";
+import { LocalVolumes } from "../volumes/volumes-service.ts";
 import type { ExecRequest } from "./containers.ts";
 import { createContainers } from "./containers-service.ts";
 import { ALL_LIMITS } from "./create/discard-limits.ts";
@@ -82,7 +82,7 @@ export async function someService(
   } as unknown as Ports;
   const events = createJournal();
 
-  const volumes = await createVolumes(
+  const volumes = await LocalVolumes.open(
     { load: async () => [], insert: async () => undefined, delete: async () => undefined },
     {
       path: (name) => join(folder, name),

@@ -23,7 +23,7 @@ import {
 } from "./host.testing.ts";
 import { linkExists, namespaceNames, namespacePath } from "./namespace.ts";
 import type { CreateNetworkRequest, EndpointRequest, Networks, Sandbox } from "./networks.ts";
-import { createBridgeNetworks } from "./networks-service.ts";
+import { BridgeNetworks } from "./networks-service.ts";
 import { type Nft, openNft } from "./nft.ts";
 import type { NetworkStore } from "./store.ts";
 import { removeInstance } from "./sweep.ts";
@@ -37,7 +37,7 @@ const STARTED: ContainerId[] = [];
 const RESPONDERS: Responder[] = [];
 
 function open(store: NetworkStore = createNetworkStore(database.db), filter: Nft = nft, log: Log = SILENT): Networks {
-  return createBridgeNetworks({ instance, nft: filter, store, subnet: poolSubnet, poolSize: 2, log });
+  return new BridgeNetworks({ instance, nft: filter, store, subnet: poolSubnet, poolSize: 2, log });
 }
 
 beforeAll(async () => {
@@ -527,7 +527,7 @@ describe("a network that can't be made", () => {
       const log = { ...SILENT, error: (_: unknown, message: string) => faults.push(message) };
       networks = open(createNetworkStore(database.db), nft, log);
       await networks.recover(new Set([web.id]));
-      expect(faults).toEqual(["a network could not be made again"]);
+      expect(faults).toEqual(["failed to restore network"]);
       expect(networks.sandboxOf(web.id)).toEqual(web.sandbox);
     } finally {
       await runCommand("ip", ["link", "del", bridge]);
@@ -539,7 +539,7 @@ describe("a network that can't be made", () => {
 describe("removal", () => {
   it("takes every trace of the instance and none of another", async () => {
     const other = `${instance}b`;
-    const theirs = createBridgeNetworks({
+    const theirs = new BridgeNetworks({
       instance: other,
       nft,
       store: NOTHING_KEPT,

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { type Cidr, formatCidr, formatIp } from "@berth/port-spec";
+import type { Cidr } from "@berth/port-spec";
 import { EngineError } from "../engine/errors.ts";
+import type { Filters } from "../engine/filters.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import { KeyedLock } from "../engine/keyed-lock.ts";
 import type { Log } from "../engine/log.ts";
@@ -18,38 +19,191 @@ import {
   type OpenNetwork,
   openNetwork,
 } from "./network-table.ts";
-import type { CreateNetworkRequest, Network, Networks } from "./networks.ts";
+import type {
+  CreateNetworkRequest,
+  Endpoint,
+  EndpointRequest,
+  Network,
+  Networks,
+  Sandbox,
+  SandboxRequest,
+} from "./networks.ts";
 import type { Nft } from "./nft.ts";
 import { ADDRESS_POOLS, bridgeOptions, freePool, PREDEFINED, planNetwork } from "./plan-network.ts";
+import { predefinedNetworks } from "./predefined.ts";
 import { rulesetCommands } from "./ruleset.ts";
-import { createSandboxes } from "./sandboxes.ts";
+import { Sandboxes } from "./sandboxes.ts";
 import type { NetworkStore } from "./store.ts";
 import { sweep } from "./sweep.ts";
 
 export interface BridgeNetworksOptions {
-  /** Names the table, the default bridge and the namespaces; at most 11 characters, for a link's name has 15. */
+  /** Names the table, the default bridge and the namespaces. At most 11 characters: a link's name has 15. */
   readonly instance: string;
   readonly nft: Nft;
   readonly store: NetworkStore;
-  /** The default network's subnet, unless the host has it already: then the next of Docker's pools that is free. */
+  /** The default network's subnet. Where the host already routes it, the first free one of Docker's pools is used. */
   readonly subnet: string;
-  /** How many sandboxes are kept ready. */
+  /** How many sandboxes are made ahead of need. */
   readonly poolSize: number;
   readonly log: Log;
 }
 
-/** Networks of this host: a bridge each, namespaces on it, names answered at its gateway. */
-export function createBridgeNetworks(options: BridgeNetworksOptions): Networks {
-  const { instance, nft, store, log } = options;
-  const networks = new Map<string, OpenNetwork>();
-  const sandboxes = createSandboxes({ ...options, networks });
-  const lock = new KeyedLock<"networks">();
+/** The networks of this host: a bridge each, namespaces attached to it, and a name service at its gateway. */
+export class BridgeNetworks implements Networks {
+  readonly #options: BridgeNetworksOptions;
+  readonly #networks = new Map<string, OpenNetwork>();
+  readonly #sandboxes: Sandboxes;
+  readonly #lock = new KeyedLock<"networks">();
 
-  const applyRules = () => nft.apply(rulesetCommands(instance, filteredNetworks(networks.values())));
+  constructor(options: BridgeNetworksOptions) {
+    this.#options = options;
+    this.#sandboxes = new Sandboxes({ ...options, networks: this.#networks });
+  }
 
-  /** Makes what the network needs on the host, as far as it is not there. */
-  const raise = async (open: OpenNetwork): Promise<void> => {
+  get(ref: string): Network {
+    return findNetwork(this.#networks, ref).network;
+  }
+
+  list(filters: Filters): readonly Network[] {
+    const passes = listFilter(filters);
+    return [...this.#networks.values()]
+      .filter(({ network, endpoints }) => passes(network, { inUse: endpoints.size > 0 }))
+      .map(({ network }) => network);
+  }
+
+  create(request: CreateNetworkRequest): Promise<{ readonly id: string; readonly warning: string }> {
+    return this.#lock.hold("networks", () => this.#create(request));
+  }
+
+  remove(ref: string): Promise<void> {
+    return this.#lock.hold("networks", () => this.#remove(findNetwork(this.#networks, ref)));
+  }
+
+  prune(filters: Filters): Promise<readonly string[]> {
+    return this.#lock.hold("networks", async () => {
+      const passes = pruneFilter(filters, Date.now());
+      const unused = [...this.#networks.values()].filter(
+        ({ network, endpoints }) => endpoints.size === 0 && passes(network),
+      );
+      for (const open of unused) await this.#remove(open);
+      return unused.map(({ network }) => network.name);
+    });
+  }
+
+  endpointsOn(networkId: string): ReadonlyMap<ContainerId, Endpoint> {
+    return this.#networks.get(networkId)?.endpoints ?? new Map();
+  }
+
+  claim(request: SandboxRequest): Promise<Sandbox> {
+    return this.#sandboxes.claim(request);
+  }
+
+  sandboxOf(containerId: ContainerId): Sandbox | undefined {
+    return this.#sandboxes.sandboxOf(containerId);
+  }
+
+  connect(containerId: ContainerId, containerName: string, ref: string, request: EndpointRequest): Promise<Endpoint> {
+    return this.#sandboxes.connect(containerId, containerName, ref, request);
+  }
+
+  disconnect(containerId: ContainerId, ref: string): Promise<void> {
+    return this.#sandboxes.disconnect(containerId, ref);
+  }
+
+  release(containerId: ContainerId): Promise<void> {
+    return this.#sandboxes.release(containerId);
+  }
+
+  rename(containerId: ContainerId, name: string): void {
+    this.#sandboxes.rename(containerId, name);
+  }
+
+  async recover(running: ReadonlySet<ContainerId>): Promise<void> {
+    const { instance, store, log } = this.#options;
+    const stored = await store.load();
+    for (const network of stored.networks) this.#networks.set(network.id, openNetwork(network));
+    const there = new Set((await namespaceNames()).map(namespacePath));
+    const kept = stored.sandboxes.filter(({ containerId, path }) => running.has(containerId) && there.has(path));
+    await sweep(instance, { bridges: [...this.#networks.values()].map(({ bridge }) => bridge), sandboxes: kept });
+    await store.deleteSandboxes(
+      stored.sandboxes.filter((sandbox) => !kept.includes(sandbox)).map(({ containerId }) => containerId),
+    );
+    await enableForwarding();
+    for (const open of this.#networks.values())
+      await this.#raise(open).catch((thrown: unknown) => {
+        // A user network that the host has no room for must not stop the others.
+        if (!isUserNetwork(open)) throw thrown;
+        log.error({ network: open.network.name, err: thrown }, "failed to restore network");
+      });
+    await this.#addPredefined();
+    await this.#applyRules();
+    for (const sandbox of kept) await this.#sandboxes.adopt(sandbox);
+    this.#sandboxes.fill();
+  }
+
+  async close(): Promise<void> {
+    await this.#sandboxes.close();
+    for (const { nameService } of this.#networks.values()) await nameService?.close();
+  }
+
+  async #create(request: CreateNetworkRequest) {
+    if (
+      [...this.#networks.values()].some(({ network }) => network.name === request.name) &&
+      !PREDEFINED.has(request.name)
+    )
+      throw new EngineError("conflict", `network with name ${request.name} already exists`);
+    const network = planNetwork(request, {
+      id: newId(),
+      createdAt: new Date().toISOString(),
+      networks: this.#subnets(),
+      routes: await this.#routes(),
+    });
+    await this.#add(network);
+    const wantsIPv6 = network.enableIPv6 || request.ipam.config.some(({ Subnet = "" }) => Subnet.includes(":"));
+    const warning = wantsIPv6 ? "IPv6 inside networks is not supported yet: its containers have IPv4 alone" : "";
+    return { id: network.id, warning };
+  }
+
+  async #remove(open: OpenNetwork): Promise<void> {
+    const { name, id } = open.network;
+    if (PREDEFINED.has(name))
+      throw new EngineError("forbidden", `${name} is a pre-defined network and cannot be removed`);
+    if (open.endpoints.size > 0)
+      throw new EngineError("forbidden", `error while removing network: network ${name} id ${id} has active endpoints`);
+    await this.#drop(open);
+  }
+
+  /** Writes the row, then makes the network on the host. A failure leaves neither. */
+  async #add(network: Network): Promise<void> {
+    const open = openNetwork(network);
+    if (open.bridge !== "" && (await linkExists(open.bridge)))
+      throw new EngineError(
+        "forbidden",
+        `cannot create network ${network.id}: the host already has a link ${open.bridge}`,
+      );
+    await this.#options.store.insertNetwork(network);
+    this.#networks.set(network.id, open);
+    try {
+      await this.#raise(open);
+      await this.#applyRules();
+    } catch (thrown) {
+      await this.#drop(open);
+      throw thrown;
+    }
+  }
+
+  async #drop(open: OpenNetwork): Promise<void> {
+    this.#networks.delete(open.network.id);
+    await this.#applyRules();
+    await open.nameService?.close();
+    if (open.bridge !== "") await removeLinks([open.bridge]);
+    await this.#options.store.deleteNetwork(open.network.id);
+  }
+
+  /** Makes what the network lacks on the host: its bridge and its name service. */
+  async #raise(open: OpenNetwork): Promise<void> {
     const { network, bridge, book } = open;
+    const { instance, log } = this.#options;
     if (bridge === "" || book === undefined) return;
     await makeBridge({
       name: bridge,
@@ -62,164 +216,40 @@ export function createBridgeNetworks(options: BridgeNetworksOptions): Networks {
     open.nameService = await openNameService({
       address: book.gateway,
       answer: (from, name, { reverse }) =>
-        answerName({ networkId: network.id, from, name, reverse }, networks, sandboxes.all),
+        answerName({ networkId: network.id, from, name, reverse }, this.#networks, this.#sandboxes.all),
       resolvers: hostResolvers,
       log,
     });
-  };
+  }
 
-  const lower = async ({ bridge, nameService }: OpenNetwork): Promise<void> => {
-    await nameService?.close();
-    if (bridge !== "") await removeLinks([bridge]);
-  };
-
-  const subnetsInUse = (): readonly Cidr[] =>
-    [...networks.values()].map(({ book }) => book?.subnet).filter((subnet) => subnet !== undefined);
-
-  /** The row, then the host; whatever fails, neither is left. */
-  const add = async (network: Network): Promise<OpenNetwork> => {
-    const open = openNetwork(network);
-    if (open.bridge !== "" && (await linkExists(open.bridge)))
-      throw new EngineError(
-        "forbidden",
-        `cannot create network ${network.id}: the host has a link ${open.bridge} already`,
-      );
-    await store.insertNetwork(network);
-    networks.set(network.id, open);
-    try {
-      await raise(open);
-      await applyRules();
-    } catch (thrown) {
-      await drop(open);
-      throw thrown;
-    }
-    return open;
-  };
-
-  const drop = async (open: OpenNetwork): Promise<void> => {
-    networks.delete(open.network.id);
-    await applyRules();
-    await lower(open);
-    await store.deleteNetwork(open.network.id);
-  };
-
-  const create = async (request: CreateNetworkRequest) => {
-    if ([...networks.values()].some(({ network }) => network.name === request.name) && !PREDEFINED.has(request.name))
-      throw new EngineError("conflict", `network with name ${request.name} already exists`);
-    const network = planNetwork(request, {
-      id: newId(),
+  /** Makes those of the three default networks that no row tells of yet. */
+  async #addPredefined(): Promise<void> {
+    const { instance, subnet } = this.#options;
+    const known = new Set([...this.#networks.values()].map(({ network }) => network.name));
+    if (known.has(DEFAULT_NETWORK) && known.has("host") && known.has("none")) return;
+    const bridge = `${instance}0`;
+    // A bridge that a lost database left has no container in our records.
+    if (!known.has(DEFAULT_NETWORK) && (await bridgesOf(instance)).includes(bridge)) await removeLinks([bridge]);
+    const planned = predefinedNetworks({
+      bridge,
+      subnet: freePool([subnet, ...ADDRESS_POOLS], [...this.#subnets(), ...(await this.#routes())]),
       createdAt: new Date().toISOString(),
-      networks: subnetsInUse(),
-      routes: await hostRoutes(await bridgesOf(instance)),
     });
-    await add(network);
-    const wantsIPv6 = network.enableIPv6 || request.ipam.config.some(({ Subnet = "" }) => Subnet.includes(":"));
-    const warning = wantsIPv6 ? "IPv6 inside networks is not supported yet: its containers have IPv4 alone" : "";
-    return { id: network.id, warning };
-  };
+    for (const network of planned) if (!known.has(network.name)) await this.#add({ ...network, id: newId() });
+  }
 
-  const remove = async (open: OpenNetwork): Promise<void> => {
-    const { name, id } = open.network;
-    if (PREDEFINED.has(name))
-      throw new EngineError("forbidden", `${name} is a pre-defined network and cannot be removed`);
-    if (open.endpoints.size > 0)
-      throw new EngineError("forbidden", `error while removing network: network ${name} id ${id} has active endpoints`);
-    await drop(open);
-  };
+  #subnets(): readonly Cidr[] {
+    return [...this.#networks.values()].map(({ book }) => book?.subnet).filter((subnet) => subnet !== undefined);
+  }
 
-  /** The three networks that are always there, as Docker shows them. */
-  const addPredefined = async (): Promise<void> => {
-    const have = new Set([...networks.values()].map(({ network }) => network.name));
-    const base = {
-      createdAt: new Date().toISOString(),
-      internal: false,
-      attachable: false,
-      enableIPv6: false,
-      labels: {},
-    };
-    const ipam = { driver: "default", options: null, config: [] };
-    for (const [name, driver] of [
-      ["host", "host"],
-      ["none", "null"],
-    ] as const)
-      if (!have.has(name)) await add({ ...base, id: newId(), name, driver, options: {}, ipam });
-    if (have.has(DEFAULT_NETWORK)) return;
-    const inUse = [...subnetsInUse(), ...(await hostRoutes(await bridgesOf(instance)))];
-    const subnet = freePool([options.subnet, ...ADDRESS_POOLS], inUse);
-    // A bridge that a lost database left has no container that we know of; it is made anew.
-    if ((await bridgesOf(instance)).includes(`${instance}0`)) await removeLinks([`${instance}0`]);
-    await add({
-      ...base,
-      id: newId(),
-      name: DEFAULT_NETWORK,
-      driver: "bridge",
-      options: {
-        "com.docker.network.bridge.default_bridge": "true",
-        "com.docker.network.bridge.enable_icc": "true",
-        "com.docker.network.bridge.enable_ip_masquerade": "true",
-        "com.docker.network.bridge.host_binding_ipv4": "0.0.0.0",
-        "com.docker.network.bridge.name": `${instance}0`,
-        "com.docker.network.driver.mtu": "1500",
-      },
-      ipam: { ...ipam, config: [{ Subnet: formatCidr(subnet), Gateway: formatIp(subnet.start + 1n) }] },
-    });
-  };
+  async #routes(): Promise<readonly Cidr[]> {
+    return hostRoutes(await bridgesOf(this.#options.instance));
+  }
 
-  const recover = async (running: ReadonlySet<ContainerId>): Promise<void> => {
-    const stored = await store.load();
-    for (const network of stored.networks) networks.set(network.id, openNetwork(network));
-    const there = new Set((await namespaceNames()).map(namespacePath));
-    const kept = stored.sandboxes.filter(({ containerId, path }) => running.has(containerId) && there.has(path));
-    await sweep(instance, { bridges: [...networks.values()].map(({ bridge }) => bridge), sandboxes: kept });
-    await store.deleteSandboxes(
-      stored.sandboxes.filter((sandbox) => !kept.includes(sandbox)).map(({ containerId }) => containerId),
-    );
-    await enableForwarding();
-    for (const open of networks.values())
-      await raise(open).catch((thrown: unknown) => {
-        // One network that the host has no room for any more must not keep all the others from their containers.
-        if (!isUserNetwork(open)) throw thrown;
-        log.error({ network: open.network.name, err: thrown }, "a network could not be made again");
-      });
-    await addPredefined();
-    await applyRules();
-    for (const sandbox of kept) await sandboxes.adopt(sandbox);
-    sandboxes.fill();
-  };
-
-  const { claim, sandboxOf, connect, disconnect, release, rename } = sandboxes;
-  return {
-    claim,
-    sandboxOf,
-    connect,
-    disconnect,
-    release,
-    rename,
-    get: (ref) => findNetwork(networks, ref).network,
-    list: (filters) => {
-      const passes = listFilter(filters);
-      return [...networks.values()]
-        .filter(({ network, endpoints }) => passes(network, { inUse: endpoints.size > 0 }))
-        .map(({ network }) => network);
-    },
-    create: (request) => lock.hold("networks", () => create(request)),
-    remove: (ref) => lock.hold("networks", () => remove(findNetwork(networks, ref))),
-    prune: (filters) =>
-      lock.hold("networks", async () => {
-        const passes = pruneFilter(filters, Date.now());
-        const unused = [...networks.values()].filter(
-          ({ network, endpoints }) => endpoints.size === 0 && passes(network),
-        );
-        for (const open of unused) await remove(open);
-        return unused.map(({ network }) => network.name);
-      }),
-    endpointsOn: (networkId) => networks.get(networkId)?.endpoints ?? new Map(),
-    recover,
-    close: async () => {
-      await sandboxes.close();
-      for (const { nameService } of networks.values()) await nameService?.close();
-    },
-  };
+  #applyRules(): Promise<void> {
+    const { nft, instance } = this.#options;
+    return nft.apply(rulesetCommands(instance, filteredNetworks(this.#networks.values())));
+  }
 }
 
 function newId(): string {

@@ -6,7 +6,7 @@ import { createLeaseStore } from "../db/lease-store.ts";
 import { createNetworkStore } from "../db/network-store.ts";
 import { readKernelPorts } from "../ports/kernel-ports.ts";
 import type { Ports } from "../ports/ports.ts";
-import { createHostPorts } from "../ports/ports-service.ts";
+import { HostPorts } from "../ports/ports-service.ts";
 import { runCommand } from "./command.ts";
 import {
   askUdpFrom,
@@ -21,7 +21,7 @@ import {
   uniqueSubnet,
 } from "./host.testing.ts";
 import type { EndpointRequest, Networks } from "./networks.ts";
-import { createBridgeNetworks } from "./networks-service.ts";
+import { BridgeNetworks } from "./networks-service.ts";
 import { openNft } from "./nft.ts";
 import { removeInstance } from "./sweep.ts";
 
@@ -59,12 +59,12 @@ beforeAll(async () => {
   database = await openTestDatabase();
   const { db } = database;
   const common = { instance, nft, log: SILENT };
-  networks = createBridgeNetworks({ ...common, store: createNetworkStore(db), subnet: uniqueSubnet(), poolSize: 1 });
+  networks = new BridgeNetworks({ ...common, store: createNetworkStore(db), subnet: uniqueSubnet(), poolSize: 1 });
   await networks.recover(new Set());
   const ipam = { driver: "default", options: null, config: [{ Subnet: uniqueSubnet() }] };
   const base = { driver: "", attachable: false, enableIPv6: false, options: {}, labels: {}, checkDuplicate: true };
   await networks.create({ ...base, name: "inner", internal: true, ipam });
-  ports = createHostPorts({ ...common, store: createLeaseStore(db), kernel: await readKernelPorts() });
+  ports = new HostPorts({ ...common, store: createLeaseStore(db), kernel: await readKernelPorts() });
   RESPONDERS.push(await startResponder(OUTSIDE, "outside", [80]));
 });
 

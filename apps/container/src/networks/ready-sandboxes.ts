@@ -9,7 +9,7 @@ import { bridgeOptions } from "./plan-network.ts";
 import { createPool } from "./sandbox-pool.ts";
 import type { PlacedEndpoint } from "./store.ts";
 
-/** A namespace on the default network that no container has yet. */
+/** A namespace on the default network that no container uses yet. */
 export interface ReadySandbox {
   readonly path: string;
   readonly endpoint: PlacedEndpoint;
@@ -17,14 +17,14 @@ export interface ReadySandbox {
 
 /** The pool of sandboxes on the default network. */
 export interface ReadySandboxes {
-  /** One made ahead, or where none is left one made now; its endpoint is the request's from here on. */
+  /** One made ahead, or one made now where none is left; its endpoint then carries the request. */
   take(request: EndpointRequest): Promise<ReadySandbox>;
   fill(): void;
-  /** Stops making, and gives those nobody took. */
+  /** Stops the refill and returns those that nobody took. */
   close(): Promise<readonly ReadySandbox[]>;
 }
 
-/** The start of the names of the instance's namespaces. */
+/** The prefix of the instance's namespaces' names. */
 export function namespacePrefix(instance: string): string {
   return `${instance}-`;
 }

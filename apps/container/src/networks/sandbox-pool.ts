@@ -1,32 +1,32 @@
 import type { Log } from "../engine/log.ts";
 
-/** Things made ahead, so that whoever needs one does not wait for the making. */
+/** Things made ahead of need, so that a request does not wait for them. */
 export interface Pool<T> {
-  /** A ready one, if there is; others are made before long. */
+  /** A ready one, or undefined; the pool refills in the background. */
   take(): T | undefined;
   /** Fills up in the background. */
   fill(): void;
-  /** Stops making, and gives those nobody took. */
+  /** Stops the refill and returns those that nobody took. */
   close(): Promise<readonly T[]>;
 }
 
-/** How long after a take the next are made: the container that took it is likely up by then, and has had the processor for itself. */
-const REST_MS = 300;
+/** Delays the refill until the container that took one is likely up, so that the two do not compete for the processor. */
+const REFILL_DELAY_MS = 300;
 
-/** @param make makes that many; a failure is logged and tried again after the next take. */
+/** @param make makes that many; a failure is logged, and the next take retries. */
 export function createPool<T>(size: number, make: (count: number) => Promise<readonly T[]>, log: Log): Pool<T> {
   const ready: T[] = [];
   let closed = false;
   let filling: Promise<void> | undefined;
-  let resting: NodeJS.Timeout | undefined;
+  let delay: NodeJS.Timeout | undefined;
 
   const fillUp = async () => {
     while (!closed && ready.length < size) ready.push(...(await make(size - ready.length)));
   };
   const fill = () => {
-    resting = undefined;
+    delay = undefined;
     filling ??= fillUp()
-      .catch((thrown: unknown) => log.warn({ err: thrown }, "no sandbox could be made ahead"))
+      .catch((thrown: unknown) => log.warn({ err: thrown }, "failed to refill sandbox pool"))
       .finally(() => {
         filling = undefined;
       });
@@ -35,13 +35,13 @@ export function createPool<T>(size: number, make: (count: number) => Promise<rea
   return {
     take: () => {
       const one = ready.shift();
-      if (!closed) resting ??= setTimeout(fill, REST_MS).unref();
+      if (!closed) delay ??= setTimeout(fill, REFILL_DELAY_MS).unref();
       return one;
     },
     fill,
     close: async () => {
       closed = true;
-      clearTimeout(resting);
+      clearTimeout(delay);
       await filling;
       return ready.splice(0);
     },

@@ -4,31 +4,31 @@ import { removeNamespaces } from "./namespace.ts";
 import type { OpenNetwork } from "./network-table.ts";
 import type { PlacedEndpoint } from "./store.ts";
 
-/** What a leaving sandbox had on a network. */
-export type Leaving = Pick<PlacedEndpoint, "networkId" | "link" | "address">;
+/** What a released sandbox had on a network. */
+export type ReleasedEndpoint = Pick<PlacedEndpoint, "networkId" | "link" | "address">;
 
-/** Sandboxes that no container has any more: taken apart away from any request's path, those of a while in one process. */
-export interface Departures {
-  leave(path: string, endpoints: readonly Leaving[]): void;
-  /** Whether addresses are still to come back. */
+/** Removes released sandboxes in the background, in batches: no request waits for it. */
+export interface SandboxTeardown {
+  enqueue(path: string, endpoints: readonly ReleasedEndpoint[]): void;
+  /** Whether addresses are still to be freed. */
   pending(): boolean;
-  /** Takes apart what waits, and settles when all of it is gone. */
+  /** Removes what is queued; settles when all of it is gone. */
   settle(): Promise<void>;
 }
 
-/** Long enough for a response to go out first, and for those of one `compose down` to go together. */
-const GATHER_MS = 100;
+/** Long enough for the response to go out first, and for one `compose down` to make one batch. */
+const BATCH_DELAY_MS = 100;
 
-/** An address is free for others only when nothing on the host has it any more. */
-export function createDepartures(networks: ReadonlyMap<string, OpenNetwork>, log: Log): Departures {
-  const waiting: { readonly path: string; readonly endpoints: readonly Leaving[] }[] = [];
+/** An address is freed only after no link on the host has it. */
+export function createTeardown(networks: ReadonlyMap<string, OpenNetwork>, log: Log): SandboxTeardown {
+  const queue: { readonly path: string; readonly endpoints: readonly ReleasedEndpoint[] }[] = [];
   const underWay = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
 
-  const takeApart = () => {
+  const removeQueued = () => {
     clearTimeout(timer);
     timer = undefined;
-    const gone = waiting.splice(0);
+    const gone = queue.splice(0);
     const names = gone.map(({ path, endpoints }) => ({
       name: basename(path),
       links: endpoints.map(({ link }) => link).filter((link) => link !== ""),
@@ -38,19 +38,19 @@ export function createDepartures(networks: ReadonlyMap<string, OpenNetwork>, log
         for (const { networkId, address } of gone.flatMap(({ endpoints }) => endpoints))
           networks.get(networkId)?.book?.give(address);
       })
-      .catch((thrown: unknown) => log.error({ names, err: thrown }, "sandboxes could not be removed"))
+      .catch((thrown: unknown) => log.error({ names, err: thrown }, "failed to remove sandboxes"))
       .finally(() => underWay.delete(work));
     underWay.add(work);
   };
 
   return {
-    leave: (path, endpoints) => {
-      waiting.push({ path, endpoints });
-      timer ??= setTimeout(takeApart, GATHER_MS).unref();
+    enqueue: (path, endpoints) => {
+      queue.push({ path, endpoints });
+      timer ??= setTimeout(removeQueued, BATCH_DELAY_MS).unref();
     },
-    pending: () => waiting.length + underWay.size > 0,
+    pending: () => queue.length + underWay.size > 0,
     settle: async () => {
-      takeApart();
+      removeQueued();
       await Promise.all(underWay);
     },
   };

@@ -6,9 +6,9 @@ import { isPlain, placeOf, takePlace } from "./join.ts";
 import { leadNames, NAME_SERVICE_ADDRESS } from "./name-rules.ts";
 import { addPlace, linkExists, makeNamespaces, removeLinks, setDefaultRoute } from "./namespace.ts";
 import { DEFAULT_NETWORK, findNetwork, isUserNetwork, type OpenNetwork } from "./network-table.ts";
-import type { Endpoint, Networks, Sandbox, SandboxRequest } from "./networks.ts";
-import { createReadySandboxes, newNamespacePath } from "./ready-sandboxes.ts";
-import { createDepartures } from "./sandbox-teardown.ts";
+import type { Endpoint, EndpointRequest, Networks, Sandbox, SandboxRequest } from "./networks.ts";
+import { createReadySandboxes, newNamespacePath, type ReadySandboxes } from "./ready-sandboxes.ts";
+import { createTeardown, type SandboxTeardown } from "./sandbox-teardown.ts";
 import type { NetworkStore, PlacedEndpoint, StoredSandbox } from "./store.ts";
 
 export interface SandboxesOptions {
@@ -19,199 +19,209 @@ export interface SandboxesOptions {
   readonly log: Log;
 }
 
-/** The part of {@link Networks} that is about containers, and what its other part needs of it. */
-export interface Sandboxes
-  extends Pick<Networks, "claim" | "sandboxOf" | "connect" | "disconnect" | "release" | "rename"> {
-  readonly all: ReadonlyMap<ContainerId, StoredSandbox>;
-  /** Takes up a sandbox that outlived us, with its addresses; makes again what it lacks. */
-  adopt(sandbox: StoredSandbox): Promise<void>;
-  /** Makes sandboxes ahead from now on. */
-  fill(): void;
-  /** Stops the pool, gives its namespaces back and waits for what is under way. */
-  close(): Promise<void>;
-}
+/** The part of {@link Networks} that concerns containers. */
+export class Sandboxes
+  implements Pick<Networks, "claim" | "sandboxOf" | "connect" | "disconnect" | "release" | "rename">
+{
+  readonly #options: SandboxesOptions;
+  readonly #sandboxes = new Map<ContainerId, StoredSandbox>();
+  readonly #teardown: SandboxTeardown;
+  readonly #ready: ReadySandboxes;
 
-function networkOf(networks: ReadonlyMap<string, OpenNetwork>, endpoint: PlacedEndpoint): OpenNetwork | undefined {
-  return networks.get(endpoint.networkId);
-}
+  constructor(options: SandboxesOptions) {
+    this.#options = options;
+    this.#teardown = createTeardown(options.networks, options.log);
+    this.#ready = createReadySandboxes(options.instance, options.networks, options);
+  }
 
-export function createSandboxes({ instance, store, networks, poolSize, log }: SandboxesOptions): Sandboxes {
-  const sandboxes = new Map<ContainerId, StoredSandbox>();
-  const departures = createDepartures(networks, log);
-  const ready = createReadySandboxes(instance, networks, { poolSize, log });
+  /** The sandboxes in use, by container. */
+  get all(): ReadonlyMap<ContainerId, StoredSandbox> {
+    return this.#sandboxes;
+  }
 
-  /** What is on its way out may have what is wanted: a restarted container wants the address that it had. */
-  const take = async (...wanted: Parameters<typeof takePlace>): Promise<PlacedEndpoint> => {
+  async claim(request: SandboxRequest): Promise<Sandbox> {
+    await this.release(request.containerId);
+    const sandbox = await this.#build(request);
     try {
-      return takePlace(...wanted);
+      await this.#options.store.saveSandbox(sandbox);
     } catch (thrown) {
-      if (!departures.pending()) throw thrown;
-      await departures.settle();
-      return takePlace(...wanted);
+      this.#discard(sandbox);
+      throw thrown;
     }
-  };
+    this.#sandboxes.set(request.containerId, sandbox);
+    return this.#shown(sandbox);
+  }
 
-  /** What a claim takes, before the row says so. */
-  const build = async ({
-    containerId,
-    containerName,
-    endpoints,
-    nameservers,
-  }: SandboxRequest): Promise<StoredSandbox> => {
-    const wanted = Object.entries(endpoints).map(([ref, request]) => ({ open: findNetwork(networks, ref), request }));
+  sandboxOf(containerId: ContainerId): Sandbox | undefined {
+    const sandbox = this.#sandboxes.get(containerId);
+    return sandbox === undefined ? undefined : this.#shown(sandbox);
+  }
+
+  async connect(
+    containerId: ContainerId,
+    containerName: string,
+    ref: string,
+    request: EndpointRequest,
+  ): Promise<Endpoint> {
+    const before = this.#running(containerId);
+    const open = this.#find(ref);
+    const interfaces = before.endpoints.map(({ interfaceName }) => interfaceName);
+    const endpoint = await this.#take(open, containerId, request, interfaces);
+    const after = { ...before, containerName, endpoints: [...before.endpoints, endpoint] };
+    try {
+      await this.#options.store.saveSandbox(after);
+      this.#sandboxes.set(containerId, after);
+      if (endpoint.link !== "") {
+        const routed = !before.endpoints.some(({ gateway }) => gateway !== "");
+        await addPlace(basename(after.path), placeOf(open, endpoint, { routed }));
+        await this.#leadNames(after);
+      }
+      return endpoint;
+    } catch (thrown) {
+      open.endpoints.delete(containerId);
+      this.#sandboxes.set(containerId, before);
+      await removeLinks(endpoint.link === "" ? [] : [endpoint.link]);
+      open.book?.give(endpoint.address);
+      await this.#options.store.saveSandbox(before);
+      throw thrown;
+    }
+  }
+
+  async disconnect(containerId: ContainerId, ref: string): Promise<void> {
+    const before = this.#running(containerId);
+    const open = this.#find(ref);
+    const endpoint = before.endpoints.find(({ networkId }) => networkId === open.network.id);
+    if (endpoint === undefined)
+      throw new EngineError("forbidden", `container ${containerId} is not connected to network ${open.network.name}`);
+    const after = { ...before, endpoints: before.endpoints.filter((one) => one !== endpoint) };
+    await this.#options.store.saveSandbox(after);
+    this.#sandboxes.set(containerId, after);
+    open.endpoints.delete(containerId);
+    if (endpoint.link === "") return;
+    await removeLinks([endpoint.link]);
+    open.book?.give(endpoint.address);
+    const next = after.endpoints.find(({ gateway }) => gateway !== "");
+    if (endpoint.gateway !== "" && next !== undefined) await setDefaultRoute(basename(after.path), next.gateway);
+    await this.#leadNames(after);
+  }
+
+  async release(containerId: ContainerId): Promise<void> {
+    const sandbox = this.#sandboxes.get(containerId);
+    if (sandbox === undefined) return;
+    await this.#options.store.deleteSandboxes([containerId]);
+    this.#sandboxes.delete(containerId);
+    this.#discard(sandbox);
+  }
+
+  rename(containerId: ContainerId, containerName: string): void {
+    const sandbox = this.#sandboxes.get(containerId);
+    if (sandbox !== undefined) this.#sandboxes.set(containerId, { ...sandbox, containerName });
+  }
+
+  /** Takes over a sandbox that outlived the service, with its addresses, and makes what it lacks. */
+  async adopt(sandbox: StoredSandbox): Promise<void> {
+    this.#sandboxes.set(sandbox.containerId, sandbox);
+    for (const endpoint of sandbox.endpoints) {
+      const open = this.#networkOf(endpoint);
+      if (open === undefined) continue;
+      open.endpoints.set(sandbox.containerId, endpoint);
+      open.book?.hold(endpoint.address);
+      // The row is written before the link is made, so a crash may have left the row alone.
+      if (endpoint.link === "" || (await linkExists(endpoint.link))) continue;
+      await addPlace(basename(sandbox.path), placeOf(open, endpoint, { routed: false }));
+      await this.#leadNames(sandbox);
+    }
+  }
+
+  /** Starts to make sandboxes ahead of need. */
+  fill(): void {
+    this.#ready.fill();
+  }
+
+  /** Stops the pool, removes its namespaces and waits for the work under way. */
+  async close(): Promise<void> {
+    for (const { path, endpoint } of await this.#ready.close()) this.#teardown.enqueue(path, [endpoint]);
+    await this.#teardown.settle();
+  }
+
+  /** Makes what the request asks for; the caller writes the row. */
+  async #build(request: SandboxRequest): Promise<StoredSandbox> {
+    const { containerId, containerName, nameservers } = request;
+    const wanted = Object.entries(request.endpoints).map(([ref, asked]) => ({ open: this.#find(ref), asked }));
     const common = { containerId, containerName, nameservers: nameservers?.length ? nameservers : undefined };
     const [first, ...more] = wanted;
-    if (first !== undefined && more.length === 0 && isDefault(first.open) && isPlain(first.request)) {
-      const { path, endpoint } = await ready.take(first.request);
+    if (first !== undefined && more.length === 0 && isDefault(first.open) && isPlain(first.asked)) {
+      const { path, endpoint } = await this.#ready.take(first.asked);
       first.open.endpoints.set(containerId, endpoint);
       return { ...common, path, endpoints: [endpoint] };
     }
     const taken: { readonly open: OpenNetwork; readonly endpoint: PlacedEndpoint }[] = [];
-    const path = newNamespacePath(instance);
+    const path = newNamespacePath(this.#options.instance);
     try {
-      for (const { open, request } of wanted) {
+      for (const { open, asked } of wanted) {
         const interfaces = taken.map(({ endpoint }) => endpoint.interfaceName);
-        taken.push({ open, endpoint: await take(open, containerId, request, interfaces) });
+        taken.push({ open, endpoint: await this.#take(open, containerId, asked, interfaces) });
       }
       const placed = taken.filter(({ endpoint }) => endpoint.link !== "");
       const routed = placed.find(({ endpoint }) => endpoint.gateway !== "");
-      await makeNamespaces([
-        {
-          name: basename(path),
-          places: placed.map((one) => placeOf(one.open, one.endpoint, { routed: one === routed })),
-        },
-      ]);
+      const places = placed.map((one) => placeOf(one.open, one.endpoint, { routed: one === routed }));
+      await makeNamespaces([{ name: basename(path), places }]);
       const sandbox = { ...common, path, endpoints: taken.map(({ endpoint }) => endpoint) };
-      await lead(sandbox);
+      await this.#leadNames(sandbox);
       return sandbox;
     } catch (thrown) {
-      for (const { open } of taken) open.endpoints.delete(containerId);
-      departures.leave(
-        path,
-        taken.map(({ endpoint }) => endpoint),
-      );
+      this.#discard({ containerId, path, endpoints: taken.map(({ endpoint }) => endpoint) });
       throw thrown;
     }
-  };
+  }
 
-  /** Leads the sandbox's name service address to a gateway that it is next to. */
-  const lead = async (sandbox: StoredSandbox): Promise<void> => {
-    const book = sandbox.endpoints
-      .map((endpoint) => networkOf(networks, endpoint))
-      .find((open) => open !== undefined && isUserNetwork(open))?.book;
-    if (book !== undefined) await leadNames(basename(sandbox.path), book.gateway);
-  };
+  /** Retries once the teardown under way is done: a restarted container wants the address that it had. */
+  async #take(...wanted: Parameters<typeof takePlace>): Promise<PlacedEndpoint> {
+    try {
+      return takePlace(...wanted);
+    } catch (thrown) {
+      if (!this.#teardown.pending()) throw thrown;
+      await this.#teardown.settle();
+      return takePlace(...wanted);
+    }
+  }
 
-  const shown = ({ path, endpoints }: StoredSandbox): Sandbox => ({
-    path,
-    endpoints,
-    nameserver: endpoints.some((endpoint) => {
-      const open = networkOf(networks, endpoint);
-      return open !== undefined && isUserNetwork(open);
-    })
-      ? NAME_SERVICE_ADDRESS
-      : undefined,
-  });
+  #discard({ containerId, path, endpoints }: Pick<StoredSandbox, "containerId" | "path" | "endpoints">): void {
+    for (const endpoint of endpoints) this.#networkOf(endpoint)?.endpoints.delete(containerId);
+    this.#teardown.enqueue(path, endpoints);
+  }
 
-  const running = (containerId: ContainerId): StoredSandbox => {
-    const sandbox = sandboxes.get(containerId);
+  /** Leads the sandbox's name service address to the gateway of one of its user networks. */
+  async #leadNames({ path, endpoints }: StoredSandbox): Promise<void> {
+    const book = this.#userNetworks(endpoints)[0]?.book;
+    if (book !== undefined) await leadNames(basename(path), book.gateway);
+  }
+
+  #shown({ path, endpoints }: StoredSandbox): Sandbox {
+    const nameserver = this.#userNetworks(endpoints).length > 0 ? NAME_SERVICE_ADDRESS : undefined;
+    return { path, endpoints, nameserver };
+  }
+
+  #userNetworks(endpoints: readonly PlacedEndpoint[]): readonly OpenNetwork[] {
+    return endpoints
+      .map((endpoint) => this.#networkOf(endpoint))
+      .filter((open) => open !== undefined)
+      .filter(isUserNetwork);
+  }
+
+  #running(containerId: ContainerId): StoredSandbox {
+    const sandbox = this.#sandboxes.get(containerId);
     if (sandbox === undefined) throw new EngineError("conflict", `container ${containerId} is not running`);
     return sandbox;
-  };
+  }
 
-  const release = async (containerId: ContainerId): Promise<void> => {
-    const sandbox = sandboxes.get(containerId);
-    if (sandbox === undefined) return;
-    await store.deleteSandboxes([containerId]);
-    sandboxes.delete(containerId);
-    for (const endpoint of sandbox.endpoints) networkOf(networks, endpoint)?.endpoints.delete(containerId);
-    departures.leave(sandbox.path, sandbox.endpoints);
-  };
+  #find(ref: string): OpenNetwork {
+    return findNetwork(this.#options.networks, ref);
+  }
 
-  return {
-    all: sandboxes,
-    fill: ready.fill,
-    claim: async (request) => {
-      await release(request.containerId);
-      const sandbox = await build(request);
-      try {
-        await store.saveSandbox(sandbox);
-      } catch (thrown) {
-        for (const endpoint of sandbox.endpoints) networkOf(networks, endpoint)?.endpoints.delete(request.containerId);
-        departures.leave(sandbox.path, sandbox.endpoints);
-        throw thrown;
-      }
-      sandboxes.set(request.containerId, sandbox);
-      return shown(sandbox);
-    },
-    sandboxOf: (containerId) => {
-      const sandbox = sandboxes.get(containerId);
-      return sandbox === undefined ? undefined : shown(sandbox);
-    },
-    connect: async (containerId, containerName, ref, request): Promise<Endpoint> => {
-      const before = running(containerId);
-      const open = findNetwork(networks, ref);
-      const interfaces = before.endpoints.map(({ interfaceName }) => interfaceName);
-      const endpoint = await take(open, containerId, request, interfaces);
-      const after = { ...before, containerName, endpoints: [...before.endpoints, endpoint] };
-      try {
-        await store.saveSandbox(after);
-        sandboxes.set(containerId, after);
-        if (endpoint.link !== "") {
-          const routed = !before.endpoints.some(({ gateway }) => gateway !== "");
-          await addPlace(basename(after.path), placeOf(open, endpoint, { routed }));
-          await lead(after);
-        }
-        return endpoint;
-      } catch (thrown) {
-        open.endpoints.delete(containerId);
-        sandboxes.set(containerId, before);
-        await removeLinks(endpoint.link === "" ? [] : [endpoint.link]);
-        open.book?.give(endpoint.address);
-        await store.saveSandbox(before);
-        throw thrown;
-      }
-    },
-    disconnect: async (containerId, ref) => {
-      const before = running(containerId);
-      const open = findNetwork(networks, ref);
-      const endpoint = before.endpoints.find(({ networkId }) => networkId === open.network.id);
-      if (endpoint === undefined)
-        throw new EngineError("forbidden", `container ${containerId} is not connected to network ${open.network.name}`);
-      const after = { ...before, endpoints: before.endpoints.filter((one) => one !== endpoint) };
-      await store.saveSandbox(after);
-      sandboxes.set(containerId, after);
-      open.endpoints.delete(containerId);
-      if (endpoint.link === "") return;
-      await removeLinks([endpoint.link]);
-      open.book?.give(endpoint.address);
-      const next = after.endpoints.find(({ gateway }) => gateway !== "");
-      if (endpoint.gateway !== "" && next !== undefined) await setDefaultRoute(basename(after.path), next.gateway);
-      await lead(after);
-    },
-    release,
-    rename: (containerId, containerName) => {
-      const sandbox = sandboxes.get(containerId);
-      if (sandbox !== undefined) sandboxes.set(containerId, { ...sandbox, containerName });
-    },
-    adopt: async (sandbox) => {
-      sandboxes.set(sandbox.containerId, sandbox);
-      for (const endpoint of sandbox.endpoints) {
-        const open = networkOf(networks, endpoint);
-        if (open === undefined) continue;
-        open.endpoints.set(sandbox.containerId, endpoint);
-        open.book?.hold(endpoint.address);
-        // The row came first: what did not come after it is made now.
-        if (endpoint.link === "" || (await linkExists(endpoint.link))) continue;
-        await addPlace(basename(sandbox.path), placeOf(open, endpoint, { routed: false }));
-        await lead(sandbox);
-      }
-    },
-    close: async () => {
-      for (const { path, endpoint } of await ready.close()) departures.leave(path, [endpoint]);
-      await departures.settle();
-    },
-  };
+  #networkOf({ networkId }: PlacedEndpoint): OpenNetwork | undefined {
+    return this.#options.networks.get(networkId);
+  }
 }
 
 function isDefault({ network }: OpenNetwork): boolean {

@@ -13,7 +13,7 @@ import { openNft } from "../networks/nft.ts";
 import { readKernelPorts } from "./kernel-ports.ts";
 import type { LeaseStore } from "./lease-store.ts";
 import type { Ports } from "./ports.ts";
-import { createHostPorts } from "./ports-service.ts";
+import { HostPorts } from "./ports-service.ts";
 
 const instance = uniqueInstance();
 const nft = openNft();
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 async function open(store: LeaseStore = createLeaseStore(database.db)): Promise<Ports> {
-  return createHostPorts({
+  return new HostPorts({
     instance,
     nft,
     store,

@@ -26,9 +26,9 @@ import { makeNamespaces, type Place, removeLinks, removeNamespaces } from "../ne
 import { openNft } from "../networks/nft.ts";
 import { rulesetCommands } from "../networks/ruleset.ts";
 import { readKernelPorts } from "./kernel-ports.ts";
-import type { PortConflict } from "./port-conflict.ts";
+import type { LeaseConflict } from "./lease-conflict.ts";
 import type { Ports } from "./ports.ts";
-import { createHostPorts } from "./ports-service.ts";
+import { HostPorts } from "./ports-service.ts";
 
 const instance = uniqueInstance();
 const subnet = uniqueSubnet();
@@ -66,7 +66,7 @@ function place(namespace: string, bridge: string, net: string): Place {
 }
 
 async function open() {
-  return createHostPorts({
+  return new HostPorts({
     instance,
     nft,
     store: createLeaseStore(database.db),
@@ -267,7 +267,7 @@ describe("a lease", () => {
         `^Bind for ${shown}:${port} failed: port is already allocated: address already in use by container holder`,
       ),
     );
-    const { cause } = (await refused.catch((thrown: Error) => thrown)) as Error & { cause: PortConflict };
+    const { cause } = (await refused.catch((thrown: Error) => thrown)) as Error & { cause: LeaseConflict };
     expect(cause.holder).toMatchObject({ kind: "container", owner: "owner-1" });
   });
 

@@ -5,25 +5,24 @@ import {
   type Lease,
   type Leases,
   NO_LEASES,
-  type PortConflict as NoPort,
   type PortAssignment,
+  type PortConflict,
   type PortSet,
   portSetContains,
   removeLeases,
 } from "@berth/port-spec";
 import type { ContainerId } from "../engine/ids.ts";
-
 import type { Log } from "../engine/log.ts";
 import type { Nft } from "../networks/nft.ts";
 import { dynamicPorts } from "./dynamic-ports.ts";
 import { closeAll, type Held, holdAll, leadAll } from "./held-ports.ts";
 import type { KernelPorts } from "./kernel-ports.ts";
-import type { ContainerHolder, Holder, LeaseStore } from "./lease-store.ts";
-import { bindError, portConflictError } from "./port-conflict.ts";
+import { bindError, leaseConflictError } from "./lease-conflict.ts";
+import type { ContainerHolder, Holder, LeaseStore, StoredLease } from "./lease-store.ts";
 import { findPortProcess } from "./port-process.ts";
 import type { LeaseRequest, Ports } from "./ports.ts";
-import { createPublisher } from "./publisher.ts";
-import { holdAgain, type Wanted } from "./retry-bind.ts";
+import { createPublisher, type Publisher } from "./publisher.ts";
+import { type MissingPorts, retryBind } from "./retry-bind.ts";
 
 export interface HostPortsOptions {
   /** Names the instance's table. */
@@ -31,7 +30,7 @@ export interface HostPortsOptions {
   readonly nft: Nft;
   readonly store: LeaseStore;
   readonly kernel: KernelPorts;
-  /** Where dynamic ports come from instead of the kernel's range. */
+  /** The range of dynamic ports; the kernel's where undefined. */
   readonly dynamic?: PortSet;
   readonly log: Log;
 }
@@ -41,58 +40,141 @@ interface ContainerPorts {
   holder: ContainerHolder;
   readonly assignments: readonly PortAssignment[];
   held: readonly Held[];
-  /** What is leased and not held: another program has it. */
-  readonly wanted: Wanted;
-  /** Where the ports lead. */
+  /** Leased but not held: another program has them. */
+  readonly missing: MissingPorts;
+  /** The container's address that the ports lead to. */
   address: string | undefined;
 }
 
-const NOTHING: Wanted = { assignments: () => [], stop: async () => undefined };
+const NONE_MISSING: MissingPorts = { assignments: () => [], stop: async () => undefined };
 
 /** The ports of this host: rows in the database, listening sockets, and paths in the kernel. */
-export function createHostPorts({ instance, nft, store, kernel, dynamic, log }: HostPortsOptions): Ports {
-  const publisher = createPublisher(nft, instance);
-  const automatic = dynamic ?? kernel.dynamic;
-  const containers = new Map<ContainerId, ContainerPorts>();
-  /** The projection of the table, and beyond it what is just being taken. */
-  let taken: Leases<Holder> = NO_LEASES;
-  /** Where the next dynamic search begins: after the last pick, so that a port given back rests as long as possible. */
-  let seed = 0;
+export class HostPorts implements Ports {
+  readonly #store: LeaseStore;
+  readonly #kernel: KernelPorts;
+  readonly #dynamic: PortSet;
+  readonly #log: Log;
+  readonly #publisher: Publisher;
+  readonly #containers = new Map<ContainerId, ContainerPorts>();
+  /** What the table holds, and what is being taken. */
+  #taken: Leases<Holder> = NO_LEASES;
+  /** Where the next search for a dynamic port begins: after the last pick, so that a released port rests as long as possible. */
+  #seed = 0;
 
-  const choose = (
+  constructor({ instance, nft, store, kernel, dynamic, log }: HostPortsOptions) {
+    this.#store = store;
+    this.#kernel = kernel;
+    this.#dynamic = dynamic ?? kernel.dynamic;
+    this.#log = log;
+    this.#publisher = createPublisher(nft, instance);
+  }
+
+  async lease(request: LeaseRequest): Promise<readonly PortAssignment[]> {
+    const { containerId, containerName, owner, wishes } = request;
+    await this.release(containerId);
+    if (wishes.length === 0) return [];
+    const holder: ContainerHolder = { kind: "container", containerId, containerName, owner };
+    let foreign: readonly Lease<Holder>[] = [];
+    for (;;) {
+      const assignments = this.#choose(request, holder, foreign);
+      this.#seed = seedAfter(this.#dynamic, assignments, wishes) ?? this.#seed;
+      const tried = await this.#tryLease(holder, assignments);
+      if ("held" in tried) {
+        const ports = { holder, assignments, held: tried.held, missing: NONE_MISSING, address: undefined };
+        this.#containers.set(containerId, ports);
+        return assignments;
+      }
+      foreign = [...foreign, ...tried.foreign];
+    }
+  }
+
+  async publish(containerId: ContainerId, address: string): Promise<void> {
+    const ports = this.#containers.get(containerId);
+    if (ports === undefined) return;
+    await this.#publisher.publish(containerId, ports.assignments, address);
+    ports.address = address;
+    leadAll(ports.held, address);
+  }
+
+  async release(containerId: ContainerId): Promise<void> {
+    const ports = this.#containers.get(containerId);
+    if (ports === undefined) return;
+    await this.#publisher.unpublish(containerId);
+    await ports.missing.stop();
+    await closeAll(ports.held);
+    ports.held = [];
+    await this.#store.delete([containerId]);
+    this.#taken = removeLeases(this.#taken, ports.assignments);
+    this.#containers.delete(containerId);
+  }
+
+  rename(containerId: ContainerId, containerName: string): void {
+    const ports = this.#containers.get(containerId);
+    if (ports === undefined) return;
+    ports.holder = { ...ports.holder, containerName };
+    this.#take(ports.holder, ports.assignments);
+  }
+
+  assignments(containerId: ContainerId): readonly PortAssignment[] {
+    const { assignments = [], missing = NONE_MISSING } = this.#containers.get(containerId) ?? {};
+    // The kernel translates IPv4 only: an IPv6 port without its socket leads nowhere.
+    const unreachable = missing.assignments().filter(({ hostIp }) => hostIp.includes(":"));
+    return assignments.filter((assignment) => !unreachable.includes(assignment));
+  }
+
+  async recover(running: ReadonlyMap<ContainerId, { readonly address: string | undefined }>): Promise<void> {
+    const { kept, gone } = sortLeases(await this.#store.load(), new Set(running.keys()));
+    const published = new Map<
+      ContainerId,
+      { readonly assignments: readonly PortAssignment[]; readonly address: string }
+    >();
+    for (const [containerId, { holder, assignments }] of kept) {
+      const address = running.get(containerId)?.address;
+      await this.#restore(holder, assignments, address);
+      if (address !== undefined) published.set(containerId, { assignments, address });
+    }
+    await this.#publisher.reset(published);
+    await this.#store.delete(gone);
+  }
+
+  async close(): Promise<void> {
+    for (const { held, missing } of this.#containers.values()) {
+      await missing.stop();
+      await closeAll(held);
+    }
+    this.#containers.clear();
+  }
+
+  #choose(
     { wishes, permitted }: LeaseRequest,
     holder: ContainerHolder,
-    foreign: Leases<Holder>,
-  ): readonly PortAssignment[] => {
+    foreign: readonly Lease<Holder>[],
+  ): readonly PortAssignment[] {
     const policy = {
-      anyAddress: kernel.anyAddress,
-      dynamic: dynamicPorts(automatic, permitted),
-      reserved: kernel.reserved,
-      seed,
+      anyAddress: this.#kernel.anyAddress,
+      dynamic: dynamicPorts(this.#dynamic, permitted),
+      reserved: this.#kernel.reserved,
+      seed: this.#seed,
     };
     const chosen = allocate<Holder>(
       [{ holder, wishes }],
-      foreign,
+      addLeases(this.#taken, foreign),
       permitted === undefined ? policy : { ...policy, permitted },
     );
-    if (!chosen.ok) throw refusal(chosen.error);
+    if (!chosen.ok) throw allocationError(chosen.error);
     return chosen.value.map(({ holder: _, ...assignment }) => assignment);
-  };
+  }
 
-  const take = (holder: Holder, endpoints: readonly HostEndpoint[]) => {
-    taken = addLeases(taken, leasesFor(holder, endpoints));
-  };
-
-  /** One try: the row, then the sockets. Gives what stood in the way instead, with nothing left of the try. */
-  const tryLease = async (
+  /** One try: the row, then the sockets. Returns what stood in the way instead, with nothing left of the try. */
+  async #tryLease(
     holder: ContainerHolder,
     assignments: readonly PortAssignment[],
-  ): Promise<{ readonly held: readonly Held[] } | { readonly foreign: readonly Lease<Holder>[] }> => {
-    take(holder, assignments);
+  ): Promise<{ readonly held: readonly Held[] } | { readonly foreign: readonly Lease<Holder>[] }> {
+    this.#take(holder, assignments);
     try {
-      const excluding = await store.insert(holder.containerId, assignments);
+      const excluding = await this.#store.insert(holder.containerId, assignments);
       if (excluding.length > 0) {
-        taken = removeLeases(taken, assignments);
+        this.#taken = removeLeases(this.#taken, assignments);
         return { foreign: excluding };
       }
       const { held, refused } = await holdAll(assignments);
@@ -100,129 +182,70 @@ export function createHostPorts({ instance, nft, store, kernel, dynamic, log }: 
       await closeAll(held);
       const fault = refused.find(({ error }) => error.code !== "EADDRINUSE");
       if (fault !== undefined) throw bindError(fault.assignment, fault.error);
-      await store.delete([holder.containerId]);
-      taken = removeLeases(taken, assignments);
+      await this.#store.delete([holder.containerId]);
+      this.#taken = removeLeases(this.#taken, assignments);
       return { foreign: await Promise.all(refused.map(({ assignment }) => foreignLease(assignment))) };
     } catch (thrown) {
-      await store.delete([holder.containerId]).finally(() => {
-        taken = removeLeases(taken, assignments);
+      await this.#store.delete([holder.containerId]).finally(() => {
+        this.#taken = removeLeases(this.#taken, assignments);
       });
       throw thrown;
     }
-  };
+  }
 
-  const lease = async (request: LeaseRequest): Promise<readonly PortAssignment[]> => {
-    const { containerId, containerName, owner, wishes } = request;
-    await release(containerId);
-    if (wishes.length === 0) return [];
-    const holder: ContainerHolder = { kind: "container", containerId, containerName, owner };
-    let foreign: readonly Lease<Holder>[] = [];
-    for (;;) {
-      const assignments = choose(request, holder, addLeases(taken, foreign));
-      seed = seedAfter(automatic, assignments, wishes) ?? seed;
-      const tried = await tryLease(holder, assignments);
-      if ("held" in tried) {
-        containers.set(containerId, { holder, assignments, held: tried.held, wanted: NOTHING, address: undefined });
-        return assignments;
-      }
-      foreign = [...foreign, ...tried.foreign];
-    }
-  };
+  /** Binds the ports of a container that outlived the service; what another program took meanwhile is retried. */
+  async #restore(
+    holder: ContainerHolder,
+    assignments: readonly PortAssignment[],
+    address: string | undefined,
+  ): Promise<void> {
+    const { containerId } = holder;
+    this.#take(holder, assignments);
+    const { held, refused } = await holdAll(assignments);
+    // The kernel still translates IPv4, and the lease stays, so that no other container gets the port.
+    for (const { assignment, error } of refused)
+      this.#log.warn({ containerId, assignment, code: error.code }, "failed to re-bind published port; retrying");
+    const missing = retryBind(
+      refused.map(({ assignment }) => assignment),
+      (more) => this.#addHeld(containerId, more),
+    );
+    this.#containers.set(containerId, { holder, assignments, held, missing, address });
+    if (address !== undefined) leadAll(held, address);
+  }
 
-  const publish = async (containerId: ContainerId, address: string): Promise<void> => {
-    const ports = containers.get(containerId);
-    if (ports === undefined) return;
-    await publisher.publish(containerId, ports.assignments, address);
-    ports.address = address;
-    leadAll(ports.held, address);
-  };
-
-  const release = async (containerId: ContainerId): Promise<void> => {
-    const ports = containers.get(containerId);
-    if (ports === undefined) return;
-    await publisher.unpublish(containerId);
-    await ports.wanted.stop();
-    await closeAll(ports.held);
-    ports.held = [];
-    await store.delete([containerId]);
-    taken = removeLeases(taken, ports.assignments);
-    containers.delete(containerId);
-  };
-
-  /** What another program has given up is held from now on, and leads to the container. */
-  const adopt = (containerId: ContainerId, held: readonly Held[]): void => {
-    const ports = containers.get(containerId);
+  /** Leads ports that another program released to their container. */
+  #addHeld(containerId: ContainerId, held: readonly Held[]): void {
+    const ports = this.#containers.get(containerId);
     if (ports === undefined) return void closeAll(held);
     ports.held = [...ports.held, ...held];
     if (ports.address !== undefined) leadAll(held, ports.address);
-    for (const { assignment } of held) log.info({ containerId, assignment }, "a published port is held again");
-  };
+    for (const { assignment } of held) this.#log.info({ containerId, assignment }, "re-bound published port");
+  }
 
-  const recover: Ports["recover"] = async (running) => {
-    const wanted = new Map<
-      ContainerId,
-      { readonly assignments: readonly PortAssignment[]; readonly address: string }
-    >();
-    const gone = new Set<ContainerId>();
-    const kept = new Map<ContainerId, { readonly holder: ContainerHolder; readonly assignments: PortAssignment[] }>();
-    for (const { holder, ...assignment } of await store.load()) {
-      if (!running.has(holder.containerId)) gone.add(holder.containerId);
-      else {
-        const ports = kept.get(holder.containerId);
-        if (ports === undefined) kept.set(holder.containerId, { holder, assignments: [assignment] });
-        else ports.assignments.push(assignment);
-      }
-    }
-    for (const [containerId, { holder, assignments }] of kept) {
-      take(holder, assignments);
-      const { held, refused } = await holdAll(assignments);
-      // The kernel's path goes on working over IPv4; the lease stays, so that no other container gets the port.
-      for (const { assignment, error } of refused)
-        log.warn({ containerId, assignment, code: error.code }, "a published port could not be held again yet");
-      const address = running.get(containerId)?.address;
-      containers.set(containerId, {
-        holder,
-        assignments,
-        held,
-        wanted: holdAgain(
-          refused.map(({ assignment }) => assignment),
-          (more) => adopt(containerId, more),
-        ),
-        address,
-      });
-      if (address === undefined) continue;
-      leadAll(held, address);
-      wanted.set(containerId, { assignments, address });
-    }
-    await publisher.reset(wanted);
-    await store.delete([...gone]);
-  };
+  #take(holder: Holder, endpoints: readonly HostEndpoint[]): void {
+    this.#taken = addLeases(this.#taken, leasesFor(holder, endpoints));
+  }
+}
 
-  return {
-    lease,
-    publish,
-    release,
-    recover,
-    assignments: (containerId) => {
-      const { assignments = [], wanted = NOTHING } = containers.get(containerId) ?? {};
-      // What the kernel cannot translate leads nowhere without its socket.
-      const missing = wanted.assignments().filter(({ hostIp }) => hostIp.includes(":"));
-      return assignments.filter((assignment) => !missing.includes(assignment));
-    },
-    rename: (containerId, containerName) => {
-      const ports = containers.get(containerId);
-      if (ports === undefined) return;
-      ports.holder = { ...ports.holder, containerName };
-      take(ports.holder, ports.assignments);
-    },
-    close: async () => {
-      for (const { held, wanted } of containers.values()) {
-        await wanted.stop();
-        await closeAll(held);
-      }
-      containers.clear();
-    },
-  };
+interface KeptLeases {
+  readonly holder: ContainerHolder;
+  readonly assignments: PortAssignment[];
+}
+
+/** The stored leases of running containers, and the ids of the containers that are gone. */
+function sortLeases(
+  stored: readonly StoredLease[],
+  running: ReadonlySet<ContainerId>,
+): { readonly kept: ReadonlyMap<ContainerId, KeptLeases>; readonly gone: readonly ContainerId[] } {
+  const gone = new Set<ContainerId>();
+  const kept = new Map<ContainerId, KeptLeases>();
+  for (const { holder, ...assignment } of stored) {
+    const ports = kept.get(holder.containerId);
+    if (!running.has(holder.containerId)) gone.add(holder.containerId);
+    else if (ports === undefined) kept.set(holder.containerId, { holder, assignments: [assignment] });
+    else ports.assignments.push(assignment);
+  }
+  return { kept, gone: [...gone] };
 }
 
 function leasesFor(holder: Holder, endpoints: readonly HostEndpoint[]): readonly Lease<Holder>[] {
@@ -238,15 +261,15 @@ async function foreignLease({ hostIp, hostPort, protocol }: PortAssignment): Pro
   };
 }
 
-function refusal({ message, wish, hostIp, lease }: NoPort<Holder>) {
-  return portConflictError(message, {
+function allocationError({ message, wish, hostIp, lease }: PortConflict<Holder>) {
+  return leaseConflictError(message, {
     wanted: { hostIp, hostPort: lease?.hostPort ?? wish.hostPorts?.start ?? 0, protocol: wish.protocol },
     held: lease,
     holder: lease?.holder,
   });
 }
 
-/** The place in the dynamic range after the last port picked from it; undefined where none was. */
+/** The index in the dynamic range after the last port picked from it; undefined where none was picked. */
 function seedAfter(
   dynamic: PortSet,
   assignments: readonly PortAssignment[],

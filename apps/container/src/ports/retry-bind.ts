@@ -4,16 +4,16 @@ import { closeAll, type Held, holdAll } from "./held-ports.ts";
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
 
-/** Host ports that another program took while nobody held them. */
-export interface Wanted {
+/** Leased host ports that another program holds. */
+export interface MissingPorts {
   readonly assignments: () => readonly PortAssignment[];
-  /** Calls it off; settles when nothing is tried any more. */
+  /** Stops the retries; settles when none is under way. */
   stop(): Promise<void>;
 }
 
-/** Tries to hold the ports again, after ever longer whiles, until each of them is; `onHeld` gets them as they come. */
-export function holdAgain(wanted: readonly PortAssignment[], onHeld: (held: readonly Held[]) => void): Wanted {
-  let left = wanted;
+/** Retries to bind the ports with a growing delay until each is held; `onHeld` gets them as they are bound. */
+export function retryBind(missing: readonly PortAssignment[], onHeld: (held: readonly Held[]) => void): MissingPorts {
+  let left = missing;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let trying = Promise.resolve();

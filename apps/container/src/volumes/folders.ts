@@ -20,7 +20,7 @@ async function isMounted(path: string): Promise<boolean> {
   return (await mountPoints()).includes(path);
 }
 
-/** Takes off what the volumes' options have mounted, when nothing runs any more that needs it. What is in use stays. */
+/** Unmounts what the volumes' options mounted. A mount in use stays. */
 export async function unmountVolumes(root: string): Promise<void> {
   const own = (point: string) => dirname(dirname(point)) === root && basename(point) === "_data";
   for (const point of (await mountPoints()).filter(own).reverse()) await run("umount", [point]).catch(() => {});
@@ -46,7 +46,7 @@ export function createVolumeFolders(root: string): VolumeFolders {
       }
     },
     remove: async (name) => {
-      // What is mounted there belongs to someone else: unless it can be let go of, nothing is removed.
+      // The mounted content is not the volume's: remove nothing unless it can be unmounted.
       while (await isMounted(path(name))) await run("umount", [path(name)]);
       await rm(join(root, name), { recursive: true, force: true, maxRetries: 3 });
     },

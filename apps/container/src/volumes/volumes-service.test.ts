@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createVolumeFolders, unmountVolumes } from "./folders.ts";
 import type { Volume } from "./volumes.ts";
-import { createVolumes, type VolumeStore } from "./volumes-service.ts";
+import { LocalVolumes, type VolumeStore } from "./volumes-service.ts";
 
 const OUTSIDE = { events: { emit: () => undefined }, now: () => "2026-01-01T00:00:00Z" };
 const NO_ROWS: VolumeStore = { load: async () => [], insert: async () => undefined, delete: async () => undefined };
@@ -16,7 +16,7 @@ it.each(["nope", "__proto__", "toString"])("refuses the filter %s", async (key) 
     remove: async () => undefined,
     size: async () => 0,
   };
-  const volumes = await createVolumes(NO_ROWS, folders, OUTSIDE);
+  const volumes = await LocalVolumes.open(NO_ROWS, folders, OUTSIDE);
   const filters = new Map([[key, ["x"]]]);
   await expect(volumes.prune(filters, new Set(), { anonymousOnly: false })).rejects.toThrow(`Invalid filter '${key}'`);
   await volumes.create({ name: "one", anonymous: true, owner: undefined, driver: "", options: {}, labels: {} });
@@ -30,7 +30,7 @@ it.each([
   ["one", { type: "tmpfs" }, 'create one: missing required option: "device"'],
   ["one", { device: "/dev/x", o: "ro" }, 'create one: missing required option: "type"'],
 ])("makes no volume %s with options %j", async (name, options, message) => {
-  const volumes = await createVolumes(NO_ROWS, createVolumeFolders("/nowhere"), OUTSIDE);
+  const volumes = await LocalVolumes.open(NO_ROWS, createVolumeFolders("/nowhere"), OUTSIDE);
   const wish = { name, anonymous: false, owner: undefined, driver: "", options, labels: {} };
   await expect(volumes.create(wish)).rejects.toMatchObject({
     kind: "invalid",
@@ -39,9 +39,9 @@ it.each([
   expect(volumes.find(name)).toBeUndefined();
 });
 
-it("prunes no volume whose options mount something", async () => {
+it("never prunes a volume whose options mount something", async () => {
   const made = { make: async () => undefined, remove: async () => undefined, size: async () => 0 };
-  const volumes = await createVolumes(NO_ROWS, { ...createVolumeFolders("/nowhere"), ...made }, OUTSIDE);
+  const volumes = await LocalVolumes.open(NO_ROWS, { ...createVolumeFolders("/nowhere"), ...made }, OUTSIDE);
   const wish = { anonymous: false, owner: undefined, driver: "", labels: {} };
   await volumes.create({ ...wish, name: "plain", options: {} });
   await volumes.create({ ...wish, name: "mounting", options: { type: "tmpfs", device: "none" } });
@@ -66,10 +66,10 @@ describe("a volume whose options mount something", () => {
   /** The service after the host's restart: a row, and nothing mounted. */
   const restarted = (options: Volume["options"]) => {
     const row = { name: "one", createdAt: OUTSIDE.now(), labels: {}, options, anonymous: false, owner: undefined };
-    return createVolumes({ ...NO_ROWS, load: async () => [row] }, createVolumeFolders(root), OUTSIDE);
+    return LocalVolumes.open({ ...NO_ROWS, load: async () => [row] }, createVolumeFolders(root), OUTSIDE);
   };
 
-  it("is mounted once, for all who need it at the same time", async () => {
+  it("is mounted once for concurrent users", async () => {
     const volumes = await restarted({ type: "tmpfs", device: "none", o: "size=1m" });
     try {
       expect(await mounts()).toBe(0);
@@ -81,7 +81,7 @@ describe("a volume whose options mount something", () => {
     expect(await mounts()).toBe(0);
   });
 
-  it("is taken off with all others", async () => {
+  it("is unmounted with the others of its folder only", async () => {
     const volumes = await restarted({ type: "tmpfs", device: "none", o: "size=1m" });
     await volumes.ready("one");
     await unmountVolumes(`${root}/other`);
@@ -90,7 +90,7 @@ describe("a volume whose options mount something", () => {
     expect(await mounts()).toBe(0);
   });
 
-  it("stops nobody but whoever needs it where it cannot be mounted", async () => {
+  it("fails only its user where it cannot be mounted", async () => {
     const volumes = await restarted({ type: "nope", device: "none" });
     expect(volumes.find("one")).toBeDefined();
     await expect(volumes.ready("one")).rejects.toThrow("failed to mount local volume: mount none:");

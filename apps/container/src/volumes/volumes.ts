@@ -9,30 +9,29 @@ export interface Volume {
   readonly labels: Readonly<Record<string, string>>;
   readonly options: Readonly<Record<string, string>>;
   readonly anonymous: boolean;
-  /** The directory's user id of whoever made it; undefined where an administrator did. */
+  /** The directory's id of the user who created it; undefined where an administrator did. */
   readonly owner: string | undefined;
+}
+
+export interface CreateVolumeRequest {
+  readonly name: string;
+  readonly anonymous: boolean;
+  readonly owner: string | undefined;
+  readonly driver: string;
+  readonly options: Readonly<Record<string, string>>;
+  readonly labels: Readonly<Record<string, string>>;
 }
 
 /** Named directories of the `local` driver. Failures are EngineErrors with Docker's status and message. */
 export interface Volumes {
   get(name: string): Volume;
   find(name: string): Volume | undefined;
-  /** Where a volume of this name lies on the host, or would lie. */
+  /** The path on the host of a volume of this name, whether it exists or not. */
   mountpoint(name: string): string;
   list(filters: Filters, inUse: ReadonlySet<string>): readonly Volume[];
-  /** Answers the one that is there where the name is taken. */
-  create(request: {
-    readonly name: string;
-    readonly anonymous: boolean;
-    readonly owner: string | undefined;
-    readonly driver: string;
-    readonly options: Readonly<Record<string, string>>;
-    readonly labels: Readonly<Record<string, string>>;
-  }): Promise<Volume>;
-  /**
-   * Mounts what the volume's options say, where that is not mounted yet: no mount outlives the host's restart. Throws `failed` with
-   * the reason.
-   */
+  /** Returns the existing volume where the name is taken. */
+  create(request: CreateVolumeRequest): Promise<Volume>;
+  /** Mounts what the volume's options name, unless it is mounted: mounts do not survive a reboot. Throws `failed` with the reason. */
   ready(name: string): Promise<void>;
   remove(name: string, options: { readonly force: boolean; readonly inUse: ReadonlySet<string> }): Promise<void>;
   prune(

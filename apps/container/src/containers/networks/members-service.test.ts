@@ -12,7 +12,7 @@ import { KeyedLock } from "../../engine/keyed-lock.ts";
 import { createContainerFiles } from "../../host/container-files.ts";
 import { inside, newContainerId, SILENT, uniqueInstance, uniqueSubnet } from "../../networks/host.testing.ts";
 import type { CreateNetworkRequest, Networks } from "../../networks/networks.ts";
-import { createBridgeNetworks } from "../../networks/networks-service.ts";
+import { BridgeNetworks } from "../../networks/networks-service.ts";
 import { openNft } from "../../networks/nft.ts";
 import { removeInstance } from "../../networks/sweep.ts";
 import type { Ports } from "../../ports/ports.ts";
@@ -34,6 +34,13 @@ let folder: string;
 let events: unknown[] = [];
 let portCalls: unknown[] = [];
 
+/** The networks, with some of their methods replaced. */
+function withFaults(real: Networks, faults: Partial<Networks>): Networks {
+  return new Proxy(real, {
+    get: (target, key) => Reflect.get(faults, key) ?? Reflect.get(target, key).bind(target),
+  });
+}
+
 /** The database, the networks and the files are real; the ports note what they are asked for. */
 function contextOf(faults: Partial<Networks> = {}, portFaults: Partial<Ports> = {}): Context {
   const ports = {
@@ -44,7 +51,7 @@ function contextOf(faults: Partial<Networks> = {}, portFaults: Partial<Ports> = 
   };
   return {
     registry,
-    networks: { ...networks, ...faults },
+    networks: withFaults(networks, faults),
     ports,
     locks: new KeyedLock<ContainerId>(),
     files: createContainerFiles(folder),
@@ -61,7 +68,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "berth-members-"));
   database = await openTestDatabase();
   const store = createNetworkStore(database.db);
-  networks = createBridgeNetworks({ instance, nft, store, subnet: uniqueSubnet(), poolSize: 0, log: SILENT });
+  networks = new BridgeNetworks({ instance, nft, store, subnet: uniqueSubnet(), poolSize: 0, log: SILENT });
   await networks.recover(new Set());
   registry = new Registry(createContainerStore(database.db));
 });

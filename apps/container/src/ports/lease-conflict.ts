@@ -2,22 +2,22 @@ import { formatEndpoint, type PortAssignment } from "@berth/port-spec";
 import { EngineError } from "../engine/errors.ts";
 import type { Holder } from "./lease-store.ts";
 
-/** Why a lease was refused: the `cause` of its error. */
-export interface PortConflict {
-  /** What was asked for. */
+/** Why a lease was refused: the `cause` of its error. port-spec's `PortConflict`, with the holder as the host knows it. */
+export interface LeaseConflict {
+  /** The requested endpoint. */
   readonly wanted: Pick<PortAssignment, "hostIp" | "hostPort" | "protocol">;
-  /** What is in the way; may be another address of the same port. */
+  /** The lease in the way; it may be on another address of the same port. */
   readonly held: Pick<PortAssignment, "hostIp" | "hostPort" | "protocol"> | undefined;
   readonly holder: Holder | undefined;
 }
 
 /**
- * Docker's text, then the holder as far as known: the container by its name (its owner is in the cause, for whoever may know it),
- * the process by its id and command.
+ * Docker's text, then the holder as far as known: a container by its name, a process by its id and command. The container's owner
+ * is in the cause alone, because not every caller may know it.
  *
  * @param reason dockerd's words: `Bind for 0.0.0.0:8080 failed: port is already allocated`.
  */
-export function portConflictError(reason: string, conflict: PortConflict): EngineError {
+export function leaseConflictError(reason: string, conflict: LeaseConflict): EngineError {
   const holder = conflict.holder === undefined ? "" : `: address already in use by ${describeHolder(conflict.holder)}`;
   const { held, wanted } = conflict;
   const elsewhere = held !== undefined && holder !== "" && held.hostIp !== wanted.hostIp;
@@ -31,7 +31,7 @@ function describeHolder(holder: Holder): string {
   return `process ${holder.pid}${holder.command === undefined ? "" : ` (${holder.command})`}`;
 }
 
-/** The address itself can't be bound: the host lacks it, or the system refuses. Says which, and what the system said. */
+/** The error of an address that can't be bound, with the system's reason. */
 export function bindError({ hostIp, hostPort, protocol }: PortAssignment, cause: NodeJS.ErrnoException): EngineError {
   const reasons: Readonly<Record<string, string>> = {
     EADDRNOTAVAIL: `cannot assign requested address: no interface of this host has ${hostIp}`,
