@@ -10,7 +10,8 @@ install_npm_packages() {
   fi
   version=$(node -p 'require("./package.json").devEngines.packageManager.version')
   step npm "installing the locked packages with pnpm $version, from the registry that npm is set to"
-  CI=true npx --yes "pnpm@$version" install --frozen-lockfile || fail "the npm packages could not be installed"
+  # From elsewhere, or npx takes the pnpm in node_modules, which an installation may remove under itself.
+  (cd / && CI=true npx --yes "pnpm@$version" --dir "$root" install --frozen-lockfile) || fail "the npm packages could not be installed"
   say "$wanted" >"$stamp"
 }
 

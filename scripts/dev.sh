@@ -39,10 +39,12 @@ build || fail "the build failed"
 mkdir -p "$BERTH_STATE/log" "$BERTH_RUN"
 ! needs_postgres || bash scripts/postgres.sh start || exit 1
 
+# Each child is a process group: the compiler and the watchers have children of their own.
+set -m
 children=()
 finish() {
   trap - INT TERM EXIT
-  kill "${children[@]}" 2>/dev/null
+  kill -TERM -- "${children[@]/#/-}" 2>/dev/null
   wait "${children[@]}" 2>/dev/null
   bash scripts/stop.sh
 }

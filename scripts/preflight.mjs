@@ -3,9 +3,8 @@
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, readFileSync, statfsSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { addressesToBind, holderOf, tryBind } from "./preflight-ports.mjs";
-import { wrongSettings } from "./wrong-settings.mjs";
 
 /** @typedef {{ level: "ok" | "warn" | "FAIL", name: string, text: string }} Finding */
 
@@ -61,15 +60,14 @@ function programs() {
 
 /** @returns {Finding[]} */
 function settings() {
-  const wrong = wrongSettings(env);
-  if (wrong.length > 0) return wrong.map((text) => ({ level: "FAIL", name: "settings", text }));
-  return [
-    {
-      level: "ok",
-      name: "settings",
-      text: env.BERTH_SETTINGS_FILE ? `with ${env.BERTH_SETTINGS_FILE}` : "from the environment",
-    },
-  ];
+  // A process of its own: what an earlier build says of settings counts, and that it no longer runs does not. It is asked again after the build.
+  const { stdout } = spawnSync(process.execPath, [join(import.meta.dirname, "wrong-settings.mjs")], {
+    encoding: "utf8",
+  });
+  const wrong = stdout.split("\n").filter((line) => line !== "");
+  if (wrong.length > 0) return wrong.map((line) => ({ level: "FAIL", name: "settings", text: line.trim() }));
+  const file = env.BERTH_SETTINGS_FILE;
+  return [{ level: "ok", name: "settings", text: file ? `with ${file}` : "from the environment" }];
 }
 
 /** @returns {Promise<Finding[]>} */

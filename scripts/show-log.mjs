@@ -4,8 +4,8 @@ import { createInterface } from "node:readline";
 const LEVELS = { 10: "trace", 20: "debug", 30: "info", 40: "warn", 50: "ERROR", 60: "FATAL" };
 const service = process.argv[2] ?? "";
 
-// Ctrl-C goes to the service too, whose last lines are still to be shown.
-process.on("SIGINT", () => {});
+// A signal to the group is for the service, whose last lines are still to be shown.
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {});
 for await (const line of createInterface({ input: process.stdin }))
   console.error(`${service.padEnd(9)} ${shown(line)}`);
 
@@ -13,7 +13,7 @@ for await (const line of createInterface({ input: process.stdin }))
 function shown(line) {
   const entry = parsed(line);
   if (entry === undefined) return line;
-  const { level, time, msg, err, name, pid, hostname, ...fields } = entry;
+  const { level, time, msg, err, service: name, pid, hostname, ...fields } = entry;
   const rest = Object.keys(fields).length === 0 ? "" : ` ${JSON.stringify(fields)}`;
   const stack = err === undefined ? "" : `\n${err.stack ?? err.message}`;
   return `${new Date(time).toISOString().slice(11, 23)} ${(LEVELS[level] ?? String(level)).padEnd(5)} ${msg ?? ""}${rest}${stack}`;

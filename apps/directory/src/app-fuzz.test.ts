@@ -195,6 +195,11 @@ describeDirectory("fuzz", (directory) => {
     RUNS * 25_000,
   );
 
+  test("the root leads to the reference page", async () => {
+    const root = await directory.send("GET", "/", { token: null });
+    expect([root.status, root.headers.get("location")]).toEqual([302, "/api/reference"]);
+  });
+
   test("the reference page loads nothing from elsewhere", async () => {
     const page = await directory.send("GET", "/api/reference", { token: null });
     expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");

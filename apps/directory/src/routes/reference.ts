@@ -31,6 +31,8 @@ export function referenceRoutes(app: OpenAPIHono, assets: ReferenceAssets): void
       license: { name: "Apache-2.0" },
     },
   });
+  // What npm start prints is opened in a browser.
+  app.get("/", (c) => c.redirect("/api/reference"));
   const files = [
     ["/api/reference", "text/html; charset=utf-8", PAGE],
     ["/api/reference/script.js", "text/javascript; charset=utf-8", assets.script],
