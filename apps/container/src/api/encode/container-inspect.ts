@@ -2,6 +2,7 @@ import { inspectPorts } from "@berth/port-spec";
 import type { ContainerView } from "../../containers/containers.ts";
 import type { ContainerConfig, HostConfig } from "../../containers/records/config.ts";
 import type { ContainerState, Health } from "../../containers/records/container.ts";
+import { READONLY_PATHS, SHOWN_MASKED_PATHS } from "../../containers/records/masked-paths.ts";
 import { hasOwnNetwork } from "../../engine/network-mode.ts";
 import { type ApiVersion, formatVersion, SINCE } from "../versions/version.ts";
 import { networksShape, shownEndpoints } from "./endpoint-shape.ts";
@@ -9,21 +10,6 @@ import { mountShape } from "./mount-shape.ts";
 
 /** Go's zero time. */
 const NO_TIME = "0001-01-01T00:00:00Z";
-
-/** What dockerd 20.10 hides from a container that is not privileged. */
-const MASKED_PATHS = [
-  "/proc/asound",
-  "/proc/acpi",
-  "/proc/kcore",
-  "/proc/keys",
-  "/proc/latency_stats",
-  "/proc/timer_list",
-  "/proc/timer_stats",
-  "/proc/sched_debug",
-  "/proc/scsi",
-  "/sys/firmware",
-];
-const READONLY_PATHS = ["/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"];
 
 function healthShape(health: Health) {
   return {
@@ -58,7 +44,7 @@ function stateShape(state: ContainerState) {
 function hostConfigShape(host: HostConfig) {
   return {
     ...host,
-    MaskedPaths: host.MaskedPaths ?? (host.Privileged ? null : MASKED_PATHS),
+    MaskedPaths: host.MaskedPaths ?? (host.Privileged ? null : SHOWN_MASKED_PATHS),
     ReadonlyPaths: host.ReadonlyPaths ?? (host.Privileged ? null : READONLY_PATHS),
   };
 }

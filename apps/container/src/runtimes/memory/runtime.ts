@@ -1,6 +1,20 @@
 import { rm } from "node:fs/promises";
-import { PassThrough } from "node:stream";
-import type { ContainerSpec, ExecSession, ExecSpec, Runtime, RuntimeEvent } from "../../containers/records/runtime.ts";
+import { PassThrough, type Readable, type Writable } from "node:stream";
+import type {
+  ContainerSpec,
+  ExecSession,
+  ExecSpec,
+  Exit,
+  OutputChunk,
+  OutputOptions,
+  OutputPosition,
+  Runtime,
+  RuntimeContainer,
+  RuntimeEvent,
+  RuntimeStats,
+  SpecResources,
+} from "../../containers/records/runtime.ts";
+import { SIGKILL } from "../../containers/records/signals.ts";
 import { EngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { memoryLog } from "./log.ts";
@@ -14,23 +28,31 @@ import { type MemoryContainer, type MemoryWorld, memoryWorld, withFaults } from 
  * where and when `world.fault` says.
  */
 export function memoryRuntime(world: MemoryWorld = memoryWorld()): Runtime {
-  const { containers, programs, listeners } = world;
+  return withFaults(new MemoryRuntime(world), world);
+}
 
-  const find = (id: ContainerId): MemoryContainer => {
-    const found = containers.get(id);
-    if (found === undefined) throw new EngineError("not-found", `no container ${id}`);
-    return found;
-  };
+class MemoryRuntime implements Runtime {
+  readonly name = "memory";
+  readonly #world: MemoryWorld;
 
-  const processOf = (id: ContainerId): MemoryProcess => {
-    const { process } = find(id);
-    if (process === undefined) throw new EngineError("not-found", `container ${id} has no running process`);
-    return process;
-  };
+  constructor(world: MemoryWorld) {
+    this.#world = world;
+  }
 
-  const start = async (spec: ContainerSpec): Promise<{ readonly pid: number }> => {
-    const container = find(spec.id);
-    if (container.process !== undefined) throw new EngineError("conflict", `container ${spec.id} runs already`);
+  async version() {
+    return { name: "memory", version: "1", runc: "" };
+  }
+
+  async create(id: ContainerId): Promise<void> {
+    const { containers } = this.#world;
+    if (containers.has(id)) return;
+    const fresh = { log: memoryLog(), execs: new Map(), stdin: new PassThrough(), process: undefined, exit: undefined };
+    containers.set(id, { id, root: await makeRoot(), resources: {}, ...fresh });
+  }
+
+  async start(spec: ContainerSpec): Promise<{ readonly pid: number }> {
+    const container = this.#find(spec.id);
+    if (container.process !== undefined) throw new EngineError("conflict", `container ${spec.id} is already running`);
     const { log, stdin, execs } = container;
     log.begin();
     if (!spec.stdin) stdin.end();
@@ -40,10 +62,10 @@ export function memoryRuntime(world: MemoryWorld = memoryWorld()): Runtime {
       log.end();
     };
     try {
-      const process = await startProcess(spec, { programs, stdin, write: log.write });
+      const process = await startProcess(spec, { programs: this.#world.programs, stdin, write: log.write });
       Object.assign(container, { process, resources: spec.resources });
       container.exit = process.exit.then((exitCode) => {
-        for (const exec of execs.values()) exec.kill(9);
+        for (const exec of execs.values()) exec.kill(SIGKILL);
         over();
         return { exitCode, exitedAt: new Date().toISOString() };
       });
@@ -52,11 +74,80 @@ export function memoryRuntime(world: MemoryWorld = memoryWorld()): Runtime {
       over();
       throw thrown;
     }
-  };
+  }
 
-  const exec = async (id: ContainerId, execId: string, spec: ExecSpec): Promise<ExecSession> => {
-    processOf(id);
-    const { execs } = find(id);
+  async wait(id: ContainerId, signal?: AbortSignal): Promise<Exit> {
+    const { exit } = this.#find(id);
+    if (exit === undefined) throw new EngineError("not-found", `container ${id} has no process`);
+    const left = new Promise<never>((_, reject) => {
+      signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+    });
+    signal?.throwIfAborted();
+    return await Promise.race([exit, left]);
+  }
+
+  async kill(id: ContainerId, signal: number): Promise<void> {
+    this.#processOf(id).kill(signal);
+  }
+
+  async pause(id: ContainerId): Promise<void> {
+    this.#processOf(id).paused = true;
+  }
+
+  async resume(id: ContainerId): Promise<void> {
+    this.#processOf(id).paused = false;
+  }
+
+  async resize(id: ContainerId): Promise<void> {
+    this.#processOf(id);
+  }
+
+  async update(id: ContainerId, resources: SpecResources): Promise<void> {
+    this.#processOf(id);
+    this.#find(id).resources = resources;
+  }
+
+  async remove(id: ContainerId): Promise<void> {
+    const { containers } = this.#world;
+    const container = containers.get(id);
+    if (container === undefined) return;
+    container.process?.kill(SIGKILL);
+    await container.exit;
+    containers.delete(id);
+    container.log.begin();
+    container.log.end();
+    await rm(container.root, { recursive: true });
+  }
+
+  async list(): Promise<readonly RuntimeContainer[]> {
+    return [...this.#world.containers.values()].map(({ id, process }) => ({
+      id,
+      task: process && { status: process.paused ? ("paused" as const) : ("running" as const), pid: process.pid },
+    }));
+  }
+
+  output(id: ContainerId, options: OutputOptions): AsyncIterable<OutputChunk> {
+    return this.#world.containers.get(id)?.log.read(options) ?? memoryLog().read({ ...options, follow: false });
+  }
+
+  async outputEnd(id: ContainerId): Promise<OutputPosition> {
+    return this.#find(id).log.position();
+  }
+
+  logPath(id: ContainerId): string {
+    return `/memory/${id}-json.log`;
+  }
+
+  async stdin(id: ContainerId): Promise<Writable> {
+    // One client that leaves is not the input's end.
+    const writer = new PassThrough();
+    writer.pipe(this.#find(id).stdin);
+    return writer;
+  }
+
+  async exec(id: ContainerId, execId: string, spec: ExecSpec): Promise<ExecSession> {
+    this.#processOf(id);
+    const { execs } = this.#find(id);
     const output = memoryLog();
     const stdin = new PassThrough();
     let heard = !spec.detached;
@@ -65,7 +156,7 @@ export function memoryRuntime(world: MemoryWorld = memoryWorld()): Runtime {
     const write = (stream: "stdout" | "stderr", data: string | Buffer): void => {
       if (heard) output.write(spec.terminal ? "stdout" : stream, data);
     };
-    const process = await startProcess(spec, { programs, stdin, write });
+    const process = await startProcess(spec, { programs: this.#world.programs, stdin, write });
     execs.set(execId, process);
     return {
       pid: process.pid,
@@ -77,14 +168,24 @@ export function memoryRuntime(world: MemoryWorld = memoryWorld()): Runtime {
         output.end();
         return { exitCode };
       }),
-      kill: async () => process.kill(9),
+      kill: async () => process.kill(SIGKILL),
       detach: () => {
         heard = false;
       },
     };
-  };
+  }
 
-  async function* events(signal: AbortSignal): AsyncGenerator<RuntimeEvent> {
+  async processes(id: ContainerId): Promise<readonly number[]> {
+    return [this.#processOf(id), ...this.#find(id).execs.values()].map(({ pid }) => pid);
+  }
+
+  async stats(id: ContainerId): Promise<RuntimeStats> {
+    this.#processOf(id);
+    return memoryStats(this.#find(id).resources);
+  }
+
+  async *events(signal: AbortSignal): AsyncGenerator<RuntimeEvent> {
+    const { listeners } = this.#world;
     const queue: RuntimeEvent[] = [];
     let wake = () => {};
     const listener = (event: RuntimeEvent) => {
@@ -111,89 +212,38 @@ export function memoryRuntime(world: MemoryWorld = memoryWorld()): Runtime {
     }
   }
 
-  const runtime: Runtime = {
-    name: "memory",
-    version: async () => ({ name: "memory", version: "1", runc: "" }),
-    create: async (id) => {
-      if (containers.has(id)) return;
-      const fresh = {
-        log: memoryLog(),
-        execs: new Map(),
-        stdin: new PassThrough(),
-        process: undefined,
-        exit: undefined,
-      };
-      containers.set(id, { id, root: await makeRoot(), resources: {}, ...fresh });
-    },
-    start,
-    wait: async (id, signal) => {
-      const { exit } = find(id);
-      if (exit === undefined) throw new EngineError("not-found", `container ${id} has no process`);
-      const left = new Promise<never>((_, reject) => {
-        signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
-      });
-      signal?.throwIfAborted();
-      return await Promise.race([exit, left]);
-    },
-    kill: async (id, signal) => processOf(id).kill(signal),
-    pause: async (id) => {
-      processOf(id).paused = true;
-    },
-    resume: async (id) => {
-      processOf(id).paused = false;
-    },
-    resize: async (id) => {
-      processOf(id);
-    },
-    update: async (id, resources) => {
-      processOf(id);
-      find(id).resources = resources;
-    },
-    remove: async (id) => {
-      const container = containers.get(id);
-      if (container === undefined) return;
-      container.process?.kill(9);
-      await container.exit;
-      containers.delete(id);
-      container.log.begin();
-      container.log.end();
-      await rm(container.root, { recursive: true });
-    },
-    list: async () =>
-      [...containers.values()].map(({ id, process }) => ({
-        id,
-        task: process && { status: process.paused ? ("paused" as const) : ("running" as const), pid: process.pid },
-      })),
+  async usage(id: ContainerId): Promise<{ readonly writable: number }> {
+    return { writable: await sizeOf(this.#find(id).root) };
+  }
 
-    output: (id, options) => containers.get(id)?.log.read(options) ?? memoryLog().read({ ...options, follow: false }),
-    outputEnd: async (id) => find(id).log.position(),
-    logPath: (id) => `/memory/${id}-json.log`,
-    stdin: async (id) => {
-      // One client that leaves is not the input's end.
-      const writer = new PassThrough();
-      writer.pipe(find(id).stdin);
-      return writer;
-    },
+  async withRootfs<T>(id: ContainerId, use: (path: string) => Promise<T>): Promise<T> {
+    return await withView(this.#find(id).root, use);
+  }
 
-    exec,
-    processes: async (id) => [processOf(id), ...find(id).execs.values()].map(({ pid }) => pid),
-    stats: async (id) => {
-      processOf(id);
-      return memoryStats(find(id).resources);
-    },
-    events,
-    usage: async (id) => ({ writable: await sizeOf(find(id).root) }),
-    withRootfs: (id, use) => withView(find(id).root, use),
-    withLayers: async (_layers, use) => {
-      const root = await makeRoot();
-      try {
-        return await withView(root, use);
-      } finally {
-        await rm(root, { recursive: true });
-      }
-    },
-    diff: (id) => changesOf(find(id).root),
-    close: async () => {},
-  };
-  return withFaults(runtime, world);
+  async withLayers<T>(_layers: string, use: (path: string) => Promise<T>): Promise<T> {
+    const root = await makeRoot();
+    try {
+      return await withView(root, use);
+    } finally {
+      await rm(root, { recursive: true });
+    }
+  }
+
+  async diff(id: ContainerId): Promise<Readable> {
+    return await changesOf(this.#find(id).root);
+  }
+
+  async close(): Promise<void> {}
+
+  #find(id: ContainerId): MemoryContainer {
+    const found = this.#world.containers.get(id);
+    if (found === undefined) throw new EngineError("not-found", `no container ${id}`);
+    return found;
+  }
+
+  #processOf(id: ContainerId): MemoryProcess {
+    const { process } = this.#find(id);
+    if (process === undefined) throw new EngineError("not-found", `container ${id} has no running process`);
+    return process;
+  }
 }

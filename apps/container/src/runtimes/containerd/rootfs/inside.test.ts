@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openInside, readInside } from "./inside.ts";
 
@@ -48,6 +50,16 @@ describe("readInside", () => {
   it("refuses a loop, and what is too large", async () => {
     await expect(readInside(root, "/loop")).rejects.toMatchObject({ kind: "invalid" });
     await expect(readInside(root, "/file", { limit: 2 })).rejects.toMatchObject({ kind: "too-large" });
+  });
+
+  it("refuses what is no regular file, which could make its reader wait", async () => {
+    await promisify(execFile)("mkfifo", [join(root, "fifo")]);
+    await promisify(execFile)("mknod", [join(root, "zero"), "c", "1", "5"]);
+    for (const path of ["/fifo", "/zero"])
+      await expect(readInside(root, path)).rejects.toMatchObject({
+        kind: "invalid",
+        message: `${path} in the container is not a regular file`,
+      });
   });
 
   it("opens folders, too", async () => {

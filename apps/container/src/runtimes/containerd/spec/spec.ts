@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { MASKED_PATHS, READONLY_PATHS } from "../../../containers/records/masked-paths.ts";
 import type { ContainerSpec, ExecSpec, NamespaceSpec } from "../../../containers/records/runtime.ts";
 import { EngineError } from "../../../engine/errors.ts";
 import { capabilitiesOf } from "./capabilities.ts";
@@ -34,13 +35,6 @@ export interface SpecContext {
   /** The static init's path on the host; undefined where there is none. */
   readonly init: string | undefined;
 }
-
-/** moby's `oci.DefaultSpec`, as of engine 28. */
-const MASKED_PATHS = [
-  ..."/proc/asound /proc/acpi /proc/interrupts /proc/kcore /proc/keys /proc/latency_stats /proc/timer_list".split(" "),
-  ..."/proc/timer_stats /proc/sched_debug /proc/scsi /sys/firmware /sys/devices/virtual/powercap".split(" "),
-];
-const readonlyPaths = "/proc/bus /proc/fs /proc/irq /proc/sys /proc/sysrq-trigger".split(" ");
 
 const INIT_TARGET = "/sbin/docker-init";
 
@@ -78,7 +72,7 @@ export function ociSpec(spec: ContainerSpec, context: SpecContext): object {
         ...(["network", "pid", "ipc", "uts", "cgroup"] as const).flatMap((type) => namespaceOf(type, namespaces[type])),
       ],
       maskedPaths: privileged ? [] : (spec.maskedPaths ?? MASKED_PATHS),
-      readonlyPaths: privileged ? [] : (spec.readonlyPaths ?? readonlyPaths),
+      readonlyPaths: privileged ? [] : (spec.readonlyPaths ?? READONLY_PATHS),
       ...(propagation === undefined ? {} : { rootfsPropagation: propagation }),
       ...(seccomp === undefined ? {} : { seccomp }),
     },

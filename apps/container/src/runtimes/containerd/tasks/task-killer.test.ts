@@ -1,4 +1,6 @@
-import { readFile, rm } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { cp, readFile, rename, rm } from "node:fs/promises";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ContainerSpec, Runtime, RuntimeEvent } from "../../../containers/records/runtime.ts";
 import { execOf, readOutput, specOf } from "../../contract.testing.ts";
@@ -89,6 +91,34 @@ describe("a container whose shim is stopped", { timeout: 120_000 }, () => {
     await runtime.remove(spec.id);
     expect(await runtime.list()).toEqual([]);
   });
+});
+
+it.each(["passwd", "group"])("refuses a start and an exec where /etc/%s is a FIFO", async (name) => {
+  const refusal = { kind: "invalid", message: `/etc/${name} in the container is not a regular file` };
+  const spec = await start(["sleep", "1000000"]);
+  await runtime.withRootfs(spec.id, async (root) => {
+    await rm(`${root}/etc/${name}`);
+    await promisify(execFile)("mkfifo", [`${root}/etc/${name}`]);
+  });
+  await expect(runtime.exec(spec.id, "exec", execOf({}))).rejects.toMatchObject(refusal);
+  await runtime.kill(spec.id, 9);
+  await runtime.wait(spec.id);
+  await expect(runtime.start(spec)).rejects.toMatchObject(refusal);
+  await runtime.remove(spec.id);
+});
+
+it("starts a container whose last run left runc's state behind", { timeout: 120_000 }, async () => {
+  const spec = await start(["sleep", "1000000"]);
+  const places = placesOf(test);
+  const processes = await loadProcesses(places.processes(spec.id));
+  const state = `/run/containerd/runc/${test.instance}/${spec.id}`;
+  await cp(state, `${state}.copy`, { recursive: true, filter: (path) => !path.endsWith(".fifo") });
+  process.kill(processes?.init.pid ?? 0, "SIGKILL");
+  await runtime.wait(spec.id);
+  await rename(`${state}.copy`, state);
+  await runtime.start(spec);
+  expect(await runtime.processes(spec.id)).toHaveLength(1);
+  await runtime.remove(spec.id);
 });
 
 it("ends a container whose runc state is gone", { timeout: 120_000 }, async () => {
