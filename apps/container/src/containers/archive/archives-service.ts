@@ -53,7 +53,7 @@ async function inWords<T>(path: string, ref: string, work: () => Promise<T>): Pr
 }
 
 /** A container that is being removed has files no more. */
-function resolve({ registry }: Context, actor: Actor, ref: string): Container {
+function resolve({ registry }: Pick<Context, "registry">, actor: Actor, ref: string): Container {
   const container = registry.resolve(actor, ref);
   if (container.state.status === "removing" || container.state.status === "dead")
     throw new EngineError("conflict", `Container ${container.id} is marked for removal`);
@@ -61,7 +61,10 @@ function resolve({ registry }: Context, actor: Actor, ref: string): Container {
 }
 
 /** A container's files, and what can be made of them: `docker cp`, `diff`, `export`, `commit` (API 1.41). */
-export function createArchives(context: Context, files: ArchiveFiles): Archives {
+export function createArchives(
+  context: Pick<Context, "registry" | "locks" | "runtime" | "images" | "volumes" | "files" | "events">,
+  files: ArchiveFiles,
+): Archives {
   return {
     stat: async (actor, ref, path) => {
       const container = resolve(context, actor, ref);

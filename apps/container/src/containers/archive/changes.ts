@@ -85,7 +85,7 @@ async function pathsOf(layer: Readable): Promise<readonly LayerPath[]> {
 
 /** `GET /containers/{id}/changes`. */
 export async function listChanges(
-  { runtime }: Context,
+  { runtime }: Pick<Context, "runtime">,
   files: ArchiveFiles,
   { id, layers, mounts, hostConfig }: Container,
 ): Promise<readonly Change[]> {

@@ -41,7 +41,11 @@ export function committedConfig(container: ContainerConfig, request: Partial<Con
  * Whether the container is frozen now that was not before: one that does not run, or is paused, stays as it is. The row says why it is
  * paused, so that the pause ends with the commit even where a crash ends that. What is under way already keeps its own word.
  */
-async function freeze(context: Context, actor: Actor, id: ContainerId): Promise<boolean> {
+async function freeze(
+  context: Pick<Context, "registry" | "locks" | "runtime" | "events">,
+  actor: Actor,
+  id: ContainerId,
+): Promise<boolean> {
   const { registry } = context;
   const marks = registry.get(id)?.state.status === "running" && registry.intentOf(id) === undefined;
   if (marks) await registry.update(id, (before) => before, { kind: "commit" });
@@ -57,7 +61,11 @@ async function freeze(context: Context, actor: Actor, id: ContainerId): Promise<
 }
 
 /** Ends the pause that a commit began, unless another request or the end of the process did. */
-async function thaw(context: Context, actor: Actor, id: ContainerId): Promise<void> {
+async function thaw(
+  context: Pick<Context, "registry" | "locks" | "runtime" | "events">,
+  actor: Actor,
+  id: ContainerId,
+): Promise<void> {
   try {
     if (context.registry.get(id)?.state.status === "paused") await unpauseContainer(context, actor, id);
   } catch (thrown) {
@@ -66,13 +74,13 @@ async function thaw(context: Context, actor: Actor, id: ContainerId): Promise<vo
   await commitDone(context, id);
 }
 
-async function commitDone({ registry }: Context, id: ContainerId): Promise<void> {
+async function commitDone({ registry }: Pick<Context, "registry">, id: ContainerId): Promise<void> {
   if (registry.intentOf(id)?.kind === "commit") await registry.update(id, (before) => before, "done");
 }
 
 /** `POST /commit`: answers the id of the new image. */
 export async function commitContainer(
-  context: Context,
+  context: Pick<Context, "registry" | "locks" | "runtime" | "images" | "events">,
   actor: Actor,
   container: Container,
   request: CommitRequest,

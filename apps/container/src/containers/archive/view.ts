@@ -12,7 +12,11 @@ function depth(path: string): number {
  * The container's mounts as `docker cp` sees them, whether it runs or not (moby `openContainerFS`): its volumes and binds and its
  * own files; a tmpfs is nobody's but its processes'. Throws `forbidden` where the actor may not have one of them any more.
  */
-async function mountsOf(context: Context, actor: Actor, { id, mounts }: Container): Promise<RootView["mounts"]> {
+async function mountsOf(
+  context: Pick<Context, "volumes" | "files">,
+  actor: Actor,
+  { id, mounts }: Container,
+): Promise<RootView["mounts"]> {
   const { files, volumes } = context;
   for (const { name } of mounts) if (name !== undefined) await volumes.ready(name);
   const real = await Promise.all(
@@ -41,7 +45,11 @@ async function mountsOf(context: Context, actor: Actor, { id, mounts }: Containe
 }
 
 /** A process that ends while its root is opened leaves the container's files where they are: they are opened again without it. */
-async function withRoot<T>({ runtime }: Context, { id }: Container, use: (root: string) => Promise<T>): Promise<T> {
+async function withRoot<T>(
+  { runtime }: Pick<Context, "runtime">,
+  { id }: Container,
+  use: (root: string) => Promise<T>,
+): Promise<T> {
   try {
     return await runtime.withRootfs(id, use);
   } catch (thrown) {
@@ -53,7 +61,7 @@ async function withRoot<T>({ runtime }: Context, { id }: Container, use: (root: 
 
 /** Runs `use` with the container's files as its processes see them, as far as the actor may. */
 export async function withView<T>(
-  context: Context,
+  context: Pick<Context, "runtime" | "volumes" | "files">,
   actor: Actor,
   container: Container,
   access: RootView["access"],
@@ -65,7 +73,7 @@ export async function withView<T>(
 
 /** Runs `use` with the container's root file system alone. */
 export function withBareView<T>(
-  context: Context,
+  context: Pick<Context, "runtime">,
   container: Container,
   use: (view: RootView) => Promise<T>,
 ): Promise<T> {

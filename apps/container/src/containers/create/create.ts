@@ -17,7 +17,7 @@ import { validateCreate } from "./rules/create.ts";
 /**
  * Looks up a container that the request refers to. A missing one is 400, not 404: clients take a 404 for a missing image and pull it.
  */
-function resolved({ registry }: Context, actor: Actor) {
+function resolved({ registry }: Pick<Context, "registry">, actor: Actor) {
   return (ref: string, fault: (message: string) => string = (message) => message): Container => {
     try {
       return registry.resolve(actor, ref);
@@ -28,7 +28,11 @@ function resolved({ registry }: Context, actor: Actor) {
   };
 }
 
-async function makeVolumes(context: Context, container: Container, wishes: readonly MountWish[]): Promise<void> {
+async function makeVolumes(
+  context: Pick<Context, "runtime" | "volumes" | "files">,
+  container: Container,
+  wishes: readonly MountWish[],
+): Promise<void> {
   const empty: { readonly path: string; readonly volume: string }[] = [];
   for (const [index, wish] of wishes.entries()) {
     const point = container.mounts[index];
@@ -57,14 +61,20 @@ async function makeVolumes(context: Context, container: Container, wishes: reado
 }
 
 /** Everything that `create` made, taken away: after a failure, and by the reconciler after a crash. */
-export async function undoCreate(context: Context, container: Container): Promise<void> {
+export async function undoCreate(
+  context: Pick<Context, "registry" | "runtime" | "volumes" | "files">,
+  container: Container,
+): Promise<void> {
   await context.runtime.remove(container.id);
   await context.files.remove(container.id);
   await removeAnonymousVolumes(context, container);
   await context.registry.delete(container.id);
 }
 
-export async function removeAnonymousVolumes({ volumes, registry }: Context, container: Container): Promise<void> {
+export async function removeAnonymousVolumes(
+  { volumes, registry }: Pick<Context, "registry" | "volumes">,
+  container: Container,
+): Promise<void> {
   const inUse = new Set(
     registry.all().flatMap(({ id, mounts }) => (id === container.id ? [] : mounts.map(({ name }) => name ?? ""))),
   );
@@ -75,7 +85,7 @@ export async function removeAnonymousVolumes({ volumes, registry }: Context, con
 }
 
 /** The request with its defaults, after the rules. Throws `invalid` with Docker's message. */
-function checked(context: Context, request: CreateRequest): NormalisedCreate {
+function checked(context: Pick<Context, "host">, request: CreateRequest): NormalisedCreate {
   const normalised = normalise(request, context.host);
   const refusal = validateCreate(normalised, context.host);
   if (refusal !== undefined) throw new EngineError("invalid", refusal);
@@ -84,7 +94,11 @@ function checked(context: Context, request: CreateRequest): NormalisedCreate {
   return normalised;
 }
 
-async function plan(context: Context, actor: Actor, request: NormalisedCreate): Promise<CreatePlan> {
+async function plan(
+  context: Pick<Context, "registry" | "images" | "volumes" | "files" | "clock" | "random">,
+  actor: Actor,
+  request: NormalisedCreate,
+): Promise<CreatePlan> {
   const { registry, clock, random, volumes } = context;
   const name = request.name === undefined ? undefined : containerName(request.name);
   const image = await context.images.get(request.config.Image, { platform: request.platform });
@@ -102,7 +116,10 @@ async function plan(context: Context, actor: Actor, request: NormalisedCreate): 
 }
 
 /** Makes what the row promises. Undoes everything, the row too, where a step fails. */
-async function make(context: Context, { container, wishes }: CreatePlan): Promise<void> {
+async function make(
+  context: Pick<Context, "registry" | "runtime" | "volumes" | "files">,
+  { container, wishes }: CreatePlan,
+): Promise<void> {
   const { id } = container;
   try {
     await context.runtime.create(id, container.layers);
@@ -123,7 +140,20 @@ async function make(context: Context, { container, wishes }: CreatePlan): Promis
  * @returns the id, and Docker's warnings.
  */
 export async function createContainer(
-  context: Context,
+  context: Pick<
+    Context,
+    | "registry"
+    | "locks"
+    | "owners"
+    | "runtime"
+    | "images"
+    | "volumes"
+    | "files"
+    | "events"
+    | "clock"
+    | "random"
+    | "host"
+  >,
   actor: Actor,
   request: CreateRequest,
 ): Promise<{ readonly id: ContainerId; readonly warnings: readonly string[] }> {

@@ -29,7 +29,7 @@ export const containerLogs: (
  * before the start; its slowness holds nobody up, since the log is the only thing the process writes to.
  */
 export async function attachContainer(
-  context: Context,
+  context: Pick<Context, "registry" | "supervisor" | "runtime" | "events">,
   actor: Actor,
   ref: string,
   options: AttachOptions,

@@ -28,12 +28,14 @@ function commandLine({ cmd: [program = "", ...rest] }: ExecRequest): string {
   return `${program} ${rest.join(" ")}`;
 }
 
+type ExecContext = Pick<Context, "registry" | "runtime" | "random" | "events" | "log">;
+
 /** The execs of running containers. They live in memory: an exec does not outlive the service that speaks for it. */
 export class Execs {
-  readonly #context: Context;
+  readonly #context: ExecContext;
   readonly #entries = new Map<string, Entry>();
 
-  constructor(context: Context) {
+  constructor(context: ExecContext) {
     this.#context = context;
   }
 

@@ -21,7 +21,7 @@ const FOREIGN_PID = /(?<![\w.%:-])(?!pid=PID(?![\w.%:-]))[\w.%:-]*=\S*PID\S*/;
  * Throws `invalid` where the arguments give no such column.
  */
 export async function topContainer(
-  context: Context,
+  context: Pick<Context, "registry" | "runtime" | "events">,
   processList: ProcessList,
   actor: Actor,
   ref: string,

@@ -12,7 +12,24 @@ import { bringUp, releaseHost } from "./start.ts";
 /** Containers under `restart`: their exit neither removes them nor starts them by policy. */
 export type Held = ReadonlySet<ContainerId>;
 
-function restart(context: Context, id: ContainerId): Promise<void> {
+function restart(
+  context: Pick<
+    Context,
+    | "registry"
+    | "locks"
+    | "supervisor"
+    | "health"
+    | "runtime"
+    | "networks"
+    | "ports"
+    | "volumes"
+    | "files"
+    | "events"
+    | "clock"
+    | "log"
+  >,
+  id: ContainerId,
+): Promise<void> {
   return context.locks.hold(id, async () => {
     if (context.registry.get(id)?.state.status !== "restarting") return;
     // Only what the policy starts counts.
@@ -31,7 +48,26 @@ function restart(context: Context, id: ContainerId): Promise<void> {
  * What an exit asks for: the ports and the sandbox go back, the row says how it ended, then the policy restarts or the container
  * removes itself. Whoever waits hears after this, so a port that was published is free by then.
  */
-export function handleExit(context: Context, held: Held, id: ContainerId, exit: Exit): Promise<void> {
+export function handleExit(
+  context: Pick<
+    Context,
+    | "registry"
+    | "locks"
+    | "supervisor"
+    | "health"
+    | "runtime"
+    | "networks"
+    | "ports"
+    | "volumes"
+    | "files"
+    | "events"
+    | "clock"
+    | "log"
+  >,
+  held: Held,
+  id: ContainerId,
+  exit: Exit,
+): Promise<void> {
   return context.locks.hold(id, async () => {
     const { registry, supervisor, log } = context;
     const before = registry.get(id);

@@ -5,7 +5,11 @@ import { containerEvent } from "../records/container-event.ts";
 import { paused, resumed } from "../records/state.ts";
 
 /** `POST /containers/{id}/pause`. Under the lock, so that no exit falls between the freeze and its row. */
-export function pauseContainer(context: Context, actor: Actor, ref: string): Promise<void> {
+export function pauseContainer(
+  context: Pick<Context, "registry" | "locks" | "runtime" | "events">,
+  actor: Actor,
+  ref: string,
+): Promise<void> {
   const { registry, runtime, locks } = context;
   const { id } = registry.resolve(actor, ref);
   return locks.hold(id, async () => {
@@ -24,7 +28,11 @@ export function pauseContainer(context: Context, actor: Actor, ref: string): Pro
 }
 
 /** `POST /containers/{id}/unpause`; 500 where it is not paused, as Docker answers. */
-export function unpauseContainer(context: Context, actor: Actor, ref: string): Promise<void> {
+export function unpauseContainer(
+  context: Pick<Context, "registry" | "locks" | "runtime" | "events">,
+  actor: Actor,
+  ref: string,
+): Promise<void> {
   const { registry, runtime, locks } = context;
   const { id } = registry.resolve(actor, ref);
   return locks.hold(id, async () => {

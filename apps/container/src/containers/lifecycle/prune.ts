@@ -30,7 +30,10 @@ function isDown({ state }: Container): boolean {
 
 /** `POST /containers/prune`: removes what does not run, the actor's own where it is a user. One that is started meanwhile stays. */
 export async function pruneContainers(
-  context: Context,
+  context: Pick<
+    Context,
+    "registry" | "locks" | "supervisor" | "runtime" | "networks" | "ports" | "volumes" | "files" | "events" | "clock"
+  >,
   actor: Actor,
   filters: Filters,
 ): Promise<{ readonly deleted: readonly ContainerId[]; readonly spaceReclaimed: number }> {

@@ -50,7 +50,7 @@ export function verdictOn(container: Container, intent: Intent | undefined, task
   return isRunning(container.state) || intent?.kind === "start" ? { kind: "lost" } : { kind: "rest" };
 }
 
-function endIsKnown({ runtime }: Context, id: ContainerId): Promise<boolean> {
+function endIsKnown({ runtime }: Pick<Context, "runtime">, id: ContainerId): Promise<boolean> {
   return runtime.wait(id).then(
     () => true,
     (thrown) => {
@@ -61,7 +61,7 @@ function endIsKnown({ runtime }: Context, id: ContainerId): Promise<boolean> {
 }
 
 function adopt(
-  context: Context,
+  context: Pick<Context, "registry" | "clock">,
   container: Container,
   verdict: Verdict & { readonly kind: "adopt" },
 ): Promise<Container> {
@@ -78,11 +78,16 @@ function adopt(
 }
 
 /** The state of a container whose process is gone, and nobody knows how it ended. */
-function unheard({ clock }: Context, { state }: Container): ContainerState {
+function unheard({ clock }: Pick<Context, "clock">, { state }: Container): ContainerState {
   return isRunning(state) ? exited(state, { exitCode: 255, exitedAt: clock.now() }) : { ...state, pid: 0 };
 }
 
-async function logged(context: Context, id: ContainerId, what: string, work: () => Promise<unknown>): Promise<void> {
+async function logged(
+  context: Pick<Context, "log">,
+  id: ContainerId,
+  what: string,
+  work: () => Promise<unknown>,
+): Promise<void> {
   try {
     await work();
   } catch (fault) {
@@ -103,7 +108,21 @@ async function patiently(work: Promise<void>): Promise<void> {
 
 /** Does what the verdict asks for. Adds to `wereRunning` a container whose process is gone. */
 async function carryOut(
-  context: Context,
+  context: Pick<
+    Context,
+    | "registry"
+    | "locks"
+    | "supervisor"
+    | "health"
+    | "runtime"
+    | "networks"
+    | "ports"
+    | "volumes"
+    | "files"
+    | "events"
+    | "clock"
+    | "log"
+  >,
   container: Container,
   verdict: Verdict,
   wereRunning: Set<ContainerId>,
@@ -156,7 +175,24 @@ async function carryOut(
  * every container by its verdict. Running containers go on untouched. Then the restart policies start what they ask for. A container that
  * takes long, since what runs it does not answer, holds up neither the others nor the service.
  */
-export async function reconcile(context: Context, stored: readonly StoredContainer[]): Promise<void> {
+export async function reconcile(
+  context: Pick<
+    Context,
+    | "registry"
+    | "locks"
+    | "supervisor"
+    | "health"
+    | "runtime"
+    | "networks"
+    | "ports"
+    | "volumes"
+    | "files"
+    | "events"
+    | "clock"
+    | "log"
+  >,
+  stored: readonly StoredContainer[],
+): Promise<void> {
   const { runtime, networks, ports, log } = context;
   const tasks = new Map((await runtime.list()).map(({ id, task }) => [id, task]));
   const verdicts = stored.map(({ container, intent }) => ({
@@ -193,7 +229,24 @@ export async function reconcile(context: Context, stored: readonly StoredContain
   await bootRestarts(context, wereRunning);
 }
 
-async function bootRestarts(context: Context, wereRunning: ReadonlySet<ContainerId>): Promise<void> {
+async function bootRestarts(
+  context: Pick<
+    Context,
+    | "registry"
+    | "locks"
+    | "supervisor"
+    | "health"
+    | "runtime"
+    | "networks"
+    | "ports"
+    | "volumes"
+    | "files"
+    | "events"
+    | "clock"
+    | "log"
+  >,
+  wereRunning: ReadonlySet<ContainerId>,
+): Promise<void> {
   for (const { id, state, hostConfig, stoppedByUser } of context.registry.all()) {
     if (isRunning(state) || state.status === "removing") continue;
     const restarts = context.registry.intentOf(id)?.kind === "restart";

@@ -15,7 +15,10 @@ function inProgress(ref: string): EngineError {
 
 /** Takes away everything of a container that has no process. The row goes last: a crash on the way is finished at the next start. */
 export function removeStopped(
-  context: Context,
+  context: Pick<
+    Context,
+    "registry" | "locks" | "supervisor" | "runtime" | "networks" | "ports" | "volumes" | "files" | "events"
+  >,
   id: ContainerId,
   options: { readonly volumes: boolean },
 ): Promise<void> {
@@ -48,7 +51,11 @@ interface RemoveOptions {
   readonly volumes: boolean;
 }
 
-async function notRunning(context: Context, container: Container, options: RemoveOptions): Promise<void> {
+async function notRunning(
+  context: Pick<Context, "registry" | "locks" | "supervisor" | "runtime" | "events">,
+  container: Container,
+  options: RemoveOptions,
+): Promise<void> {
   const { state, id } = container;
   if (!options.force) {
     if (!isRunning(state) && state.status !== "restarting") return;
@@ -71,7 +78,7 @@ async function notRunning(context: Context, container: Container, options: Remov
 
 /** Kills the process of a container that is to go with it. */
 async function endForRemoval(
-  context: Context,
+  context: Pick<Context, "registry" | "supervisor" | "runtime" | "events">,
   { id }: Container,
   { volumes }: { readonly volumes: boolean },
 ): Promise<void> {
@@ -82,7 +89,10 @@ async function endForRemoval(
 
 /** A forced removal that was cut off while the process still ran. */
 export async function finishRemoval(
-  context: Context,
+  context: Pick<
+    Context,
+    "registry" | "locks" | "supervisor" | "runtime" | "networks" | "ports" | "volumes" | "files" | "events"
+  >,
   container: Container,
   options: { readonly volumes: boolean },
 ): Promise<void> {
@@ -94,14 +104,24 @@ export async function finishRemoval(
  * A container that removes itself does so too where its start failed, or its start anew, before the client is told of the failure
  * (as moby does).
  */
-export async function removeAfterFailedStart(context: Context, actor: Actor, ref: string): Promise<void> {
+export async function removeAfterFailedStart(
+  context: Pick<
+    Context,
+    "registry" | "locks" | "supervisor" | "runtime" | "networks" | "ports" | "volumes" | "files" | "events"
+  >,
+  actor: Actor,
+  ref: string,
+): Promise<void> {
   const { id, hostConfig, state } = context.registry.resolve(actor, ref);
   if (hostConfig.AutoRemove && isOver(state)) await removeStopped(context, id, { volumes: true });
 }
 
 /** `DELETE /containers/{id}`. A second removal at the same time is told of the first. */
 export async function removeContainer(
-  context: Context,
+  context: Pick<
+    Context,
+    "registry" | "locks" | "supervisor" | "runtime" | "networks" | "ports" | "volumes" | "files" | "events"
+  >,
   removing: Set<ContainerId>,
   actor: Actor,
   ref: string,

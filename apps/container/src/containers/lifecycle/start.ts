@@ -22,7 +22,7 @@ import { volumeEvents } from "../records/volume-event.ts";
 import { hostsFile, resolvConfFile } from "../spec/file-contents.ts";
 import { toSpec } from "../spec/to-spec.ts";
 
-function runningPid(context: Context, ref: string): number {
+function runningPid(context: Pick<Context, "registry">, ref: string): number {
   const peer = context.registry.get(ref as ContainerId);
   if (!peer) throw new EngineError("not-found", `No such container: ${ref}`);
   if (!isRunning(peer.state))
@@ -39,7 +39,7 @@ interface Prepared {
 }
 
 /** The containers that this one links to over the default bridge, which all have to run. */
-function linksOf({ registry, networks }: Context, container: Container) {
+function linksOf({ registry, networks }: Pick<Context, "registry" | "networks">, container: Container) {
   return container.endpoints.bridge === undefined
     ? []
     : (container.hostConfig.Links ?? []).map(parseLink).map(({ ref, alias }) => {
@@ -69,12 +69,16 @@ function unpublished(reason: unknown, container: Container, sandbox: Sandbox): u
 }
 
 /** Where published ports lead: an address on a network that the host forwards to. */
-export function publishAddress({ networks }: Context, { endpoints }: Sandbox): string | undefined {
+export function publishAddress({ networks }: Pick<Context, "networks">, { endpoints }: Sandbox): string | undefined {
   return endpoints.find(({ networkId, address }) => address !== "" && !networks.get(networkId).internal)?.address;
 }
 
 /** Sandbox, leases and the container's own files: everything on the host that must be there before the process. */
-async function prepare(context: Context, container: Container, permitted: PermittedPorts): Promise<Prepared> {
+async function prepare(
+  context: Pick<Context, "registry" | "networks" | "ports" | "files">,
+  container: Container,
+  permitted: PermittedPorts,
+): Promise<Prepared> {
   const { networks, ports, files } = context;
   const network = parseNetworkMode(container.hostConfig.NetworkMode);
   const host = await files.readHost();
@@ -129,7 +133,10 @@ async function prepare(context: Context, container: Container, permitted: Permit
 }
 
 /** Gives back all that a run of the container held on the host. Idempotent; the port is free when it settles. */
-export async function releaseHost({ ports, networks }: Context, id: ContainerId): Promise<void> {
+export async function releaseHost(
+  { ports, networks }: Pick<Context, "networks" | "ports">,
+  id: ContainerId,
+): Promise<void> {
   try {
     await ports.release(id);
   } finally {
@@ -146,7 +153,7 @@ function failureOf(thrown: unknown): { readonly exitCode: number; readonly error
 }
 
 /** Ends a process that nobody watches yet; it may have ended by itself. */
-async function endTask({ runtime }: Context, id: ContainerId): Promise<void> {
+async function endTask({ runtime }: Pick<Context, "runtime">, id: ContainerId): Promise<void> {
   const unlessEnded = (thrown: unknown): void => {
     if (!isEngineError(thrown, "not-found")) throw thrown;
   };
@@ -158,7 +165,14 @@ async function endTask({ runtime }: Context, id: ContainerId): Promise<void> {
  * Brings the container up: intent in the row, then sandbox and leases, then the task and the path to its ports, then the row says
  * running. Whatever fails, all of it is undone and the container can be started later. The caller holds the container's lock.
  */
-export async function bringUp(context: Context, id: ContainerId, permitted?: PermittedPorts): Promise<void> {
+export async function bringUp(
+  context: Pick<
+    Context,
+    "registry" | "supervisor" | "health" | "runtime" | "networks" | "ports" | "volumes" | "files" | "events" | "clock"
+  >,
+  id: ContainerId,
+  permitted?: PermittedPorts,
+): Promise<void> {
   const { registry, runtime, networks, ports, volumes, supervisor, health, clock, files } = context;
   // A restart is under way until the container is up.
   const intent = registry.intentOf(id)?.kind === "restart" ? undefined : ({ kind: "start" } as const);
@@ -242,7 +256,12 @@ function replacePorts(
  * Decides whether the actor may have the container as it would run now, `change` made; only then the row says so. Its binds are
  * decided on, and mounted, as they lead now.
  */
-export function admit(context: Context, actor: Actor, container: Container, change?: Change): Promise<PermittedPorts> {
+export function admit(
+  context: Pick<Context, "registry" | "owners" | "images" | "volumes" | "files" | "host">,
+  actor: Actor,
+  container: Container,
+  change?: Change,
+): Promise<PermittedPorts> {
   return context.owners.hold(container.owner ?? "", async () => {
     const mounts = await resolveBinds(context, actor, container.mounts);
     const permitted = await authorize(context, actor, { ...(change?.(container) ?? container), mounts });
@@ -255,7 +274,23 @@ export function admit(context: Context, actor: Actor, container: Container, chan
 
 /** `POST /containers/{id}/start`: `unchanged` where it runs already. */
 export function startContainer(
-  context: Context,
+  context: Pick<
+    Context,
+    | "registry"
+    | "locks"
+    | "owners"
+    | "supervisor"
+    | "health"
+    | "runtime"
+    | "images"
+    | "networks"
+    | "ports"
+    | "volumes"
+    | "files"
+    | "events"
+    | "clock"
+    | "host"
+  >,
   actor: Actor,
   ref: string,
   options: { readonly legacy?: LegacyBody } = {},

@@ -34,7 +34,11 @@ function after(ms: number | undefined): { readonly reached: Promise<"timeout">; 
 }
 
 /** Sends the signal and tells of it; a process that ended meanwhile is no failure, since its exit is on its way. */
-async function signalRunning(context: Context, container: Container, signal: number): Promise<void> {
+async function signalRunning(
+  context: Pick<Context, "runtime" | "events">,
+  container: Container,
+  signal: number,
+): Promise<void> {
   const { runtime } = context;
   const { id, state } = container;
   try {
@@ -48,13 +52,20 @@ async function signalRunning(context: Context, container: Container, signal: num
 }
 
 /** The exit that is to come; undefined where none is, since the process has ended meanwhile. */
-function comingExit({ registry, supervisor }: Context, id: ContainerId): Promise<Exit> | undefined {
+function comingExit(
+  { registry, supervisor }: Pick<Context, "registry" | "supervisor">,
+  id: ContainerId,
+): Promise<Exit> | undefined {
   const container = registry.get(id);
   return container && isRunning(container.state) ? supervisor.nextExit(id) : undefined;
 }
 
 /** Ends the process, gently and then not, and settles when everything that it held is free. */
-export async function endProcess(context: Context, container: Container, options: StopOptions): Promise<void> {
+export async function endProcess(
+  context: Pick<Context, "registry" | "supervisor" | "runtime" | "events">,
+  container: Container,
+  options: StopOptions,
+): Promise<void> {
   const exit = comingExit(context, container.id);
   if (exit === undefined) return;
   const seconds = options.timeoutSeconds ?? container.config.StopTimeout ?? DEFAULT_TIMEOUT_SECONDS;
@@ -81,7 +92,7 @@ async function killed({ id }: Container, exit: Promise<Exit>): Promise<void> {
     );
 }
 
-function markStopped(context: Context, id: ContainerId, intent?: Intent): Promise<Container> {
+function markStopped(context: Pick<Context, "registry">, id: ContainerId, intent?: Intent): Promise<Container> {
   return context.registry.update(id, (before) => ({ ...before, stoppedByUser: true }), intent);
 }
 
@@ -89,7 +100,10 @@ function markStopped(context: Context, id: ContainerId, intent?: Intent): Promis
  * A container between two restarts has no process: the coming start is called off and it counts as stopped. Answers whether it
  * was: a start that is under way already goes first, and what it started has to be ended.
  */
-export function callOffRestart(context: Context, id: ContainerId): Promise<boolean> {
+export function callOffRestart(
+  context: Pick<Context, "registry" | "locks" | "supervisor">,
+  id: ContainerId,
+): Promise<boolean> {
   return context.locks.hold(id, async () => {
     if (context.registry.get(id)?.state.status !== "restarting") return false;
     context.supervisor.callOffRestart(id);
@@ -104,7 +118,7 @@ export function callOffRestart(context: Context, id: ContainerId): Promise<boole
 
 /** `POST /containers/{id}/stop`: `unchanged` where nothing runs. */
 export async function stopContainer(
-  context: Context,
+  context: Pick<Context, "registry" | "locks" | "supervisor" | "runtime" | "events">,
   actor: Actor,
   ref: string,
   options: StopOptions,
@@ -120,7 +134,11 @@ export async function stopContainer(
 }
 
 /** Ends what runs, and tells that it was stopped and did not end by itself. */
-async function stopRunning(context: Context, container: Container, options: StopOptions): Promise<void> {
+async function stopRunning(
+  context: Pick<Context, "registry" | "supervisor" | "runtime" | "events">,
+  container: Container,
+  options: StopOptions,
+): Promise<void> {
   if (!isRunning(container.state)) return;
   await endProcess(context, container, options);
   containerEvent(context, container, "stop");
@@ -128,7 +146,23 @@ async function stopRunning(context: Context, container: Container, options: Stop
 
 /** `POST /containers/{id}/restart`: a stop and a start in one, which no policy and no `--rm` interferes with. */
 export async function restartContainer(
-  context: Context,
+  context: Pick<
+    Context,
+    | "registry"
+    | "locks"
+    | "owners"
+    | "supervisor"
+    | "health"
+    | "runtime"
+    | "images"
+    | "networks"
+    | "ports"
+    | "volumes"
+    | "files"
+    | "events"
+    | "clock"
+    | "host"
+  >,
   held: Set<ContainerId>,
   actor: Actor,
   ref: string,
@@ -158,7 +192,12 @@ export async function restartContainer(
 }
 
 /** `POST /containers/{id}/kill`: sends a signal; of a SIGKILL it awaits the end, as moby does. */
-export async function killContainer(context: Context, actor: Actor, ref: string, signal: string): Promise<void> {
+export async function killContainer(
+  context: Pick<Context, "registry" | "locks" | "supervisor" | "runtime" | "events">,
+  actor: Actor,
+  ref: string,
+  signal: string,
+): Promise<void> {
   const found = context.registry.resolve(actor, ref);
   const number = signalNumber(signal || "SIGKILL");
   if (found.state.status === "restarting" && (await callOffRestart(context, found.id))) return;

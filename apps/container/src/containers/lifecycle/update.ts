@@ -14,7 +14,7 @@ const BEYOND_SWAP =
 
 /** `POST /containers/{id}/update`: the cgroup first, the record after it, so that a refused limit changes nothing. */
 export async function updateContainer(
-  context: Context,
+  context: Pick<Context, "registry" | "owners" | "runtime" | "images" | "volumes" | "files" | "events" | "host">,
   actor: Actor,
   ref: string,
   { RestartPolicy: policy, ...resources }: Partial<Resources> & { readonly RestartPolicy?: RestartPolicy },
@@ -25,7 +25,7 @@ export async function updateContainer(
 }
 
 async function updateHeld(
-  context: Context,
+  context: Pick<Context, "registry" | "runtime" | "images" | "volumes" | "files" | "events" | "host">,
   actor: Actor,
   ref: ContainerId,
   { policy, resources }: { readonly policy: RestartPolicy | undefined; readonly resources: Partial<Resources> },

@@ -8,7 +8,7 @@ import { isRunning } from "../records/state.ts";
  * the code of a container that was removed is kept by whoever waits for the removal.
  */
 export async function waitContainer(
-  { registry, supervisor }: Context,
+  { registry, supervisor }: Pick<Context, "registry" | "supervisor">,
   actor: Actor,
   ref: string,
   condition: WaitCondition,

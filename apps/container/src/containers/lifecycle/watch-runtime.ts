@@ -3,7 +3,11 @@ import type { Context } from "../context.ts";
 import { containerEvent } from "../records/container-event.ts";
 import type { RuntimeEvent } from "../records/runtime.ts";
 
-async function record(context: Context, shown: Map<ContainerId, string>, event: RuntimeEvent): Promise<void> {
+async function record(
+  context: Pick<Context, "registry" | "events" | "log">,
+  shown: Map<ContainerId, string>,
+  event: RuntimeEvent,
+): Promise<void> {
   const { registry, log } = context;
   const { id } = event;
   if (registry.get(id) === undefined) return;
@@ -30,7 +34,10 @@ async function record(context: Context, shown: Map<ContainerId, string>, event: 
  * Records what the runtime reports of containers until the signal: kills for memory (moby `EventOOM`), and containers that do not answer,
  * which inspect shows as `State.Error`.
  */
-export async function watchRuntime(context: Context, signal: AbortSignal): Promise<void> {
+export async function watchRuntime(
+  context: Pick<Context, "registry" | "runtime" | "events" | "log">,
+  signal: AbortSignal,
+): Promise<void> {
   const fault = (thrown: unknown) => context.log.error({ err: thrown }, "failed to record a runtime event");
   const shown = new Map<ContainerId, string>();
   try {

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 
 import type { Container } from "./container.ts";
 
-function findNetwork({ networks }: Context, name: string) {
+function findNetwork({ networks }: Pick<Context, "networks">, name: string) {
   try {
     return networks.get(name);
   } catch {
@@ -14,7 +14,7 @@ function findNetwork({ networks }: Context, name: string) {
   }
 }
 
-function endpointsOf(context: Context, container: Container): Readonly<Record<string, Endpoint>> {
+function endpointsOf(context: Pick<Context, "networks">, container: Container): Readonly<Record<string, Endpoint>> {
   const joined = new Map(
     context.networks.sandboxOf(container.id)?.endpoints.map((endpoint) => [endpoint.networkName, endpoint]),
   );
@@ -40,7 +40,11 @@ interface RunningExecs {
 }
 
 /** The container with all that inspect and list show of it, from memory alone. */
-export function viewOf(context: Context, execs: RunningExecs, container: Container): ContainerView {
+export function viewOf(
+  context: Pick<Context, "runtime" | "networks" | "ports" | "files">,
+  execs: RunningExecs,
+  container: Container,
+): ContainerView {
   const paths = context.files.paths(container.id);
   return {
     container,
@@ -56,7 +60,7 @@ export function viewOf(context: Context, execs: RunningExecs, container: Contain
 }
 
 /** A list names the image by its id where the name it was created by means another image now, or none. */
-export async function named({ images }: Context, view: ContainerView): Promise<ContainerView> {
+export async function named({ images }: Pick<Context, "images">, view: ContainerView): Promise<ContainerView> {
   const { image, imageId } = view.container;
   try {
     return (await images.get(image)).id === imageId ? view : { ...view, imageName: imageId };
@@ -70,7 +74,7 @@ export async function named({ images }: Context, view: ContainerView): Promise<C
  * measured, as in moby's `GetContainerLayerSize`: a list must not fail for one of those in it.
  */
 export async function sizeOf(
-  { images, runtime, log }: Context,
+  { images, runtime, log }: Pick<Context, "runtime" | "images" | "log">,
   container: Container,
 ): Promise<NonNullable<ContainerView["size"]>> {
   const writable = await runtime.usage(container.id).then(
