@@ -1,6 +1,6 @@
 import { err, type Result } from "@berth/port-spec";
 import type { UserId } from "./user.ts";
-import { parseDisplayName } from "./user.ts";
+import { fitsKey, parseDisplayName } from "./user.ts";
 
 declare const groupId: unique symbol;
 export type GroupId = number & { readonly [groupId]: true };
@@ -20,11 +20,11 @@ export interface Membership {
   readonly role: MembershipRole;
 }
 
-export const MAX_GROUP_NAME_LENGTH = 64;
+export const MAX_GROUP_NAME_LENGTH = 256;
 
-/** Checks a group's name: 1 to 64 characters, spaces inside allowed. */
+/** Checks a group's name: 1 to 256 printable characters, spaces inside allowed. */
 export function parseGroupName(text: string): Result<string, string> {
   const name = parseDisplayName(text);
-  if (name.ok && [...name.value].length > MAX_GROUP_NAME_LENGTH) return err("must have 1 to 64 characters");
+  if (name.ok && !fitsKey(name.value)) return err(`must have 1 to ${MAX_GROUP_NAME_LENGTH} characters`);
   return name;
 }

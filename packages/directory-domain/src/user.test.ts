@@ -12,22 +12,38 @@ test.each([
   ["Ann@Example.TEST", "ann@example.test"],
 ])("%s and %s are one login", (a, b) => expect(fold(a)).toBe(fold(b)));
 
-test.each(["a", "ann", "ann.b", "a-b_c+d@e", "Ärger", "Жора", "李雷", "たなか42", "x".repeat(64), "me"])(
-  "%s is a login",
-  (text) => expect(parseLogin(text)).toEqual({ ok: true, value: text.normalize("NFC") }),
-);
+test.each([
+  "a",
+  "ann",
+  "ann.b",
+  "a-b_c+d@e",
+  "Ärger",
+  "Жора",
+  "иван@contoso.test",
+  "李雷",
+  "たなか42",
+  "x".repeat(256),
+  "me",
+  "sean.o'brien@contoso.test",
+  "ann_gmail.com#EXT#@contoso.onmicrosoft.test",
+  "_svc@contoso.test",
+  "CORP\\ann",
+  "ann b",
+  "__proto__",
+])("%s is a login", (text) => expect(parseLogin(text)).toEqual({ ok: true, value: text.normalize("NFC") }));
 
 test.each([
   ["empty", ""],
-  ["65 characters", "x".repeat(65)],
+  ["257 characters", "x".repeat(257)],
+  ["256 characters that fold into 4,608", "\ufdfa".repeat(256)],
   ["a million characters", "x".repeat(1_000_000)],
   ["NUL", "a\0b"],
   ["lone surrogate", "a\ud800"],
   ["leading space", " ann"],
-  ["inner space", "an n"],
+  ["trailing space", "ann "],
+  ["no-break space", "an\u00a0n"],
   ["only dots", ".."],
   ["slash", "/"],
-  ["prototype", "__proto__"],
   ["mixed scripts", "аdmin"],
   ["zero-width joiner", "a\u200db"],
   ["bidi override", "a\u202eb"],
@@ -54,7 +70,7 @@ test.each([
 
 test("a display name may be any writing but control and direction characters", () => {
   expect(parseDisplayName("  Zoë 👩‍👩‍👧 नमस्ते ").ok).toBe(true);
-  for (const text of ["", "   ", "a\0", "a\u202eb", "x".repeat(201)]) expect(parseDisplayName(text).ok).toBe(false);
+  for (const text of ["", "   ", "a\0", "a\u202eb", "x".repeat(257)]) expect(parseDisplayName(text).ok).toBe(false);
 });
 
 test.each([

@@ -51,6 +51,12 @@ const TABLE: readonly [endpoint: string, statuses: string, json?: unknown][] = [
   ["GET /scim/v2/ServiceProviderConfig", "401 200 200 200 200 200 200"],
   ["GET /scim/v2/ResourceTypes", "401 200 200 200 200 200 200"],
   ["GET /scim/v2/Schemas", "401 200 200 200 200 200 200"],
+  ["GET /scim/v2/ResourceTypes/{name}", "401 200 200 200 200 200 200"],
+  ["GET /scim/v2/Schemas/{name}", "401 404 404 404 404 404 404"],
+  ["GET /scim/v2", "401 403 403 403 403 200 200"],
+  ["POST /scim/v2/.search", "401 403 403 403 403 200 200", {}],
+  ["POST /scim/v2/Users/.search", "401 403 403 403 403 200 200", {}],
+  ["POST /scim/v2/Groups/.search", "401 403 403 403 403 200 200", {}],
   ["GET /scim/v2/Users", "401 403 403 403 403 200 200"],
   ["POST /scim/v2/Users", "401 403 403 403 403 403 201", SCIM_USER],
   ["GET /scim/v2/Users/{id}", "401 403 403 403 403 200 200"],
@@ -122,7 +128,7 @@ function pathOf(endpoint: string, house: House, tokenId: number): string {
       : path.startsWith("/api/constraints")
         ? house.ids.constraint
         : tokenId;
-  return path.replace("{id}", String(id)).replace("{userId}", String(house.ids.stranger));
+  return path.replace("{id}", String(id)).replace("{userId}", String(house.ids.stranger)).replace("{name}", "User");
 }
 
 describeDirectory("access", (directory) => {

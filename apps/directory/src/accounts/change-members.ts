@@ -11,8 +11,8 @@ export type MemberChange =
   | { readonly set: readonly number[] };
 
 /**
- * Changes a group's fields and members in one transaction, in the given order. Rows are added and removed one at a time,
- * so parallel additions survive and remaining members keep their roles.
+ * Changes a group's fields and members in one transaction, in the given order. Only the members that differ are added and
+ * removed, so parallel additions survive and remaining members keep their roles.
  */
 export async function changeGroupAndMembers(
   deps: Deps,
@@ -43,22 +43,10 @@ export async function createGroupWithMembers(
 }
 
 async function applyChange(stores: Stores, groupId: number, change: MemberChange): Promise<void> {
-  if ("add" in change) return add(stores, groupId, change.add);
-  if ("remove" in change) {
-    for (const userId of change.remove) await stores.memberships.remove(userId, groupId);
-    return;
-  }
-  const wanted = new Set(change.set);
-  for (const userId of await stores.memberships.idsOf(groupId))
-    if (!wanted.delete(userId)) await stores.memberships.remove(userId, groupId);
-  await add(stores, groupId, [...wanted]);
-}
-
-async function add(stores: Stores, groupId: number, userIds: readonly number[]): Promise<void> {
-  for (const userId of userIds) {
-    if ((await stores.memberships.roleOf(userId, groupId)) !== undefined) continue;
-    if ((await stores.users.find(userId)) === undefined)
-      throw new DirectoryError("invalid", `There is no user ${userId} to add as a member.`);
-    await stores.memberships.put(userId, groupId, "member");
-  }
+  if ("remove" in change) return stores.memberships.removeAll(groupId, change.remove);
+  if ("set" in change) await stores.memberships.removeOthers(groupId, change.set);
+  const wanted = "set" in change ? change.set : change.add;
+  if (wanted.length === 0) return;
+  const missing = await stores.memberships.addAll(groupId, wanted);
+  if (missing !== undefined) throw new DirectoryError("invalid", `There is no user ${missing} to add as a member.`);
 }

@@ -2,10 +2,17 @@ import { DirectoryError, notFound } from "../errors/directory-error.ts";
 import { hashNewPass } from "./create-user.ts";
 import type { Deps } from "./deps.ts";
 import { lockVersion, type Precondition, requireVersion } from "./precondition.ts";
-import type { Actor, UserRecord } from "./records.ts";
+import type { Actor, Profile, UserRecord } from "./records.ts";
 import type { UserFields } from "./stores.ts";
 
-export type UserChanges = Partial<UserFields & { readonly pass: string }>;
+export type UserChanges = Partial<UserFields & Profile & { readonly pass: string }>;
+
+/** The changes, or how to find them in the user as it is while nobody else changes it. */
+export type UserChange = UserChanges | ((user: UserRecord) => UserChanges);
+
+function changesOf(change: UserChange, user: UserRecord): UserChanges {
+  return typeof change === "function" ? change(user) : change;
+}
 
 /** Fields that only administrators change; users may send them with their current value. */
 const ADMINISTRATIVE = ["role", "active", "externalId"] as const;
@@ -18,18 +25,20 @@ export async function changeUser(
   deps: Deps,
   actor: Actor,
   id: number,
-  changes: UserChanges,
+  change: UserChange,
   precondition: Precondition,
 ): Promise<UserRecord> {
   const known = await deps.records.users.find(id);
   if (known === undefined) throw notFound("user", id);
   requireVersion(known, precondition);
+  const changes = changesOf(change, known);
   if (actor.role !== "admin") refuseAdministrative(known, changes);
   const { pass, ...fields } = changes;
   const passHash = pass === undefined ? undefined : await hashNewPass(deps, pass, { ...known, ...fields });
   return deps.records.change(actor.userId, async (stores) => {
     const before = await lockVersion(stores.users, "user", id, precondition);
-    const after = await stores.users.change(id, passHash === undefined ? fields : { ...fields, passHash });
+    const { pass: _pass, ...current } = changesOf(change, before);
+    const after = await stores.users.change(id, passHash === undefined ? current : { ...current, passHash });
     if (passHash !== undefined || (before.active && !after.active))
       await stores.tokens.removeAll(id, { except: actor.userId === id ? actor.tokenId : null });
     return after;

@@ -2,10 +2,10 @@ import { DirectoryError } from "../errors/directory-error.ts";
 import { validatePassword } from "../passwords/rules.ts";
 import type { Deps } from "./deps.ts";
 import { type Idempotency, idempotent } from "./idempotency.ts";
-import type { Actor, UserRecord } from "./records.ts";
+import type { Actor, Profile, UserRecord } from "./records.ts";
 import type { UserFields } from "./stores.ts";
 
-export type NewUser = UserFields & { readonly pass: string | null };
+export type NewUser = UserFields & Partial<Profile> & { readonly pass: string | null };
 
 /** Creates a user. Without `pass` the user authenticates with tokens only, until an administrator sets a password. */
 export async function createUser(
@@ -25,9 +25,9 @@ export async function createUser(
 export async function hashNewPass(
   deps: Deps,
   pass: string,
-  owner: { readonly login: string; readonly email: string },
+  owner: { readonly login: string; readonly email: string | null },
 ): Promise<string> {
-  const fault = validatePassword(pass, { minLength: deps.minPassLength, login: owner.login, email: owner.email });
+  const fault = validatePassword(pass, { minLength: deps.minPassLength, login: owner.login, email: owner.email ?? "" });
   if (fault !== undefined)
     throw new DirectoryError("invalid", `The pass ${fault}.`, { errors: [{ pointer: "/pass", detail: fault }] });
   return deps.hasher.hash(pass);

@@ -15,7 +15,22 @@ export interface Stamps {
   readonly updatedAt: string;
 }
 
-export type UserRecord = User & Stamps & { readonly externalId: string | null };
+/** An address of a user beside the primary one. */
+export interface OtherEmail {
+  readonly value: string;
+  readonly type: string | null;
+}
+
+/** What identity providers tell of a person beyond what the directory itself works with. */
+export interface Profile {
+  readonly givenName: string | null;
+  readonly familyName: string | null;
+  readonly formattedName: string | null;
+  readonly emailType: string;
+  readonly otherEmails: readonly OtherEmail[];
+}
+
+export type UserRecord = User & Stamps & Profile & { readonly externalId: string | null };
 export type GroupRecord = Group & Stamps & { readonly externalId: string | null };
 export type ConstraintRecord = OwnedConstraint & Stamps & { readonly note: string | null };
 

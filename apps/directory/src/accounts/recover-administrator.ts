@@ -23,7 +23,7 @@ export async function recoverAdministrator(deps: Pick<Deps, "records">, text: st
       known === undefined
         ? await stores.users.create({
             login: login.value,
-            email: `${login.value}@localhost`,
+            email: null,
             name: "Recovered administrator",
             role: "admin",
             active: true,

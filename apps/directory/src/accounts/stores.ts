@@ -7,7 +7,7 @@ import type {
   Subject,
   UserId,
 } from "@berth/directory-domain";
-import type { Filter, GroupField, UserField } from "./filter.ts";
+import type { GroupField, GroupFilter, UserField, UserFilter } from "./filter.ts";
 import type {
   AuditEntry,
   ConstraintRecord,
@@ -15,6 +15,7 @@ import type {
   GroupRecord,
   Invitation,
   MemberRecord,
+  Profile,
   Scope,
   TokenRecord,
   UnreadableRecord,
@@ -29,7 +30,10 @@ export interface Page {
   readonly offset?: number;
 }
 
+/** Sorts that keyset pages go by. */
 export const USER_SORTS = ["id", "login", "email", "createdAt"] as const;
+/** Any other is for protocols that count pages; it puts records without a value last in ascending order. */
+export type UserSort = (typeof USER_SORTS)[number] | UserField | "primaryEmail";
 export interface UserQuery {
   readonly login?: string;
   readonly email?: string;
@@ -39,22 +43,23 @@ export interface UserQuery {
   readonly active?: boolean;
   readonly role?: Role;
   readonly externalId?: string;
-  readonly filter?: Filter<UserField>;
-  readonly sort: { readonly by: (typeof USER_SORTS)[number]; readonly order: "ascending" | "descending" };
+  readonly filter?: UserFilter;
+  readonly sort: { readonly by: UserSort; readonly order: "ascending" | "descending" };
 }
 
 export const GROUP_SORTS = ["id", "name"] as const;
+export type GroupSort = (typeof GROUP_SORTS)[number] | GroupField;
 export interface GroupQuery {
   readonly name?: string;
   readonly q?: string;
   readonly externalId?: string;
-  readonly filter?: Filter<GroupField>;
-  readonly sort: { readonly by: (typeof GROUP_SORTS)[number]; readonly order: "ascending" | "descending" };
+  readonly filter?: GroupFilter;
+  readonly sort: { readonly by: GroupSort; readonly order: "ascending" | "descending" };
 }
 
 export interface UserFields {
   readonly login: string;
-  readonly email: string;
+  readonly email: string | null;
   readonly name: string | null;
   readonly role: Role;
   readonly active: boolean;
@@ -68,10 +73,10 @@ export interface UserStore {
   find(id: number): Promise<UserRecord | undefined>;
   /** Reads the row and locks it until the transaction ends. */
   lock(id: number): Promise<UserRecord | undefined>;
-  create(fields: UserFields & { readonly passHash: string | null }): Promise<UserRecord>;
+  create(fields: UserFields & Partial<Profile> & { readonly passHash: string | null }): Promise<UserRecord>;
   /** Creates many at once and returns those whose login or e-mail is taken; the transaction must then be rolled back. */
   createMany(batch: readonly ImportedUser[]): Promise<readonly ImportedUser[]>;
-  change(id: number, fields: Partial<UserFields & { readonly passHash: string | null }>): Promise<UserRecord>;
+  change(id: number, fields: Partial<UserFields & Profile & { readonly passHash: string | null }>): Promise<UserRecord>;
   remove(id: number): Promise<void>;
   page(query: UserQuery, page: Page): Promise<readonly UserRecord[]>;
   count(query: UserQuery): Promise<number>;
@@ -99,13 +104,33 @@ export interface GroupStore {
   count(query: GroupQuery): Promise<number>;
 }
 
+export interface GroupName {
+  readonly id: number;
+  readonly name: string;
+}
+
+export interface MemberName {
+  readonly id: number;
+  readonly name: string;
+}
+
 export interface MembershipStore {
   roleOf(userId: number, groupId: number): Promise<MembershipRole | undefined>;
   /** Adds the membership or sets its role. */
   put(userId: number, groupId: number, role: MembershipRole): Promise<void>;
   remove(userId: number, groupId: number): Promise<void>;
-  /** The ids of all members, in order. */
-  idsOf(groupId: number): Promise<readonly number[]>;
+  /**
+   * Adds many users in one statement; who is in already keeps its role.
+   * @returns the first id that no user has; then nothing may be kept.
+   */
+  addAll(groupId: number, userIds: readonly number[]): Promise<number | undefined>;
+  removeAll(groupId: number, userIds: readonly number[]): Promise<void>;
+  /** Removes every member but these. */
+  removeOthers(groupId: number, userIds: readonly number[]): Promise<void>;
+  /** The groups of many users, by the user's id. */
+  groupsOfAll(userIds: readonly number[]): Promise<ReadonlyMap<number, readonly GroupName[]>>;
+  /** A page of members by their ids and the names that people know them by. */
+  namesOf(groupId: number, page: Page): Promise<readonly MemberName[]>;
   membersOf(groupId: number, page: Page): Promise<readonly MemberRecord[]>;
   groupsOf(userId: number, page: Page): Promise<readonly GroupOfUser[]>;
 }

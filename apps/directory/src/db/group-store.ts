@@ -1,28 +1,42 @@
 import { fold } from "@berth/directory-domain";
 import { and, eq, like, sql } from "drizzle-orm";
-import type { GroupField } from "../accounts/filter.ts";
-import type { GroupFields, GroupQuery, GroupStore } from "../accounts/stores.ts";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import type { GroupField, GroupList } from "../accounts/filter.ts";
+import type { GroupFields, GroupQuery, GroupSort, GroupStore } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
-import { type FilterColumn, filterSql } from "./filter-sql.ts";
+import { type FilterTable, filterSql } from "./filter-sql.ts";
 import { startsWith } from "./keyset.ts";
 import { GROUP_COLUMNS, groupOf } from "./rows.ts";
-import { groups, memberships } from "./schema.ts";
+import { groups } from "./schema.ts";
 import { VersionedStore } from "./versioned-store.ts";
 
-const FILTER_COLUMNS: Readonly<Record<GroupField, FilterColumn>> = {
-  id: { column: groups.id, as: "id" },
-  name: { column: groups.nameKey, as: "folded" },
-  externalId: { column: groups.externalId, as: "text" },
-  createdAt: { column: groups.createdAt, as: "instant" },
-  updatedAt: { column: groups.updatedAt, as: "instant" },
-  member: {
-    custom: (op, value) =>
-      op === "eq" && /^\d{1,15}$/.test(value)
-        ? sql`exists (select from ${memberships} where ${memberships.groupId} = ${groups.id} and ${memberships.userId} = ${Number(value)})`
-        : sql`false`,
+const FILTERS: FilterTable<GroupField, GroupList> = {
+  columns: {
+    id: { column: groups.id, as: "id" },
+    name: { column: groups.nameKey, as: "folded" },
+    externalId: { column: groups.externalId, as: "text" },
+    createdAt: { column: groups.createdAt, as: "instant" },
+    updatedAt: { column: groups.updatedAt, as: "instant" },
+  },
+  lists: {
+    members: {
+      from: sql`directory.memberships item join directory.users item_user on item_user.id = item.user_id and item.group_id = ${groups.id}`,
+      columns: {
+        value: { column: sql`item.user_id`, as: "id" },
+        display: { column: sql`coalesce(item_user.name, item_user.login)`, as: "insensitive" },
+        type: { column: sql`'User'::text`, as: "insensitive" },
+      },
+    },
   },
 };
-const SORT_COLUMNS = { id: groups.id, name: groups.nameKey };
+
+const SORT_COLUMNS: Readonly<Record<GroupSort, PgColumn>> = {
+  id: groups.id,
+  name: groups.nameKey,
+  externalId: groups.externalId,
+  createdAt: groups.createdAt,
+  updatedAt: groups.updatedAt,
+};
 
 export function groupStore(db: Database): GroupStore {
   const records = new VersionedStore(db, {
@@ -54,6 +68,6 @@ function filterOf(query: Omit<GroupQuery, "sort">) {
     query.name === undefined ? undefined : eq(groups.nameKey, fold(query.name)),
     query.q === undefined ? undefined : like(groups.nameKey, startsWith(fold(query.q))),
     query.externalId === undefined ? undefined : eq(groups.externalId, query.externalId),
-    query.filter === undefined ? undefined : filterSql(query.filter, FILTER_COLUMNS),
+    query.filter === undefined ? undefined : filterSql(query.filter, FILTERS),
   );
 }

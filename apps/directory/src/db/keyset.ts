@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, gt, gte, lt, lte, or, type SQL } from "drizzle-orm";
-import type { PgColumn } from "drizzle-orm/pg-core";
+import { and, asc, desc, eq, gt, gte, is, lt, lte, or, type SQL, type SQLWrapper } from "drizzle-orm";
+import { PgColumn } from "drizzle-orm/pg-core";
 import type { Page } from "../accounts/stores.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { Page } from "../accounts/stores.ts";
  * concurrent inserts and deletes shift no rows.
  */
 export function keyset(
-  column: PgColumn,
+  column: SQLWrapper,
   id: PgColumn,
   order: "ascending" | "descending",
   page: Page,
@@ -18,7 +18,7 @@ export function keyset(
   if (page.after === undefined) return { where: undefined, orderBy };
   const { value, id: lastId } = page.after;
   if (column === id) return { where: beyond(id, lastId), orderBy };
-  const edge = column.dataType === "date" ? new Date(value) : value;
+  const edge = is(column, PgColumn) && column.dataType === "date" ? new Date(value) : value;
   // The first, looser comparison lets Postgres use the index; it cannot for the second.
   const from = order === "ascending" ? gte(column, edge) : lte(column, edge);
   return { where: and(from, or(beyond(column, edge), and(eq(column, edge), beyond(id, lastId)))), orderBy };

@@ -1,5 +1,5 @@
-import { and, asc, eq, gt, sql } from "drizzle-orm";
-import type { MembershipStore } from "../accounts/stores.ts";
+import { and, asc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
+import type { GroupName, MembershipStore } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
 import { GROUP_COLUMNS, groupOf, USER_COLUMNS, userOf } from "./rows.ts";
 import { groups, memberships, users } from "./schema.ts";
@@ -14,6 +14,11 @@ function groupsOfStatement(db: Database) {
     .orderBy(asc(memberships.groupId))
     .limit(sql.placeholder("limit"))
     .prepare("groups_of");
+}
+
+/** Ids as one parameter: a statement with thousands of them costs more to plan than to run. */
+function idsIn(ids: readonly number[]): SQL {
+  return sql`(select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`;
 }
 
 export function membershipStore(db: Database): MembershipStore {
@@ -35,13 +40,50 @@ export function membershipStore(db: Database): MembershipStore {
     async remove(userId, groupId) {
       await db.delete(memberships).where(and(eq(memberships.userId, userId), eq(memberships.groupId, groupId)));
     },
-    async idsOf(groupId) {
+    async addAll(groupId, userIds) {
+      // In the order of their ids, so that two requests that add the same users never wait for each other in a circle.
+      const found = await db.execute<{ id: number | string }>(sql`
+        select id from directory.users where id in ${idsIn(userIds)} order by id for no key update`);
+      const ids = new Set(found.map((row) => Number(row.id)));
+      const missing = userIds.find((id) => !ids.has(id));
+      if (missing !== undefined) return missing;
+      await db.execute(sql`
+        insert into directory.memberships (user_id, group_id, role)
+        select id, ${groupId}::bigint, 'member' from directory.users where id in ${idsIn(userIds)}
+        on conflict do nothing`);
+      return undefined;
+    },
+    async removeAll(groupId, userIds) {
+      await db.execute(sql`
+        delete from directory.memberships where group_id = ${groupId} and user_id in ${idsIn(userIds)}`);
+    },
+    async removeOthers(groupId, userIds) {
+      await db.execute(sql`
+        delete from directory.memberships where group_id = ${groupId} and user_id not in ${idsIn(userIds)}`);
+    },
+    async groupsOfAll(userIds) {
       const rows = await db
-        .select({ id: memberships.userId })
+        .select({ user: memberships.userId, id: groups.id, name: groups.name })
         .from(memberships)
-        .where(eq(memberships.groupId, groupId))
-        .orderBy(asc(memberships.userId));
-      return rows.map((row) => row.id);
+        .innerJoin(groups, eq(groups.id, memberships.groupId))
+        .where(inArray(memberships.userId, [...userIds]))
+        .orderBy(asc(memberships.groupId));
+      const byUser = new Map<number, GroupName[]>();
+      for (const { user, id, name } of rows) {
+        const list = byUser.get(user) ?? [];
+        byUser.set(user, list);
+        list.push({ id, name });
+      }
+      return byUser;
+    },
+    async namesOf(groupId, page) {
+      return db
+        .select({ id: memberships.userId, name: sql<string>`coalesce(${users.name}, ${users.login})` })
+        .from(memberships)
+        .innerJoin(users, eq(users.id, memberships.userId))
+        .where(and(eq(memberships.groupId, groupId), page.after && gt(memberships.userId, page.after.id)))
+        .orderBy(asc(memberships.userId))
+        .limit(page.limit);
     },
     // Ordered like the index it reads.
     async membersOf(groupId, page) {

@@ -13,6 +13,7 @@ import {
   timestamp,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
+import type { OtherEmail } from "../accounts/records.ts";
 
 /** A separate schema, so that the directory can share a database. */
 export const directory = pgSchema("directory");
@@ -34,15 +35,26 @@ const stamps = () => ({
   updatedAt: instant("updated_at").notNull().defaultNow(),
 });
 
+/** A further address of a user; `key` is its folded form, which filters compare. */
+export type OtherEmailRow = OtherEmail & { readonly key: string };
+
 export const users = directory.table(
   "users",
   {
     id: id(),
     login: text("login").notNull(),
     loginKey: key("login_key").notNull(),
-    email: text("email").notNull(),
+    email: text("email"),
+    /** Empty for a user without e-mail: a null would stand outside of keyset pages. */
     emailKey: key("email_key").notNull(),
+    /** What identity providers call the primary address's type, such as `work`. */
+    emailType: text("email_type").notNull().default("work"),
+    /** Further addresses; nobody signs in with them, so that several users may have one. */
+    otherEmails: jsonb("other_emails").$type<readonly OtherEmailRow[]>().notNull().default([]),
     name: text("name"),
+    givenName: text("given_name"),
+    familyName: text("family_name"),
+    formattedName: text("formatted_name"),
     /** PHC string; null for a user that authenticates with tokens only. */
     passHash: text("pass_hash"),
     role: text("role", { enum: ["user", "operator", "admin"] })
@@ -56,12 +68,16 @@ export const users = directory.table(
   },
   (t) => [
     uniqueIndex(LOGIN_TAKEN).on(t.loginKey),
-    uniqueIndex(EMAIL_TAKEN).on(t.emailKey),
+    uniqueIndex(EMAIL_TAKEN).on(t.emailKey).where(sql`email_key <> ''`),
+    index("users_by_email").on(t.emailKey, t.id),
+    index("users_by_other_email").using("gin", t.otherEmails.op("jsonb_path_ops")),
+    index("users_by_external_id").on(t.externalId).where(sql`external_id is not null`),
     index("users_created").on(t.createdAt, t.id),
     index("users_administrators").on(t.id).where(sql`role = 'admin' and active`),
     check("users_role", sql`${t.role} in ('user', 'operator', 'admin')`),
-    check("users_login", sql`char_length(${t.login}) between 1 and 64 and ${t.login} !~ '[[:cntrl:]]'`),
+    check("users_login", sql`char_length(${t.login}) between 1 and 256 and ${t.login} !~ '[[:cntrl:]]'`),
     check("users_email", sql`octet_length(${t.email}) between 3 and 254`),
+    check("users_email_has_key", sql`(${t.email} is null) = (${t.emailKey} = '')`),
   ],
 );
 
@@ -76,7 +92,7 @@ export const groups = directory.table(
   },
   (t) => [
     uniqueIndex(GROUP_NAME_TAKEN).on(t.nameKey),
-    check("groups_name", sql`char_length(${t.name}) between 1 and 64 and ${t.name} !~ '[[:cntrl:]]'`),
+    check("groups_name", sql`char_length(${t.name}) between 1 and 256 and ${t.name} !~ '[[:cntrl:]]'`),
   ],
 );
 

@@ -1,9 +1,11 @@
 import { fold } from "@berth/directory-domain";
 import { and, eq, exists, like, or, type SQL, sql } from "drizzle-orm";
-import type { UserField } from "../accounts/filter.ts";
-import type { UserFields, UserQuery, UserStore } from "../accounts/stores.ts";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import type { UserField, UserList } from "../accounts/filter.ts";
+import type { Profile } from "../accounts/records.ts";
+import type { UserFields, UserQuery, UserSort, UserStore } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
-import { type FilterColumn, filterSql } from "./filter-sql.ts";
+import { type FilterColumn, type FilterTable, filterSql } from "./filter-sql.ts";
 import { startsWith } from "./keyset.ts";
 import { USER_COLUMNS, userOf } from "./rows.ts";
 import { memberships, userNames, users } from "./schema.ts";
@@ -12,14 +14,67 @@ import { VersionedStore } from "./versioned-store.ts";
 const FILTER_COLUMNS: Readonly<Record<UserField, FilterColumn>> = {
   id: { column: users.id, as: "id" },
   login: { column: users.loginKey, as: "folded" },
-  email: { column: users.emailKey, as: "folded" },
-  name: { column: users.name, as: "text" },
+  name: { column: users.name, as: "insensitive" },
+  givenName: { column: users.givenName, as: "insensitive" },
+  familyName: { column: users.familyName, as: "insensitive" },
+  formattedName: { column: users.formattedName, as: "insensitive" },
   externalId: { column: users.externalId, as: "text" },
   active: { column: users.active, as: "boolean" },
   createdAt: { column: users.createdAt, as: "instant" },
   updatedAt: { column: users.updatedAt, as: "instant" },
 };
-const SORT_COLUMNS = { id: users.id, login: users.loginKey, email: users.emailKey, createdAt: users.createdAt };
+
+const EMAILS = sql`(
+  select ${users.emailKey} as value, ${users.emailType} as type, true as is_primary where ${users.email} is not null
+  union all
+  select other.key, other.type, false from jsonb_to_recordset(${users.otherEmails}) as other(key text, type text)) item`;
+
+const FILTERS: FilterTable<UserField, UserList> = {
+  columns: FILTER_COLUMNS,
+  lists: {
+    emails: {
+      from: EMAILS,
+      columns: {
+        value: { column: sql`item.value`, as: "folded" },
+        type: { column: sql`item.type`, as: "insensitive" },
+        primary: { column: sql`item.is_primary`, as: "boolean" },
+      },
+      indexed: (value) =>
+        sql`(${users.emailKey} = ${fold(value)} or ${users.otherEmails} @> ${JSON.stringify([{ key: fold(value) }])}::jsonb)`,
+    },
+    groups: {
+      from: sql`directory.memberships item join directory.groups item_group on item_group.id = item.group_id and item.user_id = ${users.id}`,
+      columns: {
+        value: { column: sql`item.group_id`, as: "id" },
+        display: { column: sql`item_group.name_key`, as: "folded" },
+        type: { column: sql`'direct'::text`, as: "insensitive" },
+      },
+    },
+  },
+};
+
+const SORT_COLUMNS: Readonly<Record<UserSort, PgColumn | SQL>> = {
+  id: users.id,
+  login: users.loginKey,
+  email: users.emailKey,
+  createdAt: users.createdAt,
+  updatedAt: users.updatedAt,
+  active: users.active,
+  externalId: users.externalId,
+  primaryEmail: sql`nullif(${users.emailKey}, '')`,
+  name: sql`lower(${users.name})`,
+  givenName: sql`lower(${users.givenName})`,
+  familyName: sql`lower(${users.familyName})`,
+  formattedName: sql`lower(${users.formattedName})`,
+};
+
+const NO_PROFILE: Profile = {
+  givenName: null,
+  familyName: null,
+  formattedName: null,
+  emailType: "work",
+  otherEmails: [],
+};
 
 /** The most frequent statements are prepared: built once, and planned once per connection. */
 function statementsOn(db: Database) {
@@ -49,10 +104,10 @@ export function userStore(db: Database): UserStore {
     table: users,
     columns: USER_COLUMNS,
     toRecord: userOf,
-    valuesOf: (fields: Partial<UserFields & { readonly passHash: string | null }>) => ({
-      ...fields,
+    valuesOf: (fields: Partial<UserFields & Profile & { readonly passHash: string | null }>) => ({
+      ...columnsOf(fields),
       ...(fields.login === undefined ? {} : { loginKey: fold(fields.login) }),
-      ...(fields.email === undefined ? {} : { emailKey: fold(fields.email) }),
+      ...(fields.email === undefined ? {} : { emailKey: emailKeyOf(fields.email) }),
     }),
   });
   return {
@@ -61,14 +116,14 @@ export function userStore(db: Database): UserStore {
       return row && userOf(row);
     },
     lock: (id) => records.lock(id),
-    create: (fields) => records.create(fields),
+    create: (fields) => records.create({ ...NO_PROFILE, ...fields }),
     change: (id, fields) => records.change(id, fields),
     remove: (id) => records.remove(id),
     page: ({ sort, ...query }, page) =>
       records.page(filterOf(db, query), { column: SORT_COLUMNS[sort.by], order: sort.order }, page),
     count: (query) => records.count(filterOf(db, query)),
     async createMany(batch) {
-      const rows = batch.map((user) => ({ ...user, loginKey: fold(user.login), emailKey: fold(user.email) }));
+      const rows = batch.map((user) => ({ ...user, loginKey: fold(user.login), emailKey: emailKeyOf(user.email) }));
       const taken = await takenRows(db, rows);
       if (taken.length > 0) return taken;
       await db.execute(sql`select set_config('berth.audit', 'off', true)`);
@@ -109,6 +164,16 @@ export function userStore(db: Database): UserStore {
   };
 }
 
+function emailKeyOf(email: string | null): string {
+  return email === null ? "" : fold(email);
+}
+
+/** Fields as columns: further addresses are kept with the form they are compared in. */
+function columnsOf<F extends Partial<Profile>>({ otherEmails, ...fields }: F) {
+  if (otherEmails === undefined) return fields;
+  return { ...fields, otherEmails: otherEmails.map((one) => ({ ...one, key: fold(one.value) })) };
+}
+
 function filterOf(db: Database, query: Omit<UserQuery, "sort">): SQL | undefined {
   return and(
     query.login === undefined ? undefined : eq(users.loginKey, fold(query.login)),
@@ -119,7 +184,7 @@ function filterOf(db: Database, query: Omit<UserQuery, "sort">): SQL | undefined
     query.active === undefined ? undefined : eq(users.active, query.active),
     query.role === undefined ? undefined : eq(users.role, query.role),
     query.externalId === undefined ? undefined : eq(users.externalId, query.externalId),
-    query.filter === undefined ? undefined : filterSql(query.filter, FILTER_COLUMNS),
+    query.filter === undefined ? undefined : filterSql(query.filter, FILTERS),
     query.group === undefined
       ? undefined
       : exists(
@@ -138,14 +203,20 @@ interface Named {
 
 /** The rows whose login or e-mail belongs to an existing user or to an earlier row. */
 async function takenRows<Row extends Named>(db: Database, rows: readonly Row[]): Promise<readonly Row[]> {
-  const keys = rows.flatMap(({ loginKey, emailKey }) => [loginKey, emailKey]);
+  const keys = rows.flatMap(namesOf);
   const existing = await db.execute<{ key: string }>(sql`
     select key from directory.user_names
     where key in (select jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb))`);
   const taken = new Set(existing.map(({ key }) => key));
-  return rows.filter(({ loginKey, emailKey }) => {
-    const isTaken = taken.has(loginKey) || taken.has(emailKey);
-    taken.add(loginKey).add(emailKey);
+  return rows.filter((row) => {
+    const names = namesOf(row);
+    const isTaken = names.some((name) => taken.has(name));
+    for (const name of names) taken.add(name);
     return isTaken;
   });
+}
+
+/** The names of a user; one without an e-mail address has its login alone. */
+function namesOf({ loginKey, emailKey }: Named): readonly string[] {
+  return emailKey === "" ? [loginKey] : [loginKey, emailKey];
 }

@@ -1,4 +1,4 @@
-import { and, count, eq, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Page } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
@@ -48,7 +48,7 @@ export class VersionedStore<Row, Stored, Fields> {
 
   async page(
     where: SQL | undefined,
-    sort: { readonly column: PgColumn; readonly order: "ascending" | "descending" },
+    sort: { readonly column: SQLWrapper; readonly order: "ascending" | "descending" },
     page: Page,
   ): Promise<readonly Stored[]> {
     const { table, columns, toRecord } = this.#of;

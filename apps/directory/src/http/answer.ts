@@ -58,12 +58,18 @@ export function noContent(headers: Readonly<Record<string, string>> = {}): Respo
  * Streams with back-pressure and holds one chunk at a time. The first chunk is produced before the status is sent, so its
  * failure is a 500; a later failure cuts the connection, so that clients do not take a partial answer for the whole.
  */
-export async function streamAnswer(call: Streamed, pieces: AsyncGenerator<string>, type: string): Promise<Response> {
+export async function streamAnswer(
+  call: Streamed,
+  pieces: AsyncGenerator<string>,
+  type: string,
+  options: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {},
+): Promise<Response> {
   const first = await pieces.next();
   const text = first.done ? [] : piecesFrom(first.value, pieces, call);
   const body = ReadableStream.from(text).pipeThrough(new TextEncoderStream());
   return new Response(body as ConstructorParameters<typeof Response>[0], {
-    headers: { ...HEADERS, "content-type": type },
+    status: options.status ?? 200,
+    headers: { ...HEADERS, ...options.headers, "content-type": type },
   });
 }
 

@@ -3,10 +3,14 @@ import { parseJsonText } from "./json-text.ts";
 
 export const MAX_BODY_BYTES = 64 * 1_024;
 
-/** Reads a JSON body: at most 64 KiB of UTF-8, of one of `types`, and not compressed, since it could expand to any size. */
-export async function readJsonBody(request: Request, types: readonly string[]): Promise<unknown> {
+/** Reads a JSON body: at most `limit` bytes of UTF-8, of one of `types`, and not compressed, since it could expand to any size. */
+export async function readJsonBody(
+  request: Request,
+  types: readonly string[],
+  limit: number = MAX_BODY_BYTES,
+): Promise<unknown> {
   requireType(request, types);
-  const bytes = await readBytes(request, MAX_BODY_BYTES);
+  const bytes = await readBytes(request, limit);
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -11,10 +11,17 @@ export interface Answer {
   readonly mediaType?: string;
 }
 
+/** How a protocol of its own answers with errors. */
+export interface Refusals {
+  readonly mediaType: string;
+  readonly schema: z.ZodType;
+  readonly statusOf: (kind: ErrorKind) => number;
+}
+
 /** An endpoint's input, access and answers, as data from which checks, documentation and tests are derived. */
 export interface Endpoint<Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> {
   readonly method: "get" | "post" | "put" | "patch" | "delete";
-  /** With ids as `{id}` and `{userId}`. */
+  /** With ids as `{id}` and `{userId}`, and a name as `{name}`. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
@@ -24,6 +31,8 @@ export interface Endpoint<Query extends z.ZodType = z.ZodType, Body extends z.Zo
   readonly query?: Query;
   readonly body?: Body;
   readonly accepts?: readonly string[];
+  /** The longest body in bytes; 64 KiB when omitted. */
+  readonly maxBodyBytes?: number;
   /** Media types of a body of any length, which the handler reads. */
   readonly uploads?: readonly string[];
   /** Whether an `Idempotency-Key` is honoured. */
@@ -33,6 +42,8 @@ export interface Endpoint<Query extends z.ZodType = z.ZodType, Body extends z.Zo
   readonly answers: Readonly<Record<number, Answer>>;
   /** Failures beyond those that follow from the other fields. */
   readonly refuses?: readonly ErrorKind[];
+  /** The form of its refusals; problem details when left out. */
+  readonly refusals?: Refusals;
 }
 
 /** A request that passed its endpoint's checks. */
@@ -41,6 +52,8 @@ export interface Call<Query, Body> {
   readonly id: number;
   /** The second id of a path with two. */
   readonly userId: number;
+  /** The name in a path that has one. */
+  readonly name: string;
   readonly query: Query;
   readonly body: Body;
   readonly precondition: Precondition;
@@ -87,5 +100,7 @@ const PARAMETER_ID = z
 /** The path's parameters, for the OpenAPI document. */
 export function pathParameters(path: string): z.ZodObject | undefined {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-  return names.length === 0 ? undefined : z.object(Object.fromEntries(names.map((name) => [name, PARAMETER_ID])));
+  return names.length === 0
+    ? undefined
+    : z.object(Object.fromEntries(names.map((name) => [name, name === "name" ? z.string() : PARAMETER_ID])));
 }

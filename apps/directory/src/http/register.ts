@@ -11,7 +11,15 @@ import { DirectoryError, type ErrorKind } from "../errors/directory-error.ts";
 import { STATUS_OF } from "../errors/problem.ts";
 import { authenticate } from "./authenticate.ts";
 import { readJsonBody } from "./body.ts";
-import { type Call, type Endpoint, type Endpoints, JSON_TYPE, pathParameters, scopesOf } from "./endpoint.ts";
+import {
+  type Call,
+  type Endpoint,
+  type Endpoints,
+  JSON_TYPE,
+  pathParameters,
+  type Refusals,
+  scopesOf,
+} from "./endpoint.ts";
 import { parseIfMatch } from "./etag.ts";
 import { problemSchema } from "./problem-schema.ts";
 import { parseBody, parseQuery } from "./validate.ts";
@@ -80,11 +88,13 @@ async function readCall<Q extends z.ZodType, B extends z.ZodType>(
 ): Promise<Call<z.output<Q>, z.output<B>>> {
   const url = new URL(c.req.url);
   const query = parseQuery((endpoint.query ?? NO_QUERY) as Q, url.searchParams);
-  const raw = endpoint.body === undefined ? undefined : await readJsonBody(c.req.raw, endpoint.accepts ?? [JSON_TYPE]);
+  const { accepts = [JSON_TYPE], maxBodyBytes } = endpoint;
+  const raw = endpoint.body === undefined ? undefined : await readJsonBody(c.req.raw, accepts, maxBodyBytes);
   const body = (endpoint.body === undefined ? undefined : parseBody(endpoint.body, raw)) as z.output<B>;
   return {
     id: pathId(c, "id") ?? 0,
     userId: pathId(c, "userId") ?? 0,
+    name: c.req.param("name") ?? "",
     query,
     body,
     precondition: parseIfMatch(c.req.header("if-match")),
@@ -166,7 +176,7 @@ function documented(endpoint: Endpoint): Parameters<OpenAPIHono["openAPIRegistry
           },
         ]),
       ),
-      ...Object.fromEntries(refusalsOf(endpoint).map((kind) => [STATUS_OF[kind].status, refusal(kind)])),
+      ...Object.fromEntries(refusalsOf(endpoint).map((kind) => refusal(kind, endpoint.refusals ?? PROBLEMS))),
     },
   };
 }
@@ -197,7 +207,11 @@ function refusalsOf(endpoint: Endpoint): readonly ErrorKind[] {
   ];
 }
 
-const refusal = (kind: ErrorKind) => ({
-  description: STATUS_OF[kind].title,
-  content: { "application/problem+json": { schema: problemSchema } },
-});
+const PROBLEMS: Refusals = {
+  mediaType: "application/problem+json",
+  schema: problemSchema,
+  statusOf: (kind) => STATUS_OF[kind].status,
+};
+
+const refusal = (kind: ErrorKind, { mediaType, schema, statusOf }: Refusals) =>
+  [statusOf(kind), { description: STATUS_OF[kind].title, content: { [mediaType]: { schema } } }] as const;

@@ -135,8 +135,14 @@ async function* csvUsers(source: Readable): AsyncGenerator<ImportedUser> {
 }
 
 function fieldsOf(record: Readonly<Record<string, string>>): object {
-  const given = Object.entries(record).filter(([, value]) => value !== "");
-  return Object.fromEntries(given.map(([key, value]) => [key, key === "active" ? flagOf(value) : value]));
+  // An e-mail address is asked for in every line, and an empty cell says that there is none.
+  const given = Object.entries(record).filter(([key, value]) => value !== "" || key === "email");
+  return Object.fromEntries(given.map(([key, value]) => [key, cellValue(key, value)]));
+}
+
+function cellValue(key: string, text: string): unknown {
+  if (key === "email" && text === "") return null;
+  return key === "active" ? flagOf(text) : text;
 }
 
 const flagOf = (text: string) => (text === "true" ? true : text === "false" ? false : text);

@@ -18,7 +18,7 @@ describeDirectory("import and export", (directory) => {
       json: { login: "ann", email: "ann@example.test", name: 'Ann "A, B"', role: "operator", pass: PASS },
     });
     await directory.send("POST", "/api/users", {
-      json: { login: "李雷", email: "li@example.test", active: false, externalId: "x1" },
+      json: { login: "李雷", email: null, active: false, externalId: "x1" },
     });
     for (const [format, headers] of [
       ["json", NDJSON],

@@ -4,7 +4,7 @@ import { changeUser } from "../accounts/change-user.ts";
 import { createUser } from "../accounts/create-user.ts";
 import type { UserRecord } from "../accounts/records.ts";
 import { removeUser } from "../accounts/remove-user.ts";
-import type { UserQuery } from "../accounts/stores.ts";
+import type { USER_SORTS, UserQuery } from "../accounts/stores.ts";
 import { notFound } from "../errors/directory-error.ts";
 import { noContent, recordAnswer } from "../http/answer.ts";
 import { type Endpoints, type Handler, PATCH_TYPES } from "../http/endpoint.ts";
@@ -40,7 +40,7 @@ export function userRoutes(endpoints: Endpoints, services: Services): void {
       return listAnswer(call, services.cursors, {
         fetch: (page) => services.records.users.page(query, page),
         count: () => services.records.users.count(query),
-        position: (user) => ({ value: sortValue(user, query.sort.by), id: user.id }),
+        position: (user) => ({ value: sortValue(user, call.query.sort.by), id: user.id }),
         show: showUser,
       });
     },
@@ -147,7 +147,7 @@ function userQueryOf(query: z.output<typeof userQuerySchema>): UserQuery {
   return { ...omitUndefined(filter), sort };
 }
 
-function sortValue(user: UserRecord, by: UserQuery["sort"]["by"]): string | number {
+function sortValue(user: UserRecord, by: (typeof USER_SORTS)[number]): string | number {
   // Logins and e-mails are in the order of their folded form.
-  return by === "id" ? user.id : by === "createdAt" ? user.createdAt : fold(user[by]);
+  return by === "id" ? user.id : by === "createdAt" ? user.createdAt : fold(user[by] ?? "");
 }

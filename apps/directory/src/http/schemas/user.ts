@@ -23,7 +23,7 @@ import {
 } from "./common.ts";
 
 const login = parsedText(parseLogin, { maxLength: MAX_LOGIN_LENGTH });
-const email = parsedText(parseEmail, { maxLength: MAX_EMAIL_BYTES });
+const email = parsedText(parseEmail, { maxLength: MAX_EMAIL_BYTES }).nullable();
 const name = parsedText(parseDisplayName, { maxLength: MAX_NAME_LENGTH }).nullable();
 const role = z.enum(ROLES);
 const externalId = externalIdSchema.nullable();
@@ -71,7 +71,7 @@ export const userSchema = z
   .object({
     id: idSchema,
     login: z.string(),
-    email: z.string(),
+    email: z.string().nullable(),
     name: z.string().nullable(),
     role,
     active: z.boolean(),
