@@ -3,7 +3,7 @@ import { HOST_PRIVILEGES, type Resource, type Rule } from "./constraint.ts";
 type ValueOf<K extends Rule["kind"], F extends string> =
   Extract<Rule, { kind: K }> extends Record<F, infer V> ? V : never;
 
-/** What everyone who is not an administrator may do before any constraint. A resource without a number has no quota. */
+/** What users who are not administrators may do without any constraint. A resource without a number has no quota. */
 export interface Baseline {
   readonly hostPorts: ValueOf<"host-ports", "ports">;
   readonly hostInterfaces: ValueOf<"host-interfaces", "addresses">;
@@ -13,7 +13,7 @@ export interface Baseline {
   readonly quotas: Readonly<Partial<Record<Resource, number>>>;
 }
 
-/** Nothing at all: every permission is a grant. */
+/** Permits nothing: every permission is a grant. */
 const CLOSED: Baseline = {
   hostPorts: [],
   hostInterfaces: [],
@@ -23,7 +23,7 @@ const CLOSED: Baseline = {
   quotas: { containers: 0 },
 };
 
-/** Nothing that is root on the host or takes a port of the system; any image. */
+/** Permits any image, and nothing that gives root on the host or uses a system port. */
 const SAFE: Baseline = {
   hostPorts: [{ start: 1_024, end: 65_535 }],
   hostInterfaces: ["*"],
@@ -33,7 +33,7 @@ const SAFE: Baseline = {
   quotas: { containers: 20 },
 };
 
-/** Everything, as on a host without Berth: constraints alone restrict. */
+/** Permits everything, as a host without Berth does; only constraints restrict. */
 const OPEN: Baseline = {
   hostPorts: [{ start: 1, end: 65_535 }],
   hostInterfaces: ["*"],

@@ -19,20 +19,20 @@ import type { PortWish } from "./request.ts";
 
 export interface CheckedPort {
   readonly check: Check;
-  /** The host ports that may serve the wish. */
+  /** The host ports that the allocator may choose from. */
   readonly choice: PortSet;
-  /** What the wish itself leaves to choose from, constraints aside. */
+  /** The host ports that the wish allows, regardless of constraints. */
   readonly everyChoice: PortSet;
 }
 
-/** The host ports of one protocol that a user may take at all. */
+/** All host ports of one protocol that a user may publish. */
 export function effectivePorts(effective: EffectiveConstraints, protocol: Protocol): PortSet {
   return allowedOf(effective, protocol).allowed;
 }
 
 /**
- * A wish for one port passes when that port may be taken; a wish for one of several (a range, a dynamic port) when any
- * of them may, and the allocator then picks among those.
+ * A wish for one port passes when the user may publish that port. A wish for one of several (a range, a dynamic port) passes when one of
+ * them is permitted; the allocator then chooses among the permitted ports.
  */
 export function checkPort(wish: PortWish, effective: EffectiveConstraints): CheckedPort {
   const wanted = portSet(wish.hostPort === "dynamic" ? { start: 1, end: 65_535 } : wish.hostPort);
@@ -52,7 +52,7 @@ export function checkPort(wish: PortWish, effective: EffectiveConstraints): Chec
   };
 }
 
-/** Names each limit and deny that takes some of the wanted ports away: where none is left, each has its part in it. */
+/** Names each limit and deny that removes some of the wanted ports: if no port is left, each of them contributed. */
 function refusalsOf(
   protocol: Protocol,
   wanted: PortSet,
@@ -91,7 +91,7 @@ function allowedOf(effective: EffectiveConstraints, protocol: Protocol) {
   return { granted, allowed: portSetSubtract(limited, unionOf("deny")) };
 }
 
-/** The ports of one protocol that ranges name. */
+/** The ports of one protocol in the ranges. */
 export function portsFor(protocol: Protocol, ranges: readonly HostPortRange[]): PortSet {
   const here = ranges.filter((range) => range.protocol === undefined || range.protocol === protocol);
   return portSet(...here.map(({ start, end }) => ({ start, end })));

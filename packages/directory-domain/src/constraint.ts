@@ -2,22 +2,22 @@ import type { PortRange, Protocol } from "@berth/port-spec";
 import type { GroupId } from "./group.ts";
 import type { UserId } from "./user.ts";
 
-/** What a constraint does to what its owner may do: `grant` adds, `limit` keeps only, `deny` takes away. */
+/** How a constraint changes what its owner may do: `grant` adds values, `limit` keeps only its values, `deny` removes its values. */
 export const EFFECTS = ["limit", "deny", "grant"] as const;
 export type Effect = (typeof EFFECTS)[number];
 
-/** Host ports, both ends inside; without `protocol` every protocol. */
+/** Host ports, both ends included; every protocol if `protocol` is omitted. */
 export interface HostPortRange extends PortRange {
   readonly protocol?: Protocol;
 }
 
-/** A host folder and all below it. `readOnly` covers read-only mounts alone; a deny takes both, since writing is reading too. */
+/** A host folder and all below it. `readOnly` covers only read-only mounts, except in a deny, which covers both. */
 export interface HostFolder {
   readonly path: string;
   readonly readOnly: boolean;
 }
 
-/** What reaches past the container: each word is one way to become root on the host or to touch another's container. */
+/** Ways out of the container: each could make a user root on the host, or reach another user's container. */
 export const HOST_PRIVILEGES = [
   "privileged",
   "host-network",
@@ -38,7 +38,7 @@ export type HostPrivilege = (typeof HOST_PRIVILEGES)[number];
 export type CapabilityPrivilege = `capability:${string}`;
 export type Privilege = HostPrivilege | CapabilityPrivilege;
 
-/** Counts, but for `memory` in bytes and `cpu` in processors (0.5 is half of one). A quota is over all containers of a user. */
+/** Resources of a quota, which covers all containers of a user. `memory` is in bytes, `cpu` in processors (0.5 is half of one). */
 export const RESOURCES = ["containers", "published-ports", "memory", "cpu", "pids"] as const;
 export type Resource = (typeof RESOURCES)[number];
 
@@ -67,11 +67,11 @@ export type ConstraintId = number & { readonly [constraintId]: true };
 export type OwnedConstraint = Constraint & {
   readonly id: ConstraintId;
   readonly owner: Owner;
-  /** UTC instant (`2030-01-31T00:00:00.000Z`) from which on it no longer holds; null for one that stays. */
+  /** UTC instant (`2030-01-31T00:00:00.000Z`) at which it expires; null if it does not. */
   readonly expiresAt: string | null;
 };
 
-/** A row that this version can't read. Whoever it restricts is refused everything: skipping it could permit too much. */
+/** A constraint that this version cannot read. Its users are refused everything, because ignoring it could permit too much. */
 export interface UnreadableConstraint {
   readonly id: ConstraintId;
   readonly owner: Owner;

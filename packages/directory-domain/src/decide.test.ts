@@ -198,7 +198,7 @@ test.each(CASES)("%s", (_name, constraints, request, allowed) => {
   expect(explain(decision) === "").toBe(allowed);
 });
 
-test("a dynamic port is picked from what is left, and refused when nothing is", () => {
+test("a dynamic port is chosen from the permitted ports, and refused if there are none", () => {
   const wish: DecisionRequest = { ports: [{ hostIp: "", hostPort: "dynamic", protocol: "tcp" }] };
   const few = owned(
     { kind: "host-ports", effect: "limit", ports: [{ start: 8000, end: 8099 }] },
@@ -297,7 +297,7 @@ test.each<[string, DecisionRequest, readonly Constraint[], string]>([
   expect(refusal(request, ...constraints)).toBe(message);
 });
 
-test("administrators pass, and see what they step over; inactive ones don't", () => {
+test("administrators pass and see what they bypass, unless they are disabled", () => {
   const input = { constraints: [], baseline: BASELINES.safe, at: "2030-01-01T00:00:00.000Z" };
   const subject = { ...effectiveFor([], BASELINES.safe).subject, role: "admin" } as const;
   const decision = decide(port(80), effectiveConstraints({ ...input, subject }));
@@ -307,14 +307,14 @@ test("administrators pass, and see what they step over; inactive ones don't", ()
   expect(inactive).toMatchObject({ allowed: false, bypass: null });
 });
 
-test("a constraint that can't be read refuses everything", () => {
+test("an unreadable constraint refuses everything", () => {
   const unreadable = [{ id: 9 as ConstraintId, owner: { type: "group", id: 3 as GroupId }, kind: "colour" }] as const;
   const effective = { ...effectiveFor([], BASELINES.open), unreadable };
   expect(decide({}, effective)).toMatchObject({ allowed: false });
   expect(explain(decide({}, effective))).toContain("constraint 9 of group 3");
 });
 
-test("a constraint ends with the instant it expires at", () => {
+test("a constraint does not apply from its expiry on", () => {
   const [deny] = owned({ kind: "images", effect: "deny", patterns: ["*"] });
   if (deny === undefined) throw new Error("no constraint");
   const at = (expiresAt: string | null) =>

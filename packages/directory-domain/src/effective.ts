@@ -2,7 +2,7 @@ import type { Baseline } from "./baseline.ts";
 import type { Kind, OwnedConstraint, UnreadableConstraint } from "./constraint.ts";
 import type { Role, UserId } from "./user.ts";
 
-/** Who asks: the facts of the directory's row, never of a token alone. */
+/** The user to decide about, as the directory's row describes it, never as a token claims. */
 export interface Subject {
   readonly id: UserId;
   readonly login: string;
@@ -11,8 +11,8 @@ export interface Subject {
 }
 
 /**
- * All that holds for one user: its own constraints and those of its groups, once each, in the order of their ids, over
- * the baseline. What may be done is `((baseline ∪ grants) ∩ limits) − denies`, kind by kind.
+ * The constraints that apply to one user: its own and those of its groups, once each, ordered by id, over the baseline. For each kind the
+ * user may do `((baseline ∪ grants) ∩ limits) − denies`.
  */
 export interface EffectiveConstraints {
   readonly subject: Subject;
@@ -22,8 +22,8 @@ export interface EffectiveConstraints {
 }
 
 /**
- * Gathers what holds for `subject` at the instant `at` (UTC, as `Date.prototype.toISOString` writes it): drops what has expired and every
- * second copy of a constraint, so that neither order nor owner nor repetition matters afterwards.
+ * Gathers the constraints that apply to `subject` at the instant `at` (UTC, as `Date.prototype.toISOString` formats it). Drops expired
+ * constraints and duplicates, and sorts by id.
  */
 export function effectiveConstraints(input: {
   readonly subject: Subject;

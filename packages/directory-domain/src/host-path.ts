@@ -1,6 +1,6 @@
 /**
- * The one form of an absolute host path: no `.`, `..`, doubled or trailing slash. Links are not followed here: whoever
- * asks for a decision resolves them first, since only the host knows them.
+ * Normalises an absolute host path: no `.`, `..`, doubled or trailing slash. The caller resolves symbolic links first, because only the
+ * host knows them.
  * @returns undefined when the path is not absolute or holds a NUL.
  */
 export function normalisePath(path: string): string | undefined {
@@ -13,7 +13,7 @@ export function normalisePath(path: string): string | undefined {
   return `/${kept.join("/")}`;
 }
 
-/** Whether `path` is `folder` or lies below it; both normalised. */
+/** Whether `path` is `folder` or below it; both must be normalised. */
 export function isWithin(path: string, folder: string): boolean {
   return folder === "/" || path === folder || path.startsWith(`${folder}/`);
 }

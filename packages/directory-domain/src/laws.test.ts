@@ -45,7 +45,7 @@ describe("the lattice", () => {
     );
   });
 
-  test("a copy of a constraint changes nothing", () => {
+  test("a duplicate constraint changes nothing", () => {
     fc.assert(
       fc.property(anyRequest, anyBaseline, anyConstraints, (request, baseline, list) => {
         const same = decide(request, effectiveFor([...list, ...list], baseline));
@@ -58,7 +58,7 @@ describe("the lattice", () => {
     );
   });
 
-  test("who owns a constraint changes no decision", () => {
+  test("the owner of a constraint does not affect decisions", () => {
     fc.assert(
       fc.property(anyRequest, anyBaseline, anyConstraints, (request, baseline, list) => {
         const moved = list.map((constraint) => ({ ...constraint, owner: { type: "group", id: 7 } }) as OwnedConstraint);
@@ -81,7 +81,7 @@ describe("the lattice", () => {
     );
   });
 
-  test("one more grant never permits less", () => {
+  test("another grant never permits less", () => {
     fc.assert(
       fc.property(anyRequest, anyBaseline, anyConstraints, one("grant"), (request, baseline, list, more) => {
         const before = decide(request, effectiveFor(list, baseline));
@@ -92,7 +92,7 @@ describe("the lattice", () => {
     );
   });
 
-  test("wanting less is permitted where more is", () => {
+  test("a smaller request passes if a larger one does", () => {
     fc.assert(
       fc.property(anyRequest, anyBaseline, anyConstraints, (request, baseline, list) => {
         const effective = effectiveFor(list, baseline);
@@ -110,7 +110,7 @@ describe("the lattice", () => {
     );
   });
 
-  test("a constraint of one kind leaves the checks of all others as they were", () => {
+  test("a constraint of one kind does not affect the checks of other kinds", () => {
     fc.assert(
       fc.property(anyRequest, anyBaseline, anyConstraints, one("limit"), (request, baseline, list, more) => {
         const others = (decision: Decision) => outcomes(decision).checks.filter((check) => check.kind !== more.kind);
@@ -143,7 +143,7 @@ describe("the lattice", () => {
 });
 
 describe("explanations", () => {
-  test("removing what a check names leaves it no reason but a missing grant", () => {
+  test("without the constraints that a check names, only a missing grant can refuse", () => {
     fc.assert(
       fc.property(anyRequest, anyBaseline, anyConstraints, (request, baseline, list) => {
         const decision = decide(request, effectiveFor(list, baseline));
@@ -213,7 +213,7 @@ test("a port is permitted exactly when ((baseline ∪ grants) ∩ limits) − de
   );
 });
 
-test("splitting a range changes nothing", () => {
+test("splitting a range does not affect decisions", () => {
   fc.assert(
     fc.property(anyRequest, anyBaseline, anyConstraints, (request, baseline, list) => {
       const split = list.map((constraint) =>

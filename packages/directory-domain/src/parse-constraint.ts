@@ -18,16 +18,16 @@ import { normalisePath } from "./host-path.ts";
 import { fullImagePattern, MAX_PATTERN_LENGTH, MAX_STARS } from "./image-pattern.ts";
 import { isWellFormed } from "./user.ts";
 
-/** Where in the value (RFC 6901 pointer) and what would be right. */
+/** The place of a fault (RFC 6901 pointer), and what would be right. */
 export interface Fault {
   readonly pointer: string;
   readonly detail: string;
 }
 
-/** More values than one constraint needs; the cap keeps a decision cheap. */
+/** The maximum number of values in a constraint, which keeps decisions cheap. */
 export const MAX_VALUES = 1_000;
 
-/** Thrown and caught in this file alone, so that the readers below read as what they read. */
+/** Thrown and caught only in this file, which keeps the parsers below short. */
 class Misread extends Error {
   readonly fault: Fault;
   constructor(pointer: string, detail: string) {
@@ -37,8 +37,8 @@ class Misread extends Error {
 }
 
 /**
- * Reads a constraint of any source (a request, a row, another service's answer) and puts its values in their one form.
- * Fields other than `effect`, `kind` and the kind's own value are the caller's matter and are left out of the result.
+ * Parses a constraint from any source (a request, a row, another service's answer) and normalises its values. The result has only
+ * `effect`, `kind` and the value fields of the kind.
  */
 export function parseConstraint(input: unknown): Result<Constraint, Fault> {
   try {
@@ -112,7 +112,7 @@ function parseFolder(value: unknown, pointer: string): HostFolder {
   return { path, readOnly };
 }
 
-/** Capabilities come as Docker writes them: any case, with or without `CAP_`. */
+/** Capabilities may be in any case, with or without `CAP_`, as Docker accepts them. */
 function parsePrivilege(value: unknown, pointer: string): Privilege {
   const text = string(value, pointer);
   const capability = /^capability:(?:cap_)?([a-z][a-z_]{0,40})$/i.exec(text)?.[1];

@@ -2,7 +2,7 @@ import type { PortRange, Protocol } from "@berth/port-spec";
 import type { HostFolder, Privilege, Resource } from "./constraint.ts";
 
 /**
- * A host port that a container wants. A range (start ≠ end) wants any one port of it, `dynamic` any port at all.
+ * A requested host port: one port, any one port of a range, or any port at all (`dynamic`).
  * `hostIp` is the address as the caller wrote it; empty means every address, IPv4 and IPv6.
  */
 export interface PortWish {
@@ -12,9 +12,9 @@ export interface PortWish {
 }
 
 /**
- * An image that a container wants. `references` are the names whose meaning the caller vouches for, in full form
- * (`docker.io/library/nginx:latest`, `docker.io/library/nginx@sha256:…`); one of them has to be permitted. `aliases` are
- * further names of the same content, such as local tags that any user may set: they can refuse but never permit.
+ * A requested image. `references` are trusted names in full form (`docker.io/library/nginx:latest`,
+ * `docker.io/library/nginx@sha256:…`); one of them must be permitted. `aliases` are other names of the same content, such as local tags
+ * that any user may set: they can cause a refusal, but never permit.
  */
 export interface ImageWish {
   /** The name as the user typed it, for messages. */
@@ -24,8 +24,8 @@ export interface ImageWish {
 }
 
 /**
- * What a container would take, in facts: parsed, normalised, symbolic links resolved. A list left out wants nothing.
- * `quantities` are what this request adds to `used`, what the user's other containers hold; `unlimited` is Docker's 0.
+ * What a container requests: parsed, normalised, symbolic links resolved. An omitted list requests nothing. `quantities` is what this
+ * request adds to `used`, the use of the user's other containers; `unlimited` is Docker's 0.
  */
 export interface DecisionRequest {
   readonly ports?: readonly PortWish[];
@@ -36,7 +36,7 @@ export interface DecisionRequest {
   readonly used?: Readonly<Partial<Record<Resource, number>>>;
 }
 
-/** All facts of a container: what a service that enforces constraints has to gather. A new resource or kind does not compile without. */
+/** A complete request, which an enforcing service must build: leaving out a kind or a resource does not compile. */
 export type ContainerFacts = Required<Omit<DecisionRequest, "quantities" | "used">> & {
   readonly quantities: Readonly<Record<Resource, number | "unlimited">>;
   readonly used: Readonly<Record<Resource, number>>;

@@ -1,10 +1,10 @@
 import { err, ok, type Result } from "@berth/port-spec";
 
 declare const userId: unique symbol;
-/** A user's number in the directory, 1 to 2^53-1; only `parseId` and the directory's rows make one. */
+/** A user's id in the directory, 1 to 2^53-1. */
 export type UserId = number & { readonly [userId]: true };
 
-/** `admin` does all, `operator` reads all, `user` sees itself. */
+/** `admin` may do everything, `operator` may read everything, `user` sees only itself. */
 export const ROLES = ["user", "operator", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -25,8 +25,8 @@ export const MAX_NAME_LENGTH = 256;
 const MAX_KEY_BYTES = 2_000;
 
 /**
- * Reads an id as it stands in a path or query: digits alone, no sign, no leading zero, at most 2^53-1, so that no two
- * texts name one record and none is rounded to another.
+ * Parses an id in a path or query: only digits, no leading zero, at most 2^53-1, so that no two texts name one record and none is
+ * rounded to another.
  */
 export function parseId(text: string): number | undefined {
   if (!/^[1-9]\d{0,15}$/.test(text)) return undefined;
@@ -58,7 +58,7 @@ const SCRIPTS = [
  */
 export function parseLogin(text: string): Result<string, string> {
   if (!isWellFormed(text)) return err("must be valid Unicode");
-  // Counted before anything else is done with it: normalising may cost, and a million characters are no login.
+  // Checked first, because normalising a very long text is expensive.
   if (text.length === 0 || text.length > MAX_LOGIN_LENGTH * 2) return err(LOGIN_LENGTH);
   const login = text.normalize("NFC");
   if ([...login].length > MAX_LOGIN_LENGTH || !fitsKey(login)) return err(LOGIN_LENGTH);
@@ -79,8 +79,7 @@ export function fitsKey(text: string): boolean {
 }
 
 /**
- * Checks an e-mail address by length and shape alone: one `@` with text on both sides, no spaces or control characters.
- * Whether it takes mail only mail can tell.
+ * Checks only the length and form of an e-mail address: one `@` with text on both sides, no spaces or control characters.
  */
 export function parseEmail(text: string): Result<string, string> {
   if (!isWellFormed(text)) return err("must be valid Unicode");
@@ -106,7 +105,7 @@ export function parseDisplayName(text: string): Result<string, string> {
   return ok(name);
 }
 
-/** Whether every surrogate has its partner: a lone one is no character and no database stores it. */
+/** Whether every surrogate is paired: a lone surrogate is not a character, and databases reject it. */
 export function isWellFormed(text: string): boolean {
   return !/\p{Cs}/u.test(text);
 }

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(parent, { recursive: true }));
 
-it("is held by one, which the refusal names, until it is released", async () => {
+it("is locked by one holder until it releases it, and the error names the holder", async () => {
   const first = await holdFolder(folder, "a test");
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
   await expect(holdFolder(folder, "a test")).rejects.toThrow(
@@ -25,14 +25,14 @@ it("is held by one, which the refusal names, until it is released", async () => 
   await (await holdFolder(folder, "a test")).release();
 });
 
-it("is given to exactly one of many at once", async () => {
+it("is locked by exactly one of many that try at once", async () => {
   const tries = await Promise.allSettled(Array.from({ length: 8 }, () => holdFolder(folder, "a test")));
   const held = tries.filter((one) => one.status === "fulfilled");
   expect(held).toHaveLength(1);
   await held[0]?.value.release();
 });
 
-it("is free once the process that held it was killed", async () => {
+it("is unlocked when the process that held it is killed", async () => {
   await mkdir(folder);
   const script = 'exec 9>>"$1" && flock -n 9 && echo 1 >&9 && echo held && exec sleep 600';
   const other = spawn("sh", ["-c", script, "sh", join(folder, "lock")], { stdio: ["ignore", "pipe", "ignore"] });

@@ -4,12 +4,12 @@ import { constants, type FileHandle, mkdir, open, readFile } from "node:fs/promi
 import { join } from "node:path";
 
 /**
- * Takes a folder (made when absent, mode 0700 then) for this process alone, until released or until the process ends, however it ends.
- * Throws at once where another process has it.
+ * Locks a folder for this process until it is released or the process ends, however it ends. Creates a missing folder with mode 0700.
+ * Throws immediately if another process has the lock.
  *
- * The lock is the kernel's on the open file `lock` (flock(2)): it knows neither stale files nor races, and holds across network
+ * The lock is the kernel's lock on the open file `lock` (flock(2)), so it never goes stale, has no races, and works across network
  * namespaces.
- * @param what has the folder, for the message: "a directory".
+ * @param what names the service in the message: "a directory".
  */
 export async function holdFolder(folder: string, what: string): Promise<{ release(): Promise<void> }> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -29,12 +29,12 @@ export async function holdFolder(folder: string, what: string): Promise<{ releas
   return { release: () => file.close() };
 }
 
-/** The open file, made when absent and locked; undefined where another process has the lock. What is in it stays. */
+/** Opens the file, created if missing, and locks it; undefined if another process has the lock. Keeps the content. */
 function openLocked(path: string): Promise<FileHandle | undefined> {
   return process.platform === "darwin" ? openLockedAtOnce(path) : openThenLock(path);
 }
 
-/** macOS locks with the opening itself (open(2)); Node has no name for that flag. */
+/** macOS can lock a file as it opens it (open(2)); Node has no constant for that flag. */
 const O_EXLOCK = 0x20;
 
 async function openLockedAtOnce(path: string): Promise<FileHandle | undefined> {
@@ -46,7 +46,7 @@ async function openLockedAtOnce(path: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** Node has no flock(2), but util-linux has a command: a file that it inherits is the same open file, and stays locked after it. */
+/** Node has no flock(2), but util-linux has a command, which locks a file descriptor that it inherits from this process. */
 async function openThenLock(path: string): Promise<FileHandle | undefined> {
   const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
   try {

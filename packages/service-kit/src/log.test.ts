@@ -10,7 +10,7 @@ function logged(fields: object): string {
   return lines.join("");
 }
 
-it("tells what was thrown, why, and where, without the values of a statement", () => {
+it("logs an error with its causes and stack, without the parameters of a statement", () => {
   const cause = Object.assign(new Error("duplicate key"), { code: "23505" });
   const text = logged({ err: new Error("Failed query: insert … values ($1)\nparams: hash-of-ann", { cause }) });
   expect(text).not.toContain("hash-of-ann");

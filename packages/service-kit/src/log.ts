@@ -1,8 +1,8 @@
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from "pino";
 
 /**
- * A service's log: JSON lines. What is thrown goes under `err` and is told with its causes and where it came from, but without the
- * values that a statement was run with, among which are hashes and containers' environments.
+ * A service's log of JSON lines. A logged error is under `err`, with its causes and stacks, but without the parameters of SQL statements,
+ * which can hold password hashes and containers' environments.
  */
 export function createLog(
   service: string,
@@ -27,7 +27,7 @@ function shownFault(fault: unknown): ShownFault {
   return {
     name: fault.name,
     ...(typeof code === "string" ? { code } : {}),
-    // Drizzle ends the message of a failed statement with its values, and the stack begins with the message.
+    // Drizzle appends the parameters to the message of a failed statement, and the stack starts with the message.
     message: fault.message.split("\nparams: ", 1)[0] ?? "",
     stack: (fault.stack ?? "").split("\n").filter((line) => /^ {4}at /.test(line)),
     ...(fault.cause === undefined ? {} : { cause: shownFault(fault.cause) }),

@@ -1,16 +1,16 @@
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 
-/** A client's certificate: the name (CN) of its subject where our CA signed it and it holds now, else why it does not. */
+/** A client certificate: its subject's name (CN) if the configured CA signed it and it is valid now, else why it is not. */
 export type PeerCertificate = { readonly name: string } | { readonly fault: string };
 
 /**
- * Reads the certificate that the client showed in the handshake; undefined where it showed none, or where there was no handshake.
- * The listener has to have asked for it (`requestCert`).
+ * Reads the certificate that the client presented in the handshake; undefined if it presented none, or without TLS. The listener must
+ * request certificates (`requestCert`).
  */
 export function peerCertificateOf(socket: Socket): PeerCertificate | undefined {
   if (!(socket instanceof TLSSocket)) return undefined;
-  // Not as declared: empty where there is none, and a name that stands there twice is an array.
+  // Unlike its declaration: empty if there is no certificate, and an array if a name occurs twice.
   const { subject } = socket.getPeerCertificate() as {
     readonly subject?: { readonly CN?: string | readonly string[] };
   };

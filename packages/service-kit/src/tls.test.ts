@@ -44,12 +44,12 @@ describe("the settings", () => {
 
 describe("the files", () => {
   const files = (more: object) => ({ ...server, ca: undefined, crl: undefined, ...more });
-  it("names the one that is not there", async () => {
+  it("names the missing file", async () => {
     await expect(readTls("X", files({ key: "/nowhere/key.pem" }))).rejects.toThrow(
       "X_KEY: /nowhere/key.pem cannot be read",
     );
   });
-  it("names those that do not go together, and shows nothing of them", async () => {
+  it("names files that do not belong together, and shows nothing of their content", async () => {
     const other = await authority.issueServer();
     const reading = readTls("X", files({ key: other.key }));
     await expect(reading).rejects.toThrow("X_CERT and X_KEY: ");
@@ -84,29 +84,29 @@ async function seen(shown: Issued | undefined, crl?: string): Promise<PeerCertif
 }
 
 describe("a client's certificate", () => {
-  it("gives its name", async () => {
+  it("has the name of its subject", async () => {
     expect(await seen(await authority.issueClient("/O=Example/CN=ann"))).toEqual({ name: "ann" });
   });
-  it("is undefined where none was shown", async () => expect(await seen(undefined)).toBeUndefined());
-  it("gives no name where another CA signed it, even one of the same name", async () => {
+  it("is undefined if none was presented", async () => expect(await seen(undefined)).toBeUndefined());
+  it("has no name if another CA signed it, even one of the same name", async () => {
     const other = await createAuthority(join(folder, "other"));
     expect(await seen(await other.issueClient("/CN=ann"))).toEqual({
       fault: expect.stringMatching(/VERIFY|SIGNATURE|ISSUER/),
     });
   });
-  it("gives no name where it is a server's", async () => {
+  it("has no name if it is a server certificate", async () => {
     expect(await seen(await authority.issueServer())).toEqual({ fault: "INVALID_PURPOSE" });
   });
   it.each(["/O=Example", "/CN=ann/CN=root"])("gives no name where there is not exactly one: %s", async (subject) => {
     expect(await seen(await authority.issueClient(subject))).toEqual({ fault: "its subject needs exactly one CN" });
   });
-  it("gives no name once it is revoked", async () => {
+  it("has no name once it is revoked", async () => {
     const ann = await authority.issueClient("/CN=ann");
     expect(await seen(ann, authority.crl)).toEqual({ name: "ann" });
     await authority.revoke(ann);
     expect(await seen(ann, authority.crl)).toEqual({ fault: "CERT_REVOKED" });
   });
-  it("is undefined where there is no TLS", async () => {
+  it("is undefined without TLS", async () => {
     const plain = createPlainServer();
     const connected = once(plain.listen(0, "127.0.0.1"), "connection");
     await once(plain, "listening");

@@ -7,19 +7,19 @@ import { InvalidSettings } from "./settings.ts";
 export interface TlsFiles {
   readonly cert: string;
   readonly key: string;
-  /** Who signs client certificates; none are asked for without it. */
+  /** The CA that signs client certificates; without it, none are requested. */
   readonly ca: string | undefined;
-  /** Client certificates that are no longer accepted, as their CA lists them. */
+  /** The CA's list of revoked client certificates. */
   readonly crl: string | undefined;
 }
 
-/** What `tls.createServer` and `https.createServer` take. */
+/** Options of `tls.createServer` and `https.createServer`. */
 export interface TlsCredentials {
   readonly cert: Buffer;
   readonly key: Buffer;
   readonly ca?: Buffer;
   readonly crl?: Buffer;
-  /** A certificate that does not hold is a matter of the request, which can be answered in words; a broken handshake has none. */
+  /** Invalid certificates are rejected per request, with a message, instead of by breaking the handshake. */
   readonly requestCert: boolean;
   readonly rejectUnauthorized: false;
   readonly minVersion: "TLSv1.2";
@@ -28,7 +28,7 @@ export interface TlsCredentials {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads which files `PREFIX_CERT`, `_KEY`, `_CA` and `_CRL` name; undefined where none is set. Throws
+ * Reads which files `PREFIX_CERT`, `_KEY`, `_CA` and `_CRL` name; undefined if none is set. Throws
  * InvalidSettings with everything that is missing where only some are.
  */
 export function tlsSettings(prefix: string, env: Environment): TlsFiles | undefined {
@@ -44,7 +44,7 @@ export function tlsSettings(prefix: string, env: Environment): TlsFiles | undefi
   return { cert, key, ca, crl };
 }
 
-/** Reads the files and tries them out. Throws an error that names the setting whose file is wrong, and never what is in it. */
+/** Reads and validates the files. Throws an error that names the setting whose file is invalid, and never the file's content. */
 export async function readTls(prefix: string, files: TlsFiles): Promise<TlsCredentials> {
   const read = async (name: string, path: string): Promise<Buffer> => {
     try {
@@ -56,7 +56,7 @@ export async function readTls(prefix: string, files: TlsFiles): Promise<TlsCrede
   const pair = { cert: await read("CERT", files.cert), key: await read("KEY", files.key) };
   tryOut(`${prefix}_CERT and ${prefix}_KEY`, () => createSecureContext(pair));
   const ca = files.ca === undefined ? {} : { ca: await read("CA", files.ca) };
-  // Node takes a file without any certificate for a CA that signed nothing.
+  // Node accepts a file without any certificate as a CA that signed nothing.
   tryOut(`${prefix}_CA`, () => ca.ca && new X509Certificate(ca.ca));
   const crl = files.crl === undefined ? {} : { crl: await read("CRL", files.crl) };
   tryOut(`${prefix}_CRL`, () => createSecureContext(crl));
