@@ -42,6 +42,7 @@ missing_to_test() {
   has_command openssl || say openssl
   has_command script || say bsdutils
   has_command shellcheck || say shellcheck
+  has_command skopeo || say skopeo
 }
 
 # Installs the packages named, telling so first. None of their services is started: what Berth needs it starts itself,
@@ -104,4 +105,40 @@ unpack_openssh() {
     dpkg-deb -x "$package" "$parts/root" || fail "$package could not be unpacked"
   done
   rm -rf "$root/.cache/openssh" && mv "$parts/root" "$root/.cache/openssh" && rm -rf "$parts"
+}
+
+# Prints the mirror that this machine takes Debian from.
+debian_mirror() {
+  # shellcheck disable=SC2016  # apt's own variable
+  apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' 'Label: Debian' | head -n 1
+}
+
+# Unpacks today's Docker clients of Debian sid (CLI, compose, buildx, docker-py) under .cache/clients. They need
+# nothing of sid but themselves. Debian's lists of sid stay out of the machine's own.
+unpack_clients() {
+  [ ! -x "$root/.cache/clients/usr/bin/docker" ] || return 0
+  has_command apt-get || fail "the Docker CLI is missing, and there is no apt-get here to fetch it"
+  step clients "fetching Debian sid's docker-cli, docker-compose, docker-buildx and docker-py, only to unpack them under .cache/clients"
+  update_package_lists_once
+  local parts="$root/.cache/clients.part" package
+  rm -rf "$parts" && mkdir -p "$parts"/{deb,root,apt/lists/partial,apt/cache/archives/partial}
+  : >"$parts/apt/status"
+  printf 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] %s sid main\n' "$(debian_mirror)" >"$parts/apt/sources.list"
+  cat >"$parts/apt/conf" <<CONF
+Dir::Etc::SourceList "$parts/apt/sources.list";
+Dir::Etc::SourceParts "/dev/null";
+Dir::State::Lists "$parts/apt/lists";
+Dir::State::Status "$parts/apt/status";
+Dir::Cache "$parts/apt/cache";
+APT::Sandbox::User "root";
+Acquire::Check-Valid-Until "false";
+CONF
+  (
+    export APT_CONFIG="$parts/apt/conf"
+    apt-get update -q && cd "$parts/deb" && apt-get download -q docker-cli docker-compose docker-buildx python3-docker
+  ) || fail "apt-get could not download Debian sid's Docker clients"
+  for package in "$parts"/deb/*.deb; do
+    dpkg-deb -x "$package" "$parts/root" || fail "$package could not be unpacked"
+  done
+  rm -rf "$root/.cache/clients" && mv "$parts/root" "$root/.cache/clients" && rm -rf "$parts"
 }

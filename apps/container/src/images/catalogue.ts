@@ -27,6 +27,8 @@ export interface StoredImage {
 export interface NamedImage {
   readonly reference: Reference;
   readonly imageId: string;
+  /** RFC 3339: when the image got the name. */
+  readonly taggedAt: string;
 }
 
 /** All images and their names: what every read is served from. */
@@ -102,15 +104,25 @@ function findByPrefix({ images }: Catalogue, prefix: string): StoredImage | unde
   return found.length === 1 ? found[0] : undefined;
 }
 
+/** When the image got the newest of its names; "" where it has none. */
+export function taggedAtOf({ names }: Catalogue, imageId: string): string {
+  return [...names.values()].reduce(
+    (newest, named) => (named.imageId === imageId && named.taggedAt > newest ? named.taggedAt : newest),
+    "",
+  );
+}
+
 /** The image as the rest of the service sees it. */
-export function imageOf(stored: StoredImage, references: readonly Reference[]): Image {
-  const { id, configuration, chainIds, layerSizes, parent } = stored;
+export function imageOf(stored: StoredImage, references: readonly Reference[], taggedAt = ""): Image {
+  const { id, manifest, configuration, chainIds, layerSizes, parent } = stored;
   const { config = {}, rootfs, history = [] } = configuration;
   let layer = 0;
   return {
     id,
     repoTags: references.filter(({ digest }) => digest === undefined).map(formatFamiliar),
     repoDigests: references.filter(({ digest }) => digest !== undefined).map(formatFamiliar),
+    manifest,
+    taggedAt,
     parent,
     createdAt: configuration.created ?? ZERO_TIME,
     architecture: configuration.architecture,

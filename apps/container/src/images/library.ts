@@ -25,7 +25,10 @@ export interface Library {
 }
 
 /** Reads all that the store has. An image whose configuration is gone or spoilt is left out and told of. */
-export async function openLibrary(store: ImageStore, warn: (message: string) => void): Promise<Library> {
+export async function openLibrary(
+  store: ImageStore,
+  { warn, now }: { readonly warn: (message: string) => void; readonly now: () => Date },
+): Promise<Library> {
   const images = new Map<string, StoredImage>();
   const names = new Map<string, NamedImage>();
   await store.sweep();
@@ -34,11 +37,11 @@ export async function openLibrary(store: ImageStore, warn: (message: string) => 
     records.filter(({ name }) => isDigest(name)).map((record) => readImage(store, record, warn)),
   );
   for (const image of read) if (image !== undefined) images.set(image.id, image);
-  for (const { name, imageId } of records) {
+  for (const { name, imageId, putAt = "" } of records) {
     const parsed = isDigest(name) ? undefined : parseReference(name);
-    if (parsed?.ok && images.has(imageId)) names.set(name, { reference: parsed.value, imageId });
+    if (parsed?.ok && images.has(imageId)) names.set(name, { reference: parsed.value, imageId, taggedAt: putAt });
   }
-  return libraryOf(store, images, names);
+  return libraryOf(store, { images, names, now });
 }
 
 async function readImage(
@@ -59,7 +62,18 @@ async function readImage(
   }
 }
 
-function libraryOf(store: ImageStore, images: Map<string, StoredImage>, names: Map<string, NamedImage>): Library {
+function libraryOf(
+  store: ImageStore,
+  {
+    images,
+    names,
+    now,
+  }: {
+    readonly images: Map<string, StoredImage>;
+    readonly names: Map<string, NamedImage>;
+    readonly now: () => Date;
+  },
+): Library {
   const lock = new KeyedLock<"library">();
   const catalogue: Catalogue = { images, names };
 
@@ -90,7 +104,7 @@ function libraryOf(store: ImageStore, images: Map<string, StoredImage>, names: M
         const before = names.get(name)?.imageId;
         if (before === imageId) return before;
         await store.put({ name, imageId, manifest: expectImage(imageId).manifest });
-        names.set(name, { reference, imageId });
+        names.set(name, { reference, imageId, taggedAt: now().toISOString() });
         return before;
       }),
     replaceManifest: (imageId, manifest) =>

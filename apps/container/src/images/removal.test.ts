@@ -18,7 +18,7 @@ interface Sketch {
 
 function catalogueOf(sketches: Readonly<Record<string, Sketch>>): Catalogue {
   const images = new Map<string, StoredImage>();
-  const names = new Map<string, { reference: { domain: string; path: string }; imageId: string }>();
+  const names = new Map<string, { reference: { domain: string; path: string }; imageId: string; taggedAt: string }>();
   for (const [letter, { names: own = [], layers = [], parent }] of Object.entries(sketches)) {
     images.set(idOf(letter), {
       id: idOf(letter),
@@ -31,7 +31,7 @@ function catalogueOf(sketches: Readonly<Record<string, Sketch>>): Catalogue {
     for (const name of own) {
       const parsed = parseReference(name);
       if (!parsed.ok) throw new Error(name);
-      names.set(name, { reference: parsed.value, imageId: idOf(letter) });
+      names.set(name, { reference: parsed.value, imageId: idOf(letter), taggedAt: "" });
     }
   }
   return { images, names };

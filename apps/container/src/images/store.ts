@@ -8,6 +8,8 @@ export interface ImageRecord {
   readonly imageId: string;
   readonly manifest: Descriptor;
   readonly details?: ImageDetails;
+  /** RFC 3339: when the record was last put; the store's to say. */
+  readonly putAt?: string;
 }
 
 /** What the record by id keeps beside the manifest. */

@@ -29,13 +29,17 @@ export function hijack({ incoming, outgoing }: Exchange, headers: Readonly<Recor
   const { socket } = incoming;
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   outgoing.detachSocket(socket);
-  if (isUpgraded(incoming)) {
-    socket.write(`HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n${lines.join("")}\r\n`);
-    return socket;
+  const upgraded = isUpgraded(incoming);
+  if (!upgraded) {
+    // Node's parser listens for these; with it gone the bytes are the caller's, and an end is only the read side's.
+    for (const event of ["data", "end", "timeout", "drain"]) socket.removeAllListeners(event);
+    socket.setTimeout(0);
   }
-  // Node's parser listens for these; with it gone the bytes are the caller's, and an end is only the read side's.
-  for (const event of ["data", "end", "timeout", "drain"]) socket.removeAllListeners(event);
-  socket.setTimeout(0);
-  socket.write(`HTTP/1.1 200 OK\r\n${lines.join("")}\r\n`);
+  // Node wants a `Connection` header beside `Upgrade`; Go does not, and some clients send none.
+  const head =
+    upgraded || incoming.headers.upgrade === "tcp"
+      ? "HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n"
+      : "HTTP/1.1 200 OK\r\n";
+  socket.write(`${head}${lines.join("")}\r\n`);
   return socket;
 }

@@ -6,6 +6,7 @@ import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { Edge, Listener } from "./edge.ts";
 import { reassemble } from "./reassemble.ts";
+import { repairRequestLines } from "./request-line.ts";
 import { listenOnSocket } from "./unix-socket.ts";
 
 type Of<Kind extends Listener["kind"]> = Extract<Listener, { readonly kind: Kind }>;
@@ -60,6 +61,7 @@ function createEngineServer(app: Hono<Edge>, at: ListenAt): Server {
   const server = createHttpServer(at, (request, response) => {
     void listen(request, response);
   });
+  if (at.kind !== "tls") repairRequestLines(server);
   server.on("upgrade", (request, duplex, head) => {
     const socket = duplex as Socket;
     socket.on("error", () => undefined);

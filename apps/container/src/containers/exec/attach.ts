@@ -1,3 +1,4 @@
+import { Writable } from "node:stream";
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError } from "../../engine/errors.ts";
 import type { Attachment, AttachOptions, Containers } from "../containers.ts";
@@ -23,6 +24,17 @@ export const containerLogs: (
     attributes: logAttributes(container),
   };
 };
+
+/** A way into an input that stays open for the process when the client has sent all it had. */
+function outlasting(input: Writable): Writable {
+  return new Writable({
+    write: (chunk, _, callback) => input.write(chunk, () => callback()),
+    final: (callback) => {
+      input.destroy();
+      callback();
+    },
+  });
+}
 
 /**
  * `POST /containers/{id}/attach`: a reader of the log from where it stands now, and a writer of the input. The client may attach
@@ -61,7 +73,8 @@ export async function attachContainer(
       signal,
     });
   };
-  const stdin = options.stdin && options.stream && config.OpenStdin ? await runtime.stdin(id).catch(stop) : undefined;
+  const input = options.stdin && options.stream && config.OpenStdin ? await runtime.stdin(id).catch(stop) : undefined;
+  const stdin = input === undefined || config.StdinOnce ? input : outlasting(input);
   containerEvent(context, container, "attach");
   return {
     terminal: config.Tty,

@@ -6,11 +6,17 @@ import { authorize } from "../create/authorize.ts";
 import { warningsOfResources } from "../create/rules/limits.ts";
 import type { Resources, RestartPolicy } from "../records/config.ts";
 import { containerEvent } from "../records/container-event.ts";
+import type { SpecResources } from "../records/runtime.ts";
 import { isRunning } from "../records/state.ts";
 import { specResources } from "../spec/to-spec.ts";
 
 const BEYOND_SWAP =
   "Memory limit should be smaller than already set memoryswap limit, update the memoryswap at the same time";
+
+/** The limits of the row, and an explicit -1 for the limit of processes that the change lifts: none at all would leave it. */
+function liftedResources(next: Resources, { PidsLimit }: Partial<Resources>): SpecResources {
+  return { ...specResources(next), ...(PidsLimit === 0 && { pidsLimit: -1 }) };
+}
 
 /** `POST /containers/{id}/update`: the cgroup first, the record after it, so that a refused limit changes nothing. */
 export async function updateContainer(
@@ -46,7 +52,7 @@ async function updateHeld(
   await authorize(context, actor, { ...container, hostConfig: next });
   const limited = isRunning(state) && Object.keys(resources).length > 0;
   if (limited)
-    await context.runtime.update(id, specResources(next)).catch((thrown: unknown) => {
+    await context.runtime.update(id, liftedResources(next, change)).catch((thrown: unknown) => {
       throw isEngineError(thrown, "failed") ? cannot("failed", thrown.message, thrown) : thrown;
     });
   const write = context.registry.update(id, (before) => ({

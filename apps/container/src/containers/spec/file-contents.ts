@@ -46,7 +46,10 @@ export function resolvConfFile({ hostConfig }: Container, host: string, nameserv
     hostConfig.Dns.length > 0 ? hostConfig.Dns : words(host, "nameserver").filter((address) => !isLoopback(address));
   const search =
     hostConfig.DnsSearch.length > 0 ? hostConfig.DnsSearch.filter((domain) => domain !== ".") : words(host, "search");
-  const options = hostConfig.DnsOptions.length > 0 ? hostConfig.DnsOptions : words(host, "options");
+  const asked = hostConfig.DnsOptions.length > 0 ? hostConfig.DnsOptions : words(host, "options");
+  // Names of the network's own come first, as they are.
+  const own = nameserver !== undefined && !asked.some((option) => option.startsWith("ndots:"));
+  const options = own ? [...asked, "ndots:0"] : asked;
   return [
     ...(nameserver === undefined ? servers : [nameserver]).map((address) => `nameserver ${address}\n`),
     ...(search.length > 0 ? [`search ${search.join(" ")}\n`] : []),

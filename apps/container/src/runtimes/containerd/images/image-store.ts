@@ -4,6 +4,7 @@ import { insistOnLayer, type Room, within } from "../../../images/disk-quota.ts"
 import type { ImageDetails, ImageStore, ImageWriter } from "../../../images/store.ts";
 import type { Containerd } from "../client/client.ts";
 import { isAlreadyExists } from "../client/connection.ts";
+import { formatTimestamp } from "../client/protos.ts";
 import { ownSize } from "../rootfs/rootfs.ts";
 import { watchedUnpack } from "./watched-unpack.ts";
 
@@ -47,10 +48,11 @@ export function containerdImageStore(containerd: Containerd, room: Room): ImageS
   return {
     records: async () => {
       const records = await containerd.images.list([`labels."${IMAGE_LABEL}"`]);
-      return records.map(({ name, target, labels }) => {
+      return records.map(({ name, target, labels, updatedAt }) => {
         const { mediaType, digest, size } = target;
         const details = detailsOf(labels);
-        const record = { name, imageId: labels[IMAGE_LABEL] ?? "", manifest: { mediaType, digest, size } };
+        const putAt = formatTimestamp(updatedAt) ?? "";
+        const record = { name, imageId: labels[IMAGE_LABEL] ?? "", manifest: { mediaType, digest, size }, putAt };
         return details === undefined ? record : { ...record, details };
       });
     },
