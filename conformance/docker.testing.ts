@@ -13,6 +13,8 @@ export interface Running {
   /** Settles with all output so far once it holds `text`; rejects where the process ends first. */
   prints(text: string): Promise<string>;
   write(text: string): void;
+  /** Ends what it reads. */
+  end(): void;
   kill(): void;
   readonly ended: Promise<Ran>;
 }
@@ -52,6 +54,7 @@ export function dockerOf(berth: Pick<Berth, "socket">) {
     return {
       ended,
       write: (text) => child.stdin.write(text),
+      end: () => child.stdin.end(),
       kill: () => child.kill("SIGKILL"),
       prints: (text) =>
         new Promise((settle, reject) => {

@@ -114,14 +114,13 @@ export function taggedAtOf({ names }: Catalogue, imageId: string): string {
 
 /** The image as the rest of the service sees it. */
 export function imageOf(stored: StoredImage, references: readonly Reference[], taggedAt = ""): Image {
-  const { id, manifest, configuration, chainIds, layerSizes, parent } = stored;
+  const { id, configuration, chainIds, layerSizes, parent } = stored;
   const { config = {}, rootfs, history = [] } = configuration;
   let layer = 0;
   return {
     id,
     repoTags: references.filter(({ digest }) => digest === undefined).map(formatFamiliar),
     repoDigests: references.filter(({ digest }) => digest !== undefined).map(formatFamiliar),
-    manifest,
     taggedAt,
     parent,
     createdAt: configuration.created ?? ZERO_TIME,

@@ -3,7 +3,7 @@ import { EngineError } from "../engine/errors.ts";
 import { KeyedLock } from "../engine/keyed-lock.ts";
 import type { EventSink } from "../events/events.ts";
 import type { StoredImage } from "./catalogue.ts";
-import { findImage, imageOf, referencesOf } from "./catalogue.ts";
+import { findImage, imageOf, referencesOf, taggedAtOf } from "./catalogue.ts";
 import type { ImageContext } from "./context.ts";
 import { tell } from "./context.ts";
 import type { Room } from "./disk-quota.ts";
@@ -57,7 +57,7 @@ export async function createImages({
   warn,
   now = () => new Date(),
 }: ImageServiceDeps): Promise<Images> {
-  const library = await openLibrary(store, warn);
+  const library = await openLibrary(store, { warn, now });
   const { catalogue } = library;
   const unpacking = new KeyedLock<string>();
   const downloading = new KeyedLock<string>();
@@ -78,7 +78,7 @@ export async function createImages({
     get: async (ref, options = {}) => {
       const found = findImage(catalogue, ref);
       if (options.platform !== undefined) insistOnPlatform(ref, found, options.platform, platform);
-      return imageOf(found, referencesOf(catalogue, found.id));
+      return imageOf(found, referencesOf(catalogue, found.id), taggedAtOf(catalogue, found.id));
     },
     list: async ({ all, filters }) =>
       selectImages(catalogue, { all, filters, nowMs: now().getTime() }).map(({ image, references }) =>

@@ -25,6 +25,8 @@ export interface Image {
   /** `busybox:latest`, in Docker's familiar form. */
   readonly repoTags: readonly string[];
   readonly repoDigests: readonly string[];
+  /** RFC 3339: when it got the newest of its names; "" where it has none. */
+  readonly taggedAt: string;
   /** The id of the image it was committed on top of; "" for none. */
   readonly parent: string;
   /** RFC 3339. */

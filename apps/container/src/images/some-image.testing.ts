@@ -6,6 +6,7 @@ export function someImage(fields: Partial<Image> = {}): Image {
     id: `sha256:${"a".repeat(64)}`,
     repoTags: ["busybox:latest"],
     repoDigests: [],
+    taggedAt: "",
     parent: "",
     createdAt: "2026-01-01T00:00:00Z",
     architecture: "amd64",

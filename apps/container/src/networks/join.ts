@@ -46,12 +46,18 @@ export function placeOf(open: OpenNetwork, endpoint: PlacedEndpoint, options: { 
   };
 }
 
+/** What a container answers to on a user network beside its own name (moby `buildEndpointDNSNames`). */
+function namesOf({ Aliases }: EndpointRequest, id: ContainerId, hostname: string | undefined): readonly string[] {
+  return [...new Set([...(Aliases ?? []), id.slice(0, 12), ...(hostname === undefined ? [] : [hostname])])];
+}
+
 /** Takes a place on the network for a container: an address and names for its links. Throws Docker's refusals, with nothing taken. */
 export function takePlace(
   open: OpenNetwork,
   containerId: ContainerId,
   request: EndpointRequest,
   interfaces: readonly string[],
+  hostname?: string,
 ): PlacedEndpoint {
   const { network, book } = open;
   const user = isUserNetwork(open);
@@ -82,7 +88,7 @@ export function takePlace(
     prefixLength: book.subnet.prefixLength,
     gateway: network.internal ? "" : book.gateway,
     macAddress: macAddress ?? macAddressOf(address),
-    aliases: user ? [...new Set([...(request.Aliases ?? []), containerId.slice(0, 12)])] : [],
+    aliases: user ? namesOf(request, containerId, hostname) : [],
     bridge: open.bridge,
     link: newLink(),
     interfaceName: nextInterface(bridgeOptions(network.options).interfacePrefix, interfaces),

@@ -220,8 +220,9 @@ describe("a user network", () => {
     const web = await claim("web", { front: {} });
     const base = await claim("base", { back: {} });
     await respond(base.namespace, "base");
-    const endpoint = await networks.connect(web.id, "web", "back", { Aliases: ["w"] });
-    expect(endpoint.aliases).toEqual(["w", web.id.slice(0, 12)]);
+    const endpoint = await networks.connect(web.id, "web", "back", { Aliases: ["w"] }, "web-host");
+    expect(endpoint.aliases).toEqual(["w", web.id.slice(0, 12), "web-host"]);
+    expect(await resolve(base.namespace, "web-host")).toContain(endpoint.address);
     expect(networks.sandboxOf(web.id)?.endpoints.map(({ networkName }) => networkName)).toEqual(["front", "back"]);
     expect(await ask(web.namespace, base.address)).toBe(`base ${endpoint.address} hi`);
     expect(await resolve(web.namespace, "base")).toContain(base.address);

@@ -19,15 +19,7 @@ import {
   type OpenNetwork,
   openNetwork,
 } from "./network-table.ts";
-import type {
-  CreateNetworkRequest,
-  Endpoint,
-  EndpointRequest,
-  Network,
-  Networks,
-  Sandbox,
-  SandboxRequest,
-} from "./networks.ts";
+import type { CreateNetworkRequest, Endpoint, Network, Networks, Sandbox, SandboxRequest } from "./networks.ts";
 import type { Nft } from "./nft.ts";
 import { ADDRESS_POOLS, bridgeOptions, freePool, PREDEFINED, planNetwork } from "./plan-network.ts";
 import { predefinedNetworks } from "./predefined.ts";
@@ -102,8 +94,8 @@ export class BridgeNetworks implements Networks {
     return this.#sandboxes.sandboxOf(containerId);
   }
 
-  connect(containerId: ContainerId, containerName: string, ref: string, request: EndpointRequest): Promise<Endpoint> {
-    return this.#sandboxes.connect(containerId, containerName, ref, request);
+  connect(...joining: Parameters<Networks["connect"]>): Promise<Endpoint> {
+    return this.#sandboxes.connect(...joining);
   }
 
   disconnect(containerId: ContainerId, ref: string): Promise<void> {

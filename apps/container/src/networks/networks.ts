@@ -59,6 +59,8 @@ export interface SandboxRequest {
   readonly containerId: ContainerId;
   /** Names that the container answers to on user networks: its name, its short id, its aliases per network. */
   readonly containerName: string;
+  /** A further name that it answers to. */
+  readonly hostname?: string;
   /** By network name or id; the first has the default route. */
   readonly endpoints: Readonly<Record<string, EndpointRequest>>;
   /** Whom the name service asks for other names (`--dns`); absent or empty means the host's resolvers. */
@@ -84,7 +86,13 @@ export interface Networks {
   claim(request: SandboxRequest): Promise<Sandbox>;
   sandboxOf(containerId: ContainerId): Sandbox | undefined;
   /** Joins a running container to a further network. */
-  connect(containerId: ContainerId, containerName: string, ref: string, request: EndpointRequest): Promise<Endpoint>;
+  connect(
+    containerId: ContainerId,
+    containerName: string,
+    ref: string,
+    request: EndpointRequest,
+    hostname?: string,
+  ): Promise<Endpoint>;
   disconnect(containerId: ContainerId, ref: string): Promise<void>;
   /** Gives everything back: addresses, links, the namespace. Idempotent. */
   release(containerId: ContainerId): Promise<void>;

@@ -62,11 +62,12 @@ export class Sandboxes
     containerName: string,
     ref: string,
     request: EndpointRequest,
+    hostname?: string,
   ): Promise<Endpoint> {
     const before = this.#running(containerId);
     const open = this.#find(ref);
     const interfaces = before.endpoints.map(({ interfaceName }) => interfaceName);
-    const endpoint = await this.#take(open, containerId, request, interfaces);
+    const endpoint = await this.#take(open, containerId, request, interfaces, hostname);
     const after = { ...before, containerName, endpoints: [...before.endpoints, endpoint] };
     try {
       await this.#options.store.saveSandbox(after);
@@ -160,7 +161,7 @@ export class Sandboxes
     try {
       for (const { open, asked } of wanted) {
         const interfaces = taken.map(({ endpoint }) => endpoint.interfaceName);
-        taken.push({ open, endpoint: await this.#take(open, containerId, asked, interfaces) });
+        taken.push({ open, endpoint: await this.#take(open, containerId, asked, interfaces, request.hostname) });
       }
       const placed = taken.filter(({ endpoint }) => endpoint.link !== "");
       const routed = placed.find(({ endpoint }) => endpoint.gateway !== "");

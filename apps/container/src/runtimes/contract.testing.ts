@@ -68,7 +68,13 @@ export function execOf(wish: Partial<ExecSpec>): ExecSpec {
     terminal: false,
     stdin: false,
     privileged: false,
-    container: { privileged: false, capabilities: { add: [], drop: [] }, noNewPrivileges: false, additionalGroups: [] },
+    container: {
+      privileged: false,
+      capabilities: { add: [], drop: [] },
+      noNewPrivileges: false,
+      additionalGroups: [],
+      ulimits: [],
+    },
     ...wish,
   };
 }

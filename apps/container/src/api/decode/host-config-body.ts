@@ -2,7 +2,7 @@ import type { PortBindings } from "@berth/port-spec";
 import type { z } from "zod";
 import type { HostConfig, MountRequest } from "../../containers/records/config.ts";
 import { omitUndefined } from "../../engine/omit-undefined.ts";
-import { goBool, goInt, goList, goMap, goString, goStruct, goUint, or } from "../go-json/go-json.ts";
+import { goBool, goInt, goList, goMap, goString, goStruct, goUint, goWords, or } from "../go-json/go-json.ts";
 import { RESOURCE_FIELDS, restartPolicy } from "./resources-body.ts";
 
 const strings = goList("string", goString);
@@ -58,8 +58,8 @@ export const hostConfig: z.ZodType<HostConfig> = goStruct("container.HostConfig"
   AutoRemove: or(goBool, false),
   VolumeDriver: or(goString, ""),
   VolumesFrom: or(strings, null),
-  CapAdd: or(strings, null),
-  CapDrop: or(strings, null),
+  CapAdd: or(goWords, null),
+  CapDrop: or(goWords, null),
   CgroupnsMode: or(goString, ""),
   Dns: or(strings, []),
   DnsOptions: or(strings, []),

@@ -57,7 +57,7 @@ export function imageInspectShape(image: Image) {
     VirtualSize: image.size,
     GraphDriver: { Data: null, Name: "overlayfs" },
     RootFS: { Type: "layers", ...(image.diffIds.length > 0 && { Layers: image.diffIds }) },
-    Metadata: { LastTagTime: "0001-01-01T00:00:00Z" },
+    Metadata: { LastTagTime: image.taggedAt === "" ? "0001-01-01T00:00:00Z" : image.taggedAt },
   };
 }
 

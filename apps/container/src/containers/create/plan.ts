@@ -36,14 +36,21 @@ export interface CreatePlan {
   readonly warnings: readonly string[];
 }
 
+/** The network of the one endpoint that a request names where its mode is the default, which then means nothing. */
+function onlyEndpoint(mode: string, names: readonly string[]): string | undefined {
+  const [name, ...others] = names;
+  return mode === "bridge" && others.length === 0 && name !== "default" ? name : undefined;
+}
+
 /** The networks that a container joins, by name; none where it shares another container's. */
 function endpointsOf(
   networkMode: string,
   asked: Readonly<Record<string, EndpointRequest>>,
   macAddress: string | undefined,
 ): Readonly<Record<string, EndpointRequest>> {
-  const name = networkName(networkMode);
-  if (name === undefined) return {};
+  const mode = networkName(networkMode);
+  if (mode === undefined) return {};
+  const name = onlyEndpoint(mode, Object.keys(asked)) ?? mode;
   const others = Object.keys(asked).filter((other) => other !== name && !(other === "default" && name === "bridge"));
   if (others.length > 0)
     throw new EngineError(
@@ -122,11 +129,15 @@ export function planCreate(request: NormalisedCreate, inputs: PlanInputs): Creat
   const inherited = orInvalid(inheritedMounts(hostConfig.VolumesFrom ?? [], (ref) => other(ref).mounts));
   const requested = orInvalid(requestedMounts(hostConfig));
   const wishes = orInvalid(combineMounts(inherited, requested, Object.keys(merged.Volumes ?? {}), hostConfig));
-  const links = linksOf(
-    hostConfig.Links,
-    name,
-    (ref) => other(ref, (message) => `could not get container for ${ref}: ${message}`).name,
-  );
+  const links = linksOf(hostConfig.Links, name, (ref) => {
+    try {
+      return other(ref, (message) => `could not get container for ${ref}: ${message}`).name;
+    } catch (thrown) {
+      // On a user network a link is a name, whose container may come later.
+      if (["default", "bridge", "host", "none"].includes(hostConfig.NetworkMode)) throw thrown;
+      return ref;
+    }
+  });
   const endpoints = endpointsOf(hostConfig.NetworkMode, request.endpoints, request.config.MacAddress);
   const container: Container = {
     id,

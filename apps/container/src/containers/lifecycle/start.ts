@@ -30,6 +30,17 @@ function runningPid(context: Pick<Context, "registry">, ref: string): number {
   return peer.state.pid;
 }
 
+/** As `runningPid`, of one that shares its IPC namespace. */
+function sharingPid(context: Pick<Context, "registry">, ref: string): number {
+  const { IpcMode = "" } = context.registry.get(ref as ContainerId)?.hostConfig ?? {};
+  if (IpcMode === "private" || IpcMode === "none")
+    throw new EngineError(
+      "failed",
+      `can't join IPC of container ${ref}: non-shareable IPC (hint: use IpcMode:shareable for the donor container)`,
+    );
+  return runningPid(context, ref);
+}
+
 interface Prepared {
   readonly network: NamespaceSpec;
   /** Where published ports lead. */
@@ -84,7 +95,7 @@ async function prepare(
   const host = await files.readHost();
   if (network.kind === "host" || network.kind === "container") {
     await files.write(container.id, {
-      hosts: network.kind === "host" ? host.hosts : hostsFile(container, [], ""),
+      hosts: network.kind === "host" ? host.hosts : hostsFile(container, [], hostGateway(context, container)),
       hostname: `${container.config.Hostname}\n`,
       resolvConf: resolvConfFile(container, host.resolvConf, undefined),
     });
@@ -98,6 +109,7 @@ async function prepare(
     networks.claim({
       containerId: container.id,
       containerName: container.name,
+      hostname: container.config.Hostname,
       endpoints: container.endpoints,
       nameservers: container.hostConfig.Dns,
     }),
@@ -114,12 +126,11 @@ async function prepare(
   if (claimed.status === "rejected") throw claimed.reason;
   const sandbox = claimed.value;
   if (leased.status === "rejected") throw unpublished(leased.reason, container, sandbox);
-  const [first] = sandbox.endpoints;
   await files.write(container.id, {
     hosts: hostsFile(
       container,
       sandbox.endpoints,
-      first?.gateway ?? "",
+      hostGateway(context, container),
       links.map(({ hosts }) => hosts),
     ),
     hostname: `${container.config.Hostname}\n`,
@@ -130,6 +141,12 @@ async function prepare(
     address: publishAddress(context, sandbox),
     linkEnvironment: links.flatMap(({ environment }) => environment),
   };
+}
+
+/** What `host-gateway` stands for in the container's extra hosts: the host's address on the default network, reachable from every other. */
+export function hostGateway({ networks }: Pick<Context, "networks">, { hostConfig }: Container): string {
+  const named = (hostConfig.ExtraHosts ?? []).some((entry) => /[:=]host-gateway$/.test(entry));
+  return named ? (networks.get("bridge").ipam.config[0]?.Gateway ?? "") : "";
 }
 
 /** Gives back all that a run of the container held on the host. Idempotent; the port is free when it settles. */
@@ -188,6 +205,7 @@ export async function bringUp(
       linkEnvironment: prepared.linkEnvironment,
       files: files.paths(id),
       pidOf: (ref) => runningPid(context, ref),
+      ipcPidOf: (ref) => sharingPid(context, ref),
     });
     const [task, published] = await Promise.allSettled([
       runtime.start(spec),

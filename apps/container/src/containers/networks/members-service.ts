@@ -4,7 +4,7 @@ import type { ContainerId } from "../../engine/ids.ts";
 import type { EndpointRequest, Network, Networks, Sandbox } from "../../networks/networks.ts";
 import type { Context } from "../context.ts";
 import { authorize } from "../create/authorize.ts";
-import { publishAddress } from "../lifecycle/start.ts";
+import { hostGateway, publishAddress } from "../lifecycle/start.ts";
 import type { Container } from "../records/container.ts";
 import { membershipEvent } from "../records/network-event.ts";
 import { isRunning } from "../records/state.ts";
@@ -57,10 +57,11 @@ async function leadPorts(
 }
 
 /** The container's own files tell of its networks: its addresses, and who answers names. They follow from one sandbox to another. */
-async function moveFiles({ files }: Context, container: Container, before: Sandbox, after: Sandbox): Promise<void> {
+async function moveFiles(context: Context, container: Container, before: Sandbox, after: Sandbox): Promise<void> {
+  const { files } = context;
   const { resolvConf } = await files.readHost();
   const made = ({ endpoints, nameserver }: Sandbox) => ({
-    hosts: hostsFile(container, endpoints, endpoints[0]?.gateway ?? ""),
+    hosts: hostsFile(container, endpoints, hostGateway(context, container)),
     resolvConf: resolvConfFile(container, resolvConf, nameserver),
   });
   const [old, fresh] = [made(before), made(after)];
@@ -100,9 +101,9 @@ async function joinNow(
   request: EndpointRequest,
 ): Promise<void> {
   const { networks } = context;
-  const { id, name } = container;
+  const { id, name, config } = container;
   const before = networks.sandboxOf(id);
-  await networks.connect(id, name, network.id, request);
+  await networks.connect(id, name, network.id, request, config.Hostname);
   const after = networks.sandboxOf(id);
   if (before === undefined || after === undefined) return;
   const [from, to] = [publishAddress(context, before), publishAddress(context, after)];

@@ -132,8 +132,7 @@ export function listContainers(
   check(query.filters);
   const meanings = { find, matches: namePatterns(query.filters, ["id", "name"]) };
   const limited = query.limit !== undefined && query.limit > 0;
-  const all =
-    query.all || limited || ["status", "exited", "before", "since", "health"].some((key) => query.filters.has(key));
+  const all = query.all || limited || ["status", "exited", "health"].some((key) => query.filters.has(key));
   const newestFirst = [...containers].sort((a, b) =>
     a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0,
   );

@@ -174,7 +174,8 @@ export interface ContainerSpec {
 }
 
 export type NamespaceSpec =
-  | { readonly kind: "private" }
+  /** `bare`: without the shared memory that comes with it otherwise. */
+  | { readonly kind: "private"; readonly bare?: true }
   | { readonly kind: "host" }
   | { readonly kind: "path"; readonly path: string };
 
@@ -214,6 +215,7 @@ export interface SpecResources {
   readonly cpuRealtimePeriod?: number;
   readonly cpusetCpus?: string;
   readonly cpusetMems?: string;
+  /** -1 is none, where there was one. */
   readonly pidsLimit?: number;
   readonly blkioWeight?: number;
 }
@@ -230,7 +232,10 @@ export interface ExecSpec {
   readonly detached?: boolean;
   readonly privileged: boolean;
   /** What the container's own process was started with: an exec may have no more. */
-  readonly container: Pick<ContainerSpec, "privileged" | "capabilities" | "noNewPrivileges" | "additionalGroups">;
+  readonly container: Pick<
+    ContainerSpec,
+    "privileged" | "capabilities" | "noNewPrivileges" | "additionalGroups" | "ulimits"
+  >;
   readonly size?: TerminalSize;
 }
 

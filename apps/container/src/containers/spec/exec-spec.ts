@@ -1,7 +1,7 @@
 import type { ExecRequest } from "../containers.ts";
 import type { Container } from "../records/container.ts";
 import type { ExecSpec, TerminalSize } from "../records/runtime.ts";
-import { environmentOf } from "./to-spec.ts";
+import { environmentOf, ulimitsOf } from "./to-spec.ts";
 
 function nameOf(variable: string): string {
   return variable.split("=", 1)[0] ?? variable;
@@ -29,6 +29,7 @@ export function execSpecOf(
       capabilities: { add: hostConfig.CapAdd ?? [], drop: hostConfig.CapDrop ?? [] },
       noNewPrivileges: (hostConfig.SecurityOpt ?? []).some((option) => /^no-new-privileges([=:]true)?$/.test(option)),
       additionalGroups: hostConfig.GroupAdd ?? [],
+      ulimits: ulimitsOf(hostConfig),
     },
     ...(size ? { size } : {}),
   };

@@ -38,6 +38,18 @@ describe("toSpec", () => {
     });
   });
 
+  it("leaves the shared memory out for an IPC namespace of `none`, and asks who may be joined", () => {
+    const withIpc = (IpcMode: string) => someContainer({ hostConfig: someHostConfig({ IpcMode }) });
+    expect(toSpec(withIpc("none"), SURROUNDINGS).namespaces.ipc).toEqual({ kind: "private", bare: true });
+    const refusing = {
+      ...SURROUNDINGS,
+      ipcPidOf: () => {
+        throw new Error("not shareable");
+      },
+    };
+    expect(() => toSpec(withIpc("container:x"), refusing)).toThrow("not shareable");
+  });
+
   it.each([
     [["seccomp=unconfined"], { seccomp: { kind: "unconfined" }, noNewPrivileges: false }],
     [["no-new-privileges"], { seccomp: { kind: "default" }, noNewPrivileges: true }],

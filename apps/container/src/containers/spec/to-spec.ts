@@ -13,6 +13,8 @@ export interface SpecSurroundings {
   readonly files: { readonly hosts: string; readonly hostname: string; readonly resolvConf: string };
   /** The process id of a running container that a namespace is shared with; throws EngineError where it does not run. */
   readonly pidOf: (ref: string) => number;
+  /** The same for the IPC namespace, which a container may keep to itself; as `pidOf` where absent. */
+  readonly ipcPidOf?: (ref: string) => number;
 }
 
 const DEFAULT_PATH = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -66,12 +68,18 @@ function throttlesOf(resources: Resources): readonly Throttle[] {
   ];
 }
 
+/** Docker's ulimits as the runtime takes them. */
+export function ulimitsOf({ Ulimits }: Pick<Resources, "Ulimits">): ContainerSpec["ulimits"] {
+  return (Ulimits ?? []).map(({ Name, Soft, Hard }) => ({ name: Name, soft: Soft, hard: Hard }));
+}
+
 function namespace(
   mode: string,
   kind: "pid" | "ipc" | "uts" | "cgroup",
   pidOf: (ref: string) => number,
 ): NamespaceSpec {
   if (mode === "host") return { kind: "host" };
+  if (kind === "ipc" && mode === "none") return { kind: "private", bare: true };
   const ref = sharedContainer(mode);
   return ref === undefined ? { kind: "private" } : { kind: "path", path: `/proc/${pidOf(ref)}/ns/${kind}` };
 }
@@ -142,7 +150,7 @@ function mountsOf({ hostConfig, mounts }: Container, files: SpecSurroundings["fi
 /** The container's record as the thing to run. Throws EngineError where a peer that it shares a namespace with does not run. */
 export function toSpec(
   container: Container,
-  { network, files, pidOf, linkEnvironment = [] }: SpecSurroundings,
+  { network, files, pidOf, ipcPidOf = pidOf, linkEnvironment = [] }: SpecSurroundings,
 ): ContainerSpec {
   const { config, hostConfig } = container;
   const privileged = hostConfig.Privileged;
@@ -169,7 +177,7 @@ export function toSpec(
     namespaces: {
       network,
       pid: namespace(hostConfig.PidMode, "pid", pidOf),
-      ipc: namespace(hostConfig.IpcMode, "ipc", pidOf),
+      ipc: namespace(hostConfig.IpcMode, "ipc", ipcPidOf),
       uts: namespace(hostConfig.UTSMode, "uts", pidOf),
       cgroup: namespace(hostConfig.CgroupnsMode, "cgroup", pidOf),
     },
@@ -180,7 +188,7 @@ export function toSpec(
     })),
     deviceCgroupRules: hostConfig.DeviceCgroupRules ?? [],
     resources: specResources(hostConfig),
-    ulimits: (hostConfig.Ulimits ?? []).map(({ Name, Soft, Hard }) => ({ name: Name, soft: Soft, hard: Hard })),
+    ulimits: ulimitsOf(hostConfig),
     sysctls: hostConfig.Sysctls ?? {},
     shmSize: hostConfig.ShmSize,
     oomScoreAdj: hostConfig.OomScoreAdj,

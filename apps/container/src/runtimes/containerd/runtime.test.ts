@@ -228,7 +228,13 @@ describe("an exec", () => {
   it("has no more than its container, unless it is privileged", async () => {
     const capabilities = { add: [], drop: ["ALL"] };
     const spec = await start({ args: FOREVER, capabilities, noNewPrivileges: true });
-    const container = { privileged: false, capabilities, noNewPrivileges: true, additionalGroups: ["audio"] };
+    const container = {
+      privileged: false,
+      capabilities,
+      noNewPrivileges: true,
+      additionalGroups: ["audio"],
+      ulimits: [],
+    };
     const statusOf = async (privileged: boolean) => {
       const wish = execOf({
         args: ["sh", "-c", "cat /proc/self/status; id; pwd"],

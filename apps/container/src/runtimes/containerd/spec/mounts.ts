@@ -1,4 +1,4 @@
-import type { ContainerSpec, SpecMount } from "../../../containers/records/runtime.ts";
+import type { ContainerSpec, NamespaceSpec, SpecMount } from "../../../containers/records/runtime.ts";
 
 /** One of the OCI spec's `mounts`. */
 export interface OciMount {
@@ -28,13 +28,6 @@ function depth(path: string): number {
 function defaultMounts({ privileged, readonlyRootfs, shmSize, namespaces }: MountWishes): readonly OciMount[] {
   const kernel = privileged && !readonlyRootfs ? ["rw"] : ["ro"];
   const guarded = ["nosuid", "noexec", "nodev"];
-  const hostIpc = namespaces.ipc.kind === "host";
-  const bound = (path: string): OciMount => ({
-    destination: path,
-    type: "bind",
-    source: path,
-    options: ["rbind", "rprivate", ...guarded],
-  });
   return [
     { destination: "/proc", type: "proc", source: "proc", options: guarded },
     {
@@ -51,16 +44,21 @@ function defaultMounts({ privileged, readonlyRootfs, shmSize, namespaces }: Moun
     },
     { destination: "/sys", type: "sysfs", source: "sysfs", options: [...guarded, ...kernel] },
     { destination: "/sys/fs/cgroup", type: "cgroup", source: "cgroup", options: [...kernel, ...guarded] },
-    hostIpc ? bound("/dev/mqueue") : { destination: "/dev/mqueue", type: "mqueue", source: "mqueue", options: guarded },
-    hostIpc
-      ? bound("/dev/shm")
-      : {
-          destination: "/dev/shm",
-          type: "tmpfs",
-          source: "shm",
-          options: [...guarded, "mode=1777", `size=${shmSize}`],
-        },
+    // In the host's namespace it shows the host's queues, whether or not the host itself has it mounted.
+    { destination: "/dev/mqueue", type: "mqueue", source: "mqueue", options: guarded },
+    ...sharedMemory(namespaces.ipc, { shmSize, guarded }),
   ];
+}
+
+function sharedMemory(
+  ipc: NamespaceSpec,
+  { shmSize, guarded }: { readonly shmSize: number; readonly guarded: readonly string[] },
+): readonly OciMount[] {
+  const destination = "/dev/shm";
+  if (ipc.kind === "private" && ipc.bare) return [];
+  if (ipc.kind === "host")
+    return [{ destination, type: "bind", source: destination, options: ["rbind", "rprivate", ...guarded] }];
+  return [{ destination, type: "tmpfs", source: "shm", options: [...guarded, "mode=1777", `size=${shmSize}`] }];
 }
 
 function mountOf(mount: SpecMount): OciMount {

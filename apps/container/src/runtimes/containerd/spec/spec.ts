@@ -91,6 +91,7 @@ export function ociProcess(spec: ExecSpec, user: OciUser, host: HostFacts): obje
     env: spec.env,
     cwd: spec.cwd || "/",
     capabilities: capabilitySets(capabilities, user),
+    rlimits: rlimitsOf(spec.container.ulimits, host.hardLimits),
     noNewPrivileges: spec.container.noNewPrivileges,
   };
 }

@@ -1,0 +1,148 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { removeContainers } from "./berth.testing.ts";
+import { dockerOf } from "./docker.testing.ts";
+import { sharedBerth } from "./shared-berth.testing.ts";
+
+// What clients and moby's own tests sent, with the right answers.
+
+const berth = sharedBerth();
+const docker = dockerOf(berth);
+const network = `cases-${process.pid}`;
+const internal = `${network}-in`;
+
+beforeAll(async () => {
+  await docker.run("network", "create", network);
+  await docker.run("network", "create", "--internal", internal);
+});
+afterAll(async () => {
+  await removeContainers(berth);
+  await docker.run("network", "rm", network, internal);
+});
+
+/** What comes back for bytes written to the socket. */
+function exchange(bytes: string): Promise<string> {
+  return new Promise((settle, reject) => {
+    const socket = connect(berth.socket, () => socket.write(bytes));
+    let text = "";
+    socket.on("data", (data) => (text += data));
+    socket.on("end", () => settle(text));
+    socket.on("error", reject);
+  });
+}
+
+describe("requests that Node's parser does not take", () => {
+  test("a scheme without a host is read as a path (systeminformation)", async () => {
+    const answer = await exchange("GET http:/info HTTP/1.0\r\n\r\n");
+    expect(answer).toMatch(/^HTTP\/1\.[01] 200 /);
+    expect(answer).toContain('"ServerVersion"');
+  });
+
+  test("`Upgrade: tcp` without a Connection header takes the connection over", async () => {
+    const { json } = await berth.expect([201], "POST", "/containers/create", { Image: "busybox", Cmd: ["true"] });
+    await berth.expect([204], "POST", `/containers/${json.Id}/start`);
+    await berth.expect([200], "POST", `/containers/${json.Id}/wait`);
+    const path = `/containers/${json.Id}/attach?logs=1&stdout=1`;
+    const answer = await exchange(`POST ${path} HTTP/1.1\r\nHost: docker\r\nUpgrade: tcp\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 101 UPGRADED\r\n/);
+  });
+});
+
+describe("create", () => {
+  test("joins the one network that its endpoints name where the mode names none", async () => {
+    const { json } = await berth.expect([201], "POST", "/containers/create", {
+      Image: "busybox",
+      NetworkingConfig: { EndpointsConfig: { [network]: {} } },
+    });
+    const { json: made } = await berth.expect([200], "GET", `/containers/${json.Id}/json`);
+    expect(Object.keys(made.NetworkSettings.Networks)).toEqual([network]);
+  });
+
+  test("takes capabilities given as one text", async () => {
+    const HostConfig = { CapAdd: "NET_ADMIN", CapDrop: "CHOWN" };
+    const { json } = await berth.expect([201], "POST", "/containers/create", { Image: "busybox", HostConfig });
+    const { json: made } = await berth.expect([200], "GET", `/containers/${json.Id}/json`);
+    expect(made.HostConfig).toMatchObject({ CapAdd: ["NET_ADMIN"], CapDrop: ["CHOWN"] });
+  });
+
+  test("links on a user network to a container that comes later", async () => {
+    await docker.run("create", "--network", network, "--link", "later:l", "busybox", "true");
+  });
+});
+
+describe("names and addresses inside", () => {
+  test("a container answers to its hostname on a user network", async () => {
+    await docker.run("run", "-d", "--network", network, "--hostname", "hostalias", "busybox", "sleep", "300");
+    const found = await docker.run("run", "--rm", "--network", network, "busybox", "nslookup", "hostalias");
+    expect(found).toMatch(/^Address: *\d+\.\d+\.\d+\.\d+$/m);
+  });
+
+  test("names of a user network are tried as they are first", async () => {
+    const file = ["--dns-search", "ex.test", "busybox", "cat", "/etc/resolv.conf"];
+    expect(await docker.run("run", "--rm", "--network", network, ...file)).toContain("ndots:0");
+    const own = await docker.run("run", "--rm", "--network", network, "--dns-option", "ndots:2", ...file);
+    expect(own).not.toContain("ndots:0");
+  });
+
+  test("host-gateway is the default network's gateway, on an internal network too", async () => {
+    const { json } = await berth.expect([200], "GET", "/networks/bridge");
+    const gateway = json.IPAM.Config[0].Gateway;
+    for (const name of [internal, "bridge"]) {
+      const options = ["--rm", "--network", name, "--add-host", "x:host-gateway"];
+      expect(await docker.run("run", ...options, "busybox", "cat", "/etc/hosts")).toContain(`${gateway}\tx`);
+    }
+  });
+});
+
+describe("processes", () => {
+  test("an exec has its container's ulimits", async () => {
+    await docker.run("run", "-d", "--name", "limited", "--ulimit", "nofile=1000:2000", "busybox", "sleep", "300");
+    expect(await docker.run("exec", "limited", "sh", "-c", "ulimit -n; ulimit -Hn")).toBe("1000\n2000");
+  });
+
+  test("an attach that ends its input leaves an input open that others may write to", async () => {
+    await docker.run("run", "-di", "--name", "open", "busybox", "cat");
+    const attached = docker.start("attach", "open");
+    attached.write("hi\n");
+    await attached.prints("hi");
+    attached.end();
+    await docker.run("exec", "open", "true");
+    const { json } = await berth.expect([200], "GET", "/containers/open/json");
+    expect(json.State.Running).toBe(true);
+    attached.kill();
+  });
+
+  test("an update lifts the limit of processes", async () => {
+    await docker.run("run", "-d", "--name", "few", "--pids-limit", "32", "busybox", "sleep", "300");
+    await docker.run("update", "--pids-limit", "-1", "few");
+    const limit = "cat /sys/fs/cgroup/pids/pids.max /sys/fs/cgroup/pids.max 2>/dev/null";
+    expect(await docker.run("exec", "few", "sh", "-c", `${limit}; true`)).toBe("max");
+  });
+
+  test("IPC namespaces: none has no shared memory, a private one is not joined, the host's has queues", async () => {
+    const mounted = ["busybox", "grep", "-c", "/dev/shm", "/proc/self/mountinfo"];
+    expect((await docker.try("run", "--rm", "--ipc", "none", ...mounted)).stdout.trim()).toBe("0");
+    await docker.run("run", "-d", "--name", "alone", "--ipc", "private", "busybox", "sleep", "300");
+    const joining = await docker.try("run", "--rm", "--ipc", "container:alone", "busybox", "true");
+    expect(joining.stderr).toContain("non-shareable IPC");
+    const queues = ["busybox", "grep", "-c", " /dev/mqueue ", "/proc/self/mountinfo"];
+    expect(await docker.run("run", "--rm", "--ipc", "host", ...queues)).toBe("1");
+  });
+});
+
+describe("lists and images", () => {
+  test("`since` alone lists running containers only", async () => {
+    await docker.run("create", "--name", "first", "busybox");
+    await docker.run("create", "--name", "second", "busybox");
+    expect(await docker.run("ps", "-q", "-f", "since=first")).toBe("");
+    expect(await docker.run("ps", "-aq", "-f", "since=first", "-f", "name=second")).not.toBe("");
+  });
+
+  test("an image tells when it was tagged", async () => {
+    const before = Date.now() - 1000;
+    await docker.run("tag", "busybox", "cases/tagged:1");
+    const { json } = await berth.expect([200], "GET", "/images/cases/tagged:1/json");
+    expect(Date.parse(json.Metadata.LastTagTime)).toBeGreaterThan(before);
+    await docker.run("rmi", "cases/tagged:1");
+  });
+});
