@@ -57,7 +57,7 @@ describe("what may be unpacked", () => {
     ["2M", 2 ** 21],
     ["64g", 2 ** 36],
     ["1t", 2 ** 40],
-  ])("is %s: %i bytes", (text, layer) => expect(readConfig({ BERTH_LAYER_LIMIT: text }).room.layer).toBe(layer));
+  ])("is %s: %i bytes", (text, layer) => expect(readConfig({ BERTH_LAYER_LIMIT: text }).quota.layer).toBe(layer));
 
   it.each(["-1", "1.5g", "g", "1gb", "9999999t", "many"])("is no %s", (text) => {
     expect(() => readConfig({ BERTH_DISK_RESERVE: text })).toThrow("BERTH_DISK_RESERVE: want a number of bytes");

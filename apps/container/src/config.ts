@@ -121,7 +121,7 @@ export interface Config {
   readonly registryMirror: string | undefined;
   readonly insecureRegistries: readonly string[];
   /** Bytes. */
-  readonly room: { readonly layer: number; readonly image: number; readonly reserve: number };
+  readonly quota: { readonly layer: number; readonly image: number; readonly reserve: number };
   readonly proxy: { readonly http?: string; readonly https?: string; readonly no?: string };
 }
 
@@ -158,7 +158,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       ...(values.HTTPS_PROXY === undefined ? {} : { https: values.HTTPS_PROXY }),
       ...(values.NO_PROXY === undefined ? {} : { no: values.NO_PROXY }),
     },
-    room: { layer: values.BERTH_LAYER_LIMIT, image: values.BERTH_IMAGE_LIMIT, reserve: values.BERTH_DISK_RESERVE },
+    quota: { layer: values.BERTH_LAYER_LIMIT, image: values.BERTH_IMAGE_LIMIT, reserve: values.BERTH_DISK_RESERVE },
     insecureRegistries: values.BERTH_INSECURE_REGISTRIES.split(",").filter((name) => name !== ""),
   };
 }

@@ -25,7 +25,7 @@ import { KeyedLock } from "./engine/keyed-lock.ts";
 import { SYSTEM_RANDOM } from "./engine/random.ts";
 import { createJournal } from "./events/journal.ts";
 import { createContainerFiles } from "./host/container-files.ts";
-import { createDiskRoom } from "./host/disk-room.ts";
+import { createDiskQuota } from "./host/disk-quota.ts";
 import { openLinuxHost } from "./host/linux-host.ts";
 import { NATIVE_DIR } from "./host/native-dir.ts";
 import { HOST_PROCESSES } from "./host/processes.ts";
@@ -107,10 +107,10 @@ async function open(config: Config, log: pino.Logger) {
     proxy: config.proxy,
     retry: { attempts: 5, delayMs: 1_000 },
   });
-  const room = createDiskRoom(config.stateDir, config.room);
+  const quota = createDiskQuota(config.stateDir, config.quota);
   const images = await createImages({
-    store: containerdImageStore(containerd, room),
-    room,
+    store: containerdImageStore(containerd, quota),
+    quota,
     registry: registries,
     events,
     platform: platformOf(arch()),
@@ -164,7 +164,7 @@ async function open(config: Config, log: pino.Logger) {
 
   return {
     deps: {
-      archives: createArchives(context, createArchiveFiles(join(NATIVE_DIR, "in-rootfs"), room)),
+      archives: createArchives(context, createArchiveFiles(join(NATIVE_DIR, "in-rootfs"), quota)),
       members: createNetworkMembers(context),
       containers,
       images,

@@ -165,7 +165,7 @@ describe("what waits for a process", () => {
     await context.runtime.kill(id, 9);
     await exit;
     rows.fails = () => true;
-    await expect.poll(() => problems).toContainEqual(["a restart could not be written down", expect.anything()]);
+    await expect.poll(() => problems).toContainEqual(["failed to persist restart", expect.anything()]);
   });
 });
 

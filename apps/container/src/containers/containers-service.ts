@@ -39,15 +39,16 @@ export function createContainers(
   /** Stops watching; the containers go on. */
   close(): Promise<void>;
 } {
-  const held = new Set<ContainerId>();
+  /** Containers under an explicit restart or shutdown: their exit triggers neither a restart policy nor `--rm`. */
+  const policyExempt = new Set<ContainerId>();
   const removing = new Set<ContainerId>();
   const supervisor = new Supervisor(outside.runtime, {
     exit: (id, exit) => {
       execs.forget(id);
       context.health.end(id);
-      return handleExit(context, held, id, exit);
+      return handleExit(context, policyExempt, id, exit);
     },
-    fault: (id, fault) => outside.log.error({ container: id, err: fault }, "a running container could not be watched"),
+    fault: (id, fault) => outside.log.error({ container: id, err: fault }, "failed to watch container"),
   });
   const context: Context = { ...outside, supervisor, health: new HealthMonitor(outside) };
   const execs = new Execs(context);
@@ -72,7 +73,8 @@ export function createContainers(
     create: (actor, request) => createContainer(context, actor, request),
     start: (actor, ref, options) => orRemoved(actor, ref, startContainer(context, actor, ref, options)),
     stop: (actor, ref, options) => stopContainer(context, actor, ref, options),
-    restart: (actor, ref, options) => orRemoved(actor, ref, restartContainer(context, held, actor, ref, options)),
+    restart: (actor, ref, options) =>
+      orRemoved(actor, ref, restartContainer(context, policyExempt, actor, ref, options)),
     kill: (actor, ref, signal) => killContainer(context, actor, ref, signal),
     pause: (actor, ref) => pauseContainer(context, actor, ref),
     unpause: (actor, ref) => unpauseContainer(context, actor, ref),
@@ -140,7 +142,7 @@ export function createContainers(
     context,
     stopAll: async () => {
       const running = registry.all().filter(({ state }) => isRunning(state));
-      for (const { id } of running) held.add(id);
+      for (const { id } of running) policyExempt.add(id);
       await Promise.all(
         running.map((container) => endProcess(context, container, { timeoutSeconds: SHUTDOWN_SECONDS })),
       );

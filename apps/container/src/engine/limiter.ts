@@ -1,5 +1,5 @@
-/** Runs at most `count` tasks at once, in the order they are given. */
-export function limitTo(count: number): <T>(task: () => Promise<T>) => Promise<T> {
+/** Returns a function that runs at most `count` tasks at once, in call order. */
+export function createLimiter(count: number): <T>(task: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (task) => {
@@ -8,7 +8,7 @@ export function limitTo(count: number): <T>(task: () => Promise<T>) => Promise<T
     try {
       return await task();
     } finally {
-      // The place is handed on, not given back and taken again: nobody can come between.
+      // Hand the slot to the next waiter directly, so that no later caller can take it.
       const next = waiting.shift();
       if (next === undefined) running--;
       else next();

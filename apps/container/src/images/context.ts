@@ -1,6 +1,6 @@
 import type { KeyedLock } from "../engine/keyed-lock.ts";
 import type { EventSink } from "../events/events.ts";
-import type { Room } from "./disk-quota.ts";
+import type { DiskQuota } from "./disk-quota.ts";
 import type { Library } from "./library.ts";
 import type { Platform } from "./manifest/manifest.ts";
 import type { Registry } from "./registry/registry.ts";
@@ -20,7 +20,7 @@ export interface ImageContext {
   readonly unpacking: KeyedLock<string>;
   /** By digest: one transfer of a blob at a time. */
   readonly downloading: KeyedLock<string>;
-  readonly room: Room;
+  readonly quota: DiskQuota;
   readonly now: () => Date;
 }
 

@@ -1,4 +1,4 @@
-import type { Room } from "./disk-quota.ts";
+import type { DiskQuota } from "./disk-quota.ts";
 
-/** More than any test takes. */
-export const AMPLE_ROOM: Room = { layer: 2 ** 36, image: 2 ** 37, free: async () => 2 ** 40 };
+/** Larger than any test needs. */
+export const AMPLE_QUOTA: DiskQuota = { layer: 2 ** 36, image: 2 ** 37, free: async () => 2 ** 40 };

@@ -6,7 +6,7 @@ import type { StoredImage } from "./catalogue.ts";
 import { findImage, imageOf, referencesOf, taggedAtOf } from "./catalogue.ts";
 import type { ImageContext } from "./context.ts";
 import { tell } from "./context.ts";
-import type { Room } from "./disk-quota.ts";
+import type { DiskQuota } from "./disk-quota.ts";
 import type { Images } from "./images.ts";
 import { openLibrary } from "./library.ts";
 import type { Platform } from "./manifest/manifest.ts";
@@ -40,7 +40,7 @@ export interface ImageServiceDeps {
   readonly platform: Platform;
   /** Layers of one image that are on the wire at once; Docker's default is 3. */
   readonly concurrency: number;
-  readonly room: Room;
+  readonly quota: DiskQuota;
   /** Told of what is wrong with the store and was passed over. */
   readonly warn: (message: string) => void;
   readonly now?: () => Date;
@@ -53,7 +53,7 @@ export async function createImages({
   events,
   platform,
   concurrency,
-  room,
+  quota,
   warn,
   now = () => new Date(),
 }: ImageServiceDeps): Promise<Images> {
@@ -70,14 +70,14 @@ export async function createImages({
     concurrency,
     unpacking,
     downloading,
-    room,
+    quota,
     now,
   };
 
   return {
     get: async (ref, options = {}) => {
       const found = findImage(catalogue, ref);
-      if (options.platform !== undefined) insistOnPlatform(ref, found, options.platform, platform);
+      if (options.platform !== undefined) assertPlatform(ref, found, options.platform, platform);
       return imageOf(found, referencesOf(catalogue, found.id), taggedAtOf(catalogue, found.id));
     },
     list: async ({ all, filters }) =>
@@ -127,7 +127,7 @@ async function readingAll<T>(archive: Readable, use: (bytes: AsyncIterable<Uint8
   }
 }
 
-function insistOnPlatform(ref: string, { configuration }: StoredImage, text: string, own: Platform): void {
+function assertPlatform(ref: string, { configuration }: StoredImage, text: string, own: Platform): void {
   const wished = parsePlatform(text, own);
   if (!wished.ok) throw new EngineError("invalid", wished.error);
   if (platformMatches(wished.value, configuration)) return;

@@ -3,8 +3,8 @@ import { pack } from "tar-stream";
 import type { EngineEvent } from "../events/events.ts";
 import { startTestContainerd } from "../runtimes/containerd/containerd.testing.ts";
 import { containerdImageStore } from "../runtimes/containerd/images/image-store.ts";
-import { AMPLE_ROOM } from "./disk-quota.testing.ts";
-import type { Room } from "./disk-quota.ts";
+import { AMPLE_QUOTA } from "./disk-quota.testing.ts";
+import type { DiskQuota } from "./disk-quota.ts";
 import type { Images, Progress } from "./images.ts";
 import { createImages } from "./images-service.ts";
 import { platformOf } from "./manifest/platform.ts";
@@ -29,11 +29,11 @@ export interface TestImages {
 /** The image service on a containerd of its own. */
 export async function startTestImages(
   config: Partial<RegistryConfig> = {},
-  room: Room = AMPLE_ROOM,
+  quota: DiskQuota = AMPLE_QUOTA,
 ): Promise<TestImages> {
   const daemon = await startTestContainerd();
   const { containerd } = daemon;
-  const store = containerdImageStore(containerd, room);
+  const store = containerdImageStore(containerd, quota);
   const registry = openRegistry({ mirrors: [], insecure: [], ...config, retry: { attempts: 5, delayMs: 1 } });
   const events: string[] = [];
   const attributes: Readonly<Record<string, string>>[] = [];
@@ -49,7 +49,7 @@ export async function startTestImages(
       events: { emit },
       platform: platformOf(process.arch),
       concurrency: 3,
-      room,
+      quota,
       warn: (message) => warnings.push(message),
     });
   return {

@@ -6,7 +6,7 @@ import { someConfig } from "../containers/records/container.testing.ts";
 import type { Container } from "../containers/records/container.ts";
 import type { Runtime } from "../containers/records/runtime.ts";
 import { EngineError } from "../engine/errors.ts";
-import { AMPLE_ROOM } from "../images/disk-quota.testing.ts";
+import { AMPLE_QUOTA } from "../images/disk-quota.testing.ts";
 import type { Images } from "../images/images.ts";
 import { createImages } from "../images/images-service.ts";
 import { platformOf } from "../images/manifest/platform.ts";
@@ -31,12 +31,12 @@ beforeAll(async () => {
   subject = await openArchiveSubject();
   registry = openRegistry({ mirrors: [], insecure: [], retry: { attempts: 1, delayMs: 1 } });
   images = await createImages({
-    store: containerdImageStore(subject.containerd, AMPLE_ROOM),
+    store: containerdImageStore(subject.containerd, AMPLE_QUOTA),
     registry,
     events: { emit: () => {} },
     platform: platformOf(process.arch),
     concurrency: 1,
-    room: AMPLE_ROOM,
+    quota: AMPLE_QUOTA,
     warn: () => {},
   });
   archives = archivesWith();

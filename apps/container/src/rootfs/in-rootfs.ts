@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import type { ArchiveFiles, FileFacts, OpenArchive, RootView } from "../containers/archive/files.ts";
 import { EngineError, isEngineError } from "../engine/errors.ts";
-import { type Room, within } from "../images/disk-quota.ts";
+import { type DiskQuota, within } from "../images/disk-quota.ts";
 import { recordsOf } from "./entries.ts";
 import { type Session, startInRootfs } from "./program.ts";
 
@@ -51,7 +51,7 @@ async function send({ stdin, failure }: Session, records: AsyncIterable<Uint8Arr
 }
 
 /** A container's files through `native/in-rootfs`, a process for each call, which ends with it. */
-export function createArchiveFiles(program: string, room: Room): ArchiveFiles {
+export function createArchiveFiles(program: string, quota: DiskQuota): ArchiveFiles {
   const start = (view: RootView, ...command: readonly string[]) => startInRootfs(program, view, command);
   return {
     stat: async (view, path) => {
@@ -75,7 +75,7 @@ export function createArchiveFiles(program: string, room: Room): ArchiveFiles {
       let fault: unknown;
       try {
         await session.head();
-        const sent = send(session, within(room, recordsOf(archive, path, options))).catch((thrown: unknown) => {
+        const sent = send(session, within(quota, recordsOf(archive, path, options))).catch((thrown: unknown) => {
           fault = thrown;
         });
         // Where the program fails it says why; nobody waits then for a client that sends nothing more.

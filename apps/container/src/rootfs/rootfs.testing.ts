@@ -18,7 +18,7 @@ import type { ContainerId } from "../engine/ids.ts";
 import { KeyedLock } from "../engine/keyed-lock.ts";
 import { createContainerFiles } from "../host/container-files.ts";
 import { NATIVE_DIR } from "../host/native-dir.ts";
-import { AMPLE_ROOM } from "../images/disk-quota.testing.ts";
+import { AMPLE_QUOTA } from "../images/disk-quota.testing.ts";
 import { busyboxLayers } from "../runtimes/containerd/busybox.testing.ts";
 import { startTestContainerd, type TestContainerd } from "../runtimes/containerd/containerd.testing.ts";
 import { mountPointsUnder } from "../runtimes/containerd/rootfs/mount.ts";
@@ -69,7 +69,7 @@ export async function openArchiveSubject(): Promise<ArchiveSubject> {
     files,
     events: { emit: ({ action }: { readonly action: string }) => events.push(action) },
   } as unknown as Context;
-  const archiveFiles = createArchiveFiles(join(NATIVE_DIR, "in-rootfs"), AMPLE_ROOM);
+  const archiveFiles = createArchiveFiles(join(NATIVE_DIR, "in-rootfs"), AMPLE_QUOTA);
   const archivesWith = (faults: Partial<Runtime>): Archives =>
     createArchives({ ...context, runtime: withCalls(runtime, faults) }, archiveFiles);
 

@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { Container } from "../containers/records/container.ts";
 import { NATIVE_DIR } from "../host/native-dir.ts";
-import { AMPLE_ROOM } from "../images/disk-quota.testing.ts";
+import { AMPLE_QUOTA } from "../images/disk-quota.testing.ts";
 import { attributesOf } from "./attributes.ts";
 import { createArchiveFiles } from "./in-rootfs.ts";
 import {
@@ -92,7 +92,7 @@ it("has capabilities and a program's own attributes, and none of the file system
 
 it("is no more than a layer may have", async () => {
   const { id } = await subject.create();
-  const files = createArchiveFiles(join(NATIVE_DIR, "in-rootfs"), { ...AMPLE_ROOM, layer: 1 << 20 });
+  const files = createArchiveFiles(join(NATIVE_DIR, "in-rootfs"), { ...AMPLE_QUOTA, layer: 1 << 20 });
   const archive = Readable.from([gzipSync(await buffer(tarOf([{ name: "zeros", bytes: Buffer.alloc(4 << 20) }])))]);
   const writing = subject.runtime.withRootfs(id, (root) =>
     files.write({ root, mounts: [], access: "rw" }, "/tmp", archive, {

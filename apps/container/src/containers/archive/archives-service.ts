@@ -12,7 +12,7 @@ import { baseOf, containerPath } from "./path.ts";
 import { openIn, withBareView, withView } from "./view.ts";
 
 const TYPE_BITS = 0o170000;
-/** Go's `os.FileMode` by the file type of stat(2): directory 31, symlink 27, device 26, pipe 25, socket 24, character device 21. */
+/** The type bits of Go's `os.FileMode` by stat(2) file type: directory 31, symlink 27, device 26, pipe 25, socket 24, char device 21. */
 const GO_TYPES: ReadonlyMap<number, number> = new Map([
   [0o040000, 2 ** 31],
   [0o120000, 2 ** 27],
@@ -42,7 +42,7 @@ function pathStat(path: string, { mode, size, modifiedAt, linkTarget }: FileFact
   };
 }
 
-/** Docker's words for a file that is not there. */
+/** Docker's error for a missing file. */
 async function inWords<T>(path: string, ref: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -52,7 +52,7 @@ async function inWords<T>(path: string, ref: string, work: () => Promise<T>): Pr
   }
 }
 
-/** A container that is being removed has files no more. */
+/** A container that is being removed no longer has files. */
 function resolve({ registry }: Pick<Context, "registry">, actor: Actor, ref: string): Container {
   const container = registry.resolve(actor, ref);
   if (container.state.status === "removing" || container.state.status === "dead")
@@ -60,7 +60,7 @@ function resolve({ registry }: Pick<Context, "registry">, actor: Actor, ref: str
   return container;
 }
 
-/** A container's files, and what can be made of them: `docker cp`, `diff`, `export`, `commit` (API 1.41). */
+/** The operations on a container's files: `docker cp`, `diff`, `export`, `commit` (API 1.41). */
 export function createArchives(
   context: Pick<Context, "registry" | "locks" | "runtime" | "images" | "volumes" | "files" | "events">,
   files: ArchiveFiles,
@@ -88,7 +88,7 @@ export function createArchives(
       return { stat: pathStat(clean, facts), archive };
     },
     write: async (actor, ref, path, archive, { keepKinds, copyOwners }) => {
-      archive.on("error", () => {}); // a client may leave before the reading begins, which then tells of it
+      archive.on("error", () => {}); // The client may disconnect before the reader attaches; the reader then reports the error.
       const container = resolve(context, actor, ref);
       const clean = containerPath(path);
       const { ReadonlyRootfs, Privileged } = container.hostConfig;

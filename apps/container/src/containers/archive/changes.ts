@@ -6,7 +6,7 @@ import type { Container } from "../records/container.ts";
 import type { Change } from "./archives.ts";
 import type { ArchiveFiles } from "./files.ts";
 
-/** A path of a layer, absolute; `deleted` where it is a whiteout (OCI image layer specification). */
+/** An absolute path in a layer; `deleted` if it is a whiteout (OCI image layer specification). */
 export interface LayerPath {
   readonly path: string;
   readonly deleted: boolean;
@@ -14,7 +14,7 @@ export interface LayerPath {
 
 const WHITEOUT = ".wh.";
 
-/** What a runtime makes to mount on, in every root file system. */
+/** Mount points that the runtime creates in every root file system. */
 const PLACES_TO_MOUNT = [
   "/dev",
   "/dev/console",
@@ -30,17 +30,17 @@ const PLACES_TO_MOUNT = [
   "/sbin/docker-init",
 ];
 
-/** The folders above a path, the nearest first, the root left out. */
+/** The parent directories of a path, nearest first, without the root. */
 function above(path: string): readonly string[] {
   const folder = posix.dirname(path);
   return folder === "/" ? [] : [folder, ...above(folder)];
 }
 
 /**
- * Pure: the differences that a layer tells of, as `docker diff` lists them: the folders above a change are modified.
+ * Pure: converts a layer's paths to the list of `docker diff`. Parent directories of a change are listed as modified.
  *
- * @param existing which of the paths the image has.
- * @param hidden where something is mounted: neither they nor the folders that changed for them alone are listed.
+ * @param existing the paths that exist in the image.
+ * @param hidden the mount points: neither they nor directories that changed only because of them are listed.
  */
 export function changesOf(
   layer: readonly LayerPath[],
@@ -71,7 +71,7 @@ async function pathsOf(layer: Readable): Promise<readonly LayerPath[]> {
       const path = posix.join("/", entry.header.name).replace(/(.)\/$/, "$1");
       const name = posix.basename(path);
       const deleted = name.startsWith(WHITEOUT);
-      // An opaque folder is listed by what is in it.
+      // An opaque marker is listed through the directory's entries.
       if (!name.startsWith(`${WHITEOUT}${WHITEOUT}`))
         paths.push({ path: deleted ? posix.join(posix.dirname(path), name.slice(WHITEOUT.length)) : path, deleted });
       entry.resume();

@@ -11,7 +11,7 @@ import type { Container } from "../records/container.ts";
 import { containerEvent } from "../records/container-event.ts";
 import type { CommitRequest } from "./archives.ts";
 
-/** What an image keeps of a configuration; the rest is of one container. */
+/** The part of a container's configuration that belongs in an image. */
 function imageConfig(config: ContainerConfig): ImageConfig {
   return {
     User: config.User,
@@ -29,7 +29,7 @@ function imageConfig(config: ContainerConfig): ImageConfig {
   };
 }
 
-/** The container's configuration with the request's over it, as an image's lies under a container's (moby `daemon/commit.go`). */
+/** Merges the request's configuration over the container's, as moby does (`daemon/commit.go`). */
 export function committedConfig(container: ContainerConfig, request: Partial<ContainerConfig>): ImageConfig {
   const { Healthcheck: _, StopSignal: __, ...rest } = container;
   const asked = { ...rest, User: "", Env: [], Entrypoint: null, Cmd: null, WorkingDir: "", Volumes: null, Labels: {} };
@@ -38,8 +38,8 @@ export function committedConfig(container: ContainerConfig, request: Partial<Con
 }
 
 /**
- * Whether the container is frozen now that was not before: one that does not run, or is paused, stays as it is. The row says why it is
- * paused, so that the pause ends with the commit even where a crash ends that. What is under way already keeps its own word.
+ * Pauses a running container and returns whether it did. Records the reason as an intent, so that a restart after a crash resumes the
+ * container. An intent that is already recorded takes precedence.
  */
 async function freeze(
   context: Pick<Context, "registry" | "locks" | "runtime" | "events">,
@@ -54,13 +54,13 @@ async function freeze(
     return true;
   } catch (thrown) {
     if (marks) await commitDone(context, id);
-    // It may end at any moment: its exit is on its way then.
+    // The container may exit at any moment.
     if (isEngineError(thrown, "conflict") || isEngineError(thrown, "not-found")) return false;
     throw thrown;
   }
 }
 
-/** Ends the pause that a commit began, unless another request or the end of the process did. */
+/** Resumes the container unless another request resumed it or its process ended. */
 async function thaw(
   context: Pick<Context, "registry" | "locks" | "runtime" | "events">,
   actor: Actor,
@@ -78,7 +78,7 @@ async function commitDone({ registry }: Pick<Context, "registry">, id: Container
   if (registry.intentOf(id)?.kind === "commit") await registry.update(id, (before) => before, "done");
 }
 
-/** `POST /commit`: answers the id of the new image. */
+/** `POST /commit`. Returns the id of the new image. */
 export async function commitContainer(
   context: Pick<Context, "registry" | "locks" | "runtime" | "images" | "events">,
   actor: Actor,

@@ -1,24 +1,24 @@
 import type { Readable } from "node:stream";
 import { EngineError } from "../../engine/errors.ts";
 
-/** A container's root file system, and what of the host is to be seen in it. */
+/** A container's root file system and the host paths mounted into it. */
 export interface RootView {
-  /** As `Runtime.withRootfs` gives it; good for that call alone. */
+  /** Valid only during the `Runtime.withRootfs` call that returned it. */
   readonly root: string;
-  /** In the order in which they have to be mounted. */
+  /** In mount order. */
   readonly mounts: readonly {
-    /** With no link on the way: where there is one now, it came after the path was resolved and is refused. */
+    /** Contains no symlink. One that appears later was swapped in, so the mount is refused. */
     readonly source: string;
     readonly target: string;
     readonly readonly: boolean;
-    /** Left out where the host has no such file. */
+    /** Skip the mount if the source does not exist. */
     readonly optional?: boolean;
   }[];
-  /** `guarded` makes the root read-only and leaves to each mount what it is. */
+  /** `guarded` makes the root read-only and leaves each mount's own mode. */
   readonly access: "ro" | "rw" | "guarded";
 }
 
-/** The process whose root the view was has ended before anything was read or written: the view is void, the container is not. */
+/** The process that owned the root ended before anything was read or written. The container is unaffected; open a new view. */
 export class RootEnded extends EngineError {
   constructor(message: string) {
     super("unavailable", message);
@@ -26,44 +26,43 @@ export class RootEnded extends EngineError {
 }
 
 export interface FileFacts {
-  /** As stat(2) has it: type and permission bits. */
+  /** stat(2) mode: type and permission bits. */
   readonly mode: number;
   /** Bytes. */
   readonly size: number;
   /** RFC 3339, nanoseconds. */
   readonly modifiedAt: string;
-  /** Where a symbolic link leads in the end, inside the root; "" for anything else. */
+  /** Final target of a symbolic link inside the root; "" for other files. */
   readonly linkTarget: string;
 }
 
 export interface OpenArchive {
   readonly facts: FileFacts;
-  /** A tar; destroying it ends the reading. */
+  /** A tar stream; destroy it to stop reading. */
   readonly archive: Readable;
-  /** Settles, and never fails, when nothing reads the view any more. */
+  /** Settles when nothing reads the view any more; never rejects. */
   readonly ended: Promise<void>;
 }
 
 export interface WriteOptions {
   readonly keepKinds: boolean;
   readonly devices: "refused" | "made";
-  /** Who gets the files; undefined leaves it to the archive. */
+  /** New owner of the files; undefined keeps the archive's owner. */
   readonly owner: { readonly uid: number; readonly gid: number } | undefined;
 }
 
 /**
- * What touches a container's files. Paths are absolute, and nothing in the view leads out of it, not even while a process of the
- * container changes it. Failures are EngineErrors: `not-found`, `invalid`, `forbidden` where it is read-only;
- * see also RootEnded.
+ * Access to the files of a container. Paths are absolute and never resolve outside the view, even if a process of the container changes
+ * it at the same time. Throws EngineError: `not-found`, `invalid`, `forbidden` for read-only paths, and RootEnded.
  */
 export interface ArchiveFiles {
   stat(view: RootView, path: string): Promise<FileFacts>;
-  /** A tar of the path whose entries start with `name`, a folder's with `name/`. */
+  /** Reads the path as a tar with `name` as its root entry (`name/` for a directory). */
   read(view: RootView, path: string, name: string): Promise<OpenArchive>;
-  /** A tar of all that is in the root. */
+  /** Reads the whole root as a tar. */
   export(view: RootView): Promise<OpenArchive>;
-  /** Which of the paths are there, links not followed. */
+  /** Returns the paths that exist, without following links. */
   existing(view: RootView, paths: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Unpacks a tar, compressed or not, into the folder `path`. */
+  /** Unpacks a tar, compressed or not, into the directory `path`. */
   write(view: RootView, path: string, archive: Readable, options: WriteOptions): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { ArchiveFiles, RootView, WriteOptions } from "./files.ts";
 
 const LARGEST = 1 << 20;
 
-/** The text of an account file, links followed; "" where there is none. */
+/** Reads an account file, following links; "" if it does not exist. */
 async function textOf(files: ArchiveFiles, view: RootView, path: string): Promise<string> {
   try {
     const { linkTarget } = await files.stat(view, path);
@@ -34,8 +34,8 @@ function find(text: string, name: string): readonly string[] | undefined {
 }
 
 /**
- * Docker's `--user` as numbers, by the container's own account files; undefined for none. Throws `invalid` for a name that the
- * container does not know.
+ * Resolves Docker's `--user` against the container's account files; undefined if it is empty.
+ * Throws `invalid` for an unknown name.
  */
 export async function ownerOf(files: ArchiveFiles, view: RootView, user: string): Promise<WriteOptions["owner"]> {
   if (user === "") return undefined;

@@ -8,8 +8,8 @@ function endsInDot(path: string): boolean {
 }
 
 /**
- * The path that a client named, absolute and clean. A `/` or `/.` at its end stays, for there it asks to follow a link
- * (moby `PreserveTrailingDotOrSeparator`). Throws `invalid` for what no file can be named.
+ * Cleans a client's path and makes it absolute. Keeps a trailing `/` or `/.`, which asks to follow a link
+ * (moby `PreserveTrailingDotOrSeparator`). Throws `invalid` for an impossible path.
  */
 export function containerPath(path: string): string {
   if (path.includes("\0")) throw new EngineError("invalid", "bad parameter: path contains a NUL");
@@ -21,7 +21,7 @@ export function containerPath(path: string): string {
   return path.endsWith("/") ? slash : clean;
 }
 
-/** Go's `filepath.Base` of a path that `containerPath` made: `.` where it ends so, `/` for the root. */
+/** Go's `filepath.Base` of a path from `containerPath`: `.` for a trailing `/.`, `/` for the root. */
 export function baseOf(path: string): string {
   return path.replace(/(.)\/+$/, "$1").replace(/^.*\/(?=.)/, "");
 }

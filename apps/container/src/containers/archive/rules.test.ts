@@ -20,12 +20,12 @@ describe("containerPath and baseOf", () => {
     ["..", "/", "/"],
     ["/.hidden", "/.hidden", ".hidden"],
     ["/a.", "/a.", "a."],
-  ])("%j is %j, named %j", (path, clean, base) => {
+  ])("%j becomes %j with base name %j", (path, clean, base) => {
     expect(containerPath(path)).toBe(clean);
     expect(baseOf(clean)).toBe(base);
   });
 
-  it.each(["/a\0b", `/${"x".repeat(5000)}`])("refuses what no file is named", (path) => {
+  it.each(["/a\0b", `/${"x".repeat(5000)}`])("refuses an impossible path", (path) => {
     expect(() => containerPath(path)).toThrow(expect.objectContaining({ kind: "invalid" }));
   });
 });
@@ -73,7 +73,7 @@ describe("committedConfig", () => {
     Volumes: { "/data": {} },
   });
 
-  it("keeps what the request does not name", () => {
+  it("keeps settings that the request does not override", () => {
     expect(committedConfig(container, {})).toEqual({
       Cmd: ["serve"],
       Entrypoint: ["/init"],
@@ -89,7 +89,7 @@ describe("committedConfig", () => {
     });
   });
 
-  it("lets a new entrypoint drop the command, and adds ports and volumes up", () => {
+  it("drops the command when the entrypoint changes, and merges ports and volumes", () => {
     const request = {
       Entrypoint: ["/other"],
       ExposedPorts: { "81/tcp": {} },

@@ -9,8 +9,8 @@ function depth(path: string): number {
 }
 
 /**
- * The container's mounts as `docker cp` sees them, whether it runs or not (moby `openContainerFS`): its volumes and binds and its
- * own files; a tmpfs is nobody's but its processes'. Throws `forbidden` where the actor may not have one of them any more.
+ * The mounts that `docker cp` sees, whether or not the container runs (moby `openContainerFS`): volumes, binds and the container's own
+ * files, but no tmpfs. Throws `forbidden` if the actor may no longer use one of them.
  */
 async function mountsOf(
   context: Pick<Context, "volumes" | "files">,
@@ -44,7 +44,7 @@ async function mountsOf(
   return [...own, ...wished].sort((a, b) => depth(a.target) - depth(b.target));
 }
 
-/** A process that ends while its root is opened leaves the container's files where they are: they are opened again without it. */
+/** Retries once on RootEnded: the process ended while its root was opened, but the container's files remain. */
 async function withRoot<T>(
   { runtime }: Pick<Context, "runtime">,
   { id }: Container,
@@ -59,7 +59,7 @@ async function withRoot<T>(
   }
 }
 
-/** Runs `use` with the container's files as its processes see them, as far as the actor may. */
+/** Runs `use` on the files as the container's processes see them, after authorizing the actor for its mounts. */
 export async function withView<T>(
   context: Pick<Context, "runtime" | "volumes" | "files">,
   actor: Actor,
@@ -71,7 +71,7 @@ export async function withView<T>(
   return await withRoot(context, container, (root) => use({ root, mounts, access }));
 }
 
-/** Runs `use` with the container's root file system alone. */
+/** Runs `use` on the container's root file system without mounts. */
 export function withBareView<T>(
   context: Pick<Context, "runtime">,
   container: Container,
@@ -80,7 +80,7 @@ export function withBareView<T>(
   return withRoot(context, container, (root) => use({ root, mounts: [], access: "ro" }));
 }
 
-/** Opens an archive, and keeps the view until the archive has ended or whoever reads it has left. */
+/** Opens an archive and keeps the view until the archive ends or its reader disconnects. */
 export function openIn(
   within: (use: (view: RootView) => Promise<void>) => Promise<void>,
   open: (view: RootView) => Promise<OpenArchive>,

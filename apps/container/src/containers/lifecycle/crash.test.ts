@@ -20,13 +20,13 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  // They share processes: one that still watched would hear them end, and remove a `--rm` container while its folder is taken away.
+  // Both services share processes: a service that still watched them would remove a `--rm` container while its folder is deleted.
   const all = OPENED.splice(0);
   for (const one of all) await one.close();
   for (const one of all) await one.end();
 });
 
-/** Another service over the same rows; the world is as the first one left it. */
+/** A second service over the same rows, with the world as the first one left it. */
 async function next(prepare: (after: Service) => Promise<void> = async () => undefined): Promise<Service> {
   const before = service;
   const after = await open();
@@ -37,7 +37,7 @@ async function next(prepare: (after: Service) => Promise<void> = async () => und
   return after;
 }
 
-/** The service dies at this call of the runtime: nothing of it comes back. */
+/** Simulates a crash of the service at this call of the runtime: the call never returns. */
 function dieAt(died: MemoryCall): Promise<void> {
   return new Promise((resolve) => {
     const { runtime } = service.context;
@@ -72,8 +72,8 @@ function remove(id: string, options: { readonly force: boolean; readonly volumes
   return void service.containers.remove(ADMINISTRATOR, id, options);
 }
 
-describe("a removal that a crash cuts off", () => {
-  it.each([true, false])("takes anonymous volumes along as it was asked to: %s", async (volumes) => {
+describe("a removal that a crash interrupts", () => {
+  it.each([true, false])("removes anonymous volumes only if the request asked for it: %s", async (volumes) => {
     const { id, name, prepare } = await withVolume();
     await service.containers.stop(ADMINISTRATOR, id, { timeoutSeconds: 0 });
     const died = dieAt("remove");
@@ -84,7 +84,7 @@ describe("a removal that a crash cuts off", () => {
     expect(context.volumes.find(name) === undefined).toBe(volumes);
   });
 
-  it("goes on where it was forced and the process still runs", async () => {
+  it("finishes a forced removal while the process still runs", async () => {
     const { id, name, prepare } = await withVolume();
     const died = dieAt("kill");
     remove(id, { force: true, volumes: true });
@@ -95,7 +95,7 @@ describe("a removal that a crash cuts off", () => {
     expect(world.containers.size).toBe(0);
   });
 
-  it("goes on where it was forced and the process has ended unheard", async () => {
+  it("finishes a forced removal after an unobserved exit", async () => {
     const { id, prepare } = await withVolume();
     const died = dieAt("kill");
     remove(id, { force: true, volumes: true });
@@ -110,7 +110,7 @@ describe("a removal that a crash cuts off", () => {
 });
 
 it.each([{ timeoutSeconds: -1 }, { timeoutSeconds: 300, signal: "SIGUSR1" }])(
-  "finishes a stop that was cut off as it was asked for: %j",
+  "finishes an interrupted stop with the requested options: %j",
   async (options) => {
     const { containers } = service;
     const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
@@ -123,12 +123,12 @@ it.each([{ timeoutSeconds: -1 }, { timeoutSeconds: 300, signal: "SIGUSR1" }])(
       vi.spyOn(context.runtime, "kill").mockImplementation(async (_, signal) => void signals.push(signal));
     });
     await expect.poll(() => signals).toEqual([options.signal === "SIGUSR1" ? 10 : 15]);
-    // The next crash would find it again.
+    // A leftover intent would be acted on again after the next crash.
     expect(rows.rows.get(id)?.intent).toEqual({ kind: "stop", ...options });
   },
 );
 
-describe("a restart that a crash cuts off", () => {
+describe("a restart that a crash interrupts", () => {
   const restarting = async (died: MemoryCall) => {
     const { containers } = service;
     const request = service.request("web", ["sleep", "9999"], { AutoRemove: true });
@@ -146,7 +146,7 @@ describe("a restart that a crash cuts off", () => {
     expect(registry.get(id)?.restartCount).toBe(0);
   };
 
-  it("ends the process as it was asked to, and starts another", async () => {
+  it("stops the process with the requested options and starts a new one", async () => {
     const id = await restarting("kill");
     const first = service.world.containers.get(id)?.process;
     const signals: unknown[] = [];
@@ -163,13 +163,13 @@ describe("a restart that a crash cuts off", () => {
     expect(signals).toEqual([10]);
   });
 
-  it("starts another where the process had ended", async () => {
+  it("starts a new process when the old one has ended", async () => {
     const id = await restarting("start");
     expect(service.registry.get(id)?.state.status).toBe("exited");
     await runs(await next(), id);
   });
 
-  it("is not tried again where it was refused", async () => {
+  it("is not retried after it was refused", async () => {
     const { containers, registry, world } = service;
     const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
     await containers.start(ADMINISTRATOR, id);
@@ -183,7 +183,7 @@ describe("a restart that a crash cuts off", () => {
 });
 
 describe("a --rm container", () => {
-  it("is removed where its end was written down and its removal was not", async () => {
+  it("is removed at boot when only its exit was recorded", async () => {
     const { containers, rows } = service;
     const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["true"], { AutoRemove: true }));
     rows.fails = ({ state }) => state.status === "removing";
@@ -196,7 +196,7 @@ describe("a --rm container", () => {
     expect(world.containers.get(id)).toBeUndefined();
   });
 
-  it("is removed where its start failed and its removal was not written down", async () => {
+  it("is removed at boot when its start failed", async () => {
     const { containers, rows } = service;
     const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["nope"], { AutoRemove: true }));
     rows.fails = ({ state }) => state.status === "removing";
@@ -223,7 +223,7 @@ it.each(["diff", "pause", "resume"] as const)(
   },
 );
 
-it("keeps a container as it was whose runtime does not answer", async () => {
+it("keeps the state of a container whose runtime does not answer", async () => {
   const { containers } = service;
   const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
   await containers.start(ADMINISTRATOR, id);
@@ -234,7 +234,7 @@ it("keeps a container as it was whose runtime does not answer", async () => {
   expect(registry.get(id)?.state).toMatchObject({ status: "running", pid });
 });
 
-it("starts though a removal cannot be finished", async () => {
+it("starts the service even though a removal cannot be finished", async () => {
   const { containers } = service;
   const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["true"]));
   const died = dieAt("remove");
@@ -246,7 +246,7 @@ it("starts though a removal cannot be finished", async () => {
   expect(registry.get(id)?.state.status).toBe("removing");
 });
 
-it("lets a process go on that was sent a gentle signal and outlived it", async () => {
+it("keeps a process that survived a gentle signal", async () => {
   const { containers, context } = service;
   const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
   await containers.start(ADMINISTRATOR, id);

@@ -9,9 +9,6 @@ import { volumeEvents } from "../records/volume-event.ts";
 import { removeStopped } from "./remove.ts";
 import { bringUp, releaseHost } from "./start.ts";
 
-/** Containers under `restart`: their exit neither removes them nor starts them by policy. */
-export type Held = ReadonlySet<ContainerId>;
-
 function restart(
   context: Pick<
     Context,
@@ -32,21 +29,21 @@ function restart(
 ): Promise<void> {
   return context.locks.hold(id, async () => {
     if (context.registry.get(id)?.state.status !== "restarting") return;
-    // Only what the policy starts counts.
+    // Only restarts by policy count.
     const more = context.registry.intentOf(id)?.kind === "restart" ? 0 : 1;
     try {
       await bringUp(context, id);
       await context.registry.update(id, (before) => ({ ...before, restartCount: before.restartCount + more }));
     } catch (fault) {
-      context.log.warn({ container: id, err: fault }, "the restart that the policy asks for failed");
+      context.log.warn({ container: id, err: fault }, "failed to restart container");
       await context.registry.update(id, (before) => ({ ...before, state: { ...before.state, status: "exited" } }));
     }
   });
 }
 
 /**
- * What an exit asks for: the ports and the sandbox go back, the row says how it ended, then the policy restarts or the container
- * removes itself. Whoever waits hears after this, so a port that was published is free by then.
+ * Handles the exit of a container's process: releases its ports and sandbox, records the exit, then restarts or removes the container
+ * by its policy, unless it is in `policyExempt`. Waiters are notified afterwards, so a published port is free by then.
  */
 export function handleExit(
   context: Pick<
@@ -64,7 +61,7 @@ export function handleExit(
     | "clock"
     | "log"
   >,
-  held: Held,
+  policyExempt: ReadonlySet<ContainerId>,
   id: ContainerId,
   exit: Exit,
 ): Promise<void> {
@@ -77,13 +74,13 @@ export function handleExit(
     try {
       await releaseHost(context, id);
     } catch (fault) {
-      // The process has ended whatever this says: the row tells so, and the next start, removal or boot gives back the rest.
-      log.error({ container: id, err: fault }, "what an ended container held could not be given back");
+      // The process is gone in any case, so record the exit; the next start, removal or boot releases the rest.
+      log.error({ container: id, err: fault }, "failed to release resources of exited container");
     }
     const intent = registry.intentOf(id)?.kind;
     const again =
-      !held.has(id) &&
-      // Nobody who asked for a restart waits any more after a crash: it is finished as one by policy is.
+      !policyExempt.has(id) &&
+      // The client that asked for the restart is gone after a crash, so the restart runs in the background like one by policy.
       (intent === "restart" ||
         restartsAfterExit(before.hostConfig.RestartPolicy, {
           ...exit,
@@ -96,7 +93,7 @@ export function handleExit(
         ...container,
         state: again ? restarting(container.state, exit) : exited(container.state, exit),
       }),
-      // A removal and a restart go on behind the end of the process.
+      // Removals and restarts continue after the process ends, so their intent stays.
       intent === "remove" || intent === "restart" ? undefined : "done",
     );
     containerEvent(context, after, "die", { exitCode: String(exit.exitCode) });
@@ -106,14 +103,14 @@ export function handleExit(
       const ranForMs = Date.parse(exit.exitedAt) - Date.parse(before.state.startedAt ?? exit.exitedAt);
       supervisor.restartLater(id, restartDelay(before.restartCount, ranForMs), () => {
         restart(context, id).catch((fault: unknown) =>
-          log.error({ container: id, err: fault }, "a restart could not be written down"),
+          log.error({ container: id, err: fault }, "failed to persist restart"),
         );
       });
-    } else if (after.hostConfig.AutoRemove && !held.has(id)) {
-      // The exit is told first, the removal after it: `wait` with `removed` needs both.
+    } else if (after.hostConfig.AutoRemove && !policyExempt.has(id)) {
+      // Emit the exit before the removal: `wait` with `removed` needs both.
       setImmediate(() => {
         removeStopped(context, id, { volumes: true }).catch((fault: unknown) =>
-          log.error({ container: id, err: fault }, "a container that ended could not be removed"),
+          log.error({ container: id, err: fault }, "failed to remove exited container"),
         );
       });
     }

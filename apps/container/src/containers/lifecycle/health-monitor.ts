@@ -19,7 +19,7 @@ async function outputOf(session: ExecSession): Promise<string> {
     if (length < KEPT_OUTPUT) chunks.push(data.subarray(0, KEPT_OUTPUT - length));
     length += data.length;
   }
-  // A row holds no NUL.
+  // Postgres text cannot hold NUL.
   return Buffer.concat(chunks).toString("utf8").replaceAll("\0", "\ufffd") + (length > KEPT_OUTPUT ? "..." : "");
 }
 
@@ -41,7 +41,7 @@ export class HealthMonitor {
     this.#outside = outside;
   }
 
-  /** Begins with a container that just came up, or goes on with one that ran all along. */
+  /** Starts monitoring a container that just started, or resumes it for one that kept running. */
   async begin(container: Container): Promise<void> {
     const check = healthCheckOf(container.config);
     if (!check) return;
@@ -68,7 +68,7 @@ export class HealthMonitor {
       try {
         await this.#probe(id, check);
       } catch (fault) {
-        this.#outside.log.warn({ container: id, err: fault }, "a health probe could not be recorded");
+        this.#outside.log.warn({ container: id, err: fault }, "failed to record health probe");
       }
       if (this.#timers.get(id) === timer) this.#later(id, check);
     }, check.intervalMs);

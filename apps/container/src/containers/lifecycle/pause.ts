@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { containerEvent } from "../records/container-event.ts";
 import { paused, resumed } from "../records/state.ts";
 
-/** `POST /containers/{id}/pause`. Under the lock, so that no exit falls between the freeze and its row. */
+/** `POST /containers/{id}/pause`. Holds the lock so that no exit is handled between the freeze and its record. */
 export function pauseContainer(
   context: Pick<Context, "registry" | "locks" | "runtime" | "events">,
   actor: Actor,
@@ -27,7 +27,7 @@ export function pauseContainer(
   });
 }
 
-/** `POST /containers/{id}/unpause`; 500 where it is not paused, as Docker answers. */
+/** `POST /containers/{id}/unpause`. Fails with 500 if the container is not paused, as Docker does. */
 export function unpauseContainer(
   context: Pick<Context, "registry" | "locks" | "runtime" | "events">,
   actor: Actor,

@@ -17,7 +17,7 @@ function moment(until: string, nowMs: number): number {
   return parsed;
 }
 
-/** Whether prune may take a container that is down. Throws `invalid` on a filter that Docker has not. */
+/** Builds the predicate that selects stopped containers for prune. Throws `invalid` for a filter that Docker does not support. */
 function pruneFilter(filters: Filters, nowMs: number): (container: Container) => boolean {
   requireKnownFilters(filters, ["label", "label!", "until"]);
   const until = earliest((filters.get("until") ?? []).map((value) => moment(value, nowMs)));
@@ -28,7 +28,7 @@ function isDown({ state }: Container): boolean {
   return state.status === "created" || state.status === "exited" || state.status === "dead";
 }
 
-/** `POST /containers/prune`: removes what does not run, the actor's own where it is a user. One that is started meanwhile stays. */
+/** `POST /containers/prune`: removes stopped containers; a user's prune covers only that user's. Skips a container started in between. */
 export async function pruneContainers(
   context: Pick<
     Context,

@@ -12,7 +12,7 @@ import { finishRemoval, removeStopped } from "./remove.ts";
 import { bringUp, publishAddress, releaseHost } from "./start.ts";
 import { endProcess } from "./stop.ts";
 
-/** What the rows and the runtime together ask for, one verdict a container: data first, effects after. */
+/** The action that brings one container's row and its task in the runtime into agreement. */
 export type Verdict =
   | { readonly kind: "undo-create" | "lost" | "rest" }
   | { readonly kind: "finish-remove"; readonly volumes: boolean }
@@ -21,31 +21,31 @@ export type Verdict =
       readonly kind: "adopt";
       readonly pid: number;
       readonly paused: boolean;
-      /** Whether it has to be resumed: a commit that was cut off has paused it. */
+      /** Whether to resume it: an interrupted commit left it paused. */
       readonly resume: boolean;
       readonly finish: Ending | undefined;
     };
 
-/** What ends a process that was left running. */
+/** The intent that ends a process which was left running. */
 type Ending = Exclude<Intent, { readonly kind: "create" | "start" | "commit" }>;
 
-/** Pure: the row, what was under way when it was written, and the task as the runtime has it. */
+/** Pure: derives the verdict from the row, the intent recorded with it, and the task that the runtime reports. */
 export function verdictOn(container: Container, intent: Intent | undefined, task: RuntimeContainer["task"]): Verdict {
   if (intent?.kind === "create") return { kind: "undo-create" };
   const finish = intent === undefined || intent.kind === "start" || intent.kind === "commit" ? undefined : intent;
   if (task?.status === "running" || task?.status === "paused") {
-    // A commit pauses no longer than it takes.
+    // A commit pauses a container only while it runs.
     const resume = task.status === "paused" && intent?.kind === "commit";
     return { kind: "adopt", pid: task.pid, paused: task.status === "paused" && !resume, resume, finish };
   }
-  // It may run: the row is as good as what anybody knows.
+  // The task may still run, so trust the row.
   if (task?.status === "unknown") {
     const { pid, status } = container.state;
     const resume = intent?.kind === "commit";
     return { kind: "adopt", pid, paused: status === "paused" && !resume, resume, finish };
   }
   if (intent?.kind === "remove") return { kind: "finish-remove", volumes: intent.volumes };
-  // The process ended while nobody watched, or never began: the runtime still has its exit.
+  // The process ended unobserved or never started; the runtime still holds its exit.
   if (task) return { kind: "hear-exit", neverBegan: task.status === "created" };
   return isRunning(container.state) || intent?.kind === "start" ? { kind: "lost" } : { kind: "rest" };
 }
@@ -77,7 +77,7 @@ function adopt(
   );
 }
 
-/** The state of a container whose process is gone, and nobody knows how it ended. */
+/** The state of a container whose process ended with an unknown exit code. */
 function unheard({ clock }: Pick<Context, "clock">, { state }: Container): ContainerState {
   return isRunning(state) ? exited(state, { exitCode: 255, exitedAt: clock.now() }) : { ...state, pid: 0 };
 }
@@ -95,7 +95,7 @@ async function logged(
   }
 }
 
-/** How long one container may hold up the start of the service; what takes longer goes on behind it. */
+/** How long one container may delay the start of the service; slower work continues in the background. */
 const PATIENCE_MS = 5_000;
 
 async function patiently(work: Promise<void>): Promise<void> {
@@ -106,7 +106,7 @@ async function patiently(work: Promise<void>): Promise<void> {
   await Promise.race([work, enough]).finally(() => clearTimeout(timer));
 }
 
-/** Does what the verdict asks for. Adds to `wereRunning` a container whose process is gone. */
+/** Executes the verdict. Adds containers whose process is gone to `wereRunning`. */
 async function carryOut(
   context: Pick<
     Context,
@@ -152,7 +152,7 @@ async function carryOut(
       supervisor.watch(id);
       return;
     case "lost":
-      // The runtime may have cleared the task away already, and yet know how it ended.
+      // The runtime may have removed the task already and still know its exit.
       if (isRunning(container.state) && (await endIsKnown(context, id))) {
         supervisor.watch(id);
         return;
@@ -171,9 +171,9 @@ async function carryOut(
 }
 
 /**
- * Makes the world agree with the rows after a start of ours: held ports first, since others could take them, then sandboxes, then
- * every container by its verdict. Running containers go on untouched. Then the restart policies start what they ask for. A container that
- * takes long, since what runs it does not answer, holds up neither the others nor the service.
+ * Brings the host into agreement with the rows when the service starts: held ports first, since other programs could take them, then
+ * sandboxes, then each container by its verdict, then restart policies. Running containers are not touched. A container whose runtime
+ * does not answer delays neither the others nor the service.
  */
 export async function reconcile(
   context: Pick<
@@ -223,8 +223,8 @@ export async function reconcile(
   );
   const known = new Set(stored.map(({ container }) => container.id));
   for (const id of tasks.keys()) {
-    // Nothing is guessed of a container whose row is gone: an administrator decides.
-    if (!known.has(id)) log.warn({ container: id }, "the runtime holds a container that the database does not know");
+    // A container without a row is left to an administrator.
+    if (!known.has(id)) log.warn({ container: id }, "found a container in the runtime that the database does not know");
   }
   await bootRestarts(context, wereRunning);
 }
@@ -250,7 +250,7 @@ async function bootRestarts(
   for (const { id, state, hostConfig, stoppedByUser } of context.registry.all()) {
     if (isRunning(state) || state.status === "removing") continue;
     const restarts = context.registry.intentOf(id)?.kind === "restart";
-    // Its end may have been written down, and its removal not.
+    // A crash may have separated the recorded exit from the removal.
     if (hostConfig.AutoRemove && isOver(state) && !restarts) {
       await patiently(
         logged(context, id, "failed to remove a container that ended", () =>

@@ -13,7 +13,7 @@ function inProgress(ref: string): EngineError {
   return new EngineError("conflict", `removal of container ${ref} is already in progress`);
 }
 
-/** Takes away everything of a container that has no process. The row goes last: a crash on the way is finished at the next start. */
+/** Removes everything that belongs to a stopped container. Deletes the row last, so the next start finishes a removal that crashed. */
 export function removeStopped(
   context: Pick<
     Context,
@@ -69,14 +69,14 @@ async function notRunning(
       `You cannot remove a ${state.status} container ${id}. Stop the container before attempting removal or force remove`,
     );
   }
-  // A start that is under way goes first: what it brings up is ended with the rest.
+  // A start in progress finishes first; its process is then ended like any other.
   if (await callOffRestart(context, id)) return;
   const now = context.registry.get(id);
   if (now === undefined || !isRunning(now.state)) return;
   await endForRemoval(context, now, options);
 }
 
-/** Kills the process of a container that is to go with it. */
+/** Kills the process of a container that is being removed. */
 async function endForRemoval(
   context: Pick<Context, "registry" | "supervisor" | "runtime" | "events">,
   { id }: Container,
@@ -87,7 +87,7 @@ async function endForRemoval(
   await endProcess(context, ending, { timeoutSeconds: 0 });
 }
 
-/** A forced removal that was cut off while the process still ran. */
+/** Finishes a forced removal that was interrupted while the process ran. */
 export async function finishRemoval(
   context: Pick<
     Context,
@@ -100,10 +100,7 @@ export async function finishRemoval(
   await removeStopped(context, container.id, options);
 }
 
-/**
- * A container that removes itself does so too where its start failed, or its start anew, before the client is told of the failure
- * (as moby does).
- */
+/** Removes an `AutoRemove` container whose start or restart failed, before the client receives the error (as moby does). */
 export async function removeAfterFailedStart(
   context: Pick<
     Context,
@@ -116,7 +113,7 @@ export async function removeAfterFailedStart(
   if (hostConfig.AutoRemove && isOver(state)) await removeStopped(context, id, { volumes: true });
 }
 
-/** `DELETE /containers/{id}`. A second removal at the same time is told of the first. */
+/** `DELETE /containers/{id}`. Rejects a second removal while the first is in progress. */
 export async function removeContainer(
   context: Pick<
     Context,

@@ -27,7 +27,7 @@ describe("containerName", () => {
   it.each(["", "a", "-x", "a b", "//a", "ä1"])("refuses %j", (name) =>
     expect(() => containerName(name)).toThrow("Invalid container name"),
   );
-  it("invents another where one is taken", () => {
+  it("picks another random name when one is taken", () => {
     const taken = new Set<string>();
     for (let count = 0; count < 5; count++)
       taken.add(
@@ -66,7 +66,7 @@ describe("restart policies", () => {
     expect(startsAtBoot({ Name, MaximumRetryCount: 0 }, last)).toBe(starts);
   });
 
-  it("waits twice as long each time, a minute at most, and begins anew after a long run", () => {
+  it("doubles the delay up to one minute and resets it after a long run", () => {
     expect([0, 1, 2, 30].map((count) => restartDelay(count, 0))).toEqual([100, 200, 400, 60_000]);
     expect(restartDelay(8, 10_000)).toBe(100);
   });
@@ -76,7 +76,7 @@ describe("health", () => {
   const probe = (exitCode: number) => ({ start: "a", end: "b", exitCode, output: "" });
   const check = { retries: 2 };
 
-  it("is healthy by one success and unhealthy by failures in a row", () => {
+  it("becomes healthy after one success and unhealthy after consecutive failures", () => {
     const once = afterProbe(STARTING, probe(1), check, { inStartPeriod: false });
     expect(once).toMatchObject({ status: "starting", failingStreak: 1 });
     expect(afterProbe(once, probe(0), check, { inStartPeriod: false })).toMatchObject({
@@ -89,14 +89,14 @@ describe("health", () => {
     });
   });
 
-  it("counts no failure of the start period, and keeps five probes", () => {
+  it("ignores failures in the start period and keeps five probes", () => {
     let health = STARTING;
     for (let count = 0; count < 7; count++) health = afterProbe(health, probe(1), check, { inStartPeriod: true });
     expect(health).toMatchObject({ status: "starting", failingStreak: 0 });
     expect(health.log).toHaveLength(5);
   });
 
-  it("reads the test with Docker's defaults", () => {
+  it("applies Docker's defaults to the health check", () => {
     expect(healthCheckOf({ Healthcheck: { Test: ["CMD-SHELL", "true"] } })).toEqual({
       args: ["/bin/sh", "-c", "true"],
       intervalMs: 30_000,

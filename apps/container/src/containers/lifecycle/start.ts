@@ -43,19 +43,19 @@ function sharingPid(context: Pick<Context, "registry">, ref: string): number {
 
 interface Prepared {
   readonly network: NamespaceSpec;
-  /** Where published ports lead. */
+  /** The address that published ports forward to. */
   readonly address: string | undefined;
-  /** What legacy links add to the environment. */
+  /** Environment variables that legacy links add. */
   readonly linkEnvironment: readonly string[];
 }
 
-/** The containers that this one links to over the default bridge, which all have to run. */
+/** Resolves the container's links over the default bridge. Throws `failed` unless every linked container runs. */
 function linksOf({ registry, networks }: Pick<Context, "registry" | "networks">, container: Container) {
   return container.endpoints.bridge === undefined
     ? []
     : (container.hostConfig.Links ?? []).map(parseLink).map(({ ref, alias }) => {
         const found = registry.find(ref);
-        // The name may have passed to another user's container since: its variables are not this one's to read.
+        // The name may belong to another user's container by now; never expose its variables.
         const to = found && (container.owner === undefined || found.owner === container.owner) ? found : undefined;
         const address =
           to && networks.sandboxOf(to.id)?.endpoints.find(({ networkName }) => networkName === "bridge")?.address;
@@ -68,7 +68,7 @@ function linksOf({ registry, networks }: Pick<Context, "registry" | "networks">,
       });
 }
 
-/** Docker's words for a port that could not be had. */
+/** Wraps a failed port claim in Docker's message. */
 function unpublished(reason: unknown, container: Container, sandbox: Sandbox): unknown {
   return isEngineError(reason, "failed")
     ? new EngineError(
@@ -79,12 +79,12 @@ function unpublished(reason: unknown, container: Container, sandbox: Sandbox): u
     : reason;
 }
 
-/** Where published ports lead: an address on a network that the host forwards to. */
+/** The address that published ports forward to: the first one on a network that is not internal. */
 export function publishAddress({ networks }: Pick<Context, "networks">, { endpoints }: Sandbox): string | undefined {
   return endpoints.find(({ networkId, address }) => address !== "" && !networks.get(networkId).internal)?.address;
 }
 
-/** Sandbox, leases and the container's own files: everything on the host that must be there before the process. */
+/** Prepares what the process needs on the host: sandbox, leases and the container's own files. */
 async function prepare(
   context: Pick<Context, "registry" | "networks" | "ports" | "files">,
   container: Container,
@@ -149,7 +149,7 @@ export function hostGateway({ networks }: Pick<Context, "networks">, { hostConfi
   return named ? (networks.get("bridge").ipam.config[0]?.Gateway ?? "") : "";
 }
 
-/** Gives back all that a run of the container held on the host. Idempotent; the port is free when it settles. */
+/** Releases everything that a run of the container held on the host. Idempotent; ports are free when it settles. */
 export async function releaseHost(
   { ports, networks }: Pick<Context, "networks" | "ports">,
   id: ContainerId,
@@ -161,7 +161,7 @@ export async function releaseHost(
   }
 }
 
-/** The code and the words of a start that failed: 126 and 127 where the program is to blame, 128 for the rest (moby `translateContainerdStartErr`). */
+/** Exit code and error of a failed start: 126 and 127 if the program is to blame, 128 otherwise (moby `translateContainerdStartErr`). */
 function failureOf(thrown: unknown): { readonly exitCode: number; readonly error: string } {
   return {
     exitCode: thrown instanceof StartError ? thrown.exitCode : 128,
@@ -169,7 +169,7 @@ function failureOf(thrown: unknown): { readonly exitCode: number; readonly error
   };
 }
 
-/** Ends a process that nobody watches yet; it may have ended by itself. */
+/** Ends a process that is not watched yet; it may have exited already. */
 async function endTask({ runtime }: Pick<Context, "runtime">, id: ContainerId): Promise<void> {
   const unlessEnded = (thrown: unknown): void => {
     if (!isEngineError(thrown, "not-found")) throw thrown;
@@ -179,8 +179,8 @@ async function endTask({ runtime }: Pick<Context, "runtime">, id: ContainerId): 
 }
 
 /**
- * Brings the container up: intent in the row, then sandbox and leases, then the task and the path to its ports, then the row says
- * running. Whatever fails, all of it is undone and the container can be started later. The caller holds the container's lock.
+ * Starts the container: records the intent, acquires sandbox and leases, starts the task and publishes its ports, then records it as
+ * running. A failure undoes all of it, so the container can be started later. The caller holds the container's lock.
  */
 export async function bringUp(
   context: Pick<
@@ -191,7 +191,7 @@ export async function bringUp(
   permitted?: PermittedPorts,
 ): Promise<void> {
   const { registry, runtime, networks, ports, volumes, supervisor, health, clock, files } = context;
-  // A restart is under way until the container is up.
+  // A restart keeps its own intent until the container runs.
   const intent = registry.intentOf(id)?.kind === "restart" ? undefined : ({ kind: "start" } as const);
   const container = await registry.update(id, (before) => ({ ...before, stoppedByUser: false }), intent);
   let running: Container;
@@ -250,7 +250,7 @@ interface LegacyBody {
 
 type Change = (container: Container) => Container;
 
-/** A start body of old may replace the ports that create stored. Answers how, and the warnings of the rule that lets it. */
+/** Applies the port bindings of a legacy start body (old API versions). Returns the change and the rule's warnings. */
 function replacePorts(
   { config, hostConfig }: Container,
   { apiVersion, body }: LegacyBody,
@@ -271,8 +271,8 @@ function replacePorts(
 }
 
 /**
- * Decides whether the actor may have the container as it would run now, `change` made; only then the row says so. Its binds are
- * decided on, and mounted, as they lead now.
+ * Authorizes the actor to run the container with `change` applied, then persists the change. Bind sources are resolved now, and the
+ * resolved paths are what gets authorized and mounted.
  */
 export function admit(
   context: Pick<Context, "registry" | "owners" | "images" | "volumes" | "files" | "host">,
@@ -290,7 +290,7 @@ export function admit(
   });
 }
 
-/** `POST /containers/{id}/start`: `unchanged` where it runs already. */
+/** `POST /containers/{id}/start`. Returns `unchanged` if the container already runs. */
 export function startContainer(
   context: Pick<
     Context,

@@ -13,16 +13,16 @@ import { admit, bringUp } from "./start.ts";
 
 export interface StopOptions {
   readonly signal?: string;
-  /** 0 kills at once, negative waits without end. */
+  /** 0 kills at once; a negative value waits forever. */
   readonly timeoutSeconds?: number;
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
 
-/** Time for the runtime to fail, to kill the process itself, and to clear away after a shim that hangs. */
+/** Allows for a runtime call that times out, a direct kill of the process, and the cleanup of a hung shim. */
 const KILLED_WITHIN_MS = 60_000;
 
-/** A timeout that can be called off; without a limit it is never reached. */
+/** A cancellable timeout; never reached if `ms` is undefined. */
 function after(ms: number | undefined): { readonly reached: Promise<"timeout">; cancel(): void } {
   let cancel = () => {};
   const reached = new Promise<"timeout">((resolve) => {
@@ -33,7 +33,7 @@ function after(ms: number | undefined): { readonly reached: Promise<"timeout">; 
   return { reached, cancel };
 }
 
-/** Sends the signal and tells of it; a process that ended meanwhile is no failure, since its exit is on its way. */
+/** Sends the signal and emits the event. Ignores a process that has already exited: its exit is being handled. */
 async function signalRunning(
   context: Pick<Context, "runtime" | "events">,
   container: Container,
@@ -44,14 +44,14 @@ async function signalRunning(
   try {
     await runtime.kill(id, signal);
     containerEvent(context, container, "kill", { signal: String(signal) });
-    // runc thaws for a SIGKILL by itself: there is nothing left to resume then.
+    // runc thaws the container on SIGKILL, so there may be nothing to resume.
     if (state.status === "paused") await runtime.resume(id).catch(() => undefined);
   } catch (thrown) {
     if (!isEngineError(thrown, "not-found")) throw thrown;
   }
 }
 
-/** The exit that is to come; undefined where none is, since the process has ended meanwhile. */
+/** The next exit of the container; undefined if it no longer runs. */
 function comingExit(
   { registry, supervisor }: Pick<Context, "registry" | "supervisor">,
   id: ContainerId,
@@ -60,7 +60,7 @@ function comingExit(
   return container && isRunning(container.state) ? supervisor.nextExit(id) : undefined;
 }
 
-/** Ends the process, gently and then not, and settles when everything that it held is free. */
+/** Ends the process, first with its stop signal, then with SIGKILL. Settles when its resources are released. */
 export async function endProcess(
   context: Pick<Context, "registry" | "supervisor" | "runtime" | "events">,
   container: Container,
@@ -80,7 +80,7 @@ export async function endProcess(
   await killed(container, exit);
 }
 
-/** The exit that a SIGKILL brings. Throws `unavailable` where it does not come: the process is stuck in the kernel, or the runtime is. */
+/** Awaits the exit after a SIGKILL. Throws `unavailable` if the process or the runtime is stuck. */
 async function killed({ id }: Container, exit: Promise<Exit>): Promise<void> {
   const limit = after(KILLED_WITHIN_MS);
   const first = await Promise.race([exit, limit.reached]);
@@ -97,8 +97,8 @@ function markStopped(context: Pick<Context, "registry">, id: ContainerId, intent
 }
 
 /**
- * A container between two restarts has no process: the coming start is called off and it counts as stopped. Answers whether it
- * was: a start that is under way already goes first, and what it started has to be ended.
+ * Cancels a pending restart and marks the container as stopped. Returns false if the container is not between two restarts: a start
+ * already in progress finishes first, and the caller has to end its process.
  */
 export function callOffRestart(
   context: Pick<Context, "registry" | "locks" | "supervisor">,
@@ -116,7 +116,7 @@ export function callOffRestart(
   });
 }
 
-/** `POST /containers/{id}/stop`: `unchanged` where nothing runs. */
+/** `POST /containers/{id}/stop`. Returns `unchanged` if the container does not run. */
 export async function stopContainer(
   context: Pick<Context, "registry" | "locks" | "supervisor" | "runtime" | "events">,
   actor: Actor,
@@ -133,7 +133,7 @@ export async function stopContainer(
   return "changed";
 }
 
-/** Ends what runs, and tells that it was stopped and did not end by itself. */
+/** Ends the process and emits the `stop` event. */
 async function stopRunning(
   context: Pick<Context, "registry" | "supervisor" | "runtime" | "events">,
   container: Container,
@@ -144,7 +144,7 @@ async function stopRunning(
   containerEvent(context, container, "stop");
 }
 
-/** `POST /containers/{id}/restart`: a stop and a start in one, which no policy and no `--rm` interferes with. */
+/** `POST /containers/{id}/restart`. Neither the restart policy nor `--rm` applies to the exit in between. */
 export async function restartContainer(
   context: Pick<
     Context,
@@ -163,7 +163,7 @@ export async function restartContainer(
     | "clock"
     | "host"
   >,
-  held: Set<ContainerId>,
+  policyExempt: Set<ContainerId>,
   actor: Actor,
   ref: string,
   options: StopOptions,
@@ -171,7 +171,7 @@ export async function restartContainer(
   const container = context.registry.resolve(actor, ref);
   if (options.signal) signalNumber(options.signal);
   const { registry } = context;
-  held.add(container.id);
+  policyExempt.add(container.id);
   try {
     if (isRunning(container.state))
       await registry.update(container.id, (before) => before, { kind: "restart", ...options });
@@ -183,15 +183,15 @@ export async function restartContainer(
       await bringUp(context, container.id, await admit(context, actor, stopped));
     });
   } finally {
-    held.delete(container.id);
-    // What was refused is not tried again at the next boot.
+    policyExempt.delete(container.id);
+    // Drop the intent, so that the next boot does not retry a refused restart.
     if (registry.intentOf(container.id)?.kind === "restart")
       await registry.update(container.id, (before) => before, "done");
   }
   containerEvent(context, container, "restart");
 }
 
-/** `POST /containers/{id}/kill`: sends a signal; of a SIGKILL it awaits the end, as moby does. */
+/** `POST /containers/{id}/kill`: sends a signal, and for SIGKILL waits for the exit, as moby does. */
 export async function killContainer(
   context: Pick<Context, "registry" | "locks" | "supervisor" | "runtime" | "events">,
   actor: Actor,
@@ -205,7 +205,7 @@ export async function killContainer(
   if (!isRunning(container.state))
     throw new EngineError("conflict", `Cannot kill container: ${ref}: Container ${container.id} is not running`);
   const ends = number === SIGKILL || number === signalNumber(container.config.StopSignal || "SIGTERM");
-  // A process may outlive a gentle signal: no stop is under way then, which a restart of the service would finish.
+  // A process may survive other signals, so record no stop that a restart of the service would finish.
   if (ends)
     await markStopped(context, container.id, number === SIGKILL ? { kind: "stop", timeoutSeconds: 0 } : undefined);
   const exit = number === SIGKILL ? comingExit(context, container.id) : undefined;
@@ -213,7 +213,7 @@ export async function killContainer(
     await context.runtime.kill(container.id, number);
     if (container.state.status === "paused" && ends)
       await context.runtime.resume(container.id).catch((thrown: unknown) => {
-        // runc thaws for a SIGKILL by itself: there is nothing left to resume then.
+        // runc thaws the container on SIGKILL, so there may be nothing to resume.
         if (number !== SIGKILL) throw thrown;
       });
   } catch (thrown) {

@@ -2,13 +2,10 @@ import { setMaxListeners } from "node:events";
 import type { ContainerId } from "../../engine/ids.ts";
 import type { Exit, Runtime } from "../records/runtime.ts";
 
-/** Whether the process began that was waited for, or never will. */
+/** Whether the awaited process started, or never will. */
 export type Begun = "started" | "given-up";
 
-/**
- * Watches every running process and tells those who wait. `handleExit` does what an exit asks for — ports back, state written,
- * restart or removal; waiters hear only after it is done.
- */
+/** Watches every running process. Calls `handleExit` for each exit (release, record, restart or remove) and notifies waiters after it. */
 export class Supervisor {
   readonly #runtime: Pick<Runtime, "wait">;
   readonly #handleExit: (id: ContainerId, exit: Exit) => Promise<void>;
@@ -27,14 +24,14 @@ export class Supervisor {
       readonly fault: (id: ContainerId, fault: unknown) => void;
     },
   ) {
-    // Every watch listens to it.
+    // Every watched process adds a listener.
     setMaxListeners(0, this.#closing.signal);
     this.#runtime = runtime;
     this.#handleExit = on.exit;
     this.#onFault = on.fault;
   }
 
-  /** Begins to watch the process that runs now. */
+  /** Starts watching the container's current process. */
   watch(id: ContainerId): void {
     this.#tellStart(id, "started");
     const watching = this.#watch(id).finally(() => this.#watched.delete(watching));
@@ -63,12 +60,12 @@ export class Supervisor {
     for (const waiter of waiters ?? []) waiter(begun);
   }
 
-  /** A start failed: whoever waits for it, as one who attached before it, is let go. */
+  /** Resolves everyone who waits for a start that has failed, such as an earlier attach. */
   tellStartFailed(id: ContainerId): void {
     this.#tellStart(id, "given-up");
   }
 
-  /** Settles when a process of the container begins, when its start fails, or when `signal` gives up on it. */
+  /** Settles when the container starts, when its start fails, or when `signal` aborts. */
   nextStart(id: ContainerId, signal: AbortSignal): Promise<Begun> {
     return new Promise((resolve) => {
       const waiters = this.#startWaiters.get(id) ?? new Set();
@@ -84,7 +81,7 @@ export class Supervisor {
     });
   }
 
-  /** The next exit, whatever follows it. */
+  /** Resolves with the next exit, whatever follows it. */
   nextExit(id: ContainerId): Promise<Exit> {
     return new Promise((resolve) => {
       const waiters = this.#exitWaiters.get(id) ?? new Set();
@@ -92,7 +89,7 @@ export class Supervisor {
     });
   }
 
-  /** The last exit code of a container, once it is removed. */
+  /** Resolves with the last exit code once the container is removed. */
   removed(id: ContainerId): Promise<number> {
     return new Promise((resolve) => {
       const waiters = this.#removalWaiters.get(id) ?? new Set();
@@ -104,12 +101,12 @@ export class Supervisor {
     const waiters = this.#removalWaiters.get(id);
     this.#removalWaiters.delete(id);
     for (const waiter of waiters ?? []) waiter(exit.exitCode);
-    // Neither exit nor start follows a removal: whoever waits for one is let go.
+    // No exit or start follows a removal, so resolve everyone who waits for one.
     this.#tell(id, exit);
     this.#tellStart(id, "given-up");
   }
 
-  /** Runs `restart` after a while unless called off. */
+  /** Runs `restart` after the delay unless cancelled. */
   restartLater(id: ContainerId, delayMs: number, restart: () => void): void {
     this.#timers.set(
       id,
@@ -120,13 +117,13 @@ export class Supervisor {
     );
   }
 
-  /** Calls off the restart that is waiting, if one is. */
+  /** Cancels the pending restart, if any. */
   callOffRestart(id: ContainerId): void {
     clearTimeout(this.#timers.get(id));
     this.#timers.delete(id);
   }
 
-  /** Stops watching; the processes go on. */
+  /** Stops watching; the processes keep running. */
   async close(): Promise<void> {
     this.#closing.abort();
     for (const timer of this.#timers.values()) clearTimeout(timer);

@@ -18,7 +18,7 @@ function liftedResources(next: Resources, { PidsLimit }: Partial<Resources>): Sp
   return { ...specResources(next), ...(PidsLimit === 0 && { pidsLimit: -1 }) };
 }
 
-/** `POST /containers/{id}/update`: the cgroup first, the record after it, so that a refused limit changes nothing. */
+/** `POST /containers/{id}/update`. Changes the cgroup before the record, so that a rejected limit changes nothing. */
 export async function updateContainer(
   context: Pick<Context, "registry" | "owners" | "runtime" | "images" | "volumes" | "files" | "events" | "host">,
   actor: Actor,
@@ -26,7 +26,7 @@ export async function updateContainer(
   { RestartPolicy: policy, ...resources }: Partial<Resources> & { readonly RestartPolicy?: RestartPolicy },
 ): Promise<{ readonly warnings: readonly string[] }> {
   const { id, owner } = context.registry.resolve(actor, ref);
-  // What it holds grows: two updates at once, or a create, must not exceed a quota together.
+  // The owner's lock keeps concurrent updates and creates within the quota.
   return await context.owners.hold(owner ?? "", () => updateHeld(context, actor, id, { policy, resources }));
 }
 
@@ -60,7 +60,7 @@ async function updateHeld(
     hostConfig: { ...before.hostConfig, ...change },
   }));
   const after = await write.catch(async (thrown: unknown) => {
-    // What it takes counts by its row.
+    // The quota counts the row.
     if (limited) await context.runtime.update(id, specResources(hostConfig));
     throw thrown;
   });

@@ -4,8 +4,8 @@ import type { Context } from "../context.ts";
 import { isRunning } from "../records/state.ts";
 
 /**
- * `POST /containers/{id}/wait`. The state is read and the waiter registered in one step, so no exit falls between them;
- * the code of a container that was removed is kept by whoever waits for the removal.
+ * `POST /containers/{id}/wait`. Reads the state and registers the waiter in one step, so no exit is missed.
+ * A waiter for the removal gets the exit code of a container that no longer exists.
  */
 export async function waitContainer(
   { registry, supervisor }: Pick<Context, "registry" | "supervisor">,
@@ -17,6 +17,6 @@ export async function waitContainer(
   const code = ({ exitCode }: { readonly exitCode: number }) => ({ statusCode: exitCode });
   if (condition === "next-exit") return { exit: supervisor.nextExit(id).then(code) };
   if (condition === "removed") return { exit: supervisor.removed(id).then((exitCode) => code({ exitCode })) };
-  // An exit that a policy follows up with a restart is an exit all the same, as in moby.
+  // An exit that is followed by a restart counts too, as in moby.
   return { exit: isRunning(state) ? supervisor.nextExit(id).then(code) : Promise.resolve(code(state)) };
 }

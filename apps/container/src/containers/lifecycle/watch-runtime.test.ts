@@ -14,8 +14,8 @@ afterEach(async () => {
   await service?.end();
 });
 
-describe("a kill for memory", () => {
-  it("is written down and told, whatever is told of others", async () => {
+describe("an OOM kill", () => {
+  it("is recorded and emitted as an event; unknown containers are ignored", async () => {
     const { containers, registry, context, request, world } = await open();
     const { id } = await containers.create(ADMINISTRATOR, request("hungry", ["sleep", "60"]));
     await containers.start(ADMINISTRATOR, id, {});
@@ -29,7 +29,7 @@ describe("a kill for memory", () => {
     expect(told).toEqual([id]);
   });
 
-  it("is watched for until the service is closed", async () => {
+  it("is watched until the service closes", async () => {
     const { close, world } = await open();
     await expect.poll(() => world.listeners.size).toBe(1);
     await close();
@@ -37,8 +37,8 @@ describe("a kill for memory", () => {
   });
 });
 
-describe("a container that does not answer", () => {
-  it("shows it as its error until it answers again, and keeps the error of a failed start", async () => {
+describe("an unresponsive container", () => {
+  it("shows the reason in State.Error until it answers, and keeps the error of a failed start", async () => {
     const { containers, registry, request, world } = await open();
     const tell = (event: RuntimeEvent) => {
       for (const listener of world.listeners) listener(event);

@@ -20,10 +20,10 @@ async function record(
   const ours = shown.get(id);
   if (event.kind === "unresponsive") {
     shown.set(id, error);
-    log.warn({ container: id, reason: error }, "a container does not answer");
+    log.warn({ container: id, reason: error }, "container does not answer");
   } else shown.delete(id);
   await registry.update(id, (before) =>
-    // The error of a failed start stays.
+    // Keep the error of a failed start.
     before.state.error === "" || before.state.error === ours
       ? { ...before, state: { ...before.state, error } }
       : before,
@@ -31,8 +31,8 @@ async function record(
 }
 
 /**
- * Records what the runtime reports of containers until the signal: kills for memory (moby `EventOOM`), and containers that do not answer,
- * which inspect shows as `State.Error`.
+ * Records runtime events until the signal aborts: OOM kills (moby `EventOOM`) and unresponsive containers, which inspect shows as
+ * `State.Error`.
  */
 export async function watchRuntime(
   context: Pick<Context, "registry" | "runtime" | "events" | "log">,
@@ -41,7 +41,7 @@ export async function watchRuntime(
   const fault = (thrown: unknown) => context.log.error({ err: thrown }, "failed to record a runtime event");
   const shown = new Map<ContainerId, string>();
   try {
-    // The end of the process comes right behind, and waits for nothing: neither does this.
+    // The exit follows immediately and does not wait for this, so this must not wait either.
     for await (const event of context.runtime.events(signal)) record(context, shown, event).catch(fault);
   } catch (thrown) {
     if (!signal.aborted) fault(thrown);

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 30_000;
 const HUB = "docker.io";
 
 /**
- * The domain, as in an image's name, of the registry that a log-in is for: an address with or without a scheme, Docker's old index for
+ * Converts the server address of a log-in to the domain used in image names: drops the scheme and maps Docker's legacy index to
  * docker.io. Throws `invalid`.
  */
 export function domainOf({ serveraddress = "" }: RegistryAuth): string {
@@ -20,7 +20,7 @@ export function domainOf({ serveraddress = "" }: RegistryAuth): string {
   return host;
 }
 
-/** `POST /auth`: whether a registry takes the credentials; `unauthorized` where it does not. */
+/** `POST /auth`: verifies credentials with the registry. Throws `unauthorized` if the registry rejects them. */
 export async function checkAuth(
   registry: Registry,
   auth: RegistryAuth,

@@ -15,7 +15,7 @@ import { writeLayer } from "./load.ts";
 type ImportOptions = Parameters<Images["import"]>[1];
 type CommitOptions = Parameters<Images["commit"]>[1];
 
-/** The name a new image is to have; undefined where none was asked for. Throws `invalid`. */
+/** The name for the new image; undefined if the request has none. Throws `invalid`. */
 export function targetOf(repo: string, tag: string): Reference | undefined {
   if (repo === "") return undefined;
   const parsed = parseRepositoryTag(repo, tag);
@@ -30,7 +30,7 @@ function changed(config: ImageConfig, changes: readonly string[]): ImageConfig {
   return result.value;
 }
 
-/** A root file system as a tar, plain or compressed, becomes an image of one layer. Answers its id. */
+/** Creates an image of one layer from a root file system in a tar, plain or compressed. Returns its id. */
 export async function importImage(
   context: ImageContext,
   source: AsyncIterable<Uint8Array>,
@@ -55,8 +55,8 @@ export async function importImage(
       history: [{ created, comment }],
     };
     const written = await writeConfiguration(writer, configuration);
-    const { unpacking, room } = context;
-    const options = { unpacking, room, signal };
+    const { unpacking, quota } = context;
+    const options = { unpacking, quota, signal };
     const image = await install(writer, { configuration, config: written, layers: [layer] }, options);
     const { id } = await context.library.add(image);
     if (target !== undefined) await context.library.name(target, id);
@@ -65,7 +65,7 @@ export async function importImage(
   });
 }
 
-/** A container's writable layer on top of its image becomes a new image. Answers its id. */
+/** Creates an image from a container's writable layer on top of its image. Returns its id. */
 export async function commitImage(
   context: ImageContext,
   layer: AsyncIterable<Uint8Array>,
@@ -105,8 +105,8 @@ export async function commitImage(
     };
     const written = await writeConfiguration(writer, configuration);
     const assembly = { configuration, config: written, layers: [...layers, top], parent: parent.id };
-    const { unpacking, room } = context;
-    const { id } = await context.library.add(await install(writer, assembly, { unpacking, room }));
+    const { unpacking, quota } = context;
+    const { id } = await context.library.add(await install(writer, assembly, { unpacking, quota }));
     if (target !== undefined) {
       await context.library.name(target, id);
       tell(context, "tag", id, formatFamiliar(target));

@@ -3,7 +3,7 @@ import type { KeyedLock } from "../../engine/keyed-lock.ts";
 import type { Assembly } from "../archive/assembly.ts";
 import { once } from "../archive/chunk.ts";
 import type { StoredImage } from "../catalogue.ts";
-import { insistOnImage, type Room } from "../disk-quota.ts";
+import { assertImageFits, type DiskQuota } from "../disk-quota.ts";
 import type { Configuration } from "../manifest/configuration.ts";
 import { formatConfiguration } from "../manifest/configuration.ts";
 import type { Descriptor } from "../manifest/manifest.ts";
@@ -11,20 +11,20 @@ import { chainIdsOf, formatManifest, MEDIA_TYPES } from "../manifest/manifest.ts
 import type { ImageWriter } from "../store.ts";
 
 export interface InstallOptions {
-  /** One unpacking of a layer at a time, however many images have it. */
+  /** Serialises unpacking per layer, across images. */
   readonly unpacking: KeyedLock<string>;
-  readonly room: Room;
+  readonly quota: DiskQuota;
   readonly signal?: AbortSignal | undefined;
-  /** Told before and after each layer that is not there yet. */
+  /** Called before and after each layer that is not in the store yet. */
   readonly onLayer?: (layer: Descriptor, state: "unpacking" | "unpacked") => void;
 }
 
-/** Unpacks one layer on those below it, unless it is there. */
+/** Unpacks one layer on top of the layers below it, unless the store has it. */
 export async function installLayer(
   writer: ImageWriter,
   layer: Descriptor,
   target: { readonly parent: string; readonly diffId: string; readonly chainId: string },
-  { unpacking, signal, onLayer }: Omit<InstallOptions, "room">,
+  { unpacking, signal, onLayer }: Omit<InstallOptions, "quota">,
 ): Promise<void> {
   await unpacking.hold(target.chainId, async () => {
     if (await writer.holdLayers(target.chainId)) return;
@@ -34,7 +34,7 @@ export async function installLayer(
     } catch (thrown) {
       signal?.throwIfAborted();
       const message = thrown instanceof Error ? thrown.message : String(thrown);
-      // What is wrong with a layer is the archive's or the registry's fault, unless the store itself failed.
+      // A bad layer is the fault of the archive or the registry, unless the store itself failed.
       const known = (["unavailable", "too-large"] as const).find((kind) => isEngineError(thrown, kind));
       const kind = known ?? "invalid";
       throw new EngineError(kind, `failed to register layer: ${message}`, { cause: thrown });
@@ -43,7 +43,7 @@ export async function installLayer(
   });
 }
 
-/** Unpacks the layers that are not there yet and writes the manifest; the image is then ready to be added to the library. */
+/** Unpacks missing layers and writes the manifest. The image can then be added to the library. */
 export async function install(writer: ImageWriter, assembly: Assembly, options: InstallOptions): Promise<StoredImage> {
   const { configuration, config, layers, parent = "" } = assembly;
   const diffIds = configuration.rootfs.diff_ids;
@@ -67,7 +67,7 @@ export async function install(writer: ImageWriter, assembly: Assembly, options: 
     const size = await writer.layerSize(chainId);
     layerSizes.push(size.content);
     disk += size.disk;
-    insistOnImage(options.room, disk);
+    assertImageFits(options.quota, disk);
   }
   const { bytes, mediaType } = assembly.manifest ?? {
     bytes: formatManifest({ config, layers }),
@@ -77,14 +77,14 @@ export async function install(writer: ImageWriter, assembly: Assembly, options: 
   return { id: config.digest, manifest, configuration, chainIds, layerSizes, parent };
 }
 
-/** Keeps blobs of an image that is read from; `not-found` where one is gone. */
+/** Pins blobs that are about to be read. Throws `not-found` if one was removed. */
 export async function holdBlobs(writer: ImageWriter, blobs: readonly Descriptor[]): Promise<void> {
   for (const { digest } of blobs) {
     if (!(await writer.holdBlob(digest))) throw new EngineError("not-found", `the image's content ${digest} is gone`);
   }
 }
 
-/** Writes a configuration that we made. */
+/** Writes a configuration that Berth generated. */
 export async function writeConfiguration(writer: ImageWriter, configuration: Configuration): Promise<Descriptor> {
   const bytes = formatConfiguration(configuration);
   const digest = await writer.blob(once(bytes), { size: bytes.length });

@@ -19,7 +19,7 @@ function packed(program: string, input: Buffer): Buffer {
   return execFileSync(program, ["-cq"], { input, maxBuffer: 64 << 20 });
 }
 
-/** An archive of an image of one layer, with whatever is to be different. */
+/** An archive of a one-layer image with the given changes. */
 async function archiveWith(changes: {
   readonly tags?: readonly string[] | null;
   readonly layer?: Buffer;
@@ -45,7 +45,7 @@ async function archiveWith(changes: {
 }
 
 describe("docker archives", () => {
-  test("loads busybox, ready to run", async () => {
+  test("loads busybox and runs it", async () => {
     expect(await load(at.images, busybox)).toEqual(["Loaded image: busybox:latest"]);
     const image = await at.images.get("busybox");
     expect(image.repoTags).toEqual(["busybox:latest"]);
@@ -55,13 +55,13 @@ describe("docker archives", () => {
     expect((await at.containerd.snapshots.stat(image.layers)).kind).toBe("COMMITTED");
   });
 
-  test.each(["gzip", "zstd", "xz", "bzip2"])("loads an archive packed by %s", async (program) => {
+  test.each(["gzip", "zstd", "xz", "bzip2"])("loads an archive compressed with %s", async (program) => {
     const archive = await archiveWith({ tags: [`packed/${program}:v1`] });
     expect(await load(at.images, packed(program, archive))).toEqual([`Loaded image: packed/${program}:v1`]);
     expect((await at.images.get(`packed/${program}:v1`)).os).toBe("linux");
   });
 
-  test("serves the same after a restart", async () => {
+  test("keeps the same images after a restart", async () => {
     await load(at.images, busybox);
     const again = await at.reopen();
     expect(await again.get("busybox:latest")).toEqual(await at.images.get("busybox:latest"));
@@ -81,12 +81,12 @@ describe("docker archives", () => {
     ],
     ["a hard link to it", async () => ({ layerPath: "other.tar", files: { "other.tar": { hardlink: "layer.tar" } } })],
     ["a path that begins with ./", async () => ({ layerPath: "./layer.tar" })],
-  ])("takes a layer as %s", async (_, changes) => {
+  ])("loads a layer stored as %s", async (_, changes) => {
     expect(await load(at.images, await archiveWith(await changes()))).toEqual(["Loaded image: test/hello:v1"]);
     expect((await at.images.get("test/hello:v1")).diffIds).toEqual([digestOf(await hello)]);
   });
 
-  test("tells the id where there is no tag, and keeps the image", async () => {
+  test("reports the id of an untagged image and keeps it", async () => {
     const archive = await archiveWith({
       tags: null,
       files: {
@@ -100,7 +100,7 @@ describe("docker archives", () => {
     expect((await (await at.reopen()).get(id)).id).toBe(id);
   });
 
-  test("takes a tag from the image that had it, which stays", async () => {
+  test("moves a tag to the new image and keeps the old image", async () => {
     await load(at.images, await archiveWith({ tags: ["moved:latest"] }));
     const before = await at.images.get("moved");
     const other = await tarOf({ "other.txt": "other" });
@@ -190,7 +190,7 @@ describe("hostile archives", () => {
     ],
   ];
 
-  test.each(cases)("%s: an error line and nothing kept", async (_, archive, message) => {
+  test.each(cases)("%s: reports an error line and keeps nothing", async (_, archive, message) => {
     const before = await at.store.records();
     const lines = await load(at.images, await archive());
     expect(lines.at(-1)).toMatch(/^error: /);
@@ -199,7 +199,7 @@ describe("hostile archives", () => {
     expect(await at.containerd.leases.list()).toEqual([]);
   });
 
-  test("the rest of an upload that is refused is read, so that the client hears why", async () => {
+  test("drains the rest of a rejected upload, so that the client receives the error", async () => {
     const upload = streamOf(Buffer.alloc(5_000_000, "garbage"));
     const ended = finished(upload);
     const lines = wordsOf(await gather(await at.images.load(upload, { quiet: true, signal: NEVER })));
@@ -208,7 +208,7 @@ describe("hostile archives", () => {
     expect(upload.readableEnded).toBe(true);
   });
 
-  test("an upload that breaks off is its own fault", async () => {
+  test("reports an interrupted upload as the client's fault", async () => {
     async function* broken() {
       yield busybox.subarray(0, 100_000);
       throw new EngineError("invalid", "the client left");
@@ -218,7 +218,7 @@ describe("hostile archives", () => {
     expect(await at.containerd.leases.list()).toEqual([]);
   });
 
-  test("one bad image among good ones: none is kept", async () => {
+  test("keeps no image of an archive with one bad image", async () => {
     const layer = await tarOf({ "only.txt": "here" });
     const config = JSON.stringify({ os: "linux", rootfs: { type: "layers", diff_ids: [digestOf(layer)] } });
     const archive = await tarOf({

@@ -34,15 +34,15 @@ function invalid(message: string): EngineError {
 }
 
 /**
- * Reads a `docker save` archive or an OCI layout and keeps its images: all of them or, where one is bad, none.
- * Reports Docker's lines; throws EngineErrors.
+ * Reads a `docker save` archive or an OCI layout. Keeps all of its images, or none if one is bad.
+ * Reports Docker's progress lines; throws EngineError.
  */
 export async function loadImages(
   context: ImageContext,
   source: AsyncIterable<Uint8Array>,
   { quiet, signal, report }: { readonly quiet: boolean; readonly signal: AbortSignal; readonly report: Report },
 ): Promise<void> {
-  const { store, library, unpacking, room } = context;
+  const { store, library, unpacking, quota } = context;
   const onLayer: InstallOptions["onLayer"] = ({ digest, size }, state) => {
     if (!quiet) report(amountLine(shortId(digest), "Loading layer", state === "unpacked" ? size : 0, size));
   };
@@ -55,7 +55,7 @@ export async function loadImages(
     for (const { assembly, references } of loaded) {
       if (assembly.configuration.os !== "linux")
         throw invalid(`cannot load ${assembly.configuration.os} image on linux`);
-      images.push([await install(writer, assembly, { unpacking, room, signal, onLayer }), references]);
+      images.push([await install(writer, assembly, { unpacking, quota, signal, onLayer }), references]);
     }
     for (const [image, references] of images) {
       await library.add(image);
@@ -111,7 +111,7 @@ function tagOf(text: string): Reference {
   return parsed.value;
 }
 
-/** A layer as the store can unpack it: it knows gzip and zstd; Docker also takes bzip2 and xz. */
+/** Decompresses bzip2 and xz, which Docker accepts but the store cannot unpack; gzip and zstd pass through. */
 async function layerOf(
   archive: Archive,
   path: string,

@@ -8,7 +8,7 @@ function messageOf(thrown: unknown): string {
 const OPTIONS = { signal: NEVER, messageOf };
 
 describe("progressOf", () => {
-  test("gives the lines in order, and a fault as the last", async () => {
+  test("yields lines in order and an error as the last line", async () => {
     const lines = progressOf(async (report) => {
       report({ status: "one" });
       await Promise.resolve();
@@ -22,7 +22,7 @@ describe("progressOf", () => {
     ]);
   });
 
-  test("of amounts that nobody read yet only the newest stays", async () => {
+  test("keeps only the newest of unread amounts", async () => {
     const lines = progressOf(async (report) => {
       for (let current = 0; current <= 10_000; current++) {
         report(amountLine("a", "Downloading", current, 10_000));
@@ -38,7 +38,7 @@ describe("progressOf", () => {
     ]);
   });
 
-  test("a reader that leaves aborts the work and waits for its end", async () => {
+  test("aborts the work and waits for it when the reader leaves", async () => {
     let ended = false;
     const lines = progressOf(async (report, signal) => {
       report({ status: "one" });
@@ -58,7 +58,7 @@ test.each([
   [1_234_567, "1.235MB"],
   [123_456_789, "123.5MB"],
   [1e12, "1TB"],
-])("%d bytes are %s", (bytes, text) => expect(humanSize(bytes)).toBe(text));
+])("formats %d bytes as %s", (bytes, text) => expect(humanSize(bytes)).toBe(text));
 
 test.each([
   [0, 100, 0],
@@ -72,7 +72,7 @@ test.each([
   );
 });
 
-test("counted tells the amount now and then and at the end", async () => {
+test("reports the amount periodically and at the end", async () => {
   async function* bytes() {
     for (let piece = 0; piece < 30; piece++) yield Buffer.alloc(100_000);
   }

@@ -1,11 +1,11 @@
 import type { Progress } from "../images.ts";
 
-/** Takes the lines of a stream as they come about. */
+/** Receives the progress lines of a stream. */
 export type Report = (line: Progress) => void;
 
 /**
- * Runs `work` and gives what it reports. A fault becomes the last line, as Docker's streams do it; leaving the loop aborts the work.
- * A slow reader holds nothing up: an amount that was not read yet is replaced by the newer one.
+ * Runs `work` and yields its progress lines. An error becomes the last line, as in Docker's streams; leaving the loop aborts the work.
+ * A slow reader does not block the work: a newer amount replaces an unread one.
  */
 export async function* progressOf(
   work: (report: Report, signal: AbortSignal) => Promise<void>,
@@ -55,7 +55,7 @@ function isAmountOf(older: Progress, newer: Progress): boolean {
 const BAR_WIDTH = 50;
 const UNITS = ["B", "kB", "MB", "GB", "TB", "PB"];
 
-/** Bytes in Docker's four significant digits: `1.234kB`. */
+/** Formats bytes with Docker's four significant digits: `1.234kB`. */
 export function humanSize(bytes: number): string {
   let size = bytes;
   let unit = 0;
@@ -66,7 +66,7 @@ export function humanSize(bytes: number): string {
   return `${Number(size.toPrecision(4))}${UNITS[unit]}`;
 }
 
-/** A line that tells how far something is, with the bar that clients without a terminal print. */
+/** A progress line with the bar that clients without a terminal print. */
 export function amountLine(id: string, status: string, current: number, total: number): Progress {
   const filled = total === 0 ? BAR_WIDTH : Math.min(BAR_WIDTH, Math.floor((current / total) * BAR_WIDTH));
   const bar = `[${"=".repeat(filled)}>${" ".repeat(BAR_WIDTH - filled)}]`;
@@ -76,7 +76,7 @@ export function amountLine(id: string, status: string, current: number, total: n
 
 const STEP_BYTES = 512 << 10;
 
-/** Passes bytes on and reports how many went by, every half mebibyte and at the end. */
+/** Passes bytes through and reports the running total every 512 KiB and at the end. */
 export async function* counted(
   bytes: AsyncIterable<Uint8Array>,
   report: (current: number) => void,

@@ -3,7 +3,7 @@ import type { Reference } from "../reference/reference.ts";
 import { familiarRepository, formatFamiliar } from "../reference/reference.ts";
 import { RegistryError } from "../registry/registry-error.ts";
 
-/** What a registry said of a pull, as dockerd puts it (its `translatePullError`). */
+/** Maps a registry's error to dockerd's message for a failed pull (`translatePullError`). */
 export function toPullError(thrown: unknown, reference: Reference): unknown {
   if (!(thrown instanceof RegistryError)) return thrown;
   const { code, message } = thrown;
@@ -28,7 +28,7 @@ export function toPullError(thrown: unknown, reference: Reference): unknown {
   }
 }
 
-/** What may be shown of a fault in a stream: our own and the registry's words; anything else is a fault of ours. */
+/** The message to show in a stream: Berth's and the registry's own errors; anything else is internal. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof EngineError || thrown instanceof RegistryError || isAbort(thrown)
     ? thrown.message

@@ -50,14 +50,14 @@ async function pull(
   return wordsOf(await gather(lines));
 }
 
-/** A fault for the first `times` requests; then the path answers as it should. */
+/** Fails the first `times` requests of a path, then answers normally. */
 function first(times: number, fault: Fault): Fault {
   let left = times;
   return (...args) => (left-- > 0 ? fault(...args) : sendRange(...args));
 }
 
 describe("layers", () => {
-  test("gzip, zstd and plain ones of one image", async () => {
+  test("accepts gzip, zstd and plain layers in one image", async () => {
     const [a, b, c] = await Promise.all(["a", "b", "c"].map((name) => layerOf(name, name)));
     if (a === undefined || b === undefined || c === undefined) throw new Error("three layers");
     const zstd = execFileSync("zstd", ["-cq"], { input: b.tar });
@@ -73,7 +73,7 @@ describe("layers", () => {
     expect(image.repoDigests).toEqual([`${host}/some/app@${content.manifestDigest}`]);
   });
 
-  test("the same layer twice is fetched once and unpacked twice", async () => {
+  test("fetches a repeated layer once and unpacks it twice", async () => {
     const layer = await layerOf("twice");
     const { host, requests } = await start(contentOf([layer, layer]));
     expect((await pull(host)).at(-1)).toMatch(/^Status: Downloaded/);
@@ -83,7 +83,7 @@ describe("layers", () => {
     expect(layers).not.toBe(diffIds[1]);
   });
 
-  test("two pulls at once fetch each blob once", async () => {
+  test("fetches each blob once for two concurrent pulls", async () => {
     const layer = await layerOf("shared");
     const { host, requests } = await start(contentOf([layer]));
     const both = await Promise.all([pull(host), pull(host)]);
@@ -96,14 +96,14 @@ describe("layers", () => {
     answer.write(content.subarray(0, content.length / 2), () => answer.destroy());
   };
 
-  test("a cut answer goes on with a range", async () => {
+  test("resumes an interrupted response with a range request", async () => {
     const layer = await layerOf("cut");
     const { host, requests } = await start(contentOf([layer]), { [digestOf(layer.blob)]: first(1, cut) });
     expect((await pull(host)).at(-1)).toMatch(/^Status: Downloaded/);
     expect(requests.at(-1)).toMatch(/ bytes=[1-9]\d*-$/);
   });
 
-  test("a registry without ranges starts over, and the image is whole", async () => {
+  test("starts over with a registry that ignores ranges, and the image is complete", async () => {
     const layer = await layerOf("rangeless");
     const whole: Fault = (_, answer, content) => answer.end(content);
     let calls = 0;
@@ -113,7 +113,7 @@ describe("layers", () => {
     expect(calls).toBe(2);
   });
 
-  test.each([429, 500, 502, 503])("a %i is tried again", async (status) => {
+  test.each([429, 500, 502, 503])("retries after a %i", async (status) => {
     const layer = await layerOf(`status-${status}`);
     const busy: Fault = (_, answer) => answer.writeHead(status, { "retry-after": "0" }).end("busy");
     const { host } = await start(contentOf([layer]), { [digestOf(layer.blob)]: first(2, busy) });
@@ -124,7 +124,7 @@ describe("layers", () => {
 });
 
 describe("redirects", () => {
-  test("are followed without the credential", async () => {
+  test("follows redirects without sending the credential", async () => {
     const layer = await layerOf("redirected");
     const content = contentOf([layer]);
     const elsewhere = await start(content);
@@ -141,7 +141,7 @@ describe("redirects", () => {
     expect(elsewhere.requests[0]).not.toMatch(/\+auth/);
   });
 
-  test("without end are an error", async () => {
+  test("fails on endless redirects", async () => {
     const layer = await layerOf("circle");
     const circle: Fault = (request, answer) => answer.writeHead(302, { location: request.url ?? "" }).end();
     const { host } = await start(contentOf([layer]), { [digestOf(layer.blob)]: circle });
@@ -150,7 +150,7 @@ describe("redirects", () => {
 });
 
 describe("mirrors", () => {
-  test("stand in for docker.io, and get no credential", async () => {
+  test("uses mirrors for docker.io and sends them no credential", async () => {
     const lines = await at.images.pull({ image: "mirrored", tag: "v1" }, { ...OF_ADMINISTRATOR, auth: AUTH });
     expect(wordsOf(await gather(lines))).toEqual(
       expect.arrayContaining(["v1: Pulling from library/mirrored", "Status: Downloaded newer image for mirrored:v1"]),
@@ -160,7 +160,7 @@ describe("mirrors", () => {
 });
 
 describe("indexes", () => {
-  test("the platform's own image, its digest the index's", async () => {
+  test("picks the image for the platform and keeps the index's digest", async () => {
     const [amd, arm] = await Promise.all([layerOf("amd", "amd"), layerOf("arm", "arm")]);
     const images = [contentOf([amd]), contentOf([arm], { architecture: "arm64" })] as const;
     const entries = ["amd64", "arm64"].map((architecture, index) => ({
@@ -264,7 +264,7 @@ describe("lies", () => {
       }),
       /unsupported manifest format/,
     ],
-  ])("%s: an error line and nothing kept", async (_, make, message) => {
+  ])("%s: reports an error line and keeps nothing", async (_, make, message) => {
     const { content, blob } = await make();
     const before = await at.store.records();
     const { host } = await start(content, { [digestOf((await layer).blob)]: blob });
@@ -275,7 +275,7 @@ describe("lies", () => {
     expect(await at.containerd.leases.list()).toEqual([]);
   });
 
-  test("a manifest that is not what its digest says is refused before the first line", async () => {
+  test("rejects a manifest that does not match its digest before the first line", async () => {
     const content = contentOf([await layer]);
     const { host } = await start(content, { [content.manifestDigest]: bad });
     await expect(pull(host, { tag: content.manifestDigest })).rejects.toThrow(
@@ -283,13 +283,13 @@ describe("lies", () => {
     );
   });
 
-  test("an endless manifest is cut", async () => {
+  test("rejects an endless manifest", async () => {
     const endless: Fault = (_, answer) => answer.end(Buffer.alloc(5 << 20, " "));
     const { host } = await start(contentOf([await layer]), { manifests: endless });
     await expect(pull(host)).rejects.toThrow("the registry's answer is larger than 4194304 bytes");
   });
 
-  test("a token server over plain HTTP is not asked by an HTTPS registry, nor one with a strange address", async () => {
+  test("ignores a token server with plain HTTP or an invalid address when the registry uses HTTPS", async () => {
     const strange: Fault = (_, answer) =>
       answer.writeHead(401, { "www-authenticate": 'Bearer realm="file:///etc/passwd",service="x"' }).end();
     const { host } = await start(contentOf([await layer]), { manifests: strange });

@@ -1,9 +1,9 @@
 import { EngineError, isEngineError } from "../../engine/errors.ts";
-import { limitTo } from "../../engine/limiter.ts";
+import { createLimiter } from "../../engine/limiter.ts";
 import type { StoredImage } from "../catalogue.ts";
 import type { ImageContext } from "../context.ts";
 import { shortId, tell } from "../context.ts";
-import { insistOnImage } from "../disk-quota.ts";
+import { assertImageFits } from "../disk-quota.ts";
 import type { Images, Progress } from "../images.ts";
 import type { Configuration } from "../manifest/configuration.ts";
 import { parseConfiguration } from "../manifest/configuration.ts";
@@ -28,7 +28,7 @@ import { messageOf, toPullError } from "./pull-errors.ts";
 
 type PullOptions = Parameters<Images["pull"]>[1];
 
-/** A manifest that was found under a name. */
+/** A manifest and the name it was found under. */
 interface Found {
   readonly reference: Reference;
   readonly repository: Repository;
@@ -44,7 +44,7 @@ interface PullSteps {
 const MAX_INDEX_DEPTH = 4;
 export const MAX_CONFIGURATION_BYTES = 8 << 20;
 
-/** The name of a pull or push; throws `invalid`, and `forbidden` for `scratch`, which is no image. */
+/** Parses the name of a pull or push. Throws `invalid`, and `forbidden` for the reserved name `scratch`. */
 export function namedReference({
   image,
   tag,
@@ -52,7 +52,7 @@ export function namedReference({
   readonly image: string;
   readonly tag: string | undefined;
 }): Reference {
-  // `docker pull -a` may send a colon without a tag behind it.
+  // `docker pull -a` may send a colon without a tag.
   const parsed = parseRepositoryTag(image.replace(/:$/, ""), tag ?? "");
   if (!parsed.ok) throw new EngineError("invalid", referenceMessage(parsed.error));
   if (familiarRepository(parsed.value) === "scratch")
@@ -61,8 +61,8 @@ export function namedReference({
 }
 
 /**
- * Pulls an image, or every tag of a repository where neither tag nor digest is given. What the registry says of the name is thrown;
- * what happens after the first line is in the stream.
+ * Pulls an image, or every tag of the repository if the name has neither tag nor digest. Throws the registry's error for the name;
+ * later errors are in the stream.
  */
 export async function pullImage(
   context: ImageContext,
@@ -95,7 +95,7 @@ export async function pullImage(
   );
 }
 
-/** The manifests to pull: the first one is known by now, those of further tags are asked for when their turn comes. */
+/** Yields the manifests to pull. The first is resolved already; further tags are resolved one at a time. */
 async function find(
   { registry }: ImageContext,
   reference: Reference,
@@ -140,7 +140,7 @@ async function pullOne(context: ImageContext, found: Found, steps: PullSteps): P
   return before.at(-1) === image.id ? "unchanged" : "updated";
 }
 
-/** The manifest itself, or the one of an index that fits the platform. */
+/** Returns the manifest, or the index's entry for the platform. */
 async function chooseManifest(
   repository: Repository,
   remote: RemoteManifest,
@@ -170,8 +170,8 @@ async function fetchImage(
   writer: ImageWriter,
   steps: PullSteps,
 ): Promise<StoredImage> {
-  insistOnImage(
-    context.room,
+  assertImageFits(
+    context.quota,
     layers.reduce((sum, { size }) => sum + size, 0),
   );
   if (config.size > MAX_CONFIGURATION_BYTES)
@@ -191,13 +191,13 @@ async function fetchImage(
   const assembly = { configuration, config, layers, manifest: { bytes, mediaType } };
   const image = await install(writer, assembly, {
     unpacking: context.unpacking,
-    room: context.room,
+    quota: context.quota,
     signal: steps.signal,
   });
   return await context.library.add(image);
 }
 
-/** Brings the layers, several at once, and unpacks each as soon as it and those below are there. */
+/** Fetches layers concurrently and unpacks each one once the layers below it are unpacked. */
 async function fetchLayers(
   context: ImageContext,
   repository: Repository,
@@ -211,7 +211,7 @@ async function fetchLayers(
   const signal = AbortSignal.any([steps.signal, failed.signal]);
   const diffIds = configuration.rootfs.diff_ids;
   const chainIds = chainIdsOf(diffIds);
-  const oneOfFew = limitTo(context.concurrency);
+  const limit = createLimiter(context.concurrency);
 
   const present: boolean[] = [];
   for (const [index, { digest }] of layers.entries()) {
@@ -222,7 +222,7 @@ async function fetchLayers(
   const fetched = layers.map((layer, index) =>
     present[index]
       ? Promise.resolve()
-      : oneOfFew(() => fetchBlob(context, repository, layer, writer, { ...steps, signal })).catch((thrown: unknown) => {
+      : limit(() => fetchBlob(context, repository, layer, writer, { ...steps, signal })).catch((thrown: unknown) => {
           failed.abort(thrown);
           throw thrown;
         }),
@@ -241,11 +241,11 @@ async function fetchLayers(
       report(amountLine(id, "Extracting", layer.size, layer.size));
       await installLayer(writer, layer, target, { unpacking: context.unpacking, signal });
       unpacked += (await writer.layerSize(target.chainId)).disk;
-      insistOnImage(context.room, unpacked);
+      assertImageFits(context.quota, unpacked);
       report({ status: "Pull complete", progressDetail: {}, id });
     }
   };
-  // Nothing may still be written when the writer ends: all of them are waited for, and the first fault is thrown.
+  // Await all of them before throwing the first fault: nothing may write after the writer closes.
   const unpacked = unpackAll().catch((thrown: unknown) => {
     if (!failed.signal.aborted) failed.abort(thrown);
     throw thrown;

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 import { EngineError } from "../../engine/errors.ts";
-import { limitTo } from "../../engine/limiter.ts";
+import { createLimiter } from "../../engine/limiter.ts";
 import type { Catalogue, StoredImage } from "../catalogue.ts";
 import type { ImageContext } from "../context.ts";
 import { shortId, tell } from "../context.ts";
@@ -20,7 +20,7 @@ import { messageOf } from "./pull-errors.ts";
 
 type PushOptions = Parameters<Images["push"]>[1];
 
-/** Pushes a tag, or all tags of a repository where none is given. Beyond a bad name, faults are in the stream, as with Docker. */
+/** Pushes a tag, or all tags of a repository if the name has none. Throws for an invalid name; other errors are in the stream. */
 export async function pushImage(
   context: ImageContext,
   name: { readonly image: string; readonly tag: string | undefined },
@@ -71,7 +71,7 @@ async function pushTag(
   const ids = image.configuration.rootfs.diff_ids.map(shortId);
   for (const id of ids) report({ status: "Preparing", progressDetail: {}, id });
 
-  // The first question finds out which endpoint answers, and whether it lets us push.
+  // The first request finds the endpoint and shows whether the registry allows the push.
   const options = { auth, networkScope: "everywhere", use: "push", signal } as const;
   const repository = await registry.withRepository(reference, options, async (candidate) => {
     await candidate.hasBlob(image.id, { signal });
@@ -80,9 +80,9 @@ async function pushTag(
   const { digest, size } = await store.write(async (writer) => {
     const { manifest, bytes, descriptor } = await forTheWire(context, image, writer);
     const from = mountSource(library.catalogue, image, reference);
-    const oneOfFew = limitTo(context.concurrency);
+    const limit = createLimiter(context.concurrency);
     const uploads = manifest.layers.map((layer, index) =>
-      oneOfFew(() => pushBlob(context, repository, layer, { from, signal, report, id: ids[index] ?? "" })),
+      limit(() => pushBlob(context, repository, layer, { from, signal, report, id: ids[index] ?? "" })),
     );
     const outcomes = await Promise.allSettled(uploads);
     for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
@@ -101,7 +101,7 @@ interface WireImage {
   readonly descriptor: Descriptor;
 }
 
-/** The image with every layer compressed; the store then keeps it in that form, so that the next push has nothing to do. */
+/** Compresses every layer of the image. The store keeps the compressed layers for later pushes. */
 async function forTheWire(
   { store, library }: ImageContext,
   image: StoredImage,
@@ -144,7 +144,7 @@ async function compressed(tar: AsyncIterable<Buffer>, writer: ImageWriter): Prom
   return { mediaType: `${MEDIA_TYPES.layer}+gzip`, digest, size };
 }
 
-/** Another repository of the same registry that is known to have layers of this image: the registry can take them from there. */
+/** Another repository of the same registry that has layers of this image, so the registry can mount them. */
 function mountSource({ names, images }: Catalogue, image: StoredImage, target: Reference): string | undefined {
   const own = new Set(image.configuration.rootfs.diff_ids);
   for (const { reference, imageId } of names.values()) {

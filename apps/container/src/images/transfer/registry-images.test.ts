@@ -62,7 +62,7 @@ function lastError(lines: readonly Progress[]): string | undefined {
   return lines.at(-1)?.error;
 }
 
-/** An image of several layers that cannot be compressed, so that a transfer takes more than one packet. */
+/** An image of several incompressible layers, so that a transfer takes more than one packet. */
 async function largeImage(tag: string, layers = 3, bytes = 1_000_000): Promise<Buffer> {
   const tars = await Promise.all(
     Array.from({ length: layers }, (_, index) => tarOf({ [`file-${index}`]: randomBytes(bytes) })),
@@ -82,7 +82,7 @@ async function largeImage(tag: string, layers = 3, bytes = 1_000_000): Promise<B
 }
 
 describe("push and pull", () => {
-  test("round trip: the same image id, Docker's lines, a digest to pull by", async () => {
+  test("round-trips the image id, prints Docker's lines and a digest to pull by", async () => {
     const repo = `${registry.host}/round/trip`;
     const { id } = await at.images.get("busybox");
     await at.images.tag("busybox", { repo, tag: "v1" });
@@ -128,7 +128,7 @@ describe("push and pull", () => {
     await load(at.images, busyboxImage());
   });
 
-  test("all tags where none is named", async () => {
+  test("pushes and pulls all tags without a tag in the name", async () => {
     const repo = `${registry.host}/all/tags`;
     for (const tag of ["a", "b"]) await at.images.tag("busybox", { repo, tag });
     expect(lastError(await push(at.images, repo, undefined))).toBeUndefined();
@@ -138,7 +138,7 @@ describe("push and pull", () => {
     expect((await at.images.get(`${repo}:a`)).id).toBe((await at.images.get(`${repo}:b`)).id);
   });
 
-  test("a layer that the registry has elsewhere is mounted", async () => {
+  test("mounts a layer that another repository of the registry has", async () => {
     const [first, second] = [`${registry.host}/mount/first`, `${registry.host}/mount/second`];
     await load(at.images, await largeImage(`${first}:v1`, 1));
     await push(at.images, first, "v1");
@@ -148,7 +148,7 @@ describe("push and pull", () => {
     );
   });
 
-  test("what the registry says of a name is thrown before the first line", async () => {
+  test("throws the registry's error for a name before the first line", async () => {
     await at.images.tag("busybox", { repo: `${registry.host}/known`, tag: "v1" });
     await push(at.images, `${registry.host}/known`, "v1");
     await expect(pull(at.images, `${registry.host}/known`, "v2")).rejects.toMatchObject({
@@ -164,7 +164,7 @@ describe("push and pull", () => {
     });
   });
 
-  test("a push of what is not there says so in the stream", async () => {
+  test("reports a push of a missing image in the stream", async () => {
     expect(lastError(await push(at.images, `${registry.host}/nothing`, "v1"))).toBe(
       `An image does not exist locally with the tag: ${registry.host}/nothing`,
     );
@@ -172,7 +172,7 @@ describe("push and pull", () => {
 });
 
 describe("credentials", () => {
-  test.each(["htpasswd", "token"] as const)("a registry locked by %s", async (lock) => {
+  test.each(["htpasswd", "token"] as const)("authenticates with %s at a locked registry", async (lock) => {
     const { host } = lock === "htpasswd" ? locked : tokens;
     const repo = `${host}/private/app`;
     await at.images.tag("busybox", { repo, tag: "v1" });
@@ -189,14 +189,14 @@ describe("credentials", () => {
     expect(wordsOf(await pull(at.images, repo, "v1", { auth: CREDENTIALS })).at(-1)).toMatch(/Status: /);
   });
 
-  test("a token for anyone, where the registry's server gives it", async () => {
+  test("uses an anonymous token if the registry's server issues one", async () => {
     const repo = `${tokens.host}/open/app`;
     await at.images.tag("busybox", { repo, tag: "v1" });
     expect(lastError(await push(at.images, repo, "v1", CREDENTIALS))).toBeUndefined();
     expect(wordsOf(await pull(at.images, repo, "v1")).at(-1)).toMatch(/up to date/);
   });
 
-  test.each(["htpasswd", "token"] as const)("log-in at a registry locked by %s", async (lock) => {
+  test.each(["htpasswd", "token"] as const)("checks a log-in against a registry locked with %s", async (lock) => {
     const serveraddress = (lock === "htpasswd" ? locked : tokens).host;
     expect(await at.images.checkAuth({ ...CREDENTIALS, serveraddress }, OF_ADMINISTRATOR)).toEqual({
       Status: "Login Succeeded",
@@ -210,8 +210,8 @@ describe("credentials", () => {
   });
 });
 
-describe("a connection that is cut", () => {
-  test("a pull goes on where it broke off", async () => {
+describe("an interrupted connection", () => {
+  test("resumes a pull where it stopped", async () => {
     const repo = `${registry.host}/cut/down`;
     await load(at.images, await largeImage(`${repo}:v1`));
     expect(lastError(await push(at.images, repo, "v1"))).toBeUndefined();
@@ -226,7 +226,7 @@ describe("a connection that is cut", () => {
     expect(wordsOf(lines)).toContainEqual(expect.stringMatching(/: Retrying in \d+ second/));
   });
 
-  test("a push is tried again", async () => {
+  test("retries a push", async () => {
     await load(at.images, await largeImage("cut/up:v1", 1));
     const proxy = await startCuttingProxy(registry.host, { afterBytes: 500_000, times: 2, way: "up" });
     STOPS.push(proxy.stop);
@@ -235,7 +235,7 @@ describe("a connection that is cut", () => {
     expect(proxy.cuts).toBe(2);
   });
 
-  test("a pull that is cut for good ends with an error line and keeps nothing", async () => {
+  test("ends a pull that cannot resume with an error line and keeps nothing", async () => {
     const repo = `${registry.host}/cut/off`;
     await load(at.images, await largeImage(`${repo}:v1`));
     await push(at.images, repo, "v1");
@@ -254,7 +254,7 @@ describe("a connection that is cut", () => {
     expect(await at.containerd.leases.list()).toEqual([]);
   });
 
-  test("a client that leaves ends the pull", async () => {
+  test("ends the pull when the client disconnects", async () => {
     const repo = `${registry.host}/cut/left`;
     await load(at.images, await largeImage(`${repo}:v1`));
     await push(at.images, repo, "v1");

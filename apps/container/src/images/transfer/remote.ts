@@ -13,7 +13,7 @@ import { toPullError } from "./pull-errors.ts";
 
 const TIMEOUT_MS = 60_000;
 
-/** What a registry has under a name, without pulling it: `GET /distribution/NAME/json`. */
+/** Describes a registry's image without pulling it: `GET /distribution/NAME/json`. */
 export async function inspectRemote(
   { registry }: ImageContext,
   name: Reference,

@@ -28,8 +28,8 @@ interface Saved {
 }
 
 /**
- * The named images as one tar that is a `docker save` archive and an OCI layout at once; a repository without a tag means all its tags.
- * Which images go in is settled before the first byte: `not-found` and `invalid` are thrown.
+ * Packs the named images into one tar, both a `docker save` archive and an OCI layout; a repository without a tag means all its tags.
+ * Resolves the names before the first byte, so `not-found` and `invalid` are thrown.
  */
 export async function saveImages(context: ImageContext, names: readonly string[]): Promise<Readable> {
   const { store, library } = context;
@@ -97,14 +97,14 @@ async function* archiveOf(saved: readonly Saved[], store: ImageStore): AsyncGene
     if (written.has(digest)) return;
     written.add(digest);
     const entry = tar.entry({ name: pathOf(digest), size, mtime, mode: 0o644 });
-    // A reader that leaves destroys the tar; the blob is let go of with it.
+    // A reader that disconnects destroys the tar; destroy the entry too, so that the blob is closed.
     const left = (): void => void entry.destroy();
     tar.once("close", left);
     await pipeline(store.read(digest), entry);
     tar.off("close", left);
   };
   const fill = async (writer: ImageWriter): Promise<void> => {
-    // Held first: a removal or a push meanwhile may take away what is to be read.
+    // Pin all blobs first, so that no concurrent removal or push deletes one before it is read.
     for (const { image, config, layers } of saved) {
       await holdBlobs(writer, [...layers, config, image.manifest]);
     }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isEngineError } from "../../../engine/errors.ts";
-import { AMPLE_ROOM } from "../../../images/disk-quota.testing.ts";
+import { AMPLE_QUOTA } from "../../../images/disk-quota.testing.ts";
 import type { ImageWriter } from "../../../images/store.ts";
 import { startTestContainerd, type TestContainerd } from "../containerd.testing.ts";
 import { containerdImageStore } from "./image-store.ts";
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => at?.dispose());
 
 function store() {
-  return containerdImageStore(at.containerd, AMPLE_ROOM);
+  return containerdImageStore(at.containerd, AMPLE_QUOTA);
 }
 const once = async function* (text: string) {
   yield Buffer.from(text);

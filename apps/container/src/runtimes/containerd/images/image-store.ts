@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { EngineError, isEngineError } from "../../../engine/errors.ts";
-import { insistOnLayer, type Room, within } from "../../../images/disk-quota.ts";
+import { assertLayerFits, type DiskQuota, within } from "../../../images/disk-quota.ts";
 import type { ImageDetails, ImageStore, ImageWriter } from "../../../images/store.ts";
 import type { Containerd } from "../client/client.ts";
 import { isAlreadyExists } from "../client/connection.ts";
@@ -44,7 +44,7 @@ async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
  * A record refers to its manifest, the manifest's gc labels to the blobs and the configuration's gc label to the top snapshot,
  * so that containerd's own garbage collection does all the removing.
  */
-export function containerdImageStore(containerd: Containerd, room: Room): ImageStore {
+export function containerdImageStore(containerd: Containerd, quota: DiskQuota): ImageStore {
   return {
     records: async () => {
       const records = await containerd.images.list([`labels."${IMAGE_LABEL}"`]);
@@ -64,7 +64,7 @@ export function containerdImageStore(containerd: Containerd, room: Room): ImageS
         labels: { [WRITE_LABEL]: "under-way" },
       });
       try {
-        return await use(imageWriter(containerd.leased(id), room));
+        return await use(imageWriter(containerd.leased(id), quota));
       } finally {
         // A lease ends by itself some day: a failure to end it now must not hide what `use` answered.
         await containerd.leases.delete(id).catch(() => {});
@@ -89,7 +89,7 @@ export function containerdImageStore(containerd: Containerd, room: Room): ImageS
   };
 }
 
-function imageWriter(leased: Containerd, room: Room): ImageWriter {
+function imageWriter(leased: Containerd, quota: DiskQuota): ImageWriter {
   return {
     holdBlob: async (digest) => {
       await hold(leased, { id: digest, type: "content" });
@@ -102,7 +102,7 @@ function imageWriter(leased: Containerd, room: Room): ImageWriter {
     blob: async (bytes, wish) => {
       const ref = `berth-blob-${randomUUID()}`;
       try {
-        return await leased.content.write(ref, () => inPieces(within(room, bytes)), wish);
+        return await leased.content.write(ref, () => inPieces(within(quota, bytes)), wish);
       } catch (thrown) {
         // Nobody goes on with what is there of it.
         await leased.content.abort(ref).catch(() => {});
@@ -115,10 +115,10 @@ function imageWriter(leased: Containerd, room: Room): ImageWriter {
       const mounts = await leased.snapshots.prepare(key, parent, options);
       try {
         const usage = async () => (await leased.snapshots.usage(key)).size;
-        const applied = await watchedUnpack(room, { usage, signal }, (stop) =>
+        const applied = await watchedUnpack(quota, { usage, signal }, (stop) =>
           leased.diff.apply(layer, mounts, { signal: stop }),
         );
-        insistOnLayer(room, applied.size);
+        assertLayerFits(quota, applied.size);
         if (applied.digest !== diffId) {
           throw new EngineError("conflict", `layer ${layer.digest} unpacks to ${applied.digest}, not to ${diffId}`);
         }

@@ -1,4 +1,4 @@
-import { insistOnLayer, type Room } from "../../../images/disk-quota.ts";
+import { assertLayerFits, type DiskQuota } from "../../../images/disk-quota.ts";
 
 const EVERY_MS = 200;
 
@@ -9,20 +9,20 @@ const EVERY_MS = 200;
  * @param usage what the layer takes so far, in bytes.
  */
 export async function watchedUnpack<T>(
-  room: Room,
+  quota: DiskQuota,
   { usage, signal }: { readonly usage: () => Promise<number>; readonly signal: AbortSignal | undefined },
   unpack: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const tooLarge = new AbortController();
   const done = new AbortController();
   let known = 0;
-  let then = await room.free();
+  let then = await quota.free();
   const look = async (): Promise<void> => {
-    const now = await room.free();
-    if (known + then - now <= room.layer) return;
+    const now = await quota.free();
+    if (known + then - now <= quota.layer) return;
     known = await usage();
     then = now;
-    insistOnLayer(room, known);
+    assertLayerFits(quota, known);
   };
   const watch = async (): Promise<void> => {
     while (!done.signal.aborted) {

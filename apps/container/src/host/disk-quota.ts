@@ -1,15 +1,15 @@
 import { statfs } from "node:fs/promises";
 import { EngineError } from "../engine/errors.ts";
-import type { Room } from "../images/disk-quota.ts";
+import type { DiskQuota } from "../images/disk-quota.ts";
 
-/** Files that are left to others, where the file system counts them. */
+/** Inodes reserved for other programs on file systems that count them. */
 const RESERVED_FILES = 4096;
 
-/** The room on the file system of `folder`, of which `reserve` bytes are left free: a full disk stops more than what filled it. */
-export function createDiskRoom(
+/** The quota on the file system of `folder`; keeps `reserve` bytes free, since a full disk breaks unrelated programs. */
+export function createDiskQuota(
   folder: string,
   { reserve, ...limits }: { readonly layer: number; readonly image: number; readonly reserve: number },
-): Room {
+): DiskQuota {
   return {
     ...limits,
     free: async () => {
@@ -18,7 +18,7 @@ export function createDiskRoom(
       if (free <= 0 || (files > 0 && ffree < RESERVED_FILES))
         throw new EngineError(
           "failed",
-          `no space left: the file system of ${folder} is left with its reserve, the ${reserve} bytes of BERTH_DISK_RESERVE or ${RESERVED_FILES} files`,
+          `no space left on ${folder}: free space is below BERTH_DISK_RESERVE (${reserve} bytes) or fewer than ${RESERVED_FILES} inodes are free`,
         );
       return free;
     },
