@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const one of OPENED.splice(0)) await one.end();
 });
 
-/** A claim that says when it was asked for, and is answered when the test lets it. */
+/** A claim that signals when it is requested and resolves when the test releases it. */
 function slowClaim() {
   const asked = later();
   const go = later();
@@ -50,7 +50,7 @@ function slowClaim() {
 const VOLUME = { anonymous: false, owner: undefined, driver: "local", options: {}, labels: {} } as const;
 const ALWAYS = { RestartPolicy: { Name: "always", MaximumRetryCount: 0 } } as const;
 
-/** What goes on with the container is over. */
+/** Settles when no work on the container is in progress. */
 function settled(id: ContainerId) {
   return service.context.locks.hold(id, async () => undefined);
 }
@@ -69,13 +69,13 @@ describe("what a policy starts while somebody ends it", () => {
     const exit = await containers.wait(ADMINISTRATOR, id, "not-running");
     await service.context.runtime.kill(id, 9);
     await exit.exit;
-    // The delay is over and the start is under way.
+    // The delay is over and the start is in progress.
     await slow.asked;
     expect(registry.get(id)?.state.status).toBe("restarting");
     return { id, containers, registry, go: slow.go };
   };
 
-  it("is down after a stop", async () => {
+  it("is stopped by a stop", async () => {
     const { id, containers, registry, go } = await restarting();
     const stopped = containers.stop(ADMINISTRATOR, id, { timeoutSeconds: 0 });
     go();
@@ -85,7 +85,7 @@ describe("what a policy starts while somebody ends it", () => {
     expect(registry.get(id)?.state.status).toBe("exited");
   });
 
-  it("is down after a kill", async () => {
+  it("is stopped by a kill", async () => {
     const { id, containers, registry, go } = await restarting();
     const killed = containers.kill(ADMINISTRATOR, id, "KILL");
     go();
@@ -95,7 +95,7 @@ describe("what a policy starts while somebody ends it", () => {
     expect(registry.get(id)?.state.status).toBe("exited");
   });
 
-  it("is gone after a forced removal", async () => {
+  it("is removed by a forced removal", async () => {
     const { id, containers, registry, go } = await restarting();
     const removed = containers.remove(ADMINISTRATOR, id, { force: true, volumes: false });
     go();
@@ -119,7 +119,7 @@ it("removes by force what a start brings up at the same time", async () => {
 });
 
 describe("what waits for a process", () => {
-  it("hears a start that comes before the output is first asked for", async () => {
+  it("reports a start that happens before the output is first read", async () => {
     const { containers } = await open();
     const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["echo", "hello"]));
     const { output } = await containers.attach(ADMINISTRATOR, id, {
@@ -137,7 +137,7 @@ describe("what waits for a process", () => {
     expect(heard.join("")).toBe("hello\n");
   });
 
-  it("outlives an exec whose end cannot be told", async () => {
+  it("survives an exec whose end cannot be recorded", async () => {
     const { containers, context, problems } = await open();
     const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
     await containers.start(ADMINISTRATOR, id);
@@ -154,10 +154,10 @@ describe("what waits for a process", () => {
     const execId = await containers.createExec(ADMINISTRATOR, id, someExec("true"));
     const { begin } = await containers.startExec(ADMINISTRATOR, execId, { detach: true, tty: false });
     await begin();
-    await expect.poll(() => problems).toContainEqual(["how an exec ended was not told", expect.anything()]);
+    await expect.poll(() => problems).toContainEqual(["failed to record the end of an exec", expect.anything()]);
   });
 
-  it("outlives a restart that cannot be written down", async () => {
+  it("survives a restart that cannot be persisted", async () => {
     const { containers, context, rows, problems } = await open();
     const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"], ALWAYS));
     await containers.start(ADMINISTRATOR, id);
@@ -170,7 +170,7 @@ describe("what waits for a process", () => {
 });
 
 describe("a container that is being made", () => {
-  it("is removed by its name once it is whole", async () => {
+  it("is removed by name once it is complete", async () => {
     const { containers, context, registry, world } = await open();
     const [asked, go] = [later(), later()];
     const { create } = context.runtime;
@@ -202,13 +202,13 @@ it("lists a container whose files cannot be measured, with -1 for their size", a
     filters: new Map(),
   });
   expect(listed.map(({ size }) => size)).toEqual([{ writable: -1, total: 0 }]);
-  expect(problems).toContainEqual(["the size of a container could not be measured", expect.anything()]);
+  expect(problems).toContainEqual(["failed to measure container size", expect.anything()]);
 });
 
 describe("a --rm container", () => {
   const once = { AutoRemove: true };
 
-  it("is gone where its start anew fails", async () => {
+  it("is removed when its restart fails", async () => {
     const { containers, registry, world } = await open();
     const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"], once));
     await containers.start(ADMINISTRATOR, id);
@@ -220,7 +220,7 @@ describe("a --rm container", () => {
     expect(world.containers.size).toBe(0);
   });
 
-  it("runs on where its start anew succeeds", async () => {
+  it("keeps running when its restart succeeds", async () => {
     const { containers, registry } = await open();
     const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"], once));
     await containers.start(ADMINISTRATOR, id);
@@ -241,7 +241,7 @@ it("says why a container cannot start whose volume cannot be mounted", async () 
 });
 
 describe("a start that fails late", () => {
-  it("leaves no process where the row cannot be written, and can be tried again", async () => {
+  it("leaves no process when the row cannot be written, and can be retried", async () => {
     const { containers, rows, held } = await open();
     const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
     rows.fails = ({ state }) => state.status === "running";
@@ -252,7 +252,7 @@ describe("a start that fails late", () => {
     expect((await containers.start(ADMINISTRATOR, id)).changed).toBe("changed");
   });
 
-  it("says why, where the process has ended by itself meanwhile", async () => {
+  it("reports the cause when the process has already ended", async () => {
     const endpoint = { networkId: "n", networkName: "bridge", address: "172.17.0.2" } as Endpoint;
     const { containers, context } = await open({
       networks: {
@@ -280,7 +280,7 @@ it("renames what a start takes by the old name", async () => {
   const started = containers.start(ADMINISTRATOR, id);
   await slow.asked;
   const renamed = containers.rename(ADMINISTRATOR, id, "fresh");
-  // As far as it comes while the start is under way.
+  // Advances as far as it can while the start is in progress.
   await new Promise((resolve) => setImmediate(resolve));
   slow.go();
   await Promise.all([started, renamed]);
@@ -297,7 +297,7 @@ it.each(["-eo etimes=PID,args", "-o ppid=PID", "-eo pid,etimes=PID", "-eo pid=PI
   },
 );
 
-it("tells of an end whose ports and networks cannot be given back", async () => {
+it("reports an exit whose ports and networks cannot be released", async () => {
   let fails = false;
   const release = async () => {
     if (fails) throw new Error("no netlink");

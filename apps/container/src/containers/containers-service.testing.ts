@@ -32,7 +32,7 @@ import type { Container } from "./records/container.ts";
 import { Registry } from "./records/registry.ts";
 import type { ContainerStore, Intent, StoredContainer } from "./records/store.ts";
 
-/** The rows in memory; `hold` delays what is saved, `fails` refuses it. */
+/** Rows in memory; `hold` delays writes and `fails` rejects them. */
 export class Rows implements ContainerStore {
   readonly rows = new Map<string, StoredContainer>();
   fails = (_: Container): boolean => false;
@@ -49,8 +49,8 @@ export class Rows implements ContainerStore {
 }
 
 /**
- * The use cases over the memory runtime, with rows, networks and ports that only note what is held: for what goes on at the
- * same time, and what fails on the way.
+ * The use cases over the memory runtime, with fake rows, networks and ports that record what is acquired.
+ * For tests of concurrency and of failures halfway.
  */
 export async function someService(
   faults: { readonly networks?: Partial<Networks>; readonly store?: ContainerStore } = {},
@@ -144,7 +144,7 @@ export async function someService(
 
 export const ADMINISTRATOR = { kind: "administrator", id: undefined, login: "root" } as const;
 
-/** A user within the safe baseline and what its group says. */
+/** A user with the safe baseline plus the constraints of its group. */
 export function user(id: number, ...constraints: readonly Constraint[]): Actor {
   return {
     kind: "user",
@@ -164,7 +164,7 @@ export function user(id: number, ...constraints: readonly Constraint[]): Actor {
   };
 }
 
-/** An exec whose output is heard. */
+/** An exec with attached output. */
 export function someExec(...cmd: readonly string[]): ExecRequest {
   return {
     cmd,

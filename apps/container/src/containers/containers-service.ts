@@ -27,16 +27,16 @@ import { named, sizeOf, viewOf } from "./records/view.ts";
 
 const SHUTDOWN_SECONDS = 3;
 
-/** The use cases as one value, and what the reconciler needs of them. */
+/** The use cases as one value, plus what the reconciler needs. */
 export function createContainers(
   outside: Omit<Context, "supervisor" | "health">,
   processList: ProcessList,
 ): {
   readonly containers: Containers;
   readonly context: Context;
-  /** Ends every running container, as a shutdown of the host does: policies start them again at the next boot. */
+  /** Ends every running container, as a shutdown of the host does. Restart policies start them again at the next boot. */
   stopAll(): Promise<void>;
-  /** Stops watching; the containers go on. */
+  /** Stops watching; the containers keep running. */
   close(): Promise<void>;
 } {
   /** Containers under an explicit restart or shutdown: their exit triggers neither a restart policy nor `--rm`. */
@@ -83,7 +83,7 @@ export function createContainers(
       const bare = containerName(`/${name.replace(/^\//, "")}`);
       if (bare === container.name)
         throw new EngineError("invalid", "Renaming a container with the same name as its current name");
-      // A start that is under way takes its sandbox and its ports by the old name, and has to be told of the new one.
+      // A start in progress acquires its sandbox and ports under the old name, so wait for it and rename those too.
       await context.locks.hold(container.id, async () => {
         await registry.rename(container.id, bare);
         context.networks.rename(container.id, bare);

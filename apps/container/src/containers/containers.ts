@@ -8,23 +8,23 @@ import type { CreateRequest, Resources, RestartPolicy } from "./records/config.t
 import type { Container } from "./records/container.ts";
 import type { ExecSession, OutputChunk, OutputOptions, RuntimeStats, TerminalSize } from "./records/runtime.ts";
 
-/** Whether the call changed anything: Docker answers 304 where it did not. */
+/** Whether the call changed anything; Docker answers 304 if not. */
 export type Changed = "changed" | "unchanged";
 
-/** A container with what else inspect and list show of it. */
+/** A container plus the other data that inspect and list show. */
 export interface ContainerView {
   readonly container: Container;
   readonly assignments: readonly PortAssignment[];
-  /** By network name; a stopped container's have no address. */
+  /** By network name; endpoints of a stopped container have no address. */
   readonly endpoints: Readonly<Record<string, Endpoint>>;
-  /** The reference to show in a list: the request's, or the id where the name now means another image. */
+  /** The image to show in a list: the requested reference, or the id if the reference now names another image. */
   readonly imageName: string;
   readonly execIds: readonly string[];
   readonly logPath: string;
   readonly hostsPath: string;
   readonly hostnamePath: string;
   readonly resolvConfPath: string;
-  /** Bytes of the writable layer and of all layers; only where sizes were asked for. */
+  /** Bytes of the writable layer and of all layers; only if sizes were requested. */
   readonly size?: { readonly writable: number; readonly total: number };
 }
 
@@ -38,9 +38,9 @@ export interface ListQuery {
 export interface Attachment {
   readonly terminal: boolean;
   readonly output: AsyncIterable<Pick<OutputChunk, "stream" | "data">>;
-  /** Undefined where the client did not ask for stdin or the container has none open. */
+  /** Undefined if the client did not ask for stdin or the container has no open stdin. */
   readonly stdin: Writable | undefined;
-  /** The detach keys were typed, the client left: stop reading; `StdinOnce` then closes the input. */
+  /** Stops reading after the detach keys or a disconnect; with `StdinOnce` this closes stdin. */
   close(): void;
 }
 
@@ -48,9 +48,9 @@ export interface AttachOptions {
   readonly stdin: boolean;
   readonly stdout: boolean;
   readonly stderr: boolean;
-  /** Give what is in the log already. */
+  /** Include the existing log. */
   readonly logs: boolean;
-  /** Go on with what comes. */
+  /** Follow the log. */
   readonly stream: boolean;
 }
 
@@ -76,7 +76,7 @@ export interface Exec {
   readonly exitCode: number | null;
 }
 
-/** An exec that is claimed and has yet to run; `begin` is called once, and with `detach` nobody hears its output. */
+/** A claimed exec that has not started. Call `begin` once; with `detach` its output is discarded. */
 export interface ExecStart {
   begin(): Promise<ExecSession>;
 }
@@ -84,7 +84,7 @@ export interface ExecStart {
 export type WaitCondition = "not-running" | "next-exit" | "removed";
 
 /**
- * The container use cases, as the routes call them. `ref` is a full id, a unique id prefix, or a name with or without its slash.
+ * The container use cases that the routes call. `ref` is a full id, a unique id prefix, or a name with or without its slash.
  * Every method throws EngineError with Docker's message: `not-found` (`No such container: REF`), `conflict`, `invalid`, ….
  */
 export interface Containers {
@@ -93,15 +93,15 @@ export interface Containers {
     request: CreateRequest,
   ): Promise<{ readonly id: ContainerId; readonly warnings: readonly string[] }>;
   /**
-   * `legacy` is a start body as JSON gave it, with the version it came by: the port rules of `startTimePorts` in `@berth/port-spec`
-   * refuse it, or let its bindings replace what create stored; the warnings are for the `Warning` header.
+   * `legacy` is a raw start body with its API version. The rules of `startTimePorts` in `@berth/port-spec` reject it or let its
+   * bindings replace the ones from create; the warnings are for the `Warning` header.
    */
   start(
     actor: Actor,
     ref: string,
     options?: { readonly legacy?: { readonly apiVersion: string; readonly body: unknown } },
   ): Promise<{ readonly changed: Changed; readonly warnings: readonly string[] }>;
-  /** Undefined timeout is the container's own, else 10 s; 0 kills at once; negative waits without end. */
+  /** An undefined timeout means the container's own, or 10 s. 0 kills at once; a negative value waits forever. */
   stop(
     actor: Actor,
     ref: string,
@@ -122,13 +122,13 @@ export interface Containers {
     change: Partial<Resources> & { readonly RestartPolicy?: RestartPolicy },
   ): Promise<{ readonly warnings: readonly string[] }>;
   remove(actor: Actor, ref: string, options: { readonly force: boolean; readonly volumes: boolean }): Promise<void>;
-  /** Takes a legacy link away: `ref` is `CONTAINER/ALIAS`. The containers stay. */
+  /** Removes a legacy link; `ref` is `CONTAINER/ALIAS`. The containers stay. */
   unlink(actor: Actor, ref: string): Promise<void>;
   prune(
     actor: Actor,
     filters: Filters,
   ): Promise<{ readonly deleted: readonly ContainerId[]; readonly spaceReclaimed: number }>;
-  /** Settles once the waiter is registered, so that the headers can go; `exit` settles later. */
+  /** Settles once the waiter is registered, so that the headers can be sent; `exit` settles later. */
   wait(
     actor: Actor,
     ref: string,
@@ -143,13 +143,13 @@ export interface Containers {
   ): Promise<{
     readonly terminal: boolean;
     readonly output: AsyncIterable<OutputChunk>;
-    /** What the log's options say of the container, sorted by name. */
+    /** Log attributes of the container (`--log-opt labels`, `env`, `tag`), sorted by name. */
     readonly attributes: readonly (readonly [name: string, value: string])[];
   }>;
   attach(actor: Actor, ref: string, options: AttachOptions): Promise<Attachment>;
   resize(actor: Actor, ref: string, size: TerminalSize): Promise<void>;
   stats(actor: Actor, ref: string): Promise<{ readonly view: ContainerView; readonly stats: RuntimeStats | undefined }>;
-  /** `ps` arguments as the client gave them; the columns of the host's ps for the container's processes. */
+  /** Takes the client's `ps` arguments; returns the host's ps columns for the container's processes. */
   top(
     actor: Actor,
     ref: string,

@@ -16,12 +16,12 @@ import type { ContainerFiles } from "./records/files.ts";
 import type { Registry } from "./records/registry.ts";
 import type { Runtime } from "./records/runtime.ts";
 
-/** What the container use cases stand on. */
+/** What the container use cases depend on. */
 export interface Context {
   readonly registry: Registry;
-  /** Held by whatever changes what runs: start, the handling of an exit, removal. */
+  /** Serialises changes to what runs: starts, the handling of exits, removals. */
   readonly locks: KeyedLock<ContainerId>;
-  /** Held by whatever adds to what an owner has, so that two requests at once never exceed its quota together. */
+  /** Serialises additions to an owner's resources, so that concurrent requests cannot exceed its quota together. */
   readonly owners: KeyedLock<string>;
   readonly supervisor: Supervisor;
   readonly health: HealthMonitor;
@@ -35,6 +35,6 @@ export interface Context {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** What its processors can do, and what containers get by default. */
+  /** The host's capabilities and the defaults for containers. */
   readonly host: HostDefaults & Processors;
 }

@@ -35,7 +35,7 @@ describe("a user's bind", () => {
     await symlink(join(folder, "secret"), join(folder, "own/data"));
   };
 
-  it("is not followed by a restart policy to where a link leads that was laid after it was allowed", async () => {
+  it("does not let a restart policy follow a link that was created after the bind was allowed", async () => {
     const ann = user(1, grant());
     const { containers, registry, context } = service;
     const binds = { ...ALWAYS, Binds: [`${join(folder, "own/data")}:/data`] };
@@ -50,7 +50,7 @@ describe("a user's bind", () => {
     await expect(containers.start(ann, id)).rejects.toThrow("denied by policy");
   });
 
-  it("is decided on by the folders that there are, where it would be made", async () => {
+  it("decides on a missing source by its existing parent directories", async () => {
     const ann = user(1, grant());
     await symlink(join(folder, "secret"), join(folder, "own/link"));
     const binds = { Binds: [`${join(folder, "own/link/new")}:/data`] };
@@ -64,7 +64,7 @@ describe("a user's bind", () => {
 describe("a start body of old", () => {
   const body = { PortBindings: { "80/tcp": [{ HostIp: "", HostPort: "80" }] } };
 
-  it("changes nothing where what it asks for is refused", async () => {
+  it("changes nothing when the request is denied", async () => {
     const ann = user(1);
     const { containers, registry } = service;
     const { id } = await containers.create(ann, service.request("web", ["sleep", "9999"]));
@@ -75,7 +75,7 @@ describe("a start body of old", () => {
     expect((await containers.start(ann, id)).changed).toBe("changed");
   });
 
-  it("replaces the ports where it may", async () => {
+  it("replaces the ports when allowed", async () => {
     const { containers, registry } = service;
     const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
     await containers.start(ADMINISTRATOR, id, { legacy: { apiVersion: "1.11", body } });

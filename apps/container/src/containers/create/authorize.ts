@@ -8,7 +8,7 @@ import { assertMountsAllowed, assertVolumeOwned } from "../../policy/mounts.ts";
 import type { Context } from "../context.ts";
 import type { Container, MountPoint } from "../records/container.ts";
 
-/** What a decision looks up beside the container itself. */
+/** What an authorization needs besides the container itself. */
 export type AuthorizeContext = Pick<Context, "registry" | "images" | "volumes" | "files" | "host">;
 
 async function foldersOf(
@@ -24,7 +24,7 @@ async function foldersOf(
   return folders;
 }
 
-/** In full form, as constraints name images. */
+/** In full form, which is how constraints name images. */
 function inFull(name: string): string {
   const parsed = parseReference(name);
   return parsed.ok ? formatReference(parsed.value) : name;
@@ -41,9 +41,9 @@ async function referencesOf({ images }: Pick<Context, "images">, imageId: string
 }
 
 /**
- * Gathers what the container would take and asks the policy. Throws `forbidden` with the whole explanation.
+ * Derives the facts about the container and asks the policy. Throws `forbidden` with the whole explanation.
  *
- * @returns the host ports that its dynamic bindings may get.
+ * @returns the host ports that its dynamic bindings may use.
  */
 export async function authorize(
   context: AuthorizeContext,
@@ -62,7 +62,7 @@ export async function authorize(
   );
 }
 
-/** Asks the policy for the host folders among `mounts`, with links resolved, as a start does. Throws `forbidden`. */
+/** Asks the policy for the host paths among `mounts`, with links resolved as a start does. Throws `forbidden`. */
 export async function authorizeMounts(
   context: Pick<Context, "volumes" | "files">,
   actor: Actor,

@@ -4,8 +4,8 @@ import type { Context } from "../context.ts";
 import type { MountPoint } from "../records/container.ts";
 
 /**
- * Resolves the links in the sources of a user's binds: the result is what is decided on, and what a start mounts. An administrator's
- * binds stay as they are, since nothing is decided about them.
+ * Resolves links in a user's bind sources; the result is what gets authorized and mounted. An administrator's binds stay as they are,
+ * since no policy applies to them.
  */
 export function resolveBinds({ files }: Pick<Context, "files">, actor: Actor, mounts: readonly MountPoint[]) {
   return Promise.all(
@@ -16,7 +16,7 @@ export function resolveBinds({ files }: Pick<Context, "files">, actor: Actor, mo
   );
 }
 
-/** Throws `forbidden` where a source that was allowed has become a link since: its owner can make one from inside a container. */
+/** Throws `forbidden` if an allowed source is now a link: its owner can create one from inside a container. */
 export async function assertBindsUnmoved(
   { files }: Pick<Context, "files">,
   mounts: readonly MountPoint[],

@@ -9,14 +9,14 @@ import { validateCreate } from "./rules/create.ts";
 
 const HOST: HostDefaults = { cgroupnsMode: "host", limits: ALL_LIMITS };
 
-/** A create body on its way to the plan: decoded, and with its defaults. */
+/** Decodes and normalises a create body. */
 export function normalisedCreate(body: unknown, version = 41, host: Partial<HostDefaults> = {}): NormalisedCreate {
   const decoded = decodeCreateBody(parseJson(Buffer.from(JSON.stringify(body))));
   const request = { ...decoded, name: "x", platform: undefined, defaults: createDefaults(version) };
   return normalise(request, { ...HOST, ...host });
 }
 
-/** Why a create body is rejected before its image is looked up: by its types, by a rule, or by its mounts. */
+/** Returns why a create body is rejected before the image look-up: a wrong type, a rule, or a mount. */
 export function refusalOf(body: unknown): string {
   try {
     const request = normalisedCreate(body);

@@ -60,7 +60,7 @@ async function makeVolumes(
   });
 }
 
-/** Everything that `create` made, taken away: after a failure, and by the reconciler after a crash. */
+/** Removes everything that `create` made, after a failure or, through the reconciler, after a crash. */
 export async function undoCreate(
   context: Pick<Context, "registry" | "runtime" | "volumes" | "files">,
   container: Container,
@@ -84,7 +84,7 @@ export async function removeAnonymousVolumes(
   }
 }
 
-/** The request with its defaults, after the rules. Throws `invalid` with Docker's message. */
+/** Checks the rules and sets the defaults. Throws `invalid` with Docker's message. */
 function checked(context: Pick<Context, "host">, request: CreateRequest): NormalisedCreate {
   const normalised = normalise(request, context.host);
   const refusal = validateCreate(normalised, context.host);
@@ -115,7 +115,7 @@ async function plan(
   return { ...rest, container: { ...container, mounts: await resolveBinds(context, actor, container.mounts) } };
 }
 
-/** Makes what the row promises. Undoes everything, the row too, where a step fails. */
+/** Creates what the row describes. A failed step undoes everything, including the row. */
 async function make(
   context: Pick<Context, "registry" | "runtime" | "volumes" | "files">,
   { container, wishes }: CreatePlan,
@@ -123,7 +123,7 @@ async function make(
   const { id } = container;
   try {
     await context.runtime.create(id, container.layers);
-    // Present from the first moment for clients that copy them, as in Docker; a start fills them.
+    // Clients may copy these files before the first start, as in Docker; a start fills them.
     await context.files.write(id, { hosts: "", hostname: "", resolvConf: "" });
     await makeVolumes(context, container, wishes);
     await context.registry.update(id, (made) => made, "done");
@@ -134,10 +134,10 @@ async function make(
 }
 
 /**
- * `POST /containers/create`: normalises and checks the request, plans the container, asks the policy, writes the row, then makes the
- * root file system and the volumes. Nothing is taken on the host yet: ports conflict at start, as in Docker.
+ * `POST /containers/create`: normalises and checks the request, plans the container, asks the policy, writes the row, then creates the
+ * root file system and the volumes. Acquires no ports: they conflict at start, as in Docker.
  *
- * @returns the id, and Docker's warnings.
+ * @returns the id and Docker's warnings.
  */
 export async function createContainer(
   context: Pick<
@@ -160,7 +160,7 @@ export async function createContainer(
   const planned = await plan(context, actor, checked(context, request));
   const { container, wishes, warnings } = planned;
   for (const wish of wishes) if (wish.kind === "volume") assertVolumeOptionsAllowed(actor, wish.options);
-  // The row publishes the name: a start or removal by name waits for this lock until the container is complete.
+  // The row makes the name visible: the lock delays a start or removal by name until the container is complete.
   await context.locks.hold(container.id, async () => {
     await context.owners.hold(actor.id ?? "", async () => {
       await authorize(context, actor, container);

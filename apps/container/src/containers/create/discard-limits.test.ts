@@ -34,7 +34,7 @@ describe("discardLimits", () => {
       { BlkioDeviceWriteIOps: [] },
       "IOPS write limit discarded.",
     ],
-  ])("a host that does not keep %s is told of, where it is asked for", (limit, asked, instead, warning) => {
+  ])("warns about %s if it is requested and the host does not support it", (limit, asked, instead, warning) => {
     const config = someHostConfig(asked);
     const discarded = discardLimits(config, without(limit));
     expect(discarded).toEqual({ resources: { ...config, ...instead }, warnings: [expect.stringContaining(warning)] });
@@ -50,7 +50,7 @@ describe("discardLimits", () => {
     },
   );
 
-  it("names what was discarded in dockerd's order", () => {
+  it("lists discarded limits in dockerd's order", () => {
     const { warnings } = discardLimits(someHostConfig({ BlkioWeight: 5, PidsLimit: 1, Memory: 8e6 }), new Set());
     expect(warnings).toEqual([
       "Your kernel does not support memory limit capabilities or the cgroup is not mounted. Limitation discarded.",

@@ -1,6 +1,6 @@
 import type { Resources } from "../records/config.ts";
 
-/** A limit that cgroups may or may not keep on this host. */
+/** A limit that the host's cgroups may not support. */
 export type Limit =
   | "memory"
   | "swap"
@@ -22,7 +22,7 @@ interface Discard {
   readonly limit: Limit;
   readonly asked: (resources: Resources) => boolean;
   readonly instead: Partial<Resources>;
-  /** Where it asked for what is so anyway, there is nothing to tell. */
+  /** No warning is due if the requested value is the effective one anyway. */
   readonly quiet?: (resources: Resources) => boolean;
   readonly warning: string;
 }
@@ -40,7 +40,7 @@ function throttle(
   };
 }
 
-/** dockerd's order and words (moby `verifyPlatformContainerResources`). */
+/** dockerd's order and messages (moby `verifyPlatformContainerResources`). */
 const DISCARDS: readonly Discard[] = [
   {
     limit: "memory",
@@ -137,10 +137,10 @@ const DISCARDS: readonly Discard[] = [
   ),
 ];
 
-/** Every limit there is. */
+/** Every limit. */
 export const ALL_LIMITS: ReadonlySet<Limit> = new Set(DISCARDS.map(({ limit }) => limit));
 
-/** Takes what the host cannot keep out of a create or an update, with a warning for each, as dockerd does before it judges the rest. */
+/** Drops limits that the host does not support from a create or update, with a warning for each, before the rules run (as dockerd does). */
 export function discardLimits<R extends Resources>(
   resources: R,
   kept: ReadonlySet<Limit>,

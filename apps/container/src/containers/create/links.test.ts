@@ -20,7 +20,7 @@ describe("a link", () => {
     ports: { exposed: ["5432/tcp", "53/udp"], wishes: [] },
   });
 
-  it("is told in variables", () => {
+  it("sets variables", () => {
     expect(linkEnvironment(someContainer(), db, "my-db", "10.0.0.2")).toEqual([
       "MY_DB_PORT=udp://10.0.0.2:53",
       "MY_DB_PORT_5432_TCP=tcp://10.0.0.2:5432",
@@ -36,5 +36,5 @@ describe("a link", () => {
     ]);
   });
 
-  it("is told in the hosts file", () => expect(linkHosts(db, "my-db", "10.0.0.2")).toBe("10.0.0.2\tmy-db abc db"));
+  it("adds a line to the hosts file", () => expect(linkHosts(db, "my-db", "10.0.0.2")).toBe("10.0.0.2\tmy-db abc db"));
 });

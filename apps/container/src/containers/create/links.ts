@@ -1,13 +1,13 @@
 import { EngineError } from "../../engine/errors.ts";
 import type { Container } from "../records/container.ts";
 
-/** A legacy link: the container meant, and the name it has inside the one that links. */
+/** A legacy link: the reference of the target container and its alias inside the linking one. */
 export interface Link {
   readonly ref: string;
   readonly alias: string;
 }
 
-/** `NAME` or `NAME:ALIAS`, each with or without a slash, as clients write and inspect shows it (`/db:/web/db`). */
+/** Parses `NAME` or `NAME:ALIAS`, each with an optional slash, as clients write it and inspect shows it (`/db:/web/db`). */
 export function parseLink(link: string): Link {
   const [ref = "", alias = ref, ...rest] = link.split(":");
   const name = alias.split("/").at(-1) ?? "";
@@ -16,8 +16,8 @@ export function parseLink(link: string): Link {
 }
 
 /**
- * The variables by which a container finds what it links to (moby `daemon/links`): `DB_NAME`, `DB_PORT`, `DB_PORT_80_TCP…` for every
- * exposed port, and the other's own variables as `DB_ENV_…`.
+ * The environment variables of a link (moby `daemon/links`): `DB_NAME`, `DB_PORT`, `DB_PORT_80_TCP…` for every exposed port, and the
+ * target's own variables as `DB_ENV_…`.
  */
 export function linkEnvironment(from: Container, to: Container, alias: string, address: string): readonly string[] {
   const prefix = alias.replaceAll("-", "_").toUpperCase();

@@ -23,11 +23,11 @@ describe("mergeImage", () => {
     expect(commandOf(mergeImage(someConfig(request), IMAGE))).toEqual(command);
   });
 
-  it("takes variables by name, the request's first", () => {
+  it("merges variables by name, and the request's value wins", () => {
     expect(mergeImage(someConfig({ Env: ["A=mine"] }), IMAGE).Env).toEqual(["A=mine", "PATH=/bin"]);
   });
 
-  it("fills in what the request leaves empty and lets its labels win", () => {
+  it("fills fields that the request leaves empty, and the request's labels win", () => {
     expect(mergeImage(someConfig({ Labels: { b: "2" } }), IMAGE)).toMatchObject({
       WorkingDir: "/srv",
       User: "app",
@@ -39,7 +39,7 @@ describe("mergeImage", () => {
     });
   });
 
-  it("lets a health check take single fields from the image's", () => {
+  it("fills missing health check fields from the image", () => {
     const merged = mergeImage(someConfig({ Healthcheck: { Interval: 5, Test: [] } }), {
       Healthcheck: { Test: ["CMD", "true"], Retries: 4 },
     });

@@ -5,7 +5,7 @@ function nameOf(variable: string): string {
   return variable.split("=", 1)[0] ?? variable;
 }
 
-/** The image's variables, those of the request in their place or behind them: moby's `Merge`. */
+/** Merges variables by name: a request's value replaces the image's in place, others are appended (moby `Merge`). */
 function mergeEnv(image: readonly string[], request: readonly string[]): readonly string[] {
   const named = new Set(request.map(nameOf));
   return [...request, ...image.filter((variable) => !named.has(nameOf(variable)))];
@@ -24,8 +24,8 @@ function isEmpty(list: readonly string[] | null | undefined): list is null | und
 }
 
 /**
- * What a container of this image runs with this request (moby `daemon/commit.go merge`): the request wins, and an entrypoint of
- * its own drops the image's command. `[""]` as entrypoint takes the image's away and gives none.
+ * Merges the image's configuration into the request's (moby `daemon/commit.go merge`): the request wins, and its own entrypoint drops
+ * the image's command. `[""]` as entrypoint clears the image's.
  */
 export function mergeImage(request: ContainerConfig, image: ImageConfig): ContainerConfig {
   const resets = request.Entrypoint?.length === 1 && request.Entrypoint[0] === "";
@@ -47,7 +47,7 @@ export function mergeImage(request: ContainerConfig, image: ImageConfig): Contai
   };
 }
 
-/** The program and its arguments; empty where neither request nor image names one. */
+/** The program and its arguments; empty if neither the request nor the image has one. */
 export function commandOf(config: Pick<ContainerConfig, "Entrypoint" | "Cmd">): readonly string[] {
   return [...(config.Entrypoint ?? []), ...(config.Cmd ?? [])];
 }

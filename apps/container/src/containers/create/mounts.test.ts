@@ -62,7 +62,7 @@ describe("requestedMounts", () => {
     expect(requestedMounts({ ...binds("/a:/x"), Mounts: [{ Type: "tmpfs", Target: "/x/" }] })).toEqual(twice);
   });
 
-  it("rejects what names no volume", () => {
+  it("rejects an invalid volume name", () => {
     expect(requestedMounts(binds("a b:/c"))).toEqual({
       ok: false,
       error: expect.stringContaining("invalid characters"),
@@ -86,7 +86,7 @@ describe("combineMounts", () => {
     ]);
   });
 
-  it("uses the request's volume driver for volumes, named or not, that name none", () => {
+  it("uses the request's volume driver for volumes without a driver", () => {
     const wishes = combined(["/a:/x", "data:/y"], ["/z"], "other");
     expect(wishes.map((wish) => (wish.kind === "volume" ? wish.driver : wish.kind))).toEqual([
       "bind",
@@ -107,7 +107,7 @@ describe("inheritedMounts", () => {
     propagation: "",
   } as const;
 
-  it("takes the mounts of another container, read-only on request", () => {
+  it("inherits the mounts of another container, read-only on request", () => {
     const volume = { kind: "volume", name: "data", copy: false };
     expect(inheritedMounts(["other"], () => [point])).toEqual({
       ok: true,
@@ -120,7 +120,7 @@ describe("inheritedMounts", () => {
     expect(inheritedMounts(["other:odd"], () => [point])).toEqual({ ok: false, error: "invalid mode: odd" });
   });
 
-  it("puts the container's own mounts over inherited ones", () => {
+  it("overrides inherited mounts with the container's own", () => {
     const inherited = inheritedMounts(["other"], () => [point]);
     const requested = requestedMounts(binds("/a:/d"));
     const own = [expect.objectContaining({ kind: "bind", source: "/a" })];

@@ -4,7 +4,7 @@ import { validateVolumeName } from "../../volumes/volume-name.ts";
 import type { HostConfig, MountRequest } from "../records/config.ts";
 import type { MountPoint } from "../records/container.ts";
 
-/** A mount as requested, before a volume is made for it. */
+/** A requested mount, before its volume exists. */
 export type MountWish =
   | {
       readonly kind: "bind";
@@ -31,7 +31,7 @@ export type MountWish =
 
 const DEFAULT_DRIVER = "local";
 
-/** The words of a bind's mode by group; a mode has at most one of each (moby `linuxValidMountMode`). */
+/** The options of a bind's mode by group; a mode has at most one of each group (moby `linuxValidMountMode`). */
 const MODE_GROUPS: readonly ReadonlySet<string>[] = [
   new Set(["ro", "rw"]),
   new Set(["z", "Z"]),
@@ -115,10 +115,10 @@ export function parseMount(mount: MountRequest): Result<MountWish, string> {
 }
 
 /**
- * Reads one entry of `HostConfig.Binds`: `DESTINATION` for an anonymous volume, or `SOURCE:DESTINATION[:MODE]`, where a source that is
- * no absolute path names a volume (moby `volume/mounts/linux_parser.go`, `ParseMountRaw`).
+ * Reads one entry of `HostConfig.Binds`: `DESTINATION` for an anonymous volume, or `SOURCE:DESTINATION[:MODE]`, where a relative source
+ * names a volume (moby `volume/mounts/linux_parser.go`, `ParseMountRaw`).
  *
- * @param driver what `HostConfig.VolumeDriver` names; empty is the local driver.
+ * @param driver the value of `HostConfig.VolumeDriver`; empty is the local driver.
  * @returns the mount, or Docker's message.
  */
 export function parseBind(text: string, driver = ""): Result<MountWish, string> {
@@ -126,7 +126,7 @@ export function parseBind(text: string, driver = ""): Result<MountWish, string> 
   const parts = text.split(":");
   const [first = "", second, mode = ""] = parts;
   if (first === "" || parts.length > 3) return malformed;
-  // `/path:ro` has a mode where its destination should be.
+  // `/path:ro` has a mode in place of its destination.
   if (parts.length === 2 && isMode(second ?? "")) return malformed;
   if (!isMode(mode)) return err(`invalid mode: ${mode}`);
   const words = mode === "" ? [] : mode.split(",");

@@ -8,7 +8,7 @@ function host(HostConfig: object) {
   return { ...IMAGE, HostConfig };
 }
 
-/** `HostConfig` of `docker run busybox`, as dockerd 20.10.24 with cgroup v1 gives it back. */
+/** `HostConfig` of `docker run busybox` as dockerd 20.10.24 with cgroup v1 returns it. */
 const defaults = someHostConfig({
   LogConfig: { Type: "json-file", Config: {} },
   CgroupnsMode: "host",
@@ -57,14 +57,14 @@ describe("normalise", () => {
     expect(normalisedCreate(host({ AutoRemove: true }), version).hostConfig).toMatchObject(expected);
   });
 
-  it("keeps the cgroup namespace private where cgroups are unified", () => {
+  it("keeps the cgroup namespace private on unified cgroups", () => {
     expect(normalisedCreate(IMAGE, 41, { cgroupnsMode: "private" }).hostConfig.CgroupnsMode).toBe("private");
     expect(
       normalisedCreate(host({ CgroupnsMode: "host" }), 41, { cgroupnsMode: "private" }).hostConfig.CgroupnsMode,
     ).toBe("host");
   });
 
-  it("warns of what it discards", () => {
+  it("warns about discarded limits", () => {
     const { warnings } = normalisedCreate(host({ KernelMemory: 8388608, CpuPercent: 50 }));
     expect(warnings).toEqual([
       "Specifying a kernel memory limit is deprecated and will be removed in a future release.",
@@ -72,7 +72,7 @@ describe("normalise", () => {
     ]);
   });
 
-  it("judges no more what it discarded, and keeps none of it", () => {
+  it("drops discarded limits without validating them", () => {
     const { hostConfig, warnings } = normalisedCreate(host({ BlkioWeight: 5 }), 41, { limits: new Set() });
     expect(hostConfig.BlkioWeight).toBe(0);
     expect(warnings).toEqual([

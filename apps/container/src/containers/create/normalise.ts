@@ -2,11 +2,11 @@ import type { CreateRequest, HostConfig, VersionDefaults } from "../records/conf
 import { discardLimits, type Limit } from "./discard-limits.ts";
 import { warningsOfResources } from "./rules/limits.ts";
 
-/** What the machine decides. */
+/** The properties of the host that decide defaults. */
 export interface HostDefaults {
-  /** `host` where cgroups are not unified. */
+  /** `host` if cgroups are not unified. */
   readonly cgroupnsMode: "host" | "private";
-  /** The limits that its cgroups support. */
+  /** The limits that the host's cgroups support. */
   readonly limits: ReadonlySet<Limit>;
 }
 
@@ -36,20 +36,20 @@ function withDefaults(asked: HostConfig, version: VersionDefaults, host: HostDef
     Runtime: asked.Runtime || "runc",
     ShmSize: asked.ShmSize || SHM_SIZE,
     OomKillDisable: asked.OomKillDisable ?? false,
-    // Zero and every negative number ask for no limit.
+    // Zero and negative values mean no limit.
     PidsLimit: asked.PidsLimit !== null && asked.PidsLimit <= 0 ? null : asked.PidsLimit,
-    // As much swap again as there is memory.
+    // Swap defaults to the size of the memory limit, on top of it.
     MemorySwap: asked.Memory > 0 && asked.MemorySwap === 0 ? asked.Memory * 2 : asked.MemorySwap,
     MemorySwappiness: asked.MemorySwappiness === -1 ? null : asked.MemorySwappiness,
   };
 }
 
-/** A create request in which every default is set, so that nothing later has to know one. */
+/** A create request with every default set, so that no later code sets one. */
 export type NormalisedCreate = Omit<CreateRequest, "defaults"> & { readonly warnings: readonly string[] };
 
 /**
- * Sets every default of a create request, in this one place (moby `daemon/daemon_unix.go`, `adaptContainerSettings`), and discards,
- * with Docker's warnings, the limits that the host does not support.
+ * Sets every default of a create request (moby `daemon/daemon_unix.go`, `adaptContainerSettings`) and discards, with Docker's warnings,
+ * limits that the host does not support.
  */
 export function normalise({ defaults, ...request }: CreateRequest, host: HostDefaults): NormalisedCreate {
   const { resources, warnings } = discardLimits(withDefaults(request.hostConfig, defaults, host), host.limits);

@@ -12,7 +12,7 @@ import { commandOf, mergeImage } from "./merge-image.ts";
 import { combineMounts, inheritedMounts, type MountWish, requestedMounts } from "./mounts.ts";
 import type { NormalisedCreate } from "./normalise.ts";
 
-/** What the plan needs beside the request: the image, an identity for the container, and look-ups that change nothing. */
+/** What the plan needs besides the request: the image, the container's identity, and read-only look-ups. */
 export interface PlanInputs {
   readonly image: Pick<Image, "id" | "layers" | "config">;
   readonly id: ContainerId;
@@ -20,18 +20,18 @@ export interface PlanInputs {
   readonly owner: string | undefined;
   /** RFC 3339. */
   readonly createdAt: string;
-  /** Another container that the request refers to. Throws `invalid`, with `fault` applied to the message, where there is none. */
+  /** Looks up a container that the request refers to. Throws `invalid`, with `fault` applied to the message, if it does not exist. */
   readonly other: (ref: string, fault?: (message: string) => string) => Container;
   /** A fresh name for an anonymous volume. */
   readonly volumeName: () => string;
-  /** Where the local driver keeps the volume of that name. */
+  /** The path of a local volume. */
   readonly mountpoint: (volume: string) => string;
 }
 
-/** A container as it is to be, and what create has to make for it. */
+/** The planned container and what create has to make for it. */
 export interface CreatePlan {
   readonly container: Container;
-  /** One for each of the container's mounts, in the same order. */
+  /** One per mount of the container, in the same order. */
   readonly wishes: readonly MountWish[];
   readonly warnings: readonly string[];
 }
@@ -42,7 +42,7 @@ function onlyEndpoint(mode: string, names: readonly string[]): string | undefine
   return mode === "bridge" && others.length === 0 && name !== "default" ? name : undefined;
 }
 
-/** The networks that a container joins, by name; none where it shares another container's. */
+/** The networks that a container joins, by name; empty if it shares another container's. */
 function endpointsOf(
   networkMode: string,
   asked: Readonly<Record<string, EndpointRequest>>,
@@ -61,7 +61,7 @@ function endpointsOf(
   return { [name]: macAddress && !endpoint.MacAddress ? { ...endpoint, MacAddress: macAddress } : endpoint };
 }
 
-/** Links as inspect shows them, `/db:/web/db`; each names a container that the actor sees. */
+/** Links as inspect shows them, `/db:/web/db`. Each one must name a container that the actor can see. */
 function linksOf(
   links: readonly string[] | null,
   name: string,
@@ -70,7 +70,7 @@ function linksOf(
   return links?.map(parseLink).map(({ ref, alias }) => `/${nameOf(ref)}:/${name}/${alias}`) ?? null;
 }
 
-/** On a user network a link is a name that its name service answers. */
+/** On a user network a link is a name that its name service resolves. */
 function withLinks(
   endpoints: Readonly<Record<string, EndpointRequest>>,
   links: readonly string[] | null,
@@ -98,7 +98,7 @@ function mountPoint(wish: MountWish, { volumeName, mountpoint }: PlanInputs): Mo
   };
 }
 
-/** Replaces the reference of each `container:REF` mode by the container's id, as Docker keeps it. */
+/** Replaces the reference in each `container:REF` mode with the container's id, as Docker does. */
 function settled(hostConfig: HostConfig, idOf: (ref: string) => ContainerId): HostConfig {
   function settle(mode: string): string {
     const ref = sharedContainer(mode);
@@ -113,8 +113,8 @@ function settled(hostConfig: HostConfig, idOf: (ref: string) => ContainerId): Ho
 }
 
 /**
- * Plans a container from a normalised request that passed the rules. Nothing is made and nothing is taken on the host.
- * Throws `invalid` with Docker's message where ports, mounts, links or endpoints contradict each other.
+ * Plans a container from a normalised request that passed the rules. Has no effects.
+ * Throws `invalid` with Docker's message if ports, mounts, links or endpoints conflict.
  */
 export function planCreate(request: NormalisedCreate, inputs: PlanInputs): CreatePlan {
   const { image, id, name, other } = inputs;

@@ -17,7 +17,7 @@ const QUOTAS: readonly Constraint[] = [
 ];
 const USERS = [user(1, ...QUOTAS), user(2, ...QUOTAS)];
 
-/** What users ask for at the same time: `of` is one of the two containers that each begins with. */
+/** Concurrent requests of users: `of` selects one of the two containers that each user starts with. */
 const request = fc.record({
   what: fc.constantFrom("create", "update", "start", "remove"),
   who: fc.constantFrom(...USERS),
@@ -33,7 +33,7 @@ describe("quotas", () => {
   });
   afterAll(() => database.close());
 
-  /** What each owner has by the rows. */
+  /** The resources of each owner according to the rows. */
   const rows = async (): Promise<readonly { readonly containers: number; readonly memory: number }[]> => {
     const owned = database.db
       .select({
@@ -48,7 +48,7 @@ describe("quotas", () => {
   const within = ({ containers, memory }: Awaited<ReturnType<typeof rows>>[number]): boolean =>
     containers <= MOST.containers && memory <= MOST.memory * MEBIBYTE;
 
-  /** The store, whose writes are carried out in an order that the scheduler picks; what the rows say after each is kept. */
+  /** A store whose writes complete in an order that the scheduler picks; records the rows after each write. */
   const watched = (scheduler: fc.Scheduler) => {
     const store = createContainerStore(database.db);
     const seen: Awaited<ReturnType<typeof rows>>[number][] = [];
@@ -75,7 +75,7 @@ describe("quotas", () => {
     };
   };
 
-  it("hold whatever is asked for at the same time", { timeout: 120_000 }, async () => {
+  it("hold for every interleaving of concurrent requests", { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(request, { minLength: 6, maxLength: 14 }), async (scheduler, asked) => {
         await database.db.delete(table);
@@ -103,7 +103,7 @@ describe("quotas", () => {
           });
           await scheduler.waitFor(Promise.allSettled(calls));
           expect(seen.filter((held) => !within(held))).toEqual([]);
-          // What was made beyond the first is there by its row, and what was refused is not.
+          // Containers beyond the first have a row exactly if their request succeeded.
           const named = asked.flatMap(({ what }, at) => (what === "create" ? [`more${at}`] : []));
           const made = (await Promise.allSettled(calls)).filter(
             ({ status }, at) => status === "fulfilled" && asked[at]?.what === "create",

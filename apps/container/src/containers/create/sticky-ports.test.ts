@@ -11,7 +11,7 @@ function had(containerPort: number, hostPort: number, hostIp = "0.0.0.0") {
 const config = someConfig({ Labels: { [STICKY_PORTS_LABEL]: "true" } });
 
 describe("wishesOf", () => {
-  it("prefers what each wish had", () => {
+  it("prefers the ports of the last run", () => {
     const ports = {
       exposed: [],
       wishes: [wish(80), wish(81), wish(82, "127.0.0.1")],
@@ -20,7 +20,7 @@ describe("wishesOf", () => {
     expect(wishesOf({ config, ports }).map(({ preferred }) => preferred)).toEqual([5000, 5001, undefined]);
   });
 
-  it("gives two wishes of one container port a port each", () => {
+  it("assigns different ports to two bindings of one container port", () => {
     const ports = {
       exposed: [],
       wishes: [wish(80), wish(80)],
@@ -29,7 +29,7 @@ describe("wishesOf", () => {
     expect(wishesOf({ config, ports }).map(({ preferred }) => preferred)).toEqual([5000, 5001]);
   });
 
-  it("asks for nothing without the label", () => {
+  it("prefers nothing without the label", () => {
     const ports = { exposed: [], wishes: [wish(80)], last: [had(80, 5000)] };
     expect(wishesOf({ config: someConfig(), ports })).toEqual([wish(80)]);
   });

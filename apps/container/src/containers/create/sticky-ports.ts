@@ -1,12 +1,12 @@
 import type { PortWish } from "@berth/port-spec";
 import type { Container } from "../records/container.ts";
 
-/** A container with this label asks for the dynamic ports of its last run again. Docker gives new ones, and so does Berth without it. */
+/** A container with this label prefers the dynamic ports of its last run. Without it, Berth assigns new ones, as Docker does. */
 export const STICKY_PORTS_LABEL = "berth.sticky-ports";
 
 /**
- * The wishes of the next run: with the label each dynamic one and each pool prefers the port that it had, best effort, since a
- * container that is down holds nothing.
+ * The wishes of the next run. With the label, each dynamic wish and each pool prefers its last port; best effort, since a stopped
+ * container holds no port.
  */
 export function wishesOf({ config, ports }: Pick<Container, "config" | "ports">): readonly PortWish[] {
   const { wishes, last = [] } = ports;

@@ -7,7 +7,7 @@ import { containerEvent } from "../records/container-event.ts";
 import { logAttributes } from "../records/log-options.ts";
 import { isRunning } from "../records/state.ts";
 
-/** `GET /containers/{id}/logs`: readable while the container exists, running or not. */
+/** `GET /containers/{id}/logs`. Works while the container exists, running or not. */
 export const containerLogs: (
   context: Context,
   ...request: Parameters<Containers["logs"]>
@@ -37,8 +37,8 @@ function outlasting(input: Writable): Writable {
 }
 
 /**
- * `POST /containers/{id}/attach`: a reader of the log from where it stands now, and a writer of the input. The client may attach
- * before the start; its slowness holds nobody up, since the log is the only thing the process writes to.
+ * `POST /containers/{id}/attach`: reads the log from its current end and writes to stdin. The client may attach before the start.
+ * A slow client blocks nobody, since the process writes only to the log.
  */
 export async function attachContainer(
   context: Pick<Context, "registry" | "supervisor" | "runtime" | "events">,
@@ -55,8 +55,8 @@ export async function attachContainer(
     throw new EngineError("conflict", `container ${ref} is restarting, wait until the container is running`);
   const leaving = new AbortController();
   const { signal } = leaving;
-  // A client may attach before the start, and hears the process from its first byte. It waits from now on, not from when its
-  // output is first asked for: the start may be over by then.
+  // A client that attaches before the start must receive output from the first byte, so start waiting now:
+  // by the time it reads the output, the start may be over.
   const begun = options.stream && !isRunning(container.state) ? supervisor.nextStart(id, signal) : undefined;
   const stop = (thrown: unknown): never => {
     leaving.abort();

@@ -25,7 +25,7 @@ function createExec(id: string, command: string) {
 it.each([
   ["true", 0],
   ["nope", 126],
-])("forgets an exec of %s five minutes after its end, and none before", async (command, exitCode) => {
+])("forgets an exec of %s five minutes after its end and not earlier", async (command, exitCode) => {
   const { containers } = service;
   const id = await running();
   const [ended, waiting] = [await createExec(id, command), await createExec(id, "true")];

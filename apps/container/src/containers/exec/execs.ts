@@ -12,25 +12,25 @@ import { execSpecOf } from "../spec/exec-spec.ts";
 
 interface Entry {
   exec: Exec;
-  /** Settles when its process began, or could not. */
+  /** Settles when the process started or failed to start. */
   readonly session: Promise<ExecSession>;
   readonly began: (session: ExecSession | Promise<never>) => void;
 }
 
-/** How long an exec that has ended can be asked after; dockerd forgets one within five to ten minutes (moby `execCommandGC`). */
+/** How long an ended exec stays visible; dockerd forgets it after five to ten minutes (moby `execCommandGC`). */
 const KEPT_MS = 300_000;
 
-/** How long a resize waits for the process, as moby does: clients send the size as soon as they have asked for the start. */
+/** How long a resize waits for the process, as in moby: clients send the size right after they request the start. */
 const RESIZE_WAIT_MS = 10_000;
 
-/** What events call an exec: the program, then its arguments, with the space between even where there are none. */
+/** The command in event texts: program, space, arguments. The space stays even without arguments. */
 function commandLine({ cmd: [program = "", ...rest] }: ExecRequest): string {
   return `${program} ${rest.join(" ")}`;
 }
 
 type ExecContext = Pick<Context, "registry" | "runtime" | "random" | "events" | "log">;
 
-/** The execs of running containers. They live in memory: an exec does not outlive the service that speaks for it. */
+/** The execs of running containers. They are kept in memory, since no exec outlives the service. */
 export class Execs {
   readonly #context: ExecContext;
   readonly #entries = new Map<string, Entry>();
@@ -70,7 +70,7 @@ export class Execs {
     return this.#find(actor, execId).exec;
   }
 
-  /** Claims the exec's one run; what it is answers later, so that the response's head can go before the first output. */
+  /** Claims the exec's single run. `begin` starts it later, so that the response head can go out before the first output. */
   start(
     actor: Actor,
     execId: string,
@@ -106,12 +106,13 @@ export class Execs {
           this.#end(entry, exitCode);
           containerEvent(this.#context, container, "exec_die", { execID: exec.id, exitCode: String(exitCode) });
         },
-        (fault: unknown) => this.#context.log.warn({ exec: exec.id, err: fault }, "how an exec ended was not told"),
+        (fault: unknown) =>
+          this.#context.log.warn({ exec: exec.id, err: fault }, "failed to record the end of an exec"),
       );
       if (options.detach) session.detach();
       return session;
     } catch (thrown) {
-      // As 20.10 answers, whatever the reason.
+      // 20.10 answers this for every cause.
       this.#end(entry, 126);
       entry.began(Promise.reject(thrown));
       throw thrown;
@@ -143,7 +144,7 @@ export class Execs {
     return entry;
   }
 
-  /** `ref` is how the client calls it. */
+  /** `ref` is the reference the client used. */
   #mustRun(id: ContainerId, ref: string = id) {
     const container = this.#context.registry.get(id);
     if (container?.state.status === "running") return container;

@@ -10,15 +10,15 @@ export interface ProcessList {
   ps(args: readonly string[]): Promise<readonly string[]>;
 }
 
-/** Only what selects columns may pass: ps reads files and environments with others (moby `validatePSArgs`). */
+/** Only options that select columns: others make ps read files and environments (moby `validatePSArgs`). */
 const PLAIN = /^[a-zA-Z0-9_,.%:= -]*$/;
 
-/** Another column under the name by which the container's processes are told from the host's (moby `validatePSArgs`). */
+/** A column renamed to PID would defeat the filter by process (moby `validatePSArgs`). */
 const FOREIGN_PID = /(?<![\w.%:-])(?!pid=PID(?![\w.%:-]))[\w.%:-]*=\S*PID\S*/;
 
 /**
- * `GET /containers/{id}/top`: the host's ps, cut down to the container's processes by its PID column (moby `daemon/top_unix.go`).
- * Throws `invalid` where the arguments give no such column.
+ * `GET /containers/{id}/top`: runs the host's ps and keeps the container's processes by the PID column (moby `daemon/top_unix.go`).
+ * Throws `invalid` if the arguments select no such column.
  */
 export async function topContainer(
   context: Pick<Context, "registry" | "runtime" | "events">,

@@ -15,7 +15,7 @@ function isUserNetwork({ driver, name }: Network): boolean {
   return driver === "bridge" && name !== "bridge";
 }
 
-/** What only a user network can give; throws `invalid` in Docker's words (moby `validateEndpointSettings`). */
+/** Settings that only a user-defined network supports. Throws `invalid` with Docker's message (moby `validateEndpointSettings`). */
 function checkRequest(network: Network, request: EndpointRequest): void {
   const address = request.IPAMConfig?.IPv4Address || undefined;
   if (!isUserNetwork(network)) {
@@ -47,10 +47,10 @@ function checkAlive({ id, state }: Container): void {
 }
 
 /**
- * Whether the container may join the network as the request asks; throws Docker's refusal (moby `updateNetworkSettings`).
+ * Checks whether the container may join the network. Throws Docker's error (moby `updateNetworkSettings`).
  *
- * @param joined the networks it is on.
- * @returns false where nothing is to be done: one that does not run stays as it is on a network that it is on already.
+ * @param joined the networks the container is on.
+ * @returns false if nothing changes: a stopped container is already on the network.
  */
 export function checkJoin(
   container: Container,
@@ -80,7 +80,7 @@ export function checkJoin(
   return true;
 }
 
-/** Whether the container may leave the network; throws Docker's refusal (moby `DisconnectFromNetwork`). */
+/** Checks whether the container may leave the network. Throws Docker's error (moby `DisconnectFromNetwork`). */
 export function checkLeave(container: Container, network: Network, joined: readonly Network[]): void {
   checkAlive(container);
   if (network.driver === "host") throw new EngineError("invalid", HOST_NETWORK);
@@ -89,8 +89,8 @@ export function checkLeave(container: Container, network: Network, joined: reado
 }
 
 /**
- * A file that was made as `before` and would be made as `after` now: the lines that differ are taken out and put in, all else
- * in it stays, for the container's processes write to it too.
+ * Applies the difference between `before` and `after` to the current text of a generated file. Keeps all other lines, since the
+ * container's processes write to the file, too.
  */
 export function moveLines(text: string, before: string, after: string): string {
   const lines = (file: string) => file.split("\n").filter((line) => line !== "");

@@ -41,7 +41,7 @@ function withFaults(real: Networks, faults: Partial<Networks>): Networks {
   });
 }
 
-/** The database, the networks and the files are real; the ports note what they are asked for. */
+/** Uses the real database, networks and files; the ports record their calls. */
 function contextOf(faults: Partial<Networks> = {}, portFaults: Partial<Ports> = {}): Context {
   const ports = {
     lease: async ({ containerId }: { readonly containerId: ContainerId }) => portCalls.push(["lease", containerId]),
@@ -129,7 +129,7 @@ async function running(more: Partial<Container> = {}): Promise<Container> {
   return container;
 }
 
-/** Row in memory, row in the database, and sandbox: all three. */
+/** The row in memory, the row in the database, and the sandbox. */
 async function membership({ id }: Container) {
   const stored = (await createContainerStore(database.db).load()).find(({ container }) => container.id === id);
   expect(stored?.container.endpoints).toEqual(registry.get(id)?.endpoints);
@@ -147,7 +147,7 @@ const SHARED =
 const HOST = "container cannot be disconnected from host network or connected to host network";
 
 describe("a running container", () => {
-  it("joins at once: an interface, names, its row, an event", async () => {
+  it("joins immediately: interface, names, row and event", async () => {
     const { id: networkId } = await network("front");
     const container = await running();
     await members().connect(ADMINISTRATOR, "front", "web", { Aliases: ["www"] });
@@ -175,7 +175,7 @@ describe("a running container", () => {
     expect(await readFile(own.resolvConf, "utf8")).not.toContain("127.0.0.11");
   });
 
-  it("leaves at once, and its ports follow to the address that is left", async () => {
+  it("leaves immediately, and its ports move to the remaining address", async () => {
     await network("front");
     const container = await running();
     await members().connect(ADMINISTRATOR, "front", container.id, {});
@@ -200,7 +200,7 @@ describe("a running container", () => {
     ]);
   });
 
-  it("takes the address asked for, and stays as it was where that is taken", async () => {
+  it("gets the requested address, and changes nothing if the address is taken", async () => {
     await network("front", { ipam: { driver: "default", options: null, config: [{ Subnet: subnet }] } });
     const container = await running();
     await members().connect(ADMINISTRATOR, "front", "web", withAddress(addressAt(77)));
@@ -213,7 +213,7 @@ describe("a running container", () => {
     expect(await membership(other)).toEqual({ row: ["bridge"], sandbox: ["bridge"] });
   });
 
-  it("stays as it was where a network fails", async () => {
+  it("changes nothing if a network fails", async () => {
     await network("front");
     const container = await running();
     const fails = async () => {
@@ -224,12 +224,12 @@ describe("a running container", () => {
     const left = members({ disconnect: fails }).disconnect(ADMINISTRATOR, "bridge", "web", { force: false });
     await expect(left).rejects.toThrow("no link");
     expect(await membership(container)).toEqual({ row: ["bridge"], sandbox: ["bridge"] });
-    // The ports went before the network did not, and came back.
+    // The ports moved before the network failed, and moved back.
     expect(portCalls.map((call) => (call as readonly string[])[0])).toEqual(["release", "lease", "publish"]);
     expect(events).toEqual([]);
   });
 
-  it("gives back the ports that it took with its first network where they cannot be published", async () => {
+  it("releases the ports of its first network if they cannot be published", async () => {
     await network("front");
     const container = await running({ endpoints: {} });
     const publish = async () => {
@@ -240,7 +240,7 @@ describe("a running container", () => {
     expect(await membership(container)).toEqual({ row: [], sandbox: [] });
   });
 
-  it("is refused a second time", async () => {
+  it("is rejected the second time", async () => {
     const container = await running();
     await expect(members().connect(ADMINISTRATOR, "bridge", "web", {})).rejects.toMatchObject({
       kind: "forbidden",
@@ -249,7 +249,7 @@ describe("a running container", () => {
     expect(await membership(container)).toEqual({ row: ["bridge"], sandbox: ["bridge"] });
   });
 
-  it("joins by the network's id and leaves by the start of it", async () => {
+  it("joins by network id and leaves by id prefix", async () => {
     const { id } = await network("front");
     const container = await running();
     await members().connect(ADMINISTRATOR, id, "web", {});
@@ -260,7 +260,7 @@ describe("a running container", () => {
 });
 
 describe("a stopped container", () => {
-  it("joins and leaves in its row alone", async () => {
+  it("joins and leaves in its row only", async () => {
     await network("front");
     const container = await stopped();
     await members().connect(ADMINISTRATOR, "front", "web", { Aliases: ["www"] });
@@ -270,7 +270,7 @@ describe("a stopped container", () => {
     expect(portCalls).toEqual([]);
   });
 
-  it("stays as it is on a network that it joins a second time, however that was named", async () => {
+  it("changes nothing when it joins a network twice under different names", async () => {
     const { id } = await network("front");
     const container = await stopped({ endpoints: { bridge: {}, [id]: { Aliases: ["www"] } } });
     await members().connect(ADMINISTRATOR, "bridge", "web", {});
@@ -278,7 +278,7 @@ describe("a stopped container", () => {
     expect(registry.get(container.id)?.endpoints).toEqual(container.endpoints);
   });
 
-  it("leaves the network that its mode named by id", async () => {
+  it("leaves the network that its mode names by id", async () => {
     const { id } = await network("front");
     const container = await stopped({ endpoints: { [id]: {} } });
     await members().disconnect(ADMINISTRATOR, "front", "web", { force: false });
@@ -346,7 +346,7 @@ describe("refusals", () => {
     expect((await membership(container)).row).toEqual(Object.keys(container.endpoints));
   });
 
-  it("of a container that is not there, not on it, or on the host's", async () => {
+  it("of a missing container, one that is not on the network, or one with the host network", async () => {
     await network("front");
     const leave = (name: string, ref: string, force = false) =>
       members().disconnect(ADMINISTRATOR, name, ref, { force });
@@ -365,7 +365,7 @@ describe("refusals", () => {
     await expect(leave("host", "on-host")).rejects.toMatchObject({ kind: "invalid", message: HOST });
   });
 
-  it("of a user who does not own the container, by force either", async () => {
+  it("of a user who does not own the container, even with force", async () => {
     const user = { kind: "user", id: "7", login: "ann" } as never;
     const container = await running();
     const left = members().disconnect(user, "bridge", container.id, { force: true });

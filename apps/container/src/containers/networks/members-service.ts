@@ -12,7 +12,7 @@ import { hostsFile, resolvConfFile } from "../spec/file-contents.ts";
 import type { NetworkMembers } from "./members.ts";
 import { checkJoin, checkLeave, moveLines } from "./members-rules.ts";
 
-/** The networks of the container's row, by its keys: a name, or whatever the request to create it named them by. */
+/** The networks in the container's row, by the key used there: a name, or the create request's reference. */
 function joinedBy({ networks }: Pick<Context, "networks">, { endpoints }: Container): ReadonlyMap<string, Network> {
   return new Map(
     Object.keys(endpoints).flatMap((key) => {
@@ -26,13 +26,13 @@ function findNetwork(networks: Networks, ref: string): Network | undefined {
   try {
     return networks.get(ref);
   } catch (thrown) {
-    // A network that was removed still stands in the rows of stopped containers.
+    // The rows of stopped containers may name a removed network.
     if (!isEngineError(thrown)) throw thrown;
     return undefined;
   }
 }
 
-/** Leads the container's ports to another address; with none they are given back, with the first they are taken again. */
+/** Moves the container's ports to another address. Without one the ports are released; with the first one they are acquired. */
 async function leadPorts(
   context: Context,
   actor: Actor,
@@ -56,7 +56,7 @@ async function leadPorts(
   await ports.publish(id, to);
 }
 
-/** The container's own files tell of its networks: its addresses, and who answers names. They follow from one sandbox to another. */
+/** Updates the container's own files after a change of networks: its addresses and its name server. */
 async function moveFiles(context: Context, container: Container, before: Sandbox, after: Sandbox): Promise<void> {
   const { files } = context;
   const { resolvConf } = await files.readHost();
@@ -72,12 +72,12 @@ async function moveFiles(context: Context, container: Container, before: Sandbox
   }));
 }
 
-/** Does what must not hide or undo what came before it: a failure is logged. */
+/** Runs a step whose failure must neither hide nor undo earlier steps; logs the failure. */
 async function settle({ log }: Context, id: ContainerId, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (fault) {
-    log.error({ container: id, err: fault }, "a change of networks could not be finished or undone");
+    log.error({ container: id, err: fault }, "failed to finish or undo a change of networks");
   }
 }
 
@@ -92,7 +92,7 @@ function leaveRow(context: Context, id: ContainerId, key: string): Promise<Conta
   }));
 }
 
-/** Joins what runs. On failure it is where it was. */
+/** Connects a running container. A failure restores the previous state. */
 async function joinNow(
   context: Context,
   actor: Actor,
@@ -111,14 +111,14 @@ async function joinNow(
     await leadPorts(context, actor, container, { from, to });
     await moveFiles(context, container, before, after);
   } catch (thrown) {
-    // Its ports first, as where it leaves: the address may go to another container at once.
+    // Move the ports first: another container may get the address right away.
     await settle(context, id, () => leadPorts(context, actor, container, { from: to, to: from }));
     await settle(context, id, () => networks.disconnect(id, network.id));
     throw thrown;
   }
 }
 
-/** Takes what runs off the network, its ports first: the address may go to another container at once. */
+/** Disconnects a running container, ports first: another container may get the address right away. */
 async function leaveNow(context: Context, actor: Actor, network: Network, container: Container): Promise<void> {
   const { networks } = context;
   const { id } = container;
@@ -134,11 +134,11 @@ async function leaveNow(context: Context, actor: Actor, network: Network, contai
     throw thrown;
   }
   const after = networks.sandboxOf(id);
-  // It has left whatever happens to its files.
+  // The container has left the network even if its files cannot be updated.
   if (after !== undefined) await settle(context, id, () => moveFiles(context, container, before, after));
 }
 
-/** The row first: what a crash leaves half done, the next start of the container makes whole. A failure puts the row back. */
+/** Writes the row first, so that the next start repairs what a crash interrupts. A failure restores the row. */
 function connect(
   context: Context,
   actor: Actor,
@@ -178,7 +178,7 @@ function disconnect(context: Context, actor: Actor, network: Network, id: Contai
   });
 }
 
-/** Takes the endpoint of a container that no row tells of any more; nobody else's, for their owners' rows would become untrue. */
+/** Removes the endpoint of a container without a row. Other endpoints belong to rows that would become wrong. */
 async function disconnectLost({ networks, registry }: Context, network: Network, ref: string): Promise<void> {
   const lost = [...networks.endpointsOn(network.id).keys()].find((id) => id === ref && registry.get(id) === undefined);
   if (lost === undefined) throw new EngineError("not-found", `endpoint ${ref} not found`);

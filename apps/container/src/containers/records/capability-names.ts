@@ -1,4 +1,4 @@
-/** Every capability by its number in the kernel, as the masks in /proc count them. */
+/** Every capability, indexed by its kernel number as in the masks of /proc. */
 export const CAPABILITY_NAMES: readonly string[] = [
   ..."CHOWN DAC_OVERRIDE DAC_READ_SEARCH FOWNER FSETID KILL SETGID SETUID SETPCAP LINUX_IMMUTABLE".split(" "),
   ..."NET_BIND_SERVICE NET_BROADCAST NET_ADMIN NET_RAW IPC_LOCK IPC_OWNER SYS_MODULE SYS_RAWIO SYS_CHROOT".split(" "),

@@ -1,11 +1,11 @@
 import type { ExposedPorts, PortBindings } from "@berth/port-spec";
 import type { EndpointRequest } from "../../networks/networks.ts";
 
-// The create request as Docker spells it (API 1.41), kept as it came, since inspect echoes it.
+// The create request in Docker's spelling (API 1.41), kept unchanged because inspect echoes it.
 
 export interface HealthConfig {
   readonly Test?: readonly string[];
-  /** Nanoseconds, as all durations here. */
+  /** Nanoseconds, like all durations here. */
   readonly Interval?: number;
   readonly Timeout?: number;
   readonly StartPeriod?: number;
@@ -77,13 +77,13 @@ export interface Ulimit {
   readonly Hard: number;
 }
 
-/** A limit of a block device: bytes or operations a second. */
+/** A limit of a block device in bytes or operations per second. */
 export interface ThrottleDevice {
   readonly Path: string;
   readonly Rate: number;
 }
 
-/** What `docker update` can change while a container runs; 0 or absent means unset, as in Docker. */
+/** What `docker update` can change on a running container; 0 or absent means unset, as in Docker. */
 export interface Resources {
   readonly CpuShares: number;
   /** Bytes. */
@@ -155,16 +155,16 @@ export interface HostConfig extends Resources {
   readonly Runtime: string;
   readonly ConsoleSize: readonly [number, number];
   readonly Isolation: string;
-  /** `null` asks for Docker's default list; a list replaces it. */
+  /** `null` selects Docker's default list; a list replaces it. */
   readonly MaskedPaths: readonly string[] | null;
   readonly ReadonlyPaths: readonly string[] | null;
   readonly Mounts?: readonly MountRequest[];
   readonly Init?: boolean;
 }
 
-/** What the API version of a create request decides; `api/versions` has the table. */
+/** Defaults that depend on the API version of a create request; see the table in `api/versions`. */
 export interface VersionDefaults {
-  /** Before API 1.25 clients removed the container themselves, and the engine ignores `AutoRemove`. */
+  /** Before API 1.25 clients removed the container themselves; the engine ignores `AutoRemove`. */
   readonly honoursAutoRemove: boolean;
   /** `private` since API 1.40. */
   readonly ipcMode: "private" | "shareable";
@@ -172,14 +172,14 @@ export interface VersionDefaults {
   readonly honoursNonRecursive: boolean;
 }
 
-/** `POST /containers/create` as decoded: Go's zero value where the client left a field out. */
+/** `POST /containers/create` as decoded: Go's zero value for missing fields. */
 export interface CreateRequest {
   readonly name: string | undefined;
   readonly platform: string | undefined;
   readonly config: ContainerConfig;
   readonly hostConfig: HostConfig;
   readonly endpoints: Readonly<Record<string, EndpointRequest>>;
-  /** The legacy list: exposes, never binds. */
+  /** The legacy list: exposes ports but never binds them. */
   readonly portSpecs: readonly string[] | undefined;
   readonly defaults: VersionDefaults;
 }

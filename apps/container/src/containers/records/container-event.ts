@@ -1,7 +1,7 @@
 import type { EventSink } from "../../events/events.ts";
 import type { Container } from "./container.ts";
 
-/** Tells of a container as Docker does: its image, its name and its labels go along. */
+/** Emits a container event with Docker's attributes: image, name and labels. */
 export function containerEvent(
   { events }: { readonly events: EventSink },
   container: Container,

@@ -3,7 +3,7 @@ import type { ContainerConfig, HostConfig, VersionDefaults } from "./config.ts";
 import type { Container } from "./container.ts";
 import { CREATED } from "./state.ts";
 
-/** What current API versions decide about a create. */
+/** The create defaults of current API versions. */
 export const CURRENT_DEFAULTS: VersionDefaults = {
   honoursAutoRemove: true,
   ipcMode: "private",

@@ -30,14 +30,14 @@ export interface ContainerState {
   readonly health?: Health;
 }
 
-/** A mount as inspect shows it and start resolves it. */
+/** A mount as inspect shows it and a start resolves it. */
 export interface MountPoint {
   readonly type: "bind" | "volume" | "tmpfs";
   /** The volume's name. */
   readonly name?: string;
   /** The path on the host. */
   readonly source: string;
-  /** Of a user's bind: `source` with its links resolved, as it was when it was allowed. This is what is mounted. */
+  /** The resolved `source` of a user's bind, as authorized. This path is mounted. */
   readonly real?: string;
   readonly destination: string;
   readonly driver?: string;
@@ -46,33 +46,33 @@ export interface MountPoint {
   readonly propagation: string;
 }
 
-/** Everything the service knows and keeps of one container: the row, and its image in memory. */
+/** Everything the service stores about one container: the row, and the registry's copy in memory. */
 export interface Container {
   readonly id: ContainerId;
   /** Without Docker's leading slash. */
   readonly name: string;
-  /** The directory's user id of whoever created it; undefined where an administrator did. */
+  /** The directory's user id of the creator; undefined for an administrator. */
   readonly owner: string | undefined;
-  /** As the request named it. */
+  /** As named in the request. */
   readonly image: string;
   readonly imageId: string;
   /** The OCI chain id of the image's layers. */
   readonly layers: string;
   /** RFC 3339, UTC. */
   readonly createdAt: string;
-  /** The request with the image's configuration merged in: what runs. */
+  /** The request merged with the image's configuration. */
   readonly config: ContainerConfig;
   readonly hostConfig: HostConfig;
   readonly endpoints: Readonly<Record<string, EndpointRequest>>;
   readonly ports: {
     readonly exposed: readonly PortKey[];
     readonly wishes: readonly PortWish[];
-    /** What it held in its last run, for one that asks for the same ports again. */
+    /** The ports of its last run, for a container that prefers them again. */
     readonly last?: readonly PortAssignment[];
   };
   readonly mounts: readonly MountPoint[];
   readonly state: ContainerState;
   readonly restartCount: number;
-  /** Whether a person stopped it last: `unless-stopped` then leaves it so at boot. */
+  /** Whether a client stopped it last; `unless-stopped` then does not start it at boot. */
   readonly stoppedByUser: boolean;
 }

@@ -6,7 +6,7 @@ export interface FileContents {
   readonly resolvConf: string;
 }
 
-/** The three files that every container gets its own copy of, on the host. */
+/** The generated files of each container on the host (hosts, hostname, resolv.conf). */
 export interface ContainerFiles {
   readonly paths: (id: ContainerId) => {
     readonly hosts: string;
@@ -14,16 +14,16 @@ export interface ContainerFiles {
     readonly resolvConf: string;
   };
   write(id: ContainerId, contents: FileContents): Promise<void>;
-  /** Changes what is in them now, which the container's processes may have written to. Left as they are where that grew absurdly large. */
+  /** Rewrites the current content, which the container's processes may have changed. Leaves oversized files alone. */
   change(id: ContainerId, change: (contents: FileContents) => FileContents): Promise<void>;
   /** Idempotent. */
   remove(id: ContainerId): Promise<void>;
-  /** The host's own, as they are now. */
+  /** The host's own files, read now. */
   readHost(): Promise<FileContents>;
-  /** Whether the path exists on the host; makes it a folder where asked to. */
+  /** Whether the path exists on the host; creates it as a directory if requested. */
   bindSource(path: string, options: { readonly make: boolean }): Promise<"there" | "absent">;
-  /** The path with every symbolic link on the way resolved; of one that does not exist, as far as it does. */
+  /** Resolves every symbolic link in the path. Resolves the existing part of a path that does not exist. */
   realPath(path: string): Promise<string>;
-  /** Copies what the image holds at `path` below `root` into an empty volume, links never followed out of `root`. */
+  /** Copies the image's content at `path` below `root` into an empty volume. Never follows links out of `root`. */
   populate(root: string, path: string, volume: string): Promise<void>;
 }

@@ -4,12 +4,12 @@ import type { Health } from "./container.ts";
 export interface Probe {
   readonly start: string;
   readonly end: string;
-  /** 0 healthy, 1 unhealthy; -1 where it timed out or could not run. */
+  /** 0 healthy, 1 unhealthy, -1 if it timed out or could not run. */
   readonly exitCode: number;
   readonly output: string;
 }
 
-/** A check as it runs, with Docker's defaults in place; times in milliseconds. */
+/** A health check with Docker's defaults set; times in milliseconds. */
 export interface HealthCheck {
   readonly args: readonly string[];
   readonly intervalMs: number;
@@ -31,7 +31,7 @@ function argsOf({ Test = [] }: HealthConfig, shell: readonly string[] | undefine
   return undefined;
 }
 
-/** The check that a configuration asks for; undefined where it asks for none (`NONE`, or no test). */
+/** The configuration's health check; undefined if it has none (`NONE`, or no test). */
 export function healthCheckOf({
   Healthcheck,
   Shell,
@@ -50,8 +50,8 @@ export function healthCheckOf({
 export const STARTING: Health = { status: "starting", failingStreak: 0, log: [] };
 
 /**
- * The health after one more probe (moby `handleProbeResult`): one success is healthy; a failure counts unless it falls in the start
- * period of a container that was never healthy, and `retries` in a row are unhealthy.
+ * The health after one more probe (moby `handleProbeResult`). One success means healthy; `retries` consecutive failures mean unhealthy.
+ * A failure during the start period does not count unless the container was healthy before.
  */
 export function afterProbe(
   health: Health,

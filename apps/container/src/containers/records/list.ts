@@ -16,7 +16,7 @@ const STATUSES: readonly ContainerStatus[] = [
   "dead",
 ];
 
-/** What the values of a filter look like, where not every text is one. */
+/** The valid values of filters that do not accept every text. */
 const FORMS: Readonly<Record<string, RegExp>> = {
   status: new RegExp(`^(${STATUSES.join("|")})$`),
   health: /^(starting|healthy|unhealthy|none)$/,
@@ -24,15 +24,15 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   "is-task": /^(0|1|true|false)$/i,
 };
 
-/** What the values of a request's filters stand for. */
+/** Context for the values of a request's filters. */
 interface Meanings {
   /** Resolves another container for `before` and `since`. */
   readonly find: (ref: string) => Container;
-  /** Of `id` and `name`. */
+  /** Matchers for `id` and `name`. */
   readonly matches: (value: string, text: string) => boolean;
 }
 
-/** What a filter asks about, and how a container answers. */
+/** How each filter matches a container. */
 type Matcher = (view: ContainerView, value: string, meanings: Meanings) => boolean;
 
 const label: Matcher = ({ container }, value) => holdsLabel(container.config.Labels, value);
@@ -108,7 +108,7 @@ function check(filters: Filters): void {
   }
 }
 
-/** Labels must all hold; of any other filter one value is enough. */
+/** All `label` values must match; for other filters one value is enough. */
 function passes(view: ContainerView, filters: Filters, meanings: Meanings): boolean {
   for (const [key, values] of filters) {
     const matcher = MATCHERS[key];
@@ -120,7 +120,7 @@ function passes(view: ContainerView, filters: Filters, meanings: Meanings): bool
 }
 
 /**
- * `GET /containers/json`: newest first. A limit counts stopped ones in, as do the filters that speak of them.
+ * `GET /containers/json`, newest first. A limit, and filters about stopped containers, include stopped ones.
  * Throws `invalid` for an unknown filter or status.
  */
 export function listContainers(

@@ -26,7 +26,7 @@ describe("validateLogValues", () => {
     [{ "max-buffer-size": "1m" }, "logger: max-buffer-size option is only supported with 'mode=non-blocking'"],
   ])("%j: %s", (options, refusal) => expect(validateLogValues(jsonFile(options))).toBe(refusal));
 
-  it("has nothing against what a driver without a log ignores", () => {
+  it("accepts options that a driver without a log ignores", () => {
     expect(validateLogValues({ Type: "none", Config: { "max-size": "zz" } })).toBeUndefined();
   });
 });
@@ -43,7 +43,7 @@ describe("logOf", () => {
     [{ "max-size": "2GiB" }, { maxBytes: 2 * 1024 ** 3, maxFiles: 1 }],
   ])("%j", (options, log) => expect(logOf(jsonFile(options))).toEqual(log));
 
-  it("bounds what is kept for readers where no log is wanted", () => {
+  it("bounds the buffer for readers when no log is kept", () => {
     expect(logOf({ Type: "none", Config: {} })).toEqual({ maxBytes: 16 * 1024 * 1024, maxFiles: 2 });
   });
 });

@@ -4,7 +4,7 @@ import type { ContainerSpec } from "./runtime.ts";
 
 const UNITS: Readonly<Record<string, number>> = { "": 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, t: 1024 ** 4 };
 
-/** Bytes of `10m`, `1.5GB` or `512`; undefined where it is no size. */
+/** Parses a size such as `10m`, `1.5GB` or `512` into bytes; undefined if it is invalid. */
 function sizeOf(text: string): number | undefined {
   const [, number, unit = ""] = /^(\d+(?:\.\d+)?) ?([kmgt]?)(?:i?b)?$/i.exec(text) ?? [];
   return number === undefined ? undefined : Math.floor(Number(number) * (UNITS[unit.toLowerCase()] ?? 1));
@@ -12,7 +12,7 @@ function sizeOf(text: string): number | undefined {
 
 const BOOLEANS = /^(1|t|true|0|f|false)$/i;
 
-/** Why the values of the log's options are refused, in the words with which dockerd's start fails; the names apart. */
+/** Returns the error of dockerd's start for invalid log option values; does not check option names. */
 export function validateLogValues({ Type, Config }: HostConfig["LogConfig"]): string | undefined {
   if (Type === "none") return undefined;
   const { "max-size": size, "max-file": files, compress, mode = "" } = Config;
@@ -32,10 +32,10 @@ export function validateLogValues({ Type, Config }: HostConfig["LogConfig"]): st
     : undefined;
 }
 
-/** Who wants no log keeps this much, for those who are attached to read. */
+/** Without a log, this much is kept for attached readers. */
 const UNKEPT = { maxBytes: 16 * 1024 ** 2, maxFiles: 2 };
 
-/** How the log is kept: `max-size` without a unit is in bytes, and without `max-size` nothing is ever taken away. */
+/** The log's rotation. `max-size` without a unit is in bytes; without `max-size` the log is never rotated. */
 export function logOf({ Type, Config }: HostConfig["LogConfig"]): ContainerSpec["log"] {
   return Type === "none"
     ? UNKEPT
@@ -46,7 +46,7 @@ function listed(names: string | undefined): readonly string[] {
   return (names ?? "").split(",").filter((name) => name !== "");
 }
 
-/** What a tag's template may name (moby `loggerutils`, `logger.Info`). */
+/** The fields available in a tag template (moby `loggerutils`, `logger.Info`). */
 function tagOf(template: string, { id, name, image, imageId }: Container): string {
   const short = (text: string) => text.replace("sha256:", "").slice(0, 12);
   const values: Readonly<Record<string, string>> = {
@@ -62,9 +62,9 @@ function tagOf(template: string, { id, name, image, imageId }: Container): strin
 }
 
 /**
- * What `docker logs --details` shows beside each line: the labels, variables and tag that the log's options name (moby
- * `logger.Info.ExtraAttributes`), sorted by their names. Not those of `labels-regex` and `env-regex`: a client's pattern, which
- * Go matches in linear time, could hold up everyone here.
+ * The attributes that `docker logs --details` shows beside each line: labels, variables and tag selected by the log options (moby
+ * `logger.Info.ExtraAttributes`), sorted by name. `labels-regex` and `env-regex` are not supported: a client's pattern, which Go matches
+ * in linear time, could block this process.
  */
 export function logAttributes(container: Container): readonly (readonly [name: string, value: string])[] {
   const { Config: options } = container.hostConfig.LogConfig;

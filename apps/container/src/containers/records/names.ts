@@ -2,7 +2,7 @@ import { EngineError } from "../../engine/errors.ts";
 
 const FORM = /^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/;
 
-/** A container's name as the request gives it, its leading slash taken off. Throws `invalid` with Docker's message. */
+/** Validates a container name and strips its leading slash. Throws `invalid` with Docker's message. */
 export function containerName(name: string): string {
   const bare = name.startsWith("/") ? name.slice(1) : name;
   if (!FORM.test(bare))
@@ -19,7 +19,7 @@ const vessels =
     ",",
   );
 
-/** A name for a container that was given none; `random` answers a whole number below its argument. */
+/** Generates a name for an unnamed container; `random` returns a whole number below its argument. */
 export function inventName(random: (below: number) => number, isTaken: (name: string) => boolean): string {
   for (let attempt = 0; ; attempt++) {
     const name = `${moods[random(moods.length)]}_${vessels[random(vessels.length)]}${attempt === 0 ? "" : attempt + random(attempt)}`;

@@ -2,7 +2,7 @@ import type { EventSink } from "../../events/events.ts";
 import type { Network } from "../../networks/networks.ts";
 import type { Container } from "./container.ts";
 
-/** Tells that a container joined or left a network. */
+/** Emits the event of a container that joined or left a network. */
 export function membershipEvent(
   { events }: { readonly events: EventSink },
   { id, name, driver }: Pick<Network, "id" | "name" | "driver">,
@@ -17,7 +17,7 @@ export function membershipEvent(
   });
 }
 
-/** Tells that a network was made or taken away. */
+/** Emits the event of a created or removed network. */
 export function networkEvent(
   { events }: { readonly events: EventSink },
   { id, name, driver }: Pick<Network, "id" | "name" | "driver">,

@@ -52,20 +52,20 @@ describe("Registry", () => {
     expect(() => registry.resolve(ADMINISTRATOR, "nope")).toThrow("No such container: nope");
   });
 
-  it("gives back every name but the last of renames at the same time", async () => {
+  it("keeps only the last name after concurrent renames", async () => {
     const id = idOf("ab");
     await Promise.all([registry.rename(id, "one"), registry.rename(id, "two")]);
     expect(registry.get(id)?.name).toBe("two");
     expect(["web", "one", "two"].filter((name) => registry.isTaken(name))).toEqual(["two"]);
   });
 
-  it("shows a user its own alone, and says of others that they are not there", () => {
+  it("shows a user only its own containers, and reports others as missing", () => {
     expect(registry.visible(ANN).map(({ name }) => name)).toEqual(["web"]);
     expect(registry.resolve(ANN, "a").name).toBe("web");
     expect(() => registry.resolve(ANN, "db")).toThrow("No such container: db");
   });
 
-  it("takes a name once, and gives it back when the row cannot be written", async () => {
+  it("accepts a name once, and releases it if the row cannot be written", async () => {
     await expect(registry.insert(someContainer({ id: idOf("ad"), name: "web" }), { kind: "create" })).rejects.toThrow(
       `The container name "/web" is already in use by container "${idOf("ab")}"`,
     );
@@ -78,7 +78,7 @@ describe("Registry", () => {
     expect([registry.isTaken("other"), registry.isTaken("db")]).toEqual([false, true]);
   });
 
-  it("loses no change of several at once, and keeps what is under way until it is done", async () => {
+  it("loses no concurrent change, and keeps the intent until it is done", async () => {
     const count = () => registry.update(idOf("ab"), (before) => ({ ...before, restartCount: before.restartCount + 1 }));
     await Promise.all([count(), count(), count()]);
     expect(rows.rows.get(idOf("ab"))).toMatchObject({ intent: { kind: "create" }, container: { restartCount: 3 } });
@@ -86,7 +86,7 @@ describe("Registry", () => {
     expect(rows.rows.get(idOf("ab"))?.intent).toBeUndefined();
   });
 
-  it("shows nothing that is not durable", async () => {
+  it("shows only persisted changes", async () => {
     rows.fails = true;
     await expect(registry.update(idOf("ab"), (before) => ({ ...before, restartCount: 9 }))).rejects.toThrow("disk");
     expect(registry.get(idOf("ab"))?.restartCount).toBe(0);

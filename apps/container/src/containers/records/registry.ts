@@ -5,14 +5,12 @@ import { KeyedLock } from "../../engine/keyed-lock.ts";
 import type { Container } from "./container.ts";
 import type { ContainerStore, Intent, StoredContainer } from "./store.ts";
 
-/** Whether the actor may know of the container at all. */
+/** Whether the actor may see the container. */
 export function sees(actor: Actor, container: Pick<Container, "owner">): boolean {
   return actor.kind === "administrator" || container.owner === actor.id;
 }
 
-/**
- * The containers in memory, written through to the store: every read is served from here, every change is durable before it is seen.
- */
+/** The containers in memory, written through to the store. Reads never touch the store; a change is visible once it is persisted. */
 export class Registry {
   readonly #store: ContainerStore;
   readonly #containers = new Map<ContainerId, Container>();
@@ -38,13 +36,13 @@ export class Registry {
     return this.#containers.get(id);
   }
 
-  /** By name, with or without its slash, or full id; whoever asks. */
+  /** Finds by full id or by name, with or without its slash, for any actor. */
   find(ref: string): Container | undefined {
     const name = ref.startsWith("/") ? ref.slice(1) : ref;
     return this.#containers.get(this.#idsByName.get(name) ?? (ref as ContainerId));
   }
 
-  /** What is under way with the container. */
+  /** The recorded intent: the operation in progress on the container. */
   intentOf(id: ContainerId): Intent | undefined {
     return this.#intents.get(id);
   }
@@ -61,7 +59,7 @@ export class Registry {
     return this.all().filter((container) => sees(actor, container));
   }
 
-  /** `ref` is a full id, a name with or without its slash, or a unique prefix of an id, in this order, as in moby's `GetContainer`. */
+  /** Resolves a full id, a name with or without its slash, or a unique id prefix, in this order, as moby's `GetContainer`. */
   resolve(actor: Actor, ref: string): Container {
     const byId = this.#containers.get(ref as ContainerId);
     if (byId && sees(actor, byId)) return byId;
@@ -76,7 +74,7 @@ export class Registry {
     throw new EngineError("not-found", `No such container: ${ref}`);
   }
 
-  /** Takes the name and writes the row. The name is taken in memory first, so that of two at once one fails at once. */
+  /** Reserves the name and writes the row. Reserving it in memory first makes the second of two concurrent creates fail at once. */
   async insert(container: Container, intent: Intent): Promise<void> {
     this.#takeName(container.name, container.id);
     try {
@@ -90,8 +88,8 @@ export class Registry {
   }
 
   /**
-   * Applies `change` to the newest form of the container and writes it; changes of one container queue up, so none is lost.
-   * `intent` is what is under way from here on, `done` that nothing is any more; leaving it out leaves it.
+   * Applies `change` to the latest version of the container and persists it. Changes of one container are queued, so none is lost.
+   * `intent` sets the operation in progress, `done` clears it; without it the intent stays.
    */
   update(id: ContainerId, change: (container: Container) => Container, intent?: Intent | "done"): Promise<Container> {
     return this.#writes.hold(id, async () => {
@@ -111,7 +109,7 @@ export class Registry {
     this.#takeName(name, id);
     let before: string | undefined;
     try {
-      // Its name is read when its turn comes: of two renames at once the second gives the first one's name back.
+      // Read the current name when this change runs, so that of two concurrent renames the second releases the first one's name.
       await this.update(id, (container) => {
         before = container.name;
         return { ...container, name };

@@ -1,6 +1,6 @@
 import type { RestartPolicy } from "./config.ts";
 
-/** Whether an exit is followed by a start (moby `restartmanager`). A container that a person stopped stays down. */
+/** Whether the policy restarts the container after an exit (moby `restartmanager`). A container stopped by a client stays down. */
 export function restartsAfterExit(
   policy: RestartPolicy,
   run: { readonly exitCode: number; readonly restartCount: number; readonly stoppedByUser: boolean },
@@ -14,7 +14,7 @@ export function restartsAfterExit(
   );
 }
 
-/** Whether a container that was down when the service came up is started. */
+/** Whether the policy starts a stopped container at boot. */
 export function startsAtBoot(
   policy: RestartPolicy,
   last: { readonly exitCode: number; readonly stoppedByUser: boolean; readonly wasRunning: boolean },
@@ -24,7 +24,7 @@ export function startsAtBoot(
   return policy.Name === "on-failure" && last.wasRunning && last.exitCode !== 0;
 }
 
-/** Milliseconds before the restart after `restartCount` earlier ones: 100, 200, 400 … one minute; a run of 10 s begins anew. */
+/** Delay in milliseconds after `restartCount` earlier restarts: 100, 200, 400 … up to one minute; reset after a run of 10 s. */
 export function restartDelay(restartCount: number, ranForMs: number): number {
   return ranForMs >= 10_000 ? 100 : Math.min(100 * 2 ** Math.min(restartCount, 16), 60_000);
 }

@@ -3,21 +3,20 @@ import { EngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 
 /**
- * What the container service needs of a thing that runs containers. It speaks in the words of the OCI, never of a vendor.
- * Every failure is an EngineError; `not-found` where the id is unknown to the runtime, `unavailable` where what runs the container does
- * not answer in time. No call but `wait` and a stream waits longer than that.
+ * The runtime interface that the container service depends on, in OCI terms without vendor types. Every failure is an EngineError:
+ * `not-found` for an unknown id, `unavailable` if the runtime does not answer in time. Only `wait` and streams may wait longer.
  */
 export interface Runtime {
   readonly name: "memory" | "containerd";
   readonly version: () => Promise<{ readonly name: string; readonly version: string; readonly runc: string }>;
 
-  /** Makes the writable root file system of `id` on top of `layers` (an OCI chain id, "" for an empty root). Nothing runs. Idempotent. */
+  /** Creates the writable root file system of `id` on top of `layers` (an OCI chain id, "" for an empty root). Idempotent. */
   create(id: ContainerId, layers: string, signal?: AbortSignal): Promise<void>;
-  /** Makes the task from the spec and starts its process. On failure nothing of the task is left; see StartError. */
+  /** Creates the task from the spec and starts its process. A failure leaves no task; see StartError. */
   start(spec: ContainerSpec): Promise<{ readonly pid: number }>;
   /**
-   * Settles when the process has ended AND its output is whole in the log; the task is then gone from the runtime.
-   * Also answers for a process that ended while nobody waited (a restart of ours), and outlives a restart of the daemon.
+   * Settles when the process has ended AND its output is complete in the log; the runtime has then deleted the task.
+   * Also reports a process that ended while the service was down, and survives a restart of the daemon.
    */
   wait(id: ContainerId, signal?: AbortSignal): Promise<Exit>;
   kill(id: ContainerId, signal: number, options?: { readonly all?: boolean }): Promise<void>;
@@ -25,40 +24,40 @@ export interface Runtime {
   resume(id: ContainerId): Promise<void>;
   resize(id: ContainerId, size: TerminalSize): Promise<void>;
   update(id: ContainerId, resources: SpecResources): Promise<void>;
-  /** Takes away the root file system, the log and all that `create` and `start` made. A running task is killed first. Idempotent. */
+  /** Removes the root file system, the log and everything else of the container. Kills a running task first. Idempotent. */
   remove(id: ContainerId): Promise<void>;
-  /** Every container that this service ever made and did not remove, with its task where it has one. */
+  /** Every container that this service created and did not remove, with its task if it has one. */
   list(): Promise<readonly RuntimeContainer[]>;
 
-  /** The log, oldest first: the one stream that `logs` and `attach` both read. */
+  /** The log, oldest line first; both `logs` and `attach` read it. */
   output(id: ContainerId, options: OutputOptions): AsyncIterable<OutputChunk>;
-  /** The file on the host that inspect names as `LogPath`. */
+  /** The file on the host that inspect shows as `LogPath`. */
   logPath(id: ContainerId): string;
-  /** Where the log stands now: an attach that wants only what comes next starts from here. */
+  /** The current end of the log: an attach that wants only new output starts here. */
   outputEnd(id: ContainerId): Promise<OutputPosition>;
-  /** The process's standard input; `end()` closes it for the process. */
+  /** The process's standard input; `end()` closes it. */
   stdin(id: ContainerId): Promise<Writable>;
 
   exec(id: ContainerId, execId: string, spec: ExecSpec): Promise<ExecSession>;
   processes(id: ContainerId): Promise<readonly number[]>;
   stats(id: ContainerId): Promise<RuntimeStats>;
-  /** What neither an exit nor a call's answer tells. */
+  /** Events that neither an exit nor a call's result reports. */
   events(signal: AbortSignal): AsyncIterable<RuntimeEvent>;
 
-  /** Bytes of the files of the writable layer, folders not counted; 0 where it has none. */
+  /** Bytes of the files in the writable layer, without directories; 0 if it has no layer. */
   usage(id: ContainerId): Promise<{ readonly writable: number }>;
-  /** Runs `use` with the path of the mounted root file system, of a running or a stopped container; unmounts after it. */
+  /** Runs `use` with the path of the mounted root file system of a running or stopped container, then unmounts it. */
   withRootfs<T>(id: ContainerId, use: (path: string) => Promise<T>): Promise<T>;
-  /** Runs `use` with the path of a read-only root file system of the layers alone, as `create` takes them. */
+  /** Runs `use` with the path of a read-only root file system of `layers`, as in `create`. */
   withLayers<T>(layers: string, use: (path: string) => Promise<T>): Promise<T>;
-  /** The layers below and the writable layer of `id` as a tar stream of the difference (OCI layer tar, uncompressed). */
+  /** The changes of the writable layer over its image as a tar stream (OCI layer, uncompressed). */
   diff(id: ContainerId): Promise<Readable>;
   close(): Promise<void>;
 }
 
-/** The process could not be executed: Docker answers 400 and keeps the exit code that a shell would give. */
+/** The process could not be executed: Docker answers 400 and records the exit code that a shell would return. */
 export class StartError extends EngineError {
-  /** 127: not found. 126: found, but it can't be executed. */
+  /** 127: not found. 126: found but not executable. */
   readonly exitCode: 126 | 127;
 
   constructor(exitCode: 126 | 127, message: string, options?: ErrorOptions) {
@@ -75,7 +74,7 @@ export interface Exit {
 
 export interface RuntimeContainer {
   readonly id: ContainerId;
-  /** `unknown` where it does not answer: it may run. */
+  /** `unknown` if the runtime does not answer: the task may run. */
   readonly task:
     | { readonly status: "created" | "running" | "paused" | "stopped"; readonly pid: number }
     | { readonly status: "unknown" }
@@ -83,11 +82,11 @@ export interface RuntimeContainer {
 }
 
 export type RuntimeEvent =
-  /** A process was killed for memory. */
+  /** The kernel's OOM killer ended a process. */
   | { readonly kind: "oom"; readonly id: ContainerId }
-  /** A call for the container went unanswered; `reason` says which. */
+  /** A call for the container timed out; `reason` names the call. */
   | { readonly kind: "unresponsive"; readonly id: ContainerId; readonly reason: string }
-  /** Calls for it are answered again, or its process is gone. */
+  /** Calls for the container succeed again, or its process ended. */
   | { readonly kind: "responsive"; readonly id: ContainerId };
 
 export interface TerminalSize {
@@ -99,11 +98,11 @@ export interface OutputChunk {
   readonly stream: "stdout" | "stderr";
   /** RFC 3339, UTC, nanoseconds. */
   readonly time: string;
-  /** At most one line with its newline; a part of a line where the program wrote no newline yet. */
+  /** At most one line with its newline; a partial line if the program wrote no newline yet. */
   readonly data: Buffer;
 }
 
-/** Opaque to all but the runtime that gave it. */
+/** Opaque to all but the runtime that issued it. */
 export type OutputPosition = string & { readonly [outputPosition]: true };
 declare const outputPosition: unique symbol;
 
@@ -111,12 +110,12 @@ export interface OutputOptions {
   readonly stdout: boolean;
   readonly stderr: boolean;
   /**
-   * Goes on until the process has ended and its last byte was given. Where none runs it ends at once, but with a `from` taken
-   * while none ran it waits for the next process: a client attaches before it starts.
+   * Follows until the process has ended and its last byte was read. Ends at once if no process runs, but with a `from` taken
+   * while none ran it waits for the next process: a client attaches before the start.
    */
   readonly follow: boolean;
   readonly from?: OutputPosition;
-  /** Only the last so many lines of what is there at first; undefined is all. */
+  /** Start with only the last `tail` existing lines; undefined means all. */
   readonly tail?: number;
   /** RFC 3339, inclusive. */
   readonly since?: string;
@@ -129,13 +128,13 @@ export interface ContainerSpec {
   readonly args: readonly string[];
   readonly env: readonly string[];
   readonly cwd: string;
-  /** Docker's `--user`: name or number, `:group` behind it; resolved against the container's own passwd and group files. */
+  /** Docker's `--user`: name or number with an optional `:group`, resolved against the container's passwd and group files. */
   readonly user: string;
   readonly additionalGroups: readonly string[];
   readonly hostname: string;
   readonly domainname: string;
   readonly terminal: boolean;
-  /** Whether the process gets a standard input that a client can write to; otherwise it reads end-of-file. */
+  /** Whether a client can write to the process's standard input; otherwise the process reads end-of-file. */
   readonly stdin: boolean;
   readonly mounts: readonly SpecMount[];
   readonly readonlyRootfs: boolean;
@@ -150,7 +149,7 @@ export interface ContainerSpec {
   readonly maskedPaths: readonly string[] | undefined;
   readonly readonlyPaths: readonly string[] | undefined;
   readonly namespaces: {
-    /** `path` is a network namespace's file: a sandbox, or another container's. */
+    /** `path` is the file of a network namespace: a sandbox, or another container's. */
     readonly network: NamespaceSpec;
     readonly pid: NamespaceSpec;
     readonly ipc: NamespaceSpec;
@@ -166,7 +165,7 @@ export interface ContainerSpec {
   /** Bytes. */
   readonly shmSize: number;
   readonly oomScoreAdj: number;
-  /** Runs a small init as process 1 that forwards signals and reaps. */
+  /** Runs a small init as process 1, which forwards signals and reaps zombies. */
   readonly init: boolean;
   readonly cgroupParent: string;
   readonly throttles?: readonly Throttle[];
@@ -187,20 +186,20 @@ export type SpecMount =
       readonly readonly: boolean;
       readonly propagation: string;
       readonly recursive: boolean;
-      /** The source was decided on as it is: a link on the way to it is refused, whenever it was laid. */
+      /** The source was authorized as this path, so the runtime refuses any symlink in it. */
       readonly exact?: boolean;
     }
   | { readonly kind: "tmpfs"; readonly target: string; readonly options: readonly string[] };
 
-/** A limit of what a container may read or write of one of the host's block devices: bytes or operations a second. */
+/** A limit on reads or writes of a host block device, in bytes or operations per second. */
 export interface Throttle {
   readonly kind: "read-bytes" | "write-bytes" | "read-operations" | "write-operations";
-  /** Of the device on the host. */
+  /** The device on the host. */
   readonly path: string;
   readonly rate: number;
 }
 
-/** Undefined leaves the kernel's default. */
+/** Undefined keeps the kernel's default. */
 export interface SpecResources {
   readonly memory?: number;
   readonly memoryReservation?: number;
@@ -210,7 +209,7 @@ export interface SpecResources {
   readonly cpuShares?: number;
   readonly cpuQuota?: number;
   readonly cpuPeriod?: number;
-  /** Microseconds, as quota and period are. */
+  /** Microseconds, as are quota and period. */
   readonly cpuRealtimeRuntime?: number;
   readonly cpuRealtimePeriod?: number;
   readonly cpusetCpus?: string;
@@ -222,16 +221,16 @@ export interface SpecResources {
 
 export interface ExecSpec {
   readonly args: readonly string[];
-  /** All of the environment, the container's included. */
+  /** The full environment, including the container's. */
   readonly env: readonly string[];
   readonly cwd: string;
   readonly user: string;
   readonly terminal: boolean;
   readonly stdin: boolean;
-  /** Nobody will read what it writes: that goes nowhere, and never stalls the process, not even past a restart of ours. */
+  /** Discards the output, so that it never blocks the process, even across a restart of the service. */
   readonly detached?: boolean;
   readonly privileged: boolean;
-  /** What the container's own process was started with: an exec may have no more. */
+  /** What the container's own process was started with; the limit for an exec. */
   readonly container: Pick<
     ContainerSpec,
     "privileged" | "capabilities" | "noNewPrivileges" | "additionalGroups" | "ulimits"
@@ -242,13 +241,13 @@ export interface ExecSpec {
 export interface ExecSession {
   readonly pid: number;
   readonly stdin: Writable | undefined;
-  /** Ends when the process has ended and its last byte was given. With a terminal everything is stdout. */
+  /** Ends when the process has ended and its last byte was read. With a terminal everything is stdout. */
   readonly output: AsyncIterable<Pick<OutputChunk, "stream" | "data">>;
   resize(size: TerminalSize): Promise<void>;
   readonly exit: Promise<{ readonly exitCode: number }>;
   /** Ends the process at once. */
   kill(): Promise<void>;
-  /** Stops reading the output and lets go of the streams; the process goes on. */
+  /** Stops reading the output and closes the streams; the process keeps running. */
   detach(): void;
 }
 

@@ -7,7 +7,7 @@ const REAL_TIME_MINIMUM = 34;
 const REAL_TIME_MAXIMUM = 64;
 
 /**
- * The number of a signal by name, with or without `SIG`, in any case, or by number; `RTMIN+n` and `RTMAX-n` as moby knows them.
+ * The number of a signal given by name (any case, with or without `SIG`) or number; `RTMIN+n` and `RTMAX-n` as in moby.
  * Throws `invalid` with Docker's message.
  */
 export function signalNumber(signal: string): number {
@@ -16,7 +16,7 @@ export function signalNumber(signal: string): number {
   return number;
 }
 
-/** Whether `signalNumber` knows it. */
+/** Whether `signalNumber` accepts it. */
 export function isSignal(signal: string): boolean {
   return parseSignal(signal) !== undefined;
 }

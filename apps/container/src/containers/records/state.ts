@@ -1,7 +1,7 @@
 import type { ContainerState } from "./container.ts";
 import type { Exit } from "./runtime.ts";
 
-// The states of a container as moby's `container.State` has them, each transition a pure function.
+// The container states of moby's `container.State`; each transition is a pure function.
 
 export const CREATED: ContainerState = {
   status: "created",
@@ -29,7 +29,7 @@ export function started(state: ContainerState, task: { readonly pid: number; rea
   };
 }
 
-/** A start that failed leaves the status as it was, with the code and the words of the failure; no other follows by itself. */
+/** A failed start keeps the status and records its exit code and error; no retry follows. */
 export function startFailed(
   state: ContainerState,
   failure: { readonly exitCode: number; readonly error: string },
@@ -53,7 +53,7 @@ export function exited(state: ContainerState, exit: Exit): ContainerState {
   };
 }
 
-/** Between an exit and the restart that the policy asks for. */
+/** Between an exit and the restart by policy. */
 export function restarting(state: ContainerState, exit: Exit): ContainerState {
   return {
     ...exited(state, exit),
@@ -68,12 +68,12 @@ export function resumed(state: ContainerState): ContainerState {
   return { ...state, status: "running" };
 }
 
-/** Whether the container ran, or could not be started, and has no process now, nor will by itself. */
+/** Whether the container ran or failed to start, has no process, and no restart is pending. */
 export function isOver(state: ContainerState): boolean {
   return !isRunning(state) && state.status !== "restarting" && (state.startedAt !== undefined || state.error !== "");
 }
 
-/** Whether a process of the container exists now. */
+/** Whether the container has a process. */
 export function isRunning(state: ContainerState): boolean {
   return state.status === "running" || state.status === "paused";
 }

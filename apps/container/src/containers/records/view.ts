@@ -9,7 +9,7 @@ function findNetwork({ networks }: Pick<Context, "networks">, name: string) {
   try {
     return networks.get(name);
   } catch {
-    // A network that was removed still stands in the container's record.
+    // The container's record may still name a removed network.
     return undefined;
   }
 }
@@ -34,12 +34,12 @@ function endpointsOf(context: Pick<Context, "networks">, container: Container): 
   return Object.fromEntries([...names].map((name) => [name, joined.get(name) ?? blank(name)]));
 }
 
-/** Names the running execs of a container. */
+/** Returns the ids of a container's running execs. */
 interface RunningExecs {
   of(id: ContainerId): readonly string[];
 }
 
-/** The container with all that inspect and list show of it, from memory alone. */
+/** Everything that inspect and list show of the container, from memory only. */
 export function viewOf(
   context: Pick<Context, "runtime" | "networks" | "ports" | "files">,
   execs: RunningExecs,
@@ -59,7 +59,7 @@ export function viewOf(
   };
 }
 
-/** A list names the image by its id where the name it was created by means another image now, or none. */
+/** A list shows the image's id if the reference it was created by no longer names that image. */
 export async function named({ images }: Pick<Context, "images">, view: ContainerView): Promise<ContainerView> {
   const { image, imageId } = view.container;
   try {
@@ -70,8 +70,8 @@ export async function named({ images }: Pick<Context, "images">, view: Container
 }
 
 /**
- * Bytes of the container's own files, and with those of its image, as `docker ps --size` shows them; -1 for its own where they cannot be
- * measured, as in moby's `GetContainerLayerSize`: a list must not fail for one of those in it.
+ * Bytes of the container's own files, and of those plus its image, for `docker ps --size`. The own size is -1 if it cannot be
+ * measured, as in moby's `GetContainerLayerSize`: one container must not fail the list.
  */
 export async function sizeOf(
   { images, runtime, log }: Pick<Context, "runtime" | "images" | "log">,
@@ -80,7 +80,7 @@ export async function sizeOf(
   const writable = await runtime.usage(container.id).then(
     (usage) => usage.writable,
     (fault: unknown) => {
-      log.warn({ container: container.id, err: fault }, "the size of a container could not be measured");
+      log.warn({ container: container.id, err: fault }, "failed to measure container size");
       return undefined;
     },
   );

@@ -1,7 +1,7 @@
 import type { EventSink } from "../../events/events.ts";
 import type { Container } from "./container.ts";
 
-/** Tells of each volume that a container mounts as it starts, or lets go as it ends (moby `daemon/volumes_unix.go`). */
+/** Emits an event for each volume that a container mounts at start or unmounts at exit (moby `daemon/volumes_unix.go`). */
 export function volumeEvents(
   { events }: { readonly events: EventSink },
   container: Container,

@@ -7,7 +7,7 @@ function nameOf(variable: string): string {
   return variable.split("=", 1)[0] ?? variable;
 }
 
-/** What an exec runs with: the container's environment, user and folder, where the request names no other. */
+/** The spec of an exec: environment, user and directory default to the container's. */
 export function execSpecOf(
   container: Container,
   request: Pick<ExecRequest, "cmd" | "env" | "user" | "workingDir" | "tty" | "privileged" | "attachStdin">,

@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../networks/networks.ts";
 import type { Container } from "../records/container.ts";
 
-/** `/etc/hosts` as Docker writes it: loopback, the extra hosts and links, then the container's own addresses. */
+/** `/etc/hosts` as Docker writes it: loopback, extra hosts and links, then the container's own addresses. */
 export function hostsFile(
   { config, hostConfig }: Container,
   endpoints: readonly Endpoint[],
@@ -38,8 +38,8 @@ function isLoopback(address: string): boolean {
 }
 
 /**
- * `/etc/resolv.conf`: what the request asks for, else the host's. A resolver on the host's loopback cannot be reached from a
- * sandbox and is left out. `nameserver` is the network's own name service, which forwards; undefined where it has none.
+ * `/etc/resolv.conf` from the request's settings, or else the host's. Drops resolvers on the host's loopback, which a sandbox cannot
+ * reach. `nameserver` is the network's forwarding name service; undefined if it has none.
  */
 export function resolvConfFile({ hostConfig }: Container, host: string, nameserver: string | undefined): string {
   const servers =

@@ -9,7 +9,7 @@ const SURROUNDINGS = {
 } as const;
 
 describe("toSpec", () => {
-  it("gives the container its own files, its mounts over them, deeper ones later", () => {
+  it("mounts the container's own files first, its mounts over them, and deeper mounts later", () => {
     const bind = (source: string, destination: string) =>
       ({ type: "bind", source, destination, mode: "", readWrite: true, propagation: "rprivate" }) as const;
     const spec = toSpec(
@@ -26,7 +26,7 @@ describe("toSpec", () => {
     expect(spec.mounts.find(({ target }) => target === "/etc/hosts")).toMatchObject({ source: "/mine" });
   });
 
-  it("joins the namespaces of another container by its process", () => {
+  it("joins another container's namespaces through its process", () => {
     const { namespaces } = toSpec(
       someContainer({ hostConfig: someHostConfig({ PidMode: "container:x", IpcMode: "host" }) }),
       SURROUNDINGS,
@@ -61,7 +61,7 @@ describe("toSpec", () => {
     );
   });
 
-  it("opens everything to a privileged container", () => {
+  it("removes all restrictions for a privileged container", () => {
     expect(toSpec(someContainer({ hostConfig: someHostConfig({ Privileged: true }) }), SURROUNDINGS)).toMatchObject({
       maskedPaths: [],
       readonlyPaths: [],
@@ -77,20 +77,20 @@ describe("toSpec", () => {
     });
   });
 
-  it("refuses to run nothing", () => {
+  it("rejects an empty command", () => {
     expect(() => toSpec(someContainer({ config: someConfig() }), SURROUNDINGS)).toThrow("No command specified");
   });
 });
 
 describe("environmentOf", () => {
-  it("puts Docker's own variables first, the container's over them, and drops one without a value", () => {
+  it("puts Docker's variables first, lets the container's override them, and drops a variable without a value", () => {
     const config = someConfig({ Hostname: "h", Tty: true, Env: ["PATH=/mine", "A=1", "TERM"] });
     expect(environmentOf({ config })).toEqual(["HOSTNAME=h", "PATH=/mine", "A=1"]);
   });
 });
 
 describe("specResources", () => {
-  it("reads Docker's zeros as unset, CPUs as a quota, and doubles memory for swap", () => {
+  it("treats Docker's zeros as unset, converts CPUs to a quota, and doubles memory for swap", () => {
     expect(specResources(someHostConfig())).toEqual({});
     expect(specResources(someHostConfig({ NanoCpus: 1_500_000_000 }))).toEqual({
       cpuQuota: 150_000,

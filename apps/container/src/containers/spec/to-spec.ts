@@ -6,12 +6,12 @@ import type { Container, MountPoint } from "../records/container.ts";
 import { logOf } from "../records/log-options.ts";
 import type { ContainerSpec, NamespaceSpec, SpecMount, SpecResources, Throttle } from "../records/runtime.ts";
 
-/** What the spec needs beyond the container's own record: where its sandbox, its files and its peers are now. */
+/** What the spec needs besides the container's record: the current sandbox, files and peers. */
 export interface SpecSurroundings {
   readonly network: NamespaceSpec;
   readonly linkEnvironment?: readonly string[];
   readonly files: { readonly hosts: string; readonly hostname: string; readonly resolvConf: string };
-  /** The process id of a running container that a namespace is shared with; throws EngineError where it does not run. */
+  /** The process id of a running container whose namespace is shared. Throws EngineError if it does not run. */
   readonly pidOf: (ref: string) => number;
   /** The same for the IPC namespace, which a container may keep to itself; as `pidOf` where absent. */
   readonly ipcPidOf?: (ref: string) => number;
@@ -19,18 +19,18 @@ export interface SpecSurroundings {
 
 const DEFAULT_PATH = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** The environment that Docker starts a process with: its own variables first, the container's over them (moby `CreateDaemonEnvironment`). */
+/** The environment of the process: Docker's variables first, overridden by the container's (moby `CreateDaemonEnvironment`). */
 export function environmentOf({ config }: Pick<Container, "config">, links: readonly string[] = []): readonly string[] {
   const own = [DEFAULT_PATH, `HOSTNAME=${config.Hostname}`, ...(config.Tty ? ["TERM=xterm"] : []), ...links];
   const named = new Set(config.Env.map((variable) => variable.split("=", 1)[0]));
-  // A variable without "=" asks for its removal.
+  // A variable without "=" is removed.
   return [
     ...own.filter((variable) => !named.has(variable.split("=", 1)[0])),
     ...config.Env.filter((variable) => variable.includes("=")),
   ];
 }
 
-/** Docker's resource fields as the kernel's; 0 is unset in Docker's. */
+/** Converts Docker's resource fields to the kernel's; 0 means unset in Docker. */
 export function specResources(resources: Pick<Resources, keyof Resources>): SpecResources {
   const memory = resources.Memory > 0 ? resources.Memory : undefined;
   const swap = resources.MemorySwap !== 0 ? resources.MemorySwap : memory === undefined ? undefined : memory * 2;
@@ -143,11 +143,11 @@ function mountsOf({ hostConfig, mounts }: Container, files: SpecSurroundings["fi
   for (const [target, options] of Object.entries(hostConfig.Tmpfs ?? {}))
     own.set(target, { kind: "tmpfs", target, options: options === "" ? [] : options.split(",") });
   for (const mount of mounts) own.set(mount.destination, point(mount));
-  // A mount below another must come after it.
+  // Nested mounts come after their parents.
   return [...own.values()].sort((a, b) => a.target.split("/").length - b.target.split("/").length);
 }
 
-/** The container's record as the thing to run. Throws EngineError where a peer that it shares a namespace with does not run. */
+/** Builds the runtime spec from the container's record. Throws EngineError if a peer whose namespace it shares does not run. */
 export function toSpec(
   container: Container,
   { network, files, pidOf, ipcPidOf = pidOf, linkEnvironment = [] }: SpecSurroundings,

@@ -4,10 +4,10 @@ import type { Processors } from "./limits.ts";
 import { NETWORK_RULES } from "./network.ts";
 import type { CreateToCheck } from "./rule.ts";
 
-/** In dockerd's order, which decides the message where a request breaks two rules (moby `verifyContainerSettings`). */
+/** In dockerd's order, which decides the message if a request breaks two rules (moby `verifyContainerSettings`). */
 const RULES = [...NETWORK_RULES, ...CONFIG_RULES, ...HOST_CONFIG_RULES];
 
-/** Why the create request is rejected, in Docker's words; undefined where it is sound. */
+/** Returns Docker's message for an invalid create request; undefined if it is valid. */
 export function validateCreate(request: CreateToCheck, host: Processors): string | undefined {
   for (const rule of RULES) {
     const refusal = rule(request, host);

@@ -37,7 +37,7 @@ export const HOST_CONFIG_RULES: readonly Rule[] = [
       ? undefined
       : `Invalid isolation: "${Isolation}" - linux only supports 'default'`,
   ({ hostConfig }) => validateLog(hostConfig.LogConfig),
-  // Snapshots have no quota: a size that nothing would keep to is refused, as dockerd does on most file systems.
+  // Snapshots have no quota, so reject a size instead of ignoring it, as dockerd does on most file systems.
   ({ hostConfig: { StorageOpt } }) => {
     const names = Object.keys(StorageOpt ?? {});
     const unknown = names.find((name) => name !== "size");

@@ -1,6 +1,6 @@
 import type { Resources, RestartPolicy } from "../../records/config.ts";
 
-/** dockerd's least memory limit, in bytes. */
+/** dockerd's minimum memory limit, in bytes. */
 const SIX_MEGABYTES = 6 * 1024 * 1024;
 
 /** The policies of `docker run --restart`. */
@@ -11,14 +11,14 @@ export function validateRestartPolicy({ Name, MaximumRetryCount }: RestartPolicy
   return MaximumRetryCount === 0 ? undefined : `maximum retry count cannot be used with restart policy '${Name}'`;
 }
 
-/** What limits of processor time depend on. */
+/** What the CPU rules depend on. */
 export interface Processors {
   readonly cpus: number;
-  /** Whether the kernel gives cgroups a share of its real-time scheduler. */
+  /** Whether the kernel supports real-time group scheduling. */
   readonly cpuRealtime: boolean;
 }
 
-/** dockerd's rules for `--cpus`, for a well-formed `--cpuset-cpus`, and for `--cpu-rt-runtime` and `--cpu-rt-period`. */
+/** dockerd's rules for `--cpus`, `--cpuset-cpus`, `--cpu-rt-runtime` and `--cpu-rt-period`. */
 export function validateProcessors(
   { NanoCpus = 0, CpusetCpus = "", CpuRealtimePeriod: period = 0, CpuRealtimeRuntime: runtime = 0 }: Partial<Resources>,
   { cpus, cpuRealtime }: Processors,
@@ -33,7 +33,7 @@ export function validateProcessors(
     : undefined;
 }
 
-/** Rules that create and update share; a field that an update does not name is 0, as in Docker. */
+/** Rules shared by create and update; a field that is missing from an update is 0, as in Docker. */
 export function validateResources(
   resources: Partial<Resources>,
   { kind }: { readonly kind: "create" | "update" },
@@ -83,7 +83,7 @@ export function validateResources(
   return checks.find(([refuses]) => refuses)?.[1];
 }
 
-/** What create and update accept and yet have to say; what the host cannot keep is discarded before, see `discardLimits`. */
+/** Warnings about accepted values. `discardLimits` has already dropped what the host does not support. */
 export function warningsOfResources({
   KernelMemory = 0,
   OomKillDisable = null,
@@ -101,7 +101,7 @@ export function warningsOfResources({
   return warnings.flatMap(([applies, warning]) => (applies ? [warning] : []));
 }
 
-/** Why an update is refused; the restart policy apart. */
+/** Returns why an update is rejected; does not check the restart policy. */
 export function validateUpdate(change: Partial<Resources>, host: Processors): string | undefined {
   return validateResources(change, { kind: "update" }) ?? validateProcessors(change, host);
 }

@@ -4,7 +4,7 @@ import { validateLogValues } from "../../records/log-options.ts";
 /** Options of every log driver. */
 const LOG_MODES = ["mode", "max-buffer-size"];
 
-/** The options that each log driver of dockerd's takes. */
+/** The options of each dockerd log driver. */
 const LOG_DRIVERS: ReadonlyMap<string, readonly string[]> = new Map([
   [
     "json-file",
@@ -19,7 +19,7 @@ function validateOptions({ Type, Config }: HostConfig["LogConfig"]): string | un
   return unknown === undefined || Type === "none" ? undefined : `unknown log opt '${unknown}' for ${Type} log driver`;
 }
 
-/** Why the log driver or its options are rejected, in dockerd's words; undefined where they are sound. */
+/** Returns dockerd's message for an invalid log driver or option; undefined if both are valid. */
 export function validateLog(log: HostConfig["LogConfig"]): string | undefined {
   if (!LOG_DRIVERS.has(log.Type)) return `logger: no log driver named '${log.Type}' is registered`;
   return validateOptions(log) ?? validateLogValues(log);

@@ -1,7 +1,7 @@
 import { sharedContainer } from "../../../engine/network-mode.ts";
 import type { CreateToCheck, Rule } from "./rule.ts";
 
-/** What the network mode excludes (moby `validateNetMode`). */
+/** What the network mode rules out (moby `validateNetMode`). */
 export const NETWORK_RULES: readonly Rule[] = [
   ({ hostConfig: { NetworkMode } }) =>
     /^container:?$/.test(NetworkMode)
