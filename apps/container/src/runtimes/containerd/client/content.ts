@@ -81,6 +81,13 @@ interface WriteResponse {
   readonly digest: string;
 }
 
+/** The blob that is there already. Without an expected digest only containerd's message names it: `content sha256:…: already exists`. */
+function existingDigest(expected: string | undefined, failure: unknown): string {
+  const digest = expected ?? /sha256:[0-9a-f]{64}/.exec(failure instanceof Error ? failure.message : "")?.[0];
+  if (digest === undefined) throw failure;
+  return digest;
+}
+
 export function contentService(connection: Connection): ContentService {
   const read: ContentService["read"] = async function* (digest, { offset = 0, size = 0, ...options } = {}) {
     const request = { digest, offset, size };
@@ -120,7 +127,11 @@ export function contentService(connection: Connection): ContentService {
     } catch (thrown) {
       if (signal?.aborted) throw signal.reason;
       const failure = toEngineError(thrown);
-      if (isAlreadyExists(failure)) return await existing(expected, labels, failure);
+      if (isAlreadyExists(failure)) {
+        const digest = existingDigest(expected, failure);
+        if (labels !== undefined) await updateLabels(digest, labels);
+        return digest;
+      }
       // What is there is not what was promised: resuming it could never end well.
       if (isEngineError(failure, "conflict") || isEngineError(failure, "invalid")) {
         call.cancel();
@@ -131,18 +142,6 @@ export function contentService(connection: Connection): ContentService {
       call.on("error", () => {}); // the cancellation's own echo
       call.cancel();
     }
-  };
-
-  const existing = async (
-    expected: string | undefined,
-    labels: Readonly<Record<string, string>> | undefined,
-    failure: unknown,
-  ): Promise<string> => {
-    // Without an expected digest only containerd's message names the blob it found: `content sha256:…: already exists`.
-    const digest = expected ?? /sha256:[0-9a-f]{64}/.exec(failure instanceof Error ? failure.message : "")?.[0];
-    if (digest === undefined) throw failure;
-    if (labels !== undefined) await updateLabels(digest, labels);
-    return digest;
   };
 
   const updateLabels: ContentService["updateLabels"] = async (digest, labels) => {

@@ -89,6 +89,19 @@ export class TaskWaits {
     return wait;
   }
 
+  /** The exit, when all of it is over; or the signal's reason, should that come before. */
+  async end(id: ContainerId, signal?: AbortSignal): Promise<Exit> {
+    signal?.throwIfAborted();
+    const { whole } = this.of(id);
+    if (signal === undefined) return await whole;
+    let abort = () => {};
+    const aborted = new Promise<never>((_, reject) => {
+      abort = () => reject(signal.reason);
+      signal.addEventListener("abort", abort);
+    });
+    return await Promise.race([whole, aborted]).finally(() => signal.removeEventListener("abort", abort));
+  }
+
   async #finish(id: ContainerId, exited: Promise<Exit>, logged: ReturnType<typeof loggerRun>): Promise<Exit> {
     const { tasks, signal, killShim, over } = this.#options;
     const exit = await exited;

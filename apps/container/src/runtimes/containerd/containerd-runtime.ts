@@ -1,0 +1,299 @@
+import { setMaxListeners } from "node:events";
+import { mkdir, rm } from "node:fs/promises";
+import type { Readable, Writable } from "node:stream";
+import type {
+  ContainerSpec,
+  ExecSession,
+  ExecSpec,
+  Exit,
+  OutputOptions,
+  Runtime,
+  RuntimeContainer,
+  RuntimeEvent,
+  RuntimeStats,
+  SpecResources,
+  TerminalSize,
+} from "../../containers/records/runtime.ts";
+import { SIGKILL } from "../../containers/records/signals.ts";
+import { EngineError, isEngineError } from "../../engine/errors.ts";
+import type { ContainerId } from "../../engine/ids.ts";
+import { KeyedLock } from "../../engine/keyed-lock.ts";
+import type { Containerd } from "./client/client.ts";
+import { answerWithin, isAlreadyExists } from "./client/connection.ts";
+import { encodeJson } from "./client/protos.ts";
+import type { TaskProcess } from "./client/tasks.ts";
+import { readVersions } from "./daemon/versions.ts";
+import type { Fifos } from "./io/fifos.ts";
+import { type Outputs, outputsOf } from "./io/output.ts";
+import type { Places } from "./io/places.ts";
+import { loggerRun, type Runs, trackRuns } from "./io/runs.ts";
+import { type Inputs, inputsOf } from "./io/stdin.ts";
+import { snapshotDiff } from "./rootfs/diff.ts";
+import { readUserFiles, userFilesReader } from "./rootfs/rootfs.ts";
+import { Roots, rootOf } from "./rootfs/roots.ts";
+import { resourcesOf } from "./spec/resources.ts";
+import { type HostFacts, ociProcess } from "./spec/spec.ts";
+import { resolveUser } from "./spec/user.ts";
+import { Answers } from "./tasks/answers.ts";
+import { runtimeEvents } from "./tasks/events.ts";
+import { startExec } from "./tasks/exec.ts";
+import { listContainers, lookAtTasks } from "./tasks/look.ts";
+import { CONTAINER_LABEL, discardTask, type StartOptions, startTask } from "./tasks/start.ts";
+import { statsOf } from "./tasks/stats.ts";
+import { TaskKiller, unlessEnded } from "./tasks/task-killer.ts";
+import { TaskWaits } from "./tasks/waits.ts";
+
+const RESOURCES_TYPE = "types.containerd.io/opencontainers/runtime-spec/1/LinuxResources";
+
+/** How long a task that has ended may take to be cleared away, its log included. */
+const CLEAR_TIMEOUT_MS = 60_000;
+
+/** What the runtime is made of. */
+export type Parts = Pick<StartOptions, "host" | "places" | "fifos" | "pins" | "seccompProfile" | "init" | "program">;
+
+/** See `openContainerdRuntime`. */
+export class ContainerdRuntime implements Runtime {
+  readonly name = "containerd";
+  readonly #containerd: Containerd;
+  readonly #host: HostFacts;
+  readonly #places: Places;
+  readonly #fifos: Fifos;
+  readonly #startOptions: StartOptions;
+  readonly #closing = new AbortController();
+  readonly #runs: Runs;
+  readonly #outputs: Outputs;
+  readonly #inputs: Inputs;
+  readonly #answers: Answers;
+  readonly #killer: TaskKiller;
+  readonly #waits: TaskWaits;
+  readonly #roots: Roots;
+  /** Held by whatever makes a task or removes its root file system. */
+  readonly #serial = new KeyedLock<ContainerId>();
+  readonly #execStarts = new KeyedLock<ContainerId>();
+
+  constructor(containerd: Containerd, instance: string, parts: Parts) {
+    const { places, fifos, host } = parts;
+    const { tasks } = containerd;
+    const { signal } = this.#closing;
+    // Every wait listens to it.
+    setMaxListeners(0, signal);
+    this.#containerd = containerd;
+    this.#host = host;
+    this.#places = places;
+    this.#fifos = fifos;
+    this.#runs = trackRuns(places.alive);
+    this.#outputs = outputsOf(places, this.#runs);
+    this.#inputs = inputsOf(places, this.#runs, tasks);
+    this.#answers = new Answers(tasks, signal);
+    this.#killer = new TaskKiller(tasks, places, this.#answers);
+    this.#waits = new TaskWaits({
+      tasks,
+      places,
+      signal,
+      killShim: (id) => this.#killer.killShim(id),
+      over: (id) => {
+        this.#inputs.close(id);
+        this.#answers.settle(id);
+      },
+    });
+    this.#roots = new Roots({
+      containerd,
+      mounts: places.mounts,
+      serial: this.#serial,
+      runningTask: (id) => this.#runningTask(id),
+    });
+    const userFiles = userFilesReader(places.mounts);
+    this.#startOptions = { ...parts, containerd, instance, userFiles, killer: this.#killer };
+  }
+
+  /** Waits for the end of every task there is; what was made and never started, nobody was told of: it goes. */
+  async watchAll(): Promise<void> {
+    const tasks = await lookAtTasks(this.#containerd, this.#answers);
+    await Promise.all(
+      [...tasks].map(async ([id, task]) => {
+        if (task?.status === "CREATED") await discardTask(id, this.#startOptions);
+        else this.#waits.of(id, { started: true });
+      }),
+    );
+  }
+
+  version() {
+    return readVersions(this.#containerd);
+  }
+
+  async create(id: ContainerId, layers: string, signal?: AbortSignal): Promise<void> {
+    // The label roots the snapshot for containerd's garbage collector, and finds it again when all else is lost.
+    const labels = { [CONTAINER_LABEL]: id, "containerd.io/gc.root": new Date().toISOString() };
+    try {
+      await this.#containerd.snapshots.prepare(id, layers, { labels, ...(signal ? { signal } : {}) });
+    } catch (thrown) {
+      if (!isAlreadyExists(thrown)) throw thrown;
+    }
+    await mkdir(this.#places.container(id), { recursive: true, mode: 0o700 });
+  }
+
+  start(spec: ContainerSpec): Promise<{ readonly pid: number }> {
+    return this.#serial.hold(spec.id, async () => {
+      const { id } = spec;
+      if ((await this.#runningTask(id)) !== undefined)
+        throw new EngineError("conflict", `container ${id} is already running`);
+      // It has ended, but is not yet cleared away.
+      const ending = this.#waits.get(id)?.whole;
+      if (ending !== undefined)
+        await answerWithin(
+          ending.catch(() => {}),
+          "Delete",
+          CLEAR_TIMEOUT_MS,
+        );
+      let begun = false;
+      const begin = async () => {
+        begun = true;
+        this.#runs.begin(id, (await loggerRun(this.#places.alive(id)))?.ended ?? Promise.resolve());
+        this.#inputs.open(id);
+      };
+      try {
+        const task = await this.#answers.of(id, startTask(spec, this.#startOptions, begin));
+        this.#waits.of(id, { started: true });
+        return task;
+      } catch (thrown) {
+        // A client that attached before waits for a run that is over now.
+        if (!begun) this.#runs.begin(id, Promise.resolve());
+        this.#inputs.close(id);
+        this.#answers.settle(id);
+        throw thrown;
+      }
+    });
+  }
+
+  wait(id: ContainerId, signal?: AbortSignal): Promise<Exit> {
+    return this.#waits.end(id, signal);
+  }
+
+  async kill(id: ContainerId, signal: number, options?: { readonly all?: boolean }): Promise<void> {
+    await this.#killer.signal(id, signal, options);
+    const wait = this.#waits.get(id);
+    // Whoever waits for the end learns of a failure there.
+    if (signal === SIGKILL && wait !== undefined) this.#killer.ensureEnd(id, wait.exited).catch(() => {});
+  }
+
+  pause(id: ContainerId): Promise<void> {
+    return this.#answers.of(id, unlessEnded(id, this.#containerd.tasks.pause(id)));
+  }
+
+  resume(id: ContainerId): Promise<void> {
+    return this.#answers.of(id, this.#containerd.tasks.resume(id));
+  }
+
+  resize(id: ContainerId, size: TerminalSize): Promise<void> {
+    return this.#answers.of(id, this.#containerd.tasks.resize(id, size));
+  }
+
+  update(id: ContainerId, resources: SpecResources): Promise<void> {
+    const encoded = encodeJson(RESOURCES_TYPE, resourcesOf(resources, this.#host.cgroups));
+    return this.#answers.of(id, this.#containerd.tasks.update(id, encoded));
+  }
+
+  remove(id: ContainerId): Promise<void> {
+    return this.#serial.hold(id, async () => {
+      const { containers, snapshots } = this.#containerd;
+      const { exited, whole } = this.#waits.of(id);
+      await this.#killer.end(id, exited);
+      await answerWithin(whole, "Delete", CLEAR_TIMEOUT_MS).catch(unlessAbsent);
+      await containers.delete(id).catch(unlessAbsent);
+      await snapshots.remove(id).catch(unlessAbsent);
+      this.#runs.forget(id);
+      this.#inputs.close(id);
+      await rm(this.#places.container(id), { recursive: true, force: true });
+      await rm(this.#places.io(id), { recursive: true, force: true });
+    });
+  }
+
+  list(): Promise<readonly RuntimeContainer[]> {
+    return listContainers(this.#containerd, this.#answers);
+  }
+
+  output(id: ContainerId, options: OutputOptions) {
+    return this.#outputs.read(id, options);
+  }
+
+  outputEnd(id: ContainerId) {
+    return this.#outputs.end(id);
+  }
+
+  logPath(id: ContainerId): string {
+    return this.#places.log(id);
+  }
+
+  async stdin(id: ContainerId): Promise<Writable> {
+    return await this.#inputs.writable(id);
+  }
+
+  async exec(id: ContainerId, execId: string, spec: ExecSpec): Promise<ExecSession> {
+    const { pid } = await this.#needTask(id);
+    const user = resolveUser(spec.user, spec.container.additionalGroups, await readUserFiles(rootOf(pid)));
+    const started = startExec(id, execId, spec, {
+      tasks: this.#containerd.tasks,
+      places: this.#places,
+      fifos: this.#fifos,
+      process: ociProcess(spec, user, this.#host),
+      signal: this.#closing.signal,
+      inTurn: (work) => this.#execStarts.hold(id, work),
+    });
+    return await this.#answers.of(id, started);
+  }
+
+  processes(id: ContainerId): Promise<readonly number[]> {
+    return this.#answers.of(id, this.#containerd.tasks.pids(id));
+  }
+
+  async stats(id: ContainerId): Promise<RuntimeStats> {
+    const metric = await this.#answers.of(id, this.#containerd.tasks.metrics(id));
+    if (metric === undefined) throw new EngineError("not-found", `container ${id} has no running process`);
+    return statsOf(metric);
+  }
+
+  events(signal: AbortSignal): AsyncIterable<RuntimeEvent> {
+    return runtimeEvents(this.#containerd.events, this.#answers, AbortSignal.any([signal, this.#closing.signal]));
+  }
+
+  async usage(id: ContainerId): Promise<{ readonly writable: number }> {
+    return { writable: await this.#roots.size(id) };
+  }
+
+  withRootfs<T>(id: ContainerId, use: (path: string) => Promise<T>): Promise<T> {
+    return this.#roots.withRoot(id, use);
+  }
+
+  withLayers<T>(layers: string, use: (path: string) => Promise<T>): Promise<T> {
+    return this.#roots.withLayers(layers, use);
+  }
+
+  diff(id: ContainerId): Promise<Readable> {
+    return snapshotDiff(id, this.#containerd);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new EngineError("unavailable", "the runtime is closed"));
+    this.#inputs.closeAll();
+    await Promise.allSettled([...this.#waits.all(), this.#fifos.idle()]);
+  }
+
+  /** The task, where its process runs. `unavailable` where that is not to be known: what has no answer may well run. */
+  async #runningTask(id: ContainerId): Promise<TaskProcess | undefined> {
+    if (this.#waits.get(id) === undefined) return undefined;
+    const { tasks } = this.#containerd;
+    const task = await this.#answers.of(id, tasks.get(id)).catch(unlessAbsent);
+    return task !== undefined && task.pid > 0 && task.status !== "STOPPED" ? task : undefined;
+  }
+
+  async #needTask(id: ContainerId): Promise<TaskProcess> {
+    const task = await this.#runningTask(id);
+    if (task === undefined) throw new EngineError("not-found", `container ${id} has no running process`);
+    return task;
+  }
+}
+
+function unlessAbsent(thrown: unknown): undefined {
+  if (!isEngineError(thrown, "not-found")) throw thrown;
+  return undefined;
+}

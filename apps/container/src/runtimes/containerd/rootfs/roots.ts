@@ -1,0 +1,55 @@
+import { randomBytes } from "node:crypto";
+import type { ContainerId } from "../../../engine/ids.ts";
+import type { KeyedLock } from "../../../engine/keyed-lock.ts";
+import type { Containerd } from "../client/client.ts";
+import { ownSize, withMounted } from "./rootfs.ts";
+
+export interface RootsOptions {
+  readonly containerd: Containerd;
+  /** Where mounts are made that last no longer than a call. */
+  readonly mounts: string;
+  /** Held by whatever makes a task or removes its root file system. */
+  readonly serial: KeyedLock<ContainerId>;
+  /** The running task; `unavailable` where it does not answer. */
+  runningTask(id: ContainerId): Promise<{ readonly pid: number } | undefined>;
+}
+
+/** The path of a running process's root: what it sees, its volumes too. */
+export function rootOf(pid: number): string {
+  return `/proc/${pid}/root`;
+}
+
+/** The root file systems of containers, running or not. */
+export class Roots {
+  readonly #options: RootsOptions;
+
+  constructor(options: RootsOptions) {
+    this.#options = options;
+  }
+
+  /** Bytes of the writable layer's own files. */
+  async size(id: ContainerId): Promise<number> {
+    return await ownSize(await this.#options.containerd.snapshots.mounts(id));
+  }
+
+  /** Runs `use` on what the running process sees, or on a mount of the snapshot. */
+  async withRoot<T>(id: ContainerId, use: (path: string) => Promise<T>): Promise<T> {
+    const { containerd, mounts, serial, runningTask } = this.#options;
+    const task = await runningTask(id);
+    if (task !== undefined) return await use(rootOf(task.pid));
+    // Two mounts of one writable layer confuse overlayfs: a start waits until this one is gone.
+    return await serial.hold(id, async () => {
+      const started = await runningTask(id);
+      if (started !== undefined) return await use(rootOf(started.pid));
+      return await withMounted(await containerd.snapshots.mounts(id), mounts, use);
+    });
+  }
+
+  /** Runs `use` on a read-only mount of the layers alone. */
+  withLayers<T>(layers: string, use: (path: string) => Promise<T>): Promise<T> {
+    return this.#options.containerd.withLease(async ({ snapshots }) => {
+      const key = `layers-${randomBytes(6).toString("hex")}`;
+      return await withMounted(await snapshots.view(key, layers), this.#options.mounts, use);
+    });
+  }
+}
