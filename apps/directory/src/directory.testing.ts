@@ -13,6 +13,7 @@ import type { OpenDatabase } from "./db/database.ts";
 import { openPostgres } from "./db/postgres.ts";
 import { recordsIn } from "./db/records.ts";
 import { createCursors } from "./http/cursor.ts";
+import { expectDocumented } from "./http/openapi-document.testing.ts";
 import { logFault } from "./log-fault.ts";
 import { createHasher } from "./passwords/hasher.ts";
 import { readReferenceAssets } from "./reference-assets.ts";
@@ -156,6 +157,7 @@ async function send(directory: TestDirectory, method: string, path: string, sent
   const isEndless = response.headers.get("content-type") === "text/event-stream";
   if (isEndless) await response.body?.cancel();
   const text = isEndless ? "" : await response.text();
+  await expectDocumented(directory.app, { method, path, status: response.status, headers: response.headers, text });
   const isJson = /[/+]json/.test(response.headers.get("content-type") ?? "");
   return {
     status: response.status,

@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import type { z } from "@hono/zod-openapi";
 import type { Access } from "../accounts/access.ts";
 import type { Idempotency } from "../accounts/idempotency.ts";
 import type { Precondition } from "../accounts/precondition.ts";
@@ -8,7 +8,10 @@ import type { ErrorKind } from "../errors/directory-error.ts";
 export interface Answer {
   readonly description: string;
   readonly schema?: z.ZodType;
-  readonly mediaType?: string;
+  /** One or more; JSON by default. */
+  readonly mediaType?: string | readonly string[];
+  /** Further media types whose bodies are texts. */
+  readonly alsoAs?: readonly string[];
 }
 
 /** How a protocol of its own answers with errors. */
@@ -25,6 +28,8 @@ export interface Endpoint<Query extends z.ZodType = z.ZodType, Body extends z.Zo
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
+  /** The operation's name in generated clients; by default derived from method and path. */
+  readonly operationId?: string;
   readonly access: Access;
   /** The token needs one of these; by default `read` for GET and `write` for other methods. */
   readonly scopes?: readonly Scope[];
@@ -91,16 +96,4 @@ export const PATCH_TYPES = ["application/merge-patch+json", JSON_TYPE];
 
 export function scopesOf(endpoint: Pick<Endpoint, "method" | "scopes">): readonly Scope[] {
   return endpoint.scopes ?? (endpoint.method === "get" ? ["read"] : ["write"]);
-}
-
-const PARAMETER_ID = z
-  .string()
-  .openapi({ type: "integer", format: "int64", minimum: 1, maximum: Number.MAX_SAFE_INTEGER } as object);
-
-/** The path's parameters, for the OpenAPI document. */
-export function pathParameters(path: string): z.ZodObject | undefined {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-  return names.length === 0
-    ? undefined
-    : z.object(Object.fromEntries(names.map((name) => [name, name === "name" ? z.string() : PARAMETER_ID])));
 }

@@ -7,21 +7,12 @@ import type { ActorCache } from "../accounts/actor-cache.ts";
 import type { Deps } from "../accounts/deps.ts";
 import type { Actor } from "../accounts/records.ts";
 import type { RefusalAudit } from "../accounts/refusal-audit.ts";
-import { DirectoryError, type ErrorKind } from "../errors/directory-error.ts";
-import { STATUS_OF } from "../errors/problem.ts";
+import { DirectoryError } from "../errors/directory-error.ts";
 import { authenticate } from "./authenticate.ts";
 import { readJsonBody } from "./body.ts";
-import {
-  type Call,
-  type Endpoint,
-  type Endpoints,
-  JSON_TYPE,
-  pathParameters,
-  type Refusals,
-  scopesOf,
-} from "./endpoint.ts";
+import { documentEndpoint } from "./document-endpoint.ts";
+import { type Call, type Endpoint, type Endpoints, JSON_TYPE, scopesOf } from "./endpoint.ts";
 import { parseIfMatch } from "./etag.ts";
-import { problemSchema } from "./problem-schema.ts";
 import { parseBody, parseQuery } from "./validate.ts";
 
 /** Facts of a request's connection, and the way to end it. */
@@ -45,7 +36,7 @@ interface Environment extends Connections {
 export function endpointsOn(app: OpenAPIHono, deps: Deps, environment: Environment): Endpoints {
   const mount = (endpoint: Endpoint, handle: (c: Context) => Promise<Response>) => {
     environment.onEndpoint(endpoint);
-    app.openAPIRegistry.registerPath(documented(endpoint));
+    app.openAPIRegistry.registerPath(documentEndpoint(endpoint));
     app.on(endpoint.method.toUpperCase(), endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1"), handle);
   };
   return {
@@ -132,86 +123,6 @@ function idempotencyOf(c: Context, actor: Actor, body: unknown) {
       errors: [{ parameter: "Idempotency-Key", detail: "must be 1 to 200 visible ASCII characters" }],
     });
   // A fast digest of the request is stored; including the password would allow guessing it.
-  const told = JSON.stringify(body, (name, value: unknown) => (name === "pass" ? undefined : value));
-  return { actor: actor.userId, key, request: `${c.req.method} ${c.req.path}\n${told}` };
+  const recorded = JSON.stringify(body, (name, value: unknown) => (name === "pass" ? undefined : value));
+  return { actor: actor.userId, key, request: `${c.req.method} ${c.req.path}\n${recorded}` };
 }
-
-function documented(endpoint: Endpoint): Parameters<OpenAPIHono["openAPIRegistry"]["registerPath"]>[0] {
-  const params = pathParameters(endpoint.path);
-  const bodyTypes = endpoint.accepts ?? [JSON_TYPE];
-  const headers = headersOf(endpoint);
-  return {
-    method: endpoint.method,
-    path: endpoint.path,
-    tags: [endpoint.tag],
-    summary: endpoint.summary,
-    description: `Access: ${endpoint.access}.`,
-    security:
-      endpoint.access === "anyone" ? [] : [{ token: [...scopesOf(endpoint)] }, { session: [...scopesOf(endpoint)] }],
-    request: {
-      ...(params === undefined ? {} : { params }),
-      ...(endpoint.query === undefined ? {} : { query: endpoint.query as z.ZodObject }),
-      ...(headers === undefined ? {} : { headers }),
-      ...(endpoint.uploads === undefined
-        ? {}
-        : { body: { required: true, content: mediaTypes(endpoint.uploads, z.string()) } }),
-      ...(endpoint.body === undefined
-        ? {}
-        : {
-            body: {
-              required: true,
-              content: mediaTypes(bodyTypes, endpoint.body),
-            },
-          }),
-    },
-    responses: {
-      ...Object.fromEntries(
-        Object.entries(endpoint.answers).map(([status, answer]) => [
-          status,
-          {
-            description: answer.description,
-            ...(answer.schema === undefined
-              ? {}
-              : { content: { [answer.mediaType ?? JSON_TYPE]: { schema: answer.schema } } }),
-          },
-        ]),
-      ),
-      ...Object.fromEntries(refusalsOf(endpoint).map((kind) => refusal(kind, endpoint.refusals ?? PROBLEMS))),
-    },
-  };
-}
-
-const mediaTypes = (types: readonly string[], schema: z.ZodType) =>
-  Object.fromEntries(types.map((type) => [type, { schema }]));
-
-function headersOf(endpoint: Endpoint): z.ZodObject | undefined {
-  const headers = {
-    ...(endpoint.guarded ? { "If-Match": z.string().optional() } : {}),
-    ...(endpoint.repeatable ? { "Idempotency-Key": z.string().optional() } : {}),
-  };
-  return Object.keys(headers).length === 0 ? undefined : z.object(headers);
-}
-
-/** The failures that follow from an endpoint's description, and those it adds. */
-function refusalsOf(endpoint: Endpoint): readonly ErrorKind[] {
-  return [
-    "malformed",
-    "unavailable",
-    ...(endpoint.access === "anyone" ? [] : (["unauthenticated", "forbidden"] as const)),
-    ...(endpoint.path.includes("{") ? (["not-found"] as const) : []),
-    ...(endpoint.uploads === undefined ? [] : (["unsupported-media-type", "invalid"] as const)),
-    ...(endpoint.body === undefined ? [] : (["too-large", "unsupported-media-type", "invalid"] as const)),
-    ...(endpoint.guarded ? (["stale", "precondition-required"] as const) : []),
-    ...(endpoint.method === "get" ? [] : (["busy", "full"] as const)),
-    ...(endpoint.refuses ?? []),
-  ];
-}
-
-const PROBLEMS: Refusals = {
-  mediaType: "application/problem+json",
-  schema: problemSchema,
-  statusOf: (kind) => STATUS_OF[kind].status,
-};
-
-const refusal = (kind: ErrorKind, { mediaType, schema, statusOf }: Refusals) =>
-  [statusOf(kind), { description: STATUS_OF[kind].title, content: { [mediaType]: { schema } } }] as const;

@@ -10,6 +10,7 @@ export function auditRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "get",
       path: "/api/audit",
+      operationId: "listAuditEntries",
       tag: "Audit",
       summary: "List audit entries, newest first",
       access: "reader",

@@ -26,6 +26,7 @@ export function decisionRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "get",
       path: "/api/users/{id}/effective-constraints",
+      operationId: "getEffectiveConstraints",
       tag: TAG,
       summary: "Read a user's effective constraints and their owners",
       access: "self-or-reader",
@@ -48,6 +49,7 @@ export function decisionRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "post",
       path: "/api/decisions",
+      operationId: "decide",
       tag: TAG,
       summary: "Explain the decision about a request, without side effects",
       access: "signed-in",

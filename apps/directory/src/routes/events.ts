@@ -12,6 +12,7 @@ export function eventRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "get",
       path: "/api/events",
+      operationId: "followEvents",
       tag: "Decisions",
       summary: "Follow changes that may alter decisions: `user`, `group` or `all`, as server-sent events",
       access: "reader",

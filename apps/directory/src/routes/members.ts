@@ -41,6 +41,7 @@ export function memberRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "put",
       path: "/api/groups/{id}/members/{userId}",
+      operationId: "putGroupMember",
       tag: TAG,
       summary: "Add a member or set its role; managers invite, and the invited user accepts by adding itself",
       access: "invitee-or-manager-or-admin",
@@ -60,6 +61,7 @@ export function memberRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "delete",
       path: "/api/groups/{id}/members/{userId}",
+      operationId: "removeGroupMember",
       tag: TAG,
       summary: "Remove a member or decline an invitation; succeeds if there is none",
       access: "invitee-or-manager-or-admin",

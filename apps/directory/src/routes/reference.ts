@@ -1,4 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import { JSON_TYPE } from "../http/endpoint.ts";
+import { openApiDocument } from "../http/openapi-document.ts";
 import { SESSION_COOKIE } from "../http/session-cookie.ts";
 import { PASS_LINK_PAGE, PASS_LINK_SCRIPT } from "./pass-link-page.ts";
 import { PAGE, START } from "./reference-page.ts";
@@ -22,14 +24,10 @@ export function referenceRoutes(app: OpenAPIHono, assets: ReferenceAssets): void
     name: SESSION_COOKIE,
     description: "For browsers: set by POST /api/login with `cookie`, and accepted from pages of this origin.",
   });
-  app.doc31("/api/openapi.json", {
-    openapi: "3.1.0",
-    info: {
-      title: "Berth directory",
-      version: "1",
-      description: "Users, groups, constraints and decisions.",
-      license: { name: "Apache-2.0" },
-    },
+  let document: string | undefined;
+  app.get("/api/openapi.json", (c) => {
+    document ??= JSON.stringify(openApiDocument(app));
+    return c.body(document, 200, { "content-type": JSON_TYPE });
   });
   // What npm start prints is opened in a browser.
   app.get("/", (c) => c.redirect("/api/reference"));

@@ -25,6 +25,7 @@ export function sessionRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "post",
       path: "/api/login",
+      operationId: "login",
       tag: TAG,
       summary: "Sign in with login or e-mail and password, for a session token or cookie",
       access: "anyone",
@@ -47,6 +48,7 @@ export function sessionRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "post",
       path: "/api/logout",
+      operationId: "logout",
       tag: TAG,
       summary: "Sign out: revoke the token of this request",
       access: "signed-in",
@@ -63,6 +65,7 @@ export function sessionRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "get",
       path: "/api/me",
+      operationId: "getMe",
       tag: TAG,
       summary: "Read yourself, with the scopes of your credential",
       access: "signed-in",
@@ -81,6 +84,7 @@ export function sessionRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "put",
       path: "/api/me/pass",
+      operationId: "changePassword",
       tag: TAG,
       summary: "Change your own password and revoke your other tokens",
       access: "signed-in",

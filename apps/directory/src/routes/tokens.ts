@@ -55,6 +55,7 @@ export function tokenRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "delete",
       path: "/api/tokens/{id}",
+      operationId: "revokeToken",
       tag: TAG,
       summary: "Revoke a token",
       access: "signed-in",

@@ -18,11 +18,12 @@ export function transferRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "get",
       path: "/api/export/users",
+      operationId: "exportUsers",
       tag: TAG,
       summary: "Export all users, one per line, without passwords",
       access: "reader",
       query: z.strictObject({ format: z.enum(["json", "csv"]).default("json") }),
-      answers: { 200: { description: "The users", schema: z.string(), mediaType: NDJSON_TYPE } },
+      answers: { 200: { description: "The users", schema: z.string(), mediaType: [NDJSON_TYPE, CSV_TYPE] } },
     },
     (call) => {
       const { format } = call.query;
@@ -37,11 +38,18 @@ export function transferRoutes(endpoints: Endpoints, services: Services): void {
     {
       method: "post",
       path: "/api/import/users",
+      operationId: "importUsers",
       tag: TAG,
       summary: "Import users, all or none; with Accept: application/x-ndjson the answer streams its progress",
       access: "admin",
       uploads: [NDJSON_TYPE, CSV_TYPE],
-      answers: { 200: { description: "How many were made", schema: z.object({ imported: z.int() }) } },
+      answers: {
+        200: {
+          description: "How many were created",
+          schema: z.object({ imported: z.int() }),
+          alsoAs: [NDJSON_TYPE],
+        },
+      },
       refuses: ["conflict"],
     },
     async (call) => {

@@ -14,6 +14,11 @@ export function parsedText(parse: (text: string) => Result<string, string>, limi
     .openapi({ type: "string", minLength: 1, maxLength: limits.maxLength });
 }
 
+/** Null or what `schema` accepts; a declared type must say so itself. */
+export function nullable<S extends z.ZodType>(schema: S) {
+  return schema.nullable().openapi({ type: ["string", "null"] });
+}
+
 export const instantSchema = z
   .string()
   .max(64)

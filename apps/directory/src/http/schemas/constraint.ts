@@ -12,12 +12,12 @@ import { PROTOCOLS } from "@berth/port-spec";
 import { z } from "@hono/zod-openapi";
 import type { ConstraintRecord, UnreadableRecord } from "../../accounts/records.ts";
 import type { ConstraintFields } from "../../accounts/stores.ts";
-import { idSchema, instantSchema, noteSchema, STAMP_SCHEMAS } from "./common.ts";
+import { idSchema, instantSchema, noteSchema, nullable, STAMP_SCHEMAS } from "./common.ts";
 
 const COMMON = {
   effect: z.enum(EFFECTS).default("limit"),
   note: noteSchema.default(null),
-  expiresAt: instantSchema.nullable().default(null),
+  expiresAt: nullable(instantSchema).default(null),
 };
 const listOf = <S extends z.ZodType>(schema: S) => z.array(schema).max(MAX_VALUES);
 const port = z.int().min(1).max(65_535);

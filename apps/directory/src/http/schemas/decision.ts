@@ -43,7 +43,9 @@ const portWish = z
   .openapi("PortWish");
 
 const wishes = z.strictObject({
-  ports: few(portWish).default([]),
+  ports: few(portWish)
+    .default([])
+    .openapi({ description: "Ports to publish.", example: [{ hostPort: { start: 9000, end: 9000 } }] as never }),
   images: few(
     z.strictObject({
       name: reference.optional().openapi({ description: "The name as the user typed it, for messages." }),

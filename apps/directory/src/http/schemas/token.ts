@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { PASS_SCOPE, SCOPES, type TokenRecord } from "../../accounts/records.ts";
-import { idQuery, idSchema, instantSchema, PAGE_PARAMETERS } from "./common.ts";
+import { idQuery, idSchema, instantSchema, nullable, PAGE_PARAMETERS } from "./common.ts";
 import { passSchema, userSchema } from "./user.ts";
 
 const scopes = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length);
@@ -13,7 +13,7 @@ export const newTokenSchema = z
       .max(100)
       .regex(/^[^\p{C}]*$/u, "must not hold control characters"),
     scopes: scopes.transform((list) => [...new Set(list)]),
-    expiresAt: instantSchema.nullable().default(null),
+    expiresAt: nullable(instantSchema).default(null),
     userId: idSchema
       .optional()
       .openapi({ description: "The token's owner, by default yourself; only administrators may name others." }),

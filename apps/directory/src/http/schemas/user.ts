@@ -16,6 +16,7 @@ import {
   FLAG_SCHEMA,
   idQuery,
   idSchema,
+  nullable,
   PAGE_PARAMETERS,
   parsedText,
   STAMP_SCHEMAS,
@@ -23,8 +24,8 @@ import {
 } from "./common.ts";
 
 const login = parsedText(parseLogin, { maxLength: MAX_LOGIN_LENGTH });
-const email = parsedText(parseEmail, { maxLength: MAX_EMAIL_BYTES }).nullable();
-const name = parsedText(parseDisplayName, { maxLength: MAX_NAME_LENGTH }).nullable();
+const email = nullable(parsedText(parseEmail, { maxLength: MAX_EMAIL_BYTES }));
+const name = nullable(parsedText(parseDisplayName, { maxLength: MAX_NAME_LENGTH }));
 const role = z.enum(ROLES);
 const externalId = externalIdSchema.nullable();
 // The length is checked with the other password rules, for one consistent message.
