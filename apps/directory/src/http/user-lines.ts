@@ -106,11 +106,16 @@ function decode(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array, li
   }
 }
 
-/** The first line names the columns (RFC 4180); an empty cell means no value. */
+/**
+ * The first line names the columns (RFC 4180); an empty cell means no value. Separators are commas, or semicolons or tabs as
+ * spreadsheets of many locales write them, whichever the first line has.
+ */
 async function* csvUsers(source: Readable): AsyncGenerator<ImportedUser> {
-  const parser = source.pipe(
+  const { delimiter, chunks } = await peekDelimiter(source);
+  const parser = chunks.pipe(
     parse({
       columns: true,
+      delimiter,
       bom: true,
       info: true,
       trim: true,
@@ -118,7 +123,7 @@ async function* csvUsers(source: Readable): AsyncGenerator<ImportedUser> {
       max_record_size: MAX_LINE_BYTES,
     }),
   );
-  source.on("error", (fault) => parser.destroy(fault));
+  chunks.on("error", (fault) => parser.destroy(fault));
   try {
     for await (const { record, info } of parser as AsyncIterable<{
       record: Record<string, string>;
@@ -134,18 +139,49 @@ async function* csvUsers(source: Readable): AsyncGenerator<ImportedUser> {
   }
 }
 
+/** Reads the first chunk, which holds the names of the columns, and returns a stream that starts with it again. */
+async function peekDelimiter(source: Readable): Promise<{ readonly delimiter: string; readonly chunks: Readable }> {
+  const iterator = source[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  const first = await iterator.next();
+  const [header = ""] = first.done
+    ? []
+    : Buffer.from(first.value)
+        .toString("latin1")
+        .split(/[\r\n]/, 1);
+  const countOf = (separator: string) => header.split(separator).length;
+  const delimiter = [";", "\t"].find((separator) => countOf(separator) > countOf(",")) ?? ",";
+  async function* all(): AsyncGenerator<Uint8Array> {
+    if (!first.done) yield first.value;
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+  }
+  return { delimiter, chunks: Readable.from(all()) };
+}
+
 function fieldsOf(record: Readonly<Record<string, string>>): object {
-  // An e-mail address is asked for in every line, and an empty cell says that there is none.
-  const given = Object.entries(record).filter(([key, value]) => value !== "" || key === "email");
-  return Object.fromEntries(given.map(([key, value]) => [key, cellValue(key, value)]));
+  // Every line needs an e-mail; an empty cell says that the user has none.
+  const filled = Object.entries(record).filter(([key, value]) => value !== "" || key === "email");
+  return Object.fromEntries(filled.map(([key, value]) => [key, cellValue(key, value)]));
 }
 
 function cellValue(key: string, text: string): unknown {
   if (key === "email" && text === "") return null;
-  return key === "active" ? flagOf(text) : text;
+  return key === "active" ? flagOf(text) : unescapeCell(text);
 }
 
-const flagOf = (text: string) => (text === "true" ? true : text === "false" ? false : text);
+/** Spreadsheets write booleans in capitals. */
+function flagOf(text: string): boolean | string {
+  const flag = text.toLowerCase();
+  return flag === "true" ? true : flag === "false" ? false : text;
+}
+
+/** Marks a text that a spreadsheet would run as a formula, by the apostrophe that spreadsheets use for texts. */
+export function escapeCell(text: string): string {
+  return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}
+
+function unescapeCell(text: string): string {
+  return /^'+[=+\-@\t\r]/.test(text) ? text.slice(1) : text;
+}
 
 function readUser(line: number, read: () => unknown): ImportedUser {
   try {

@@ -63,6 +63,35 @@ describeDirectory("import and export", (directory) => {
     expect(await count()).toBe(1);
   });
 
+  test.each([
+    ["semicolons", "login;email;name;active\r\nann;ann@b;Lee, Ann;TRUE\r\n"],
+    ["a byte order mark", '\ufefflogin,email,name,active\r\nann,ann@b,"Lee, Ann",True\r\n'],
+    ["semicolons and a byte order mark", "\ufefflogin;email;name;active\nann;ann@b;Lee, Ann;true\n"],
+    ["tabs", "login\temail\tname\tactive\nann\tann@b\tLee, Ann\tTRUE\n"],
+  ])("CSV as spreadsheets write it: %s", async (_name, body) => {
+    expect((await importing(body, CSV)).json).toEqual({ imported: 1 });
+    const [ann] = (await directory.send("GET", "/api/users?login=ann")).json;
+    expect(ann).toMatchObject({ email: "ann@b", name: "Lee, Ann", active: true });
+  });
+
+  test("FALSE imports a disabled user", async () => {
+    await importing("login;email;active\nann;ann@b;FALSE\n", CSV);
+    expect((await directory.send("GET", "/api/users?login=ann")).json).toMatchObject([{ active: false }]);
+  });
+
+  test.each(["=1+1", "+cmd|' /C calc'!A0", "-2", "@SUM(A1)", "'=1", "''-x", "'plain", "a=b"])(
+    "the name %s is exported so that no spreadsheet runs it, and imported again",
+    async (name) => {
+      await directory.send("POST", "/api/users", { json: { login: "ann", email: "ann@b", name } });
+      const { text } = await directory.send("GET", "/api/export/users?format=csv");
+      const cell = /^ann,ann@b,"?(.)/m.exec(text)?.[1];
+      expect(cell).not.toMatch(/[=+\-@]/);
+      await directory.send("DELETE", "/api/users/2");
+      await importing(text.replace(/^admin,.*\n/m, ""), CSV);
+      expect((await directory.send("GET", "/api/users?login=ann")).json).toMatchObject([{ name }]);
+    },
+  );
+
   test("streams its progress on request and ends with the outcome", async () => {
     const told = async (body: string) =>
       (await importing(body, { ...NDJSON, accept: "application/x-ndjson" })).text

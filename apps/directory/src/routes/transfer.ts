@@ -7,7 +7,7 @@ import { problemAnswer } from "../errors/problem.ts";
 import { jsonAnswer, streamAnswer } from "../http/answer.ts";
 import type { Call, Endpoints } from "../http/endpoint.ts";
 import { showUser } from "../http/schemas/user.ts";
-import { CSV_COLUMNS, CSV_TYPE, NDJSON_TYPE, spoolUsers } from "../http/user-lines.ts";
+import { CSV_COLUMNS, CSV_TYPE, escapeCell, NDJSON_TYPE, spoolUsers } from "../http/user-lines.ts";
 import type { Services } from "./services.ts";
 
 const TAG = "Import and export";
@@ -78,7 +78,7 @@ function uploadType(request: Request): string {
 const jsonLine = (user: UserRecord) => `${JSON.stringify(showUser(user))}\n`;
 const csvLines = (users: readonly UserRecord[]) =>
   stringify(users.map((user) => CSV_COLUMNS.map((column) => cell(user[column]))));
-const cell = (value: string | boolean | null) => (value === null ? "" : String(value));
+const cell = (value: string | boolean | null) => (value === null ? "" : escapeCell(String(value)));
 
 async function* exported(
   { records }: Services,
