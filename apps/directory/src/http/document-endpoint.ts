@@ -42,10 +42,16 @@ export function documentEndpoint(endpoint: Endpoint): PathItem {
       ...(content === undefined ? {} : { body: { required: true, content } }),
     },
     responses: {
+      ...(isRecord(endpoint) ? { 304: { description: "Not modified" } } : {}),
       ...Object.fromEntries(Object.entries(endpoint.answers).map(([status, answer]) => [status, responseOf(answer)])),
       ...Object.fromEntries(refusalsOf(endpoint).map((kind) => refusalOf(kind, endpoint.refusals ?? PROBLEMS))),
     },
   };
+}
+
+/** Whether it reads one record, which honours `If-None-Match`. */
+function isRecord({ method, path }: Endpoint): boolean {
+  return method === "get" && path.endsWith("}");
 }
 
 const VERBS = { get: "get", post: "create", put: "replace", patch: "update", delete: "delete" } as const;
