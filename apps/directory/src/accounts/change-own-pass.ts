@@ -1,4 +1,4 @@
-import { DirectoryError, notFound } from "../errors/directory-error.ts";
+import { DirectoryError, removedUser } from "../errors/directory-error.ts";
 import { validatePasswordLength } from "../passwords/rules.ts";
 import { hashNewPass } from "./create-user.ts";
 import type { Deps } from "./deps.ts";
@@ -15,13 +15,13 @@ export async function changeOwnPass(
   input: { readonly current: string | null; readonly pass: string },
 ): Promise<void> {
   const user = await deps.records.users.find(actor.userId);
-  if (user === undefined) throw notFound("user", actor.userId);
+  if (user === undefined) throw removedUser();
   const verified = await deps.records.users.passHash(actor.userId);
   if (verified !== null && !(await isRight(deps, verified, input.current))) throw wrongPassword();
   const passHash = await hashNewPass(deps, input.pass, user);
   await deps.records.change(actor.userId, async (stores) => {
     const stored = await stores.users.lockPassHash(actor.userId);
-    if (stored === undefined) throw notFound("user", actor.userId);
+    if (stored === undefined) throw removedUser();
     if (stored.passHash !== verified) throw wrongPassword();
     await stores.users.change(actor.userId, { passHash });
     await stores.tokens.removeAll(actor.userId, { except: actor.tokenId });

@@ -47,3 +47,8 @@ export class DirectoryError extends Error {
 export function notFound(what: string, id: number): DirectoryError {
   return new DirectoryError("not-found", `There is no ${what} ${id}.`);
 }
+
+/** The request's own user was removed after its credential was checked. */
+export function removedUser(): DirectoryError {
+  return new DirectoryError("unauthenticated", "The user of this credential no longer exists.");
+}

@@ -3,7 +3,7 @@ import { createPassLink, setPassByLink } from "../accounts/pass-link.ts";
 import { PASS_SCOPE, SCOPES } from "../accounts/records.ts";
 import { SESSION_SECONDS, signIn } from "../accounts/sign-in.ts";
 import { revokeToken } from "../accounts/tokens.ts";
-import { notFound } from "../errors/directory-error.ts";
+import { removedUser } from "../errors/directory-error.ts";
 import { jsonAnswer, noContent, recordAnswer } from "../http/answer.ts";
 import type { Endpoints } from "../http/endpoint.ts";
 import {
@@ -74,7 +74,7 @@ export function sessionRoutes(endpoints: Endpoints, services: Services): void {
     },
     async (call) => {
       const user = await services.records.users.find(call.actor.userId);
-      if (user === undefined) throw notFound("user", call.actor.userId);
+      if (user === undefined) throw removedUser();
       const { scopes, tokenId } = call.actor;
       return recordAnswer(user, { ...showUser(user), scopes, tokenId });
     },
