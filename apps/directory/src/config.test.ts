@@ -24,7 +24,7 @@ test("every invalid setting is named at once, with what it has to be", () => {
 
 test("a setting that is set to nothing has its default", () => {
   expect(readConfig({ DATABASE_URL: "", BERTH_AUDIT_DAYS: "" })).toMatchObject({
-    databaseUrl: undefined,
+    databaseUrl: "postgres://berth@%2Frun%2Fberth%2Fpostgres/berth",
     auditDays: 365,
   });
 });

@@ -16,12 +16,12 @@ describeDirectory("a client certificate", (directory) => {
   });
 
   test.each([
-    [{ name: "nobody" }, "is the login of no active user"],
-    [{ name: "ann\0" }, "is the login of no active user"],
-    [{ name: "a".repeat(10_000) }, "is the login of no active user"],
-    [{ name: "ann@example.test" }, "is the login of no active user"],
-    [{ name: "gone" }, "is the login of no active user"],
-    [{ fault: "CERT_REVOKED" }, "is not accepted: CERT_REVOKED"],
+    [{ name: "nobody" }, "is not the login of an active user"],
+    [{ name: "ann\0" }, "is not the login of an active user"],
+    [{ name: "a".repeat(10_000) }, "is not the login of an active user"],
+    [{ name: "ann@example.test" }, "is not the login of an active user"],
+    [{ name: "gone" }, "is not the login of an active user"],
+    [{ fault: "CERT_REVOKED" }, "was rejected: CERT_REVOKED"],
   ])("%j opens nothing", async (certificate, detail) => {
     await directory.addUser("ann");
     const gone = await directory.addUser("gone");
