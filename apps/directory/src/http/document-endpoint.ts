@@ -56,21 +56,24 @@ function isRecord({ method, path }: Endpoint): boolean {
 
 const VERBS = { get: "get", post: "create", put: "replace", patch: "update", delete: "delete" } as const;
 
-/** `GET /api/users` is `listUsers`, `PUT /api/users/{id}` is `replaceUser`, `GET /scim/v2/Users` is `scimListUsers`. */
+/** `GET /api/users` is `listUsers`, `PUT /api/users/{id}` is `replaceUser`, `POST /scim/v2/Users/.search` is `scimSearchUsers`. */
 function operationIdOf({ method, path, answers }: Endpoint): string {
-  const segments = path.replace(/^\/(?:api|scim\/v2)\//, "").split("/");
-  const isCollection = !segments.at(-1)?.startsWith("{");
+  const isSearch = path.endsWith("/.search");
+  const segments = path
+    .replace(/^\/(?:api|scim\/v2)\/?/, "")
+    .split("/")
+    .filter((segment) => segment !== "" && segment !== ".search");
   const isList = method === "get" && answers[200]?.schema instanceof z.ZodArray;
-  const verb = isList ? "list" : VERBS[method];
-  const words = segments.flatMap((segment, at) => {
-    if (segment.startsWith("{")) return [];
-    const isLast = at === segments.findLastIndex((one) => !one.startsWith("{"));
-    return isLast && isCollection && method === "get" ? [segment] : [segment.replace(/s$/, "")];
-  });
+  const verb = isSearch ? "search" : isList ? "list" : VERBS[method];
+  const isPlural = isSearch || (method === "get" && !segments.at(-1)?.startsWith("{"));
+  const nouns = segments.filter((segment) => !segment.startsWith("{"));
+  const words = nouns.map((noun, at) => (isPlural && at === nouns.length - 1 ? noun : noun.replace(/s$/, "")));
   const name = words
     .map((word) => word.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase()))
     .join("");
-  return path.startsWith("/scim/") ? `scim${verb[0]?.toUpperCase()}${verb.slice(1)}${name}` : `${verb}${name}`;
+  return path.startsWith("/scim/")
+    ? `scim${verb[0]?.toUpperCase()}${verb.slice(1)}${name || "Resources"}`
+    : `${verb}${name}`;
 }
 
 const OWNERS: Readonly<Record<string, string>> = {
