@@ -30,12 +30,19 @@ const bytes = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+/** A login that can name a socket: a system account has it too, and neither a path nor an option is one. */
+const SOCKET_LOGIN = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}._@+-]*[\p{L}\p{M}\p{N}])?$/u;
+
 /** Comma-separated logins. */
 const logins = z.string().transform((text, context) => {
   const names = text.split(",").map((name) => name.trim());
   for (const name of names) {
     const login = parseLogin(name);
-    if (!login.ok) context.addIssue(`want logins with commas between them, and ${JSON.stringify(name)} ${login.error}`);
+    const fault = login.ok
+      ? "may hold letters, digits and . _ - @ + only, letters or digits at both ends"
+      : login.error;
+    if (!login.ok || !SOCKET_LOGIN.test(name))
+      context.addIssue(`want logins with commas between them, and ${JSON.stringify(name)} ${fault}`);
   }
   if (new Set(names.map(fold)).size < names.length) context.addIssue("names a login twice");
   return names;

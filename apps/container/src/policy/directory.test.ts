@@ -47,7 +47,7 @@ describe("who has a login", () => {
   it.each([
     ["nobody", undefined, "the directory has no user nobody"],
     ["ann", subject({ active: false }), "the user ann is disabled"],
-    ["a b", subject({}), '"a b" is no login'],
+    [" ann", subject({}), '" ann" is no login'],
     ["ann\0", subject({}), "is no login"],
     ["", subject({}), '"" is no login'],
   ])("%j is refused", async (login, known, message) => {
