@@ -22,6 +22,7 @@ import { openPostgres } from "./db/postgres.ts";
 import { createVolumeStore } from "./db/volume-store.ts";
 import { SYSTEM_CLOCK } from "./engine/clock.ts";
 import { KeyedLock } from "./engine/keyed-lock.ts";
+import { Opened } from "./engine/opened.ts";
 import { SYSTEM_RANDOM } from "./engine/random.ts";
 import { createJournal } from "./events/journal.ts";
 import { createContainerFiles } from "./host/container-files.ts";
@@ -56,57 +57,78 @@ async function engineId(stateDir: string): Promise<string> {
   return id;
 }
 
-/** Everything but the listeners: opened in the order in which each stands on the one before, closed the other way round. */
-async function open(config: Config, log: pino.Logger) {
+/** What the other parts stand on: the state's lock, the database, containerd and nftables. */
+async function openGround(config: Config, log: pino.Logger, opened: Opened) {
   await mkdir(config.stateDir, { recursive: true, mode: 0o711 });
   await mkdir(config.runDir, { recursive: true, mode: 0o755 });
-  const state = await holdState(config, (fault) => {
+  const takenOver = (fault: unknown) => {
     log.fatal({ err: fault }, "another container service has taken the state over; containers go on");
     process.exit(1);
-  });
-  const [database, daemon, kernel] = await Promise.all([
+  };
+  opened.keep(await holdState(config, takenOver), (state) => state.release());
+  const hostSocket = config.containerdSocket ?? DEFAULT_HOST_SOCKET;
+  const { instance, stateDir, runDir } = config;
+  const [database, daemon] = await Promise.all([
     openPostgres(config.databaseUrl),
-    connectDaemon({
-      instance: config.instance,
-      stateDir: config.stateDir,
-      runDir: config.runDir,
-      hostSocket: config.containerdSocket ?? DEFAULT_HOST_SOCKET,
-    }),
-    readKernelPorts(),
+    connectDaemon({ instance, stateDir, runDir, hostSocket }),
   ]);
-  const { db } = database;
+  opened.keep(database, ({ close }) => close());
+  opened.keep(daemon, {
+    close: ({ release }) => release(),
+    teardown: async ({ stop }) => {
+      await stop();
+      await clearRuncFolders(instance);
+    },
+  });
   const { containerd } = daemon;
-  const events = createJournal();
+  const opening = openContainerdRuntime({ containerd, instance, stateDir, runDir });
+  const runtime = opened.keep(await opening, (runtime) => runtime.close());
+  const nft = opened.keep(openNft(), {
+    close: (nft) => nft.close(),
+    teardown: async (nft) => {
+      await removeInstance(instance, nft);
+      await nft.close();
+    },
+  });
+  return { db: database.db, containerd, runtime, nft };
+}
 
-  const runtime = await openContainerdRuntime({
-    containerd,
-    instance: config.instance,
-    stateDir: config.stateDir,
-    runDir: config.runDir,
-  });
-  const nft = openNft();
-  const networks = new BridgeNetworks({
-    instance: config.instance,
-    nft,
-    store: createNetworkStore(db),
-    subnet: config.subnet,
-    poolSize: config.poolSize,
-    log,
-  });
-  const ports = new HostPorts({
-    instance: config.instance,
-    nft,
-    store: createLeaseStore(db),
-    kernel: config.defaultHostIp === undefined ? kernel : { ...kernel, anyAddress: [config.defaultHostIp] },
-    ...(config.dynamicPorts === undefined ? {} : { dynamic: portSet(config.dynamicPorts) }),
-    log,
-  });
-  const registries = openRegistry({
-    mirrors: config.registryMirror === undefined ? [] : [config.registryMirror],
-    insecure: config.insecureRegistries,
-    proxy: config.proxy,
-    retry: { attempts: 5, delayMs: 1_000 },
-  });
+type Ground = Awaited<ReturnType<typeof openGround>>;
+
+/** Networks and ports of this host. */
+async function openNetworking(config: Config, log: pino.Logger, { db, nft }: Ground, opened: Opened) {
+  const { instance, subnet, poolSize } = config;
+  const networks = opened.keep(
+    new BridgeNetworks({ instance, nft, store: createNetworkStore(db), subnet, poolSize, log }),
+    (networks) => networks.close(),
+  );
+  const kernel = await readKernelPorts();
+  const ports = opened.keep(
+    new HostPorts({
+      instance,
+      nft,
+      store: createLeaseStore(db),
+      kernel: config.defaultHostIp === undefined ? kernel : { ...kernel, anyAddress: [config.defaultHostIp] },
+      ...(config.dynamicPorts === undefined ? {} : { dynamic: portSet(config.dynamicPorts) }),
+      log,
+    }),
+    (ports) => ports.close(),
+  );
+  return { networks, ports };
+}
+
+/** Images and volumes, and what they may take of the disk. */
+async function openStorage(config: Config, log: pino.Logger, { db, containerd }: Ground, opened: Opened) {
+  const events = createJournal();
+  const registries = opened.keep(
+    openRegistry({
+      mirrors: config.registryMirror === undefined ? [] : [config.registryMirror],
+      insecure: config.insecureRegistries,
+      proxy: config.proxy,
+      retry: { attempts: 5, delayMs: 1_000 },
+    }),
+    (registries) => registries.close(),
+  );
   const quota = createDiskQuota(config.stateDir, config.quota);
   const images = await createImages({
     store: containerdImageStore(containerd, quota),
@@ -117,11 +139,20 @@ async function open(config: Config, log: pino.Logger) {
     concurrency: 3,
     warn: (message) => log.warn(message),
   });
-  const volumesDir = join(config.stateDir, "volumes");
-  const volumes = await LocalVolumes.open(createVolumeStore(db), createVolumeFolders(volumesDir), {
-    events,
-    now: SYSTEM_CLOCK.now,
-  });
+  const folder = join(config.stateDir, "volumes");
+  const volumes = opened.keep(
+    await LocalVolumes.open(createVolumeStore(db), createVolumeFolders(folder), { events, now: SYSTEM_CLOCK.now }),
+    { close: () => {}, teardown: () => unmountVolumes(folder) },
+  );
+  return { events, images, volumes, quota };
+}
+
+/** Everything but the listeners, in the order in which each part stands on those before. */
+async function open(config: Config, log: pino.Logger, opened: Opened) {
+  const ground = await openGround(config, log, opened);
+  const { db, runtime } = ground;
+  const { networks, ports } = await openNetworking(config, log, ground, opened);
+  const { events, images, volumes, quota } = await openStorage(config, log, ground, opened);
   const host = await openLinuxHost({
     id: await engineId(config.stateDir),
     stateDirectory: config.stateDir,
@@ -130,13 +161,9 @@ async function open(config: Config, log: pino.Logger) {
     mirrors: config.registryMirror === undefined ? [] : [config.registryMirror],
     insecureRegistries: config.insecureRegistries,
   });
+  const { cpus, cpuRealtime, limits, cgroupVersion } = host.facts;
   const registry = new Registry(createContainerStore(db));
-  const {
-    containers,
-    context,
-    stopAll,
-    close: closeContainers,
-  } = createContainers(
+  const service = createContainers(
     {
       registry,
       locks: new KeyedLock(),
@@ -151,83 +178,51 @@ async function open(config: Config, log: pino.Logger) {
       clock: SYSTEM_CLOCK,
       random: SYSTEM_RANDOM,
       log,
-      host: {
-        cpus: host.facts.cpus,
-        cpuRealtime: host.facts.cpuRealtime,
-        limits: host.facts.limits,
-        cgroupnsMode: host.facts.cgroupVersion === "2" ? "private" : "host",
-      },
+      host: { cpus, cpuRealtime, limits, cgroupnsMode: cgroupVersion === "2" ? "private" : "host" },
     },
     HOST_PROCESSES,
   );
-  await reconcile(context, await registry.load());
-
-  return {
-    deps: {
-      archives: createArchives(context, createArchiveFiles(join(NATIVE_DIR, "in-rootfs"), quota)),
-      members: createNetworkMembers(context),
-      containers,
-      images,
-      networks,
-      volumes,
-      events,
-      host,
-    },
-    stopAll,
-    close: async () => {
-      await closeContainers();
-      await ports.close();
-      await networks.close();
-      await registries.close();
-      await nft.close();
-      await runtime.close();
-      daemon.release();
-      await database.close();
-      await state.release();
-    },
-    /** Takes every trace off the host; the state stays. */
-    teardown: async () => {
+  opened.keep(service, {
+    close: ({ close }) => close(),
+    teardown: async ({ stopAll, close }) => {
       await stopAll();
-      await closeContainers();
-      await ports.close();
-      await networks.close();
-      await unmountVolumes(volumesDir);
-      await registries.close();
-      await removeInstance(config.instance, nft);
-      await nft.close();
-      await runtime.close();
-      await daemon.stop();
-      await clearRuncFolders(config.instance);
-      await database.close();
-      await state.release();
+      await close();
     },
-  };
+  });
+  const { containers, context } = service;
+  await reconcile(context, await registry.load());
+  const archives = createArchives(context, createArchiveFiles(join(NATIVE_DIR, "in-rootfs"), quota));
+  return { archives, members: createNetworkMembers(context), containers, images, networks, volumes, events, host };
 }
 
 async function serveUntilStopped(config: Config, log: pino.Logger): Promise<void> {
+  const opened = new Opened();
   const plan = await planListeners(config);
-  const directory = await openDirectory(config);
-  const service = await open(config, log);
-  const app = createApp({ ...service.deps, identify: createIdentify(directory), log });
-  const listeners = await openListeners(app, plan, config);
+  const directory = opened.keep(await openDirectory(config), (directory) => directory.close());
+  const parts = await open(config, log, opened);
+  const app = createApp({ ...parts, identify: createIdentify(directory), log });
+  opened.keep(await openListeners(app, plan, config), (listeners) => listeners.close());
   process.stdout.write(`berth: the container service listens on ${config.socket}\n`);
   await new Promise<void>((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
   });
   log.info("stopping; containers go on");
-  await listeners.close();
-  await directory.close();
-  await service.close();
+  await opened.end("close");
+}
+
+async function tearDown(config: Config, log: pino.Logger): Promise<void> {
+  const opened = new Opened();
+  await open(config, log, opened);
+  await opened.end("teardown");
 }
 
 const config = settingsOrExit(() => readConfig(process.env));
 const log = createLog("container", { level: config.logLevel, destination: pino.destination({ dest: 2, sync: true }) });
 
 try {
-  if (process.argv[2] === "teardown") await (await open(config, log)).teardown();
-  else await serveUntilStopped(config, log);
+  await (process.argv[2] === "teardown" ? tearDown : serveUntilStopped)(config, log);
 } catch (fault) {
   log.fatal({ err: fault }, "the container service cannot go on");
-  // What was opened on the way may hold the process: there is nothing left to wait for.
+  // What was opened on the way may keep the process alive, and nothing is left to wait for.
   process.exit(1);
 }

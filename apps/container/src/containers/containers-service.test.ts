@@ -310,3 +310,9 @@ it("reports an exit whose ports and networks cannot be released", async () => {
   expect(registry.get(id)?.state.status).toBe("exited");
   expect(service.problems).toHaveLength(1);
 });
+
+it("names the container that a kill does not find, as dockerd does", async () => {
+  await expect(service.containers.kill(ADMINISTRATOR, "nope", "")).rejects.toThrow(
+    "Cannot kill container: nope: No such container: nope",
+  );
+});

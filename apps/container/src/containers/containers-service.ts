@@ -13,15 +13,14 @@ import { HealthMonitor } from "./lifecycle/health-monitor.ts";
 import { pauseContainer, unpauseContainer } from "./lifecycle/pause.ts";
 import { pruneContainers } from "./lifecycle/prune.ts";
 import { removeAfterFailedStart, removeContainer } from "./lifecycle/remove.ts";
+import { renameContainer } from "./lifecycle/rename.ts";
 import { startContainer } from "./lifecycle/start.ts";
 import { endProcess, killContainer, restartContainer, stopContainer } from "./lifecycle/stop.ts";
 import { Supervisor } from "./lifecycle/supervisor.ts";
 import { updateContainer } from "./lifecycle/update.ts";
 import { waitContainer } from "./lifecycle/wait.ts";
 import { watchRuntime } from "./lifecycle/watch-runtime.ts";
-import { containerEvent } from "./records/container-event.ts";
 import { listContainers } from "./records/list.ts";
-import { containerName } from "./records/names.ts";
 import { isRunning } from "./records/state.ts";
 import { named, sizeOf, viewOf } from "./records/view.ts";
 
@@ -78,19 +77,7 @@ export function createContainers(
     kill: (actor, ref, signal) => killContainer(context, actor, ref, signal),
     pause: (actor, ref) => pauseContainer(context, actor, ref),
     unpause: (actor, ref) => unpauseContainer(context, actor, ref),
-    rename: async (actor, ref, name) => {
-      const container = registry.resolve(actor, ref);
-      const bare = containerName(`/${name.replace(/^\//, "")}`);
-      if (bare === container.name)
-        throw new EngineError("invalid", "Renaming a container with the same name as its current name");
-      // A start in progress acquires its sandbox and ports under the old name, so wait for it and rename those too.
-      await context.locks.hold(container.id, async () => {
-        await registry.rename(container.id, bare);
-        context.networks.rename(container.id, bare);
-        context.ports.rename(container.id, bare);
-      });
-      containerEvent(context, { ...container, name: bare }, "rename", { oldName: `/${container.name}` });
-    },
+    rename: (actor, ref, name) => renameContainer(context, actor, ref, name),
     update: (actor, ref, change) => updateContainer(context, actor, ref, change),
     remove: (actor, ref, options) => removeContainer(context, removing, actor, ref, options),
     unlink: async (actor, ref) => {

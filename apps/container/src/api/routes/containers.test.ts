@@ -73,12 +73,6 @@ describe("life of a container", () => {
       ["remove", "a"],
     ]);
   });
-
-  it("names the container that a kill missed, as dockerd does", async () => {
-    const { request } = recording({ kill: new EngineError("not-found", "No such container: nope") });
-    const response = await request("POST", "/containers/nope/kill");
-    expect(await response.json()).toEqual({ message: "Cannot kill container: nope: No such container: nope" });
-  });
 });
 
 describe("create", () => {

@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import { validateRestartPolicy, validateUpdate } from "../../containers/create/rules/limits.ts";
-import { EngineError, isEngineError } from "../../engine/errors.ts";
+import { EngineError } from "../../engine/errors.ts";
 import { parseFilters } from "../../engine/filters.ts";
 import { decodeCreateBody } from "../decode/create-body.ts";
 import { flag, parseQuery, text, wholeNumber } from "../decode/query.ts";
@@ -67,8 +67,52 @@ async function startBody(
   return { apiVersion: formatVersion(context.get("version")), body };
 }
 
-/** Containers: their life, and what is told of them. */
+/** What starts, stops and renames a container. */
+function lifecycleRoutes(app: Hono<Edge>, { containers }: Pick<Deps, "containers">): void {
+  app.post("/containers/:id/start", async (context) => {
+    const legacy = await startBody(context);
+    const options = legacy === undefined ? {} : { legacy };
+    const { changed, warnings } = await containers.start(context.get("actor"), context.req.param("id"), options);
+    for (const warning of warnings) context.header("Warning", `299 - ${JSON.stringify(warning)}`, { append: true });
+    return context.body(null, changed === "changed" || context.get("version") < SINCE.unchangedIs304 ? 204 : 304);
+  });
+
+  app.post("/containers/:id/stop", async (context) => {
+    const changed = await containers.stop(context.get("actor"), context.req.param("id"), stopOptions(context));
+    return context.body(null, changed === "changed" ? 204 : 304);
+  });
+
+  app.post("/containers/:id/restart", async (context) => {
+    await containers.restart(context.get("actor"), context.req.param("id"), stopOptions(context));
+    return context.body(null, 204);
+  });
+
+  app.post("/containers/:id/kill", async (context) => {
+    const { signal } = parseQuery(killQuery, context.req.query());
+    await containers.kill(context.get("actor"), context.req.param("id"), signal);
+    return context.body(null, 204);
+  });
+
+  app.post("/containers/:id/pause", async (context) => {
+    await containers.pause(context.get("actor"), context.req.param("id"));
+    return context.body(null, 204);
+  });
+
+  app.post("/containers/:id/unpause", async (context) => {
+    await containers.unpause(context.get("actor"), context.req.param("id"));
+    return context.body(null, 204);
+  });
+
+  app.post("/containers/:id/rename", async (context) => {
+    const { name } = parseQuery(renameQuery, context.req.query());
+    await containers.rename(context.get("actor"), context.req.param("id"), name);
+    return context.body(null, 204);
+  });
+}
+
+/** Containers: creation, queries, changes and removal; then their lifecycle. */
 export function containerRoutes(app: Hono<Edge>, { containers, host }: Deps): void {
+  lifecycleRoutes(app, { containers });
   app.post("/containers/create", async (context) => {
     const { name, platform } = parseQuery(createQuery, context.req.query());
     const version = context.get("version");
@@ -105,61 +149,6 @@ export function containerRoutes(app: Hono<Edge>, { containers, host }: Deps): vo
     const { size } = parseQuery(inspectQuery, context.req.query());
     const view = await containers.get(context.get("actor"), context.req.param("id"), { size });
     return context.json(inspectShape(view, context.get("version")));
-  });
-
-  app.post("/containers/:id/start", async (context) => {
-    const legacy = await startBody(context);
-    const options = legacy === undefined ? {} : { legacy };
-    const { changed, warnings } = await containers.start(context.get("actor"), context.req.param("id"), options);
-    for (const warning of warnings) context.header("Warning", `299 - ${JSON.stringify(warning)}`, { append: true });
-    return context.body(null, changed === "changed" || context.get("version") < SINCE.unchangedIs304 ? 204 : 304);
-  });
-
-  app.post("/containers/:id/stop", async (context) => {
-    const changed = await containers.stop(context.get("actor"), context.req.param("id"), stopOptions(context));
-    return context.body(null, changed === "changed" ? 204 : 304);
-  });
-
-  app.post("/containers/:id/restart", async (context) => {
-    await containers.restart(context.get("actor"), context.req.param("id"), stopOptions(context));
-    return context.body(null, 204);
-  });
-
-  app.post("/containers/:id/kill", async (context) => {
-    const { signal } = parseQuery(killQuery, context.req.query());
-    const ref = context.req.param("id");
-    await containers.kill(context.get("actor"), ref, signal).catch((thrown: unknown) => {
-      if (!isEngineError(thrown)) throw thrown;
-      const prefix = `Cannot kill container: ${ref}: `;
-      throw thrown.message.startsWith(prefix) || thrown.kind === "invalid"
-        ? thrown
-        : new EngineError(thrown.kind, `${prefix}${thrown.message}`, { cause: thrown });
-    });
-    return context.body(null, 204);
-  });
-
-  app.post("/containers/:id/pause", async (context) => {
-    await containers.pause(context.get("actor"), context.req.param("id"));
-    return context.body(null, 204);
-  });
-
-  app.post("/containers/:id/unpause", async (context) => {
-    await containers.unpause(context.get("actor"), context.req.param("id"));
-    return context.body(null, 204);
-  });
-
-  app.post("/containers/:id/rename", async (context) => {
-    const { name } = parseQuery(renameQuery, context.req.query());
-    if (name === "") throw new EngineError("invalid", "Neither old nor new names may be empty");
-    await containers.rename(context.get("actor"), context.req.param("id"), name).catch((thrown: unknown) => {
-      if (
-        !isEngineError(thrown, "conflict") &&
-        !(isEngineError(thrown) && /^Invalid container name/.test(thrown.message))
-      )
-        throw thrown;
-      throw new EngineError(thrown.kind, `Error when allocating new name: ${thrown.message}`, { cause: thrown });
-    });
-    return context.body(null, 204);
   });
 
   app.post("/containers/:id/update", async (context) => {

@@ -191,19 +191,24 @@ export async function restartContainer(
   containerEvent(context, container, "restart");
 }
 
-/** `POST /containers/{id}/kill`: sends a signal, and for SIGKILL waits for the exit, as moby does. */
-export async function killContainer(
-  context: Pick<Context, "registry" | "locks" | "supervisor" | "runtime" | "events">,
-  actor: Actor,
-  ref: string,
-  signal: string,
-): Promise<void> {
-  const found = context.registry.resolve(actor, ref);
+type KillContext = Pick<Context, "registry" | "locks" | "supervisor" | "runtime" | "events">;
+
+/** `POST /containers/{id}/kill`: sends a signal, and awaits the end after a SIGKILL, as moby does. */
+export async function killContainer(context: KillContext, actor: Actor, ref: string, signal: string): Promise<void> {
   const number = signalNumber(signal || "SIGKILL");
+  try {
+    await sendSignal(context, actor, ref, number);
+  } catch (thrown) {
+    if (!isEngineError(thrown)) throw thrown;
+    throw new EngineError(thrown.kind, `Cannot kill container: ${ref}: ${thrown.message}`, { cause: thrown });
+  }
+}
+
+async function sendSignal(context: KillContext, actor: Actor, ref: string, number: number): Promise<void> {
+  const found = context.registry.resolve(actor, ref);
   if (found.state.status === "restarting" && (await callOffRestart(context, found.id))) return;
   const container = context.registry.resolve(actor, found.id);
-  if (!isRunning(container.state))
-    throw new EngineError("conflict", `Cannot kill container: ${ref}: Container ${container.id} is not running`);
+  if (!isRunning(container.state)) throw new EngineError("conflict", `Container ${container.id} is not running`);
   const ends = number === SIGKILL || number === signalNumber(container.config.StopSignal || "SIGTERM");
   // A process may survive other signals, so record no stop that a restart of the service would finish.
   if (ends)
@@ -218,7 +223,7 @@ export async function killContainer(
       });
   } catch (thrown) {
     if (isEngineError(thrown, "not-found"))
-      throw new EngineError("conflict", `Cannot kill container: ${ref}: Container ${container.id} is not running`);
+      throw new EngineError("conflict", `Container ${container.id} is not running`);
     throw thrown;
   }
   containerEvent(context, container, "kill", { signal: String(number) });

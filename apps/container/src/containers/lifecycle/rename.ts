@@ -1,0 +1,48 @@
+import type { Actor } from "../../engine/actor.ts";
+import { EngineError, isEngineError } from "../../engine/errors.ts";
+import type { Context } from "../context.ts";
+import type { Container } from "../records/container.ts";
+import { containerEvent } from "../records/container-event.ts";
+import { containerName } from "../records/names.ts";
+
+/** Runs `work` with moby's words before the reason why a name cannot be had (`daemon/rename.go`). */
+async function allocating<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (!isEngineError(thrown, "invalid") && !isEngineError(thrown, "conflict")) throw thrown;
+    throw new EngineError(thrown.kind, `Error when allocating new name: ${thrown.message}`, { cause: thrown });
+  }
+}
+
+async function take(
+  { locks, registry, networks, ports }: Pick<Context, "locks" | "registry" | "networks" | "ports">,
+  container: Container,
+  name: string,
+): Promise<void> {
+  // A start in progress takes its sandbox and its ports by the old name, and has to learn the new one.
+  await locks.hold(container.id, async () => {
+    await registry.rename(container.id, name);
+    networks.rename(container.id, name);
+    ports.rename(container.id, name);
+  });
+}
+
+/**
+ * `POST /containers/{id}/rename`. Throws `not-found`, `invalid` for a malformed or unchanged name, and `conflict` for a taken one, in
+ * moby's words.
+ */
+export async function renameContainer(
+  context: Pick<Context, "locks" | "registry" | "networks" | "ports" | "events">,
+  actor: Actor,
+  ref: string,
+  newName: string,
+): Promise<void> {
+  if (newName === "") throw new EngineError("invalid", "Neither old nor new names may be empty");
+  const container = context.registry.resolve(actor, ref);
+  const name = await allocating(() => containerName(`/${newName.replace(/^\//, "")}`));
+  if (name === container.name)
+    throw new EngineError("invalid", "Renaming a container with the same name as its current name");
+  await allocating(() => take(context, container, name));
+  containerEvent(context, { ...container, name }, "rename", { oldName: `/${container.name}` });
+}
