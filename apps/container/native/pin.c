@@ -1,5 +1,5 @@
 /*
- * Mounts folders and files of the host at places of the service's own, so that whoever mounts from there gets what was checked:
+ * Mounts folders and files of the host at places of the service's own, so that a mount from there gets what was checked:
  *
  *   pin [SOURCE TARGET private|slave]...
  *

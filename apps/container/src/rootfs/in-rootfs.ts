@@ -78,7 +78,7 @@ export function createArchiveFiles(program: string, quota: DiskQuota): ArchiveFi
         const sent = send(session, within(quota, recordsOf(archive, path, options))).catch((thrown: unknown) => {
           fault = thrown;
         });
-        // Where the program fails it says why; nobody waits then for a client that sends nothing more.
+        // A failed program says why; do not wait then for a client that sends nothing more.
         await Promise.race([sent, session.failure]);
         const failure = await session.failure;
         if (fault !== undefined) throw fault;

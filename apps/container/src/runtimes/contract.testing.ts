@@ -12,7 +12,7 @@ export interface Subject {
   readonly runtime: Runtime;
   /** A root file system with a busybox in /bin and /etc/notes, which nobody may execute. */
   readonly layers: string;
-  /** The runtime as a new process of ours finds it; the old object is closed by the suite. */
+  /** The runtime as a new service process finds it; the suite closes the old object. */
   reopen(): Promise<Runtime>;
   dispose(): Promise<void>;
 }
@@ -256,7 +256,7 @@ export function runtimeContract(open: () => Promise<Subject>): void {
       await expect(runtime.start(spec)).rejects.toMatchObject({ kind: "invalid", message });
     });
 
-    it("lets go of who attached to it and wrote to it, and so does a removal", async () => {
+    it("releases clients that attached and wrote to it, as a removal does", async () => {
       const spec = await create({ args: ["nope"], stdin: true });
       const attach = async () => {
         const [stdin, from] = await Promise.all([runtime.stdin(spec.id), runtime.outputEnd(spec.id)]);
@@ -274,7 +274,7 @@ export function runtimeContract(open: () => Promise<Subject>): void {
       expect(await readOutput(runtime, spec.id, { from: second.from })).toEqual(nothing);
     });
 
-    it("lets go of who attached before it", async () => {
+    it("releases a client that attached before it", async () => {
       const spec = await create({ args: ["nope"] });
       const from = await runtime.outputEnd(spec.id);
       const text = readOutput(runtime, spec.id, { from });
@@ -311,7 +311,7 @@ export function runtimeContract(open: () => Promise<Subject>): void {
       expect((await readOutput(runtime, spec.id, { until: early })).stdout).toBe("");
     });
 
-    it("gives all to who attached before the start, and no more than what follows to who attached later", async () => {
+    it("gives everything to a client that attached before the start, and only what follows to a later one", async () => {
       const spec = await create({ args: ["cat"], stdin: true });
       const first = readOutput(runtime, spec.id, { from: await runtime.outputEnd(spec.id) });
       await runtime.start(spec);
@@ -325,7 +325,7 @@ export function runtimeContract(open: () => Promise<Subject>): void {
       expect((await second).stdout).toBe("two\n");
     });
 
-    it("ends for who attached to a process that is over before anybody reads", async () => {
+    it("ends for a client that attached to a process that is over before it reads", async () => {
       const spec = await create({ args: ["true"] });
       const from = await runtime.outputEnd(spec.id);
       await runtime.start(spec);
@@ -342,7 +342,7 @@ export function runtimeContract(open: () => Promise<Subject>): void {
       }
     });
 
-    it("ends for a reader that leaves, and delays nobody for one that is slow", async () => {
+    it("ends for a reader that leaves, and a slow reader delays no other", async () => {
       const spec = await start({ args: ["cat"], stdin: true });
       const abort = new AbortController();
       const leaves = readOutput(runtime, spec.id, { signal: abort.signal });
@@ -422,7 +422,7 @@ export function runtimeContract(open: () => Promise<Subject>): void {
       expect(await statusOf(spec.id)).toBe("running");
     });
 
-    it("goes on when nobody listens", async () => {
+    it("continues without a listener", async () => {
       const spec = await start({ args: forever });
       const args = ["sh", "-c", "echo one; echo two; exit 4"];
       const session = await runtime.exec(spec.id, "e5", execOf({ args }));
@@ -475,7 +475,7 @@ export function runtimeContract(open: () => Promise<Subject>): void {
     });
   });
 
-  describe("a restart of ours", () => {
+  describe("a restart of the service", () => {
     const restart = async () => {
       await runtime.close();
       runtime = await subject.reopen();
@@ -494,7 +494,7 @@ export function runtimeContract(open: () => Promise<Subject>): void {
       expect((await text).stdout).toBe("before\nafter\n");
     });
 
-    it("learns of an end that came meanwhile", async () => {
+    it("learns of an exit during its absence", async () => {
       const spec = await start({ args: ["sh", "-c", "echo bye; exit 6"] });
       await restart();
       expect((await runtime.wait(spec.id)).exitCode).toBe(6);

@@ -106,7 +106,7 @@ export class ContainerdRuntime implements Runtime {
     this.#startOptions = { ...parts, containerd, instance, userFiles, killer: this.#killer };
   }
 
-  /** Waits for the end of every task there is; what was made and never started, nobody was told of: it goes. */
+  /** Waits for the end of every task. Discards those that were created and never started: no client knows of them. */
   async watchAll(): Promise<void> {
     const tasks = await lookAtTasks(this.#containerd, this.#answers);
     await Promise.all(
@@ -172,7 +172,7 @@ export class ContainerdRuntime implements Runtime {
   async kill(id: ContainerId, signal: number, options?: { readonly all?: boolean }): Promise<void> {
     await this.#killer.signal(id, signal, options);
     const wait = this.#waits.get(id);
-    // Whoever waits for the end learns of a failure there.
+    // The waiters of the exit learn of a failure.
     if (signal === SIGKILL && wait !== undefined) this.#killer.ensureEnd(id, wait.exited).catch(() => {});
   }
 

@@ -7,7 +7,7 @@ import { pack } from "tar-stream";
 
 const BASE: Readonly<Record<string, string>> = { "etc/notes": "not a program\n" };
 
-/** A real folder: whoever asks for a root file system wants a path. */
+/** A real folder, since callers of a root file system need a path. */
 export async function makeRoot(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), "berth-memory-"));
   for (const folder of ["bin", "etc"]) await mkdir(join(root, folder));

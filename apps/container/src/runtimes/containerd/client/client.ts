@@ -9,7 +9,7 @@ import { type TaskService, taskService } from "./tasks.ts";
 
 /**
  * containerd over gRPC, in one namespace. Every failure is an EngineError whose cause is gRPC's.
- * It connects by itself and again after the daemon came back: see `Connection`.
+ * It connects on demand and reconnects after the daemon returns: see `Connection`.
  */
 export interface Containerd {
   readonly socket: string;
@@ -30,7 +30,7 @@ export interface Containerd {
    * by when something that lasts (an image, a container, a gc label) has to refer to it.
    */
   withLease<T>(use: (leased: Containerd) => Promise<T>): Promise<T>;
-  /** The same client under a lease that somebody else creates and deletes. */
+  /** The same client under a lease that the caller creates and deletes. */
   leased(lease: string): Containerd;
   close(): void;
 }

@@ -78,7 +78,7 @@ const CHANNEL_OPTIONS = {
 };
 
 /**
- * Calls to one containerd in one of its namespaces, over one channel that reconnects by itself:
+ * Calls to one containerd in one of its namespaces, over one channel that reconnects:
  * calls under way when the daemon dies fail as `unavailable`, later ones wait for it a while.
  */
 export interface Connection {

@@ -11,7 +11,7 @@ export interface EventEnvelope {
   readonly event: object | undefined;
 }
 
-/** What happens in containerd, from now on; nothing is told of the past or of a gap. */
+/** What happens in containerd from now on. Past events and those of a gap are lost. */
 export interface EventService {
   /** Of this namespace and topic alone. Ends with `unavailable` when the daemon goes away. */
   subscribe(topic: string, options?: CallOptions): AsyncIterable<EventEnvelope>;

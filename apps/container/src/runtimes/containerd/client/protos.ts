@@ -41,7 +41,7 @@ export function methodOf<Q, R>(service: string, method: string): MethodDefinitio
   return found as MethodDefinition<Q & object, R & object>;
 }
 
-/** A vendored message by its full name, which a host may precede; undefined where it is none of ours. */
+/** A vendored message by its full name, which a host may precede; undefined where it is not vendored. */
 export function messageOf(typeUrl: string): MessageTypeDefinition<object, object> | undefined {
   const found = definitions[typeUrl.slice(typeUrl.lastIndexOf("/") + 1)];
   return found !== undefined && "deserialize" in found ? (found as MessageTypeDefinition<object, object>) : undefined;
@@ -55,7 +55,7 @@ export function encodeJson(typeUrl: string, value: unknown): Any {
   };
 }
 
-/** Unpacks an Any; undefined where the type is none of ours. */
+/** Unpacks an Any; undefined where the type is not vendored. */
 export function decodeAny(any: Any): object | undefined {
   return messageOf(any.type_url)?.deserialize(Buffer.from(any.value));
 }

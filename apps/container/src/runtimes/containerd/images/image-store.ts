@@ -66,7 +66,7 @@ export function containerdImageStore(containerd: Containerd, quota: DiskQuota): 
       try {
         return await use(imageWriter(containerd.leased(id), quota));
       } finally {
-        // A lease ends by itself some day: a failure to end it now must not hide what `use` answered.
+        // The lease expires: a failure to delete it must not hide what `use` answered.
         await containerd.leases.delete(id).catch(() => {});
       }
     },

@@ -3,7 +3,7 @@ import { assertLayerFits, type DiskQuota } from "../../../images/disk-quota.ts";
 const EVERY_MS = 200;
 
 /**
- * Runs `unpack`, which containerd does by itself, and calls it off by the signal as soon as the layer is too large or the disk as good
+ * Runs `unpack`, which containerd carries out, and aborts it by the signal as soon as the layer is too large or the disk as good
  * as full. What the disk has lost since the last look at the layer says when another look is worth its cost, a walk over its files.
  *
  * @param usage what the layer takes so far, in bytes.

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Makes FIFOs, which Node can't, by a program; and so many at once that making one is a rename for nearly everybody. */
+/** Makes FIFOs by a program, because Node cannot. It makes many at once, so that making one is nearly always a rename. */
 export interface Fifos {
   /** A new FIFO at `path`, in the place of what was there. Its folder is made too. */
   make(path: string): Promise<void>;
@@ -70,7 +70,7 @@ export async function readFifo(path: string): Promise<Socket> {
 
 /**
  * As `readFifo`, where a writer holds it now; undefined where none does. One that left before the opening would never be
- * noticed: the kernel reports the loss of the last writer only to who saw one.
+ * noticed: the kernel reports the loss of the last writer only to a reader that saw one.
  */
 export async function readHeldFifo(path: string): Promise<Socket | undefined> {
   const fd = await openDescriptor(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);

@@ -43,7 +43,7 @@ export function outputsOf(places: Places, runs: Runs): Outputs {
 
   return {
     end: async (id) => {
-      // Before the place: what a run that begins meanwhile writes comes after it either way.
+      // Before the place, so that the output of a run that begins in between comes after it.
       const run = (await runs.current(id)) === undefined ? runs.count(id) + 1 : runs.count(id);
       return formatPosition(await tailPosition(places.log(id), 0), run);
     },
@@ -67,7 +67,7 @@ export function outputsOf(places: Places, runs: Runs): Outputs {
           yield chunk;
         }
       } catch (thrown) {
-        // Whoever left asked for no error.
+        // A reader that left gets no error.
         if (!signal?.aborted) throw thrown;
       }
     },

@@ -9,7 +9,7 @@ export interface Run {
 export interface Runs {
   /** A new run begins, over when `ended` settles. */
   begin(id: string, ended: Promise<void>): void;
-  /** The run that goes on now, also one that an earlier process of ours began. */
+  /** The current run, also one that an earlier service process began. */
   current(id: string): Promise<Run | undefined>;
   /** How many began here; a reader that came between two runs remembers it. */
   count(id: string): number;
@@ -80,7 +80,7 @@ export function trackRuns(alive: (id: string) => string): Runs {
     forget: (id) => {
       const entry = entries.get(id);
       entries.delete(id);
-      // Who waited for a start waits for nothing now.
+      // Releases those that wait for a start, which will not come.
       if (entry !== undefined) entry.count = Number.POSITIVE_INFINITY;
       for (const wake of entry?.waiting ?? []) wake();
     },

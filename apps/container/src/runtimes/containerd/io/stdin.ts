@@ -9,7 +9,7 @@ import type { Runs } from "./runs.ts";
 
 /** The way into one process's standard input, which many clients can share. */
 export interface Input {
-  /** A stream into it. `end()` closes the input for all; `destroy()` only lets go of this stream. */
+  /** A stream into it. `end()` closes the input for all; `destroy()` closes only this stream. */
   writable(): Writable;
   /** The process is gone. */
   close(): void;
@@ -116,7 +116,7 @@ export function inputsOf(places: Places, runs: Runs, tasks: TaskService): Inputs
     const entry = entries.get(id);
     entries.delete(id);
     entry?.input.close();
-    // Who wrote to a process that never started is let go.
+    // Releases writers to a process that never started.
     entry?.open();
   };
 

@@ -6,7 +6,7 @@ export interface FolderWatch {
   listen(wake: () => void): () => void;
 }
 
-/** One watch for each folder that somebody listens to. */
+/** One watch for each folder with a listener. */
 export function folderWatches(): (dir: string) => FolderWatch {
   const open = new Map<string, { readonly watcher: FSWatcher; readonly listeners: Set<() => void> }>();
   return (dir) => ({

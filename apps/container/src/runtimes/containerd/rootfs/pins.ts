@@ -11,7 +11,7 @@ const run = promisify(execFile);
 
 type Bind = SpecMount & { readonly kind: "bind" };
 
-/** A spec whose exact sources are mounted where nobody but us can lay a link. */
+/** A spec whose exact sources are mounted where only the service can create links. */
 export interface Pinned {
   readonly spec: ContainerSpec;
   /** What was thrown, with each source by the path that it was asked for by, where runc names the place that it took it from. */
@@ -29,7 +29,7 @@ function isPinned(mount: SpecMount): mount is Bind {
   return mount.kind === "bind" && mount.exact === true && !mount.propagation.endsWith("shared");
 }
 
-/** Never what lies in a place: should it still be mounted, that is somebody's files. */
+/** Removes the mount point only: if it is still mounted, what lies below are a user's files. */
 async function removePlace(path: string): Promise<void> {
   await rmdir(path).catch(() => unlink(path).catch(() => {}));
 }

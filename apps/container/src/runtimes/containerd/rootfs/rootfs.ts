@@ -89,7 +89,7 @@ async function readLayered(layers: readonly string[], name: string): Promise<str
     const path = join(layer, "etc", name);
     const file = await lstat(path).catch(() => undefined);
     if (file?.isCharacterDevice()) return "";
-    // No task runs on a snapshot that is read so: nobody can put a link in its place now.
+    // No task runs on a snapshot that is read this way, so no link can replace the file now.
     if (file?.isFile() && file.size <= 1 << 20) return await readFile(path, "utf8");
     return file === undefined && index === layers.length - 1 ? "" : undefined;
   }

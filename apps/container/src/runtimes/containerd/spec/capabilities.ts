@@ -1,7 +1,7 @@
 import { CAPABILITY_NAMES } from "../../../containers/records/capability-names.ts";
 import { EngineError } from "../../../engine/errors.ts";
 
-/** What a container has where nobody asks for more or less: moby's `caps.DefaultCapabilities`. */
+/** What a container has by default: moby's `caps.DefaultCapabilities`. */
 const DEFAULTS = [
   "CAP_CHOWN",
   "CAP_DAC_OVERRIDE",

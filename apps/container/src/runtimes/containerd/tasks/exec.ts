@@ -85,7 +85,7 @@ export async function startExec(
     });
     return sessionOf(id, execId, spec, { tasks, io, outputs, pid, exit, forget });
   } catch (thrown) {
-    // A shim that is about to open its ends of the FIFOs waits for ours: they stay open until it has let go of the exec.
+    // A shim that is about to open the FIFOs blocks without a reader: keep them open until it has deleted the exec.
     const forgotten = forget().finally(closeOutputs);
     if (!(thrown instanceof NoAnswer)) await forgotten;
     throw toStartError(thrown, spec.args[0] ?? "");

@@ -10,7 +10,7 @@ import { CONTAINER_LABEL } from "./start.ts";
 /** How long a task may take to say how it is, where many are asked at once: one that hangs must not hold up the others. */
 const LOOK_TIMEOUT_MS = 1_000;
 
-/** The tasks there are, each asked by itself; undefined is one that does not answer. */
+/** Asks each task for its state; undefined stands for one that does not answer. */
 export async function lookAtTasks(
   { containers, tasks }: Pick<Containerd, "containers" | "tasks">,
   answers: Answers,

@@ -107,7 +107,7 @@ async function writeRecord(id: string, spec: string, { containers, snapshots }: 
   }
 }
 
-/** Ends and deletes a task that nobody waits for, if there is one. */
+/** Kills and deletes a task that has no waiter, if it exists. */
 export async function discardTask(
   id: ContainerId,
   { containerd: { tasks }, killer }: Pick<StartOptions, "containerd" | "killer">,

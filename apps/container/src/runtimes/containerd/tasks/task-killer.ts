@@ -67,7 +67,7 @@ export class TaskKiller {
       if (processes === undefined) throw thrown;
       if (signal === SIGKILL) await thaw(processes.init);
       if (await signalProcess(processes.init, signal)) return;
-      // The process has ended already: what is left is that nobody reports it.
+      // The process has ended already, but its shim does not report it.
       if (signal !== SIGKILL || !isEngineError(thrown, "unavailable")) throw thrown;
     }
   }

@@ -54,8 +54,8 @@ export interface WaitOptions {
 }
 
 /**
- * Everybody who waits for a process waits for one end of it: the task can be deleted only once. Somebody always waits, since a log
- * is whole, and ends for its followers, only when the task is deleted.
+ * All waiters of a process share one wait, because a task can be deleted only once. Every task has a wait, because its log is complete,
+ * and ends for followers, only when the task is deleted.
  */
 export class TaskWaits {
   readonly #options: WaitOptions;
