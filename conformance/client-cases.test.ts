@@ -130,6 +130,13 @@ describe("processes", () => {
   });
 });
 
+test("a bind that is not recursive brings no further mounts", async () => {
+  const count = ["busybox", "grep", "-c", " /s/", "/proc/self/mountinfo"];
+  const mount = "type=bind,src=/sys,dst=/s,readonly";
+  expect((await docker.try("run", "--rm", "--mount", `${mount},bind-nonrecursive`, ...count)).stdout.trim()).toBe("0");
+  expect(Number(await docker.run("run", "--rm", "--mount", mount, ...count))).toBeGreaterThan(0);
+});
+
 describe("lists and images", () => {
   test("`since` alone lists running containers only", async () => {
     await docker.run("create", "--name", "first", "busybox");

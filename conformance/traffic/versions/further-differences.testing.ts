@@ -86,7 +86,6 @@ const PLACES: readonly Difference[] = [
     because: "says what an archive of images has to hold, and no path of the engine's",
   },
   { where: "*DetachKeys*", place: "says", because: "says which key is none" },
-  { where: '*"Binds"*', place: "says", because: "says once what is wrong with the path" },
   { where: "*LogConfig*nope*", place: "says", because: "log drivers are no plugins here" },
   {
     where: "DELETE /containers/r-created?link=1",

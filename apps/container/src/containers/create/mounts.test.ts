@@ -62,6 +62,22 @@ describe("requestedMounts", () => {
     expect(requestedMounts({ ...binds("/a:/x"), Mounts: [{ Type: "tmpfs", Target: "/x/" }] })).toEqual(twice);
   });
 
+  it("keeps what is mounted below a source away where the request says so", () => {
+    const bind = { Type: "bind" as const, Source: "/sys", Target: "/s" };
+    const mounts = (NonRecursive: boolean) =>
+      requestedMounts({ ...binds(), Mounts: [{ ...bind, BindOptions: { NonRecursive } }] });
+    expect(mounts(true)).toMatchObject({ ok: true, value: [{ nonRecursive: true }] });
+    expect(mounts(false)).toMatchObject({ ok: true, value: [expect.not.objectContaining({ nonRecursive: true })] });
+  });
+
+  it("rejects a part of a volume, instead of mounting all of it", () => {
+    const Mounts = [{ Type: "volume" as const, Source: "data", Target: "/d", VolumeOptions: { Subpath: "part" } }];
+    expect(requestedMounts({ ...binds(), Mounts })).toEqual({
+      ok: false,
+      error: expect.stringContaining("VolumeOptions.Subpath is not supported"),
+    });
+  });
+
   it("rejects an invalid volume name", () => {
     expect(requestedMounts(binds("a b:/c"))).toEqual({
       ok: false,

@@ -14,6 +14,8 @@ export type MountWish =
       readonly mode: string;
       readonly propagation: string;
       readonly makeSource: boolean;
+      /** What is mounted below the source stays away. */
+      readonly nonRecursive?: true;
     }
   | {
       readonly kind: "volume";
@@ -82,7 +84,9 @@ function readMount(mount: MountRequest): Result<MountWish, string> {
     return source === "" ? ok({ ...common, kind: "tmpfs" }) : err("field Source must not be specified");
   if (mount.Type === "volume") {
     if (source === "" && mount.ReadOnly) return err("must not set ReadOnly mode when using anonymous volumes");
-    const { NoCopy, Labels = {}, DriverConfig } = mount.VolumeOptions ?? {};
+    const { NoCopy, Labels = {}, DriverConfig, Subpath = "" } = mount.VolumeOptions ?? {};
+    // Mounting the whole volume instead would show more of it than was asked for.
+    if (Subpath !== "") return err(`VolumeOptions.Subpath is not supported: mount the whole volume ${source}`);
     return ok({
       ...common,
       kind: "volume",
@@ -95,7 +99,7 @@ function readMount(mount: MountRequest): Result<MountWish, string> {
     });
   }
   if (source === "") return err("field Source must not be empty");
-  const { Propagation: propagation = "", CreateMountpoint } = mount.BindOptions ?? {};
+  const { Propagation: propagation = "", CreateMountpoint, NonRecursive } = mount.BindOptions ?? {};
   if (propagation !== "" && !PROPAGATIONS.has(propagation)) return err(`invalid propagation mode: ${propagation}`);
   if (!posix.isAbsolute(source)) return err(`invalid mount path: '${source}' mount path must be absolute`);
   return ok({
@@ -105,6 +109,7 @@ function readMount(mount: MountRequest): Result<MountWish, string> {
     mode: "",
     propagation: propagation || "rprivate",
     makeSource: CreateMountpoint === true,
+    ...(NonRecursive ? { nonRecursive: true } : {}),
   });
 }
 
@@ -182,7 +187,14 @@ function fromAnother(point: MountPoint, readOnly: boolean): MountWish {
   const common = { destination: point.destination, readWrite: point.readWrite && !readOnly, mode: point.mode };
   return point.type === "volume"
     ? { ...common, kind: "volume", name: point.name, copy: false, options: {}, labels: {}, driver: DEFAULT_DRIVER }
-    : { ...common, kind: "bind", source: point.source, propagation: point.propagation, makeSource: false };
+    : {
+        ...common,
+        kind: "bind",
+        source: point.source,
+        propagation: point.propagation,
+        makeSource: false,
+        ...(point.nonRecursive ? { nonRecursive: true } : {}),
+      };
 }
 
 /**

@@ -85,7 +85,14 @@ function mountPoint(wish: MountWish, { volumeName, mountpoint }: PlanInputs): Mo
   const common = { destination: wish.destination, readWrite: wish.readWrite };
   if (wish.kind === "tmpfs") return { ...common, type: "tmpfs", source: "", mode: "", propagation: "" };
   if (wish.kind === "bind")
-    return { ...common, type: "bind", source: wish.source, mode: wish.mode, propagation: wish.propagation };
+    return {
+      ...common,
+      type: "bind",
+      source: wish.source,
+      mode: wish.mode,
+      propagation: wish.propagation,
+      ...(wish.nonRecursive ? { nonRecursive: true } : {}),
+    };
   const name = wish.name ?? volumeName();
   return {
     ...common,

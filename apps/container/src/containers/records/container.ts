@@ -44,6 +44,8 @@ export interface MountPoint {
   readonly mode: string;
   readonly readWrite: boolean;
   readonly propagation: string;
+  /** Of a bind: what is mounted below its source stays away. */
+  readonly nonRecursive?: true;
 }
 
 /** Everything the service stores about one container: the row, and the registry's copy in memory. */

@@ -132,7 +132,7 @@ function mountsOf({ hostConfig, mounts }: Container, files: SpecSurroundings["fi
           target: mount.destination,
           readonly: !mount.readWrite,
           propagation: mount.propagation || "rprivate",
-          recursive: true,
+          recursive: mount.nonRecursive !== true,
           ...(mount.real === undefined ? {} : { exact: true }),
         };
   const own = new Map<string, SpecMount>([
