@@ -6,8 +6,9 @@ import { restartDelay, restartsAfterExit } from "../records/restart-policy.ts";
 import type { Exit } from "../records/runtime.ts";
 import { exited, restarting } from "../records/state.ts";
 import { volumeEvents } from "../records/volume-event.ts";
+import { releaseHost } from "./host-resources.ts";
 import { removeStopped } from "./remove.ts";
-import { bringUp, releaseHost } from "./start.ts";
+import { bringUp } from "./start.ts";
 
 function restart(
   context: Pick<

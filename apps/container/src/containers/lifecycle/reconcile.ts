@@ -8,8 +8,9 @@ import type { RuntimeContainer } from "../records/runtime.ts";
 import { SIGKILL } from "../records/signals.ts";
 import { exited, isOver, isRunning, paused, resumed, started } from "../records/state.ts";
 import type { Intent, StoredContainer } from "../records/store.ts";
+import { publishAddress, releaseHost } from "./host-resources.ts";
 import { finishRemoval, removeStopped } from "./remove.ts";
-import { bringUp, publishAddress, releaseHost } from "./start.ts";
+import { bringUp } from "./start.ts";
 import { endProcess } from "./stop.ts";
 
 /** The action that brings one container's row and its task in the runtime into agreement. */

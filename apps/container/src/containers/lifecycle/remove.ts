@@ -6,7 +6,7 @@ import { removeAnonymousVolumes } from "../create/create.ts";
 import type { Container } from "../records/container.ts";
 import { containerEvent } from "../records/container-event.ts";
 import { isOver, isRunning } from "../records/state.ts";
-import { releaseHost } from "./start.ts";
+import { releaseHost } from "./host-resources.ts";
 import { callOffRestart, endProcess } from "./stop.ts";
 
 function inProgress(ref: string): EngineError {

@@ -4,7 +4,7 @@ import type { ContainerId } from "../../engine/ids.ts";
 import type { EndpointRequest, Network, Networks, Sandbox } from "../../networks/networks.ts";
 import type { Context } from "../context.ts";
 import { authorize } from "../create/authorize.ts";
-import { hostGateway, publishAddress } from "../lifecycle/start.ts";
+import { hostGateway, publishAddress } from "../lifecycle/host-resources.ts";
 import type { Container } from "../records/container.ts";
 import { membershipEvent } from "../records/network-event.ts";
 import { isRunning } from "../records/state.ts";

@@ -1,0 +1,151 @@
+import { EngineError, isEngineError } from "../../engine/errors.ts";
+import type { ContainerId } from "../../engine/ids.ts";
+import { parseNetworkMode } from "../../engine/network-mode.ts";
+import type { Sandbox } from "../../networks/networks.ts";
+import type { PermittedPorts } from "../../policy/containers.ts";
+import type { Context } from "../context.ts";
+import { linkEnvironment, linkHosts, parseLink } from "../create/links.ts";
+import { wishesOf } from "../create/sticky-ports.ts";
+import type { Container } from "../records/container.ts";
+import type { NamespaceSpec } from "../records/runtime.ts";
+import { isRunning } from "../records/state.ts";
+import { hostsFile, resolvConfFile } from "../spec/file-contents.ts";
+
+export function runningPid(context: Pick<Context, "registry">, ref: string): number {
+  const peer = context.registry.get(ref as ContainerId);
+  if (!peer) throw new EngineError("not-found", `No such container: ${ref}`);
+  if (!isRunning(peer.state))
+    throw new EngineError("conflict", `cannot join network of a non running container: ${peer.id}`);
+  return peer.state.pid;
+}
+
+/** As `runningPid`, of one that shares its IPC namespace. */
+export function sharingPid(context: Pick<Context, "registry">, ref: string): number {
+  const { IpcMode = "" } = context.registry.get(ref as ContainerId)?.hostConfig ?? {};
+  if (IpcMode === "private" || IpcMode === "none")
+    throw new EngineError(
+      "failed",
+      `can't join IPC of container ${ref}: non-shareable IPC (hint: use IpcMode:shareable for the donor container)`,
+    );
+  return runningPid(context, ref);
+}
+
+export interface Prepared {
+  readonly network: NamespaceSpec;
+  /** The address that published ports forward to. */
+  readonly address: string | undefined;
+  /** Environment variables that legacy links add. */
+  readonly linkEnvironment: readonly string[];
+}
+
+/** Resolves the container's links over the default bridge. Throws `failed` unless every linked container runs. */
+function linksOf({ registry, networks }: Pick<Context, "registry" | "networks">, container: Container) {
+  return container.endpoints.bridge === undefined
+    ? []
+    : (container.hostConfig.Links ?? []).map(parseLink).map(({ ref, alias }) => {
+        const found = registry.find(ref);
+        // The name may belong to another user's container by now; never expose its variables.
+        const to = found && (container.owner === undefined || found.owner === container.owner) ? found : undefined;
+        const address =
+          to && networks.sandboxOf(to.id)?.endpoints.find(({ networkName }) => networkName === "bridge")?.address;
+        if (!to || !address)
+          throw new EngineError(
+            "failed",
+            `Cannot link to a non running container: ${ref} AS /${container.name}/${alias}`,
+          );
+        return { hosts: linkHosts(to, alias, address), environment: linkEnvironment(container, to, alias, address) };
+      });
+}
+
+/** Wraps a failed port claim in Docker's message. */
+function unpublished(reason: unknown, container: Container, sandbox: Sandbox): unknown {
+  return isEngineError(reason, "failed")
+    ? new EngineError(
+        "failed",
+        `driver failed programming external connectivity on endpoint ${container.name} (${sandbox.endpoints[0]?.endpointId ?? ""}): ${reason.message}`,
+        { cause: reason },
+      )
+    : reason;
+}
+
+/** The address that published ports forward to: the first one on a network that is not internal. */
+export function publishAddress({ networks }: Pick<Context, "networks">, { endpoints }: Sandbox): string | undefined {
+  return endpoints.find(({ networkId, address }) => address !== "" && !networks.get(networkId).internal)?.address;
+}
+
+/** Prepares what the process needs on the host: sandbox, leases and the container's own files. */
+export async function prepare(
+  context: Pick<Context, "registry" | "networks" | "ports" | "files">,
+  container: Container,
+  permitted: PermittedPorts,
+): Promise<Prepared> {
+  const { networks, ports, files } = context;
+  const network = parseNetworkMode(container.hostConfig.NetworkMode);
+  const host = await files.readHost();
+  if (network.kind === "host" || network.kind === "container") {
+    await files.write(container.id, {
+      hosts: network.kind === "host" ? host.hosts : hostsFile(container, [], hostGateway(context, container)),
+      hostname: `${container.config.Hostname}\n`,
+      resolvConf: resolvConfFile(container, host.resolvConf, undefined),
+    });
+    const path = network.kind === "host" ? undefined : `/proc/${runningPid(context, network.ref)}/ns/net`;
+    const joined: NamespaceSpec = path === undefined ? { kind: "host" } : { kind: "path", path };
+    return { network: joined, address: undefined, linkEnvironment: [] };
+  }
+  const links = linksOf(context, container);
+  const publishes = network.kind !== "none";
+  const [claimed, leased] = await Promise.allSettled([
+    networks.claim({
+      containerId: container.id,
+      containerName: container.name,
+      hostname: container.config.Hostname,
+      endpoints: container.endpoints,
+      nameservers: container.hostConfig.Dns,
+    }),
+    publishes
+      ? ports.lease({
+          containerId: container.id,
+          containerName: container.name,
+          owner: container.owner,
+          wishes: wishesOf(container),
+          ...(permitted === undefined ? {} : { permitted }),
+        })
+      : [],
+  ]);
+  if (claimed.status === "rejected") throw claimed.reason;
+  const sandbox = claimed.value;
+  if (leased.status === "rejected") throw unpublished(leased.reason, container, sandbox);
+  await files.write(container.id, {
+    hosts: hostsFile(
+      container,
+      sandbox.endpoints,
+      hostGateway(context, container),
+      links.map(({ hosts }) => hosts),
+    ),
+    hostname: `${container.config.Hostname}\n`,
+    resolvConf: resolvConfFile(container, host.resolvConf, sandbox.nameserver),
+  });
+  return {
+    network: { kind: "path", path: sandbox.path },
+    address: publishAddress(context, sandbox),
+    linkEnvironment: links.flatMap(({ environment }) => environment),
+  };
+}
+
+/** What `host-gateway` stands for in the container's extra hosts: the host's address on the default network, reachable from every other. */
+export function hostGateway({ networks }: Pick<Context, "networks">, { hostConfig }: Container): string {
+  const named = (hostConfig.ExtraHosts ?? []).some((entry) => /[:=]host-gateway$/.test(entry));
+  return named ? (networks.get("bridge").ipam.config[0]?.Gateway ?? "") : "";
+}
+
+/** Releases everything that a run of the container held on the host. Idempotent; ports are free when it settles. */
+export async function releaseHost(
+  { ports, networks }: Pick<Context, "networks" | "ports">,
+  id: ContainerId,
+): Promise<void> {
+  try {
+    await ports.release(id);
+  } finally {
+    await networks.release(id);
+  }
+}
