@@ -59,7 +59,7 @@ async function tasks() {
   return (await service.context.runtime.list()).filter(({ task }) => task !== undefined);
 }
 
-describe("what a policy starts while somebody ends it", () => {
+describe("a restart by policy with a concurrent request to end it", () => {
   const restarting = async () => {
     const slow = slowClaim();
     const { containers, registry } = await open({ networks: { claim: slow.claim } });
@@ -104,7 +104,7 @@ describe("what a policy starts while somebody ends it", () => {
   });
 });
 
-it("removes by force what a start brings up at the same time", async () => {
+it("force-removes a container with a concurrent start", async () => {
   const slow = slowClaim();
   const { containers, registry } = await open({ networks: { claim: slow.claim } });
   const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
@@ -118,7 +118,7 @@ it("removes by force what a start brings up at the same time", async () => {
   expect(await tasks()).toEqual([]);
 });
 
-describe("what waits for a process", () => {
+describe("waiters for a process", () => {
   it("reports a start that happens before the output is first read", async () => {
     const { containers } = await open();
     const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["echo", "hello"]));
@@ -169,7 +169,7 @@ describe("what waits for a process", () => {
   });
 });
 
-describe("a container that is being made", () => {
+describe("a container under construction", () => {
   it("is removed by name once it is complete", async () => {
     const { containers, context, registry, world } = await open();
     const [asked, go] = [later(), later()];
@@ -229,7 +229,7 @@ describe("a --rm container", () => {
   });
 });
 
-it("says why a container cannot start whose volume cannot be mounted", async () => {
+it("reports the volume that keeps a container from starting", async () => {
   const { containers, context, registry, held } = await open();
   await context.volumes.create({ ...VOLUME, name: "data" });
   const binds = { Binds: ["data:/data"] };
@@ -266,7 +266,7 @@ describe("a start that fails late", () => {
   });
 });
 
-it("renames what a start takes by the old name", async () => {
+it("renames the resources that a concurrent start acquired under the old name", async () => {
   const slow = slowClaim();
   const told: string[] = [];
   const claim: Networks["claim"] = async (request) => {

@@ -1,10 +1,10 @@
-/** The time, passed in so that a test can set it. */
+/** The current time, injected so that tests can set it. */
 export interface Clock {
   /** The current time as RFC 3339 in UTC, with microseconds. */
   now(): string;
 }
 
-/** The wall clock with the microseconds of the process's own clock, which never runs backwards within one second. */
+/** The wall clock with the microseconds of the process's monotonic clock, so that it never runs backwards within a second. */
 export const SYSTEM_CLOCK: Clock = {
   now() {
     const micros = BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000));

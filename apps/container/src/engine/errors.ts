@@ -1,5 +1,5 @@
 import type { Result } from "@berth/port-spec";
-/** Every way a request can fail. The words are Docker's classes of error. */
+/** Docker's classes of errors: every way a request can fail. */
 export type EngineErrorKind =
   | "invalid"
   | "unauthorized"
@@ -12,7 +12,7 @@ export type EngineErrorKind =
   | "unavailable"
   | "full";
 
-/** The one table from kind to HTTP status, as moby's `httpstatus` has it. */
+/** The one table from kind to HTTP status, following moby's `httpstatus`. */
 export const STATUS_OF: Readonly<Record<EngineErrorKind, 400 | 401 | 403 | 404 | 409 | 413 | 500 | 501 | 503 | 507>> = {
   invalid: 400,
   unauthorized: 401,
@@ -27,8 +27,8 @@ export const STATUS_OF: Readonly<Record<EngineErrorKind, 400 | 401 | 403 | 404 |
 };
 
 /**
- * A failure that the client may be told of: its message becomes `{"message"}` and its kind the status.
- * Anything else that is thrown is a fault of ours: logged in full, answered with a plain 500.
+ * An error to show to the client: its message becomes `{"message"}` and its kind the status.
+ * Any other thrown value is an internal error: logged in full, answered with a plain 500.
  */
 export class EngineError extends Error {
   override readonly name = "EngineError";
@@ -40,12 +40,12 @@ export class EngineError extends Error {
   }
 }
 
-/** Whether `thrown` is an EngineError, of `kind` where one is named. */
+/** Whether `thrown` is an EngineError, of the given `kind` if there is one. */
 export function isEngineError(thrown: unknown, kind?: EngineErrorKind): thrown is EngineError {
   return thrown instanceof EngineError && (kind === undefined || thrown.kind === kind);
 }
 
-/** Unwraps a result of the pure core at the edge of a use case. Throws `invalid` with its message where it is an error. */
+/** Unwraps a result of the pure core at the edge of a use case. Throws `invalid` with the error's message. */
 export function orInvalid<T>(result: Result<T, string>): T {
   if (result.ok) return result.value;
   throw new EngineError("invalid", result.error);

@@ -26,6 +26,6 @@ it.each<readonly [Readonly<Record<string, readonly string[]>>, boolean]>([
   [{ "label!": ["a", "c"] }, true],
   [{ "label!": [] }, true],
   [{ label: ["a"], "label!": ["b=x"] }, true],
-])("lets %j prune what has two labels: %s", (filters, passes) =>
+])("decides whether %j prunes an object with two labels: %s", (filters, passes) =>
   expect(labelsPass(new Map(Object.entries(filters)), { a: "1", b: "x=y" })).toBe(passes),
 );

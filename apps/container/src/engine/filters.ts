@@ -1,9 +1,9 @@
 import { EngineError } from "./errors.ts";
 
-/** Docker's `filters` query, parsed: key → the values asked for. Both the list and the map-of-bool form arrive here. */
+/** Docker's parsed `filters` query: key → requested values, from either the list or the map-of-bool form. */
 export type Filters = ReadonlyMap<string, readonly string[]>;
 
-/** No filter at all. */
+/** No filters. */
 export const noFilters: Filters = new Map();
 
 function kindOf(value: unknown): string {
@@ -19,7 +19,7 @@ function cannot(value: unknown, type: string, key?: string): EngineError {
 
 /**
  * Parses the `filters` query parameter: `{"key":["value"]}`, or the form of clients before API 1.22,
- * `{"key":{"value":true}}`. Absent, empty and `null` are no filters. Throws `invalid`.
+ * `{"key":{"value":true}}`. Absent, empty and `null` mean no filters. Throws `invalid`.
  */
 export function parseFilters(text: string | undefined): Filters {
   if (text === undefined || text === "") return noFilters;
@@ -49,20 +49,20 @@ function valuesOf(key: string, value: unknown): readonly string[] {
   });
 }
 
-/** Refuses a filter that `accepted` does not name, with Docker's `Invalid filter 'x'`. */
+/** Throws Docker's `Invalid filter 'x'` for a filter that is not in `accepted`. */
 export function requireKnownFilters(filters: Filters, accepted: readonly string[]): void {
   for (const key of filters.keys()) {
     if (!accepted.includes(key)) throw new EngineError("invalid", `Invalid filter '${key}'`);
   }
 }
 
-/** Whether the filter is absent, or one of its values passes. */
+/** Whether the filter is absent or one of its values matches. */
 export function anyValue(filters: Filters, key: string, passes: (value: string) => boolean): boolean {
   const values = filters.get(key);
   return values === undefined || values.length === 0 || values.some(passes);
 }
 
-/** `label` filters: every `key` or `key=value` has to be there (Docker's MatchKVList). */
+/** `label` filters: every `key` or `key=value` must match (Docker's MatchKVList). */
 export function labelsMatch(
   filters: Filters,
   key: string,
@@ -71,7 +71,7 @@ export function labelsMatch(
   return (filters.get(key) ?? []).every((wanted) => holdsLabel(labels, wanted));
 }
 
-/** The `label` and `label!` filters of a prune: all of the ones are there, and not all of the others (moby `matchLabels`). */
+/** The `label` and `label!` filters of a prune: all `label` values match and not all `label!` values (moby `matchLabels`). */
 export function labelsPass(filters: Filters, labels: Readonly<Record<string, string | undefined>>): boolean {
   return (
     labelsMatch(filters, "label", labels) &&
@@ -79,10 +79,10 @@ export function labelsPass(filters: Filters, labels: Readonly<Record<string, str
   );
 }
 
-/** Whether the labels satisfy a `label` filter: `KEY`, which any value satisfies, or `KEY=VALUE`. */
+/** Whether the labels match `KEY` (with any value) or `KEY=VALUE`. */
 export function holdsLabel(labels: Readonly<Record<string, string | undefined>>, wanted: string): boolean {
   const [key = "", ...value] = wanted.split("=");
-  // A label may be named as what every object has.
+  // A label may have the name of an inherited property.
   if (!Object.hasOwn(labels, key) || labels[key] === undefined) return false;
   return value.length === 0 || labels[key] === value.join("=");
 }

@@ -1,8 +1,8 @@
-/** One holder at a time for each key, first come, first served. */
+/** A mutex per key, first come, first served. */
 export class KeyedLock<K> {
   readonly #tails = new Map<K, Promise<unknown>>();
 
-  /** Runs `work` when every earlier holder of `key` is done; releases on every path. */
+  /** Runs `work` once every earlier holder of `key` is done. Always releases the key. */
   async hold<T>(key: K, work: () => Promise<T>): Promise<T> {
     const before = this.#tails.get(key) ?? Promise.resolve();
     const result = before.then(work);

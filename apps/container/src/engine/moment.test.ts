@@ -24,9 +24,9 @@ test.each(
   ["", "soon", "-5m", "5", "5 m", "5x", "2024-13-01", "2024-05-01T25:00:00Z", "1e3", "h"].filter(
     (text) => text !== "5",
   ),
-)("%j is no moment", (text) => expect(parseMoment(text, now)).toBeUndefined());
+)("rejects %j", (text) => expect(parseMoment(text, now)).toBeUndefined());
 
-test("the first and the last of moments are found among more than a call takes arguments", () => {
+test("finds the earliest and latest of more times than a call can take as arguments", () => {
   const many = Array.from({ length: 300_000 }, (_, n) => n);
   expect([earliest(many), latest(many)]).toEqual([0, 299_999]);
   expect([earliest([]), latest([])]).toEqual([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]);

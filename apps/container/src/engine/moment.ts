@@ -11,8 +11,8 @@ const DURATION = /^(?:\d+(?:\.\d+)?(?:h|ms|m|s|us|µs|ns))+$/;
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}(?::\d{2}(?::\d{2}(?:\.\d{1,9})?)?)?)(Z|[+-]\d{2}:\d{2})?)?$/;
 
 /**
- * A point in time as Docker's filters take it: a Go duration before now (`24h`), Unix seconds (`1136073600.5`) or a date with what it has
- * of RFC 3339 (UTC where no zone stands). Milliseconds since the epoch; undefined for what is none of these.
+ * Parses a time as Docker's filters accept it: a Go duration before now (`24h`), Unix seconds (`1136073600.5`) or a full or partial
+ * RFC 3339 date (UTC without a zone). Returns milliseconds since the epoch; undefined if it is none of these.
  */
 export function parseMoment(text: string, nowMs: number): number | undefined {
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
@@ -28,12 +28,12 @@ export function parseMoment(text: string, nowMs: number): number | undefined {
   return Number.isNaN(parsed) ? undefined : parsed;
 }
 
-/** The first of moments, however many a client names; never where it names none. */
+/** The earliest of the given times; never (Infinity) without one. */
 export function earliest(moments: readonly number[]): number {
   return moments.reduce((first, moment) => Math.min(first, moment), Number.POSITIVE_INFINITY);
 }
 
-/** The last of moments; before all others where there is none. */
+/** The latest of the given times; before all others (-Infinity) without one. */
 export function latest(moments: readonly number[]): number {
   return moments.reduce((last, moment) => Math.max(last, moment), Number.NEGATIVE_INFINITY);
 }

@@ -17,6 +17,6 @@ it.each(["(", "[", "(?=a)"])("refuses %s, which is no regular expression of Go's
   expect(() => matches(value, "web")).toThrow(`Invalid filter 'name=${value}': not a regular expression`);
 });
 
-it("is not held up by an expression that would take years", () => {
+it("matches a pathological expression in linear time", () => {
   expect(matches("^(a+)+$", `${"a".repeat(200)}.`)).toBe(false);
 });

@@ -3,9 +3,8 @@ import { EngineError } from "./errors.ts";
 import type { Filters } from "./filters.ts";
 
 /**
- * How the values of filters such as `name` match: as Go's regular expressions, anywhere in the text (moby `filters.Match`). They
- * run in linear time: one of JavaScript's could hold up everyone for as long as its author likes. Throws `invalid` on a value that
- * is none.
+ * Matchers for filters such as `name`: Go regular expressions that match anywhere in the text (moby `filters.Match`). They run in
+ * linear time, since a client's JavaScript expression could block the process. Throws `invalid` for an invalid expression.
  */
 export function namePatterns(filters: Filters, keys: readonly string[]): (value: string, text: string) => boolean {
   const patterns = new Map(

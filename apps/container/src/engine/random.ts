@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from "node:crypto";
 import type { ContainerId } from "./ids.ts";
 
-/** Random names and numbers, passed in so that a test can choose them. */
+/** Random names and numbers, injected so that tests can choose them. */
 export interface Random {
   containerId(): ContainerId;
   volumeName(): string;
@@ -14,7 +14,7 @@ function digits(bytes: number): string {
   return randomBytes(bytes).toString("hex");
 }
 
-/** Draws again when the first twelve digits are all decimal: some clients read such an id as a number (moby `stringid`). */
+/** Redraws ids whose first twelve digits are all decimal: some clients parse them as numbers (moby `stringid`). */
 function containerId(): ContainerId {
   const id = digits(32);
   return /^[0-9]{12}/.test(id) ? containerId() : (id as ContainerId);

@@ -1,7 +1,7 @@
 import { anyValue, type Filters, labelsMatch } from "../engine/filters.ts";
 import type { EngineEvent } from "./events.ts";
 
-/** Actions that carry a detail behind a colon; a filter may name them without it. */
+/** Actions with a detail after a colon; a filter may omit the detail. */
 const DETAILED = ["exec_create", "exec_start", "health_status"];
 
 function withoutTag(reference: string): string {
@@ -16,7 +16,7 @@ function matchesAction(filters: Filters, action: string): boolean {
   );
 }
 
-/** Docker's fuzzy match: by prefix of the id or the name. */
+/** Docker's fuzzy match: a prefix of the id or the name. */
 function matchesActor(filters: Filters, type: EngineEvent["type"], { actor }: EngineEvent): boolean {
   return anyValue(
     filters,
@@ -32,7 +32,7 @@ function matchesImage(filters: Filters, { type, actor }: EngineEvent): boolean {
   );
 }
 
-/** Whether an event passes the filters of `GET /events`; different filters all have to agree, values of one need not. */
+/** Whether an event passes the filters of `GET /events`: every filter must match, with at least one of its values. */
 export function passesFilters(filters: Filters, event: EngineEvent): boolean {
   return (
     matchesAction(filters, event.action) &&

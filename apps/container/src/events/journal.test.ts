@@ -21,7 +21,7 @@ async function collect(events: AsyncIterable<EngineEvent>): Promise<readonly str
   return actions;
 }
 
-/** A journal whose clock stands still at `at` nanoseconds, with these events at 1, 2, 3, …. */
+/** A journal with a clock stopped at `at` nanoseconds and the given events at 1, 2, 3, …. */
 function journalOf(actions: readonly string[], at: bigint, capacity = 100) {
   let time = 0n;
   const journal = createJournal({ capacity, now: () => time });
@@ -35,7 +35,7 @@ function journalOf(actions: readonly string[], at: bigint, capacity = 100) {
 
 const SIGNAL = new AbortController().signal;
 
-describe("what is kept", () => {
+describe("stored events", () => {
   it.each([
     [{ since: 0n, until: 5n }, ["a", "b", "c"]],
     [{ since: 2n, until: 5n }, ["b", "c"]],
@@ -48,7 +48,7 @@ describe("what is kept", () => {
     );
   });
 
-  it("tells a reader that older events are gone", async () => {
+  it("notifies a reader that older events are gone", async () => {
     const journal = journalOf(["a", "b", "c", "d"], 10n, 2);
     expect(await collect(journal.read({ since: 0n, until: 9n, ...EVERYTHING, signal: SIGNAL }))).toEqual([
       "events-cut",
@@ -58,7 +58,7 @@ describe("what is kept", () => {
     expect(await collect(journal.read({ since: 3n, until: 9n, ...EVERYTHING, signal: SIGNAL }))).toEqual(["c", "d"]);
   });
 
-  it("gives each event a later time than the one before, whatever the clock does", async () => {
+  it("gives each event a later time than the one before, even if the clock stands still", async () => {
     const journal = createJournal({ now: () => 5n });
     journal.emit(event("a"));
     journal.emit(event("b"));
@@ -69,8 +69,8 @@ describe("what is kept", () => {
   });
 });
 
-describe("what comes", () => {
-  it("hears what happens after the call, though the first event is asked for later", async () => {
+describe("followed events", () => {
+  it("includes events emitted between the call and the first read", async () => {
     const journal = createJournal();
     const gone = new AbortController();
     const events = journal.read({ ...EVERYTHING, signal: gone.signal })[Symbol.asyncIterator]();
@@ -84,18 +84,18 @@ describe("what comes", () => {
     expect((await last).done).toBe(true);
   });
 
-  it("ends at a time to come", async () => {
+  it("ends at a future `until`", async () => {
     const journal = createJournal();
     const until = BigInt(Date.now() + 30) * 1_000_000n;
     expect(await collect(journal.read({ until, ...EVERYTHING, signal: SIGNAL }))).toEqual([]);
   });
 
-  it("ends by its timer though the clock stands still", async () => {
+  it("ends by its timer although the clock stands still", async () => {
     const journal = createJournal({ now: () => 5n });
     expect(await collect(journal.read({ until: 6n, ...EVERYTHING, signal: SIGNAL }))).toEqual([]);
   });
 
-  it("tells a reader that the ring overtook, ends it, and holds nobody else up", async () => {
+  it("notifies and ends a reader that the ring overtook, without blocking others", async () => {
     const journal = createJournal({ capacity: 3 });
     const slow = journal.read({ ...EVERYTHING, signal: SIGNAL })[Symbol.asyncIterator]();
     journal.emit(event("0"));
@@ -106,7 +106,7 @@ describe("what comes", () => {
     expect((await slow.next()).done).toBe(true);
   });
 
-  it("gives a reader only what it may see", async () => {
+  it("filters events by what the reader may see", async () => {
     const journal = journalOf(["a", "b"], 10n);
     const sees = ({ action }: EngineEvent) => action === "b";
     expect(await collect(journal.read({ since: 0n, until: 9n, filters: new Map(), sees, signal: SIGNAL }))).toEqual([

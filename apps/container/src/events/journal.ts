@@ -1,17 +1,17 @@
 import { passesFilters } from "./event-filters.ts";
 import type { EngineEvent, EventSink, EventSource } from "./events.ts";
 
-/** About a hundred bytes each: enough for hours of a busy host, and never more memory than some tens of megabytes. */
+/** About a hundred bytes each: hours of a busy host in at most some tens of megabytes. */
 const DEFAULT_CAPACITY = 65_536;
 
 export interface JournalOptions {
-  /** How many events are kept. */
+  /** How many events to keep. */
   readonly capacity?: number;
-  /** Nanoseconds since the epoch; the process's clock where absent. */
+  /** Nanoseconds since the epoch; defaults to the process's clock. */
   readonly now?: () => bigint;
 }
 
-/** Tells a reader that events are missing between what it read and what comes. */
+/** The event that tells a reader that events are missing before the next one. */
 function cut(time: bigint, reason: string): EngineEvent {
   return {
     type: "daemon",
@@ -27,15 +27,15 @@ function processClock(): bigint {
 }
 
 /**
- * The events of this run of the service, in memory. Readers share one ring and only remember how far they came: a reader
- * that the ring overtakes is told so by an `events-cut` event and ended, and costs nobody else anything.
+ * The events of this run of the service, in memory. Readers share one ring and each keep their position. A reader that the ring
+ * overtakes gets an `events-cut` event and ends, without affecting the others.
  */
 export function createJournal({
   capacity = DEFAULT_CAPACITY,
   now = processClock,
 }: JournalOptions = {}): EventSink & EventSource {
   const ring: EngineEvent[] = [];
-  /** Of the next event; event `n` lies at `n % capacity`. */
+  /** The number of the next event; event `n` is at `n % capacity`. */
   let next = 0;
   let last = 0n;
   let arrival = signalOnce();
@@ -43,7 +43,7 @@ export function createJournal({
   const oldest = (): number => Math.max(0, next - capacity);
 
   const emit: EventSink["emit"] = (event) => {
-    // Strictly rising, so that `since` the time of the last one read gives neither twice nor a gap.
+    // Strictly increasing, so that `since` with the last time read yields neither duplicates nor gaps.
     const time = now();
     last = time > last ? time : last + 1n;
     ring[next % capacity] = { ...event, time: last };
@@ -86,7 +86,7 @@ export function createJournal({
 
   return {
     emit,
-    // Where to begin is settled now, not when the first event is asked for: nothing falls between.
+    // Fix the start position now instead of at the first read, so that no event is missed in between.
     read: (options) => readFrom(options.since === undefined ? next : oldest(), options),
   };
 }
@@ -99,7 +99,7 @@ function signalOnce(): { readonly promise: Promise<void>; readonly done: () => v
   return { promise, done };
 }
 
-/** Settles when the reader has to stop: `until` is there, or it has left. */
+/** Settles when the reader has to stop: `until` has passed or the client has disconnected. */
 function deadline(until: bigint | undefined, now: () => bigint, signal: AbortSignal) {
   const { promise, done } = signalOnce();
   let over = signal.aborted || (until !== undefined && now() >= until);
@@ -108,7 +108,7 @@ function deadline(until: bigint | undefined, now: () => bigint, signal: AbortSig
     done();
   };
   const left = until === undefined || over ? undefined : Number((until - now()) / 1_000_000n) + 1;
-  // A timer holds no more than 2^31 ms; so far away is as good as never.
+  // A timer holds at most 2^31 ms, and anything later is practically never.
   const timer = left === undefined || left > 2 ** 31 - 1 ? undefined : setTimeout(stop, Math.max(0, left));
   signal.addEventListener("abort", stop, { once: true });
   return {

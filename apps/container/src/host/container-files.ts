@@ -9,7 +9,7 @@ const run = promisify(execFile);
 
 const MOST_BYTES = 1 << 20;
 
-/** Of what does not exist the folders that do are resolved all the same: it would be made where they lead. */
+/** Resolves the existing part of a missing path: the path would be created where that part leads. */
 async function realPath(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -19,7 +19,7 @@ async function realPath(path: string): Promise<string> {
   }
 }
 
-/** The containers' own files, a folder for each container below `root`. */
+/** The generated files of containers, in one directory per container below `root`. */
 export function createContainerFiles(root: string): ContainerFiles {
   const paths: ContainerFiles["paths"] = (id) => ({
     hosts: join(root, id, "hosts"),
@@ -67,7 +67,7 @@ export function createContainerFiles(root: string): ContainerFiles {
       const source = await resolveInRoot(rootfs, path);
       if (!(await stat(source).catch(() => undefined))?.isDirectory()) return;
       if ((await readdir(volume)).length > 0) return;
-      // `/.` copies the folder's own mode and owner along, as Docker does.
+      // `/.` also copies the directory's own mode and owner, as Docker does.
       await run("cp", ["-a", `${source}/.`, volume]);
     },
   };

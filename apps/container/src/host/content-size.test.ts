@@ -54,7 +54,7 @@ it.each<[string, (root: string) => Promise<unknown>, number]>([
   expect(await contentSize(root)).toBe(size);
 });
 
-it("says nothing of the folder that it fails on", async () => {
+it("does not reveal the directory it fails on", async () => {
   await expect(contentSize(join(dir, "gone"))).rejects.toMatchObject({
     kind: "failed",
     message: "the size of a folder could not be read",

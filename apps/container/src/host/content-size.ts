@@ -7,8 +7,8 @@ import { NATIVE_DIR } from "./native-dir.ts";
 const run = promisify(execFile);
 
 /**
- * Bytes of all files below the folder `path`, as Docker shows sizes (moby `pkg/directory`): neither its folders nor the blocks of the
- * disk count, one with several names counts once, and a hole counts as what is read of it. No link is followed. Throws `failed`.
+ * Total bytes of all files below the directory `path`, as Docker shows sizes (moby `pkg/directory`): logical sizes, without directories;
+ * hard links count once; links are not followed. Throws `failed`.
  */
 export async function contentSize(path: string): Promise<number> {
   try {

@@ -1,8 +1,8 @@
 import type { Limit } from "../containers/create/discard-limits.ts";
 
-/** What `info` and `version` tell of the machine and of the service; fixed while the service runs. */
+/** The facts about the machine and the service that `info` and `version` show; constant while the service runs. */
 export interface HostFacts {
-  /** Stable over restarts: the identity of this engine. */
+  /** The engine's identity; stable across restarts. */
   readonly id: string;
   readonly name: string;
   readonly cpus: number;
@@ -13,17 +13,17 @@ export interface HostFacts {
   readonly osVersion: string;
   /** `uname -m`: `x86_64`. */
   readonly machine: string;
-  /** Go's word for it: `amd64`. */
+  /** In Go's terms: `amd64`. */
   readonly architecture: string;
   readonly cgroupVersion: "1" | "2";
-  /** What its cgroups can keep of Docker's limits. */
+  /** Which of Docker's limits its cgroups support. */
   readonly limits: ReadonlySet<Limit>;
-  /** Whether a cgroup can be given a share of the real-time scheduler. */
+  /** Whether the kernel supports real-time group scheduling. */
   readonly cpuRealtime: boolean;
   readonly stateDirectory: string;
   readonly berthVersion: string;
   readonly runtime: { readonly name: string; readonly version: string; readonly runc: string };
-  /** Registries that are asked in place of Docker's own. */
+  /** Mirrors that are tried before Docker's own registry. */
   readonly mirrors: readonly string[];
   readonly insecureRegistries: readonly string[];
 }
@@ -31,9 +31,9 @@ export interface HostFacts {
 /** The machine that the service runs on. */
 export interface Host {
   readonly facts: HostFacts;
-  /** Nanoseconds of CPU time that all processes have used. */
+  /** Nanoseconds of CPU time used by all processes. */
   cpuTime(): Promise<number>;
-  /** By name, as the process sees them; undefined where the process is gone. */
+  /** Interfaces by name, as the process sees them; undefined if the process has ended. */
   interfaces(pid: number): Promise<Readonly<Record<string, InterfaceCounters>> | undefined>;
 }
 

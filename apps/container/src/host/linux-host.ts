@@ -3,7 +3,7 @@ import { arch, cpus, hostname, machine, release, totalmem } from "node:os";
 import type { Host, HostFacts, InterfaceCounters } from "./host.ts";
 import { readLimits } from "./read-limits.ts";
 
-/** Nanoseconds in a tick of `/proc/stat`: USER_HZ is 100 on every architecture Linux has an ABI for. */
+/** Nanoseconds per tick of `/proc/stat`: USER_HZ is 100 in every Linux ABI. */
 const TICK = 10_000_000;
 
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", ia32: "386" };
@@ -20,7 +20,7 @@ async function osRelease(): Promise<ReadonlyMap<string, string>> {
 
 async function cpuTime(): Promise<number> {
   const [line = ""] = (await readFile("/proc/stat", "utf8")).split("\n", 1);
-  // user nice system idle iowait irq softirq steal; guest time is in user already (proc(5)).
+  // user nice system idle iowait irq softirq steal; user includes guest time (proc(5)).
   const ticks = line.trim().split(/\s+/).slice(1, 9);
   return ticks.reduce((sum, value) => sum + Number(value), 0) * TICK;
 }
@@ -39,7 +39,7 @@ function countersOf(fields: readonly string[]): InterfaceCounters {
   };
 }
 
-/** The interfaces of `/proc/PID/net/dev`, loopback apart, as Docker counts them. */
+/** The interfaces in `/proc/PID/net/dev` except loopback, as Docker counts them. */
 async function interfaces(pid: number): Promise<Readonly<Record<string, InterfaceCounters>> | undefined> {
   const text = await readFile(`/proc/${pid}/net/dev`, "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
@@ -58,7 +58,7 @@ function exists(path: string): Promise<boolean> {
   );
 }
 
-/** The machine underneath. `service` is what only the composition knows. */
+/** The local machine. `service` holds what only the composition root knows. */
 export async function openLinuxHost(
   service: Pick<HostFacts, "id" | "stateDirectory" | "berthVersion" | "runtime" | "mirrors" | "insecureRegistries">,
 ): Promise<Host> {

@@ -5,7 +5,7 @@ import { EngineError } from "../engine/errors.ts";
 
 const run = promisify(execFile);
 
-/** The process list of this host, read with `ps`. */
+/** Reads this host's process list with `ps`. */
 export const HOST_PROCESSES: ProcessList = {
   async ps(args) {
     try {

@@ -17,7 +17,7 @@ it.each([
     { "cgroup.controllers": "cpuset memory hugetlb\n" },
     ["cpuset", "memory", "swap", "memory-reservation"],
   ],
-])("tells what is kept: %s", async (_, files, limits) => {
+])("reads the supported limits: %s", async (_, files, limits) => {
   const root = await mkdtemp(join(tmpdir(), "berth-cgroups-"));
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(root, path)), { recursive: true });

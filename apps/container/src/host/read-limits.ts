@@ -2,7 +2,7 @@ import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Limit } from "../containers/create/discard-limits.ts";
 
-/** The files of version 1 whose being there says that a limit can be kept, all of them (moby `pkg/sysinfo`). */
+/** The cgroup v1 files that must all exist for a limit to be supported (moby `pkg/sysinfo`). */
 const FILES: readonly (readonly [Limit, readonly string[]])[] = [
   ["memory", ["memory/memory.limit_in_bytes"]],
   ["swap", ["memory/memory.memsw.limit_in_bytes"]],
@@ -20,7 +20,7 @@ const FILES: readonly (readonly [Limit, readonly string[]])[] = [
   ["blkio-write-operations", ["blkio/blkio.throttle.write_iops_device"]],
 ];
 
-/** What each controller of version 2 keeps. It has neither swappiness nor a way to switch off the killing for memory. */
+/** The limits that each cgroup v2 controller supports. v2 has neither swappiness nor a switch for the OOM killer. */
 const CONTROLLERS: Readonly<Record<string, readonly Limit[]>> = {
   memory: ["memory", "swap", "memory-reservation"],
   pids: ["pids"],
@@ -30,8 +30,8 @@ const CONTROLLERS: Readonly<Record<string, readonly Limit[]>> = {
 };
 
 /**
- * Which of Docker's limits the cgroups mounted at `root` keep. A weight for one block device is never among them: Berth does not
- * set it.
+ * Reads which of Docker's limits the cgroups mounted at `root` support. Never includes the weight of a block device, which Berth
+ * does not set.
  */
 export async function readLimits(root: string): Promise<ReadonlySet<Limit>> {
   const unified = await readFile(join(root, "cgroup.controllers"), "utf8").catch(() => undefined);

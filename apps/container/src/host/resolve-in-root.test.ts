@@ -27,11 +27,11 @@ describe("resolveInRoot", () => {
     ["/data/up/passwd", "/etc/passwd"],
     ["/data/up/../etc/shadow", "/etc/shadow"],
     ["/not/there", "/not/there"],
-  ])("reads %s as %s of the container", async (path, inside) => {
+  ])("resolves %s to %s of the container", async (path, inside) => {
     expect(await resolveInRoot(root, path)).toBe(join(root, inside));
   });
 
-  it("gives up on a loop", async () => {
+  it("fails on a link loop", async () => {
     await expect(resolveInRoot(root, "/loop")).rejects.toThrow("too many symbolic links");
   });
 });

@@ -4,8 +4,8 @@ import { join, posix } from "node:path";
 const MOST_LINKS = 40;
 
 /**
- * Where `path` of a container lies on the host, every symbolic link on the way read as the container would read it: an absolute
- * one and a `..` never lead out of `root`. Parts that do not exist stay as they are. Safe only while nothing else changes `root`.
+ * Resolves a container's `path` on the host. Symbolic links resolve as in the container: absolute links and `..` stay within `root`.
+ * Missing parts stay as they are. Safe only while nothing else changes `root`.
  */
 export async function resolveInRoot(root: string, path: string): Promise<string> {
   let resolved = "/";

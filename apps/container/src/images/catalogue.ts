@@ -11,12 +11,12 @@ import {
   withDefaultTag,
 } from "./reference/reference.ts";
 
-/** An image as it is kept in memory; names are kept apart. */
+/** An image in memory; its names are stored separately. */
 export interface StoredImage {
   readonly id: string;
   readonly manifest: Descriptor;
   readonly configuration: Configuration;
-  /** Bottom first, as the diff ids of the configuration. */
+  /** Bottom first, in the order of the configuration's diff ids. */
   readonly chainIds: readonly string[];
   /** Bytes, bottom first. */
   readonly layerSizes: readonly number[];
@@ -31,10 +31,10 @@ export interface NamedImage {
   readonly taggedAt: string;
 }
 
-/** All images and their names: what every read is served from. */
+/** All images and their names; every read is served from here. */
 export interface Catalogue {
   readonly images: ReadonlyMap<string, StoredImage>;
-  /** By the reference's normalised form. */
+  /** Keyed by the normalised reference. */
   readonly names: ReadonlyMap<string, NamedImage>;
 }
 
@@ -48,7 +48,7 @@ export function referencesOf({ names }: Catalogue, imageId: string): readonly Re
     .map(([, { reference }]) => reference);
 }
 
-/** The names of all images at once: what a list needs. */
+/** The names of all images at once, for lists. */
 export function referencesByImage(catalogue: Catalogue): ReadonlyMap<string, readonly Reference[]> {
   const found = new Map<string, Reference[]>();
   for (const name of [...catalogue.names.keys()].sort()) {
@@ -72,8 +72,8 @@ function missing(name: string): EngineError {
 }
 
 /**
- * The image that `name` means: a full id, a reference, or a unique prefix of an id, in this order.
- * `invalid` for what is no reference, `not-found` with the tag spelled out.
+ * Finds an image by full id, reference or unique id prefix, in this order.
+ * Throws `invalid` for a malformed reference and `not-found` with the tag spelled out.
  */
 export function findImage(catalogue: Catalogue, name: string): StoredImage {
   const parsed = parseImageName(name);
@@ -90,7 +90,7 @@ export function findImage(catalogue: Catalogue, name: string): StoredImage {
   return found;
 }
 
-/** A digest says all: where one is given, the tag beside it is not looked at. */
+/** A digest identifies the image, so any tag beside it is ignored. */
 function findByReference({ names }: Catalogue, { tag, digest, ...repository }: Reference): NamedImage | undefined {
   return names.get(
     formatReference({ ...repository, ...(digest !== undefined ? { digest } : tag !== undefined ? { tag } : {}) }),
@@ -112,7 +112,7 @@ export function taggedAtOf({ names }: Catalogue, imageId: string): string {
   );
 }
 
-/** The image as the rest of the service sees it. */
+/** Converts an image to the shape that the rest of the service uses. */
 export function imageOf(stored: StoredImage, references: readonly Reference[], taggedAt = ""): Image {
   const { id, configuration, chainIds, layerSizes, parent } = stored;
   const { config = {}, rootfs, history = [] } = configuration;

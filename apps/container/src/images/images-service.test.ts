@@ -12,14 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => at?.dispose());
 beforeEach(async () => {
-  // A test may have pruned it; one that is there is not loaded again, for the time it takes.
+  // Load it again only if a test has pruned it, to save time.
   await at.images.get("busybox").catch(() => load(at.images, busyboxImage()));
 });
 
 const IMPORTING = { tag: "", message: "", changes: [], platform: undefined, signal: NEVER };
 const noFilters = new Map();
 
-/** The blobs and unpacked layers that containerd has. */
+/** The blobs and unpacked layers in containerd. */
 async function kept() {
   return {
     blobs: (await at.containerd.content.list()).map(({ digest }) => digest).sort(),
@@ -28,7 +28,7 @@ async function kept() {
 }
 
 describe("get", () => {
-  test("with a platform finds only what would run there", async () => {
+  test("finds only images for a requested platform", async () => {
     const { architecture } = await at.images.get("busybox");
     await expect(at.images.get("busybox", { platform: `linux/${architecture}` })).resolves.toMatchObject({
       architecture,
@@ -40,7 +40,7 @@ describe("get", () => {
     await expect(at.images.get("busybox", { platform: "a/b/c/d" })).rejects.toMatchObject({ kind: "invalid" });
   });
 
-  test("an image whose configuration is gone is left out and told of, the others stay", async () => {
+  test("skips and reports an image without its configuration, and keeps the others", async () => {
     const id = await at.images.import(streamOf(await tarOf({ lost: "lost" })), { ...IMPORTING, repo: "lost" });
     const record = (await at.store.records()).find(({ name }) => name === id);
     if (record === undefined) throw new Error("no record");
@@ -59,7 +59,7 @@ describe("import", () => {
     ["a plain tar", (tar: Buffer) => tar],
     ["gzip", (tar: Buffer) => gzipSync(tar)],
     ["zstd", (tar: Buffer) => execFileSync("zstd", ["-cq"], { input: tar })],
-  ])("makes an image of one layer from %s", async (_, pack) => {
+  ])("creates a one-layer image from %s", async (_, pack) => {
     const tar = await tarOf({ "etc/motd": "hello\n" });
     const id = await at.images.import(streamOf(pack(tar)), {
       ...IMPORTING,
@@ -86,14 +86,14 @@ describe("import", () => {
     ["a bad tag", { repo: "good", tag: "-" }, "invalid tag format"],
     ["a digest", { repo: "good", tag: digestOf("x") }, "cannot import digest reference"],
     ["a bad platform", { platform: "a/b/c/d" }, '"a/b/c/d": invalid platform'],
-  ])("refuses %s and keeps nothing", async (_, change, message) => {
+  ])("rejects %s and keeps nothing", async (_, change, message) => {
     const before = await kept();
     const tar = await tarOf({ a: "a" });
     await expect(at.images.import(streamOf(tar), { ...IMPORTING, repo: "", ...change })).rejects.toThrow(message);
     expect(await kept()).toEqual(before);
   });
 
-  test("refuses what is no tar, and keeps no image", async () => {
+  test("rejects data that is not a tar, and keeps no image", async () => {
     const before = await at.store.records();
     const noise = Buffer.alloc(10_000, 1);
     await expect(at.images.import(streamOf(noise), { ...IMPORTING, repo: "" })).rejects.toMatchObject({
@@ -103,7 +103,7 @@ describe("import", () => {
     expect(await at.store.records()).toEqual(before);
   });
 
-  test("a client that leaves halfway leaves nothing", async () => {
+  test("keeps nothing when the client disconnects halfway", async () => {
     const before = await at.store.records();
     const leaving = new AbortController();
     async function* half() {
@@ -119,7 +119,7 @@ describe("import", () => {
 });
 
 describe("commit", () => {
-  test("puts a layer on its image, which it then depends on", async () => {
+  test("puts a layer on top of its image, which then has a dependent", async () => {
     const parent = await at.images.get("busybox");
     const id = await at.images.commit(streamOf(await tarOf({ "new.txt": "new" })), {
       parent,
@@ -154,7 +154,7 @@ describe("commit", () => {
 });
 
 describe("tag and remove", () => {
-  test("what only one image had is gone from the disk, what two had stays", async () => {
+  test("deletes blobs and layers that no other image uses", async () => {
     await at.images.prune({ filters: new Map([["dangling", ["false"]]]), inUse: new Set() });
     expect(await kept()).toEqual({ blobs: [], layers: [] });
     await load(at.images, busyboxImage());
@@ -183,7 +183,7 @@ describe("tag and remove", () => {
     expect(await kept()).toEqual(alone);
   });
 
-  test("names come and go", async () => {
+  test("adds and removes names", async () => {
     const { id } = await at.images.get("busybox");
     await at.images.tag("busybox", { repo: "localhost:5000/team/box", tag: "v1" });
     await at.images.tag(id, { repo: "box", tag: "" });
@@ -202,18 +202,18 @@ describe("tag and remove", () => {
     [{ repo: "good", tag: "" }, "not-found", "No such image: gone:latest"],
     [{ repo: "sha256", tag: "abc" }, "invalid", "refusing to create an ambiguous tag using digest algorithm as name"],
     [{ repo: "good", tag: digestOf("x") }, "invalid", "refusing to create a tag with a digest reference"],
-  ])("a tag %j is refused", async (target, kind, message) => {
+  ])("rejects tag %j", async (target, kind, message) => {
     await expect(at.images.tag("gone", target)).rejects.toMatchObject({
       kind,
       message: expect.stringContaining(message),
     });
   });
 
-  // As dockerd's log_image_event: an untag is told while the image is there, a delete when it is gone.
+  // As dockerd's log_image_event: an untag is emitted while the image exists, a delete after it is gone.
   test.each([
     ["one name after the other", ["lab:1", "lab:2"], ["untag", "untag", "delete"]],
     ["by its id", [undefined], ["untag", "untag", "delete"]],
-  ])("each untag has the labels of the image, a delete none: %s", async (_, names, actions) => {
+  ])("gives each untag event the image's labels and a delete none: %s", async (_, names, actions) => {
     const changes = ["LABEL a=b"];
     const tar = streamOf(await tarOf({ labelled: "" }));
     const id = await at.images.import(tar, { ...IMPORTING, repo: "lab", tag: "1", changes });
@@ -225,7 +225,7 @@ describe("tag and remove", () => {
     );
   });
 
-  test("twenty taggings and untaggings at once end with one truth", async () => {
+  test("keeps one consistent state after twenty concurrent tags and untags", async () => {
     const { id } = await at.images.get("busybox");
     const tags = Array.from({ length: 20 }, (_, index) => `t${index}`);
     await Promise.all(tags.map((tag) => at.images.tag("busybox", { repo: "many", tag })));
@@ -239,7 +239,7 @@ describe("tag and remove", () => {
 });
 
 describe("prune", () => {
-  test("takes the untagged ones, and with dangling=false all that nobody uses", async () => {
+  test("removes untagged images, and with dangling=false every unused image", async () => {
     await at.images.prune({ filters: new Map([["dangling", ["false"]]]), inUse: new Set() });
     await load(at.images, busyboxImage());
     const { id: busyboxId } = await at.images.get("busybox");
@@ -264,7 +264,7 @@ describe("prune", () => {
     expect(await kept()).toEqual({ blobs: [], layers: [] });
   });
 
-  test("refuses what is no filter", async () => {
+  test("rejects an unknown filter", async () => {
     await expect(at.images.prune({ filters: new Map([["reference", ["x"]]]), inUse: new Set() })).rejects.toMatchObject(
       {
         kind: "invalid",
@@ -274,7 +274,7 @@ describe("prune", () => {
 });
 
 describe("save", () => {
-  test("what was saved loads again, by names and ids, on a store that had none of it", async () => {
+  test("loads saved images again, by names and ids, into an empty store", async () => {
     await at.images.tag("busybox", { repo: "saved", tag: "one" });
     await at.images.tag("busybox", { repo: "saved", tag: "two" });
     const untagged = await at.images.import(streamOf(await tarOf({ u: "u" })), { ...IMPORTING, repo: "" });
@@ -293,14 +293,14 @@ describe("save", () => {
   test.each([
     ["gone", "not-found", "No such image: gone:latest"],
     ["Bad", "invalid", "must be lowercase"],
-  ])("%s is refused before the first byte", async (name, kind, message) => {
+  ])("rejects %s before the first byte", async (name, kind, message) => {
     await expect(at.images.save(["busybox", name])).rejects.toMatchObject({
       kind,
       message: expect.stringContaining(message),
     });
   });
 
-  test("a reader that leaves ends it", async () => {
+  test("stops when the reader disconnects", async () => {
     const saved = await at.images.save(["busybox"]);
     const closed = new Promise((resolve) => saved.once("close", resolve));
     for await (const chunk of saved) if (chunk.length > 0) break;

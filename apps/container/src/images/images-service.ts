@@ -36,17 +36,17 @@ export interface ImageServiceDeps {
   readonly store: ImageStore;
   readonly registry: Registry;
   readonly events: EventSink;
-  /** What images are chosen for where a client does not say: the host's own platform. */
+  /** The default platform of pulls: the host's own. */
   readonly platform: Platform;
-  /** Layers of one image that are on the wire at once; Docker's default is 3. */
+  /** How many layers of one image to transfer concurrently; Docker's default is 3. */
   readonly concurrency: number;
   readonly quota: DiskQuota;
-  /** Told of what is wrong with the store and was passed over. */
+  /** Receives problems of the store that were skipped. */
   readonly warn: (message: string) => void;
   readonly now?: () => Date;
 }
 
-/** The image use cases on a store and the registries. Reads what is stored once; from then on reads are served from memory. */
+/** The image use cases over a store and the registries. Reads the store once and serves later reads from memory. */
 export async function createImages({
   store,
   registry,
@@ -116,8 +116,8 @@ export async function createImages({
 }
 
 /**
- * Runs `use` with the bytes of an upload. What it leaves unread of one that it refuses is read and thrown away: to destroy a request's
- * body would cut the connection on which the client is to hear why.
+ * Runs `use` on the bytes of an upload. Drains the rest of a rejected upload: destroying the request's body would cut the connection
+ * that carries the error to the client.
  */
 async function readingAll<T>(archive: Readable, use: (bytes: AsyncIterable<Uint8Array>) => Promise<T>): Promise<T> {
   try {

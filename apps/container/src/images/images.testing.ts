@@ -18,15 +18,15 @@ export interface TestImages {
   readonly containerd: Awaited<ReturnType<typeof startTestContainerd>>["containerd"];
   /** `ACTION NAME` of each event so far. */
   readonly events: readonly string[];
-  /** The attributes of each, its action among them. */
+  /** The attributes of each event, with its action. */
   readonly attributes: readonly Readonly<Record<string, string>>[];
   readonly warnings: readonly string[];
-  /** The same store read anew, as after a restart. */
+  /** The same store opened again, as after a restart. */
   reopen(): Promise<Images>;
   dispose(): Promise<void>;
 }
 
-/** The image service on a containerd of its own. */
+/** The image service over its own containerd. */
 export async function startTestImages(
   config: Partial<RegistryConfig> = {},
   quota: DiskQuota = AMPLE_QUOTA,
@@ -71,7 +71,7 @@ export type TarFiles = Readonly<
   Record<string, string | Buffer | { readonly symlink: string } | { readonly hardlink: string }>
 >;
 
-/** A tar with these files. */
+/** A tar of the given files. */
 export async function tarOf(files: TarFiles): Promise<Buffer> {
   const tar = pack();
   for (const [name, content] of Object.entries(files)) {
@@ -85,7 +85,7 @@ export async function tarOf(files: TarFiles): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Bytes as an upload sends them: in pieces. */
+/** Bytes in chunks, as an upload sends them. */
 export function streamOf(bytes: Uint8Array, pieceBytes = 64 << 10): Readable {
   return Readable.from(
     (function* () {
@@ -100,7 +100,7 @@ export async function gather<T>(lines: AsyncIterable<T>): Promise<readonly T[]> 
   return gathered;
 }
 
-/** What a stream says: its `stream` and `status` lines and its error, without the amounts. */
+/** The `stream` and `status` lines of a stream and its error, without the amounts. */
 export function wordsOf(lines: readonly Progress[]): readonly string[] {
   return lines
     .filter(({ progress }) => progress === undefined)
@@ -113,7 +113,7 @@ export function wordsOf(lines: readonly Progress[]): readonly string[] {
 
 export const NEVER = new AbortController().signal;
 
-/** What goes with an administrator's pull. */
+/** The options of an administrator's pull. */
 export const OF_ADMINISTRATOR = {
   auth: undefined,
   platform: undefined,

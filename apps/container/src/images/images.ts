@@ -27,7 +27,7 @@ export interface Image {
   readonly repoDigests: readonly string[];
   /** RFC 3339: when it got the newest of its names; "" where it has none. */
   readonly taggedAt: string;
-  /** The id of the image it was committed on top of; "" for none. */
+  /** The id of the image it was committed on; "" for none. */
   readonly parent: string;
   /** RFC 3339. */
   readonly createdAt: string;
@@ -37,13 +37,13 @@ export interface Image {
   readonly author: string;
   readonly comment: string;
   readonly dockerVersion: string;
-  /** The id of the container it was committed from, and what that container was made with; "" and absent for none. */
+  /** The id and configuration of the container it was committed from; "" and absent for none. */
   readonly container: string;
   readonly containerConfig?: Readonly<Record<string, unknown>>;
   /** Bytes, uncompressed layers. */
   readonly size: number;
   readonly config: ImageConfig;
-  /** The OCI chain id of all layers; "" where there is none. */
+  /** The OCI chain id of all layers; "" for none. */
   readonly layers: string;
   readonly diffIds: readonly string[];
   readonly history: readonly {
@@ -76,15 +76,15 @@ export interface RegistryAuth {
 }
 
 /**
- * Images. `ref` is a reference in Docker's familiar form, a digest, an id or a unique id prefix.
- * Failures are EngineErrors: `not-found` is `No such image: REF` with the tag spelled out, as Docker does.
+ * The image use cases. `ref` is a reference in Docker's familiar form, a digest, an id or a unique id prefix.
+ * Throws EngineError; `not-found` is `No such image: REF` with the tag spelled out, as in Docker.
  */
 export interface Images {
-  /** With a `platform` (`linux/arm64`), an image that would not run there is `not-found` too. */
+  /** With a `platform` (`linux/arm64`), an image for another platform is `not-found`, too. */
   get(ref: string, options?: { readonly platform?: string | undefined }): Promise<Image>;
   list(options: { readonly all: boolean; readonly filters: Filters }): Promise<readonly Image[]>;
   tag(ref: string, target: { readonly repo: string; readonly tag: string }): Promise<void>;
-  /** `inUse` tells which image ids containers stand on. */
+  /** `inUse` returns the image ids that containers use. */
   remove(
     ref: string,
     options: {
@@ -98,8 +98,8 @@ export interface Images {
     readonly spaceReclaimed: number;
   }>;
   /**
-   * Fails before the first line where the reference is bad; later faults are a line with `error`. `permit` throws for what may not be
-   * pulled, and is asked before the registry is: of a whole repository for its default tag first, and then for each.
+   * Throws for an invalid reference before the first line; later errors are a line with `error`. `permit` throws for references that
+   * must not be pulled and runs before any request: for a whole repository first with its default tag, then with each tag.
    */
   pull(
     reference: { readonly image: string; readonly tag: string | undefined },
@@ -115,13 +115,13 @@ export interface Images {
     reference: { readonly image: string; readonly tag: string | undefined },
     options: { readonly auth: RegistryAuth | undefined; readonly signal: AbortSignal },
   ): Promise<AsyncIterable<Progress>>;
-  /** A `docker save` archive or an OCI layout, as tar, gzip or zstd. */
+  /** Loads a `docker save` archive or an OCI layout in a tar, plain or compressed with gzip or zstd. */
   load(
     archive: Readable,
     options: { readonly quiet: boolean; readonly signal: AbortSignal },
   ): Promise<AsyncIterable<Progress>>;
   save(refs: readonly string[]): Promise<Readable>;
-  /** A root file system as tar becomes an image of one layer; answers its id. */
+  /** Creates a one-layer image from a root file system in a tar. Returns its id. */
   import(
     archive: Readable,
     options: {
@@ -133,15 +133,15 @@ export interface Images {
       readonly signal: AbortSignal;
     },
   ): Promise<string>;
-  /** A container's writable layer on top of its image becomes a new image; answers its id. */
+  /** Creates an image from a container's writable layer on top of its image. Returns its id. */
   commit(
     layer: Readable,
     options: {
       readonly parent: Image;
       readonly container: { readonly id: string; readonly config: Readonly<Record<string, unknown>> };
-      /** What containers of the new image start with, before `changes`. */
+      /** The configuration of containers of the new image, before `changes`. */
       readonly config: ImageConfig;
-      /** Dockerfile instructions, as `import` takes them. */
+      /** Dockerfile instructions, as in `import`. */
       readonly changes: readonly string[];
       readonly repo: string;
       readonly tag: string;

@@ -8,23 +8,23 @@ import { formatReference, isDigest, parseReference } from "./reference/reference
 import type { RemovalStep } from "./removal.ts";
 import type { ImageRecord, ImageStore } from "./store.ts";
 
-/** The images in memory, written through to the store: reads cost nothing, and what a crash leaves is what the store has. */
+/** The images in memory, written through to the store: reads are served from memory, and the store survives a crash. */
 export interface Library {
   readonly catalogue: Catalogue;
-  /** Keeps the image under its id; the one that is there already stays as it is. */
+  /** Adds the image under its id; an existing one stays unchanged. */
   add(image: StoredImage): Promise<StoredImage>;
-  /** Names an image; whatever had the name before loses it. Answers the id of that one. */
+  /** Gives an image a name and takes it from its previous image. Returns that image's id. */
   name(reference: Reference, imageId: string): Promise<string | undefined>;
-  /** The same image in other blobs, as a push may make them. */
+  /** Replaces the blobs of an image, as a push does that compresses layers. */
   replaceManifest(imageId: string, manifest: Descriptor): Promise<void>;
-  /** Plans with the catalogue as it is and does what was planned before anything else changes; tells of each step once it is done. */
+  /** Plans on the current catalogue and runs the steps before any other change; reports each step once it is done. */
   remove(
     plan: (catalogue: Catalogue) => readonly RemovalStep[],
     done: (step: RemovalStep) => void,
   ): Promise<readonly RemovalStep[]>;
 }
 
-/** Reads all that the store has. An image whose configuration is gone or spoilt is left out and told of. */
+/** Reads everything in the store. Skips and reports images with a missing or damaged configuration. */
 export async function openLibrary(
   store: ImageStore,
   { warn, now }: { readonly warn: (message: string) => void; readonly now: () => Date },
@@ -119,7 +119,7 @@ function libraryOf(
         const steps = plan(catalogue);
         for (const [index, step] of steps.entries()) {
           const name = step.kind === "untag" ? formatReference(step.reference) : step.imageId;
-          // The collection is the costly part: one does for all.
+          // Garbage collection is expensive: run it once for all.
           await store.delete(name, { gc: index === steps.length - 1 ? "wait" : "later" });
           names.delete(name);
           images.delete(name);

@@ -5,18 +5,18 @@ import { findImage, hasChildren, referencesOf } from "./catalogue.ts";
 import type { Reference } from "./reference/reference.ts";
 import { formatFamiliar, formatReference, parseReference, withDefaultTag } from "./reference/reference.ts";
 
-/** The containers that stand on images, by image id. */
+/** The containers that use images, by image id. */
 export type ImagesInUse = ReadonlyMap<string, { readonly containerId: string; readonly running: boolean }>;
 
-/** One thing that a removal does, in order. */
+/** One step of a removal. */
 export type RemovalStep =
   | { readonly kind: "untag"; readonly imageId: string; readonly reference: Reference }
-  /** `layers` are the chain ids that go with it, top first. */
+  /** `layers` are the chain ids removed with it, top first. */
   | { readonly kind: "delete"; readonly imageId: string; readonly layers: readonly string[] };
 
 export interface RemovalOptions {
   readonly force: boolean;
-  /** Also removes the untagged images that it was committed on. */
+  /** Also removes its untagged parent images. */
   readonly prune: boolean;
   readonly inUse: ImagesInUse;
 }
@@ -30,7 +30,7 @@ function short(id: string): string {
   return id.replace("sha256:", "").slice(0, 12);
 }
 
-/** The catalogue as it would be is carried along, so that later steps see what earlier ones did. */
+/** The catalogue after the planned steps, so that later steps see their effects. */
 interface Plan {
   readonly catalogue: { readonly images: Map<string, StoredImage>; readonly names: Map<string, NamedImage> };
   readonly steps: RemovalStep[];
@@ -38,8 +38,8 @@ interface Plan {
 }
 
 /**
- * What `DELETE /images/NAME` does, by dockerd's rules (its `image_delete.go`): the steps, or Docker's message of the conflict.
- * Throws as `findImage` where there is no such image.
+ * Plans `DELETE /images/NAME` by dockerd's rules (`image_delete.go`): the steps, or Docker's message of the conflict.
+ * Throws like `findImage` for a missing image.
  */
 export function planRemoval(
   catalogue: Catalogue,
@@ -83,7 +83,7 @@ function isIdPrefix(id: string, name: string): boolean {
   return id.startsWith(name) || id.slice("sha256:".length).startsWith(name);
 }
 
-/** All names are of one repository, and at most one of them is a tag. */
+/** Whether all names are of one repository and at most one of them is a tag. */
 function isSingle(references: readonly Reference[]): boolean {
   const tags = references.filter(({ digest }) => digest === undefined);
   const repositories = new Set(references.map(({ domain, path }) => `${domain}/${path}`));
@@ -97,7 +97,7 @@ function untag(plan: Plan, imageId: string, reference: Reference): void {
   plan.steps.push({ kind: "untag", imageId, reference: named });
 }
 
-/** The digests of a repository go with its last tag: nobody sees them by name. */
+/** Removes the digests of a repository with its last tag, since they are not visible as names. */
 function untagDigestsLeftAlone(plan: Plan, id: string, { domain, path }: Reference): void {
   const siblings = referencesOf(plan.catalogue, id).filter((other) => other.domain === domain && other.path === path);
   if (siblings.some(({ digest }) => digest === undefined)) return;
@@ -144,14 +144,14 @@ function removeImage(
   for (const reference of referencesOf(catalogue, id)) untag(plan, id, reference);
   catalogue.images.delete(id);
   const kept = new Set([...catalogue.images.values()].flatMap(({ chainIds }) => chainIds));
-  // A container that stands on the image keeps its layers.
+  // A container that uses the image keeps its layers.
   const gone = plan.inUse.has(id) ? [] : image.chainIds.filter((chainId) => !kept.has(chainId));
   steps.push({ kind: "delete", imageId: id, layers: gone.toReversed() });
   if (!prune || image.parent === "") return ok(steps);
   return removeImage(plan, image.parent, { force: false, prune: true, quiet: true });
 }
 
-/** A step as a line of the answer. */
+/** Formats a step as a line of the response. */
 export function linesOf(step: RemovalStep): readonly ({ readonly Untagged: string } | { readonly Deleted: string })[] {
   return step.kind === "untag"
     ? [{ Untagged: formatFamiliar(step.reference) }]

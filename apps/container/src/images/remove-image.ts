@@ -11,7 +11,7 @@ import { createdMs, flagOf, untilOf } from "./select-images.ts";
 
 type Lines = Awaited<ReturnType<Images["remove"]>>;
 
-/** Takes a name from an image, and the image away with its last name. `conflict` with Docker's message where it may not go. */
+/** Removes a name of an image, and with its last name the image. Throws `conflict` with Docker's message if the image is in use. */
 export async function removeImage(context: ImageContext, name: string, options: RemovalOptions): Promise<Lines> {
   const steps = await context.library.remove(
     (catalogue) => {
@@ -19,13 +19,13 @@ export async function removeImage(context: ImageContext, name: string, options: 
       if (!plan.ok) throw new EngineError("conflict", plan.error);
       return plan.value;
     },
-    // As each is done: an untag has the labels of the image, which is still there, a delete none.
+    // Emit each event as its step is done: an untag has the labels of the existing image, a delete has none.
     ({ kind, imageId }) => tell(context, kind, imageId, imageId),
   );
   return steps.flatMap(linesOf);
 }
 
-/** Removes the images that nobody needs: those without a tag, or with `dangling=false` all that no container stands on. */
+/** Removes unused images: untagged ones, or with `dangling=false` every image without a container. */
 export async function pruneImages(
   context: ImageContext,
   { filters, inUse }: Parameters<Images["prune"]>[0],
@@ -38,14 +38,14 @@ export async function pruneImages(
 
   const { catalogue } = context.library;
   const candidates = [...catalogue.images.values()].filter((image) => {
-    // dockerd takes all names but the last from an image in use; its documentation says that such an image is left alone.
+    // dockerd removes all but the last name of an image in use, although its documentation says that such an image is left alone.
     if (inUse.has(image.id)) return false;
     if (createdMs(image) > until || !labelsPass(filters, image.configuration.config?.Labels ?? {})) return false;
     const references = referencesOf(catalogue, image.id);
     if (hasChildren(catalogue, image.id) && (danglingOnly || references.length === 0)) return false;
     return !danglingOnly || references.every(({ tag }) => tag === undefined);
   });
-  // The state of a container does not matter here: whatever stands on an image keeps it.
+  // A container keeps its image whatever its state.
   const users: ImagesInUse = new Map([...inUse].map((id) => [id, { containerId: "", running: false }]));
   const sizes = layerSizesOf(catalogue);
   const deleted: Lines[number][] = [];
@@ -65,7 +65,7 @@ async function pruneImage(context: ImageContext, image: StoredImage, inUse: Imag
       findImage(context.library.catalogue, name);
       lines.push(...(await removeImage(context, name, { force: false, prune: true, inUse })));
     } catch (thrown) {
-      // It went with another, or something needs it after all.
+      // It was removed with another image, or is in use by now.
       if (!isEngineError(thrown, "conflict") && !isEngineError(thrown, "not-found")) throw thrown;
     }
   }

@@ -86,7 +86,7 @@ describe("selectImages", () => {
     expect(select(filters, all)).toBe(expected);
   });
 
-  test("shows only the names that a reference filter lets through", () => {
+  test("shows only the names that match a reference filter", () => {
     const [found] = selectImages(CATALOGUE, { all: false, filters: new Map([["reference", ["web:v1"]]]), nowMs });
     expect(found?.references.map(({ tag }) => tag)).toEqual(["v1"]);
   });
@@ -98,7 +98,7 @@ describe("selectImages", () => {
     [{ until: ["someday"] }, "invalid value for 'until' filter: someday"],
     [{ reference: ["[a"] }, "Invalid filter 'reference=[a': syntax error in pattern"],
     [{ before: ["gone"] }, "No such image: gone:latest"],
-  ])("refuses %j", (filters, message) => {
+  ])("rejects %j", (filters, message) => {
     expect(() => select(filters)).toThrow(message);
   });
 });
@@ -124,9 +124,9 @@ describe("findImage", () => {
     [idOf("9"), `No such image: ${idOf("9")}`],
     ["Web", "invalid reference format: repository name (library/Web) must be lowercase"],
     ["a b", "invalid reference format"],
-  ])("%s is not there", (name, message) => expect(() => findImage(CATALOGUE, name)).toThrow(message));
+  ])("does not find %s", (name, message) => expect(() => findImage(CATALOGUE, name)).toThrow(message));
 
-  test("a prefix of two ids is none of them", () => {
+  test("finds nothing for an ambiguous prefix", () => {
     const twins = new Map(
       [
         image("a", "2024-01-01T00:00:00Z"),

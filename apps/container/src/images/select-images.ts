@@ -9,11 +9,11 @@ import { familiarRepository, formatFamiliar, formatReference, repositoryOf } fro
 
 export interface SelectedImage {
   readonly image: StoredImage;
-  /** Those of its names that the filters let through. */
+  /** The names that the filters match. */
   readonly references: readonly Reference[];
 }
 
-/** The one value of a filter that is true or false; undefined where it is not given. */
+/** The single value of a boolean filter; undefined if it is absent. */
 export function flagOf(filters: Filters, key: string): boolean | undefined {
   const values = filters.get(key);
   if (values === undefined) return undefined;
@@ -25,7 +25,7 @@ export function flagOf(filters: Filters, key: string): boolean | undefined {
   throw new EngineError("invalid", `Invalid filter '${key}=[${values.join(" ")}]'`);
 }
 
-/** Milliseconds since the epoch of an `until` filter. */
+/** The `until` filter in milliseconds since the epoch. */
 export function untilOf(value: string, nowMs: number): number {
   const moment = parseMoment(value, nowMs);
   if (moment === undefined) throw new EngineError("invalid", `invalid value for 'until' filter: ${value}`);
@@ -36,7 +36,7 @@ export function createdMs(image: StoredImage): number {
   return Date.parse(image.configuration.created ?? "") || 0;
 }
 
-/** What `GET /images/json` shows, newest first: Docker's filters dangling, label, before, since, reference and until. */
+/** The images of `GET /images/json`, newest first. Supports Docker's filters dangling, label, before, since, reference and until. */
 export function selectImages(
   catalogue: Catalogue,
   { all, filters, nowMs }: { readonly all: boolean; readonly filters: Filters; readonly nowMs: number },
@@ -61,7 +61,7 @@ export function selectImages(
     if (dangling === true && parent) continue;
     const references = (names.get(image.id) ?? []).filter((reference) => matchesAny(reference, patterns));
     if (references.length === 0) {
-      // An intermediate image of a commit is nobody's business, and a filter by name finds only what has one.
+      // Hide the intermediate images of a commit; a filter by name matches only named images.
       if ((parent && !all) || dangling === false || patterns !== undefined) continue;
     } else if (dangling === true && references.some(({ tag }) => tag !== undefined)) continue;
     selected.push({ image, references });

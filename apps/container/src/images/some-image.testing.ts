@@ -1,6 +1,6 @@
 import type { Image } from "./images.ts";
 
-/** An image of one layer and no content; `fields` are what the test is about. */
+/** An image of one layer without content; `fields` overrides the defaults. */
 export function someImage(fields: Partial<Image> = {}): Image {
   return {
     id: `sha256:${"a".repeat(64)}`,

@@ -1,8 +1,8 @@
 import type { Descriptor } from "./manifest/manifest.ts";
 
-/** A name that keeps an image: what has none is collected as garbage. */
+/** A name that keeps an image from garbage collection. */
 export interface ImageRecord {
-  /** A normalised reference with a tag or a digest, or an image id for the record that every image has. */
+  /** A normalised reference with a tag or digest, or an image id for the record that every image has. */
   readonly name: string;
   /** The image's id: the digest of its configuration. */
   readonly imageId: string;
@@ -12,37 +12,36 @@ export interface ImageRecord {
   readonly putAt?: string;
 }
 
-/** What the record by id keeps beside the manifest. */
+/** What the record by id stores beside the manifest. */
 export interface ImageDetails {
-  /** Bytes of each layer unpacked, bottom first. */
+  /** Unpacked bytes of each layer, bottom first. */
   readonly layerSizes: readonly number[];
-  /** The image it was committed on top of, "" for none. */
+  /** The image it was committed on, "" for none. */
   readonly parent: string;
 }
 
 /**
- * Where images are kept: blobs by digest, unpacked layers by chain id, records by name.
- * What a record's manifest refers to stays; everything else goes with its last reference.
- * Failures are EngineErrors.
+ * The image store: blobs by digest, unpacked layers by chain id, records by name.
+ * Keeps what the manifests of records refer to and collects everything else. Throws EngineError.
  */
 export interface ImageStore {
   records(): Promise<readonly ImageRecord[]>;
-  /** The bytes of a blob; `not-found`. */
+  /** Reads a blob. Throws `not-found`. */
   read(digest: string, options?: { readonly signal?: AbortSignal }): AsyncIterable<Buffer>;
-  /** A whole small blob: a manifest or a configuration. */
+  /** Reads a whole small blob: a manifest or a configuration. */
   readAll(digest: string): Promise<Buffer>;
-  /** Lets go of what the writes of a run that was killed left behind. Call it while no write is under way. */
+  /** Releases what an interrupted run left behind. Call it while no write is in progress. */
   sweep(): Promise<void>;
-  /** Runs `use`: all that it writes or holds stays at least until it has settled. On failure nothing of it stays. */
+  /** Runs `use`. Everything it writes or holds is kept at least until it settles; a failure removes what it wrote. */
   write<T>(use: (writer: ImageWriter) => Promise<T>): Promise<T>;
-  /** Adds the record or puts it in place of the one by that name. */
+  /** Adds the record or replaces the one with its name. */
   put(record: ImageRecord): Promise<void>;
-  /** Idempotent. `gc: "wait"` answers when what only this name kept is gone. */
+  /** Removes a record. Idempotent. With `gc: "wait"` it settles once everything that only this name kept is deleted. */
   delete(name: string, options?: { readonly gc?: "wait" | "later" }): Promise<void>;
 }
 
 export interface BlobWish {
-  /** Undefined where only the bytes can tell. */
+  /** Undefined if only the bytes can tell. */
   readonly digest?: string;
   /** Bytes. */
   readonly size?: number;
@@ -50,16 +49,13 @@ export interface BlobWish {
 }
 
 export interface ImageWriter {
-  /** Whether the blob is there, and if so keeps it. */
+  /** Pins the blob. Returns false if it does not exist. */
   holdBlob(digest: string): Promise<boolean>;
-  /** Whether the unpacked layers up to this chain id are there, and if so keeps them. */
+  /** Pins the unpacked layers up to this chain id. Returns false if they do not exist. */
   holdLayers(chainId: string): Promise<boolean>;
-  /** Writes a blob and answers its digest; `conflict` where bytes and wish differ. */
+  /** Writes a blob and returns its digest. Throws `conflict` if the bytes do not match `wish`. */
   blob(bytes: AsyncIterable<Uint8Array>, wish?: BlobWish): Promise<string>;
-  /**
-   * Unpacks the layer on top of `parent` ("" for none) and checks that it is the `diffId` that `chainId` was made of;
-   * `conflict` where it is not.
-   */
+  /** Unpacks the layer on top of `parent` ("" for none). Throws `conflict` if its diff id is not `diffId`. */
   unpack(
     layer: Descriptor,
     target: {
@@ -70,11 +66,11 @@ export interface ImageWriter {
     },
   ): Promise<void>;
   /**
-   * Bytes of one unpacked layer, those below not counted: `content` of its files, as Docker shows sizes; `disk` all that it takes, its
-   * folders too, which is what limits hold for.
+   * Size of one unpacked layer without those below it: `content` is the bytes of its files, as Docker shows sizes; `disk` is all the
+   * space it takes, with directories, which the limits apply to.
    */
   layerSize(chainId: string): Promise<{ readonly content: number; readonly disk: number }>;
-  /** Writes the manifest and lets it refer to its parts, and its configuration to the layers unpacked as `chainId`. */
+  /** Writes the manifest with references to its parts, and from its configuration to the layers unpacked as `chainId`. */
   manifest(
     bytes: Buffer,
     parts: {

@@ -4,13 +4,13 @@ import { EngineError } from "../engine/errors.ts";
 
 export type User = Actor & { readonly kind: "user" };
 
-/** Throws `forbidden`, naming every constraint that refuses and what would pass, unless the user's constraints allow the request. */
+/** Throws `forbidden`, listing every constraint that denies the request and what it allows, unless the user's constraints allow it. */
 export function assertAllowed(user: User, request: DecisionRequest): void {
   const decision = decide(request, user.effective);
   if (!decision.allowed) throw new EngineError("forbidden", explain(decision));
 }
 
-/** The error of an action that no constraint can permit. */
+/** The error of an action that no constraint can allow. */
 export function denied(why: string): EngineError {
   return new EngineError("forbidden", `denied by policy: ${why}`);
 }

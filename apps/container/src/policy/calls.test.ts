@@ -43,7 +43,7 @@ describe("mayCall", () => {
     ["POST", "/volumes/prune"],
     ["POST", "/build"],
     ["POST", "/anything/new"],
-  ])("keeps %s %s to administrators", (method, path) => {
+  ])("restricts %s %s to administrators", (method, path) => {
     expect(mayCall(USER, method, path)).toBe(false);
     expect(mayCall(ADMINISTRATOR, method, path)).toBe(true);
   });

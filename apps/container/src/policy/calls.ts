@@ -1,7 +1,7 @@
 import type { Actor } from "../engine/actor.ts";
 import { denied } from "./assert-allowed.ts";
 
-/** The calls that a user may make at all. What changes shared things (images, networks, the engine) is an administrator's. */
+/** The calls available to users. Calls that change shared objects (images, networks, the engine) are reserved for administrators. */
 const OF_USERS: readonly (readonly [methods: string, path: RegExp])[] = [
   ["GET HEAD", /^\/_ping$/],
   ["GET", /^\/(version|info|events|system\/df)$/],
@@ -12,11 +12,11 @@ const OF_USERS: readonly (readonly [methods: string, path: RegExp])[] = [
   ["POST", /^\/images\/create$/],
   ["POST", /^\/networks\/[^/]+\/(connect|disconnect)$/],
   ["GET", /^\/volumes(\/|$)/],
-  // `docker inspect NAME` asks for every kind of object in turn; Berth has none of these kinds.
+  // `docker inspect NAME` tries every kind of object; Berth has none of these.
   ["GET", /^\/(plugins|services|tasks|nodes|secrets|configs)(\/|$)/],
 ];
 
-/** Whether the actor may make this call; what it may do with it is decided on the facts. `path` carries no version. */
+/** Whether the actor may make this call at all; other checks decide on its facts. `path` has no version segment. */
 export function mayCall(actor: Actor, method: string, path: string): boolean {
   return (
     actor.kind === "administrator" ||
@@ -24,7 +24,7 @@ export function mayCall(actor: Actor, method: string, path: string): boolean {
   );
 }
 
-/** Throws `forbidden` unless the actor {@link mayCall}. */
+/** Throws `forbidden` unless {@link mayCall} allows the call. */
 export function assertCallAllowed(actor: Actor, method: string, path: string): void {
   if (!mayCall(actor, method, path)) throw denied(`only an administrator may ${method} ${path}`);
 }

@@ -3,12 +3,12 @@ import type { PortSet, Protocol } from "@berth/port-spec";
 import type { Actor } from "../engine/actor.ts";
 import { assertAllowed } from "./assert-allowed.ts";
 
-/** The host ports that an allocator may pick from; undefined where no constraint speaks. */
+/** The host ports that an allocator may pick from; undefined if no constraint applies. */
 export type PermittedPorts = Readonly<Record<Protocol, PortSet>> | undefined;
 
 /**
- * Whether the user may have this container as it would run now: asked at create, and again at every start, so that a constraint
- * tightened in between holds. Throws `forbidden` with the whole explanation.
+ * Checks whether the user may run this container now. Runs at create and at every start, so that constraints tightened in between
+ * apply. Throws `forbidden` with the whole explanation.
  *
  * @param facts see `containerFacts`.
  */
@@ -21,7 +21,7 @@ export function assertContainerAllowed(user: Actor & { readonly kind: "user" }, 
   };
 }
 
-/** An exec may take no more of the host than a container may. Throws `forbidden`. */
+/** An exec may use no more privileges than a container. Throws `forbidden`. */
 export function assertExecAllowed(actor: Actor, request: { readonly privileged: boolean }): void {
   if (actor.kind === "user" && request.privileged) assertAllowed(actor, { privileges: ["privileged"] });
 }

@@ -24,7 +24,7 @@ function effectiveOf(one: Subject): EffectiveConstraints {
   };
 }
 
-/** A directory that knows one user, by any login. */
+/** A directory with one user, found by any login. */
 function knowing(one: Subject | undefined) {
   return createWhoseLogin({
     userByLogin: async () => one,
@@ -32,15 +32,15 @@ function knowing(one: Subject | undefined) {
   });
 }
 
-describe("who has a login", () => {
-  it("is the directory's user, with its spelling and with what holds for it", async () => {
+describe("the user with a login", () => {
+  it("is the directory's user, with its spelling and constraints", async () => {
     const ann = subject({});
     expect(await knowing(ann)("ann")).toEqual({ kind: "user", id: "7", login: "Ann", effective: effectiveOf(ann) });
   });
-  it("is an administrator where the directory says so", async () => {
+  it("is an administrator if the directory says so", async () => {
     expect(await knowing(subject({ role: "admin" }))("ann")).toEqual({ kind: "administrator", id: "7", login: "Ann" });
   });
-  it("is a user like others where it may read the whole directory", async () => {
+  it("is an ordinary user even if it may read the whole directory", async () => {
     expect(await knowing(subject({ role: "operator" }))("ann")).toMatchObject({ kind: "user" });
   });
 
@@ -50,17 +50,17 @@ describe("who has a login", () => {
     [" ann", subject({}), '" ann" is no login'],
     ["ann\0", subject({}), "is no login"],
     ["", subject({}), '"" is no login'],
-  ])("%j is refused", async (login, known, message) => {
+  ])("rejects %j", async (login, known, message) => {
     const refusal = { kind: "forbidden", message: expect.stringContaining(message) };
     await expect(knowing(known)(login)).rejects.toMatchObject(refusal);
   });
 
-  it("is not decided where the user was deleted between two questions", async () => {
+  it("is rejected when the user is deleted between two look-ups", async () => {
     const whoseLogin = createWhoseLogin({ userByLogin: async () => subject({}), effective: async () => undefined });
     await expect(whoseLogin("ann")).rejects.toMatchObject({ kind: "forbidden" });
   });
 
-  it.each(["userByLogin", "effective"] as const)("is nobody where %s gets no answer", async (silent) => {
+  it.each(["userByLogin", "effective"] as const)("is rejected when %s gets no answer", async (silent) => {
     const ann = subject({});
     const directory = { userByLogin: async () => ann, effective: async () => effectiveOf(ann) };
     const fails = () => Promise.reject(new DirectoryUnavailable("cut"));
@@ -70,7 +70,7 @@ describe("who has a login", () => {
 });
 
 describe("a token", () => {
-  /** A directory over HTTP that knows one token, and answers about constraints as its scopes allow. */
+  /** A directory over HTTP with one token, which answers about constraints as the token's scopes allow. */
   async function directoryWith(scopes: readonly string[]): Promise<string> {
     const ann = subject({});
     const server = createServer((request, response) => {
@@ -85,7 +85,7 @@ describe("a token", () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  it("with the scope engine belongs to its user", async () => {
+  it("with the scope engine identifies its user", async () => {
     const whoseToken = createWhoseToken(await directoryWith(["engine"]));
     expect(await whoseToken("bth_x")).toMatchObject({ kind: "user", login: "Ann" });
   });

@@ -4,19 +4,19 @@ import { type EffectiveConstraints, parseLogin, type Subject } from "@berth/dire
 import type { Actor } from "../engine/actor.ts";
 import { EngineError } from "../engine/errors.ts";
 
-/** Asks the directory whose token it is; undefined where it is nobody's. Throws `unavailable` where it cannot be asked. */
+/** Looks up the user of a token; undefined if the token is unknown. Throws `unavailable` if the directory does not answer. */
 export type WhoseToken = (token: string) => Promise<Actor | undefined>;
 
-/** Asks the directory who has a login. Throws `forbidden` where no active user has, `unavailable` where it cannot be asked. */
+/** Looks up the user with a login. Throws `forbidden` without an active user, `unavailable` if the directory does not answer. */
 export type WhoseLogin = (login: string) => Promise<Actor>;
 
-/** What is asked of the directory to know who asks us. */
+/** The look-ups that identify the sender of a request. */
 export interface Directory {
   readonly whoseToken: WhoseToken;
   readonly whoseLogin: WhoseLogin;
 }
 
-/** No decision outlives a change in the directory by more than this. */
+/** The longest time that a decision may outlive a change in the directory. */
 export const FRESH_FOR_MS = 1_000;
 const MOST_KEPT = 10_000;
 
@@ -26,7 +26,7 @@ function actorOf({ id, login, role }: Subject, effective: EffectiveConstraints):
     : { kind: "user", id: String(id), login, effective };
 }
 
-/** Fails closed: what the directory does not say lets nobody in. */
+/** Fails closed: without an answer of the directory nobody is let in. */
 async function orUnavailable<Answer>(asking: Promise<Answer>): Promise<Answer> {
   try {
     return await asking;
@@ -37,7 +37,7 @@ async function orUnavailable<Answer>(asking: Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** Asks the directory at `url` for the holder of a token and what holds for it, and remembers the answer for a second. */
+/** Looks up tokens and their constraints in the directory at `url`, and caches the answer for a second. */
 export function createWhoseToken(url: string, now: () => number = () => performance.now()): WhoseToken {
   const known = new Map<string, { readonly until: number; readonly actor: Promise<Actor | undefined> }>();
 
@@ -50,7 +50,7 @@ export function createWhoseToken(url: string, now: () => number = () => performa
   };
 
   return (token) => {
-    // The token itself is not kept.
+    // The cache never holds the token itself.
     const key = createHash("sha256").update(token).digest("base64");
     const time = now();
     const remembered = known.get(key);
@@ -63,7 +63,7 @@ export function createWhoseToken(url: string, now: () => number = () => performa
   };
 }
 
-/** Asks the directory for the user with a login and what holds for it. What is remembered, and for how long, is the client's. */
+/** Looks up the user with a login and its constraints. The client decides about caching. */
 export function createWhoseLogin(directory: Pick<DirectoryClient, "userByLogin" | "effective">): WhoseLogin {
   return async (text) => {
     const login = parseLogin(text);

@@ -38,11 +38,11 @@ describe("privilegesOf", () => {
     expect(privilegesOf(someHostConfig(hostConfig), HOST)).toEqual([privilege]);
   });
 
-  it("takes what every container of the host gets for no privilege", () => {
+  it("does not count what every container on the host has as a privilege", () => {
     expect(privilegesOf(someHostConfig({ CgroupnsMode: "host" }), { cgroupnsMode: "host" })).toEqual([]);
   });
 
-  it("leaves what only tightens alone", () => {
+  it("ignores options that only restrict", () => {
     expect(
       privilegesOf(someHostConfig({ SecurityOpt: ["no-new-privileges", "label=type:x"], CapDrop: ["ALL"] }), HOST),
     ).toEqual([]);
@@ -69,12 +69,12 @@ describe("containerFacts", () => {
     expect(decide(containerFacts(someContainer(container), surroundings), effective).allowed).toBe(allowed);
   });
 
-  it("takes a share of the real-time scheduler for processors without limit", () => {
+  it("counts a real-time scheduler share as unlimited CPU", () => {
     const hostConfig = someHostConfig({ NanoCpus: 5e8, CpuRealtimeRuntime: 500 });
     expect(containerFacts(someContainer({ hostConfig }), surroundings).quantities.cpu).toBe("unlimited");
   });
 
-  it("adds up what the owner's other containers hold", () => {
+  it("adds up the resources of the owner's other containers", () => {
     const other = someContainer({
       hostConfig: someHostConfig({ Memory: 1024, NanoCpus: 5e8, PidsLimit: 10 }),
       ports: { exposed: [], wishes: [wish(1), wish(2)] },

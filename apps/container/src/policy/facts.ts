@@ -18,7 +18,7 @@ function capability(name: string): Privilege {
   return `capability:${name.toUpperCase().replace(/^CAP_/, "")}`;
 }
 
-/** What decisions read of Docker's `HostConfig`. */
+/** The part of Docker's `HostConfig` that decisions read. */
 export interface DecidedHostConfig {
   readonly NetworkMode: string;
   readonly PidMode: string;
@@ -47,22 +47,22 @@ export interface DecidedHostConfig {
   readonly PidsLimit: number | null;
 }
 
-/** What decisions read of a container. */
+/** The part of a container that decisions read. */
 export interface DecidedContainer {
   readonly hostConfig: DecidedHostConfig;
   readonly ports: { readonly wishes: readonly PortWish[] };
 }
 
-/** What a container gets on this host without asking, and so is no privilege. */
+/** What every container gets on this host by default, and is therefore no privilege. */
 export interface HostDefaults {
-  /** Docker's default: `host` where cgroups are not unified. */
+  /** Docker's default: `host` if cgroups are not unified. */
   readonly cgroupnsMode: "host" | "private";
 }
 
-/** Every way in which a request reaches past its container, each spelling of it under one word. */
+/** Every way a request can reach beyond its container, with all spellings of one way under one name. */
 export function privilegesOf(hostConfig: DecidedHostConfig, host: HostDefaults): readonly Privilege[] {
   const modes = [hostConfig.NetworkMode, hostConfig.PidMode, hostConfig.IpcMode];
-  // A new privilege needs its entry here to compile.
+  // A new privilege does not compile without an entry here.
   const asked: Readonly<Record<HostPrivilege, boolean>> = {
     privileged: hostConfig.Privileged,
     "host-network": hostConfig.NetworkMode === "host",
@@ -89,7 +89,7 @@ export function privilegesOf(hostConfig: DecidedHostConfig, host: HostDefaults):
 }
 
 function cpusOf({ NanoCpus, CpuQuota, CpuPeriod, CpuRealtimeRuntime }: DecidedHostConfig): number | "unlimited" {
-  // The kernel's limit of processor time does not hold for its real-time scheduler.
+  // CPU limits do not apply to the kernel's real-time scheduler.
   if (CpuRealtimeRuntime !== 0) return "unlimited";
   if (NanoCpus > 0) return NanoCpus / 1e9;
   return CpuQuota > 0 ? CpuQuota / (CpuPeriod || 100_000) : "unlimited";
@@ -107,7 +107,7 @@ function quantitiesOf({ hostConfig, ports }: DecidedContainer): Quantities {
   };
 }
 
-/** What the other containers hold. One without a limit was made before there was a quota and counts as nothing of it. */
+/** The total of the owner's other containers. One without a limit predates the quota and counts as zero. */
 function sum(others: readonly Quantities[]): ContainerFacts["used"] {
   const total = (resource: Resource) =>
     others.reduce((held, { [resource]: amount }) => held + (amount === "unlimited" ? 0 : amount), 0);
@@ -115,9 +115,9 @@ function sum(others: readonly Quantities[]): ContainerFacts["used"] {
 }
 
 /**
- * What a container would take, in the directory's words. Pure: the caller has resolved what needs the host.
+ * Describes what a container would use, in the directory's terms. Pure: the caller has resolved what depends on the host.
  *
- * @param hostFolders what it mounts of the host, links resolved: binds, and volumes that are a folder of the host in disguise.
+ * @param hostFolders the host directories it mounts, links resolved: binds, and volumes backed by a host directory.
  * @param references the full names of its image.
  * @param others the owner's other containers.
  */

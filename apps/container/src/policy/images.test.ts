@@ -9,7 +9,7 @@ function inFull(image: string): string {
   return formatReference(withDefaultTag(namedReference({ image, tag: undefined })));
 }
 
-describe("what is asked of registries", () => {
+describe("requests to registries", () => {
   const images = (effect: "limit" | "deny", ...patterns: readonly string[]): Constraint => ({
     kind: "images",
     effect,

@@ -3,7 +3,7 @@ import type { Actor } from "../engine/actor.ts";
 import { assertAllowed, denied } from "./assert-allowed.ts";
 
 /**
- * A pull stores an image under the name that it asks for, and no registry is asked about another: the name decides. Throws `forbidden`.
+ * Checks a pull by the requested name: the image is stored under that name and no other is requested. Throws `forbidden`.
  *
  * @param reference in full form: `docker.io/library/busybox:latest`.
  */
@@ -12,8 +12,8 @@ export function assertPullAllowed(actor: Actor, reference: string): void {
 }
 
 /**
- * Credentials are for a registry from which the actor may pull something: anything it has, or all that one of its constraints names
- * there. Throws `forbidden`.
+ * Allows credentials for a registry from which the actor may pull at least one image: any of its images, or all that one of the
+ * actor's constraints names there. Throws `forbidden`.
  */
 export function assertLoginAllowed(actor: Actor, domain: string): void {
   if (actor.kind !== "user") return;
@@ -24,17 +24,17 @@ export function assertLoginAllowed(actor: Actor, domain: string): void {
     assertAllowed(actor, { images: [{ references: [`${domain}/*`] }] });
 }
 
-/** An imported archive has no name that a constraint could decide on. Throws `forbidden` for a user. */
+/** An imported archive has no name that a constraint could match. Throws `forbidden` for a user. */
 export function assertImportAllowed(actor: Actor): void {
   if (actor.kind !== "administrator") throw denied("only an administrator may import images");
 }
 
-/** Which addresses the requests to registries may go to that the actor causes. */
+/** The addresses that registry requests of the actor may reach. */
 export function networkScope(actor: Actor): "everywhere" | "beyond-host" {
   return actor.kind === "administrator" ? "everywhere" : "beyond-host";
 }
 
-/** Why a user's request to a registry on an address of this host alone is refused. */
+/** The error of a user's registry request to an address of this host only. */
 export function hostOnlyRegistry(host: string): string {
   return denied(
     `${host} is an address of this host alone; users reach a registry there if an administrator lists it in BERTH_INSECURE_REGISTRIES`,

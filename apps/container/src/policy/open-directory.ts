@@ -4,8 +4,8 @@ import { EngineError } from "../engine/errors.ts";
 import { createWhoseLogin, createWhoseToken, type Directory, FRESH_FOR_MS, type WhoseLogin } from "./directory.ts";
 
 /**
- * Makes what asks the directory: about tokens with each token itself, about logins with the service's own token where there is
- * one. Throws where its file can't be read or used.
+ * Creates the directory look-ups: tokens authenticate themselves, logins use the service's own token if one is configured.
+ * Throws if the token's file cannot be read or used.
  */
 export async function openDirectory({
   directoryUrl: url,
@@ -17,7 +17,7 @@ export async function openDirectory({
   const whoseToken = createWhoseToken(url);
   if (directoryTokenFile === undefined) return { whoseToken, whoseLogin: nobody, close: async () => {} };
   const token = await readToken(directoryTokenFile);
-  // What is known is used for a second at most, also while changes are heard of, and never where the directory is silent.
+  // Cache for at most a second, even while the change feed is live, and never answer from the cache if the directory is down.
   const client = createDirectoryClient({ url, token, ttl: FRESH_FOR_MS, maxStale: 0, timeout: 2_000 });
   return { whoseToken, whoseLogin: createWhoseLogin(client), close: () => client.close() };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ContainerConfig } from "../../containers/records/config.ts";
 import { containerConfig } from "./create-body.ts";
 
-/** `POST /commit`: a container's configuration, of which only what the body names counts. `null` and `{}` name nothing. */
+/** `POST /commit`: a container's configuration, of which only present fields count. `null` and `{}` have none. */
 export const commitBody: z.ZodType<Partial<ContainerConfig>> = z.unknown().transform((body, context) => {
   if (body === null) return {};
   const parsed = containerConfig.safeParse(body);

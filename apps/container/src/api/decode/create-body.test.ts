@@ -9,7 +9,7 @@ function create(body: unknown) {
 }
 
 describe("decodeCreateBody", () => {
-  it("sets no default: what the client left out is Go's zero value", () => {
+  it("sets no default: a missing field is Go's zero value", () => {
     expect(create(IMAGE).hostConfig).toMatchObject({
       NetworkMode: "",
       IpcMode: "",
@@ -19,7 +19,7 @@ describe("decodeCreateBody", () => {
     });
   });
 
-  it("reads PortSpecs, endpoints and words given as one text", () => {
+  it("decodes PortSpecs, endpoints and a command given as one string", () => {
     const request = create({
       ...IMAGE,
       Cmd: "true",

@@ -20,7 +20,7 @@ const healthcheck = goStruct("container.HealthConfig", {
   Retries: goInt.optional(),
 }).transform((health) => omitUndefined(health));
 
-/** The `Config` part; commit takes the same. */
+/** The `Config` part, shared with commit. */
 export const containerConfig: z.ZodType<ContainerConfig> = goStruct("runconfig.ContainerConfigWrapper", {
   Hostname: or(goString, ""),
   Domainname: or(goString, ""),
@@ -48,7 +48,7 @@ export const containerConfig: z.ZodType<ContainerConfig> = goStruct("runconfig.C
   Shell: goWords.optional(),
 }).transform((config): ContainerConfig => omitUndefined(config));
 
-/** What stands beside `Config` in the body. The last six are of clients before API 1.18. */
+/** The other fields of the body. The last six come from clients before API 1.18. */
 const besideConfig = goStruct("runconfig.ContainerConfigWrapper", {
   HostConfig: hostConfig.optional(),
   NetworkingConfig: goStruct("network.NetworkingConfig", {
@@ -63,7 +63,7 @@ const besideConfig = goStruct("runconfig.ContainerConfigWrapper", {
   VolumeDriver: or(goString, ""),
 });
 
-/** The body's own HostConfig, with old top-level fields where it names none; without one, the whole body read as one. */
+/** The body's HostConfig, completed by legacy top-level fields; without a HostConfig, the whole body read as one. */
 function hostConfigOf(body: unknown, around: z.output<typeof besideConfig>): HostConfig {
   const host = around.HostConfig ?? parseValue(hostConfig, body);
   return {
@@ -77,8 +77,8 @@ function hostConfigOf(body: unknown, around: z.output<typeof besideConfig>): Hos
 }
 
 /**
- * Decodes the body of `POST /containers/create`: types only. Defaults, rules and ports are the use case's.
- * Throws `invalid` with Go's message where a type is wrong.
+ * Decodes the body of `POST /containers/create`. Checks only types; defaults, rules and ports belong to the use case.
+ * Throws `invalid` with Go's message for a wrong type.
  */
 export function decodeCreateBody(
   body: unknown,

@@ -1,18 +1,18 @@
 import { Transform } from "node:stream";
 import { EngineError } from "../../engine/errors.ts";
 
-/** `ctrl-p,ctrl-q`: what leaves a terminal without ending its process. */
+/** `ctrl-p,ctrl-q`: detaches from a terminal without ending its process. */
 const DEFAULT_SEQUENCE = Buffer.from([16, 17]);
 
 function controlKey(key: string): number | undefined {
   const symbol = /^ctrl-([a-z@[\\\]^_])$/.exec(key)?.[1];
-  // A control character is its letter without bit 6; the table holds for `@[\]^_` too.
+  // A control character is its letter without bit 6, also for `@[\]^_`.
   return symbol === undefined ? undefined : symbol.toUpperCase().charCodeAt(0) & 0x1f;
 }
 
 /**
- * Parses `detachKeys`: keys joined by commas, each one character or `ctrl-` and one of `a`–`z`, `@`, `[`, `\`, `]`, `^`,
- * `_`. Empty is Docker's default. Throws `invalid`.
+ * Parses `detachKeys`: keys separated by commas, each a character or `ctrl-` and one of `a`–`z`, `@`, `[`, `\`, `]`, `^`, `_`.
+ * Empty means Docker's default. Throws `invalid`.
  */
 export function parseDetachKeys(text: string): Buffer {
   if (text === "") return DEFAULT_SEQUENCE;
@@ -28,8 +28,8 @@ export function parseDetachKeys(text: string): Buffer {
 }
 
 /**
- * Passes terminal input on until `sequence` is typed, then calls `detach` and swallows the rest. Keys that began the
- * sequence and did not finish it are passed on after all.
+ * Passes terminal input on until `sequence` is typed, then calls `detach` and discards the rest. Keys of an incomplete sequence are
+ * passed on.
  */
 export function detachOn(sequence: Buffer, detach: () => void): Transform {
   let matched = 0;

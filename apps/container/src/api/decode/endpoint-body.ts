@@ -5,7 +5,7 @@ import { goList, goMap, goString, goStruct } from "../go-json/go-json.ts";
 
 const strings = goList("string", goString);
 
-/** `EndpointSettings`, as create and connect take it; addresses that it reports are ignored. */
+/** `EndpointSettings` as create and connect accept it; ignores the addresses that inspect reports in it. */
 export const endpointSettings: z.ZodType<EndpointRequest> = goStruct("network.EndpointSettings", {
   IPAMConfig: goStruct("network.EndpointIPAMConfig", {
     IPv4Address: goString.optional(),

@@ -37,7 +37,7 @@ export const execStartBody = goStruct("types.ExecStartCheck", {
   ConsoleSize: goList("uint", goUint).optional(),
 });
 
-/** Refuses what cannot run, in Docker's words. */
+/** Rejects a request without a command, with Docker's message. */
 export function requireExecCommand({ cmd, env, workingDir }: ExecRequest): void {
   if (cmd.length === 0) throw new EngineError("invalid", "No exec command specified");
   const bad = env.find((entry) => entry === "" || entry.startsWith("="));

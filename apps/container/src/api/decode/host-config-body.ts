@@ -10,7 +10,7 @@ const stringMap = goMap("string", goString);
 
 const portBinding = goStruct("nat.PortBinding", { HostIp: or(goString, ""), HostPort: or(goString, "") });
 
-/** Keys keep the spelling of the request: inspect echoes them. */
+/** Keys keep the spelling of the request, since inspect echoes them. */
 export const portBindings = goMap(
   "[]nat.PortBinding",
   goList("nat.PortBinding", portBinding).nullable(),
@@ -43,7 +43,7 @@ const mount = goStruct("mount.Mount", {
 
 const consoleSize = goList("uint", goUint).transform((size): readonly [number, number] => [size[0] ?? 0, size[1] ?? 0]);
 
-/** `HostConfig` as the client sent it: Go's zero value where it left a field out. */
+/** `HostConfig` as decoded: Go's zero value for missing fields. */
 export const hostConfig: z.ZodType<HostConfig> = goStruct("container.HostConfig", {
   ...RESOURCE_FIELDS,
   Binds: or(strings, null),

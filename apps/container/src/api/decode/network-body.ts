@@ -7,7 +7,7 @@ import { endpointSettings } from "./endpoint-body.ts";
 
 const strings = goMap("string", goString);
 
-/** What asks for a swarm is told, since there is none. */
+/** Swarm options, which are rejected because Berth has no swarm. */
 export const NO_SWARM =
   'This node is not a swarm manager. Use "docker swarm init" or "docker swarm join" to connect this node to swarm and try again.';
 
@@ -24,7 +24,7 @@ const ipam = goStruct("network.IPAM", {
   Config: or(goList("IPAMConfig", ipamConfig), []),
 });
 
-/** A network to create, and what it asks for that only a swarm has. */
+/** A network to create, with the swarm options of the request. */
 export interface NetworkBody extends CreateNetworkRequest {
   readonly elsewhere: {
     readonly swarm: boolean;
@@ -34,7 +34,7 @@ export interface NetworkBody extends CreateNetworkRequest {
   };
 }
 
-/** Refuses what no network of one machine is, in Docker's words, instead of leaving it out in silence. */
+/** Rejects networks that need several machines, with Docker's message, instead of ignoring the option. */
 export function requireLocal({ swarm, ingress, configOnly, configFrom }: NetworkBody["elsewhere"]): void {
   if (swarm) throw new EngineError("unavailable", NO_SWARM);
   if (ingress) throw new EngineError("forbidden", "Ingress network can only be global scope network");

@@ -3,7 +3,7 @@ import { EngineError } from "../../engine/errors.ts";
 
 const FALSE_WORDS = new Set(["", "0", "no", "false", "none"]);
 
-/** A boolean of a query, by Go clients' rule: everything but `""`, `0`, `no`, `false` and `none` is true. */
+/** A boolean query parameter by the rule of Go clients: everything but `""`, `0`, `no`, `false` and `none` is true. */
 export function flag(options: { readonly absent: boolean } = { absent: false }): z.ZodType<boolean> {
   return z
     .string()
@@ -11,7 +11,7 @@ export function flag(options: { readonly absent: boolean } = { absent: false }):
     .transform((text) => (text === undefined ? options.absent : !FALSE_WORDS.has(text.trim().toLowerCase())));
 }
 
-/** A boolean of the few queries that Go's `ParseBool` reads, which knows no other words; absent and empty are false. */
+/** A boolean of the few queries that dockerd reads with Go's `ParseBool`, which rejects other words; absent and empty mean false. */
 export function truth(): z.ZodType<boolean> {
   return z
     .string()
@@ -27,7 +27,7 @@ export function truth(): z.ZodType<boolean> {
     });
 }
 
-/** A whole number of a query; absent and empty are undefined. */
+/** A whole number; undefined if absent or empty. */
 export function wholeNumber(): z.ZodType<number | undefined> {
   return z
     .string()
@@ -40,7 +40,7 @@ export function wholeNumber(): z.ZodType<number | undefined> {
     });
 }
 
-/** A text of a query; absent is empty, as in Go. */
+/** A text; "" if absent, as in Go. */
 export function text(): z.ZodType<string> {
   return z
     .string()
@@ -48,7 +48,7 @@ export function text(): z.ZodType<string> {
     .transform((value) => value ?? "");
 }
 
-/** Reads a query by its schema; keys that it does not name are ignored (some clients repeat the body there). Throws `invalid`. */
+/** Parses a query by its schema. Ignores unknown keys, since some clients repeat the body there. Throws `invalid`. */
 export function parseQuery<T>(schema: z.ZodType<T>, query: Readonly<Record<string, string>>): T {
   const nul = Object.entries(query).find(([, value]) => value.includes("\u0000"));
   if (nul !== undefined) throw new EngineError("invalid", `query parameter ${nul[0]}: a NUL byte is not allowed`);
@@ -58,7 +58,7 @@ export function parseQuery<T>(schema: z.ZodType<T>, query: Readonly<Record<strin
   throw new EngineError("invalid", `query parameter ${issue?.path.join(".")}: ${issue?.message}`);
 }
 
-/** Nanoseconds since the epoch of a unix time `seconds[.fraction]` or an RFC 3339 time; undefined where there is none. */
+/** Nanoseconds since the epoch of a Unix time `seconds[.fraction]` or an RFC 3339 time; undefined if absent. */
 export function parseTimestamp(name: string, value: string): bigint | undefined {
   if (value === "") return undefined;
   const unix = /^(-?\d{1,15})(?:\.(\d{1,9}))?$/.exec(value);
@@ -78,7 +78,7 @@ export function parseTimestamp(name: string, value: string): bigint | undefined 
   return seconds * 1_000_000_000n + BigInt(fraction.padEnd(9, "0"));
 }
 
-/** RFC 3339 in UTC with nanoseconds. */
+/** Formats a time as RFC 3339 in UTC with nanoseconds. */
 export function formatTimestamp(nanoseconds: bigint): string {
   const fraction = ((nanoseconds % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;
   const milliseconds = Number((nanoseconds - fraction) / 1_000_000n);

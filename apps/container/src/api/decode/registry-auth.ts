@@ -3,7 +3,7 @@ import { omitUndefined } from "../../engine/omit-undefined.ts";
 import type { RegistryAuth } from "../../images/images.ts";
 import { goString, goStruct } from "../go-json/go-json.ts";
 
-/** Docker's AuthConfig, in a header or as a body. */
+/** Docker's AuthConfig, from a header or a body. */
 export const authConfig: z.ZodType<RegistryAuth> = goStruct("types.AuthConfig", {
   username: goString.optional(),
   password: goString.optional(),
@@ -12,7 +12,7 @@ export const authConfig: z.ZodType<RegistryAuth> = goStruct("types.AuthConfig", 
   serveraddress: goString.optional(),
 }).transform((auth): RegistryAuth => omitUndefined(auth));
 
-/** Reads `X-Registry-Auth` (base64, either alphabet). What is absent or unreadable is no login, as in dockerd. */
+/** Parses `X-Registry-Auth` (base64, either alphabet). Absent and malformed values mean no login, as in dockerd. */
 export function parseRegistryAuth(header: string | undefined): RegistryAuth | undefined {
   if (header === undefined || header === "") return undefined;
   try {

@@ -18,7 +18,7 @@ const throttles = or(
 
 const ulimit = goStruct("units.Ulimit", { Name: or(goString, ""), Hard: or(goInt, 0), Soft: or(goInt, 0) });
 
-/** The resources part of HostConfig and of the update body. */
+/** The resource fields of HostConfig and of the update body. */
 export const RESOURCE_FIELDS = {
   CpuShares: or(goInt, 0),
   Memory: or(goInt, 0),
@@ -53,7 +53,7 @@ export const RESOURCE_FIELDS = {
   IOMaximumBandwidth: or(goUint, 0),
 } as const satisfies { readonly [Field in keyof Resources]: z.ZodType<Resources[Field]> };
 
-/** Whether the name is a policy's is for `validateRestartPolicy` to say, in Docker's words. */
+/** `validateRestartPolicy` checks the name, with Docker's message. */
 export const restartPolicy = goStruct("container.RestartPolicy", {
   Name: or(goString, "") as z.ZodType<RestartPolicy["Name"]>,
   MaximumRetryCount: or(goInt, 0),

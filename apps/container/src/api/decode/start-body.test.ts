@@ -19,7 +19,7 @@ describe("requirePortsAlone", () => {
         RestartPolicy: { Name: "no", MaximumRetryCount: 0 },
       },
     ],
-  ])("lets %j pass", (body) => {
+  ])("accepts %j", (body) => {
     expect(() => requirePortsAlone(body)).not.toThrow();
   });
 
@@ -29,7 +29,7 @@ describe("requirePortsAlone", () => {
     [{ NetworkMode: "host" }, "NetworkMode"],
     [{ RestartPolicy: { Name: "always", MaximumRetryCount: 0 } }, "RestartPolicy"],
     [{ Dns: ["1.2.3.4"], PortBindings: {} }, "Dns"],
-  ])("refuses %j", (body, field) => {
+  ])("rejects %j", (body, field) => {
     expect(() => requirePortsAlone(body)).toThrow(
       `HostConfig.${field} is not accepted at container start: give it in the create request`,
     );

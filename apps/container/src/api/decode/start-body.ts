@@ -1,16 +1,16 @@
 import { EngineError } from "../../engine/errors.ts";
 
-/** Settled by the rules of `@berth/port-spec`, or of the client alone. */
+/** Fields that the rules of `@berth/port-spec` handle, or that only concern the client. */
 const PASSED: ReadonlySet<string> = new Set(["PortBindings", "PublishAllPorts", "ContainerIDFile"]);
 
-/** What old clients spell out and no start changes. */
+/** Fields that old clients always send and no start uses. */
 const DEFAULTS: Readonly<Record<string, readonly unknown[]>> = {
   NetworkMode: ["default", "bridge"],
   RestartPolicy: ["no"],
   LogConfig: ["json-file"],
 };
 
-/** Whether a value, or anything in it, is more than Go's zero. */
+/** Whether a value, or anything inside it, differs from Go's zero value. */
 function asks(value: unknown, named: readonly unknown[]): boolean {
   return typeof value === "object" && value !== null
     ? Object.values(value).some((inner) => asks(inner, named))
@@ -18,8 +18,8 @@ function asks(value: unknown, named: readonly unknown[]): boolean {
 }
 
 /**
- * Refuses a start body of a client below API 1.24 that asks for more than ports: the rest of a HostConfig is taken at create,
- * and what is left out in silence would be missed later. The body is a HostConfig, bare or under `HostConfig`. Throws `invalid`.
+ * Rejects a start body (API before 1.24) with anything but ports: other HostConfig fields belong to create, and ignoring them silently
+ * would surprise the client. The body is a HostConfig, bare or under `HostConfig`. Throws `invalid`.
  */
 export function requirePortsAlone(body: unknown): void {
   if (typeof body !== "object" || body === null) return;

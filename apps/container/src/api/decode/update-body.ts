@@ -9,14 +9,14 @@ import { RESOURCE_FIELDS, restartPolicy } from "./resources-body.ts";
 
 const schema = goStruct("container.UpdateConfig", { ...RESOURCE_FIELDS, RestartPolicy: restartPolicy.optional() });
 
-/** A zero or an empty list says nothing: Docker's update leaves those as they are. */
+/** A zero or an empty list leaves the value unchanged, as in Docker's update. */
 function isZero(value: unknown): boolean {
   return value === 0 || value === "" || value === null || (Array.isArray(value) && value.length === 0);
 }
 
 /**
- * Reads the body of `POST /containers/{id}/update`: only what it changes, and what it asks of that which the host does not keep. A
- * pids limit of 0 or below lifts the limit (0 here).
+ * Decodes the body of `POST /containers/{id}/update`: the changed fields, and the requested limits that the host does not support.
+ * A pids limit of 0 or below removes the limit (0 here).
  */
 export function updateBody(
   body: unknown,

@@ -52,7 +52,7 @@ function hostConfigShape(host: HostConfig) {
 function networkSettings(view: ContainerView, version: ApiVersion) {
   const { container, assignments, endpoints } = view;
   const mode = container.hostConfig.NetworkMode;
-  // The top-level fields speak of the default network alone, as since Docker 1.9.
+  // Since Docker 1.9 the top-level fields describe only the default network.
   const main = shownEndpoints(endpoints, mode).bridge;
   const ports = inspectPorts({
     status: container.state.status,
@@ -82,7 +82,7 @@ function networkSettings(view: ContainerView, version: ApiVersion) {
   };
 }
 
-/** `Config` of inspect; older clients look there for what later moved to HostConfig. */
+/** `Config` of inspect; older clients read there what later moved to HostConfig. */
 function configShape({ ExposedPorts = {}, ...rest }: ContainerConfig, host: HostConfig, version: ApiVersion) {
   const config = { ...rest, ...(Object.keys(ExposedPorts).length > 0 && { ExposedPorts }) };
   if (version >= SINCE.networksInInspect) return config;
@@ -109,7 +109,7 @@ function mountsShape({ container }: ContainerView, version: ApiVersion) {
   };
 }
 
-/** `GET /containers/{id}/json` as dockerd 20.10 answers it to a client of that version. */
+/** `GET /containers/{id}/json` as dockerd 20.10 answers a client of the given version. */
 export function inspectShape(view: ContainerView, version: ApiVersion) {
   const { container, size } = view;
   const { config, hostConfig } = container;

@@ -5,7 +5,7 @@ import { networksShape } from "./endpoint-shape.ts";
 import { mountShape } from "./mount-shape.ts";
 import { formatStatus } from "./status-text.ts";
 
-/** The command line as `docker ps` shows it: words with a space are quoted. */
+/** The command line in `docker ps`, with quotes around words that contain a space. */
 function commandText({ container: { config } }: ContainerView): string {
   const [path = "", ...args] = [...(config.Entrypoint ?? []), ...(config.Cmd ?? [])];
   return [path, ...args.map((arg) => (arg.includes(" ") ? `'${arg}'` : arg))].join(" ");
@@ -17,7 +17,7 @@ function portsOf({ container, assignments }: ContainerView) {
   return live ? listPorts(own ? container.ports.exposed : [], assignments) : [];
 }
 
-/** A list tells where a container is, not how it was asked for (moby `container/view.go`). */
+/** A list shows the effective network mode, not the requested one (moby `container/view.go`). */
 function networksOf({ container, endpoints }: ContainerView) {
   return Object.fromEntries(
     Object.entries(networksShape(endpoints, container.hostConfig.NetworkMode)).map(([name, endpoint]) => [

@@ -35,7 +35,7 @@ function unjoined(networkName: string): Endpoint {
   };
 }
 
-/** The endpoints to show: those there are, or the one that the network mode names; none where another container's are used. */
+/** The endpoints to show: the current ones, or the one that the network mode names; none if another container's network is shared. */
 export function shownEndpoints(
   endpoints: Readonly<Record<string, Endpoint>>,
   networkMode: string,

@@ -1,8 +1,8 @@
 import type { EngineEvent } from "../../events/events.ts";
 
 /**
- * One line of `GET /events`, with its newline. The fields before `Type` are those of clients before API 1.22. `timeNano`
- * is beyond what a double holds exactly, so it is written as digits.
+ * One line of `GET /events`, with its newline. The fields before `Type` are for clients before API 1.22. `timeNano` exceeds the exact
+ * range of a double, so it is written as digits.
  */
 export function formatEvent({ type, action, actor, time }: EngineEvent): string {
   const event = {

@@ -1,6 +1,6 @@
 import type { Image, ImageConfig } from "../../images/images.ts";
 
-/** `Config` of an image: Go writes every field that its struct has. */
+/** `Config` of an image: Go writes every field of its struct. */
 function configShape(config: ImageConfig) {
   return {
     Hostname: "",
@@ -27,7 +27,7 @@ function configShape(config: ImageConfig) {
   };
 }
 
-/** Go leaves an empty set of ports out. */
+/** Go omits an empty set of ports. */
 function withoutEmptyPorts({ ExposedPorts, ...rest }: Readonly<Record<string, unknown>>) {
   return Object.keys(ExposedPorts ?? {}).length === 0 ? rest : { ...rest, ExposedPorts };
 }
@@ -61,7 +61,7 @@ export function imageInspectShape(image: Image) {
   };
 }
 
-/** One entry of `GET /images/json`; `containers` is -1 where nobody counted. */
+/** One entry of `GET /images/json`; `containers` is -1 if not counted. */
 export function imageListShape(image: Image, { containers }: { readonly containers: number }) {
   return {
     Containers: containers,
@@ -83,7 +83,7 @@ function orNull<T>(list: readonly T[]): readonly T[] | null {
   return list.length === 0 ? null : list;
 }
 
-/** `GET /images/{name}/history`, newest first; only the newest line names the image. */
+/** `GET /images/{name}/history`, newest first; only the newest entry names the image. */
 export function imageHistoryShape(image: Image) {
   return image.history.toReversed().map((line, index) => ({
     Comment: line.comment,

@@ -2,8 +2,8 @@ import type { HostFacts } from "../../host/host.ts";
 import { formatVersion, NEWEST_VERSION, oldestVersionText } from "../versions/version.ts";
 
 /**
- * The engine version that clients compare with: Berth answers as this Docker release does. Its own version follows as
- * build metadata; `0.1.0` by itself reads as a Docker of 2013, which some clients refuse.
+ * The engine version that clients compare with: the Docker release that Berth behaves like. Berth's own version follows as build
+ * metadata, since clients would take a bare `0.1.0` for a Docker of 2013 and some would refuse it.
  */
 function engineVersion(facts: HostFacts): string {
   return `20.10.24+berth.${facts.berthVersion}`;
@@ -42,7 +42,7 @@ export function versionShape(facts: HostFacts) {
   };
 }
 
-/** What `info` counts. */
+/** The counts in `info`. */
 export interface Counts {
   readonly containers: {
     readonly total: number;

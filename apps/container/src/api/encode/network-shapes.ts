@@ -11,7 +11,7 @@ function endpointShape(endpoint: Endpoint, name: string) {
   };
 }
 
-/** `GET /networks/{id}`, and an entry of `GET /networks`. `nameOf` names the containers on it that the asker may see. */
+/** `GET /networks/{id}`, or an entry of `GET /networks`. `nameOf` names the network's containers that the actor may see. */
 export function networkShape(
   network: Network,
   endpoints: ReadonlyMap<ContainerId, Endpoint>,

@@ -1,15 +1,15 @@
 import type { RuntimeStats } from "../../containers/records/runtime.ts";
 import type { InterfaceCounters } from "../../host/host.ts";
 
-/** One measurement of a container and of the host around it. */
+/** One measurement of a container and its host. */
 export interface Sample {
   readonly stats: RuntimeStats | undefined;
   /** Nanoseconds of CPU time that the whole host has used. */
   readonly systemCpu: number;
   readonly cpus: number;
-  /** Bytes that the host has: the limit of a container without one. */
+  /** The host's memory in bytes: the limit of a container without one. */
   readonly hostMemory: number;
-  /** Undefined or empty where the container has no network of its own. */
+  /** Undefined or empty if the container has no network of its own. */
   readonly interfaces: Readonly<Record<string, InterfaceCounters>> | undefined;
 }
 
@@ -59,7 +59,7 @@ function memoryShape({ stats, hostMemory }: Sample) {
   };
 }
 
-/** One object of `GET /containers/{id}/stats`; a stopped container's is all zero, as dockerd's. */
+/** One object of `GET /containers/{id}/stats`; all zero for a stopped container, as in dockerd. */
 export function statsShape(
   container: { readonly id: string; readonly name: string },
   { now, before }: { readonly now: Sample; readonly before: Sample | undefined },

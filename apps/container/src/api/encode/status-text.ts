@@ -1,6 +1,6 @@
 import type { ContainerState } from "../../containers/records/container.ts";
 
-/** A span as Docker words it (`units.HumanDuration`): `3 minutes`, `About an hour`. `milliseconds` is not negative. */
+/** Formats a duration as Docker does (`units.HumanDuration`): `3 minutes`, `About an hour`. `milliseconds` is not negative. */
 export function formatSpan(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000);
   const minutes = Math.floor(seconds / 60);

@@ -1,15 +1,15 @@
 import { z } from "zod";
 
 /**
- * Schemas that read JSON as Go's decoder does: keys match in any case, `null` is the zero value, what no field names is
- * ignored. Unlike dockerd a wrong type is the client's fault, told in Go's words with the exact path behind them.
+ * Schemas that read JSON as Go's decoder does: keys match in any case, `null` is the zero value, unknown fields are ignored. Unlike in
+ * dockerd, a wrong type is a client error, with Go's message followed by the exact path.
  */
 
-/** What a wrong type is told with; rides on zod's issue. */
+/** The expected type for the error message; attached to zod's issue. */
 interface Mismatch {
   readonly value: string;
   readonly type: string;
-  /** The Go struct around it and the struct fields down to it, as Go's message names them. */
+  /** The enclosing Go struct and the struct fields on the path, as Go's message names them. */
   readonly struct?: string;
   readonly fields: readonly string[];
 }
@@ -45,10 +45,10 @@ export const goUint = leaf(
   0,
   (value): value is number => typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 2 ** 64,
 );
-/** Any object or value, kept as it came. */
+/** Any object or value, unchanged. */
 export const goAny = z.unknown();
 
-/** A list; where `null` stands for "none given" the field says so with `.nullable()`. */
+/** A list; a field where `null` means "not given" adds `.nullable()`. */
 export function goList<T>(type: string, item: z.ZodType<T>): z.ZodType<readonly T[]> {
   return leaf(`[]${type}`, [], (value): value is unknown[] => Array.isArray(value)).pipe(z.array(item));
 }
@@ -57,7 +57,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A map from text; keys keep their spelling. `name` is how Go's messages call the map, where it has a name. */
+/** A map with text keys, which keep their spelling. `name` is the map's type in Go's messages, if it has one. */
 export function goMap<T>(
   type: string,
   value: z.ZodType<T>,
@@ -76,26 +76,26 @@ function goEmpty(): z.ZodType<Record<string, never>> {
   return leaf<Record<string, unknown>>("struct {}", {}, isObject).transform((): Record<string, never> => ({}));
 }
 
-/** `Cmd` and `Entrypoint`: a list, or one text that becomes a list of one (Docker's StrSlice). */
+/** `Cmd` and `Entrypoint`: a list, or a text that becomes a list of one (Docker's StrSlice). */
 export const goWords: z.ZodType<readonly string[]> = z
   .unknown()
   .transform((value, context): readonly unknown[] => {
     if (value === null || Array.isArray(value)) return value ?? [];
     if (typeof value === "string") return [value];
-    // Go tries the list, then the text, and tells of the text.
+    // Go tries the list, then the text, and reports the error of the text.
     context.addIssue({ code: "custom", params: { mismatch: { value: kindOf(value), type: "string", fields: [] } } });
     return z.NEVER;
   })
   .pipe(z.array(goString));
 
-/** An absent or `null` field becomes `zero`. */
+/** Replaces an absent or `null` field with `zero`. */
 export function or<T>(schema: z.ZodType<T>, zero: NoInfer<T>): z.ZodType<T>;
 export function or<T, Z extends null | undefined>(schema: z.ZodType<T>, zero: Z): z.ZodType<T | Z>;
 export function or<T, Z>(schema: z.ZodType<T>, zero: Z): z.ZodType<T | Z> {
   return schema.optional().transform((value) => (value === undefined ? zero : value));
 }
 
-/** A Go struct. `name` is how Go's messages call it: with its package, which they leave out before a field. */
+/** A Go struct. `name` is its type in Go's messages, with the package, which they omit before a field. */
 export function goStruct<Shape extends Readonly<Record<string, z.ZodType>>>(
   name: string,
   shape: Shape,
@@ -137,7 +137,7 @@ function formatPath(path: readonly PropertyKey[]): string {
     .replace(/^\./, "");
 }
 
-/** The message for the first issue of a failed parse: Go's words, then the exact path. */
+/** The message for the first issue of a failed parse: Go's message, then the exact path. */
 export function describeIssues(error: z.ZodError): string {
   const [issue] = error.issues;
   if (issue === undefined) return "invalid JSON";

@@ -22,7 +22,7 @@ async function failure(promise: Promise<unknown>): Promise<string> {
 }
 
 describe("readJson", () => {
-  it("reads a body with any parameter on its content type", async () => {
+  it("accepts any content type parameter", async () => {
     expect(await readJson(request('{"name":"x"}', "application/json; charset=utf-8"), schema)).toEqual({ Name: "x" });
   });
 
@@ -44,23 +44,23 @@ describe("readJson", () => {
     ["half a pair in a key", '{"\\udc00":1}', "invalid: invalid JSON: : half a surrogate pair"],
     ["100000 deep", `${"[".repeat(100_000)}${"]".repeat(100_000)}`, "invalid: invalid JSON: exceeded max depth"],
     ["an array", "[]", "invalid: invalid JSON: json: cannot unmarshal array into Go value of type Body"],
-  ])("refuses %s", async (_, text, message) => {
+  ])("rejects %s", async (_, text, message) => {
     expect(await failure(readJson(request(text), schema))).toContain(message);
   });
 
   it.each([
     [null, "Content-Type specified (text/plain;charset=UTF-8) must be"],
     ["text/plain", "Content-Type specified (text/plain) must be 'application/json'"],
-  ])("refuses content type %s", async (type, message) => {
+  ])("rejects content type %s", async (type, message) => {
     expect(await failure(readJson(request("{}", type), schema))).toContain(message);
   });
 
-  it("refuses a body over the limit, declared or not", async () => {
+  it("rejects a body over the limit, declared or not", async () => {
     const large = new Uint8Array(MAX_JSON_BYTES + 1).fill(32);
     expect(await failure(readJson(request(large), schema))).toContain("too-large");
   });
 
-  it("takes no body for the absent value where a body is optional", async () => {
+  it("returns the absent value for an empty optional body", async () => {
     const bodiless = new Request("http://engine/", { method: "POST" });
     expect(await readOptionalJson(bodiless, schema, { Name: "absent" })).toEqual({ Name: "absent" });
   });

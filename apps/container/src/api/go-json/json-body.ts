@@ -2,10 +2,10 @@ import type { z } from "zod";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import { describeIssues } from "./go-json.ts";
 
-/** Bytes: no JSON body of a real client comes near; a file goes in as tar, which has no limit here. */
+/** Limit in bytes, far above the JSON bodies of real clients; files are sent as tar, which has no limit here. */
 export const MAX_JSON_BYTES = 8 * 1024 * 1024;
 
-/** Levels of nesting: the deepest body of the API has seven. */
+/** Limit of nesting; the deepest body of the API has seven levels. */
 const MAX_DEPTH = 64;
 
 /** Reads a whole body of at most `maxJsonBytes`. Throws `too-large`. */
@@ -29,7 +29,7 @@ export async function readBody(request: Request): Promise<Uint8Array> {
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
 }
 
-/** Refuses a body that is not declared as JSON, in dockerd's words. */
+/** Rejects a body that is not declared as JSON, with dockerd's message. */
 export function requireJsonContentType(contentType: string | undefined): void {
   const [type = ""] = (contentType ?? "").split(";", 1);
   if (type.trim().toLowerCase() === "application/json") return;
@@ -37,8 +37,8 @@ export function requireJsonContentType(contentType: string | undefined): void {
 }
 
 /**
- * Reads JSON: nothing before or after it, no deeper than `maxDepth`, and no NUL in any text, since every text may become
- * an argument of a process. Throws `invalid`.
+ * Parses JSON without surrounding text, no deeper than `maxDepth` and without NUL in any text, since every text may become a process
+ * argument. Throws `invalid`.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = new TextDecoder().decode(bytes);
@@ -53,7 +53,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   return value;
 }
 
-/** What is wrong with the text; one that ends too early in Go's words. */
+/** Describes a syntax error; for truncated text in Go's words. */
 function jsonFault(cause: unknown, text: string): string {
   const message = cause instanceof Error ? cause.message : String(cause);
   const at = Number(/at position (\d+)/.exec(message)?.[1] ?? -1);
@@ -61,10 +61,10 @@ function jsonFault(cause: unknown, text: string): string {
   return message.includes("after JSON") ? `unexpected content after JSON (${message})` : message;
 }
 
-/** The halves of pairs are no characters, and no database takes them. */
+/** Unpaired surrogates are not characters, and databases reject them. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Without recursion: a hostile body must not overflow the stack. */
+/** Iterative, so that a hostile body cannot overflow the stack. */
 function checkTree(root: unknown): void {
   const open: { readonly value: unknown; readonly path: string; readonly depth: number }[] = [
     { value: root, path: "", depth: 0 },
@@ -89,14 +89,14 @@ function checkTree(root: unknown): void {
   }
 }
 
-/** Reads `value` by its schema. Throws `invalid` with the field's path. */
+/** Parses `value` by its schema. Throws `invalid` with the field's path. */
 export function parseValue<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new EngineError("invalid", `invalid JSON: ${describeIssues(parsed.error)}`);
 }
 
-/** Reads a JSON body by its schema. Throws `invalid` or `too-large`. */
+/** Reads and parses a JSON body by its schema. Throws `invalid` or `too-large`. */
 export async function readJson<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
   const bytes = await readBody(request);
   if (bytes.byteLength === 0)
@@ -105,7 +105,7 @@ export async function readJson<T>(request: Request, schema: z.ZodType<T>): Promi
   return parseValue(schema, parseJson(bytes));
 }
 
-/** As `readJson`, where no body at all means that of `absent`: a missing Content-Type is then no fault either. */
+/** Like `readJson`, but an empty body yields `absent`, even without a Content-Type. */
 export async function readOptionalJson<T>(request: Request, schema: z.ZodType<T>, absent: T): Promise<T> {
   const bytes = await readBody(request);
   if (bytes.byteLength === 0) return absent;

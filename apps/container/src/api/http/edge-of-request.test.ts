@@ -83,11 +83,11 @@ describe("parseFilters", () => {
     else expect([...parseFilters(input)]).toEqual(expected);
   });
 
-  it("refuses an unknown filter in Docker's words", () => {
+  it("rejects an unknown filter with Docker's message", () => {
     expect(() => requireKnownFilters(parseFilters('{"nosuch":["x"]}'), ["name"])).toThrow("Invalid filter 'nosuch'");
   });
 
-  it("matches labels all, values any", () => {
+  it("requires all labels but any value of other filters", () => {
     const filters = parseFilters('{"label":["a=1","b"],"type":["x","y"]}');
     expect(labelsMatch(filters, "label", { a: "1", b: "" })).toBe(true);
     expect(labelsMatch(filters, "label", { a: "2", b: "" })).toBe(false);
@@ -124,7 +124,7 @@ describe("queries", () => {
   it.each([
     [{ limit: "abc" }, "query parameter limit"],
     [{ name: "a\u0000" }, "NUL"],
-  ])("refuses %j", (query, message) => {
+  ])("rejects %j", (query, message) => {
     expect(() => parseQuery(schema, query as Record<string, string>)).toThrow(message);
     expect(() => parseQuery(schema, query as Record<string, string>)).toThrow(EngineError);
   });
@@ -143,7 +143,7 @@ describe("queries", () => {
     expect(parsed === undefined ? undefined : formatTimestamp(parsed)).toBe(expected);
   });
 
-  it("refuses a time that is none", () => {
+  it("rejects an invalid time", () => {
     expect(() => parseTimestamp("since", "soon")).toThrow('query parameter since: "soon"');
   });
 });

@@ -14,8 +14,8 @@ import type { Volumes } from "../../volumes/volumes.ts";
 import type { ApiVersion } from "../versions/version.ts";
 
 /**
- * Where a request came in. A unix socket speaks for one actor, or for the directory's user with a login; over TCP the request has
- * to say who asks, and over TLS a certificate may.
+ * The listener of a request. A unix socket belongs to one actor, or to the directory's user with a login. Over TCP the request has to
+ * identify its sender, and over TLS a certificate may.
  */
 export type Listener =
   | { readonly kind: "unix"; readonly path: string; readonly actor: Actor }
@@ -25,23 +25,23 @@ export type Listener =
       readonly kind: "tcp";
       readonly host: string;
       readonly port: number;
-      /** Values of `Host` that are answered, port apart; a foreign one is a rebound name. */
+      /** Accepted values of `Host`, without port; any other is a rebound name. */
       readonly allowedHosts: readonly string[];
     };
 
-/** What is known of a request before anyone is asked who sent it. */
+/** The data of a request that its sender is identified by. */
 export interface Credentials {
   readonly listener: Listener;
   /** The `Authorization` header. */
   readonly authorization: string | undefined;
-  /** What the client showed in the handshake. */
+  /** The certificate from the handshake. */
   readonly certificate: PeerCertificate | undefined;
 }
 
-/** Says who asks; undefined is nobody, and is answered 401. */
+/** Identifies the sender; undefined is answered with 401. */
 export type Identify = (credentials: Credentials) => Promise<Actor | undefined>;
 
-/** What the routes stand on. */
+/** What the routes depend on. */
 export interface Deps {
   readonly containers: Containers;
   readonly archives: Archives;
@@ -55,7 +55,7 @@ export interface Deps {
   readonly log: Pick<Logger, "error" | "warn">;
 }
 
-/** Hono's types for the edge. In tests without a socket `incoming` and `outgoing` are absent. */
+/** Hono's types for the edge. Tests without a socket have neither `incoming` nor `outgoing`. */
 export interface Edge {
   Bindings: {
     readonly incoming?: IncomingMessage;

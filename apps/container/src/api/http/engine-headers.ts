@@ -1,6 +1,6 @@
 import { formatVersion, NEWEST_VERSION } from "../versions/version.ts";
 
-/** What every response of a route carries. */
+/** Adds the headers that every response has. */
 export function engineHeaders(berthVersion: string): Readonly<Record<string, string>> {
   return {
     "Api-Version": formatVersion(NEWEST_VERSION),

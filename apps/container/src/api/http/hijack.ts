@@ -1,29 +1,29 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** Requests that came by Node's `upgrade` event: their socket is free of Node's parser already. */
+/** Requests from Node's `upgrade` event: Node's parser no longer reads their socket. */
 const upgraded = new WeakSet<IncomingMessage>();
 
-/** Marks a request as one whose socket may be answered with `101`. */
+/** Marks a request whose socket may be answered with `101`. */
 export function markUpgraded(request: IncomingMessage): void {
   upgraded.add(request);
 }
 
-/** Says whether a request's socket is free to be answered with `101`. */
+/** Whether a request's socket may be answered with `101`. */
 export function isUpgraded(request: IncomingMessage): boolean {
   return upgraded.has(request);
 }
 
-/** The two halves of a request on a real socket. */
+/** The request and response of a real socket. */
 export interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
 }
 
 /**
- * Takes the connection over, as dockerd's hijack does: writes the head of the response (`101 UPGRADED` where the client
- * asked for an upgrade, else a bare `200` without a length) and answers the socket. From then on it is a raw duplex
- * stream: its read side ends when the client closes its half, its write side when we do.
+ * Takes over the connection, as dockerd's hijack does: writes the response head (`101 UPGRADED` if the client asked for an upgrade,
+ * otherwise a bare `200` without a length) and returns the socket. From then on it is a raw duplex stream: the read side ends when the
+ * client closes its half, the write side when the caller ends it.
  */
 export function hijack({ incoming, outgoing }: Exchange, headers: Readonly<Record<string, string>>): Socket {
   const { socket } = incoming;
@@ -31,7 +31,7 @@ export function hijack({ incoming, outgoing }: Exchange, headers: Readonly<Recor
   outgoing.detachSocket(socket);
   const upgraded = isUpgraded(incoming);
   if (!upgraded) {
-    // Node's parser listens for these; with it gone the bytes are the caller's, and an end is only the read side's.
+    // Node's parser listens for these. Without it the caller gets the bytes, and an end concerns only the read side.
     for (const event of ["data", "end", "timeout", "drain"]) socket.removeAllListeners(event);
     socket.setTimeout(0);
   }

@@ -1,19 +1,19 @@
 import { EngineError } from "../../engine/errors.ts";
 import { asksForWebSocket } from "./web-socket.ts";
 
-/** What the check needs of a listener. */
+/** The properties of a listener that the check needs. */
 type Checked =
   | { readonly kind: "unix" | "user" | "tls" }
   | { readonly kind: "tcp"; readonly allowedHosts: readonly string[] };
 
-/** The name part of a `Host` header: without port, brackets kept. */
+/** The name in a `Host` header: without the port, but with brackets. */
 function nameOf(host: string): string {
   return host.replace(/:\d+$/, "").toLowerCase();
 }
 
 /**
- * Whether it may be a page's request. WebSocket clients that are no browser (Python's) send the host that they call as the
- * origin; a page of that origin could only be ours, and there is none.
+ * Whether a web page may have sent the request. WebSocket clients outside browsers (Python's) send the called host as the origin;
+ * Berth serves no pages, so no page has that origin.
  */
 function foreignOrigin(headers: Headers): boolean {
   const origin = headers.get("origin");
@@ -23,10 +23,10 @@ function foreignOrigin(headers: Headers): boolean {
 }
 
 /**
- * Keeps web pages out of a TCP listener: a page that rebinds its name to our address still sends its own `Host`, and every
- * page's request carries an `Origin`, which no Docker client sends. Throws `forbidden`. Over TLS a rebound name is refused by the
- * browser itself, since our certificate is not for it. A unix socket is out of their reach,
- * but a WebSocket is refused to a page there, too: nothing else keeps it from reading what comes, where the socket is relayed.
+ * Keeps web pages out of a TCP listener: a page that rebinds its name to this address still sends its own `Host`, and every request of a
+ * page has an `Origin`, which Docker clients do not send. Throws `forbidden`. Over TLS the browser rejects a rebound name, since the
+ * certificate does not match. Pages cannot reach a unix socket, but WebSockets of pages are rejected there, too: if the socket is
+ * relayed, nothing else stops a page from reading.
  */
 export function requireOwnHost(listener: Checked, headers: Headers): void {
   const inReach = listener.kind === "tcp" || listener.kind === "tls";

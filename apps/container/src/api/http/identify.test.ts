@@ -31,7 +31,7 @@ const BAD = { authorization: "Bearer bad" };
 const BOB = { certificate: { name: "bob" } };
 const EXPIRED = { certificate: { fault: "CERT_HAS_EXPIRED" } };
 
-describe("who asks", () => {
+describe("the sender of a request", () => {
   it.each([
     ["unix", {}, "root"],
     ["unix", BAD, "root"],
@@ -52,14 +52,14 @@ describe("who asks", () => {
     expect((await ask(kind, credentials))?.login).toBe(login);
   });
 
-  it("is nobody where the certificate does not hold, and is told why", async () => {
+  it("is nobody with an invalid certificate, and gets the reason", async () => {
     await expect(ask("tls", EXPIRED)).rejects.toMatchObject({
       kind: "unauthorized",
       message: expect.stringContaining("CERT_HAS_EXPIRED"),
     });
   });
 
-  it("is nobody where the directory says so", async () => {
+  it("is nobody if the directory says so", async () => {
     await expect(ask("tls", { certificate: { name: "gone" } })).rejects.toMatchObject({ kind: "forbidden" });
   });
 });

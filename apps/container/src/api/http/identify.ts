@@ -2,7 +2,7 @@ import { EngineError } from "../../engine/errors.ts";
 import type { Directory } from "../../policy/directory.ts";
 import type { Identify } from "./edge.ts";
 
-/** `Bearer TOKEN`, or `Basic` with the token as the password, which is all that some clients can send (RFC 6750, RFC 7617). */
+/** `Bearer TOKEN`, or `Basic` with the token as the password, for clients that can send nothing else (RFC 6750, RFC 7617). */
 function tokenOf(authorization: string): string | undefined {
   const [, scheme = "", value = ""] = /^(\S+) +(\S+)$/.exec(authorization) ?? [];
   if (scheme.toLowerCase() === "bearer") return value;
@@ -12,8 +12,8 @@ function tokenOf(authorization: string): string | undefined {
 }
 
 /**
- * Who a request comes from. A socket speaks for whom it belongs to, whatever the request says. Over TCP it is whoever the token of
- * the request names; over TLS without an `Authorization` header it is whoever the client's certificate names.
+ * Identifies the sender of a request. A unix socket belongs to a fixed user, whatever the request says. Over TCP the request's token
+ * identifies the user; over TLS without an `Authorization` header the client certificate does.
  */
 export function createIdentify({ whoseToken, whoseLogin }: Directory): Identify {
   return async ({ listener, authorization, certificate }) => {

@@ -17,14 +17,14 @@ function settings(more: Readonly<Record<string, string>>): Config {
   return readConfig({ BERTH_RUN: folder, BERTH_DIRECTORY_TOKEN_FILE: join(folder, "token"), ...more });
 }
 
-describe("the plan", () => {
-  it("gives each user a socket that belongs to the system's account of that name", async () => {
+describe("planned listeners", () => {
+  it("gives each user a socket that belongs to the system account of that name", async () => {
     const [administrators, user] = await planListeners(settings({ BERTH_USER_SOCKETS: "daemon" }));
     expect(administrators).toMatchObject({ kind: "unix", path: join(folder, "berth.sock") });
     const path = join(folder, "users/daemon.sock");
     expect(user).toEqual({ kind: "user", path, login: "daemon", owner: { uid: 1, gid: 1 } });
   });
-  // 0 is a user's id, and no user's name.
+  // 0 is a user's id, but not a user's name.
   it.each(["no.such.account", "0", "DAEMON"])("names an account that the system does not have: %s", async (login) => {
     await expect(planListeners(settings({ BERTH_USER_SOCKETS: login }))).rejects.toThrow(
       `BERTH_USER_SOCKETS: this system has no account ${login} `,
@@ -32,8 +32,8 @@ describe("the plan", () => {
   });
 });
 
-describe("opening", () => {
-  it("opens all or none", async () => {
+describe("opening listeners", () => {
+  it("opens all listeners or none", async () => {
     const config = settings({});
     const plan = await planListeners(config);
     const socket = config.socket;
@@ -52,7 +52,7 @@ describe("the service's token", () => {
     const directory = await openDirectory({ ...settings({}), directoryUrl: "http://127.0.0.1:9" });
     await directory.close();
   };
-  it("is read from a file that root alone, or a group, may open", async () => {
+  it("is read from a file that only root or a group can open", async () => {
     await opened(`bth_${"a".repeat(49)}\n`, 0o600);
     await opened(`bth_${"a".repeat(49)}`, 0o640);
   });
@@ -61,13 +61,13 @@ describe("the service's token", () => {
     ["secret", 0o600, "does not hold a directory token"],
     ["bth_one\nbth_two", 0o600, "does not hold a directory token"],
     ["", 0o600, "does not hold a directory token"],
-  ])("%j with mode %o is refused, and not shown", async (text, mode, message) => {
+  ])("rejects %j with mode %o without showing it", async (text, mode, message) => {
     const refusal = await opened(text, mode).catch((fault: Error) => fault.message);
     expect(refusal).toContain("BERTH_DIRECTORY_TOKEN_FILE: ");
     expect(refusal).toContain(message);
     expect(refusal).not.toContain("secret");
   });
-  it("is named where its file is not there", async () => {
+  it("is named if its file does not exist", async () => {
     const missing = openDirectory({ ...settings({}), directoryUrl: "http://127.0.0.1:9" });
     await expect(missing).rejects.toThrow(`BERTH_DIRECTORY_TOKEN_FILE: ${join(folder, "token")} cannot be read`);
   });

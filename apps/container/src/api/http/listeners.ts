@@ -10,8 +10,8 @@ import { type ListenAt, type Listening, serve } from "./server.ts";
 const ADMINISTRATORS = { kind: "administrator", id: undefined, login: "root" } as const;
 
 /**
- * Everywhere the settings let the service listen, with what that takes from files and the system's accounts. Opens nothing.
- * Throws an error that names the setting that is wrong.
+ * Derives all listeners from the settings, reading files and system accounts but opening nothing.
+ * Throws an error that names the invalid setting.
  */
 export async function planListeners(config: Config): Promise<readonly ListenAt[]> {
   const { socket, runDir, listen, tls, userSockets } = config;
@@ -35,7 +35,7 @@ export async function planListeners(config: Config): Promise<readonly ListenAt[]
   ];
 }
 
-/** Opens all of them, or none. */
+/** Opens all listeners or none. */
 export async function openListeners(
   app: Hono<Edge>,
   plan: readonly ListenAt[],
@@ -48,7 +48,7 @@ export async function openListeners(
   try {
     if (plan.some(({ kind }) => kind === "user")) {
       await mkdir(join(runDir, "users"), { recursive: true });
-      // Whatever the umask: each socket's own mode is its lock.
+      // Ignore the umask: each socket's own mode restricts it.
       await chmod(join(runDir, "users"), 0o755);
     }
     for (const at of plan) open.push(await serve(app, at));

@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { expect, it } from "vitest";
 import { pump } from "./pump.ts";
 
-it("takes a client's reset for an end", async () => {
+it("treats a client's reset as an end", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as { readonly port: number };

@@ -1,33 +1,33 @@
 import type { Socket } from "node:net";
 import type { Transform, Writable } from "node:stream";
 
-/** What a hijacked connection carries. */
+/** The streams of a hijacked connection. */
 export interface Session {
   readonly output: AsyncIterable<Uint8Array>;
   readonly stdin: Writable | undefined;
-  /** Stands between client and stdin: the detach keys of a terminal. */
+  /** Filters stdin of a terminal for the detach keys. */
   readonly filter: Transform | undefined;
-  /** Lets go of both; called once, when output or client has ended. */
+  /** Releases both streams; called once, when the output or the client has ended. */
   close(): void;
 }
 
 /**
- * How long a session that is over still takes what the client sends, to nowhere: closing over unread bytes would reset the
- * connection, and the client could lose the output's end.
+ * How long a finished session still reads and discards what the client sends: closing with unread bytes would reset the connection, and
+ * the client could lose the end of the output.
  */
 const LINGER_MS = 200;
 
-/** Unlike `events.once` it takes no error for a failure of its own: a reset is told by `close`. */
+/** Unlike `events.once`, ignores `error`: a reset is reported by `close`. */
 function next(socket: Socket, event: "close" | "drain"): Promise<void> {
   return new Promise((resolve) => socket.once(event, () => resolve()));
 }
 
 /**
- * Moves bytes both ways until the output ends or the client is gone. The client's half-close ends stdin alone; a client
- * that does not read slows only its own output; a client that vanishes closes the session.
+ * Moves bytes both ways until the output ends or the client leaves. The client's half-close ends only stdin. A client that does not read
+ * blocks only its own output; a client that vanishes closes the session.
  */
 export async function pump(socket: Socket, { output, stdin, filter, close }: Session): Promise<void> {
-  // A reset is an end like any other: `close` follows it.
+  // A reset is an ordinary end: `close` follows it.
   socket.on("error", () => undefined);
   stdin?.on("error", () => socket.unpipe());
   const gone = next(socket, "close").then(close);
@@ -44,7 +44,7 @@ export async function pump(socket: Socket, { output, stdin, filter, close }: Ses
       const linger = setTimeout(() => socket.destroy(), LINGER_MS);
       socket.once("close", () => clearTimeout(linger));
     });
-    // What the client still sends has no reader now; without one its end would never be seen.
+    // Keep reading what the client sends; otherwise its end would go unnoticed.
     socket.unpipe();
     socket.resume();
     close();

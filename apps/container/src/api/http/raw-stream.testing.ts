@@ -1,4 +1,4 @@
-/** Takes multiplexed bytes apart again: the text of each stream, however the frames were cut into chunks. */
+/** Decodes multiplexed bytes into the text of each stream, however the frames were split into chunks. */
 export function demultiplex(chunks: readonly Uint8Array[]): { readonly 1: string; readonly 2: string } {
   const bytes = Buffer.concat(chunks);
   const streams: Record<number, Buffer[]> = { 0: [], 1: [], 2: [] };

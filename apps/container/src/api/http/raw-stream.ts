@@ -1,12 +1,12 @@
-/** The Content-Type of a raw or multiplexed stream below API 1.42, whatever it holds. */
+/** The Content-Type of raw and multiplexed streams before API 1.42. */
 export const RAW_STREAM_TYPE = "application/vnd.docker.raw-stream";
 
-/** The Content-Type of a stream of frames from API 1.42 on. */
+/** The Content-Type of multiplexed streams since API 1.42. */
 export const MULTIPLEXED_STREAM_TYPE = "application/vnd.docker.multiplexed-stream";
 
 const STREAM_NUMBER = { stdout: 1, stderr: 2 } as const;
 
-/** Bytes before each frame: stream, three zeros, length big-endian. */
+/** Length of a frame header: stream, three zeros, big-endian length. */
 const HEADER_BYTES = 8;
 
 /** One frame of a multiplexed stream. */
@@ -18,7 +18,7 @@ export function frame(stream: keyof typeof STREAM_NUMBER, data: Uint8Array): Buf
   return framed;
 }
 
-/** Output as it goes to the client: raw with a terminal, framed without. */
+/** Encodes output for the client: raw with a terminal, framed without. */
 export async function* encodeOutput(
   output: AsyncIterable<{ readonly stream: "stdout" | "stderr"; readonly data: Uint8Array }>,
   { terminal }: { readonly terminal: boolean },

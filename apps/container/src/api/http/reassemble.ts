@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { MAX_JSON_BYTES } from "../go-json/json-body.ts";
 import { markUpgraded } from "./hijack.ts";
 
-/** Reads exactly `length` bytes that begin with `head`; puts back what comes after them. */
+/** Reads exactly `length` bytes starting with `head`, and unshifts what follows. */
 async function readExactly(socket: Socket, head: Buffer, length: number): Promise<Buffer> {
   const chunks = [head];
   let size = head.byteLength;
@@ -28,24 +28,24 @@ async function readExactly(socket: Socket, head: Buffer, length: number): Promis
   return bytes.subarray(0, length);
 }
 
-/** Names and values alternate. */
+/** Alternating names and values. */
 function withoutEncoding(rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter((_, at) => rawHeaders[at - (at % 2)]?.toLowerCase() !== "transfer-encoding");
 }
 
 /**
- * Node hands an upgrade request over with its body unread. Puts the request together again, so that it takes the way of
- * every other: same routes, same checks. Undefined where its body cannot be had.
+ * Node emits an upgrade request with its body unread. Rebuilds the request, so that it takes the same routes and checks as any other.
+ * Undefined if its body cannot be read.
  */
 export async function reassemble(
   request: IncomingMessage,
   socket: Socket,
   head: Buffer,
 ): Promise<IncomingMessage | undefined> {
-  // Clients that say "chunked" beside an upgrade (dockerode) send no chunk: raw bytes follow once they are answered.
+  // Clients that send "chunked" with an upgrade (dockerode) send no chunk: raw bytes follow after the response.
   const { "transfer-encoding": encoding, ...headers } = request.headers;
   const length = Number(headers["content-length"] ?? 0);
-  // Both at once is what requests are smuggled with (RFC 9112, section 6.1).
+  // Both headers at once enable request smuggling (RFC 9112, section 6.1).
   if ((encoding !== undefined && length > 0) || !Number.isInteger(length) || length > MAX_JSON_BYTES) return undefined;
   const body = await readExactly(socket, head, length);
   const whole = new IncomingMessage(socket);

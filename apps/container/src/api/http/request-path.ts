@@ -1,4 +1,4 @@
-/** The parts of a request's target that routing goes by. */
+/** The parts of a request target that routing uses. */
 export interface RequestPath {
   /** The digits and dots of the `/v1.x` segment. */
   readonly version: string | undefined;
@@ -6,12 +6,12 @@ export interface RequestPath {
   readonly path: string;
 }
 
-/** Matches no route: what a dirty path becomes. */
+/** A path that matches no route; replaces an invalid path. */
 export const NO_SUCH_PATH = "/\u0000";
 
 /**
- * Splits a request target (origin or absolute form). A path with an empty, `.` or `..` segment (encoded or not), a
- * backslash or a NUL names nothing: dockerd redirects to the cleaned path, which turns a POST into something else.
+ * Splits a request target (origin or absolute form). A path with an empty, `.` or `..` segment (encoded or not), a backslash or a NUL
+ * matches nothing: dockerd redirects to the cleaned path, which turns a POST into another request.
  */
 export function splitRequestTarget(target: string): RequestPath {
   const [untilQuery = ""] = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "").split(/[?#]/, 1);

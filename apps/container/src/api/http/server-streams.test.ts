@@ -10,7 +10,7 @@ import { dial, ENGINE, engineHooks, headersOf, path, start, UPGRADE } from "./se
 
 engineHooks();
 
-/** `cat; echo done`: gives back its input, and a last line once the input ends. */
+/** `cat; echo done`: echoes its input, and prints a last line when the input ends. */
 function catLike({ terminal = false } = {}) {
   const stdin = new PassThrough();
   const closed = { count: 0 };
@@ -76,7 +76,7 @@ describe("attach", () => {
     expect(closed.count).toBeGreaterThan(0);
   });
 
-  it("takes input that comes right behind the upgrade request", async () => {
+  it("accepts input right after the upgrade request", async () => {
     const { attachment } = catLike();
     await start({ containers: { attach: async () => attachment } });
     const client = await dial();
@@ -85,7 +85,7 @@ describe("attach", () => {
     expect(demultiplex([await client.rest()])[1]).toBe("early\ndone\n");
   });
 
-  it("upgrades a request that speaks of chunks and sends none", async () => {
+  it("upgrades a request that announces chunks and sends none", async () => {
     const { attachment } = catLike();
     await start({ containers: { attach: async () => attachment } });
     const client = await dial();
@@ -109,7 +109,7 @@ describe("attach", () => {
     expect(demultiplex([await client.rest()])[1]).toBe("raw\ndone\n");
   });
 
-  it("takes for input only what comes behind a body with a length, however late that is whole", async () => {
+  it("treats only bytes after a body with a length as input, however late the body arrives", async () => {
     const { attachment } = catLike();
     await start({ containers: { attach: async () => attachment } });
     const client = await dial();
@@ -122,7 +122,7 @@ describe("attach", () => {
     expect(demultiplex([await client.rest()])[1]).toBe("hi\ndone\n");
   });
 
-  it("takes input as a chunked body, and answers in HTTP", async () => {
+  it("accepts input as a chunked body, and answers in HTTP", async () => {
     const { attachment } = catLike();
     await start({ containers: { attach: async () => attachment } });
     const client = await dial();
@@ -136,7 +136,7 @@ describe("attach", () => {
     await client.until("done\n");
   });
 
-  it("leaves a terminal by its detach keys, raw and without frames", async () => {
+  it("detaches from a terminal with its detach keys, raw and without frames", async () => {
     const { attachment, closed } = catLike({ terminal: true });
     await start({ containers: { attach: async () => attachment } });
     const client = await dial();
@@ -155,7 +155,7 @@ describe("attach", () => {
   it.each([
     ["upgraded", UPGRADE],
     ["ordinary", []],
-  ])("tells a failure in HTTP, %s", async (_, headers) => {
+  ])("reports a failure in HTTP, %s", async (_, headers) => {
     const fails = async () => {
       throw new EngineError("not-found", "No such container: a");
     };
@@ -166,7 +166,7 @@ describe("attach", () => {
     await client.until('{"message":"No such container: a"}\n');
   });
 
-  it("lets go when the client vanishes", async () => {
+  it("ends the session when the client vanishes", async () => {
     const { attachment } = catLike();
     const closing = new Promise<void>((resolve) => {
       Object.assign(attachment, { close: resolve });
@@ -179,7 +179,7 @@ describe("attach", () => {
     await closing;
   });
 
-  it("waits for a client that does not read, without end of memory, and others go on", async () => {
+  it("pauses for a client that does not read, with bounded memory and without blocking others", async () => {
     let made = 0;
     async function* flood(): ExecSession["output"] {
       while (made < 4096) {
@@ -204,7 +204,7 @@ describe("attach", () => {
     const other = await dial();
     other.socket.write(headersOf("GET", "/containers/a/json"));
     await other.until('"Name":"/web"');
-    // Stands still once the socket's buffers are full.
+    // Blocks once the socket's buffers are full.
     for (let before = -1; made === 0 || before !== made; ) {
       before = made;
       for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
@@ -233,7 +233,7 @@ describe("exec start", () => {
     expect(demultiplex([await client.rest()])).toEqual({ 1: "done\n", 2: "bye\n" });
   });
 
-  it("reads a body that comes late and takes what follows for input", async () => {
+  it("reads a late body and treats what follows as input", async () => {
     const { session } = catLike();
     await start({ containers: { getExec: async () => EXEC, startExec: async () => ({ begin: async () => session }) } });
     const client = await dial();
@@ -245,14 +245,14 @@ describe("exec start", () => {
     expect(demultiplex([await client.rest()])[1]).toBe("early\ndone\n");
   });
 
-  it("refuses an upgrade request with a length and chunks", async () => {
+  it("rejects an upgrade request with a length and chunks", async () => {
     await start({});
     const client = await dial();
     client.socket.write(headersOf("POST", "/exec/e1/start", [...UPGRADE, ...json, "Transfer-Encoding: chunked"], body));
     expect(await client.until("\r\n\r\n")).toContain("HTTP/1.1 400 Bad Request");
   });
 
-  it("tells a command that cannot run in the stream", async () => {
+  it("reports a command that cannot run in the stream", async () => {
     const begin = async () => {
       throw new EngineError("invalid", "OCI runtime exec failed");
     };

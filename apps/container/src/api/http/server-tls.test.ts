@@ -23,7 +23,7 @@ beforeEach(async () => {
   seen = [];
 });
 
-/** Serves the app over TLS; whoever asks is let in, and the certificate noted. */
+/** Serves the app over TLS, accepts every request and records the certificate. */
 async function startTls(fakes: Fakes = {}) {
   const server = await authority.issueServer();
   const credentials = await readTls("BERTH_TLS", { ...server, ca: authority.ca, crl: undefined });
@@ -44,7 +44,7 @@ async function dialTls(port: number, shown?: Issued) {
 }
 
 describe("TLS", () => {
-  it("brings the certificate to who identifies, on every request of a connection", async () => {
+  it("passes the client certificate on with every request of a connection", async () => {
     const client = await dialTls(await startTls(), await authority.issueClient("/CN=ann"));
     for (let count = 0; count < 2; count++) {
       client.socket.write(headersOf("GET", "/_ping"));
@@ -53,7 +53,7 @@ describe("TLS", () => {
     expect(seen).toEqual([{ name: "ann" }, { name: "ann" }]);
   });
 
-  it("answers in words where another CA signed the certificate", async () => {
+  it("explains the error when another CA signed the certificate", async () => {
     const other = await createAuthority(join(ENGINE.folder, "other"));
     const client = await dialTls(await startTls(), await other.issueClient("/CN=ann"));
     client.socket.write(headersOf("GET", "/_ping"));
@@ -81,7 +81,7 @@ describe("TLS", () => {
     expect(seen).toEqual([{ name: "ann" }]);
   });
 
-  it("goes on after a client that speaks no TLS, and after one that trusts another CA", async () => {
+  it("keeps serving after a client without TLS and one that trusts another CA", async () => {
     const port = await startTls();
     const plain = connectPlain(port, "127.0.0.1");
     plain.on("error", () => undefined);
@@ -96,7 +96,7 @@ describe("TLS", () => {
     expect(seen).toEqual([undefined]);
   });
 
-  it("closes in spite of connections that are idle, and of those that never said a word", async () => {
+  it("closes although some connections are idle and some never sent a byte", async () => {
     const port = await startTls();
     const idle = await dialTls(port);
     idle.socket.write(headersOf("GET", "/_ping"));
@@ -114,7 +114,7 @@ describe("a user's socket", () => {
   const nobody = { uid: 65_534, gid: 65_534 };
   const user = (path: string): ListenAt => ({ kind: "user", path, login: "ann", owner: nobody });
 
-  // Only root gives files away.
+  // Only root can change a file's owner.
   it.runIf(process.getuid?.() === 0)("belongs to its account alone, and is gone when closed", async () => {
     const path = join(ENGINE.folder, "ann.sock");
     ENGINE.listening = await serve(appWith().app, user(path));
@@ -124,7 +124,7 @@ describe("a user's socket", () => {
     await expect(stat(path)).rejects.toMatchObject({ code: "ENOENT" });
   });
 
-  it("is refused where its path is longer than a socket's may be", async () => {
+  it("is rejected if its path is too long for a socket", async () => {
     const path = join(ENGINE.folder, "a".repeat(108));
     await expect(serve(appWith().app, user(path))).rejects.toThrow("too long for a socket: at most 107 bytes");
   });

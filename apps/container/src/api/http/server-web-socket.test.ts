@@ -8,7 +8,7 @@ import { dial, engineHooks, headersOf, path, start } from "./server.testing.ts";
 
 engineHooks();
 
-/** Gives back its input, and a last word on the other stream once that ends or `close` is called. */
+/** Echoes its input, and writes a last line to the other stream when the input ends or `close` is called. */
 function echo({ terminal = false } = {}) {
   const stdin = new PassThrough();
   const asked: AttachOptions[] = [];
@@ -42,7 +42,7 @@ function open(target: string, options: ClientOptions = {}) {
   return { socket, got, text, until, opened: once(socket, "open"), closed: once(socket, "close") };
 }
 
-/** The status that a handshake is refused with, and the body. */
+/** The status and body of a rejected handshake. */
 async function refusal(target: string, options: ClientOptions = {}) {
   const socket = new WebSocket(`ws+unix://${path()}:${target}`, options);
   const [, response] = await once(socket, "unexpected-response");
@@ -52,7 +52,7 @@ async function refusal(target: string, options: ClientOptions = {}) {
 }
 
 describe("attach by WebSocket", () => {
-  it("moves bytes both ways without frames of Docker's, and ends with the output", async () => {
+  it("moves bytes both ways without Docker's frames, and ends with the output", async () => {
     const { fakes, stdin } = echo();
     await start(fakes);
     const client = open("/v1.41/containers/a/attach/ws?stream=1&logs=1");
@@ -82,7 +82,7 @@ describe("attach by WebSocket", () => {
     expect(client.text()).toBe("hi\nbye\n");
   });
 
-  it("attaches all three streams, whatever the query says of them", async () => {
+  it("attaches all three streams, whatever the query selects", async () => {
     const { fakes, asked, stdin } = echo();
     await start(fakes);
     const client = open("/v1.41/containers/a/attach/ws?stream=1&stdout=1&stdin=0");
@@ -91,7 +91,7 @@ describe("attach by WebSocket", () => {
     expect(asked).toEqual([{ stdin: true, stdout: true, stderr: true, stream: true, logs: false }]);
   });
 
-  it("leaves a terminal by its detach keys", async () => {
+  it("detaches from a terminal with its detach keys", async () => {
     const { fakes } = echo({ terminal: true });
     await start(fakes);
     const client = open("/containers/a/attach/ws?stream=1&detachKeys=ctrl-a,d");
@@ -102,7 +102,7 @@ describe("attach by WebSocket", () => {
     expect(client.text()).toBe("xbye\n");
   });
 
-  it("takes a message that comes with the handshake", async () => {
+  it("accepts a message that arrives with the handshake", async () => {
     const { fakes, stdin } = echo();
     await start(fakes);
     const client = await dial();
@@ -112,7 +112,7 @@ describe("attach by WebSocket", () => {
       "Sec-WebSocket-Version: 13",
       "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
     ];
-    // Masked by zeros, which changes nothing.
+    // Masked with zeros, which leaves the bytes unchanged.
     const message = Buffer.concat([Buffer.from([0x82, 0x82, 0, 0, 0, 0]), Buffer.from("hi")]);
     client.socket.write(
       Buffer.concat([Buffer.from(headersOf("GET", "/containers/a/attach/ws?stream=1", handshake)), message]),
@@ -157,7 +157,7 @@ describe("attach by WebSocket", () => {
   it.each([
     ["no key", ["Sec-WebSocket-Version: 13"]],
     ["an unknown version", ["Sec-WebSocket-Version: 1", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=="]],
-  ])("refuses a handshake with %s, and lets go of what it attached", async (_, headers) => {
+  ])("rejects a handshake with %s, and ends what it attached", async (_, headers) => {
     const { fakes, closing } = echo();
     await start(fakes);
     const client = await dial();
@@ -172,12 +172,12 @@ describe("attach by WebSocket", () => {
     ["http://evil.example", 403],
     ["null", 403],
     ["http://localhost:8080", 403],
-  ])("refuses a page of %s", async (origin, status) => {
+  ])("rejects a page of %s", async (origin, status) => {
     await start({});
     expect((await refusal("/containers/a/attach/ws?stream=1", { origin })).status).toBe(status);
   });
 
-  it("takes the origin of clients that are no browser: the host that they call", async () => {
+  it("accepts the origin of clients that are not browsers: the called host", async () => {
     const { fakes, stdin } = echo();
     await start(fakes);
     const client = open("/containers/a/attach/ws?stream=1", { origin: "http://localhost" });
@@ -185,7 +185,7 @@ describe("attach by WebSocket", () => {
     expect((await client.closed)[0]).toBe(1000);
   });
 
-  it("lets go when the client vanishes", async () => {
+  it("ends the session when the client vanishes", async () => {
     const { fakes, closing } = echo();
     await start(fakes);
     const client = open("/containers/a/attach/ws?stream=1");
@@ -194,7 +194,7 @@ describe("attach by WebSocket", () => {
     await closing;
   });
 
-  it("lets go when the client closes", async () => {
+  it("ends the session when the client closes", async () => {
     const { fakes, closing } = echo();
     await start(fakes);
     const client = open("/containers/a/attach/ws?stream=1");
@@ -204,7 +204,7 @@ describe("attach by WebSocket", () => {
     await client.closed;
   });
 
-  it("waits for a client that does not read, and answers no end of its pings", async () => {
+  it("pauses for a client that does not read, and limits pong replies", async () => {
     let made = 0;
     async function* flood(): Attachment["output"] {
       while (made < 4096) {
@@ -235,9 +235,9 @@ describe("attach by WebSocket", () => {
     await closing;
   });
 
-  it("waits with the input while the process takes none", async () => {
+  it("stops reading input while the process accepts none", async () => {
     const { fakes, stdin, closing } = echo();
-    // Nobody reads what the process would.
+    // The process reads nothing.
     const attach = fakes.containers.attach;
     async function* silence(): Attachment["output"] {
       await closing;
@@ -260,7 +260,7 @@ describe("attach by WebSocket", () => {
     }
     expect(taken).toBeLessThan(512);
     expect(stdin.writableLength).toBeLessThan(1024 * 1024);
-    // Once it takes some again, the end behind it is seen.
+    // Once it reads again, it sees the end of the input.
     client.socket.terminate();
     stdin.resume();
     await closing;

@@ -8,7 +8,7 @@ import { serve } from "./server.ts";
 
 engineHooks();
 
-describe("streams that wait", () => {
+describe("waiting streams", () => {
   it("sends the head of a wait before the container ends", async () => {
     let exits: (exit: { statusCode: number }) => void = () => undefined;
     const exit = new Promise<{ statusCode: number }>((resolve) => {
@@ -22,7 +22,7 @@ describe("streams that wait", () => {
     await client.until('{"Error":null,"StatusCode":3}\n');
   });
 
-  it("sends the head of events before the first one, and ends the reader with the client", async () => {
+  it("sends the head of events before the first event, and ends the reader when the client disconnects", async () => {
     const left = new Promise<void>((resolve) => {
       void start({
         events: {
@@ -41,7 +41,7 @@ describe("streams that wait", () => {
     await left;
   });
 
-  it("ends the source of followed logs when the client leaves", async () => {
+  it("ends the source of followed logs when the client disconnects", async () => {
     const left = new Promise<void>((resolve) => {
       void start({
         containers: {
@@ -69,7 +69,7 @@ describe("streams that wait", () => {
 describe("the server", () => {
   const ping = headersOf("GET", "/_ping");
 
-  it("makes its socket with the mode asked for, replaces a dead one, and refuses a live one", async () => {
+  it("creates its socket with the given mode, replaces a dead one, and rejects a live one", async () => {
     await start({});
     expect((await stat(path())).mode & 0o777).toBe(0o660);
     const { app } = appWith();
@@ -86,7 +86,7 @@ describe("the server", () => {
     await client.until("OK");
   });
 
-  it("answers an ordinary request that asks for an upgrade as any other", async () => {
+  it("answers an ordinary request with an upgrade header like any other", async () => {
     await start({});
     const client = await dial();
     client.socket.write(headersOf("GET", "/_ping", ["Connection: Upgrade", "Upgrade: h2c"]));
@@ -94,7 +94,7 @@ describe("the server", () => {
     expect((await client.rest()).toString()).toBe("OK");
   });
 
-  it("takes a megabyte of headers, and no more", async () => {
+  it("accepts a megabyte of headers and rejects more", async () => {
     await start({});
     const client = await dial();
     client.socket.write(headersOf("GET", `/_ping?x=${"a".repeat(900_000)}`));
@@ -111,7 +111,7 @@ describe("the server", () => {
     ],
     ["no Host", "GET /_ping HTTP/1.1\r\n\r\n"],
     ["TLS", "\u0016\u0003\u0001\u0002\u0000\u0001\r\n\r\n"],
-  ])("refuses %s", async (_, bytes) => {
+  ])("rejects %s", async (_, bytes) => {
     await start({});
     const client = await dial();
     client.socket.write(Buffer.from(bytes, "latin1"));
@@ -149,7 +149,7 @@ describe("the server", () => {
     expect(await client.until("\r\n\r\n")).toContain("HTTP/1.1 201");
   });
 
-  it("makes nothing of a create that was sent by half", async () => {
+  it("creates nothing from a partial create request", async () => {
     const { faults } = await start({});
     const client = await dial();
     client.socket.write(
@@ -162,7 +162,7 @@ describe("the server", () => {
     expect(faults).toEqual([]);
   });
 
-  it("keeps a connection for further requests", async () => {
+  it("keeps a connection open for further requests", async () => {
     await start({ containers: { get: async () => RUNNING } });
     const client = await dial();
     for (let count = 0; count < 3; count++) {
@@ -172,7 +172,7 @@ describe("the server", () => {
     }
   });
 
-  it("needs an identity over TCP", async () => {
+  it("requires an identity over TCP", async () => {
     const { app } = appWith();
     const tcp = await serve(app, { kind: "tcp", host: "127.0.0.1", port: 0, allowedHosts: ["127.0.0.1"] });
     const ask = (headers: Record<string, string>) => fetch(`http://127.0.0.1:${tcp.port}/_ping`, { headers });

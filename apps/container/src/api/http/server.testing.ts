@@ -7,10 +7,10 @@ import { afterEach, beforeEach } from "vitest";
 import { appWith, type Fakes } from "../routes/app.testing.ts";
 import { type Listening, serve } from "./server.ts";
 
-/** What a test file's server is made of; anew for each test by the hooks of `engineHooks`. */
+/** What a test's server consists of; recreated for each test by `engineHooks`. */
 export const ENGINE: { folder: string; listening: Listening | undefined } = { folder: "", listening: undefined };
 
-/** Gives each test a folder, and takes server and folder away after it. */
+/** Creates a directory for each test, and removes it and the server afterwards. */
 export function engineHooks(): void {
   beforeEach(async () => {
     ENGINE.folder = await mkdtemp(join(tmpdir(), "berth-server-"));
@@ -41,20 +41,20 @@ export async function start(fakes: Fakes) {
 
 interface Client {
   readonly socket: Socket;
-  /** What came up to and with `text`. */
+  /** The received text up to and including `text`. */
   readonly until: (text: string) => Promise<string>;
-  /** What comes until the end. */
+  /** The received text up to the end. */
   readonly rest: () => Promise<Buffer>;
 }
 
-/** A raw connection to the test's socket. */
+/** Opens a raw connection to the test's socket. */
 export async function dial(): Promise<Client> {
   const socket = connect({ path: path(), allowHalfOpen: true });
   await once(socket, "connect");
   return gather(socket);
 }
 
-/** Gathers what a connection gets. */
+/** Collects what a connection receives. */
 export function gather(socket: Socket): Client {
   let got = Buffer.alloc(0);
   let ended = false;
@@ -88,7 +88,7 @@ export function gather(socket: Socket): Client {
   return { socket, until, rest };
 }
 
-/** A request's bytes. */
+/** The bytes of a request. */
 export function headersOf(method: string, target: string, more: readonly string[] = [], body = "") {
   return `${[`${method} ${target} HTTP/1.1`, "Host: docker", ...more, `Content-Length: ${body.length}`].join("\r\n")}\r\n\r\n${body}`;
 }

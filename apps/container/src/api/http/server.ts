@@ -11,31 +11,31 @@ import { listenOnSocket } from "./unix-socket.ts";
 
 type Of<Kind extends Listener["kind"]> = Extract<Listener, { readonly kind: Kind }>;
 
-/** Where to listen, and what else that takes. */
+/** An address to listen on, with its options. */
 export type ListenAt =
-  /** 0660 where no mode is given. */
+  /** The mode defaults to 0660. */
   | (Of<"unix"> & { readonly mode?: number })
   | (Of<"user"> & { readonly owner: { readonly uid: number; readonly gid: number } })
   | Of<"tcp">
   | (Of<"tls"> & { readonly credentials: TlsCredentials });
 
 export interface Listening {
-  /** The port where the system chose one; undefined for a unix socket. */
+  /** The port, also if the system chose it; undefined for a unix socket. */
   readonly port: number | undefined;
-  /** Takes no new connection, gives open requests `graceMilliseconds`, then ends them. */
+  /** Stops accepting connections, gives open requests `graceMilliseconds`, then ends them. */
   close(options: { readonly graceMilliseconds: number }): Promise<void>;
 }
 
 const SETTINGS = {
-  /** dockerd takes about this much of headers, and dockerode puts whole create bodies into the query. */
+  /** dockerd accepts about this much of headers, and dockerode puts whole create bodies into the query. */
   maxHeaderSize: 1024 * 1024,
   requestTimeout: 0,
-  /** Finds peers that vanished without a word behind streams that are silent for hours. */
+  /** Detects vanished peers of streams that are silent for hours. */
   keepAlive: true,
   keepAliveInitialDelay: 30_000,
-  /** Longer than clients keep idle connections, so that it is they who close them. */
+  /** Longer than clients keep idle connections, so that the client closes them. */
   keepAliveTimeout: 120_000,
-  /** The end of a client's input is not the end of our output. Node sets it for HTTP and forgets it for HTTPS. */
+  /** The client may end its input while output continues. Node sets this for HTTP but not for HTTPS. */
   allowHalfOpen: true,
 };
 
@@ -49,8 +49,8 @@ function createHttpServer(at: ListenAt, listener: RequestListener): Server {
 }
 
 /**
- * An HTTP server for the app with Docker's ways: large headers, no limit on how long a request or a stream takes, and
- * connections that can be taken over. Every request comes to the app with the listener that it came in by.
+ * An HTTP server for the app with Docker's behaviour: large headers, no time limits for requests and streams, and connections that can be
+ * taken over. Every request carries its listener.
  */
 function createEngineServer(app: Hono<Edge>, at: ListenAt): Server {
   const listen = getRequestListener(
@@ -78,7 +78,7 @@ function createEngineServer(app: Hono<Edge>, at: ListenAt): Server {
     );
   });
   server.on("clientError", (fault: NodeJS.ErrnoException, socket) => {
-    // Whoever failed at the handshake would not read what comes in the clear.
+    // A client that failed the handshake would not understand a plain-text response.
     const isUnreadable = fault.code === "ECONNRESET" || /^ERR_(SSL|TLS)_/.test(fault.code ?? "");
     if (!socket.writable || isUnreadable) return void socket.destroy();
     const tooLarge = fault.code === "HPE_HEADER_OVERFLOW";
@@ -99,7 +99,7 @@ function listenOnPort(server: Server, { host, port }: { readonly host: string; r
   });
 }
 
-/** Opens the listener. Refuses a unix socket that a live server answers on; a dead one's file is replaced. */
+/** Opens the listener. Rejects a unix socket with a live server; replaces the file of a dead one. */
 export async function serve(app: Hono<Edge>, at: ListenAt): Promise<Listening> {
   const server = createEngineServer(app, at);
   const sockets = new Set<Socket>();

@@ -9,12 +9,12 @@ import { pump, type Session } from "./pump.ts";
 import { MULTIPLEXED_STREAM_TYPE, RAW_STREAM_TYPE } from "./raw-stream.ts";
 import { streamBody } from "./streaming.ts";
 
-/** Frames have a type of their own from API 1.42 on. */
+/** Since API 1.42 multiplexed streams have their own media type. */
 export function streamType(context: EdgeContext, { terminal }: { readonly terminal: boolean }): string {
   return terminal || context.get("version") < SINCE.multiplexedContentType ? RAW_STREAM_TYPE : MULTIPLEXED_STREAM_TYPE;
 }
 
-/** The filter for a terminal's input; undefined without a terminal, where no key means more than itself. */
+/** The detach filter for a terminal's input; undefined without a terminal, where no key is special. */
 export function detachFilter(
   keys: string,
   { terminal, detach }: { readonly terminal: boolean; readonly detach: () => void },
@@ -24,8 +24,8 @@ export function detachFilter(
 }
 
 /**
- * Some clients (docker-py) read the head through a buffer and then the bare socket: output that came in one piece with the
- * head would be lost to them.
+ * Some clients (docker-py) read the head through a buffer and then the bare socket. They would lose output that arrives in one piece
+ * with the head.
  */
 const HEAD_START_MS = 5;
 
@@ -34,15 +34,14 @@ async function* behindHead(output: Session["output"]): Session["output"] {
   yield* output;
 }
 
-/** Whether the request streams a body: then that is the client's input, and the connection stays HTTP's. */
+/** Whether the request streams a body: then the body is the input, and the connection stays HTTP. */
 function streamsBody(request: Request): boolean {
   return request.headers.has("transfer-encoding");
 }
 
 /**
- * Answers with a session: on a real socket the connection is taken over, with `101` where the client asked for it. A
- * request that brings its input as its body (`attach` of clients that cannot upgrade), or that has no socket, gets the
- * output as an ordinary response.
+ * Responds with a session. On a real socket it takes over the connection, with `101` if the client asked for an upgrade. A request that
+ * sends its input as its body (`attach` of clients that cannot upgrade), or that has no socket, gets the output as an ordinary response.
  */
 export function answerSession(
   context: EdgeContext,

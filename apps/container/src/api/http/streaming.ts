@@ -4,8 +4,8 @@ import type { Progress } from "../../images/images.ts";
 const encoder = new TextEncoder();
 
 /**
- * A response body that is made as the client reads it: one pull, one item. `gone` is aborted when the client leaves, so
- * that a source which waits for its next item ends too.
+ * A response body produced as the client reads: one pull, one item. `gone` aborts when the client disconnects, so that a source waiting
+ * for its next item ends, too.
  */
 export function streamBody(
   source: AsyncIterable<Uint8Array | string>,
@@ -21,7 +21,7 @@ export function streamBody(
       },
       cancel() {
         gone.abort();
-        // A generator that is waiting answers `return` only once it wakes.
+        // A waiting generator handles `return` only once it resumes.
         void items.return?.().catch(() => undefined);
       },
     },
@@ -29,12 +29,12 @@ export function streamBody(
   );
 }
 
-/** The last line of a JSON stream that failed under way, as Docker writes it. */
+/** The last line of a JSON stream that failed midway, in Docker's form. */
 function failureLine(message: string): Progress {
   return { errorDetail: { message }, error: message };
 }
 
-/** Objects as lines of JSON. What fails once the stream has begun becomes its last line; `report` hears of our own faults. */
+/** Streams objects as lines of JSON. An error midway becomes the last line; `report` receives internal errors. */
 export async function* jsonLines(
   objects: AsyncIterable<unknown>,
   report: (fault: unknown) => void,

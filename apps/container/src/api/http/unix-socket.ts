@@ -1,20 +1,20 @@
 import { chmod, chown, rm } from "node:fs/promises";
 import { connect, type Server } from "node:net";
 
-/** Who may open a socket's file. */
+/** Who may connect to a socket. */
 export interface SocketFile {
   readonly path: string;
   readonly mode: number;
-  /** The service's own user where absent. */
+  /** Defaults to the service's own user. */
   readonly owner?: { readonly uid: number; readonly gid: number };
 }
 
-/** As long as the kernel takes (unix(7)); Node would cut a longer one off. */
+/** The kernel's limit (unix(7)); Node would truncate a longer path. */
 const MOST_PATH_BYTES = 107;
 
 /**
- * Lets the server listen on a socket's file, with the file's mode from its first moment on. Throws where a live server answers
- * there; a dead one's file is replaced.
+ * Makes the server listen on a unix socket that has its mode from the start. Throws if a live server listens there; replaces the file of
+ * a dead one.
  */
 export async function listenOnSocket(server: Server, { path, mode, owner }: SocketFile): Promise<void> {
   if (Buffer.byteLength(path) > MOST_PATH_BYTES)
@@ -25,7 +25,7 @@ export async function listenOnSocket(server: Server, { path, mode, owner }: Sock
   await rm(path, { force: true });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    // The file is made at once: nobody gets in between its making and its mode.
+    // The file is created synchronously: nobody can connect before its mode is set.
     const umask = process.umask(0o177);
     server.listen({ path }, () => {
       server.off("error", reject);
@@ -37,7 +37,7 @@ export async function listenOnSocket(server: Server, { path, mode, owner }: Sock
   await chmod(path, mode);
 }
 
-/** Whether a live server answers on the socket's path. */
+/** Whether a live server listens on the socket's path. */
 function answers(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connect(path);

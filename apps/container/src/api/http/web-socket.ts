@@ -4,27 +4,27 @@ import { EngineError } from "../../engine/errors.ts";
 import { type Exchange, isUpgraded } from "./hijack.ts";
 import type { Session } from "./pump.ts";
 
-/** A message is whole in memory before it is passed on; Go's server takes as much. */
+/** Limit of a message, which is buffered whole; the same as Go's server. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
-/** A client that pings and does not read gets no more answers than this many bytes. */
+/** How many bytes may be queued for a client that pings and does not read. */
 const MAX_UNREAD_PONGS = 64 * 1024;
 
 const server = new WebSocketServer({
   noServer: true,
   clientTracking: false,
   autoPong: false,
-  // Input is bytes, whatever the frame says of them.
+  // Input is bytes, whatever the frame's type.
   skipUTF8Validation: true,
   maxPayload: MAX_MESSAGE_BYTES,
 });
 
-/** Says whether a request asks for a WebSocket (RFC 6455, section 4.1). */
+/** Whether a request asks for a WebSocket (RFC 6455, section 4.1). */
 export function asksForWebSocket(headers: Headers): boolean {
   return headers.get("upgrade")?.toLowerCase() === "websocket";
 }
 
-/** Throws `invalid` for a request that is no WebSocket's beginning, so that nothing is begun for it. */
+/** Throws `invalid` for a malformed WebSocket request, before anything starts for it. */
 export function requireWebSocket(headers: Headers, { incoming }: Pick<Exchange, "incoming">): void {
   if (asksForWebSocket(headers) && isUpgraded(incoming)) return;
   throw new EngineError(
@@ -33,13 +33,13 @@ export function requireWebSocket(headers: Headers, { incoming }: Pick<Exchange, 
   );
 }
 
-/** Puts messages into the session's input; one that it cannot take yet holds the next ones up. */
+/** Writes messages to the session's input; pauses the socket while the input is full. */
 function feed(socket: WebSocket, { stdin, filter }: Session): void {
   if (stdin === undefined) return;
   const input = filter ?? stdin;
   filter?.pipe(stdin);
   input.on("drain", () => socket.resume());
-  // The process is gone: what still comes goes nowhere, but the client's end has to be seen.
+  // The process is gone: discard what still arrives, but keep reading to see the client's end.
   stdin.on("error", () => socket.resume());
   socket.on("message", (message: Buffer) => {
     if (stdin.writable && !input.write(message)) socket.pause();
@@ -47,7 +47,7 @@ function feed(socket: WebSocket, { stdin, filter }: Session): void {
 }
 
 async function talk(socket: WebSocket, session: Session, frames: Frames, gone: Promise<void>): Promise<void> {
-  // A message too large, a broken frame: the socket closes itself with the code that tells it.
+  // For an oversized message or a broken frame the socket closes itself with the right code.
   socket.on("error", () => undefined);
   socket.on("ping", (data) => {
     if (socket.bufferedAmount < MAX_UNREAD_PONGS) socket.pong(data);
@@ -58,17 +58,17 @@ async function talk(socket: WebSocket, session: Session, frames: Frames, gone: P
     const sent = new Promise<void>((resolve) => socket.send(bytes, { binary: frames === "binary" }, () => resolve()));
     await Promise.race([sent, gone]);
   }
-  // The client's close frame ends it for good, and a timer where none comes; both have to be read.
+  // Wait for the client's close frame, or else a timer; both need a reader.
   socket.resume();
   socket.close(1000);
 }
 
-/** The kind of the messages that carry output. */
+/** The type of messages with output. */
 export type Frames = "binary" | "text";
 
 /**
- * Takes the connection over as a WebSocket and moves bytes both ways until the output ends or the client is gone: a message
- * is input as it is, a chunk of output is a message. A handshake that lacks something is answered as RFC 6455 says.
+ * Takes over the connection as a WebSocket and moves bytes both ways until the output ends or the client leaves: each message is input,
+ * each chunk of output a message. Answers an incomplete handshake as RFC 6455 requires.
  */
 export async function pumpWebSocket(
   { incoming, outgoing }: Exchange,
@@ -80,7 +80,7 @@ export async function pumpWebSocket(
   const gone = new Promise<void>((resolve) => socket.once("close", () => resolve())).then(session.close);
   try {
     await new Promise<void>((resolve, reject) => {
-      // The listeners have to be there before the next turn, or the first messages are lost.
+      // Attach the listeners in this turn, or the first messages are lost.
       server.handleUpgrade(incoming, socket, Buffer.alloc(0), (opened) => {
         talk(opened, session, frames, gone).then(resolve, reject);
       });

@@ -35,7 +35,7 @@ const request = normalisedCreate({
   ExposedPorts: { "80/tcp": {}, "81/udp": {} },
 });
 
-/** A running container with one port published and one not. */
+/** A running container with a published and an unpublished port. */
 export const RUNNING: ContainerView = {
   container: {
     id: containerId,
@@ -80,7 +80,7 @@ export function withState(state: Partial<Container["state"]>): ContainerView {
   };
 }
 
-/** An interface of which only some methods are there; a call of any other fails the test that made it. */
+/** An interface with only some methods; a call of any other fails the test. */
 function only<T extends object>(name: string, methods: Partial<T>): T {
   return new Proxy(methods as T, {
     get: (target, key) => {
@@ -101,11 +101,11 @@ export interface Fakes {
   readonly volumes?: Partial<Deps["volumes"]>;
   readonly events?: Partial<Deps["events"]>;
   readonly identify?: Deps["identify"];
-  /** What the host keeps; all where it is not said. */
+  /** The limits that the host supports; defaults to all. */
   readonly limits?: ReadonlySet<Limit>;
 }
 
-/** The app over as much of its use cases as a test needs; `faults` gathers what it logs. */
+/** The app over the use cases that a test needs; `faults` collects what it logs. */
 export function appWith(fakes: Fakes = {}) {
   const faults: unknown[] = [];
   const deps: Deps = {

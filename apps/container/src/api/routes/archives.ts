@@ -34,12 +34,12 @@ function statHeader({ name, size, mode, modifiedAt, linkTarget }: PathStat): Rea
   return { "X-Docker-Container-Path-Stat": Buffer.from(stat).toString("base64") };
 }
 
-/** A stream of bytes as the response; a client that leaves ends it. */
+/** Streams bytes as the response, and destroys the source if the client disconnects. */
 export function streamed(context: EdgeContext, archive: Readable, headers: Readonly<Record<string, string>>): Response {
   return context.body(Readable.toWeb(archive) as ReadableStream, 200, headers);
 }
 
-/** A container's files: `cp`, `diff`, `export`, `commit`. */
+/** The files of containers: `cp`, `diff`, `export`, `commit`. */
 export function archiveRoutes(app: Hono<Edge>, { archives }: Deps): void {
   app.get("/containers/:id/archive", async (context) => {
     const path = requirePath(parseQuery(pathQuery, context.req.query()).path);

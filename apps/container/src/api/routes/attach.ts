@@ -20,7 +20,7 @@ const attachQuery = z.object({
   detachKeys: text(),
 });
 
-/** Attaches, with the detach keys before the input. `framed` is whether output without a terminal tells its stream. */
+/** Attaches to the container; the detach keys filter the input. `framed` frames output without a terminal. */
 async function openSession(
   context: EdgeContext,
   { containers }: Deps,
@@ -39,11 +39,11 @@ async function openSession(
   }
 }
 
-/** `attach`, over the connection itself and over a WebSocket. */
+/** `attach`, over the connection itself or a WebSocket. */
 export function attachRoutes(app: Hono<Edge>, deps: Deps): void {
   app.post("/containers/:id/attach", async (context) => {
     const { detachKeys, ...wanted } = parseQuery(attachQuery, context.req.query());
-    // Some clients repeat the query as a body; what comes behind it is input.
+    // Some clients repeat the query as a body; bytes after it are input.
     if (context.req.header("content-length") !== undefined) await readBody(context.req.raw);
     const { session, terminal } = await openSession(context, deps, wanted, { detachKeys, framed: true });
     return answerSession(context, deps, session, { terminal, input: "body" });

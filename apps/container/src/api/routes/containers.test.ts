@@ -20,7 +20,7 @@ function recording(answers: { [Method in keyof Containers]?: unknown }, limits: 
   return { ...appWith({ containers: methods as Partial<Containers>, limits }), calls };
 }
 
-describe("life of a container", () => {
+describe("container life cycle", () => {
   it.each([
     ["POST", "/containers/a/stop", "stop", "changed", 204, ["a", {}]],
     ["POST", "/containers/a/stop?t=0", "stop", "unchanged", 304, ["a", { timeoutSeconds: 0 }]],
@@ -64,7 +64,7 @@ describe("life of a container", () => {
     expect(await response.json()).toEqual({ message: expect.stringContaining(message) });
   });
 
-  it("removes a link by its name, and the container only where none is meant", async () => {
+  it("removes a link by name, and the container only if no link is named", async () => {
     const { request, calls } = recording({ remove: undefined, unlink: undefined });
     expect((await request("DELETE", "/containers/a/alias?link=true")).status).toBe(204);
     expect((await request("DELETE", "/containers/a")).status).toBe(204);
@@ -78,7 +78,7 @@ describe("life of a container", () => {
 describe("create", () => {
   const created = { id: containerId, warnings: [] };
 
-  it("answers the id", async () => {
+  it("returns the id", async () => {
     const { request, calls } = recording({ create: created });
     const response = await request("POST", "/containers/create?name=x&platform=linux/amd64&Image=junk", {
       Image: "busybox",
@@ -96,7 +96,7 @@ describe("create", () => {
     ["null", 400, "Config cannot be empty in order to create a container"],
     ["{}", 400, "Config cannot be empty in order to create a container"],
     [" ".repeat(8 * 1024 * 1024 + 1), 413, "larger than"],
-  ])("refuses %.30s", async (body, status, message) => {
+  ])("rejects %.30s", async (body, status, message) => {
     const { request, calls } = recording({ create: created });
     const response = await request("POST", "/containers/create", body);
     expect(response.status).toBe(status);
@@ -104,7 +104,7 @@ describe("create", () => {
     expect(calls).toEqual([]);
   });
 
-  it("refuses a body without its content type", async () => {
+  it("rejects a body without a content type", async () => {
     const { app } = recording({ create: created });
     const response = await app.request(
       "/containers/create",
@@ -136,7 +136,7 @@ describe("start", () => {
     expect(calls).toEqual([["start", "a", options]]);
   });
 
-  it("refuses a body from API 1.24 on", async () => {
+  it("rejects a body since API 1.24", async () => {
     const { request, calls } = recording({ start: started });
     const response = await request("POST", "/v1.24/containers/a/start", '{"PortBindings":{}}');
     expect(response.status).toBe(400);
@@ -146,7 +146,7 @@ describe("start", () => {
     expect(calls).toEqual([]);
   });
 
-  it("tells warnings in a header and an unchanged container by status", async () => {
+  it("sends warnings in a header and 304 for an unchanged container", async () => {
     const { request } = recording({ start: { changed: "unchanged", warnings: ["old"] } });
     const response = await request("POST", "/v1.23/containers/a/start");
     expect(response.status).toBe(304);
@@ -156,7 +156,7 @@ describe("start", () => {
 });
 
 describe("update", () => {
-  it("passes on only what the body names", async () => {
+  it("passes on only the fields of the body", async () => {
     const { request, calls } = recording({ update: { warnings: [] } });
     const response = await request("POST", "/containers/a/update", {
       CpuShares: 10,
@@ -170,7 +170,7 @@ describe("update", () => {
     ]);
   });
 
-  it("tells what the host does not keep, and changes none of it", async () => {
+  it("warns about limits that the host does not support and leaves them unchanged", async () => {
     const { request, calls } = recording({ update: { warnings: ["more"] } }, new Set(["cpu-shares"]));
     const response = await request("POST", "/containers/a/update", { BlkioWeight: 5, PidsLimit: 10, CpuShares: 7 });
     expect(await response.json()).toEqual({
@@ -187,7 +187,7 @@ describe("update", () => {
     [{ Memory: 1 }, "Minimum memory limit allowed is 6MB"],
     [{ RestartPolicy: { Name: "x" } }, "invalid restart policy 'x'"],
     [{ NanoCpus: 9e9 }, "Range of CPUs is from 0.01 to 2.00"],
-  ])("refuses %j", async (body, message) => {
+  ])("rejects %j", async (body, message) => {
     const { request } = recording({ update: { warnings: [] } });
     const response = await request("POST", "/containers/a/update", body);
     expect(response.status).toBe(400);
@@ -196,7 +196,7 @@ describe("update", () => {
 });
 
 describe("list and inspect", () => {
-  it("asks for newest first with limit, filters and legacy bounds", async () => {
+  it("passes limit, filters and legacy bounds to the list", async () => {
     const { request, calls } = recording({ list: [RUNNING] });
     const target = '/containers/json?limit=-1&all=0&size=0&trunc_cmd=0&before=b&filters={"label":["x"]}';
     expect((await request("GET", target)).status).toBe(200);
@@ -274,7 +274,7 @@ describe("list and inspect", () => {
     for (const key of absent) expect(NetworkSettings).not.toHaveProperty(key);
   });
 
-  it("shows old clients volumes and old fields where they look for them", async () => {
+  it("shows old clients volumes and legacy fields where they expect them", async () => {
     const old = (await inspect(RUNNING, "1.19")) as Record<string, unknown>;
     expect(old).toMatchObject({
       Volumes: { "/b": "/a" },

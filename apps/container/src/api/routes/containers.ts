@@ -30,10 +30,10 @@ const renameQuery = z.object({ name: text() });
 const topQuery = z.object({ ps_args: text() });
 const pruneQuery = z.object({ filters: text() });
 
-/** `{"a":1}`: dockerd takes a start body of up to this many bytes for none. */
+/** `{"a":1}`: dockerd ignores a start body of up to this many bytes. */
 const EMPTY_START_BODY = 7;
 
-/** The list query's filters, with `since` and `before` of clients before API 1.22. */
+/** The list query's filters, including `since` and `before` of clients before API 1.22. */
 function listFilters(query: z.output<typeof listQuery>) {
   const legacy = (["since", "before"] as const)
     .filter((key) => query[key] !== "")
@@ -49,7 +49,7 @@ function stopOptions(context: EdgeContext) {
   };
 }
 
-/** A start body as JSON gave it; none where the version of the request has no such thing, or it is too short to say anything. */
+/** The raw start body; undefined if the API version has none or it is too short to matter. */
 async function startBody(
   context: EdgeContext,
 ): Promise<{ readonly apiVersion: string; readonly body: unknown } | undefined> {
@@ -162,7 +162,7 @@ export function containerRoutes(app: Hono<Edge>, { containers, host }: Deps): vo
     return context.json({ Warnings: warnings.length === 0 ? null : warnings });
   });
 
-  // A link is named as `container/alias`.
+  // `container/alias` names a link.
   app.delete("/containers/:id{.+}", async (context) => {
     const { force, v, link } = parseQuery(removeQuery, context.req.query());
     const [actor, ref] = [context.get("actor"), context.req.param("id")];

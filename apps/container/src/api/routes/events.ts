@@ -28,7 +28,7 @@ const EVENT_FILTERS = [
   "volume",
 ];
 
-/** An administrator hears all; a user what concerns its own containers, and what is no container's. */
+/** An administrator sees all events; a user those of its own containers and those of no container. */
 function sees(actor: Actor) {
   return ({ owner, type }: EngineEvent): boolean =>
     actor.kind === "administrator" || owner === actor.id || (owner === undefined && type !== "container");
@@ -38,7 +38,7 @@ async function* lines(events: AsyncIterable<EngineEvent>): AsyncGenerator<string
   for await (const event of events) yield formatEvent(event);
 }
 
-/** What happens, as it happens. */
+/** The stream of events. */
 export function eventRoutes(app: Hono<Edge>, { events }: Deps): void {
   app.get("/events", (context) => {
     const query = parseQuery(eventsQuery, context.req.query());

@@ -12,7 +12,7 @@ import { encodeOutput } from "../http/raw-stream.ts";
 import { answerSession, detachFilter } from "../http/session.ts";
 import { terminalSize } from "./streams.ts";
 
-/** The streams that the exec was created to attach. */
+/** The streams that the exec request attaches. */
 async function* attached(exec: Exec, output: ExecSession["output"]): ExecSession["output"] {
   const { attachStdout, attachStderr, tty } = exec.request;
   for await (const chunk of output) {
@@ -20,13 +20,13 @@ async function* attached(exec: Exec, output: ExecSession["output"]): ExecSession
   }
 }
 
-/** Ends once the process has, not with its last byte: clients ask for the exit code right after. */
+/** Ends when the process ends, not with its last byte: clients request the exit code right afterwards. */
 async function* untilExit({ output, exit }: ExecSession): ExecSession["output"] {
   yield* output;
   await exit;
 }
 
-/** Ends as soon as the client leaves; what still comes is read on to nowhere, since a full pipe would stall the process. */
+/** Ends when the client disconnects, but drains the output, since a full pipe would block the process. */
 async function* untilLeft(output: ExecSession["output"], left: Promise<void>): ExecSession["output"] {
   const chunks = output[Symbol.asyncIterator]();
   const gone = left.then(() => undefined);
@@ -45,11 +45,11 @@ async function drain(chunks: AsyncIterator<unknown>): Promise<void> {
   try {
     while (!(await chunks.next()).done);
   } catch {
-    // Nobody hears it any more.
+    // Nobody reads it any more.
   }
 }
 
-/** The session of an exec that begins when its output is first asked for. */
+/** The session of an exec that starts when its output is first read. */
 function laterSession(exec: Exec, begin: ExecStart["begin"], options: { readonly terminal: boolean }): Session {
   const stdin = exec.request.attachStdin ? new PassThrough() : undefined;
   let leave = (): void => undefined;
@@ -62,7 +62,7 @@ function laterSession(exec: Exec, begin: ExecStart["begin"], options: { readonly
       started = await begin();
     } catch (thrown) {
       if (!isEngineError(thrown)) throw thrown;
-      // A command that cannot run is told in the stream, where clients look for it; `exec inspect` has its exit code.
+      // Report a command that cannot run in the stream, where clients expect it; `exec inspect` has the exit code.
       yield { stream: "stdout", data: Buffer.from(`${thrown.message}\r\n`) };
       return;
     }
@@ -77,7 +77,7 @@ function laterSession(exec: Exec, begin: ExecStart["begin"], options: { readonly
   };
 }
 
-/** Execs: a further process in a running container. */
+/** Execs: additional processes in a running container. */
 export function execRoutes(app: Hono<Edge>, deps: Deps): void {
   const { containers } = deps;
 
@@ -109,7 +109,7 @@ export function execRoutes(app: Hono<Edge>, deps: Deps): void {
       await begin();
       return context.body(null, 200);
     }
-    // The head goes before the process begins, as at dockerd: clients that read on behind a buffered head lose no output.
+    // Send the head before the process starts, as dockerd does: clients that buffer the head would lose output.
     return answerSession(context, deps, laterSession(exec, begin, { terminal: tty }), {
       terminal: tty,
       input: "socket",

@@ -32,7 +32,7 @@ function absent(value: string): string | undefined {
   return value === "" ? undefined : value;
 }
 
-/** Images on their way in and out: pull, push, load, import, save; and a registry's word on credentials and manifests. */
+/** Image transfers (pull, push, load, import, save), and registry queries for credentials and manifests. */
 export function imageTransferRoutes(app: Hono<Edge>, { images, log }: Deps): void {
   const progress = (context: EdgeContext, lines: AsyncIterable<unknown>, gone: AbortController): Response => {
     const report = (fault: unknown): void => log.error({ err: fault, path: context.req.path }, "transfer failed");
@@ -119,7 +119,7 @@ export function imageTransferRoutes(app: Hono<Edge>, { images, log }: Deps): voi
   });
 }
 
-/** Clients before API 1.24 sent the credentials of a push as its body. */
+/** Before API 1.24 clients sent the credentials of a push as its body. */
 async function bodyAuth(context: EdgeContext): Promise<RegistryAuth> {
   try {
     return await readJson(context.req.raw, authConfig);

@@ -22,7 +22,7 @@ describe("images", () => {
     ["localhost:5000%2Fa%2Fb:c", "localhost:5000/a/b:c"],
     ["json/json", "json/json"],
     [`sha256:${"a".repeat(64)}`, `sha256:${"a".repeat(64)}`],
-  ])("finds %s by its name, slashes and all", async (name, ref) => {
+  ])("finds %s by a name with slashes", async (name, ref) => {
     const get = noted(Promise.resolve(image));
     const tag = noted(Promise.resolve());
     const { request } = appWith({ images: { get: get.call, tag: tag.call } });
@@ -55,7 +55,7 @@ describe("images", () => {
     ]);
   });
 
-  it("tells remove and prune which images are in use, the running container first", async () => {
+  it("passes images in use to remove and prune, running containers first", async () => {
     const remove = noted(Promise.resolve([{ Untagged: "a" }]));
     const prune = noted(Promise.resolve({ deleted: [], spaceReclaimed: 0 }));
     const list = async () => [withState({ status: "exited" }), RUNNING];
@@ -70,7 +70,7 @@ describe("images", () => {
   const auth = { username: "ann", password: "p" };
   const header = { "x-registry-auth": Buffer.from(JSON.stringify(auth)).toString("base64url") };
 
-  it("pulls with the header's credentials, and streams the progress as lines of JSON", async () => {
+  it("pulls with the header's credentials and streams progress as lines of JSON", async () => {
     const pull = noted(Promise.resolve(lines({ status: "a" }, { status: "b" })));
     const { app } = appWith({ images: { pull: pull.call } });
     const response = await app.request(
@@ -86,7 +86,7 @@ describe("images", () => {
     ]);
   });
 
-  it("asks no registry for a user that may pull nothing there, and no address of this host for any", async () => {
+  it("contacts no registry that the user may not pull from, and no address of this host for any user", async () => {
     const [checkAuth, distribution] = [
       noted(Promise.resolve({ Status: "", IdentityToken: "" })),
       noted(Promise.resolve({})),
@@ -112,7 +112,7 @@ describe("images", () => {
   it.each([
     [new EngineError("failed", "manifest unknown"), "manifest unknown", 0],
     [new Error("secret"), "internal error", 1],
-  ])("tells a failure under way as the last line: %s", async (thrown, message, logged) => {
+  ])("reports a failure midway as the last line: %s", async (thrown, message, logged) => {
     const { request, faults } = appWith({ images: { pull: async () => failing(thrown) } });
     const text = await (await request("POST", "/images/create?fromImage=a")).text();
     const last = { errorDetail: { message }, error: message };
@@ -120,7 +120,7 @@ describe("images", () => {
     expect(faults).toHaveLength(logged);
   });
 
-  it("imports and loads the body, whatever its type", async () => {
+  it("imports and loads a body of any content type", async () => {
     const seen: string[] = [];
     const drain = async (archive: Readable) => {
       for await (const chunk of archive) seen.push(String(chunk));

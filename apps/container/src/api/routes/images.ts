@@ -13,7 +13,7 @@ const tagQuery = z.object({ repo: text(), tag: text() });
 const removeQuery = z.object({ force: flag(), noprune: flag() });
 const pruneQuery = z.object({ filters: text() });
 
-/** Images by name; a name may have slashes, so its routes come after those of fixed words. */
+/** Images by name. A name may contain slashes, so these routes come after those with fixed words. */
 export function imageRoutes(app: Hono<Edge>, { images, containers }: Deps): void {
   app.get("/images/json", async (context) => {
     const { all, filters, filter } = parseQuery(listQuery, context.req.query());

@@ -23,9 +23,9 @@ function alone(network: Network) {
   return networkShape(network, new Map(), () => undefined);
 }
 
-/** Networks, and who is on them. */
+/** Networks and their members. */
 export function networkRoutes(app: Hono<Edge>, { networks, members, containers, events }: Deps): void {
-  /** With the containers on it that the asker may see. */
+  /** Includes the network's containers that the actor may see. */
   const withContainers = async (context: EdgeContext) => {
     const seen = await containers.list(context.get("actor"), {
       all: true,

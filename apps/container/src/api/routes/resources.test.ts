@@ -50,7 +50,7 @@ describe("networks", () => {
     containers: { list: async () => [RUNNING] },
   };
 
-  it("shapes a network with only the containers that the asker sees", async () => {
+  it("shows only the network's containers that the actor may see", async () => {
     const { request } = appWith(fakes);
     expect(await (await request("GET", "/networks/bridge")).json()).toMatchObject({
       Name: "bridge",
@@ -110,7 +110,7 @@ describe("networks", () => {
 });
 
 describe("volumes", () => {
-  it("shows a user its own alone", async () => {
+  it("shows a user only its own", async () => {
     const effective = effectiveConstraints({
       subject: { id: 1 as UserId, login: "ann", role: "user", active: true },
       constraints: [],
@@ -127,7 +127,7 @@ describe("volumes", () => {
     expect((await request("GET", "/volumes/v")).status).toBe(404);
   });
 
-  it("creates, named or not", async () => {
+  it("creates volumes with and without a name", async () => {
     const create = noted(Promise.resolve(VOLUME));
     const { request } = appWith({ volumes: { create: create.call } });
     const response = await request("POST", "/volumes/create", { Name: "v", Labels: { a: "b" } });
@@ -151,14 +151,14 @@ describe("volumes", () => {
   it.each([
     ["/volumes/prune", false],
     ["/volumes/prune?filters={%22all%22:[%221%22]}", false],
-  ])("%s prunes named volumes too below API 1.42", async (target, anonymousOnly) => {
+  ])("%s also prunes named volumes before API 1.42", async (target, anonymousOnly) => {
     const prune = noted(Promise.resolve({ deleted: ["v"], spaceReclaimed: 1 }));
     const { request } = appWith({ volumes: { prune: prune.call }, containers: { list: async () => [] } });
     expect(await (await request("POST", target)).json()).toEqual({ VolumesDeleted: ["v"], SpaceReclaimed: 1 });
     expect(prune.calls[0]?.[2]).toEqual({ anonymousOnly });
   });
 
-  it("tells remove what is in use", async () => {
+  it("passes volumes in use to remove", async () => {
     const remove = noted(Promise.resolve());
     const mounted = {
       ...RUNNING,
@@ -172,7 +172,7 @@ describe("volumes", () => {
     expect(remove.calls).toEqual([["v", { force: true, inUse: new Set(["v"]) }]]);
   });
 
-  it("refuses an unknown filter", async () => {
+  it("rejects an unknown filter", async () => {
     const { request } = appWith({ containers: { list: async () => [] } });
     expect(await (await request("GET", '/volumes?filters={"x":["y"]}')).json()).toEqual({
       message: "Invalid filter 'x'",
@@ -190,7 +190,7 @@ describe("the engine", () => {
     volumes: { list: () => [VOLUME], size: async () => 5 },
   };
 
-  it("tells its version and what it counts", async () => {
+  it("reports its version and counts", async () => {
     const { request } = appWith(fakes);
     expect(await (await request("GET", "/version")).json()).toMatchObject({
       Version: "20.10.24+berth.0.1.0",
@@ -219,7 +219,7 @@ describe("the engine", () => {
     });
   });
 
-  it("counts for a user what is its own", async () => {
+  it("counts only a user's own objects", async () => {
     const asked: unknown[] = [];
     const other = { ...VOLUME, name: "w", owner: "2" };
     const { request } = appWith({
@@ -246,7 +246,7 @@ describe("the engine", () => {
     expect(new Set(asked)).toEqual(new Set(["1"]));
   });
 
-  it("writes events with their nanoseconds exactly", async () => {
+  it("writes the exact nanoseconds of events", async () => {
     const events = createJournal({ now: () => 1_795_840_237_875_764_299n });
     events.emit({
       type: "container",
@@ -265,7 +265,7 @@ describe("the engine", () => {
     ["/events?since=5&until=1", "`since` time (5) cannot be after `until` time (1)"],
     ["/events?since=x", "query parameter since"],
     ["/events?filters={%22x%22:[]}", "Invalid filter 'x'"],
-  ])("refuses %s", async (target, message) => {
+  ])("rejects %s", async (target, message) => {
     const { request } = appWith();
     const response = await request("GET", target);
     expect(response.status).toBe(400);

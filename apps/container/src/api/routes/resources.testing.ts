@@ -12,7 +12,7 @@ export const image = someImage({
   ],
 });
 
-/** A fake that notes what it was called with, and answers. */
+/** A fake that records its calls and returns a fixed answer. */
 export function noted<T>(answer: T) {
   const calls: unknown[][] = [];
   const call = (...args: unknown[]): T => {

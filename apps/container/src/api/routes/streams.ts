@@ -28,10 +28,10 @@ const sizeQuery = z.object({ h: wholeNumber(), w: wholeNumber() });
 
 const WAIT_CONDITIONS: readonly string[] = ["not-running", "next-exit", "removed"] satisfies readonly WaitCondition[];
 
-/** Between two measurements of a container, in milliseconds. */
+/** Interval between two stats, in milliseconds. */
 const STATS_INTERVAL = 1000;
 
-/** A terminal's size from a query; both must be given. Throws `invalid`. */
+/** Parses a terminal size; both values are required. Throws `invalid`. */
 export function terminalSize(query: Readonly<Record<string, string>>) {
   const { h, w } = parseQuery(sizeQuery, query);
   if (h === undefined || w === undefined || h < 0 || w < 0) {
@@ -40,12 +40,12 @@ export function terminalSize(query: Readonly<Record<string, string>>) {
   return { height: h, width: w };
 }
 
-/** Docker's form of what `details` shows before a line: escaped as in a query. */
+/** Docker's format of `details` before a line: query-escaped. */
 function detailsOf(attributes: readonly (readonly [string, string])[]): string {
   return `${new URLSearchParams(attributes.map(([name, value]): [string, string] => [name, value])).toString().replaceAll("&", ",")} `;
 }
 
-/** Puts what `prefixOf` says before each line; a line may come in several chunks. */
+/** Inserts `prefixOf` before each line; a line may span several chunks. */
 async function* withPrefix(
   output: AsyncIterable<OutputChunk>,
   prefixOf: (chunk: OutputChunk) => string,
@@ -59,7 +59,7 @@ async function* withPrefix(
   }
 }
 
-/** Docker takes everything that is no number, and every negative one, for all lines. */
+/** Docker treats negative and non-numeric values as all lines. */
 function tailOf(value: string): { readonly tail?: number } {
   return /^\d{1,9}$/.test(value) ? { tail: Number(value) } : {};
 }
@@ -69,7 +69,7 @@ function bound(name: "since" | "until", value: string): Partial<Record<"since" |
   return time === undefined || time === 0n ? {} : { [name]: formatTimestamp(time) };
 }
 
-/** What streams of a container, and the two that wait for it. */
+/** The routes that stream from a container, and the two that wait for it. */
 export function streamRoutes(app: Hono<Edge>, deps: Deps): void {
   const { containers, host } = deps;
 
@@ -108,7 +108,7 @@ export function streamRoutes(app: Hono<Edge>, deps: Deps): void {
       const { statusCode, error } = await exit;
       yield `${JSON.stringify({ Error: error === undefined ? null : { Message: error }, StatusCode: statusCode })}\n`;
     }
-    // The head goes out now: `docker run` waits for it before it starts the container.
+    // Send the head now: `docker run` waits for it before it starts the container.
     return context.body(streamBody(body(), new AbortController()), 200, { "Content-Type": "application/json" });
   });
 
@@ -152,7 +152,7 @@ export function streamRoutes(app: Hono<Edge>, deps: Deps): void {
   });
 }
 
-/** Ends where the client has left or the container is removed, which are no faults. */
+/** Ends quietly if the client disconnected or the container was removed. */
 async function* untilGone(source: AsyncIterable<string>, gone: AbortSignal): AsyncGenerator<string> {
   try {
     yield* source;

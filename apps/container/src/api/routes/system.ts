@@ -10,7 +10,7 @@ import type { Deps, Edge } from "../http/edge.ts";
 import { SINCE } from "../versions/version.ts";
 import { readUsage } from "./usage.ts";
 
-/** Bytes of all layers, each counted once; a layer's size is that of its line in the image's history. */
+/** Bytes of all layers, each counted once; a layer's size is that of its entry in the image's history. */
 function layersSize(images: readonly Image[]): number {
   const sizes = new Map<string, number>();
   for (const { diffIds, history } of images) {

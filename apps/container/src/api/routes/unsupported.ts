@@ -3,7 +3,7 @@ import { EngineError } from "../../engine/errors.ts";
 import { NO_SWARM } from "../decode/network-body.ts";
 import type { Deps, Edge, EdgeContext } from "../http/edge.ts";
 
-/** Routes that Berth answers with a clear no, and why; the first that fits. */
+/** Routes that Berth rejects, with the reason; the first match applies. */
 const REFUSALS: readonly (readonly [paths: readonly string[], kind: "unsupported" | "unavailable", message: string])[] =
   [
     [
@@ -21,10 +21,10 @@ const REFUSALS: readonly (readonly [paths: readonly string[], kind: "unsupported
     [["/containers/:id/checkpoints", "/containers/:id/checkpoints/*"], "unsupported", "checkpoints are not supported"],
   ];
 
-/** What other engines have and this one has not. */
+/** Features of other engines that Berth does not have. */
 export function unsupportedRoutes(app: Hono<Edge>, _deps: Deps): void {
   app.get("/plugins", (context) => context.json([]));
-  // The CLI asks for one while it looks for what a name may be.
+  // The CLI requests one while it resolves what a name refers to.
   const absent = (context: EdgeContext): never => {
     throw new EngineError("not-found", `plugin "${context.req.param("name")}" not found`);
   };

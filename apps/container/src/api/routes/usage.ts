@@ -2,13 +2,13 @@ import type { Containers } from "../../containers/containers.ts";
 import type { Actor } from "../../engine/actor.ts";
 import { noFilters } from "../../engine/filters.ts";
 
-/** Who looks at every container, whoever asks: what is in use is in use by anyone. */
+/** Sees every container, whatever the actor: an object in use must not be removed. */
 const EVERYONE: Actor = { kind: "administrator", id: undefined, login: "berth" };
 
-/** What containers stand on: an image or a volume in use is not to be taken away. */
+/** Images and volumes in use, which must not be removed. */
 export interface Usage {
   readonly images: ReadonlyMap<string, { readonly containerId: string; readonly running: boolean }>;
-  /** How many containers stand on an image, and mount a volume. */
+  /** The number of containers that use an image or mount a volume. */
   readonly imageCounts: ReadonlyMap<string, number>;
   readonly volumeCounts: ReadonlyMap<string, number>;
 }
@@ -17,7 +17,7 @@ function count(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** Reads the usage from the records of all containers, or of those that `actor` sees. */
+/** Collects the usage from the records of all containers, or of those that `actor` sees. */
 export async function readUsage(containers: Pick<Containers, "list">, actor: Actor = EVERYONE): Promise<Usage> {
   const views = await containers.list(actor, { all: true, limit: undefined, size: false, filters: noFilters });
   const images = new Map<string, { readonly containerId: string; readonly running: boolean }>();
@@ -25,7 +25,7 @@ export async function readUsage(containers: Pick<Containers, "list">, actor: Act
   const volumeCounts = new Map<string, number>();
   for (const { container } of views) {
     const running = ["running", "paused", "restarting"].includes(container.state.status);
-    // A running container is the stronger reason: Docker's refusal names it.
+    // Docker's error names a running container first.
     if (running || !images.has(container.imageId))
       images.set(container.imageId, { containerId: container.id, running });
     count(imageCounts, container.imageId);

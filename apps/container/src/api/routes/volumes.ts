@@ -49,7 +49,7 @@ export function volumeRoutes(app: Hono<Edge>, { volumes, containers }: Deps): vo
 
   app.get("/volumes/:name", (context) => {
     const volume = volumes.get(context.req.param("name"));
-    // Said as of one that is not there: a name tells of its owner too.
+    // Answer as for a missing volume, since the name would reveal another owner.
     if (!sees(context.get("actor"), volume)) throw new EngineError("not-found", `get ${volume.name}: no such volume`);
     return context.json(volumeShape(volume));
   });

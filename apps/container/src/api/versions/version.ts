@@ -2,20 +2,20 @@ import type { VersionDefaults } from "../../containers/records/config.ts";
 /** The minor number of a Docker Engine API version; the major is 1 in all of them. */
 export type ApiVersion = number;
 
-/** The newest version served, advertised in `Api-Version`; raise it once the gates below are tested. */
+/** The newest served version, advertised in `Api-Version`. Raise it only with tests for the gates below. */
 export const NEWEST_VERSION: ApiVersion = 41;
 
-/** The oldest version served, apart from the routes in `legacyRoutes`. */
+/** The oldest served version, except for the routes in `legacyRoutes`. */
 const OLDEST_VERSION: ApiVersion = 24;
 
-/** Create, start, inspect and list answer clients from the days when ports were young. */
+/** Create, start, inspect and list also serve older clients. */
 const OLDEST_LEGACY_VERSION: ApiVersion = 6;
 
 const LEGACY_ROUTES: readonly RegExp[] = [/^\/containers\/(create|json)$/, /^\/containers\/[^/]+\/(start|json)$/];
 
 /**
- * What changed, and with which version (Docker's API version history). A route asks `version >= since.x`; nothing else
- * in the service knows version numbers.
+ * Changes by API version (Docker's API version history). A route checks `version >= since.x`; no other part of the service knows
+ * version numbers.
  */
 export const SINCE = {
   unchangedIs304: 13,
@@ -44,22 +44,22 @@ export const SINCE = {
   swarmInPing: 42,
 } as const satisfies Readonly<Record<string, ApiVersion>>;
 
-/** `1.41` of 41. */
+/** Formats 41 as `1.41`. */
 export function formatVersion(version: ApiVersion): string {
   return `1.${version}`;
 }
 
-/** The oldest version served, as `version` and messages show it. */
+/** The oldest served version, as `version` and error messages show it. */
 export const oldestVersionText = formatVersion(OLDEST_VERSION);
 
 export type Negotiated =
   | { readonly ok: true; readonly version: ApiVersion }
-  /** `version` is what the error body's form goes by. */
+  /** `version` selects the form of the error body. */
   | { readonly ok: false; readonly version: ApiVersion; readonly message: string };
 
 /**
- * The version that a request speaks. `named` is the digits and dots of its `/v1.x` segment, undefined where it has none;
- * versions compare number by number (1.9 is before 1.12, 1.41.0 is 1.41).
+ * Resolves the version of a request. `named` is the `/v1.x` segment without its `v`, undefined without one.
+ * Versions compare number by number (1.9 is before 1.12, 1.41.0 is 1.41).
  */
 export function negotiateVersion(named: string | undefined, path: string): Negotiated {
   if (named === undefined) return { ok: true, version: NEWEST_VERSION };
@@ -76,7 +76,7 @@ export function negotiateVersion(named: string | undefined, path: string): Negot
   return { ok: true, version: minor };
 }
 
-/** What a create request of this version gets by default. */
+/** The create defaults of this version. */
 export function createDefaults(version: ApiVersion): VersionDefaults {
   return {
     honoursAutoRemove: version >= SINCE.autoRemove,

@@ -61,7 +61,7 @@ describe("a user's bind", () => {
   });
 });
 
-describe("a start body of old", () => {
+describe("a legacy start body", () => {
   const body = { PortBindings: { "80/tcp": [{ HostIp: "", HostPort: "80" }] } };
 
   it("changes nothing when the request is denied", async () => {
@@ -83,7 +83,7 @@ describe("a start body of old", () => {
   });
 });
 
-it("links to no other user's container that has taken the name since", async () => {
+it("does not link to another user's container that took over the name", async () => {
   const networks: Partial<Networks> = {
     sandboxOf: () => ({
       path: "",
@@ -111,7 +111,7 @@ it("links to no other user's container that has taken the name since", async () 
   }
 });
 
-it("gives no more than the row says where that cannot be written", async () => {
+it("restores the limits when the row cannot be written", async () => {
   const { containers, rows, world } = service;
   const request = service.request("web", ["sleep", "9999"], { Memory: 10 * 2 ** 20, MemorySwap: -1 });
   const { id } = await containers.create(ADMINISTRATOR, request);
@@ -121,7 +121,7 @@ it("gives no more than the row says where that cannot be written", async () => {
   expect(world.containers.get(id)?.resources.memory).toBe(10 * 2 ** 20);
 });
 
-it("counts what updates at the same time take together", async () => {
+it("counts concurrent updates against the quota together", async () => {
   const quota: Constraint = { kind: "quota", effect: "limit", resource: "memory", max: 100 * 2 ** 20 };
   const ann = user(1, quota);
   const { containers, registry } = service;

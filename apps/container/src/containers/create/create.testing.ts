@@ -17,7 +17,7 @@ export function normalisedCreate(body: unknown, version = 41, host: Partial<Host
 }
 
 /** Returns why a create body is rejected before the image look-up: a wrong type, a rule, or a mount. */
-export function refusalOf(body: unknown): string {
+export function validateBody(body: unknown): string {
   try {
     const request = normalisedCreate(body);
     const refusal = validateCreate(request, { cpus: 2, cpuRealtime: true });

@@ -145,12 +145,12 @@ export function discardLimits<R extends Resources>(
   resources: R,
   kept: ReadonlySet<Limit>,
 ): { readonly resources: R; readonly warnings: readonly string[] } {
-  return DISCARDS.reduce<{ readonly resources: R; readonly warnings: readonly string[] }>(
-    (so, { limit, asked, instead, quiet, warning }) => {
-      if (kept.has(limit) || !asked(so.resources)) return so;
-      const warnings = quiet?.(so.resources) ? so.warnings : [...so.warnings, warning];
-      return { resources: { ...so.resources, ...instead }, warnings };
-    },
-    { resources, warnings: [] },
-  );
+  let remaining = resources;
+  const warnings: string[] = [];
+  for (const { limit, asked, instead, quiet, warning } of DISCARDS) {
+    if (kept.has(limit) || !asked(remaining)) continue;
+    if (!quiet?.(remaining)) warnings.push(warning);
+    remaining = { ...remaining, ...instead };
+  }
+  return { resources: remaining, warnings };
 }

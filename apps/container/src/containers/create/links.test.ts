@@ -8,7 +8,7 @@ describe("parseLink", () => {
     ["db:store", { ref: "db", alias: "store" }],
     ["/db:/web/store", { ref: "/db", alias: "store" }],
   ])("reads %s", (link, parsed) => expect(parseLink(link)).toEqual(parsed));
-  it.each(["", ":a", "a:b:c", "a:"])("refuses %j", (link) =>
+  it.each(["", ":a", "a:b:c", "a:"])("rejects %j", (link) =>
     expect(() => parseLink(link)).toThrow("bad format for links"),
   );
 });

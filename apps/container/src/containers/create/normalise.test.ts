@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { someConfig, someHostConfig } from "../records/container.testing.ts";
-import { normalisedCreate, refusalOf } from "./create.testing.ts";
+import { normalisedCreate, validateBody } from "./create.testing.ts";
 
 const IMAGE = { Image: "busybox" };
 
@@ -78,6 +78,6 @@ describe("normalise", () => {
     expect(warnings).toEqual([
       "Your kernel does not support Block I/O weight or the cgroup is not mounted. Weight discarded.",
     ]);
-    expect(refusalOf(host({ BlkioWeight: 5 }))).toBe("Range of blkio weight is from 10 to 1000");
+    expect(validateBody(host({ BlkioWeight: 5 }))).toBe("Range of blkio weight is from 10 to 1000");
   });
 });

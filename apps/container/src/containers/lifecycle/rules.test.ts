@@ -13,7 +13,7 @@ describe("signalNumber", () => {
     ["SIGRTMAX-1", 63],
   ])("%s is %i", (signal, number) => expect(signalNumber(signal)).toBe(number));
 
-  it.each(["0", "65", "SIGNOPE", "", "9x", "RTMAX+1"])("refuses %j", (signal) => {
+  it.each(["0", "65", "SIGNOPE", "", "9x", "RTMAX+1"])("rejects %j", (signal) => {
     expect(() => signalNumber(signal)).toThrow(`Invalid signal: ${signal}`);
   });
 });
@@ -24,7 +24,7 @@ describe("containerName", () => {
     ["a..b", "a..b"],
     ["a_b-1", "a_b-1"],
   ])("takes %s", (name, bare) => expect(containerName(name)).toBe(bare));
-  it.each(["", "a", "-x", "a b", "//a", "ä1"])("refuses %j", (name) =>
+  it.each(["", "a", "-x", "a b", "//a", "ä1"])("rejects %j", (name) =>
     expect(() => containerName(name)).toThrow("Invalid container name"),
   );
   it("picks another random name when one is taken", () => {

@@ -286,7 +286,7 @@ describe("a stopped container", () => {
   });
 });
 
-describe("refusals", () => {
+describe("rejected requests", () => {
   const mode = (NetworkMode: string, endpoints = {}) => ({ hostConfig: someHostConfig({ NetworkMode }), endpoints });
 
   it.each([

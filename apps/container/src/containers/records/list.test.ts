@@ -24,7 +24,7 @@ it.each([
   ["health", "nope", "Unrecognised filter value for health: nope"],
   ["expose", "nope", "Invalid filter 'expose=nope': want port"],
   ["publish", "nope", "Invalid filter 'publish=nope': want port"],
-])("refuses the value of %s=%s", (key, value, message) => {
+])("rejects the value of %s=%s", (key, value, message) => {
   const query = { all: true, limit: undefined, size: false, filters: new Map([[key, [value]]]) };
   expect(() => listContainers([someContainer()], query, view, () => someContainer())).toThrow(message);
 });

@@ -9,20 +9,17 @@ import { compressionOf, decompress, peek } from "./compression.ts";
 
 export interface ArchivedBlob {
   readonly digest: string;
-  /** Bytes, as they stand in the archive. */
+  /** Bytes as stored in the archive. */
   readonly size: number;
   readonly compression: Compression;
 }
 
-/**
- * The files of an archive of images, by path. Nothing of it touches a file system: a path is a key, and one that climbs
- * out of the archive ends at its root.
- */
+/** The files of an image archive, by path. Paths are only keys and never touch a file system; `..` stops at the archive's root. */
 export interface Archive {
   has(path: string): boolean;
-  /** A small file: a manifest or a configuration. */
+  /** Reads a small file: a manifest or a configuration. */
   read(path: string): Promise<Buffer>;
-  /** A file as a blob of the store. */
+  /** Stores a file as a blob. */
   blob(path: string): Promise<ArchivedBlob>;
 }
 
@@ -31,7 +28,7 @@ type Entry =
   | { readonly kind: "blob"; readonly blob: ArchivedBlob }
   | { readonly kind: "link"; readonly target: string };
 
-/** Smaller files stay in memory, as long as all of them together stay small too: an old archive has three of them per layer. */
+/** Keeps small files in memory while their total stays small, too: a legacy archive has three per layer. */
 const SMALL_BYTES = 64 << 10;
 const MAX_SMALL_TOTAL = 16 << 20;
 const MAX_READ_BYTES = 8 << 20;
@@ -42,7 +39,7 @@ function keyOf(path: string): string {
   return posix.join("/", path);
 }
 
-/** Reads a tar, plain or compressed, to its end; whatever is large goes straight into the store, so that memory stays bounded. */
+/** Reads a tar, plain or compressed, to its end. Large files go straight into the store, so that memory stays bounded. */
 export async function readArchive(
   source: AsyncIterable<Uint8Array>,
   store: ImageStore,
@@ -72,7 +69,7 @@ function invalid(what: string): EngineError {
   return new EngineError("invalid", `invalid archive: ${what}`);
 }
 
-/** In an OCI layout a blob's path says what its digest is. */
+/** In an OCI layout, the path of a blob contains its digest. */
 function expectedDigest(key: string): string | undefined {
   const digits = /^\/blobs\/sha256\/([0-9a-f]{64})$/.exec(key)?.[1];
   return digits === undefined ? undefined : `sha256:${digits}`;
@@ -115,7 +112,7 @@ async function* tarEntries(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Tar
     tar.destroy(error);
   });
   source.pipe(tar);
-  /** A fault of the source is its own; what the reader of tars throws is the archive's. */
+  /** Rethrows errors of the source; errors of the tar reader are the archive's. */
   const explained = (thrown: unknown): unknown => {
     if (fault !== undefined) return fault;
     if (thrown instanceof EngineError || !(thrown instanceof Error)) return thrown;

@@ -34,7 +34,7 @@ describe("decompress", () => {
     expect((await unpacked(bytes)).equals(TEXT)).toBe(true);
   });
 
-  test("pieces of one byte", async () => {
+  test("decompresses chunks of one byte", async () => {
     expect((await unpacked(gzipSync(TEXT), 1)).equals(TEXT)).toBe(true);
   });
 
@@ -45,7 +45,7 @@ describe("decompress", () => {
     },
   );
 
-  test.each(["zstd", "bzip2", "xz"])("without the host's %s program the error says so", async (program) => {
+  test.each(["zstd", "bzip2", "xz"])("reports a missing %s program on the host", async (program) => {
     const bytes = packed(program);
     vi.stubEnv("PATH", "/nonexistent");
     await expect(unpacked(bytes)).rejects.toMatchObject({
@@ -54,7 +54,7 @@ describe("decompress", () => {
     });
   });
 
-  test.each(["zstd", "bzip2", "xz"])("a %s that is cut is invalid", async (program) => {
+  test.each(["zstd", "bzip2", "xz"])("rejects a truncated %s stream", async (program) => {
     const bytes = packed(program);
     await expect(unpacked(bytes.subarray(0, bytes.length - 10))).rejects.toMatchObject({ kind: "invalid" });
   });
@@ -62,7 +62,7 @@ describe("decompress", () => {
   test.each([
     ["gzip", gzipSync(TEXT)],
     ["zstd", packed("zstd")],
-  ])("a fault of the source comes through %s", async (_, bytes) => {
+  ])("passes an error of the source through %s", async (_, bytes) => {
     const fault = new Error("the source broke");
     async function* broken() {
       yield bytes.subarray(0, 20);
@@ -74,7 +74,7 @@ describe("decompress", () => {
     await expect(reading()).rejects.toBe(fault);
   });
 
-  test("leaving early lets go of the source", async () => {
+  test("closes the source when the reader stops early", async () => {
     let released = false;
     async function* endless() {
       try {
@@ -88,7 +88,7 @@ describe("decompress", () => {
   });
 });
 
-test("peek gives everything, what it looked at included", async () => {
+test("peek yields the whole stream, including the inspected bytes", async () => {
   const { compression, bytes } = await peek(inPieces(gzipSync(TEXT), 2));
   const parts: Uint8Array[] = [];
   for await (const part of bytes) parts.push(part);

@@ -12,15 +12,15 @@ const SIGNATURES: readonly { readonly compression: Compression; readonly bytes: 
   { compression: "xz", bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00] },
 ];
 
-/** How many bytes `compressionOf` wants to see. */
+/** How many bytes `compressionOf` needs. */
 const HEAD_BYTES = 6;
 
-/** What the first bytes of a file say, as Docker tells compressions apart. */
+/** Detects the compression from the first bytes of a file, as Docker does. */
 export function compressionOf(head: Uint8Array): Compression {
   return SIGNATURES.find(({ bytes }) => bytes.every((byte, index) => head[index] === byte))?.compression ?? "none";
 }
 
-/** The compression of what is to come, and all of it, the first bytes included. */
+/** Detects the compression of a stream and returns it with the whole stream. */
 export async function peek(
   source: AsyncIterable<Uint8Array>,
 ): Promise<{ readonly compression: Compression; readonly bytes: AsyncIterable<Uint8Array> }> {
@@ -48,7 +48,7 @@ export async function peek(
   return { compression: compressionOf(Buffer.concat(seen)), bytes: bytes() };
 }
 
-/** Unpacks gzip, zstd, bzip2 and xz by their first bytes; what is none of these passes as it is. */
+/** Decompresses gzip, zstd, bzip2 and xz by their first bytes; other data passes unchanged. */
 export async function decompress(source: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
   const { compression, bytes } = await peek(source);
   switch (compression) {
@@ -79,7 +79,7 @@ function isZlibFault(thrown: unknown): thrown is Error {
   return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" && /^Z_/.test(thrown.code);
 }
 
-/** Node has no decoder for these: the host's own programs do it, in a process that ends with the reading. */
+/** Decompresses with the host's programs, since Node has no decoder for these. The process ends with the stream. */
 async function* unpackWith(
   program: "zstd" | "bzip2" | "xz",
   bytes: AsyncIterable<Uint8Array>,

@@ -42,11 +42,11 @@ describe("OCI layouts", () => {
     const lines = await load(at.images, await layoutOf([{ ...descriptor, annotations }], files));
     expect(lines).toEqual([line ?? `Loaded image ID: ${imageId}`]);
     expect((await at.images.get(imageId)).id).toBe(imageId);
-    // The manifest is kept as it came: a push of it keeps its digest.
+    // The manifest is stored unchanged, so that a push keeps its digest.
     expect((await at.store.records()).find(({ name }) => name === imageId)?.manifest).toEqual(descriptor);
   });
 
-  test("an index within: the image for the host's platform", async () => {
+  test("selects the image for the host's platform from a nested index", async () => {
     const [own, other] = await Promise.all([image("own"), image("other", "s390x")]);
     const inner = Buffer.from(
       JSON.stringify({
@@ -59,7 +59,7 @@ describe("OCI layouts", () => {
     );
     const top = { mediaType: MEDIA_TYPES.index, digest: digestOf(inner), size: inner.length };
     const named = { ...top, annotations: { "io.containerd.image.name": "docker.io/library/multi:latest" } };
-    // The other platform's blobs may be missing.
+    // The blobs of other platforms may be missing.
     const archive = await layoutOf([named], { [pathOf(inner)]: inner, ...own.files });
     expect(await load(at.images, archive)).toEqual(["Loaded image: multi:latest"]);
     expect((await at.images.get("multi")).id).toBe(own.imageId);
@@ -106,14 +106,14 @@ describe("OCI layouts", () => {
     [
       "an index without end",
       async () => {
-        // Its own digest cannot be in it: what it names is not what it is.
+        // It cannot contain its own digest, so the name and the content differ.
         const inner = Buffer.from(JSON.stringify({ schemaVersion: 2, manifests: [] }));
         const top = { mediaType: MEDIA_TYPES.index, digest: digestOf(inner), size: inner.length };
         return layoutOf([top], { [pathOf(inner)]: inner });
       },
       /has no image for linux/,
     ],
-  ])("%s: an error line and nothing kept", async (_, archive, message) => {
+  ])("%s: reports an error line and keeps nothing", async (_, archive, message) => {
     const before = await at.store.records();
     const lines = await load(at.images, await archive());
     expect(lines.at(-1)).toMatch(/^error: /);

@@ -18,7 +18,7 @@ function blobPath(digest: string): string {
   return `blobs/${digest.replace(":", "/")}`;
 }
 
-/** The images of an OCI layout (image-spec 1.1): of an index within the index, the one that fits the platform. */
+/** The images of an OCI layout (image-spec 1.1); from a nested index, the one for the platform. */
 export async function readLayout(archive: Archive, platform: Platform): Promise<readonly LoadedImage[]> {
   if (!archive.has("index.json")) throw invalid("does not contain a manifest.json");
   const top = parseDocument(await archive.read("index.json"));
@@ -31,7 +31,7 @@ export async function readLayout(archive: Archive, platform: Platform): Promise<
 
 async function readEntry(archive: Archive, entry: IndexEntry, platform: Platform, depth: number): Promise<LoadedImage> {
   const bytes = await archive.read(blobPath(entry.digest));
-  // A small file is checked against its path's digest only once it is made a blob.
+  // A small file's digest is only checked when it becomes a blob.
   await archive.blob(blobPath(entry.digest));
   const parsed = parseDocument(bytes);
   if (!parsed.ok) throw invalid(`${entry.digest}: ${parsed.error}`);
@@ -50,7 +50,7 @@ async function readEntry(archive: Archive, entry: IndexEntry, platform: Platform
   return { assembly: { configuration: configuration.value, config, layers, manifest }, references };
 }
 
-/** containerd's full name before OCI's, which may be a bare tag and then names nothing. */
+/** containerd's full name takes precedence over OCI's, which may be a bare tag and then gives no name. */
 function referencesOf({ annotations = {} }: IndexEntry): readonly Reference[] {
   const named = annotations["io.containerd.image.name"] ?? annotations["org.opencontainers.image.ref.name"];
   if (named === undefined || !/[:/]/.test(named)) return [];

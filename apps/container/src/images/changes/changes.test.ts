@@ -68,7 +68,7 @@ describe("applyChanges", () => {
     ["HEALTHCHECK --retries=-1 CMD x", '--retries must be a number that is not negative, not "-1"'],
     ["HEALTHCHECK RUN x", 'Unknown type "RUN" in HEALTHCHECK (try CMD)'],
     ["HEALTHCHECK CMD", "Missing command after HEALTHCHECK CMD"],
-  ])("refuses %s", (change, error) => {
+  ])("rejects %s", (change, error) => {
     expect(applyChanges(BASE, ["USER ann", change])).toEqual({ ok: false, error });
   });
 });

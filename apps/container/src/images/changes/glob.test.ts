@@ -21,6 +21,6 @@ test.each(["[", "[a", "[]", "[^]", "a\\", "[z-a]"])("%s is malformed", (pattern)
   expect(globExpression(pattern)).toBeUndefined(),
 );
 
-test("is not held up by a pattern that would take years", () => {
+test("matches a pathological pattern in linear time", () => {
   expect(globExpression(`${"a*".repeat(30)}b`)?.test("a".repeat(200))).toBe(false);
 });

@@ -14,7 +14,7 @@ export interface HistoryEntry {
   readonly empty_layer?: boolean | undefined;
 }
 
-/** An OCI image configuration, with what Docker adds to one that was committed from a container. */
+/** An OCI image configuration with Docker's additional fields for a committed container. */
 export interface Configuration extends Platform {
   readonly created?: string | undefined;
   readonly author?: string | undefined;
@@ -36,7 +36,7 @@ const set = z.record(
     .nullish()
     .transform(() => ({})),
 );
-// Go writes null for what is empty, and leaves out what is absent: both are left out here.
+// Go writes null for empty values and omits absent ones; both are omitted here.
 function present<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => (value === null ? undefined : value));
 }
@@ -86,7 +86,7 @@ const configuration = z.object({
   ),
 });
 
-/** Reads an image configuration; the error names the field that is wrong. */
+/** Parses an image configuration; the error names the invalid field. */
 export function parseConfiguration(bytes: Buffer): Result<Configuration, string> {
   const json = parseJson(bytes);
   if (!json.ok) return err(`invalid image configuration: ${json.error}`);
@@ -105,7 +105,7 @@ function withoutUndefined<T extends object>(value: T): T {
   ) as T;
 }
 
-/** Writes a configuration. */
+/** Formats a configuration as JSON. */
 export function formatConfiguration(value: Configuration): Buffer {
   return Buffer.from(JSON.stringify(value));
 }

@@ -4,9 +4,9 @@ import { err, ok } from "@berth/port-spec";
 import { z } from "zod";
 import { isDigest } from "../reference/reference.ts";
 
-// The image manifests of OCI image-spec 1.1 and of Docker's schema 2, which differ in their media types alone.
+// The image manifests of OCI image-spec 1.1 and Docker's schema 2, which differ only in media types.
 
-/** What a digest is: OCI's content descriptor. */
+/** OCI's content descriptor. */
 export interface Descriptor {
   readonly mediaType: string;
   readonly digest: string;
@@ -43,7 +43,7 @@ export const MEDIA_TYPES = {
   dockerManifest: "application/vnd.docker.distribution.manifest.v2+json",
 } as const;
 
-/** What a registry is asked for, most wished first. */
+/** The accepted manifest types, most preferred first. */
 export const ACCEPTED_MANIFESTS: readonly string[] = [
   MEDIA_TYPES.manifest,
   MEDIA_TYPES.dockerManifest,
@@ -54,12 +54,12 @@ export const ACCEPTED_MANIFESTS: readonly string[] = [
 const LAYER_TYPES =
   /^application\/vnd\.(?:oci\.image\.layer(?:\.nondistributable)?\.v1\.tar|docker\.image\.rootfs(?:\.foreign)?\.diff\.tar)(?:[.+](gzip|zstd))?$/;
 
-/** Whether a layer of this media type can be unpacked. */
+/** Whether layers of this media type can be unpacked. */
 export function isLayerType(mediaType: string): boolean {
   return LAYER_TYPES.test(mediaType);
 }
 
-/** Whether a layer of this media type is a plain tar, which is fine on disk and a waste on the wire. */
+/** Whether a layer of this media type is a plain tar: fine on disk, but worth compressing for a push. */
 export function isPlainLayer(mediaType: string): boolean {
   return LAYER_TYPES.exec(mediaType)?.[1] === undefined;
 }
@@ -85,7 +85,7 @@ const document = z.union([
   z.object({ schemaVersion: z.literal(2), config: descriptor, layers: z.array(descriptor).max(1000) }),
 ]);
 
-/** Reads a manifest or an index (manifest list); the error says what is wrong with it. */
+/** Parses a manifest or an index (manifest list); the error says what is wrong. */
 export function parseDocument(bytes: Buffer): Result<Document, string> {
   const json = parseJson(bytes);
   if (!json.ok) return json;
@@ -103,7 +103,7 @@ export function parseDocument(bytes: Buffer): Result<Document, string> {
 
 const selfDescription = z.object({ mediaType: z.string().optional(), manifests: z.unknown().optional() });
 
-/** What a manifest says of itself goes before what its registry says; one that both are silent about is OCI's. */
+/** The manifest's own media type takes precedence over the registry's; without either it is OCI's. */
 export function mediaTypeOf(bytes: Buffer, contentType: string | undefined): string {
   const json = parseJson(bytes);
   const own = selfDescription.safeParse(json.ok ? json.value : undefined).data;
@@ -116,7 +116,7 @@ function isSchema1(json: unknown): boolean {
   return typeof json === "object" && json !== null && "schemaVersion" in json && json.schemaVersion === 1;
 }
 
-/** JSON of an untrusted file or registry. */
+/** Parses JSON from an untrusted file or registry. */
 export function parseJson(bytes: Buffer): Result<unknown, string> {
   try {
     return ok(JSON.parse(bytes.toString("utf8")) as unknown);
@@ -125,17 +125,17 @@ export function parseJson(bytes: Buffer): Result<unknown, string> {
   }
 }
 
-/** Writes an OCI manifest; the same parts always give the same bytes and so the same digest. */
+/** Formats an OCI manifest; equal parts always yield equal bytes and therefore the same digest. */
 export function formatManifest({ config, layers }: Manifest): Buffer {
   return Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: MEDIA_TYPES.manifest, config, layers }));
 }
 
-/** `sha256:` and the digits of the bytes. */
+/** `sha256:` and the hex digest of the bytes. */
 export function digestOf(bytes: Uint8Array | string): string {
   return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 }
 
-/** The OCI chain ids of the layers, bottom first: the name of each layer together with all below it. */
+/** The OCI chain ids of the layers, bottom first: each identifies a layer together with all below it. */
 export function chainIdsOf(diffIds: readonly string[]): readonly string[] {
   const chain: string[] = [];
   for (const diffId of diffIds) {

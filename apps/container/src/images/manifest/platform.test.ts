@@ -30,7 +30,7 @@ describe("parsePlatform", () => {
     expect(parsed.ok && formatPlatform(parsed.value)).toBe(expected);
   });
 
-  test.each(["", "linux/", "a/b/c/d", "linux/am d64", "../x"])("refuses %j", (text) =>
+  test.each(["", "linux/", "a/b/c/d", "linux/am d64", "../x"])("rejects %j", (text) =>
     expect(parsePlatform(text, own).ok).toBe(false),
   );
 });
@@ -58,7 +58,7 @@ describe("choosePlatform", () => {
     ).toBe(expected);
   });
 
-  test("an attestation is no image", () => {
+  test("ignores attestations", () => {
     const attestation = entry("unknown/unknown", { "vnd.docker.reference.type": "attestation-manifest" });
     expect(choosePlatform([attestation], own)).toBeUndefined();
   });

@@ -13,7 +13,7 @@ const ARCHITECTURES: Readonly<Record<string, string>> = {
   armel: "arm",
 };
 
-/** As containerd's `platforms` package does: Go's names, and no variant where it is the architecture's only one. */
+/** Normalises like containerd's `platforms` package: Go's names, and no variant if it is the architecture's only one. */
 function normalise({ os, architecture, variant }: Platform): Platform {
   const lower = architecture.toLowerCase();
   const name = ARCHITECTURES[lower] ?? lower;
@@ -23,12 +23,12 @@ function normalise({ os, architecture, variant }: Platform): Platform {
   return { os: os.toLowerCase(), architecture: name, ...(shown === undefined ? {} : { variant: shown }) };
 }
 
-/** The platform of a machine, from Node's `process.arch`. */
+/** The platform of this machine, from Node's `process.arch`. */
 export function platformOf(arch: string): Platform {
   return normalise({ os: "linux", architecture: arch });
 }
 
-/** Parses `linux/arm64/v8`, or an architecture or `linux` alone, as `--platform` takes it. */
+/** Parses `--platform`: `linux/arm64/v8`, or just an architecture, or `linux`. */
 export function parsePlatform(text: string, own: Platform): Result<Platform, string> {
   const parts = text.split("/");
   if (parts.length > 3 || parts.some((part) => !/^[A-Za-z0-9][A-Za-z0-9_.-]*$/.test(part))) {
@@ -39,12 +39,12 @@ export function parsePlatform(text: string, own: Platform): Result<Platform, str
   return ok(first === "linux" ? own : normalise({ os: "linux", architecture: first }));
 }
 
-/** `linux/arm64/v8`. */
+/** Formats a platform: `linux/arm64/v8`. */
 export function formatPlatform({ os, architecture, variant }: Platform): string {
   return [os, architecture, variant].filter((part) => part !== undefined && part !== "").join("/");
 }
 
-/** Arm runs what was made for the versions below it, down to v5. */
+/** An Arm variant also runs images of lower variants, down to v5. */
 function armVersion(variant: string | undefined): number {
   return Number(/^v([5-8])$/.exec(variant ?? "")?.[1] ?? 7);
 }
@@ -62,12 +62,12 @@ function fitness(wished: Platform, offered: Platform): number {
       : -1;
 }
 
-/** Whether an image for `offered` runs where `wished` is asked for. */
+/** Whether an image for `offered` runs on `wished`. */
 export function platformMatches(wished: Platform, offered: Platform): boolean {
   return fitness(normalise(wished), normalise(offered)) >= 0;
 }
 
-/** The entry of an index that fits best; entries without a platform fit only where nothing else does. */
+/** The best match of an index; entries without a platform match only if no other does. */
 export function choosePlatform(entries: readonly IndexEntry[], wished: Platform): IndexEntry | undefined {
   const normal = normalise(wished);
   const ranked = entries

@@ -59,12 +59,12 @@ describe("parseReference", () => {
     [`busybox@md5:${HEX}`, "unsupported digest algorithm"],
     [`busybox@sha256:${HEX}00`, "invalid checksum digest length"],
     [`busybox@sha256:${HEX.toUpperCase()}`, "invalid checksum digest format"],
-  ])("refuses %j", (input, message) => {
+  ])("rejects %j", (input, message) => {
     const parsed = parseReference(input);
     expect(parsed.ok ? "accepted" : referenceMessage(parsed.error)).toBe(message);
   });
 
-  test("what is formatted parses to the same", () => {
+  test("parses formatted references to the same value", () => {
     const name = fc.stringMatching(/^[a-z0-9]{1,8}(?:[_-][a-z0-9]{1,4}){0,2}$/);
     const reference = fc.record(
       {
@@ -108,13 +108,13 @@ describe("parseRepositoryTag", () => {
     expect(parsed.ok && formatFamiliar(parsed.value)).toBe(familiar);
   });
 
-  test("refuses a bad tag", () => {
+  test("rejects an invalid tag", () => {
     const parsed = parseRepositoryTag("app", "-v1");
     expect(!parsed.ok && referenceMessage(parsed.error)).toBe("invalid tag format");
   });
 });
 
-test("withDefaultTag adds latest only where nothing stands", () => {
+test("withDefaultTag adds latest only without a tag or digest", () => {
   const repository = { domain: "docker.io", path: "library/app" };
   expect(withDefaultTag(repository).tag).toBe("latest");
   expect(withDefaultTag({ ...repository, tag: "v1" }).tag).toBe("v1");

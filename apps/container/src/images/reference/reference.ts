@@ -1,9 +1,9 @@
 import type { Result } from "@berth/port-spec";
 import { err, ok } from "@berth/port-spec";
 
-// The grammar of the `distribution/reference` library, which every Docker client and engine shares.
+// The grammar of the `distribution/reference` library, which Docker clients and engines share.
 
-/** A named image, normalised: the familiar `busybox` is `{domain: "docker.io", path: "library/busybox"}`. */
+/** A normalised image name: the familiar `busybox` is `{domain: "docker.io", path: "library/busybox"}`. */
 export interface Reference {
   readonly domain: string;
   readonly path: string;
@@ -20,7 +20,7 @@ export type ReferenceError =
 const DEFAULT_DOMAIN = "docker.io";
 const OFFICIAL_PREFIX = "library/";
 const MAX_PATH_LENGTH = 255;
-/** No well-formed reference is longer: a cap on what the expressions below are run on. */
+/** The length limit of a reference, which bounds the work of the expressions below. */
 const MAX_LENGTH = 1024;
 
 const DOMAIN_COMPONENT = "(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])";
@@ -46,7 +46,7 @@ export function isTag(text: string): boolean {
   return WHOLE_TAG.test(text);
 }
 
-/** Parses a reference in its familiar or its full form; neither a tag nor a digest is added. */
+/** Parses a reference in familiar or full form; adds neither a tag nor a digest. */
 export function parseReference(text: string): Result<Reference, ReferenceError> {
   if (IDENTIFIER.test(text)) return err({ kind: "identifier", input: text });
   if (text.length > MAX_LENGTH) return err({ kind: "too-long" });
@@ -78,7 +78,7 @@ function splitDomain(name: string): readonly [domain: string, remainder: string]
   return [host, host === DEFAULT_DOMAIN && !rest.includes("/") ? `${OFFICIAL_PREFIX}${rest}` : rest];
 }
 
-/** What a client may name an image by: an id, or a reference (which may yet turn out to be the prefix of an id). */
+/** What a client may name an image by: an id, or a reference (which may turn out to be an id prefix). */
 export type ImageName =
   | { readonly kind: "id"; readonly id: string }
   | { readonly kind: "reference"; readonly reference: Reference };
@@ -91,7 +91,7 @@ export function parseImageName(text: string): Result<ImageName, ReferenceError> 
   return parsed.ok ? ok({ kind: "reference", reference: parsed.value }) : parsed;
 }
 
-/** `repo` with `tag` (or a digest in its place) over whatever tag it came with, as the `repo` and `tag` queries give them. */
+/** Combines `repo` with `tag` (or a digest), which replaces a tag in `repo`, as the `repo` and `tag` queries do. */
 export function parseRepositoryTag(repo: string, tag: string): Result<Reference, ReferenceError> {
   const parsed = parseReference(repo);
   if (!parsed.ok || tag === "") return parsed;
@@ -99,12 +99,12 @@ export function parseRepositoryTag(repo: string, tag: string): Result<Reference,
   return isTag(tag) ? ok({ ...repositoryOf(parsed.value), tag }) : err({ kind: "tag" });
 }
 
-/** Without tag and digest. */
+/** Drops tag and digest. */
 export function repositoryOf({ domain: host, path }: Reference): Reference {
   return { domain: host, path };
 }
 
-/** Adds `latest` where there is neither tag nor digest. */
+/** Adds `latest` unless there is a tag or a digest. */
 export function withDefaultTag(reference: Reference): Reference {
   return reference.tag === undefined && reference.digest === undefined ? { ...reference, tag: "latest" } : reference;
 }
@@ -130,7 +130,7 @@ export function formatFamiliar(reference: Reference): string {
   return `${familiarRepository(reference)}${suffix(reference)}`;
 }
 
-/** The words of the `reference` library, which clients show and tests compare. */
+/** The messages of the `reference` library, which clients show and tests compare. */
 export function referenceMessage(error: ReferenceError): string {
   switch (error.kind) {
     case "identifier":

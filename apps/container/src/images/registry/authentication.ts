@@ -8,10 +8,10 @@ import { RegistryError } from "./registry-error.ts";
 
 export interface AuthenticationOptions {
   readonly auth: RegistryAuth | undefined;
-  /** Whether certificates go unverified. */
+  /** Whether to skip certificate verification. */
   readonly insecure: boolean;
   readonly networkScope: NetworkScope;
-  /** Whether the registry itself is asked over HTTPS: its token server may then not be asked over less. */
+  /** Whether the registry uses HTTPS, so that its token server must use it, too. */
   readonly https: boolean;
 }
 
@@ -19,8 +19,8 @@ const tokenBody = z.object({ token: z.string().optional(), access_token: z.strin
 const MAX_TOKEN_BYTES = 1 << 20;
 
 /**
- * The value of `Authorization` that answers a registry's challenge: by the distribution spec's token protocol, anonymously or with the
- * client's credentials, or by Basic. Throws a RegistryError where nothing can answer it.
+ * Builds the `Authorization` header that answers a registry's challenge: a token (distribution spec), anonymous or with the client's
+ * credentials, or Basic. Throws a RegistryError if no challenge can be answered.
  */
 export async function authorize(
   http: Http,

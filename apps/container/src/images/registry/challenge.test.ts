@@ -28,7 +28,7 @@ test.each([
   ['"', []],
 ])("%.60s", (header, challenges) => expect(parseChallenges(header)).toEqual(challenges));
 
-test("a header of any length is read in no time", () => {
+test("parses a header of any length in linear time", () => {
   expect(parseChallenges(`Bearer ${"a=b,".repeat(1_000_000)}`)[0]).toEqual({
     scheme: "bearer",
     parameters: { a: "b" },

@@ -1,8 +1,8 @@
-/** One way that a registry offers to authenticate (RFC 9110, section 11.6.1). */
+/** One authentication scheme offered by a registry (RFC 9110, section 11.6.1). */
 export interface Challenge {
-  /** In lower case. */
+  /** Lower case. */
   readonly scheme: string;
-  /** With lower-case keys. */
+  /** Keys are lower case. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
@@ -10,7 +10,7 @@ const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const CHALLENGE_START = new RegExp(`^[\\s,]*(${TOKEN})(?:\\s+|\\s*$|\\s*,)`);
 const PARAMETER = new RegExp(`^[\\s,]*(${TOKEN})\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|(${TOKEN}))`);
 
-/** Parses the `WWW-Authenticate` header; what it does not understand ends the reading. */
+/** Parses the `WWW-Authenticate` header up to the first syntax error. */
 export function parseChallenges(header: string): readonly Challenge[] {
   const challenges: Challenge[] = [];
   let rest = header.slice(0, 8192);

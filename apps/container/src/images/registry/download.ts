@@ -5,17 +5,17 @@ import { isTransient, RegistryError } from "./registry-error.ts";
 import type { Session } from "./session.ts";
 
 export interface RetryPolicy {
-  /** How often in a row an attempt may end without a single new byte. */
+  /** How many attempts in a row may yield no new byte. */
   readonly attempts: number;
-  /** Before the first retry; doubles with each. */
+  /** Delay before the first retry; doubles each time. */
   readonly delayMs: number;
 }
 
 const MAX_DELAY_MS = 30_000;
 
 /**
- * The bytes of a blob. A connection that is cut is opened again and goes on where it broke off (HTTP Range).
- * The digest is for whoever stores the bytes to check; more bytes than the descriptor says end in a RegistryError.
+ * Streams a blob and resumes interrupted transfers (HTTP Range). Throws a RegistryError for more bytes than the descriptor's size.
+ * The consumer verifies the digest.
  */
 export async function* downloadBlob(
   session: Session,
@@ -36,7 +36,7 @@ export async function* downloadBlob(
       const headers = offset === 0 ? {} : { range: `bytes=${offset}-` };
       const response = await session.send(path, { method: "GET", headers, scope, signal });
       await expectStatus(response, 200, 206);
-      // A registry that knows no ranges starts over: what is there already is skipped.
+      // A registry without range support starts over: skip the bytes received already.
       let skip = response.statusCode === 206 ? offset - rangeStart(headerOf(response, "content-range")) : offset;
       if (skip < 0) throw new RegistryError(`the registry left out a part of blob ${digest}`, { status: 206 });
       for await (const chunk of response.body as AsyncIterable<Buffer>) {

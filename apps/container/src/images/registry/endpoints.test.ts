@@ -34,7 +34,7 @@ test.each([
   ["[fd00::1]:5000", true],
   ["localhost.example.com", false],
   ["127.0.0.1.example.com", false],
-])("%s may be asked without a certificate: %s", (domain, insecure) => {
+])("%s may be contacted without a certificate: %s", (domain, insecure) => {
   const urls = endpointsOf(domain, CONFIG, "pull").map(({ url }) => url);
   expect(urls).toEqual(insecure ? [`https://${domain}`, `http://${domain}`] : [`https://${domain}`]);
 });

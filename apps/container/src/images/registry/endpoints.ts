@@ -1,22 +1,22 @@
 import { cidrContains, formatIp, ipFamily, parseCidr, parseIp } from "@berth/port-spec";
 
 export interface RegistryConfig {
-  /** Base URLs that are asked for docker.io's images before docker.io is, `https://mirror.example.com`. */
+  /** Mirrors of docker.io, which are tried first: base URLs such as `https://mirror.example.com`. */
   readonly mirrors: readonly string[];
-  /** `host`, `host:port` or a CIDR block whose registries need neither HTTPS nor a certificate that verifies; loopback always is one. */
+  /** `host`, `host:port` or CIDR block of registries that need neither HTTPS nor a valid certificate; loopback always is one. */
   readonly insecure: readonly string[];
-  /** Proxies for registries that are not insecure, as URLs; `no` is a comma-separated list of hosts. */
+  /** Proxy URLs for registries that are not insecure; `no` is a comma-separated list of hosts. */
   readonly proxy?: { readonly http?: string; readonly https?: string; readonly no?: string };
 }
 
-/** One place to ask for a repository. */
+/** One base URL of a repository. */
 export interface Endpoint {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly mirror: boolean;
-  /** Its certificate is not verified. */
+  /** Skip certificate verification. */
   readonly insecure: boolean;
-  /** The settings name it: an administrator vouches for where it is, and for where it leads. */
+  /** Configured in the settings: the administrator vouches for its address and for where it redirects to. */
   readonly listed: boolean;
 }
 
@@ -24,8 +24,8 @@ const HUB_DOMAIN = "docker.io";
 const HUB_URL = "https://registry-1.docker.io";
 
 /**
- * Where to ask for a domain's images, in order, by Docker's rules: mirrors stand in for docker.io alone,
- * and an insecure registry is tried over HTTPS first.
+ * The endpoints of a domain, in order, by Docker's rules: mirrors only serve docker.io, and an insecure registry is tried over HTTPS
+ * first.
  */
 export function endpointsOf(domain: string, config: RegistryConfig, use: "pull" | "push"): readonly Endpoint[] {
   if (domain === HUB_DOMAIN) {

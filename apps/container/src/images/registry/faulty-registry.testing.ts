@@ -5,12 +5,12 @@ import { digestOf, MEDIA_TYPES } from "../manifest/manifest.ts";
 
 export interface FaultyRegistry {
   readonly host: string;
-  /** `METHOD PATH` of each request so far, with `+auth` where it had a credential and its range. */
+  /** `METHOD PATH` of each request so far, with `+auth` if it had a credential, and its range. */
   readonly requests: readonly string[];
   stop(): Promise<void>;
 }
 
-/** What one path answers, instead of what the content says. */
+/** Overrides the response of one path. */
 export type Fault = (request: IncomingMessage, answer: ServerResponse, content: Buffer) => void;
 
 export interface Content {
@@ -19,7 +19,7 @@ export interface Content {
   readonly blobs: readonly Buffer[];
 }
 
-/** A registry that answers from memory, and for some paths with a fault of the test's. */
+/** A registry that serves content from memory, with faults for some paths. */
 export async function startFaultyRegistry(
   { manifests, blobs }: Content,
   faults: Readonly<Record<string, Fault>> = {},
@@ -52,14 +52,14 @@ export async function startFaultyRegistry(
   };
 }
 
-/** Answers as a good registry does, with the part that was asked for. */
+/** Responds like a correct registry, with the requested range. */
 export const sendRange: Fault = (request, answer, content) => {
   const start = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? "")?.[1] ?? 0);
   if (start > 0) answer.writeHead(206, { "content-range": `bytes ${start}-${content.length - 1}/${content.length}` });
   answer.end(content.subarray(start));
 };
 
-/** An image's content by its layers: its manifest by `v1` and by digest. */
+/** The content of an image with the given layers; its manifest by `v1` and by digest. */
 export function contentOf(
   layers: readonly { readonly blob: Buffer; readonly tar: Buffer; readonly suffix: "" | "+gzip" | "+zstd" }[],
   changes: { readonly architecture?: string; readonly config?: object; readonly manifest?: object } = {},

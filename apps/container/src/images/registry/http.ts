@@ -15,14 +15,14 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Plain HTTP: no authentication, no redirects. */
+/** Plain HTTP requests without authentication and redirects. */
 export interface Http {
-  /** Throws a RegistryError without a status where there is no answer. */
+  /** Throws a RegistryError without a status if there is no response. */
   send(url: string, request: HttpRequest): Promise<Response>;
   close(): Promise<void>;
 }
 
-/** A connection that says nothing for so long counts as cut. */
+/** A connection counts as broken after this long without data. */
 const SILENCE_MS = 60_000;
 const CONNECT_MS = 15_000;
 
@@ -75,13 +75,13 @@ function refused(url: string): RegistryError {
   return new RegistryError(hostOnlyRegistry(new URL(url).host), { status: 403, code: "OUT_OF_REACH" });
 }
 
-/** `Get "http://127.0.0.1:5000/v2/": …`, as Go's client puts it. A query may hold a signature and is left out. */
+/** `Get "http://127.0.0.1:5000/v2/": …`, in the form of Go's client. Omits the query, which may hold a signature. */
 export function prefixed(method: string, url: string, message: string): string {
   const { origin, pathname } = new URL(url);
   return `${method.charAt(0)}${method.slice(1).toLowerCase()} "${origin}${pathname}": ${message}`;
 }
 
-/** What came of a request that got no answer, or not all of it. */
+/** Describes a request without a complete response. */
 export function unanswered(method: string, url: string, cause: unknown): RegistryError {
   return new RegistryError(prefixed(method, url, wordsOf(cause)), { cause });
 }
@@ -109,7 +109,7 @@ function wordsOf(cause: unknown): string {
   }
 }
 
-/** Throws the registry's error unless the status is among `expected`; the body is then read to its end or let go. */
+/** Throws the registry's error unless the status is in `expected`; always consumes or cancels the body. */
 export async function expectStatus(response: Response, ...expected: readonly number[]): Promise<Response> {
   if (expected.includes(response.statusCode)) return response;
   const retryAfter = response.headers["retry-after"];
@@ -120,7 +120,7 @@ export async function expectStatus(response: Response, ...expected: readonly num
   );
 }
 
-/** At most `limit` bytes of the body; more is an error. */
+/** Reads at most `limit` bytes of the body. Throws for more. */
 export async function readBody(response: Response, limit: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let length = 0;

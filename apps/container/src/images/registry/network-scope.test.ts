@@ -30,7 +30,7 @@ test.each([
   ["[fd00::1]", false],
   ["localhost", false],
   ["registry.example.com", false],
-])("%s is for this host alone: %s", (host, hostOnly) => expect(isHostOnly(host)).toBe(hostOnly));
+])("%s belongs to this host only: %s", (host, hostOnly) => expect(isHostOnly(host)).toBe(hostOnly));
 
 test.each(["0x7f.1", "2130706433", "0177.0.0.1"])("a URL has %s in its plain form", (host) =>
   expect(isHostOnly(new URL(`http://${host}/`).hostname)).toBe(true),
@@ -64,7 +64,7 @@ async function listen(address: string, answer: RequestListener) {
   return { host: `${address}:${(server.address() as AddressInfo).port}`, heard };
 }
 
-describe("what a registry leads to", () => {
+describe("the target of a registry's redirect or token server", () => {
   const session = (
     host: string,
     { listed = false, networkScope = "beyond-host" }: { listed?: boolean; networkScope?: NetworkScope } = {},
@@ -92,7 +92,7 @@ describe("what a registry leads to", () => {
     });
   const inside = () => listen("127.0.0.1", (_, response) => void response.end('{"token":"t"}'));
 
-  test.each(["redirect", "token server"] as const)("a %s here is not followed for a user", async (by) => {
+  test.each(["redirect", "token server"] as const)("does not follow a %s to this host for a user", async (by) => {
     const { host: to, heard } = await inside();
     for (const name of [to, to.replace("127.0.0.1", "localhost"), to.replace("127.0.0.1", "[::ffff:127.0.0.1]")]) {
       const { host } = await leading(by, name);
@@ -101,13 +101,13 @@ describe("what a registry leads to", () => {
     expect(heard).toEqual([]);
   });
 
-  test.each(["redirect", "token server"] as const)("a %s here is followed for whom it may", async (by) => {
+  test.each(["redirect", "token server"] as const)("follows a %s to this host when permitted", async (by) => {
     const { host } = await leading(by, (await inside()).host);
     expect(await ask(host, { networkScope: "everywhere" })).toBe(200);
     expect(await ask(host, { listed: true })).toBe(200);
   });
 
-  test.each(["redirect", "token server"] as const)("a %s elsewhere is followed for a user", async (by) => {
+  test.each(["redirect", "token server"] as const)("follows a %s to another host for a user", async (by) => {
     const { host: to } = await listen(OUTSIDE, (_, response) => void response.end('{"token":"t"}'));
     expect(await ask((await leading(by, to)).host)).toBe(200);
   });
@@ -131,7 +131,7 @@ describe("a registry on this host", () => {
   };
   const ofUser = { ...OF_ADMINISTRATOR, networkScope: "beyond-host" } as const;
 
-  test("is nothing for a user", async () => {
+  test("is out of reach for a user", async () => {
     const { host, requests } = await start();
     const image = `${host}/some/app`;
     for (const asked of [
@@ -145,14 +145,14 @@ describe("a registry on this host", () => {
     expect(requests).toEqual([]);
   });
 
-  test("is for a user where it is listed", async () => {
+  test("is within reach for a user if it is listed", async () => {
     const { host } = await start();
     const lines = await listing.images.pull({ image: `${host}/some/app`, tag: "v1" }, ofUser);
     expect(wordsOf(await gather(lines)).at(-1)).toMatch(/^Status: Downloaded newer/);
   });
 });
 
-test("nothing is asked of a registry for a name that is not permitted", async () => {
+test("sends no request to a registry for a name that is not permitted", async () => {
   const at = await startTestImages();
   STOPS.push(at.dispose);
   const tags = await listen("127.0.0.1", (request, response) => {

@@ -3,8 +3,8 @@ import type { LookupFunction } from "node:net";
 import { cidrContains, parseCidr, parseIp } from "@berth/port-spec";
 
 /**
- * How far a request may go: an administrator's everywhere, a user's to no address that is this host's alone: its loopback, and the
- * link's own, where clouds tell a machine its secrets. The names of other addresses are for the images constraint to decide on.
+ * How far an actor's requests may reach: an administrator's anywhere, a user's to no address of this host only (loopback and link-local,
+ * where clouds serve a machine's secrets). The images constraint decides about all other names.
  */
 export type NetworkScope = "everywhere" | "beyond-host";
 
@@ -16,25 +16,25 @@ const HOST_ONLY = [
   "::/127",
   "fe80::/10",
   "ff00::/8",
-  // A cloud's service for the machine alone, although its address is not link-local.
+  // A cloud's metadata service whose address is not link-local.
   "fd00:ec2::254/128",
 ].flatMap((text) => parseCidr(text) ?? []);
 
 /**
- * Whether an address, or a URL's host that is an address, belongs to this host alone. A name does not: the addresses that it
- * resolves to are checked when they are known.
+ * Whether an address, or the address in a URL's host, belongs to this host only. Names do not: their addresses are checked once
+ * resolved.
  */
 export function isHostOnly(host: string): boolean {
   const address = parseIp(host.replace(/^\[(.*)\]$/, "$1").replace(/%.*$/, ""));
   return address !== undefined && HOST_ONLY.some((block) => cidrContains(block, address));
 }
 
-/** The code of a look-up that found nothing but addresses of this host. */
+/** The error code of a look-up that found only addresses of this host. */
 export const OUT_OF_REACH = "EHOSTONLY";
 
 /**
- * For a socket that may not lead to this host alone: what a name leads to is asked once, here, and that is where the socket goes, so
- * that no second answer can lead it elsewhere.
+ * The look-up of sockets that must not connect to this host only. Resolves the name once and connects to that result, so that a second
+ * answer cannot redirect the socket.
  */
 export const lookUpBeyondHost: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (failure, addresses) => {

@@ -2,14 +2,14 @@ import { z } from "zod";
 
 const MAX_BODY_BYTES = 64 << 10;
 
-/** What a registry answered with, or that it did not answer. Its words never hold a credential: none is put into them. */
+/** A registry's error response, or the lack of a response. The message never contains a credential. */
 export class RegistryError extends Error {
   override readonly name = "RegistryError";
-  /** The HTTP status; undefined where there was no answer. */
+  /** The HTTP status; undefined without a response. */
   readonly status: number | undefined;
-  /** The distribution spec's code (`MANIFEST_UNKNOWN`), "" where the body named none. */
+  /** The distribution spec's code (`MANIFEST_UNKNOWN`); "" if the body has none. */
   readonly code: string;
-  /** How long the registry asks to be left alone. */
+  /** The registry's `Retry-After`. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -33,7 +33,7 @@ export class RegistryError extends Error {
   }
 }
 
-/** Whether asking again can help: no answer, a registry that is busy or broken. */
+/** Whether a retry can help: no response, or an overloaded or broken registry. */
 export function isTransient(thrown: unknown): boolean {
   return (
     thrown instanceof RegistryError &&
@@ -45,7 +45,7 @@ const errorBody = z.object({
   errors: z.array(z.object({ code: z.string(), message: z.string().default("") })).min(1),
 });
 
-/** The errors of the distribution spec, in the words of its Go client, which is what `docker pull` shows. */
+/** The distribution spec's errors with the messages of its Go client, which `docker pull` shows. */
 export function errorOfResponse(status: number, body: Buffer, retryAfter: string | undefined): RegistryError {
   const seconds = Number(retryAfter);
   const wait = Number.isFinite(seconds) && retryAfter !== undefined ? { retryAfterMs: seconds * 1000 } : {};

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 export const CREDENTIALS = { username: "ann", password: "open sesame" } as const;
-/** Made once by bcrypt at its least cost. */
+/** Created once with bcrypt's lowest cost. */
 const PASSWORD_HASH = "$2y$04$abcdefghijklmnopqrstuu/LVz6MZlItEy42I2juLihZ66HnQx/cy";
 
 export interface TestRegistry {
@@ -20,7 +20,7 @@ export interface TestRegistry {
 
 export type RegistryLock = "none" | "htpasswd" | "token";
 
-/** The real registry with its files in a directory of its own, open or locked with `credentials`. */
+/** The real registry with its own directory, open or locked with `credentials`. */
 export async function startTestRegistry(lock: RegistryLock = "none"): Promise<TestRegistry> {
   const dir = await mkdtemp(join(tmpdir(), "berth-registry-"));
   const tokens = lock === "token" ? await startTokenServer(dir) : undefined;
@@ -74,7 +74,7 @@ async function listeningAddress(child: ChildProcess): Promise<string> {
   throw new Error(`the registry did not start: ${said.join("\n")}`);
 }
 
-/** Issues the registry's tokens: to anyone for reading `open/…`, to `credentials` for everything. */
+/** Issues the registry's tokens: to anyone for pulling `open/…`, to `credentials` for everything. */
 async function startTokenServer(dir: string): Promise<{ readonly realm: string; stop(): Promise<void> }> {
   const [keyFile, certFile] = [join(dir, "key.pem"), join(dir, "cert.pem")];
   const request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=test"];
@@ -120,12 +120,12 @@ async function startTokenServer(dir: string): Promise<{ readonly realm: string; 
 
 export interface CuttingProxy {
   readonly host: string;
-  /** How many connections it has cut. */
+  /** How many connections it has interrupted. */
   readonly cuts: number;
   stop(): Promise<void>;
 }
 
-/** Passes TCP on to `target`, and cuts the first `times` connections that brought more than `afterBytes` either way. */
+/** Forwards TCP to `target`, and interrupts the first `times` connections after `afterBytes` in either direction. */
 export async function startCuttingProxy(
   target: string,
   {
@@ -145,7 +145,7 @@ export async function startCuttingProxy(
       if (cuts < times && passed + chunk.length > afterBytes) {
         cuts++;
         to.write(chunk.subarray(0, afterBytes - passed));
-        // What was let through arrives; then both ends see the connection go.
+        // Deliver the bytes up to the limit, then close both ends.
         to.end(() => {
           client.destroy();
           upstream.destroy();

@@ -21,11 +21,11 @@ export interface RemoteManifest {
   readonly digest: string;
 }
 
-/** One repository of a registry. Failures are RegistryErrors. */
+/** One repository of a registry. Throws RegistryError. */
 export interface Repository extends Uploads {
   /** Without the registry's domain. */
   readonly name: string;
-  /** By tag or digest; what comes by digest is checked against it. */
+  /** By tag or digest. Verifies content requested by digest. */
   manifest(tagOrDigest: string, options: { readonly signal: AbortSignal }): Promise<RemoteManifest>;
   tags(options: { readonly signal: AbortSignal }): Promise<readonly string[]>;
   blob(
@@ -34,22 +34,22 @@ export interface Repository extends Uploads {
   ): AsyncIterable<Buffer>;
 }
 
-/** What every request to a registry needs to know of who asks. */
+/** Options of every request to a registry. */
 export interface Asking {
   readonly auth: RegistryAuth | undefined;
   readonly networkScope: NetworkScope;
   readonly signal: AbortSignal;
 }
 
-/** The registries of the world, by the OCI distribution spec. */
+/** A client for registries (OCI distribution spec). */
 export interface Registry {
-  /** Runs `use` on the first endpoint that answers; a mirror that fails in any way is passed over. */
+  /** Runs `use` on the first endpoint that responds. Skips a mirror after any failure. */
   withRepository<T>(
     reference: Reference,
     options: Asking & { readonly use: "pull" | "push" },
     use: (repository: Repository) => Promise<T>,
   ): Promise<T>;
-  /** Logs in to the registry of `domain`; a RegistryError with status 401 where the credentials are refused. */
+  /** Logs in to the registry of `domain`. Throws a RegistryError with status 401 for rejected credentials. */
   checkAuth(domain: string, asking: Asking): Promise<void>;
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ const MAX_MANIFEST_BYTES = 4 << 20;
 export function openRegistry(config: RegistryConfig & { readonly retry: RetryPolicy }): Registry {
   const http = openHttp(config);
 
-  /** No answer, or an answer that was no registry's: the next endpoint may do better. */
+  /** Without a response of a registry the next endpoint is tried. */
   const goesOn = (thrown: unknown, endpoint: Endpoint): boolean =>
     endpoint.mirror || (thrown instanceof RegistryError && thrown.status === undefined);
 
@@ -71,7 +71,7 @@ export function openRegistry(config: RegistryConfig & { readonly retry: RetryPol
     let failure: unknown;
     for (const endpoint of endpointsOf(domain, config, use)) {
       try {
-        // A mirror is someone else: it gets no credential that is meant for docker.io.
+        // A mirror is a third party: never send it credentials for docker.io.
         return await run(openSession(http, endpoint, { auth: endpoint.mirror ? undefined : auth, networkScope }));
       } catch (thrown) {
         signal.throwIfAborted();
@@ -91,7 +91,7 @@ export function openRegistry(config: RegistryConfig & { readonly retry: RetryPol
         const { statusCode: status } = response;
         await response.body.dump();
         if (status !== 200) {
-          // Docker's words (moby `loginV2`), whatever the registry's own are.
+          // Docker's message (moby `loginV2`), whatever the registry's is.
           const told = `login attempt to ${session.endpoint.url}/v2/ failed with status: ${status} ${STATUS_CODES[status]}`;
           throw new RegistryError(told, { status, code: status === 401 ? "UNAUTHORIZED" : "" });
         }

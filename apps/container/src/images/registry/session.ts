@@ -6,19 +6,19 @@ import { headerOf, prefixed } from "./http.ts";
 import type { NetworkScope } from "./network-scope.ts";
 import { RegistryError } from "./registry-error.ts";
 
-/** Requests to one registry with one client's credentials: authenticates where asked to and follows redirects. */
+/** Sends requests to one registry with one client's credentials; authenticates on demand and follows redirects. */
 export interface Session {
   readonly endpoint: Endpoint;
-  /** `path` begins with a slash, or is a whole URL that the registry gave. */
+  /** `path` starts with a slash, or is a whole URL from the registry. */
   send(path: string, request: SessionRequest): Promise<Response>;
 }
 
 export type SessionRequest = Omit<HttpRequest, "insecure" | "networkScope"> & {
-  /** `repository:NAME:pull`: what a token has to allow, unless the registry says itself. */
+  /** `repository:NAME:pull`: the token scope to request unless the registry's challenge has one. */
   readonly scope?: string | undefined;
 };
 
-/** Docker names the request that it had no credentials for. */
+/** Docker's message for a request without credentials. */
 function about(method: string, url: string, { message }: RegistryError): RegistryError {
   return new RegistryError(prefixed(method, url, message), { status: 401, code: "NO_CREDENTIALS" });
 }
@@ -26,7 +26,7 @@ function about(method: string, url: string, { message }: RegistryError): Registr
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 5;
 
-/** What a registry leads to, by a redirect or as its token server, is reached as far as the registry itself is. */
+/** Redirects and token servers have the same network scope as the registry itself. */
 export function openSession(
   http: Http,
   endpoint: Endpoint,
@@ -37,7 +37,7 @@ export function openSession(
   const networkScope = endpoint.listed ? "everywhere" : wanted;
   const authorizations = new Map<string, string>();
 
-  /** Only the registry itself gets its credential: a redirect may lead to someone else's store of blobs. */
+  /** Only the registry itself gets the credential: a redirect may lead to a third party's blob store. */
   const headersFor = (url: string, { headers, scope = "" }: SessionRequest): Readonly<Record<string, string>> => {
     const authorization = new URL(url).origin === origin ? authorizations.get(scope) : undefined;
     return { ...headers, ...(authorization === undefined ? {} : { authorization }) };
@@ -80,7 +80,7 @@ export function openSession(
       const attempt = (): Promise<Response> =>
         http.send(url, { ...request, headers: headersFor(url, request), insecure, networkScope });
       let response = await attempt();
-      // A body that was a stream is spent: only its sender can try again.
+      // A streamed body is consumed, so only the caller can retry.
       const repeatable = request.body === undefined || Buffer.isBuffer(request.body);
       const challenge = headerOf(response, "www-authenticate");
       if (response.statusCode === 401 && own && challenge !== undefined && repeatable) {

@@ -5,12 +5,12 @@ import { expectStatus, headerOf } from "./http.ts";
 import { isTransient, RegistryError } from "./registry-error.ts";
 import type { Session } from "./session.ts";
 
-/** The writing half of a repository. */
+/** The push operations of a repository. */
 export interface Uploads {
   hasBlob(digest: string, options: { readonly signal: AbortSignal }): Promise<boolean>;
   /**
-   * Brings a blob there: mounted from the repository `from` of the same registry where that has it, else sent.
-   * `open` gives its bytes, once for each attempt.
+   * Uploads a blob, or mounts it from the repository `from` of the same registry if that has it.
+   * `open` returns the bytes, once per attempt.
    */
   upload(
     blob: Descriptor,
@@ -27,7 +27,7 @@ export interface Uploads {
 export function uploadsTo(session: Session, name: string, retry: RetryPolicy): Uploads {
   const scope = `repository:${name}:pull,push`;
 
-  /** Where to send the bytes; undefined where the registry has mounted the blob instead. */
+  /** The upload's URL; undefined if the registry mounted the blob. */
   const begin = async (digest: string, from: string | undefined, signal: AbortSignal): Promise<string | undefined> => {
     const query = from === undefined ? "" : `?${new URLSearchParams({ mount: digest, from })}`;
     const path = `/v2/${name}/blobs/uploads/${query}`;

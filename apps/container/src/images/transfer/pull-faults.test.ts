@@ -193,7 +193,7 @@ describe("indexes", () => {
   });
 });
 
-describe("lies", () => {
+describe("lying registries", () => {
   const bad: Fault = (_, answer, content) => answer.end(Buffer.alloc(content.length, 1));
   const longer: Fault = (_, answer, content) => answer.end(Buffer.concat([content, Buffer.from("more")]));
   const missing: Fault = (_, answer) =>

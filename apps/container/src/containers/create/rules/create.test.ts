@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { refusalOf } from "../create.testing.ts";
+import { validateBody } from "../create.testing.ts";
 
 const IMAGE = { Image: "busybox" };
 
@@ -7,7 +7,7 @@ function host(HostConfig: object) {
   return { ...IMAGE, HostConfig };
 }
 
-describe("the rules of a create, in dockerd's words", () => {
+describe("the rules of a create, with dockerd's messages", () => {
   const restart = (Name: string, MaximumRetryCount = 0) => host({ RestartPolicy: { Name, MaximumRetryCount } });
   const sharing = (more: object, hostConfig: object = {}) => ({
     ...host({ NetworkMode: "container:a", ...hostConfig }),
@@ -135,7 +135,7 @@ describe("the rules of a create, in dockerd's words", () => {
     [host({ NetworkMode: "container:" }), "Invalid network mode: invalid container format container:<name|id>"],
     [{ ...host({ UTSMode: "host" }), Hostname: "h" }, "conflicting options: hostname and the UTS mode"],
   ])("%j", (body, message) => {
-    expect(refusalOf(body)).toContain(message);
+    expect(validateBody(body)).toContain(message);
   });
 
   it.each([
@@ -150,6 +150,6 @@ describe("the rules of a create, in dockerd's words", () => {
     [{ ...IMAGE, StopSignal: "SIGRTMIN+3", Hostname: "a.b-c" }],
     [{ ...IMAGE, StopSignal: "15" }],
   ])("accepts %j", (body) => {
-    expect(refusalOf(body)).toBe("accepted");
+    expect(validateBody(body)).toBe("accepted");
   });
 });

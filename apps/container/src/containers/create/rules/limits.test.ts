@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { validateProcessors } from "./limits.ts";
 
-describe("limits of processor time", () => {
+describe("CPU limits", () => {
   const none = "Your kernel does not support CPU real-time scheduler";
   it.each([
     [{ CpuRealtimeRuntime: 500, CpuRealtimePeriod: 1000 }, none],
