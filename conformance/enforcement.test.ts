@@ -1,15 +1,8 @@
-import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type BerthWithDirectory, startBerthWithDirectory } from "./berth.testing.ts";
-
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+import { type DockerUser, dockerAs, type Ran } from "./docker-user.testing.ts";
 
 interface Answered {
   readonly id?: number;
@@ -18,25 +11,11 @@ interface Answered {
 
 const PASS = "a long password nobody guesses";
 
-/** The Docker CLI over TCP as whoever the token belongs to; nobody without one. */
-function dockerAs(tcp: string, token: string | undefined) {
-  const config = mkdtempSync(join(tmpdir(), "berth-user-"));
-  const headers = token === undefined ? {} : { HttpHeaders: { Authorization: `Bearer ${token}` } };
-  writeFileSync(join(config, "config.json"), JSON.stringify(headers), { mode: 0o600 });
-  const run = (...args: readonly string[]): Promise<Ran> =>
-    new Promise((resolve) => {
-      execFile("docker", ["--config", config, "-H", tcp, ...args], (fault, stdout, stderr) =>
-        resolve({ code: fault === null ? 0 : Number(fault.code ?? 1), stdout: stdout.trim(), stderr: stderr.trim() }),
-      );
-    });
-  return { run, close: () => rmSync(config, { recursive: true, force: true }) };
-}
-
 describe("the directory's constraints, enforced on the Docker CLI", () => {
   let berth: BerthWithDirectory;
-  let ann: ReturnType<typeof dockerAs>;
-  let bob: ReturnType<typeof dockerAs>;
-  let nobody: ReturnType<typeof dockerAs>;
+  let ann: DockerUser;
+  let bob: DockerUser;
+  let nobody: DockerUser;
   let annId: number;
   let groupId: number;
   const tokens: string[] = [];
@@ -145,8 +124,8 @@ describe("the directory's constraints, enforced on the Docker CLI", () => {
 
   it("keeps what all share to administrators", async () => {
     expect((await ann.run("rmi", "busybox")).stderr).toContain("only an administrator may DELETE /images/busybox");
-    expect((await ann.run("network", "create", "mine")).stderr).toContain(
-      "only an administrator may POST /networks/create",
+    expect((await ann.run("tag", "busybox", "mine")).stderr).toContain(
+      "only an administrator may POST /images/busybox/tag",
     );
   });
 

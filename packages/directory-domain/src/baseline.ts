@@ -20,7 +20,7 @@ const CLOSED: Baseline = {
   images: [],
   mounts: [],
   privileges: [],
-  quotas: { containers: 0 },
+  quotas: { containers: 0, networks: 0 },
 };
 
 /** Permits any image, and nothing that gives root on the host or uses a system port. */
@@ -30,7 +30,7 @@ const SAFE: Baseline = {
   images: ["*"],
   mounts: [],
   privileges: [],
-  quotas: { containers: 20 },
+  quotas: { containers: 20, networks: 10 },
 };
 
 /** Permits everything, as a host without Berth does; only constraints restrict. */

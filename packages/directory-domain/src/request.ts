@@ -36,8 +36,11 @@ export interface DecisionRequest {
   readonly used?: Readonly<Partial<Record<Resource, number>>>;
 }
 
+/** What a container takes of a user's quotas: every resource but the networks, which are created apart from it. */
+export type ContainerResource = Exclude<Resource, "networks">;
+
 /** A complete request, which an enforcing service must build: leaving out a kind or a resource does not compile. */
 export type ContainerFacts = Required<Omit<DecisionRequest, "quantities" | "used">> & {
-  readonly quantities: Readonly<Record<Resource, number | "unlimited">>;
-  readonly used: Readonly<Record<Resource, number>>;
+  readonly quantities: Readonly<Record<ContainerResource, number | "unlimited">>;
+  readonly used: Readonly<Record<ContainerResource, number>>;
 };

@@ -13,6 +13,7 @@ export const RESOURCE_TEXTS: Readonly<Record<Resource, ResourceText>> = {
   "published-ports": { show: String, remedy: (left) => `publish at most ${left}` },
   memory: { show: showBytes, remedy: (left) => `add --memory ${dockerBytes(left)} or less` },
   cpu: { show: (amount) => `${round(amount)} ${amount === 1 ? "CPU" : "CPUs"}`, remedy: cpuRemedy },
+  networks: { show: String, remedy: (left) => `create at most ${left}` },
   pids: { show: String, remedy: (left) => `add --pids-limit ${left} or less` },
 };
 

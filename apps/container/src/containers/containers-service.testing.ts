@@ -11,8 +11,10 @@ import {
 } from "@berth/directory-domain";
 import type { Actor } from "../engine/actor.ts";
 import { SYSTEM_CLOCK } from "../engine/clock.ts";
+import { EngineError } from "../engine/errors.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import { KeyedLock } from "../engine/keyed-lock.ts";
+import { viewerOf } from "../engine/owners.ts";
 import { SYSTEM_RANDOM } from "../engine/random.ts";
 import { createJournal } from "../events/journal.ts";
 import { createContainerFiles } from "../host/container-files.ts";
@@ -67,6 +69,10 @@ export async function someService(
       return { path: "", endpoints: [], nameserver: undefined };
     },
     sandboxOf: () => undefined,
+    get: (ref: string) => {
+      throw new EngineError("not-found", `network ${ref} not found`);
+    },
+    recorded: (ref: string, owner: string | undefined) => faults.networks?.get?.(ref, viewerOf(owner)),
     release: async (id: ContainerId) => void held.delete(id),
     rename: () => undefined,
     recover: async () => undefined,
@@ -85,7 +91,8 @@ export async function someService(
   const volumes = await LocalVolumes.open(
     { load: async () => [], insert: async () => undefined, delete: async () => undefined },
     {
-      path: (name) => join(folder, name),
+      // The same for each service of a test: a container that outlives one keeps its volumes.
+      path: (name) => join(tmpdir(), `berth-volumes-${process.pid}`, name),
       make: async () => undefined,
       remove: async () => undefined,
       size: async () => 0,

@@ -27,7 +27,7 @@ export function createNetworkStore(db: Database): NetworkStore {
     },
     insertNetwork: async (network) => {
       try {
-        await db.insert(networks).values({ id: network.id, name: network.name, network });
+        await db.insert(networks).values({ id: network.id, name: network.name, owner: network.owner ?? null, network });
       } catch (thrown) {
         if (databaseFault(thrown)?.constraint === "networks_name_key")
           throw new EngineError("conflict", `network with name ${network.name} already exists`);

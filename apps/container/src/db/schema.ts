@@ -41,7 +41,7 @@ export const containers = pgTable(
     stoppedByUser: boolean("stopped_by_user").notNull().default(false),
   },
   (table) => [
-    uniqueIndex("containers_name_key").on(table.name),
+    uniqueIndex("containers_name_key").on(sql`coalesce(${table.owner}, '')`, table.name),
     index("containers_owner_idx").on(table.owner),
     check("containers_id_form", sql`${table.id} ~ '^[0-9a-f]{64}$'`),
   ],
@@ -77,9 +77,10 @@ export const networks = pgTable(
   {
     id: text().primaryKey(),
     name: text().notNull(),
+    owner: text(),
     network: jsonb().$type<Network>().notNull(),
   },
-  (table) => [uniqueIndex("networks_name_key").on(table.name)],
+  (table) => [uniqueIndex("networks_name_key").on(sql`coalesce(${table.owner}, '')`, table.name)],
 );
 
 /** A running container's namespace and its addresses, so that a restart finds them. */
@@ -92,11 +93,16 @@ export const sandboxes = pgTable("sandboxes", {
   nameservers: jsonb().$type<readonly string[]>(),
 });
 
-export const volumes = pgTable("volumes", {
-  name: text().primaryKey(),
-  createdAt: timestamp("created_at", { withTimezone: true, mode: "string" }).notNull(),
-  labels: jsonb().$type<Readonly<Record<string, string>>>().notNull(),
-  options: jsonb().$type<Readonly<Record<string, string>>>().notNull(),
-  anonymous: boolean().notNull(),
-  owner: text(),
-});
+export const volumes = pgTable(
+  "volumes",
+  {
+    folder: text().primaryKey(),
+    name: text().notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true, mode: "string" }).notNull(),
+    labels: jsonb().$type<Readonly<Record<string, string>>>().notNull(),
+    options: jsonb().$type<Readonly<Record<string, string>>>().notNull(),
+    anonymous: boolean().notNull(),
+    owner: text(),
+  },
+  (table) => [uniqueIndex("volumes_name_key").on(sql`coalesce(${table.owner}, '')`, table.name)],
+);

@@ -3,6 +3,7 @@ import type { VolumeStore } from "../volumes/volumes-service.ts";
 import { type Database, rfc3339, withOutages } from "./database.ts";
 import { volumes } from "./schema.ts";
 
+/** The volumes' rows, by folder. */
 export function createVolumeStore(db: Database): VolumeStore {
   return withOutages({
     load: async () =>
@@ -14,8 +15,8 @@ export function createVolumeStore(db: Database): VolumeStore {
     insert: async (volume) => {
       await db.insert(volumes).values(volume);
     },
-    delete: async (name) => {
-      await db.delete(volumes).where(eq(volumes.name, name));
+    delete: async (folder) => {
+      await db.delete(volumes).where(eq(volumes.folder, folder));
     },
   });
 }

@@ -12,6 +12,8 @@ export interface AddressBook {
   /** Notes that an address is taken, whatever it is. */
   hold(address: string): void;
   give(address: string): void;
+  /** The addresses that are taken, the gateway's among them. */
+  taken(): readonly string[];
 }
 
 /** The IPv4 part of a network's IPAM; undefined for a network without addresses of its own. */
@@ -37,6 +39,7 @@ export function openAddressBook(network: Network): AddressBook | undefined {
 
   return {
     subnet,
+    taken: () => [...taken].map(formatIp),
     gateway: config.Gateway ?? "",
     take: (wanted) => {
       const address = wanted === undefined ? nextFree(range, last, isFree) : parseIpv4(wanted);

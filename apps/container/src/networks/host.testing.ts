@@ -6,8 +6,14 @@ import type { Database } from "../db/database.ts";
 import { containers } from "../db/schema.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import type { Log } from "../engine/log.ts";
+import { viewerOf } from "../engine/owners.ts";
 import { runCommand } from "./command.ts";
 import { namespacePath } from "./namespace.ts";
+import type { NetworkCreator } from "./networks.ts";
+
+/** An administrator on the host's own socket. */
+export const HOST_VIEWER = viewerOf(undefined);
+export const HOST_CREATOR: NetworkCreator = { viewer: HOST_VIEWER, authorize: () => undefined };
 
 let instances = 0;
 

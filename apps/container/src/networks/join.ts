@@ -81,6 +81,11 @@ export function takePlace(
   // An odd first byte is an address of many (IEEE 802), which no link can have.
   if (macAddress !== undefined && !/^[0-9a-f][02468ace](:[0-9a-f]{2}){5}$/i.test(macAddress))
     throw new EngineError("invalid", `invalid MAC address: ${macAddress}`);
+  if (macAddress !== undefined && isMacTaken(open, macAddress))
+    throw new EngineError(
+      "conflict",
+      `MAC address ${macAddress} is already in use on network ${network.name}; choose another`,
+    );
   const address = book.take(wanted);
   const endpoint: PlacedEndpoint = {
     ...base,
@@ -95,6 +100,13 @@ export function takePlace(
   };
   open.endpoints.set(containerId, endpoint);
   return endpoint;
+}
+
+/** Whether an endpoint has the address, or a sandbox made ahead, whose address follows from its IP address. Two would share their frames. */
+function isMacTaken({ endpoints, book }: OpenNetwork, macAddress: string): boolean {
+  const wanted = macAddress.toLowerCase();
+  const derived = [...(book?.taken() ?? [])].map(macAddressOf);
+  return derived.includes(wanted) || [...endpoints.values()].some((one) => one.macAddress.toLowerCase() === wanted);
 }
 
 function nextInterface(prefix: string, taken: readonly string[]): string {

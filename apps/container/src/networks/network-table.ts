@@ -1,9 +1,10 @@
 import { EngineError } from "../engine/errors.ts";
 import type { ContainerId } from "../engine/ids.ts";
+import { parseOwnedRef, pickNamesake, sees, type Viewer, viewerOf } from "../engine/owners.ts";
 import { type AddressBook, openAddressBook } from "./address-book.ts";
 import type { NameService } from "./name-service.ts";
 import type { Network } from "./networks.ts";
-import { bridgeOptions } from "./plan-network.ts";
+import { bridgeOptions, PREDEFINED } from "./plan-network.ts";
 import type { FilteredNetwork } from "./ruleset.ts";
 import type { PlacedEndpoint } from "./store.ts";
 
@@ -34,20 +35,45 @@ export function openNetwork(network: Network): OpenNetwork {
   };
 }
 
-/** The network of that id, name, or unique start of an id, in this order; throws Docker's `not-found`. */
-export function findNetwork(networks: ReadonlyMap<string, OpenNetwork>, ref: string): OpenNetwork {
+/** Whether the viewer may use the network: its own, a default one, and for an administrator every one. */
+export function seesNetwork(viewer: Viewer, { network }: OpenNetwork): boolean {
+  return sees(viewer, network) || PREDEFINED.has(network.name);
+}
+
+/**
+ * The network of that id, name, `OWNER/NAME`, or unique start of an id, in this order, among those that the viewer sees. Throws
+ * Docker's `not-found`, and `invalid` where several are meant.
+ */
+export function findNetwork(networks: ReadonlyMap<string, OpenNetwork>, ref: string, viewer: Viewer): OpenNetwork {
   const wanted = ref === "default" ? DEFAULT_NETWORK : ref;
-  const all = [...networks.values()];
-  const exact = networks.get(wanted) ?? all.find(({ network }) => network.name === wanted);
+  const seen = [...networks.values()].filter((open) => seesNetwork(viewer, open));
+  const namesakes = seen.map(({ network }) => network).filter(({ name }) => name === wanted);
+  const qualified = parseOwnedRef(wanted);
+  const exact =
+    seen.find(({ network }) => network.id === wanted) ??
+    networks.get(pickNamesake(namesakes, viewer, "network")?.id ?? "") ??
+    seen.find(({ network: { owner, name } }) => owner === qualified?.owner && name === qualified?.name);
   if (exact !== undefined) return exact;
-  const [first, ...others] = wanted === "" ? [] : all.filter(({ network }) => network.id.startsWith(wanted));
+  const [first, ...others] = wanted === "" ? [] : seen.filter(({ network }) => network.id.startsWith(wanted));
   if (first === undefined) throw new EngineError("not-found", `network ${ref} not found`);
   if (others.length > 0)
     throw new EngineError("invalid", `network ${ref} is ambiguous (${others.length + 1} matches found on ID prefix)`);
   return first;
 }
 
-/** What the packet filter has to know of the bridge networks. */
+/**
+ * The network that the record of a container means: by name one that its owner sees, by full id any, because an administrator may
+ * have attached the container to another owner's. Throws Docker's `not-found`.
+ */
+export function findRecorded(
+  networks: ReadonlyMap<string, OpenNetwork>,
+  ref: string,
+  owner: string | undefined,
+): OpenNetwork {
+  return networks.get(ref) ?? findNetwork(networks, ref, viewerOf(owner));
+}
+
+/** What the packet filter needs to know of the bridge networks. */
 export function filteredNetworks(networks: Iterable<OpenNetwork>): readonly FilteredNetwork[] {
   return [...networks]
     .filter(({ bridge }) => bridge !== "")

@@ -8,10 +8,13 @@ import { containers } from "../db/schema.ts";
 import { noFilters } from "../engine/filters.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import type { Log } from "../engine/log.ts";
+import { type Viewer, viewerOf } from "../engine/owners.ts";
 import { bridgesOf } from "./bridge.ts";
 import { runCommand } from "./command.ts";
 import {
   askTcp,
+  HOST_CREATOR,
+  HOST_VIEWER,
   insertContainer,
   inside,
   newContainerId,
@@ -49,7 +52,8 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const responder of RESPONDERS.splice(0)) await responder.stop();
   for (const id of STARTED.splice(0)) await networks.release(id);
-  for (const { name } of networks.list(new Map([["type", ["custom"]]]))) await networks.remove(name);
+  for (const { name } of networks.list(new Map([["type", ["custom"]]]), HOST_VIEWER))
+    await networks.remove(name, HOST_VIEWER);
   await database.db.delete(containers);
 });
 
@@ -78,6 +82,7 @@ function request(name: string, more: Partial<CreateNetworkRequest> = {}): Create
 async function claim(
   name: string,
   endpoints: Readonly<Record<string, EndpointRequest>> = { bridge: {} },
+  owner?: string,
 ): Promise<{
   readonly id: ContainerId;
   readonly sandbox: Sandbox;
@@ -85,9 +90,9 @@ async function claim(
   readonly address: string;
 }> {
   const id = newContainerId();
-  await insertContainer(database.db, id, name);
+  await insertContainer(database.db, id, name, owner);
   STARTED.push(id);
-  const sandbox = await networks.claim({ containerId: id, containerName: name, endpoints });
+  const sandbox = await networks.claim({ containerId: id, containerName: name, owner, endpoints });
   return { id, sandbox, namespace: basename(sandbox.path), address: sandbox.endpoints[0]?.address ?? "" };
 }
 
@@ -104,6 +109,56 @@ function ask(namespace: string, host: string): Promise<string> {
 function resolve(namespace: string, name: string): Promise<string> {
   return inside(namespace, "busybox", "nslookup", name, "127.0.0.11");
 }
+
+describe("networks of several owners", () => {
+  const [ann, bob] = [viewerOf("1"), viewerOf("2")];
+  const creator = (viewer: Viewer) => ({ viewer, authorize: () => undefined });
+  const names = (viewer: Viewer) => networks.list(noFilters, viewer).map(({ name, owner }) => `${owner ?? ""}/${name}`);
+
+  it("are apart: one name is a network of each, and a user sees its own and the default ones", async () => {
+    for (const viewer of [ann, bob, HOST_VIEWER]) await networks.create(request("front"), creator(viewer));
+    await expect(networks.create(request("front"), creator(ann))).rejects.toMatchObject({ kind: "conflict" });
+    expect(names(ann)).toEqual(["/host", "/none", "/bridge", "1/front"]);
+    expect(networks.get("front", ann).owner).toBe("1");
+    expect(networks.get("front", HOST_VIEWER).owner).toBeUndefined();
+    expect(networks.get("2/front", HOST_VIEWER).owner).toBe("2");
+    const { id } = networks.get("front", bob);
+    for (const ref of [id, id.slice(0, 20), "2/front"])
+      expect(() => networks.get(ref, ann)).toThrow(`network ${ref} not found`);
+    await networks.remove("front", HOST_VIEWER);
+    expect(() => networks.get("front", HOST_VIEWER)).toThrow(
+      "network name front is ambiguous: use one of 1/front, 2/front, or an id",
+    );
+    expect((await networks.prune(noFilters, ann)).map(({ owner }) => owner)).toEqual(["1"]);
+    expect(names(bob)).toEqual(["/host", "/none", "/bridge", "2/front"]);
+    await networks.remove(id, bob);
+  });
+
+  it("join and resolve by name inside their owner's networks", async () => {
+    for (const viewer of [ann, bob]) await networks.create(request("front"), creator(viewer));
+    const db = await claim("db", { front: {} }, "1");
+    const app = await claim("app", { front: {} }, "2");
+    expect(db.sandbox.endpoints[0]?.networkId).toBe(networks.get("front", ann).id);
+    await expect(resolve(app.namespace, "db")).rejects.toThrow();
+    for (const { id } of [db, app]) await networks.release(id);
+    for (const viewer of [ann, bob]) await networks.remove("front", viewer);
+  });
+
+  it("take small private subnets, and none that the host routes", async () => {
+    const { id } = await networks.create(
+      request("small", { ipam: { driver: "default", options: null, config: [] } }),
+      creator(ann),
+    );
+    expect(networks.get(id, ann).ipam.config[0]?.Subnet).toMatch(/^(172\.31|192\.168)\.\d+\.0\/24$/);
+    await networks.remove(id, ann);
+    const [route] = JSON.parse(await runCommand("ip", ["-j", "-4", "route", "show", "scope", "link"])) as {
+      dst: string;
+    }[];
+    const Subnet = route?.dst ?? poolSubnet;
+    const asked = request("taken", { ipam: { driver: "default", options: null, config: [{ Subnet }] } });
+    await expect(networks.create(asked, creator(ann))).rejects.toThrow("Pool overlaps");
+  });
+});
 
 describe("the default network", () => {
   it("gives a namespace with loopback, an address, a default route, and no other way to a name", async () => {
@@ -156,7 +211,7 @@ describe("the default network", () => {
       expect(await reach()).toBe("host");
     } finally {
       server.close();
-      await networks.create(request("any"));
+      await networks.create(request("any"), HOST_CREATOR);
     }
   });
 
@@ -171,7 +226,7 @@ describe("the default network", () => {
       kind: "not-found",
       message: "network nowhere not found",
     });
-    expect(networks.endpointsOn(networks.get("bridge").id).size).toBe(0);
+    expect(networks.endpointsOn(networks.get("bridge", HOST_VIEWER).id).size).toBe(0);
     expect((await namespaceNames()).length).toBeLessThanOrEqual(before + 2);
   });
 
@@ -184,7 +239,7 @@ describe("the default network", () => {
 
 describe("a user network", () => {
   it("answers names, aliases, short ids and addresses, and forgets them", async () => {
-    await networks.create(request("front"));
+    await networks.create(request("front"), HOST_CREATOR);
     const web = await claim("web", { front: { Aliases: ["www"] } });
     const client = await claim("client", { front: {} });
     expect(client.sandbox.nameserver).toBe("127.0.0.11");
@@ -201,8 +256,8 @@ describe("a user network", () => {
   });
 
   it("is apart from the others, by address and by name", async () => {
-    await networks.create(request("front"));
-    await networks.create(request("back"));
+    await networks.create(request("front"), HOST_CREATOR);
+    await networks.create(request("back"), HOST_CREATOR);
     const web = await claim("web", { front: {} });
     const base = await claim("base", { back: {} });
     const plain = await claim("plain");
@@ -215,8 +270,8 @@ describe("a user network", () => {
   });
 
   it("takes a running container in and lets it go", async () => {
-    await networks.create(request("front"));
-    await networks.create(request("back"));
+    await networks.create(request("front"), HOST_CREATOR);
+    await networks.create(request("back"), HOST_CREATOR);
     const web = await claim("web", { front: {} });
     const base = await claim("base", { back: {} });
     await respond(base.namespace, "base");
@@ -248,6 +303,7 @@ describe("a user network", () => {
           config: [{ Subnet, Gateway: at(254), IPRange: at(16).concat("/30"), AuxiliaryAddresses: { router: at(17) } }],
         },
       }),
+      HOST_CREATOR,
     );
     const fixed = await claim("fixed", {
       fixed: { IPAMConfig: { IPv4Address: at(77) }, MacAddress: "02:00:00:00:00:07" },
@@ -271,20 +327,24 @@ describe("a user network", () => {
 
   it("gives a restarted container the address that it asks for, at once", async () => {
     const Subnet = uniqueSubnet();
-    await networks.create(request("fixed", { ipam: { driver: "default", options: null, config: [{ Subnet }] } }));
+    await networks.create(
+      request("fixed", { ipam: { driver: "default", options: null, config: [{ Subnet }] } }),
+      HOST_CREATOR,
+    );
     const address = Subnet.replace("0/24", "9");
     const one = await claim("one", { fixed: { IPAMConfig: { IPv4Address: address } } });
     await networks.release(one.id);
     const again = await networks.claim({
       containerId: one.id,
       containerName: "one",
+      owner: undefined,
       endpoints: { fixed: { IPAMConfig: { IPv4Address: address } } },
     });
     expect(again.endpoints[0]?.address).toBe(address);
   });
 
   it("that is internal has no way out and answers names all the same", async () => {
-    await networks.create(request("inner", { internal: true }));
+    await networks.create(request("inner", { internal: true }), HOST_CREATOR);
     const one = await claim("one", { inner: {} });
     const two = await claim("two", { inner: {} });
     expect(await inside(one.namespace, "ip", "route")).not.toContain("default");
@@ -293,7 +353,10 @@ describe("a user network", () => {
   });
 
   it("without inter-container communication keeps its containers apart", async () => {
-    await networks.create(request("quiet", { options: { "com.docker.network.bridge.enable_icc": "false" } }));
+    await networks.create(
+      request("quiet", { options: { "com.docker.network.bridge.enable_icc": "false" } }),
+      HOST_CREATOR,
+    );
     const one = await claim("one", { quiet: {} });
     const two = await claim("two", { quiet: {} });
     await respond(two.namespace, "two");
@@ -304,27 +367,27 @@ describe("a user network", () => {
   it("has IPv4 alone, and says so to whoever asks for more", async () => {
     const ipam = { driver: "default", options: null, config: [{ Subnet: uniqueSubnet() }, { Subnet: "fd00:7::/64" }] };
     for (const more of [{ enableIPv6: true }, { ipam }]) {
-      const { id, warning } = await networks.create(request(`six-${instance}`, more));
+      const { id, warning } = await networks.create(request(`six-${instance}`, more), HOST_CREATOR);
       expect(warning).toBe("IPv6 inside networks is not supported yet: its containers have IPv4 alone");
-      expect(networks.get(id).ipam.config).toHaveLength(1);
-      await networks.remove(id);
+      expect(networks.get(id, HOST_VIEWER).ipam.config).toHaveLength(1);
+      await networks.remove(id, HOST_VIEWER);
     }
-    const { id, warning } = await networks.create(request(`four-${instance}`));
+    const { id, warning } = await networks.create(request(`four-${instance}`), HOST_CREATOR);
     expect(warning).toBe("");
-    await networks.remove(id);
+    await networks.remove(id, HOST_VIEWER);
   });
 
   it("leaves nothing behind when it goes", async () => {
-    const { id } = await networks.create(request("gone"));
+    const { id } = await networks.create(request("gone"), HOST_CREATOR);
     const bridge = `br-${id.slice(0, 12)}`;
     expect(await linkExists(bridge)).toBe(true);
     const one = await claim("one", { gone: {} });
-    await expect(networks.remove("gone")).rejects.toMatchObject({
+    await expect(networks.remove("gone", HOST_VIEWER)).rejects.toMatchObject({
       kind: "forbidden",
       message: `error while removing network: network gone id ${id} has active endpoints`,
     });
     await networks.release(one.id);
-    await networks.remove(id.slice(0, 6));
+    await networks.remove(id.slice(0, 6), HOST_VIEWER);
     expect(await linkExists(bridge)).toBe(false);
     expect(await runCommand("nft", ["list", "table", "ip", instance])).not.toContain(bridge);
   });
@@ -379,24 +442,27 @@ describe("what Docker refuses", () => {
     ],
   ];
   it.each(refusals)("%s", async (_, asked, kind, message) => {
-    const before = networks.list(noFilters).length;
-    const refused = networks.create(asked);
+    const before = networks.list(noFilters, HOST_VIEWER).length;
+    const refused = networks.create(asked, HOST_CREATOR);
     await expect(refused).rejects.toMatchObject({ kind });
     await expect(refused).rejects.toThrow(message);
-    expect(networks.list(noFilters).length).toBe(before);
+    expect(networks.list(noFilters, HOST_VIEWER).length).toBe(before);
   });
 
   it("a name twice, at once or in turn", async () => {
-    const outcomes = await Promise.allSettled([networks.create(request("same")), networks.create(request("same"))]);
+    const outcomes = await Promise.allSettled([
+      networks.create(request("same"), HOST_CREATOR),
+      networks.create(request("same"), HOST_CREATOR),
+    ]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    await expect(networks.create(request("same"))).rejects.toMatchObject({
+    await expect(networks.create(request("same"), HOST_CREATOR)).rejects.toMatchObject({
       kind: "conflict",
       message: "network with name same already exists",
     });
   });
 
   it.each(["bridge", "host", "none"])("to remove %s", async (name) => {
-    await expect(networks.remove(name)).rejects.toMatchObject({
+    await expect(networks.remove(name, HOST_VIEWER)).rejects.toMatchObject({
       kind: "forbidden",
       message: `${name} is a pre-defined network and cannot be removed`,
     });
@@ -405,20 +471,20 @@ describe("what Docker refuses", () => {
 
 describe("lists", () => {
   it("are filtered, and prune takes what nothing uses", async () => {
-    await networks.create(request("alpha", { labels: { tier: "front" } }));
-    await networks.create(request("beta", { labels: { tier: "back" } }));
+    await networks.create(request("alpha", { labels: { tier: "front" } }), HOST_CREATOR);
+    await networks.create(request("beta", { labels: { tier: "back" } }), HOST_CREATOR);
     await claim("one", { alpha: {} });
     const names = (...filters: readonly [string, string][]) =>
-      networks.list(new Map(filters.map(([key, value]) => [key, [value]]))).map(({ name }) => name);
+      networks.list(new Map(filters.map(([key, value]) => [key, [value]])), HOST_VIEWER).map(({ name }) => name);
     expect(names(["type", "builtin"]).sort()).toEqual(["bridge", "host", "none"]);
     expect(names(["label", "tier=back"])).toEqual(["beta"]);
     expect(names(["name", "lph"])).toEqual(["alpha"]);
     expect(names(["dangling", "true"])).toEqual(["beta"]);
     expect(names(["driver", "null"])).toEqual(["none"]);
     expect(() => names(["colour", "red"])).toThrow("Invalid filter 'colour'");
-    expect(await networks.prune(new Map([["until", ["1h"]]]))).toEqual([]);
-    expect(await networks.prune(new Map([["label!", ["tier"]]]))).toEqual([]);
-    expect(await networks.prune(noFilters)).toEqual(["beta"]);
+    expect(await networks.prune(new Map([["until", ["1h"]]]), HOST_VIEWER)).toEqual([]);
+    expect(await networks.prune(new Map([["label!", ["tier"]]]), HOST_VIEWER)).toEqual([]);
+    expect((await networks.prune(noFilters, HOST_VIEWER)).map(({ name }) => name)).toEqual(["beta"]);
   });
 });
 
@@ -431,7 +497,7 @@ describe("after a crash", () => {
   };
 
   it("keeps what runs, names and all, and sweeps the rest", async () => {
-    const { id } = await networks.create(request("front"));
+    const { id } = await networks.create(request("front"), HOST_CREATOR);
     const web = await claim("web", { front: {} });
     const client = await claim("client", { front: {} });
     const plain = await claim("plain");
@@ -445,7 +511,7 @@ describe("after a crash", () => {
     expect(await resolve(client.namespace, "web")).toContain(web.address);
     expect(networks.sandboxOf(web.id)).toEqual(web.sandbox);
     expect(networks.sandboxOf(plain.id)).toEqual(plain.sandbox);
-    expect(networks.get("front").id).toBe(id);
+    expect(networks.get("front", HOST_VIEWER).id).toBe(id);
     expect(networks.sandboxOf(died.id)).toBeUndefined();
     expect(await namespaceNames()).not.toContain(died.namespace);
     expect(await namespaceNames()).not.toContain(`${instance}-lost`);
@@ -455,7 +521,7 @@ describe("after a crash", () => {
   });
 
   it("makes again a place whose row came before it", async () => {
-    await networks.create(request("front"));
+    await networks.create(request("front"), HOST_CREATOR);
     const web = await claim("web");
     const endpoint = await networks.connect(web.id, "web", "front", {});
     const [, placed] = (await createNetworkStore(database.db).load()).sandboxes.find(
@@ -471,14 +537,14 @@ describe("after a crash", () => {
     await networks.close();
     networks = open({ ...store, saveSandbox: () => Promise.reject(new Error("disk full")) });
     await networks.recover(new Set());
-    await networks.create(request("front"));
+    await networks.create(request("front"), HOST_CREATOR);
     const failing = newContainerId();
     for (const ref of ["bridge", "front"])
       await expect(
-        networks.claim({ containerId: failing, containerName: "c", endpoints: { [ref]: {} } }),
+        networks.claim({ containerId: failing, containerName: "c", owner: undefined, endpoints: { [ref]: {} } }),
       ).rejects.toThrow("disk full");
     expect(networks.sandboxOf(failing)).toBeUndefined();
-    await networks.remove("front");
+    await networks.remove("front", HOST_VIEWER);
     await networks.close();
     expect((await namespaceNames()).filter((name) => name.startsWith(`${instance}-`))).toEqual([]);
     networks = open();
@@ -501,14 +567,14 @@ describe("a network that can't be made", () => {
     await networks.recover(new Set());
     const bridges = await bridgesOf(instance);
     failing = true;
-    await expect(networks.create(request("front"))).rejects.toThrow("no memory");
+    await expect(networks.create(request("front"), HOST_CREATOR)).rejects.toThrow("no memory");
     expect(await bridgesOf(instance)).toEqual(bridges);
-    expect(networks.list(new Map([["name", ["front"]]]))).toEqual([]);
-    await networks.create(request("front"));
+    expect(networks.list(new Map([["name", ["front"]]]), HOST_VIEWER)).toEqual([]);
+    await networks.create(request("front"), HOST_CREATOR);
   });
 
   it("does not keep the others from being recovered", async () => {
-    const { id } = await networks.create(request("front"));
+    const { id } = await networks.create(request("front"), HOST_CREATOR);
     const web = await claim("web");
     await networks.close();
     const bridge = `br-${id.slice(0, 12)}`;
@@ -519,7 +585,7 @@ describe("a network that can't be made", () => {
     await runCommand("ip", [
       "addr",
       "add",
-      `${networks.get("front").ipam.config[0]?.Gateway}/24`,
+      `${networks.get("front", HOST_VIEWER).ipam.config[0]?.Gateway}/24`,
       "dev",
       `${instance}q`,
     ]);
@@ -549,7 +615,7 @@ describe("removal", () => {
       log: SILENT,
     });
     await theirs.recover(new Set());
-    await theirs.create(request("theirs"));
+    await theirs.create(request("theirs"), HOST_CREATOR);
     await theirs.close();
     await removeInstance(other, nft);
     expect(await bridgesOf(other)).toEqual([]);

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { Cidr } from "@berth/port-spec";
-import { EngineError } from "../engine/errors.ts";
+import { EngineError, isEngineError } from "../engine/errors.ts";
 import type { Filters } from "../engine/filters.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import { KeyedLock } from "../engine/keyed-lock.ts";
 import type { Log } from "../engine/log.ts";
+import { sees, type Viewer } from "../engine/owners.ts";
 import { bridgesOf, enableForwarding, makeBridge } from "./bridge.ts";
 import { hostResolvers, hostRoutes } from "./host-routes.ts";
 import { openNameService } from "./name-service.ts";
@@ -15,13 +16,23 @@ import {
   DEFAULT_NETWORK,
   filteredNetworks,
   findNetwork,
+  findRecorded,
   isUserNetwork,
   type OpenNetwork,
   openNetwork,
+  seesNetwork,
 } from "./network-table.ts";
-import type { CreateNetworkRequest, Endpoint, Network, Networks, Sandbox, SandboxRequest } from "./networks.ts";
+import type {
+  CreateNetworkRequest,
+  Endpoint,
+  Network,
+  NetworkCreator,
+  Networks,
+  Sandbox,
+  SandboxRequest,
+} from "./networks.ts";
 import type { Nft } from "./nft.ts";
-import { ADDRESS_POOLS, bridgeOptions, freePool, PREDEFINED, planNetwork } from "./plan-network.ts";
+import { ADDRESS_POOLS, bridgeOptions, freePool, PREDEFINED, planNetwork, USER_POOLS } from "./plan-network.ts";
 import { predefinedNetworks } from "./predefined.ts";
 import { rulesetCommands } from "./ruleset.ts";
 import { Sandboxes } from "./sandboxes.ts";
@@ -52,33 +63,46 @@ export class BridgeNetworks implements Networks {
     this.#sandboxes = new Sandboxes({ ...options, networks: this.#networks });
   }
 
-  get(ref: string): Network {
-    return findNetwork(this.#networks, ref).network;
+  get(ref: string, viewer: Viewer): Network {
+    return findNetwork(this.#networks, ref, viewer).network;
   }
 
-  list(filters: Filters): readonly Network[] {
+  recorded(ref: string, owner: string | undefined): Network | undefined {
+    try {
+      return findRecorded(this.#networks, ref, owner).network;
+    } catch (thrown) {
+      if (!isEngineError(thrown)) throw thrown;
+      return undefined;
+    }
+  }
+
+  list(filters: Filters, viewer: Viewer): readonly Network[] {
     const passes = listFilter(filters);
     return [...this.#networks.values()]
+      .filter((open) => seesNetwork(viewer, open))
       .filter(({ network, endpoints }) => passes(network, { inUse: endpoints.size > 0 }))
       .map(({ network }) => network);
   }
 
-  create(request: CreateNetworkRequest): Promise<{ readonly id: string; readonly warning: string }> {
-    return this.#lock.hold("networks", () => this.#create(request));
+  create(
+    request: CreateNetworkRequest,
+    creator: NetworkCreator,
+  ): Promise<{ readonly id: string; readonly warning: string }> {
+    return this.#lock.hold("networks", () => this.#create(request, creator));
   }
 
-  remove(ref: string): Promise<void> {
-    return this.#lock.hold("networks", () => this.#remove(findNetwork(this.#networks, ref)));
+  remove(ref: string, viewer: Viewer): Promise<void> {
+    return this.#lock.hold("networks", () => this.#remove(findNetwork(this.#networks, ref, viewer)));
   }
 
-  prune(filters: Filters): Promise<readonly string[]> {
+  prune(filters: Filters, viewer: Viewer): Promise<readonly Network[]> {
     return this.#lock.hold("networks", async () => {
       const passes = pruneFilter(filters, Date.now());
       const unused = [...this.#networks.values()].filter(
-        ({ network, endpoints }) => endpoints.size === 0 && passes(network),
+        ({ network, endpoints }) => endpoints.size === 0 && sees(viewer, network) && passes(network),
       );
       for (const open of unused) await this.#remove(open);
-      return unused.map(({ network }) => network.name);
+      return unused.map(({ network }) => network);
     });
   }
 
@@ -138,17 +162,21 @@ export class BridgeNetworks implements Networks {
     for (const { nameService } of this.#networks.values()) await nameService?.close();
   }
 
-  async #create(request: CreateNetworkRequest) {
-    if (
-      [...this.#networks.values()].some(({ network }) => network.name === request.name) &&
-      !PREDEFINED.has(request.name)
-    )
+  async #create(request: CreateNetworkRequest, { viewer, authorize }: NetworkCreator) {
+    const own = [...this.#networks.values()].filter(({ network }) => network.owner === viewer.id);
+    if (own.some(({ network }) => network.name === request.name) && !PREDEFINED.has(request.name))
       throw new EngineError("conflict", `network with name ${request.name} already exists`);
+    authorize(own.length);
+    const isAdministrator = viewer.kind === "administrator";
+    const [subnets, routes] = [this.#subnets(), await this.#routes()];
     const network = planNetwork(request, {
       id: newId(),
+      owner: viewer.id,
       createdAt: new Date().toISOString(),
-      networks: this.#subnets(),
-      routes: await this.#routes(),
+      // A user's subnet must not take the host's way to another network.
+      networks: isAdministrator ? subnets : [...subnets, ...routes],
+      routes,
+      pools: isAdministrator ? ADDRESS_POOLS : USER_POOLS,
     });
     await this.#add(network);
     const wantsIPv6 = network.enableIPv6 || request.ipam.config.some(({ Subnet = "" }) => Subnet.includes(":"));

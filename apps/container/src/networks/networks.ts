@@ -1,7 +1,8 @@
 import type { Filters } from "../engine/filters.ts";
 import type { ContainerId } from "../engine/ids.ts";
+import type { Viewer } from "../engine/owners.ts";
 
-/** What is asked of a network, and kept as it was asked. */
+/** What a request asks of a network, stored as it was asked. */
 interface NetworkSettings {
   readonly name: string;
   readonly internal: boolean;
@@ -16,9 +17,11 @@ interface NetworkSettings {
   };
 }
 
-/** A Docker network as the service keeps it. */
+/** A Docker network as the service stores it. */
 export interface Network extends NetworkSettings {
   readonly id: string;
+  /** The directory's id of the user who created it; undefined for the default networks and for those of the host's own socket. */
+  readonly owner?: string | undefined;
   readonly driver: "bridge" | "host" | "null";
   /** RFC 3339. */
   readonly createdAt: string;
@@ -59,6 +62,8 @@ export interface SandboxRequest {
   readonly containerId: ContainerId;
   /** Names that the container answers to on user networks: its name, its short id, its aliases per network. */
   readonly containerName: string;
+  /** The container's owner: names of networks mean its own. */
+  readonly owner: string | undefined;
   /** A further name that it answers to. */
   readonly hostname?: string;
   /** By network name or id; the first has the default route. */
@@ -72,17 +77,34 @@ export interface CreateNetworkRequest extends NetworkSettings {
   readonly checkDuplicate: boolean;
 }
 
-/** Networks and the sandboxes on them. Every failure is an EngineError with Docker's status and message. */
+/** Who creates a network, and the policy's say in it. */
+export interface NetworkCreator {
+  readonly viewer: Viewer;
+  /** Throws where the creator may not have one more network beside the `held` ones. */
+  readonly authorize: (held: number) => void;
+}
+
+/**
+ * Networks and the sandboxes on them. A user sees its own networks and the default ones; names are unique per owner. Every failure
+ * is an EngineError with Docker's status and message.
+ */
 export interface Networks {
-  get(ref: string): Network;
-  list(filters: Filters): readonly Network[];
-  create(request: CreateNetworkRequest): Promise<{ readonly id: string; readonly warning: string }>;
-  remove(ref: string): Promise<void>;
-  prune(filters: Filters): Promise<readonly string[]>;
+  /** By id, by name, by `OWNER/NAME`, or by the unique start of an id, among those that the viewer sees. */
+  get(ref: string, viewer: Viewer): Network;
+  /** The network that a container's record means by `ref`; undefined where it was removed. A full id means a network of any owner. */
+  recorded(ref: string, owner: string | undefined): Network | undefined;
+  list(filters: Filters, viewer: Viewer): readonly Network[];
+  create(
+    request: CreateNetworkRequest,
+    creator: NetworkCreator,
+  ): Promise<{ readonly id: string; readonly warning: string }>;
+  remove(ref: string, viewer: Viewer): Promise<void>;
+  /** Removes the viewer's networks that nothing uses, an administrator's call everyone's; returns them. */
+  prune(filters: Filters, viewer: Viewer): Promise<readonly Network[]>;
   /** The endpoints on a network now, by container. */
   endpointsOn(networkId: string): ReadonlyMap<ContainerId, Endpoint>;
 
-  /** A namespace with all the endpoints; from the pool where the default bridge alone is asked for. `none` gives one with loopback only. */
+  /** A namespace with all the endpoints; from the pool where only the default bridge is asked for. `none` gives one with loopback only. */
   claim(request: SandboxRequest): Promise<Sandbox>;
   sandboxOf(containerId: ContainerId): Sandbox | undefined;
   /** Joins a running container to a further network. */
@@ -94,10 +116,10 @@ export interface Networks {
     hostname?: string,
   ): Promise<Endpoint>;
   disconnect(containerId: ContainerId, ref: string): Promise<void>;
-  /** Gives everything back: addresses, links, the namespace. Idempotent. */
+  /** Frees everything: addresses, links, the namespace. Idempotent. */
   release(containerId: ContainerId): Promise<void>;
   rename(containerId: ContainerId, name: string): void;
-  /** Makes the default network and fills the pool; keeps the sandboxes of `running`, sweeps every other of ours. */
+  /** Makes the default networks and fills the pool; keeps the sandboxes of `running` and removes every other one of the instance. */
   recover(running: ReadonlySet<ContainerId>): Promise<void>;
   /** Stops pool and name service; sandboxes in use stay. */
   close(): Promise<void>;

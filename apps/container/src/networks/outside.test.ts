@@ -10,6 +10,8 @@ import { HostPorts } from "../ports/ports-service.ts";
 import { runCommand } from "./command.ts";
 import {
   askUdpFrom,
+  HOST_CREATOR,
+  HOST_VIEWER,
   insertContainer,
   inside,
   newContainerId,
@@ -63,7 +65,7 @@ beforeAll(async () => {
   await networks.recover(new Set());
   const ipam = { driver: "default", options: null, config: [{ Subnet: uniqueSubnet() }] };
   const base = { driver: "", attachable: false, enableIPv6: false, options: {}, labels: {}, checkDuplicate: true };
-  await networks.create({ ...base, name: "inner", internal: true, ipam });
+  await networks.create({ ...base, name: "inner", internal: true, ipam }, HOST_CREATOR);
   ports = new HostPorts({ ...common, store: createLeaseStore(db), kernel: await readKernelPorts() });
   RESPONDERS.push(await startResponder(OUTSIDE, "outside", [80]));
 });
@@ -82,7 +84,7 @@ afterAll(async () => {
 async function run(name: string, hostPort: number, endpoints: Readonly<Record<string, EndpointRequest>>, hostIp = "") {
   const containerId = newContainerId();
   await insertContainer(database.db, containerId, name);
-  const sandbox = await networks.claim({ containerId, containerName: name, endpoints });
+  const sandbox = await networks.claim({ containerId, containerName: name, owner: undefined, endpoints });
   const address = sandbox.endpoints[0]?.address ?? "";
   const hostPorts = { start: hostPort, end: hostPort };
   const wishes = (["tcp", "udp"] as const).map((protocol) => ({ containerPort: 80, protocol, hostIp, hostPorts }));
@@ -126,7 +128,7 @@ it("is out of reach for an internal network, both ways", async () => {
     "add",
     "default",
     "via",
-    networks.get("inner").ipam.config[0]?.Gateway ?? "",
+    networks.get("inner", HOST_VIEWER).ipam.config[0]?.Gateway ?? "",
   );
   await expect(ask(inner.namespace, machine, 80)).rejects.toThrow();
   await expect(ask(OUTSIDE, host, port)).rejects.toThrow();

@@ -3,14 +3,19 @@ import { EngineError } from "../engine/errors.ts";
 import { parseIpv4, parseSubnet } from "./ipv4.ts";
 import type { CreateNetworkRequest, IpamConfig, Network } from "./networks.ts";
 
-/** The names that stand for what is always there. */
+/** The names of the networks that every host has. */
 export const PREDEFINED: ReadonlySet<string> = new Set(["bridge", "host", "none", "default"]);
 
-/** Docker's own order: big subnets first, and the ones that home routers like best last. */
+/** Docker's order: large subnets first, and the ones that home routers use last. */
 export const ADDRESS_POOLS: readonly string[] = [
   ...[29, 30, 31, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28].map((second) => `172.${second}.0.0/16`),
   ...Array.from({ length: 16 }, (_, index) => `192.168.${index * 16}.0/20`),
 ];
+
+/** Where users' networks get their subnets: 512 small ones, so that one user cannot exhaust the pools of the others. */
+export const USER_POOLS: readonly string[] = ["172.31", "192.168"].flatMap((start) =>
+  Array.from({ length: 256 }, (_, third) => `${start}.${third}.0/24`),
+);
 
 /** The first pool that overlaps nothing in use; throws Docker's refusal where there is none. */
 export function freePool(pools: readonly string[], inUse: readonly Cidr[]): Cidr {
@@ -26,11 +31,14 @@ export function freePool(pools: readonly string[], inUse: readonly Cidr[]): Cidr
 
 export interface PlanContext {
   readonly id: string;
+  readonly owner: string | undefined;
   readonly createdAt: string;
   /** The subnets of the other networks. */
   readonly networks: readonly Cidr[];
-  /** What the host has routes to: never picked, yet free to be asked for. */
+  /** What the host routes: never picked, but a request may name it. */
   readonly routes: readonly Cidr[];
+  /** Where a subnet comes from that the request does not name. */
+  readonly pools: readonly string[];
 }
 
 /** The network that a request asks for, every default filled in. Throws Docker's refusals; the name's uniqueness is checked elsewhere. */
@@ -53,6 +61,7 @@ export function planNetwork(request: CreateNetworkRequest, context: PlanContext)
     throw new EngineError("invalid", "bridge driver does not support more than one IPv4 subnet in a network");
   return {
     id: context.id,
+    owner: context.owner,
     name,
     driver,
     createdAt: context.createdAt,
@@ -65,11 +74,11 @@ export function planNetwork(request: CreateNetworkRequest, context: PlanContext)
   };
 }
 
-function planIpv4(config: IpamConfig, { networks, routes }: PlanContext): IpamConfig {
+function planIpv4(config: IpamConfig, { networks, routes, pools }: PlanContext): IpamConfig {
   if (config.Subnet === undefined || config.Subnet === "") {
     if (config.Gateway || config.IPRange)
       throw new EngineError("invalid", "invalid IPAM configuration: Gateway and IPRange need a Subnet");
-    const subnet = freePool(ADDRESS_POOLS, [...networks, ...routes]);
+    const subnet = freePool(pools, [...networks, ...routes]);
     return { Subnet: formatCidr(subnet), Gateway: formatIp(subnet.start + 1n) };
   }
   const subnet = parseSubnet(config.Subnet);

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 import type { Log } from "../engine/log.ts";
+import { viewerOf } from "../engine/owners.ts";
 import { macAddressOf, newEndpointId, newLink, placeOf } from "./join.ts";
 import { makeNamespaces, namespacePath } from "./namespace.ts";
 import { DEFAULT_NETWORK, findNetwork, type OpenNetwork } from "./network-table.ts";
@@ -39,7 +40,7 @@ export function createReadySandboxes(
   options: { readonly poolSize: number; readonly log: Log },
 ): ReadySandboxes {
   const make = async (count: number): Promise<readonly ReadySandbox[]> => {
-    const open = findNetwork(networks, DEFAULT_NETWORK);
+    const open = findNetwork(networks, DEFAULT_NETWORK, viewerOf(undefined));
     const made: ReadySandbox[] = [];
     try {
       for (let index = 0; index < count; index++)

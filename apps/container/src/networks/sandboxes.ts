@@ -2,10 +2,11 @@ import { basename } from "node:path";
 import { EngineError } from "../engine/errors.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import type { Log } from "../engine/log.ts";
+import { viewerOf } from "../engine/owners.ts";
 import { isPlain, placeOf, takePlace } from "./join.ts";
 import { leadNames, NAME_SERVICE_ADDRESS } from "./name-rules.ts";
 import { addPlace, linkExists, makeNamespaces, removeLinks, setDefaultRoute } from "./namespace.ts";
-import { DEFAULT_NETWORK, findNetwork, isUserNetwork, type OpenNetwork } from "./network-table.ts";
+import { DEFAULT_NETWORK, findNetwork, findRecorded, isUserNetwork, type OpenNetwork } from "./network-table.ts";
 import type { Endpoint, EndpointRequest, Networks, Sandbox, SandboxRequest } from "./networks.ts";
 import { createReadySandboxes, newNamespacePath, type ReadySandboxes } from "./ready-sandboxes.ts";
 import { createTeardown, type SandboxTeardown } from "./sandbox-teardown.ts";
@@ -147,8 +148,11 @@ export class Sandboxes
 
   /** Makes what the request asks for; the caller writes the row. */
   async #build(request: SandboxRequest): Promise<StoredSandbox> {
-    const { containerId, containerName, nameservers } = request;
-    const wanted = Object.entries(request.endpoints).map(([ref, asked]) => ({ open: this.#find(ref), asked }));
+    const { containerId, containerName, owner, nameservers } = request;
+    const wanted = Object.entries(request.endpoints).map(([ref, asked]) => ({
+      open: findRecorded(this.#options.networks, ref, owner),
+      asked,
+    }));
     const common = { containerId, containerName, nameservers: nameservers?.length ? nameservers : undefined };
     const [first, ...more] = wanted;
     if (first !== undefined && more.length === 0 && isDefault(first.open) && isPlain(first.asked)) {
@@ -217,7 +221,7 @@ export class Sandboxes
   }
 
   #find(ref: string): OpenNetwork {
-    return findNetwork(this.#options.networks, ref);
+    return findNetwork(this.#options.networks, ref, viewerOf(undefined));
   }
 
   #networkOf({ networkId }: PlacedEndpoint): OpenNetwork | undefined {

@@ -28,19 +28,21 @@ describe("mayCall", () => {
     ["GET", "/system/df"],
     ["POST", "/images/create"],
     ["POST", "/networks/web/connect"],
+    ["POST", "/networks/create"],
+    ["DELETE", "/networks/web"],
+    ["POST", "/networks/prune"],
+    ["POST", "/volumes/create"],
+    ["DELETE", "/volumes/data"],
+    ["POST", "/volumes/prune"],
+    ["POST", "/images/prune"],
+    ["POST", "/build/prune"],
   ])("lets a user %s %s", (method, path) => expect(mayCall(USER, method, path)).toBe(true));
 
   it.each([
     ["POST", "/images/load"],
     ["POST", "/images/busybox/tag"],
     ["DELETE", "/images/busybox"],
-    ["POST", "/images/prune"],
     ["POST", "/commit"],
-    ["POST", "/networks/create"],
-    ["DELETE", "/networks/web"],
-    ["POST", "/volumes/create"],
-    ["DELETE", "/volumes/data"],
-    ["POST", "/volumes/prune"],
     ["POST", "/build"],
     ["POST", "/anything/new"],
   ])("restricts %s %s to administrators", (method, path) => {

@@ -1,26 +1,30 @@
 import type { Actor } from "../engine/actor.ts";
 import { denied } from "./assert-allowed.ts";
 
-/** The calls available to users. Calls that change shared objects (images, networks, the engine) are reserved for administrators. */
-const OF_USERS: readonly (readonly [methods: string, path: RegExp])[] = [
+/**
+ * The calls that a user may make at all: on its own containers, networks and volumes, and reads. What changes shared things (images,
+ * the engine) is an administrator's.
+ */
+const USER_CALLS: readonly (readonly [methods: string, path: RegExp])[] = [
   ["GET HEAD", /^\/_ping$/],
   ["GET", /^\/(version|info|events|system\/df)$/],
   ["POST", /^\/auth$/],
   ["GET HEAD POST PUT DELETE", /^\/containers\//],
   ["GET POST", /^\/exec\//],
-  ["GET", /^\/(images|networks|distribution)(\/|$)/],
+  ["GET", /^\/(images|distribution)(\/|$)/],
   ["POST", /^\/images\/create$/],
-  ["POST", /^\/networks\/[^/]+\/(connect|disconnect)$/],
-  ["GET", /^\/volumes(\/|$)/],
-  // `docker inspect NAME` tries every kind of object; Berth has none of these.
+  ["GET POST DELETE", /^\/(networks|volumes)(\/|$)/],
+  // A user has no images or build cache of its own, so these remove nothing; `docker system prune` calls them.
+  ["POST", /^\/(images|build)\/prune$/],
+  // `docker inspect NAME` looks in every kind of thing in turn.
   ["GET", /^\/(plugins|services|tasks|nodes|secrets|configs)(\/|$)/],
 ];
 
-/** Whether the actor may make this call at all; other checks decide on its facts. `path` has no version segment. */
+/** Whether the actor may make this call; the facts of the request decide what it may do with it. `path` carries no version. */
 export function mayCall(actor: Actor, method: string, path: string): boolean {
   return (
     actor.kind === "administrator" ||
-    OF_USERS.some(([methods, pattern]) => methods.split(" ").includes(method) && pattern.test(path))
+    USER_CALLS.some(([methods, pattern]) => methods.split(" ").includes(method) && pattern.test(path))
   );
 }
 

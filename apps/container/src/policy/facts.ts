@@ -1,11 +1,10 @@
 import {
   type ContainerFacts,
+  type ContainerResource,
   type DecisionRequest,
   HOST_PRIVILEGES,
   type HostPrivilege,
   type Privilege,
-  RESOURCES,
-  type Resource,
 } from "@berth/directory-domain";
 import type { PortWish } from "@berth/port-spec";
 import { sharedContainer } from "../engine/network-mode.ts";
@@ -109,9 +108,15 @@ function quantitiesOf({ hostConfig, ports }: DecidedContainer): Quantities {
 
 /** The total of the owner's other containers. One without a limit predates the quota and counts as zero. */
 function sum(others: readonly Quantities[]): ContainerFacts["used"] {
-  const total = (resource: Resource) =>
+  const total = (resource: ContainerResource) =>
     others.reduce((held, { [resource]: amount }) => held + (amount === "unlimited" ? 0 : amount), 0);
-  return Object.fromEntries(RESOURCES.map((resource) => [resource, total(resource)])) as ContainerFacts["used"];
+  return {
+    containers: total("containers"),
+    "published-ports": total("published-ports"),
+    memory: total("memory"),
+    cpu: total("cpu"),
+    pids: total("pids"),
+  };
 }
 
 /**

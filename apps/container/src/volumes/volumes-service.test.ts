@@ -2,11 +2,14 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { viewerOf } from "../engine/owners.ts";
 import { createVolumeFolders, unmountVolumes } from "./folders.ts";
 import type { Volume } from "./volumes.ts";
 import { LocalVolumes, type VolumeStore } from "./volumes-service.ts";
 
 const OUTSIDE = { events: { emit: () => undefined }, now: () => "2026-01-01T00:00:00Z" };
+const HOST = viewerOf(undefined);
+const EVERYTHING = { anonymousOnly: false, viewer: HOST };
 const NO_ROWS: VolumeStore = { load: async () => [], insert: async () => undefined, delete: async () => undefined };
 
 it.each(["nope", "__proto__", "toString"])("refuses the filter %s", async (key) => {
@@ -18,10 +21,10 @@ it.each(["nope", "__proto__", "toString"])("refuses the filter %s", async (key) 
   };
   const volumes = await LocalVolumes.open(NO_ROWS, folders, OUTSIDE);
   const filters = new Map([[key, ["x"]]]);
-  await expect(volumes.prune(filters, new Set(), { anonymousOnly: false })).rejects.toThrow(`Invalid filter '${key}'`);
+  await expect(volumes.prune(filters, new Set(), EVERYTHING)).rejects.toThrow(`Invalid filter '${key}'`);
   await volumes.create({ name: "one", anonymous: true, owner: undefined, driver: "", options: {}, labels: {} });
-  await expect(volumes.prune(filters, new Set(), { anonymousOnly: false })).rejects.toThrow(`Invalid filter '${key}'`);
-  expect(volumes.find("one")).toBeDefined();
+  await expect(volumes.prune(filters, new Set(), EVERYTHING)).rejects.toThrow(`Invalid filter '${key}'`);
+  expect(volumes.find("one", HOST)).toBeDefined();
 });
 
 it.each([
@@ -36,7 +39,7 @@ it.each([
     kind: "invalid",
     message: expect.stringContaining(message),
   });
-  expect(volumes.find(name)).toBeUndefined();
+  expect(volumes.find(name, HOST)).toBeUndefined();
 });
 
 it("never prunes a volume whose options mount something", async () => {
@@ -45,8 +48,35 @@ it("never prunes a volume whose options mount something", async () => {
   const wish = { anonymous: false, owner: undefined, driver: "", labels: {} };
   await volumes.create({ ...wish, name: "plain", options: {} });
   await volumes.create({ ...wish, name: "mounting", options: { type: "tmpfs", device: "none" } });
-  const { deleted } = await volumes.prune(new Map(), new Set(), { anonymousOnly: false });
+  const { deleted } = await volumes.prune(new Map(), new Set(), EVERYTHING);
   expect(deleted).toEqual(["plain"]);
+});
+
+describe("volumes of several owners", () => {
+  const made = { make: async () => undefined, remove: async () => undefined, size: async () => 0 };
+  const wish = { name: "data", anonymous: false, driver: "", options: {}, labels: {} };
+  const [ann, bob] = [viewerOf("1"), viewerOf("2")];
+
+  it("are apart: one name is a volume, a folder and a listing of each", async () => {
+    const volumes = await LocalVolumes.open(NO_ROWS, { ...createVolumeFolders("/v"), ...made }, OUTSIDE);
+    for (const owner of ["1", "2", undefined]) await volumes.create({ ...wish, owner });
+    expect(volumes.get("data", ann).mountpoint).toBe("/v/1@data/_data");
+    expect(volumes.mountpoint("data", bob)).toBe("/v/2@data/_data");
+    expect(volumes.get("data", HOST).mountpoint).toBe("/v/data/_data");
+    expect(volumes.get("2/data", HOST).owner).toBe("2");
+    expect(volumes.find("2/data", ann)).toBeUndefined();
+    expect(volumes.list(new Map(), new Set(), ann).map(({ owner }) => owner)).toEqual(["1"]);
+    await volumes.prune(new Map(), new Set(), { anonymousOnly: false, viewer: ann });
+    expect(volumes.list(new Map(), new Set(), HOST).map(({ owner }) => owner)).toEqual(["2", undefined]);
+  });
+
+  it("never share a folder with a volume that is older than owners", async () => {
+    const old = { ...wish, folder: "data", owner: "1", createdAt: OUTSIDE.now() };
+    const rows = { ...NO_ROWS, load: async () => [old] };
+    const volumes = await LocalVolumes.open(rows, { ...createVolumeFolders("/v"), ...made }, OUTSIDE);
+    expect(volumes.get("data", ann).mountpoint).toBe("/v/data/_data");
+    expect((await volumes.create({ ...wish, owner: undefined })).mountpoint).toBe("/v/@data/_data");
+  });
 });
 
 describe("a volume whose options mount something", () => {
@@ -65,7 +95,15 @@ describe("a volume whose options mount something", () => {
 
   /** The service after the host's restart: a row, and nothing mounted. */
   const restarted = (options: Volume["options"]) => {
-    const row = { name: "one", createdAt: OUTSIDE.now(), labels: {}, options, anonymous: false, owner: undefined };
+    const row = {
+      name: "one",
+      folder: "one",
+      createdAt: OUTSIDE.now(),
+      labels: {},
+      options,
+      anonymous: false,
+      owner: undefined,
+    };
     return LocalVolumes.open({ ...NO_ROWS, load: async () => [row] }, createVolumeFolders(root), OUTSIDE);
   };
 
@@ -73,17 +111,20 @@ describe("a volume whose options mount something", () => {
     const volumes = await restarted({ type: "tmpfs", device: "none", o: "size=1m" });
     try {
       expect(await mounts()).toBe(0);
-      await Promise.all([volumes.ready("one"), volumes.ready("one")]);
+      await Promise.all([
+        volumes.ready(volumes.mountpoint("one", HOST)),
+        volumes.ready(volumes.mountpoint("one", HOST)),
+      ]);
       expect(await mounts()).toBe(1);
     } finally {
-      await volumes.remove("one", { force: false, inUse: new Set() });
+      await volumes.remove(volumes.get("one", HOST), { inUse: new Set() });
     }
     expect(await mounts()).toBe(0);
   });
 
   it("is unmounted with the others of its folder only", async () => {
     const volumes = await restarted({ type: "tmpfs", device: "none", o: "size=1m" });
-    await volumes.ready("one");
+    await volumes.ready(volumes.mountpoint("one", HOST));
     await unmountVolumes(`${root}/other`);
     expect(await mounts()).toBe(1);
     await unmountVolumes(root);
@@ -92,7 +133,9 @@ describe("a volume whose options mount something", () => {
 
   it("fails only its user where it cannot be mounted", async () => {
     const volumes = await restarted({ type: "nope", device: "none" });
-    expect(volumes.find("one")).toBeDefined();
-    await expect(volumes.ready("one")).rejects.toThrow("failed to mount local volume: mount none:");
+    expect(volumes.find("one", HOST)).toBeDefined();
+    await expect(volumes.ready(volumes.mountpoint("one", HOST))).rejects.toThrow(
+      "failed to mount local volume: mount none:",
+    );
   });
 });

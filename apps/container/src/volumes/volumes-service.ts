@@ -2,6 +2,7 @@ import { EngineError } from "../engine/errors.ts";
 import { anyValue, type Filters, labelsPass, requireKnownFilters } from "../engine/filters.ts";
 import { KeyedLock } from "../engine/keyed-lock.ts";
 import { namePatterns } from "../engine/name-patterns.ts";
+import { parseOwnedRef, pickNamesake, sees, type Viewer } from "../engine/owners.ts";
 import type { EventSink } from "../events/events.ts";
 import { validateVolumeName } from "./volume-name.ts";
 import type { CreateVolumeRequest, Volume, Volumes } from "./volumes.ts";
@@ -13,18 +14,18 @@ export type VolumeRow = Omit<Volume, "mountpoint" | "driver">;
 export interface VolumeStore {
   load(): Promise<readonly VolumeRow[]>;
   insert(volume: VolumeRow): Promise<void>;
-  delete(name: string): Promise<void>;
+  delete(folder: string): Promise<void>;
 }
 
 /** The directories behind the rows. */
 export interface VolumeFolders {
-  readonly path: (name: string) => string;
+  readonly path: (folder: string) => string;
   /** Makes the folder; idempotent. `options` are the local driver's: a mount of type, device and o. */
-  make(name: string, options: Readonly<Record<string, string>>): Promise<void>;
+  make(folder: string, options: Readonly<Record<string, string>>): Promise<void>;
   /** Idempotent. */
-  remove(name: string): Promise<void>;
+  remove(folder: string): Promise<void>;
   /** Bytes. */
-  size(name: string): Promise<number>;
+  size(folder: string): Promise<number>;
 }
 
 /** The local driver's options: what it mounts at the volume's folder. */
@@ -42,7 +43,7 @@ function filterOf(filters: Filters, inUse: ReadonlySet<string>): (volume: Volume
     anyValue(filters, "name", (value) => matches(value, volume.name)) &&
     anyValue(filters, "driver", (value) => value === volume.driver) &&
     labelsPass(filters, volume.labels) &&
-    (dangling.length === 0 || unused === !inUse.has(volume.name));
+    (dangling.length === 0 || unused === !inUse.has(volume.mountpoint));
 }
 
 interface Outside {
@@ -55,6 +56,7 @@ export class LocalVolumes implements Volumes {
   readonly #store: VolumeStore;
   readonly #folders: VolumeFolders;
   readonly #outside: Outside;
+  /** By mountpoint. */
   readonly #volumes = new Map<string, Volume>();
   /** Of two mounts of one volume at once, the second finds the mount of the first. */
   readonly #mounting = new KeyedLock<string>();
@@ -68,101 +70,123 @@ export class LocalVolumes implements Volumes {
   /** The volumes of the store. */
   static async open(store: VolumeStore, folders: VolumeFolders, outside: Outside): Promise<LocalVolumes> {
     const opened = new LocalVolumes(store, folders, outside);
-    for (const row of await store.load()) opened.#volumes.set(row.name, opened.#whole(row));
+    for (const row of await store.load()) opened.#add(row);
     return opened;
   }
 
-  get(name: string): Volume {
-    const found = this.#volumes.get(name);
+  get(name: string, viewer: Viewer): Volume {
+    const found = this.find(name, viewer);
     if (!found) throw new EngineError("not-found", `get ${name}: no such volume`);
     return found;
   }
 
-  find(name: string): Volume | undefined {
-    return this.#volumes.get(name);
+  find(name: string, viewer: Viewer): Volume | undefined {
+    const seen = [...this.#volumes.values()].filter((volume) => sees(viewer, volume));
+    const qualified = parseOwnedRef(name);
+    return (
+      pickNamesake(
+        seen.filter((volume) => volume.name === name),
+        viewer,
+        "volume",
+      ) ?? seen.find((volume) => volume.owner === qualified?.owner && volume.name === qualified?.name)
+    );
   }
 
-  mountpoint(name: string): string {
-    return this.#folders.path(name);
+  at(mountpoint: string): Volume | undefined {
+    return this.#volumes.get(mountpoint);
   }
 
-  list(filters: Filters, inUse: ReadonlySet<string>): readonly Volume[] {
-    return [...this.#volumes.values()].filter(filterOf(filters, inUse));
+  mountpoint(name: string, viewer: Viewer): string {
+    const shared = viewer.kind === "administrator" ? this.#own(undefined, name) : undefined;
+    return (this.#own(viewer.id, name) ?? shared)?.mountpoint ?? this.#folders.path(this.#folderFor(viewer.id, name));
+  }
+
+  list(filters: Filters, inUse: ReadonlySet<string>, viewer: Viewer): readonly Volume[] {
+    const passes = filterOf(filters, inUse);
+    return [...this.#volumes.values()].filter((volume) => sees(viewer, volume) && passes(volume));
   }
 
   async create(request: CreateVolumeRequest): Promise<Volume> {
     const { name, anonymous, owner, options, labels } = request;
     checkRequest(request);
-    const known = this.#volumes.get(name);
+    const known = this.#own(owner, name);
     if (known) return known;
-    const row = { name, createdAt: this.#outside.now(), labels, options, anonymous, owner };
-    const volume = this.#whole(row);
-    this.#volumes.set(name, volume);
+    const folder = this.#folderFor(owner, name);
+    const row = { name, folder, createdAt: this.#outside.now(), labels, options, anonymous, owner };
+    const volume = this.#add(row);
     try {
       await this.#store.insert(row);
-      await this.#make(row);
+      await this.#make(volume);
     } catch (thrown) {
-      this.#volumes.delete(name);
-      await this.#store.delete(name);
+      this.#volumes.delete(volume.mountpoint);
+      await this.#store.delete(folder);
       throw thrown;
     }
-    this.#emit(row, "create");
+    this.#emit(volume, "create");
     return volume;
   }
 
-  async ready(name: string): Promise<void> {
-    const volume = this.get(name);
+  async ready(mountpoint: string): Promise<void> {
+    const volume = this.#volumes.get(mountpoint);
+    if (volume === undefined)
+      throw new EngineError("not-found", `no volume is at ${mountpoint}: create the container again`);
     if (Object.keys(volume.options).length > 0) await this.#make(volume);
   }
 
-  async remove(
-    name: string,
-    { force, inUse }: { readonly force: boolean; readonly inUse: ReadonlySet<string> },
-  ): Promise<void> {
-    if (!this.#volumes.has(name) && force) return;
-    const volume = this.get(name);
-    if (inUse.has(name)) throw new EngineError("conflict", `remove ${name}: volume is in use`);
+  async remove(volume: Volume, { inUse }: { readonly inUse: ReadonlySet<string> }): Promise<void> {
+    if (inUse.has(volume.mountpoint)) throw new EngineError("conflict", `remove ${volume.name}: volume is in use`);
     await this.#drop(volume);
   }
 
   async prune(
     filters: Filters,
     inUse: ReadonlySet<string>,
-    { anonymousOnly }: { readonly anonymousOnly: boolean },
+    { anonymousOnly, viewer }: { readonly anonymousOnly: boolean; readonly viewer: Viewer },
   ): Promise<{ readonly deleted: readonly string[]; readonly spaceReclaimed: number }> {
-    const passes = filterOf(filters, inUse);
     // dockerd never prunes a volume whose options mount something.
-    const prunable = ({ name, anonymous, options }: Volume) =>
-      !inUse.has(name) && (anonymous || !anonymousOnly) && Object.keys(options).length === 0;
-    const unused = [...this.#volumes.values()].filter((volume) => prunable(volume) && passes(volume));
+    const prunable = ({ mountpoint, anonymous, options }: Volume) =>
+      !inUse.has(mountpoint) && (anonymous || !anonymousOnly) && Object.keys(options).length === 0;
+    const unused = this.list(filters, inUse, viewer).filter(prunable);
     let spaceReclaimed = 0;
     for (const volume of unused) {
-      spaceReclaimed += await this.#folders.size(volume.name);
+      spaceReclaimed += await this.#folders.size(volume.folder);
       await this.#drop(volume);
     }
     return { deleted: unused.map(({ name }) => name), spaceReclaimed };
   }
 
-  async size(name: string): Promise<number> {
-    return this.#folders.size(this.get(name).name);
+  size(volume: Volume): Promise<number> {
+    return this.#folders.size(volume.folder);
   }
 
-  #whole(row: VolumeRow): Volume {
-    return { ...row, driver: "local", mountpoint: this.#folders.path(row.name) };
+  #own(owner: string | undefined, name: string): Volume | undefined {
+    return [...this.#volumes.values()].find((volume) => volume.owner === owner && volume.name === name);
   }
 
-  #make({ name, options }: Pick<Volume, "name" | "options">): Promise<void> {
-    return this.#mounting.hold(name, () => this.#folders.make(name, options));
+  /** A name cannot contain `@`, so no two owners share a folder; volumes older than owners keep the plain name. */
+  #folderFor(owner: string | undefined, name: string): string {
+    const folder = owner === undefined ? name : `${owner}@${name}`;
+    return this.#volumes.has(this.#folders.path(folder)) ? `@${name}` : folder;
+  }
+
+  #add(row: VolumeRow): Volume {
+    const volume: Volume = { ...row, driver: "local", mountpoint: this.#folders.path(row.folder) };
+    this.#volumes.set(volume.mountpoint, volume);
+    return volume;
+  }
+
+  #make({ folder, options }: Volume): Promise<void> {
+    return this.#mounting.hold(folder, () => this.#folders.make(folder, options));
   }
 
   async #drop(volume: Volume): Promise<void> {
-    await this.#folders.remove(volume.name);
-    await this.#store.delete(volume.name);
-    this.#volumes.delete(volume.name);
+    await this.#folders.remove(volume.folder);
+    await this.#store.delete(volume.folder);
+    this.#volumes.delete(volume.mountpoint);
     this.#emit(volume, "destroy");
   }
 
-  #emit({ name, owner }: Pick<Volume, "name" | "owner">, action: "create" | "destroy"): void {
+  #emit({ name, owner }: Volume, action: "create" | "destroy"): void {
     this.#outside.events.emit({ type: "volume", action, owner, actor: { id: name, attributes: { driver: "local" } } });
   }
 }

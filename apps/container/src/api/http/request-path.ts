@@ -20,5 +20,13 @@ export function splitRequestTarget(target: string): RequestPath {
   const dirty = !untilQuery.startsWith("/") || dots || segments.includes("") || /\\|%00|%5c/i.test(untilQuery);
   if (dirty) return { version: undefined, path: untilQuery === "/" ? "/" : NO_SUCH_PATH };
   const versioned = /^\/v([0-9.]+)(\/.*)$/.exec(untilQuery);
-  return { version: versioned?.[1], path: versioned?.[2] ?? untilQuery };
+  return { version: versioned?.[1], path: ownedContainer(versioned?.[2] ?? untilQuery) };
+}
+
+/** `/containers/OWNER/NAME/VERB`, as clients write an administrator's reference, with its slash encoded: one segment for the routes. */
+function ownedContainer(path: string): string {
+  return path.replace(
+    /^\/containers\/([0-9]+)\/(?!attach\/ws$|checkpoints\/)([^/]+\/[^/]+(?:\/ws)?)$/,
+    "/containers/$1%2F$2",
+  );
 }

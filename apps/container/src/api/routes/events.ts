@@ -28,10 +28,13 @@ const EVENT_FILTERS = [
   "volume",
 ];
 
-/** An administrator sees all events; a user those of its own containers and those of no container. */
+/** The types of things that everyone shares. */
+const SHARED_TYPES: readonly string[] = ["image", "daemon"];
+
+/** An administrator gets every event; a user those of what it owns and of what everyone shares. */
 function sees(actor: Actor) {
   return ({ owner, type }: EngineEvent): boolean =>
-    actor.kind === "administrator" || owner === actor.id || (owner === undefined && type !== "container");
+    actor.kind === "administrator" || owner === actor.id || (owner === undefined && SHARED_TYPES.includes(type));
 }
 
 async function* lines(events: AsyncIterable<EngineEvent>): AsyncGenerator<string> {

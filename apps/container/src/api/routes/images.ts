@@ -32,6 +32,8 @@ export function imageRoutes(app: Hono<Edge>, { images, containers }: Deps): void
 
   app.post("/images/prune", async (context) => {
     const filters = parseFilters(parseQuery(pruneQuery, context.req.query()).filters);
+    // Images belong to everyone, so a user's `docker system prune` has none to remove.
+    if (context.get("actor").kind === "user") return context.json({ ImagesDeleted: null, SpaceReclaimed: 0 });
     const usage = await readUsage(containers);
     const { deleted, spaceReclaimed } = await images.prune({ filters, inUse: new Set(usage.images.keys()) });
     return context.json({ ImagesDeleted: deleted.length === 0 ? null : deleted, SpaceReclaimed: spaceReclaimed });

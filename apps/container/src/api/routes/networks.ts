@@ -4,6 +4,7 @@ import { networkEvent } from "../../containers/records/network-event.ts";
 import { EngineError } from "../../engine/errors.ts";
 import { noFilters, parseFilters } from "../../engine/filters.ts";
 import type { Network } from "../../networks/networks.ts";
+import { assertNetworkAllowed } from "../../policy/networks.ts";
 import { connectBody, disconnectBody, networkBody, requireLocal } from "../decode/network-body.ts";
 import { parseQuery, text, truth } from "../decode/query.ts";
 import { networkShape } from "../encode/network-shapes.ts";
@@ -40,53 +41,55 @@ export function networkRoutes(app: Hono<Edge>, { networks, members, containers, 
   app.get("/networks", async (context) => {
     const filters = parseFilters(parseQuery(filtersQuery, context.req.query()).filters);
     const shape = context.get("version") < SINCE.networkListWithoutContainers ? await withContainers(context) : alone;
-    return context.json(networks.list(filters).map(shape));
+    return context.json(networks.list(filters, context.get("actor")).map(shape));
   });
 
   app.post("/networks/create", async (context) => {
     const { elsewhere, ...request } = await readJson(context.req.raw, networkBody);
     if (request.name === "") throw new EngineError("invalid", "invalid name: a network's name is required");
     requireLocal(elsewhere);
-    const { id, warning } = await networks.create(request);
-    networkEvent({ events }, networks.get(id), "create");
+    const actor = context.get("actor");
+    const { id, warning } = await networks.create(request, {
+      viewer: actor,
+      authorize: (held) => assertNetworkAllowed(actor, request, held),
+    });
+    networkEvent({ events }, networks.get(id, actor), "create");
     return context.json({ Id: id, Warning: warning }, 201);
   });
 
   app.post("/networks/prune", async (context) => {
     const filters = parseFilters(parseQuery(filtersQuery, context.req.query()).filters);
-    const before = new Map(networks.list(noFilters).map((network) => [network.name, network]));
-    const deleted = await networks.prune(filters);
-    for (const name of deleted) {
-      const network = before.get(name);
-      if (network) networkEvent({ events }, network, "destroy");
-    }
-    return context.json({ NetworksDeleted: deleted.length === 0 ? null : deleted });
+    const deleted = await networks.prune(filters, context.get("actor"));
+    for (const network of deleted) networkEvent({ events }, network, "destroy");
+    return context.json({ NetworksDeleted: deleted.length === 0 ? null : deleted.map(({ name }) => name) });
   });
 
-  app.get("/networks/:id", async (context) => {
+  // `OWNER/NAME` has a slash.
+  app.get("/networks/:id{.+}", async (context) => {
     const { scope } = parseQuery(inspectQuery, context.req.query());
     const ref = context.req.param("id");
-    const network = networks.get(ref);
+    const network = networks.get(ref, context.get("actor"));
     if (scope !== "" && scope !== "local") throw new EngineError("not-found", `network ${ref} not found`);
     const shape = await withContainers(context);
     return context.json(shape(network));
   });
 
-  app.delete("/networks/:id", async (context) => {
-    const network = networks.get(context.req.param("id"));
-    await networks.remove(network.id);
+  app.delete("/networks/:id{.+}", async (context) => {
+    const actor = context.get("actor");
+    const network = networks.get(context.req.param("id"), actor);
+    await networks.remove(network.id, actor);
     networkEvent({ events }, network, "destroy");
     return context.body(null, 204);
   });
 
-  app.post("/networks/:id/connect", async (context) => {
+  app.post("/networks/:id{.+}/connect", async (context) => {
     const { Container, EndpointConfig } = await readJson(context.req.raw, connectBody);
     const ref = requireContainer(Container);
     await members.connect(context.get("actor"), context.req.param("id"), ref, EndpointConfig ?? {});
     return context.body(null, 200);
   });
 
-  app.post("/networks/:id/disconnect", async (context) => {
+  app.post("/networks/:id{.+}/disconnect", async (context) => {
     const { Container, Force } = await readJson(context.req.raw, disconnectBody);
     const ref = requireContainer(Container);
     await members.disconnect(context.get("actor"), context.req.param("id"), ref, { force: Force });

@@ -1,9 +1,12 @@
 import { Readable } from "node:stream";
 import { BASELINES, effectiveConstraints, type UserId } from "@berth/directory-domain";
 import { describe, expect, it } from "vitest";
+import { sees } from "../../engine/owners.ts";
 import { createJournal } from "../../events/journal.ts";
 import type { Network } from "../../networks/networks.ts";
+import { createVolumeFolders } from "../../volumes/folders.ts";
 import type { Volume } from "../../volumes/volumes.ts";
+import { LocalVolumes } from "../../volumes/volumes-service.ts";
 import { appWith, BRIDGE_ENDPOINT, containerId, type Fakes, RUNNING } from "./app.testing.ts";
 import { image, noted } from "./resources.testing.ts";
 
@@ -22,6 +25,7 @@ const NETWORK: Network = {
 
 const VOLUME = {
   name: "v",
+  folder: "v",
   driver: "local",
   mountpoint: "/var/v",
   createdAt: "2026-01-02T03:04:05Z",
@@ -83,6 +87,7 @@ describe("networks", () => {
         ipam: { driver: "default", options: null, config: [{ Subnet: "10.0.0.0/8" }] },
         checkDuplicate: false,
       },
+      { viewer: { kind: "administrator", id: undefined, login: "root" }, authorize: expect.any(Function) },
     ]);
     expect((await request("POST", "/networks/create", {})).status).toBe(400);
     for (const [asked, status] of [
@@ -117,9 +122,21 @@ describe("volumes", () => {
       baseline: BASELINES.safe,
       at: "2026-01-01T00:00:00.000Z",
     });
+    const volumes = await LocalVolumes.open(
+      {
+        load: async () => [VOLUME, { ...VOLUME, name: "own", folder: "1@own", owner: "1" }],
+        insert: async () => undefined,
+        delete: async () => undefined,
+      },
+      createVolumeFolders("/var"),
+      { events: { emit: () => undefined }, now: () => VOLUME.createdAt },
+    );
     const { request } = appWith({
       identify: async () => ({ kind: "user", id: "1", login: "ann", effective }),
-      volumes: { list: () => [VOLUME, { ...VOLUME, name: "own", owner: "1" }], get: () => VOLUME },
+      volumes: {
+        list: (...asked) => volumes.list(...asked),
+        get: (...asked) => volumes.get(...asked),
+      },
       containers: { list: async () => [] },
     });
     const { Volumes } = (await (await request("GET", "/volumes")).json()) as { Volumes: { Name: string }[] };
@@ -155,21 +172,24 @@ describe("volumes", () => {
     const prune = noted(Promise.resolve({ deleted: ["v"], spaceReclaimed: 1 }));
     const { request } = appWith({ volumes: { prune: prune.call }, containers: { list: async () => [] } });
     expect(await (await request("POST", target)).json()).toEqual({ VolumesDeleted: ["v"], SpaceReclaimed: 1 });
-    expect(prune.calls[0]?.[2]).toEqual({ anonymousOnly });
+    expect(prune.calls[0]?.[2]).toMatchObject({ anonymousOnly, viewer: { kind: "administrator" } });
   });
 
   it("passes volumes in use to remove", async () => {
     const remove = noted(Promise.resolve());
     const mounted = {
       ...RUNNING,
-      container: { ...RUNNING.container, mounts: [{ ...RUNNING.container.mounts[0], type: "volume", name: "v" }] },
+      container: {
+        ...RUNNING.container,
+        mounts: [{ ...RUNNING.container.mounts[0], type: "volume", name: "v", source: "/var/v" }],
+      },
     };
     const { request } = appWith({
-      volumes: { remove: remove.call },
+      volumes: { find: () => VOLUME, remove: remove.call },
       containers: { list: async () => [mounted as typeof RUNNING] },
     });
     expect((await request("DELETE", "/volumes/v?force=1")).status).toBe(204);
-    expect(remove.calls).toEqual([["v", { force: true, inUse: new Set(["v"]) }]]);
+    expect(remove.calls).toEqual([[VOLUME, { inUse: new Set(["/var/v"]) }]]);
   });
 
   it("rejects an unknown filter", async () => {
@@ -234,7 +254,10 @@ describe("the engine", () => {
           return [RUNNING];
         },
       },
-      volumes: { list: () => [{ ...VOLUME, owner: "1" }, other], size: async () => 5 },
+      volumes: {
+        list: (_filters, _inUse, viewer) => [{ ...VOLUME, owner: "1" }, other].filter((volume) => sees(viewer, volume)),
+        size: async () => 5,
+      },
     });
     const ann = { kind: "user", id: "1", login: "ann", effective: {} as never } as const;
     const socket = { listener: { kind: "unix", path: "/run/ann.sock", actor: ann } } as const;

@@ -1,5 +1,4 @@
 import type { Hono } from "hono";
-import { sees } from "../../containers/records/registry.ts";
 import { noFilters } from "../../engine/filters.ts";
 import type { Image } from "../../images/images.ts";
 import { listShape } from "../encode/container-list.ts";
@@ -52,11 +51,11 @@ export function systemRoutes(app: Hono<Edge>, { containers, images, volumes, hos
       containers.list(actor, { ...all, limit: undefined, size: true }),
       readUsage(containers, actor),
     ]);
-    const own = volumes.list(noFilters, new Set(usage.volumeCounts.keys())).filter((volume) => sees(actor, volume));
+    const own = volumes.list(noFilters, new Set(usage.volumeCounts.keys()), actor);
     const sized = await Promise.all(
       own.map(async (volume) => {
-        const size = await volumes.size(volume.name);
-        return volumeShape(volume, { size, references: usage.volumeCounts.get(volume.name) ?? 0 });
+        const size = await volumes.size(volume);
+        return volumeShape(volume, { size, references: usage.volumeCounts.get(volume.mountpoint) ?? 0 });
       }),
     );
     const now = Date.now();

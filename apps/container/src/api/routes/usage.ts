@@ -8,7 +8,7 @@ const EVERYONE: Actor = { kind: "administrator", id: undefined, login: "berth" }
 /** Images and volumes in use, which must not be removed. */
 export interface Usage {
   readonly images: ReadonlyMap<string, { readonly containerId: string; readonly running: boolean }>;
-  /** The number of containers that use an image or mount a volume. */
+  /** How many containers use an image, by id, and a volume, by mountpoint. */
   readonly imageCounts: ReadonlyMap<string, number>;
   readonly volumeCounts: ReadonlyMap<string, number>;
 }
@@ -29,8 +29,7 @@ export async function readUsage(containers: Pick<Containers, "list">, actor: Act
     if (running || !images.has(container.imageId))
       images.set(container.imageId, { containerId: container.id, running });
     count(imageCounts, container.imageId);
-    for (const { type, name } of container.mounts)
-      if (type === "volume" && name !== undefined) count(volumeCounts, name);
+    for (const { type, source } of container.mounts) if (type === "volume") count(volumeCounts, source);
   }
   return { images, imageCounts, volumeCounts };
 }

@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Hono } from "hono";
 import { z } from "zod";
-import { sees } from "../../containers/records/registry.ts";
-import { EngineError } from "../../engine/errors.ts";
 import { parseFilters, requireKnownFilters } from "../../engine/filters.ts";
+import { assertVolumeOptionsAllowed } from "../../policy/mounts.ts";
 import { flag, parseQuery, text } from "../decode/query.ts";
 import { volumeBody } from "../decode/volume-body.ts";
 import { volumeShape } from "../encode/volume-shapes.ts";
@@ -22,16 +21,18 @@ export function volumeRoutes(app: Hono<Edge>, { volumes, containers }: Deps): vo
   app.get("/volumes", async (context) => {
     const filters = parseFilters(parseQuery(filtersQuery, context.req.query()).filters);
     requireKnownFilters(filters, ["dangling", "driver", "label", "name"]);
-    const listed = volumes.list(filters, await inUse()).filter((volume) => sees(context.get("actor"), volume));
+    const listed = volumes.list(filters, await inUse(), context.get("actor"));
     return context.json({ Volumes: listed.map((volume) => volumeShape(volume)), Warnings: null });
   });
 
   app.post("/volumes/create", async (context) => {
     const { Name, Driver, DriverOpts, Labels } = await readJson(context.req.raw, volumeBody);
+    const actor = context.get("actor");
+    assertVolumeOptionsAllowed(actor, DriverOpts);
     const volume = await volumes.create({
       name: Name === "" ? randomBytes(32).toString("hex") : Name,
       anonymous: Name === "",
-      owner: context.get("actor").id,
+      owner: actor.id,
       driver: Driver === "" ? "local" : Driver,
       options: DriverOpts,
       labels: Labels,
@@ -43,20 +44,23 @@ export function volumeRoutes(app: Hono<Edge>, { volumes, containers }: Deps): vo
     const filters = parseFilters(parseQuery(filtersQuery, context.req.query()).filters);
     const all = filters.get("all")?.some((value) => value === "1" || value.toLowerCase() === "true") ?? false;
     const anonymousOnly = context.get("version") >= SINCE.pruneAnonymousVolumesOnly && !all;
-    const { deleted, spaceReclaimed } = await volumes.prune(filters, await inUse(), { anonymousOnly });
+    const { deleted, spaceReclaimed } = await volumes.prune(filters, await inUse(), {
+      anonymousOnly,
+      viewer: context.get("actor"),
+    });
     return context.json({ VolumesDeleted: deleted, SpaceReclaimed: spaceReclaimed });
   });
 
-  app.get("/volumes/:name", (context) => {
-    const volume = volumes.get(context.req.param("name"));
-    // Answer as for a missing volume, since the name would reveal another owner.
-    if (!sees(context.get("actor"), volume)) throw new EngineError("not-found", `get ${volume.name}: no such volume`);
-    return context.json(volumeShape(volume));
-  });
+  // `OWNER/NAME` has a slash.
+  app.get("/volumes/:name{.+}", (context) =>
+    context.json(volumeShape(volumes.get(context.req.param("name"), context.get("actor")))),
+  );
 
-  app.delete("/volumes/:name", async (context) => {
+  app.delete("/volumes/:name{.+}", async (context) => {
     const { force } = parseQuery(removeQuery, context.req.query());
-    await volumes.remove(context.req.param("name"), { force, inUse: await inUse() });
+    const [name, actor] = [context.req.param("name"), context.get("actor")];
+    const volume = force ? volumes.find(name, actor) : volumes.get(name, actor);
+    if (volume !== undefined) await volumes.remove(volume, { inUse: await inUse() });
     return context.body(null, 204);
   });
 }

@@ -18,13 +18,16 @@ async function mountsOf(
   { id, mounts }: Container,
 ): Promise<RootView["mounts"]> {
   const { files, volumes } = context;
-  for (const { name } of mounts) if (name !== undefined) await volumes.ready(name);
+  for (const { type, source } of mounts) if (type === "volume") await volumes.ready(source);
+  const shown = mounts.filter(({ type }) => type !== "tmpfs").map(({ real: _, ...mount }) => mount);
   const real = await Promise.all(
-    mounts
-      .filter(({ type }) => type !== "tmpfs")
-      .map(async ({ real: _, ...mount }) => ({ ...mount, source: await files.realPath(mount.source) })),
+    shown.map(async (mount) => ({ ...mount, source: await files.realPath(mount.source) })),
   );
-  await authorizeMounts(context, actor, real);
+  // A volume is known by its own path, a bind by where its links lead.
+  await authorizeMounts(context, actor, [
+    ...shown.filter(({ type }) => type === "volume"),
+    ...real.filter(({ type }) => type === "bind"),
+  ]);
   const wished = real.map(({ source, destination, readWrite }) => ({
     source,
     target: destination,

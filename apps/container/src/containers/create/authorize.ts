@@ -17,9 +17,9 @@ async function foldersOf(
   mounts: readonly MountPoint[],
 ) {
   const folders: { readonly path: string; readonly readOnly: boolean }[] = [];
-  for (const { type, name, source, real, readWrite } of mounts) {
+  for (const { type, name = "", source, real, readWrite } of mounts) {
     if (type === "bind") folders.push({ path: real ?? (await files.realPath(source)), readOnly: !readWrite });
-    if (type === "volume" && name !== undefined) assertVolumeOwned(user, name, volumes.find(name));
+    if (type === "volume") assertVolumeOwned(user, name, volumes.at(source));
   }
   return folders;
 }

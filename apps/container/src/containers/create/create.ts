@@ -3,6 +3,7 @@ import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { assertVolumeOptionsAllowed } from "../../policy/mounts.ts";
 import type { Context } from "../context.ts";
+import { settledEndpoints } from "../networks/joined.ts";
 import type { CreateRequest } from "../records/config.ts";
 import type { Container } from "../records/container.ts";
 import { containerEvent } from "../records/container-event.ts";
@@ -43,15 +44,16 @@ async function makeVolumes(
         `invalid mount config for type "bind": bind source path does not exist: ${wish.source}`,
       );
     if (wish.kind !== "volume" || point.name === undefined) continue;
-    await context.volumes.create({
-      name: point.name,
-      anonymous: wish.name === undefined,
-      owner: container.owner,
-      driver: wish.driver,
-      options: wish.options,
-      labels: wish.labels,
-    });
-    await context.volumes.ready(point.name);
+    if (context.volumes.at(point.source) === undefined)
+      await context.volumes.create({
+        name: point.name,
+        anonymous: wish.name === undefined,
+        owner: container.owner,
+        driver: wish.driver,
+        options: wish.options,
+        labels: wish.labels,
+      });
+    await context.volumes.ready(point.source);
     if (wish.copy) empty.push({ path: wish.destination, volume: point.source });
   }
   if (empty.length === 0) return;
@@ -76,11 +78,11 @@ export async function removeAnonymousVolumes(
   container: Container,
 ): Promise<void> {
   const inUse = new Set(
-    registry.all().flatMap(({ id, mounts }) => (id === container.id ? [] : mounts.map(({ name }) => name ?? ""))),
+    registry.all().flatMap(({ id, mounts }) => (id === container.id ? [] : mounts.map(({ source }) => source))),
   );
-  for (const { name } of container.mounts) {
-    if (name !== undefined && !inUse.has(name) && volumes.find(name)?.anonymous)
-      await volumes.remove(name, { force: true, inUse });
+  for (const { source } of container.mounts) {
+    const volume = volumes.at(source);
+    if (volume?.anonymous && !inUse.has(source)) await volumes.remove(volume, { inUse });
   }
 }
 
@@ -95,7 +97,7 @@ function checked(context: Pick<Context, "host">, request: CreateRequest): Normal
 }
 
 async function plan(
-  context: Pick<Context, "registry" | "images" | "volumes" | "files" | "clock" | "random">,
+  context: Pick<Context, "registry" | "images" | "networks" | "volumes" | "files" | "clock" | "random">,
   actor: Actor,
   request: NormalisedCreate,
 ): Promise<CreatePlan> {
@@ -105,14 +107,15 @@ async function plan(
   const { container, ...rest } = planCreate(request, {
     image,
     id: random.containerId(),
-    name: name ?? inventName(random.below, (candidate) => registry.isTaken(candidate)),
+    name: name ?? inventName(random.below, (candidate) => registry.isTaken(actor.id, candidate)),
     owner: actor.id,
     createdAt: clock.now(),
     other: resolved(context, actor),
     volumeName: random.volumeName,
-    mountpoint: (volume) => volumes.mountpoint(volume),
+    mountpoint: (volume) => volumes.mountpoint(volume, actor),
   });
-  return { ...rest, container: { ...container, mounts: await resolveBinds(context, actor, container.mounts) } };
+  const mounts = await resolveBinds(context, actor, container.mounts);
+  return { ...rest, container: { ...container, mounts, endpoints: settledEndpoints(context, actor, container) } };
 }
 
 /** Creates what the row describes. A failed step undoes everything, including the row. */
@@ -147,6 +150,7 @@ export async function createContainer(
     | "owners"
     | "runtime"
     | "images"
+    | "networks"
     | "volumes"
     | "files"
     | "events"

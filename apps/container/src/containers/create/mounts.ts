@@ -21,6 +21,8 @@ export type MountWish =
       readonly kind: "volume";
       /** Undefined for an anonymous volume. */
       readonly name: string | undefined;
+      /** The path of an existing volume that another container mounts; undefined for a volume that the name selects. */
+      readonly source?: string;
       readonly destination: string;
       readonly readWrite: boolean;
       readonly mode: string;
@@ -186,7 +188,16 @@ export function requestedMounts(
 function fromAnother(point: MountPoint, readOnly: boolean): MountWish {
   const common = { destination: point.destination, readWrite: point.readWrite && !readOnly, mode: point.mode };
   return point.type === "volume"
-    ? { ...common, kind: "volume", name: point.name, copy: false, options: {}, labels: {}, driver: DEFAULT_DRIVER }
+    ? {
+        ...common,
+        kind: "volume",
+        name: point.name,
+        source: point.source,
+        copy: false,
+        options: {},
+        labels: {},
+        driver: DEFAULT_DRIVER,
+      }
     : {
         ...common,
         kind: "bind",

@@ -98,7 +98,7 @@ function mountPoint(wish: MountWish, { volumeName, mountpoint }: PlanInputs): Mo
     ...common,
     type: "volume",
     name,
-    source: mountpoint(name),
+    source: wish.source ?? mountpoint(name),
     driver: "local",
     mode: wish.mode,
     propagation: "",

@@ -1,12 +1,12 @@
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
+import { sees } from "../../engine/owners.ts";
 import { assertExecAllowed } from "../../policy/containers.ts";
 import type { Exec, ExecRequest, ExecStart } from "../containers.ts";
 import type { Context } from "../context.ts";
 import type { Container } from "../records/container.ts";
 import { containerEvent } from "../records/container-event.ts";
-import { sees } from "../records/registry.ts";
 import type { ExecSession, TerminalSize } from "../records/runtime.ts";
 import { execSpecOf } from "../spec/exec-spec.ts";
 

@@ -81,7 +81,7 @@ describe("a removal that a crash interrupts", () => {
     await died;
     const { registry, context } = await next(prepare);
     expect(registry.get(id)).toBeUndefined();
-    expect(context.volumes.find(name) === undefined).toBe(volumes);
+    expect(context.volumes.find(name, ADMINISTRATOR) === undefined).toBe(volumes);
   });
 
   it("finishes a forced removal while the process still runs", async () => {
@@ -91,7 +91,7 @@ describe("a removal that a crash interrupts", () => {
     await died;
     const { registry, context, world } = await next(prepare);
     await expect.poll(() => registry.get(id)).toBeUndefined();
-    expect(context.volumes.find(name)).toBeUndefined();
+    expect(context.volumes.find(name, ADMINISTRATOR)).toBeUndefined();
     expect(world.containers.size).toBe(0);
   });
 

@@ -1,5 +1,6 @@
 import type { ContainerId } from "../../engine/ids.ts";
 import type { Context } from "../context.ts";
+import { joinedNetworks } from "../networks/joined.ts";
 import { containerEvent } from "../records/container-event.ts";
 import { membershipEvent } from "../records/network-event.ts";
 import { restartDelay, restartsAfterExit } from "../records/restart-policy.ts";
@@ -70,8 +71,7 @@ export function handleExit(
     const { registry, supervisor, log } = context;
     const before = registry.get(id);
     if (!before) return;
-    const left =
-      context.networks.sandboxOf(id)?.endpoints.map(({ networkId }) => context.networks.get(networkId)) ?? [];
+    const left = joinedNetworks(context, id);
     try {
       await releaseHost(context, id);
     } catch (fault) {

@@ -1,6 +1,7 @@
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { parseNetworkMode } from "../../engine/network-mode.ts";
+import { viewerOf } from "../../engine/owners.ts";
 import type { Sandbox } from "../../networks/networks.ts";
 import type { PermittedPorts } from "../../policy/containers.ts";
 import type { Context } from "../context.ts";
@@ -43,9 +44,7 @@ function linksOf({ registry, networks }: Pick<Context, "registry" | "networks">,
   return container.endpoints.bridge === undefined
     ? []
     : (container.hostConfig.Links ?? []).map(parseLink).map(({ ref, alias }) => {
-        const found = registry.find(ref);
-        // The name may belong to another user's container by now; never expose its variables.
-        const to = found && (container.owner === undefined || found.owner === container.owner) ? found : undefined;
+        const to = registry.find(viewerOf(container.owner), ref);
         const address =
           to && networks.sandboxOf(to.id)?.endpoints.find(({ networkName }) => networkName === "bridge")?.address;
         if (!to || !address)
@@ -70,7 +69,9 @@ function unpublished(reason: unknown, container: Container, sandbox: Sandbox): u
 
 /** The address that published ports forward to: the first one on a network that is not internal. */
 export function publishAddress({ networks }: Pick<Context, "networks">, { endpoints }: Sandbox): string | undefined {
-  return endpoints.find(({ networkId, address }) => address !== "" && !networks.get(networkId).internal)?.address;
+  return endpoints.find(
+    ({ networkId, address }) => address !== "" && !networks.recorded(networkId, undefined)?.internal,
+  )?.address;
 }
 
 /** Prepares what the process needs on the host: sandbox, leases and the container's own files. */
@@ -98,6 +99,7 @@ export async function prepare(
     networks.claim({
       containerId: container.id,
       containerName: container.name,
+      owner: container.owner,
       hostname: container.config.Hostname,
       endpoints: container.endpoints,
       nameservers: container.hostConfig.Dns,
@@ -133,9 +135,9 @@ export async function prepare(
 }
 
 /** What `host-gateway` stands for in the container's extra hosts: the host's address on the default network, reachable from every other. */
-export function hostGateway({ networks }: Pick<Context, "networks">, { hostConfig }: Container): string {
+export function hostGateway({ networks }: Pick<Context, "networks">, { hostConfig, owner }: Container): string {
   const named = (hostConfig.ExtraHosts ?? []).some((entry) => /[:=]host-gateway$/.test(entry));
-  return named ? (networks.get("bridge").ipam.config[0]?.Gateway ?? "") : "";
+  return named ? (networks.recorded("bridge", owner)?.ipam.config[0]?.Gateway ?? "") : "";
 }
 
 /** Releases everything that a run of the container held on the host. Idempotent; ports are free when it settles. */

@@ -8,6 +8,7 @@ import type { Changed } from "../containers.ts";
 import type { Context } from "../context.ts";
 import { authorize } from "../create/authorize.ts";
 import { assertBindsUnmoved, resolveBinds } from "../create/bind-sources.ts";
+import { joinedNetworks } from "../networks/joined.ts";
 import type { Container } from "../records/container.ts";
 import { containerEvent } from "../records/container-event.ts";
 import { membershipEvent } from "../records/network-event.ts";
@@ -48,7 +49,7 @@ export async function bringUp(
   id: ContainerId,
   permitted?: PermittedPorts,
 ): Promise<void> {
-  const { registry, runtime, networks, ports, volumes, supervisor, health, clock, files } = context;
+  const { registry, runtime, ports, volumes, supervisor, health, clock, files } = context;
   // A restart keeps its own intent until the container runs.
   const intent = registry.intentOf(id)?.kind === "restart" ? undefined : ({ kind: "start" } as const);
   const container = await registry.update(id, (before) => ({ ...before, stoppedByUser: false }), intent);
@@ -56,7 +57,7 @@ export async function bringUp(
   let begun = false;
   try {
     await assertBindsUnmoved(context, container.mounts);
-    for (const { name } of container.mounts) if (name !== undefined) await volumes.ready(name);
+    for (const { type, source } of container.mounts) if (type === "volume") await volumes.ready(source);
     const prepared = await prepare(context, container, permitted);
     const spec = toSpec(container, {
       network: prepared.network,
@@ -93,8 +94,7 @@ export async function bringUp(
     }
     throw thrown;
   }
-  for (const endpoint of networks.sandboxOf(id)?.endpoints ?? [])
-    membershipEvent(context, networks.get(endpoint.networkId), "connect", running);
+  for (const network of joinedNetworks(context, id)) membershipEvent(context, network, "connect", running);
   volumeEvents(context, running, "mount");
   containerEvent(context, running, "start");
   supervisor.watch(id);

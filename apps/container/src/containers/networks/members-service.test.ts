@@ -10,7 +10,15 @@ import { EngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { KeyedLock } from "../../engine/keyed-lock.ts";
 import { createContainerFiles } from "../../host/container-files.ts";
-import { inside, newContainerId, SILENT, uniqueInstance, uniqueSubnet } from "../../networks/host.testing.ts";
+import {
+  HOST_CREATOR,
+  HOST_VIEWER,
+  inside,
+  newContainerId,
+  SILENT,
+  uniqueInstance,
+  uniqueSubnet,
+} from "../../networks/host.testing.ts";
 import type { CreateNetworkRequest, Networks } from "../../networks/networks.ts";
 import { BridgeNetworks } from "../../networks/networks-service.ts";
 import { openNft } from "../../networks/nft.ts";
@@ -78,7 +86,8 @@ afterEach(async () => {
     await networks.release(id);
     await registry.delete(id);
   }
-  for (const { name } of networks.list(new Map([["type", ["custom"]]]))) await networks.remove(name);
+  for (const { name } of networks.list(new Map([["type", ["custom"]]]), HOST_VIEWER))
+    await networks.remove(name, HOST_VIEWER);
   events = [];
   portCalls = [];
 });
@@ -97,18 +106,21 @@ function addressAt(last: number): string {
 }
 
 function network(name: string, more: Partial<CreateNetworkRequest> = {}) {
-  return networks.create({
-    name,
-    driver: "bridge",
-    internal: false,
-    attachable: false,
-    enableIPv6: false,
-    options: {},
-    labels: {},
-    ipam: { driver: "default", options: null, config: [{ Subnet: uniqueSubnet() }] },
-    checkDuplicate: true,
-    ...more,
-  });
+  return networks.create(
+    {
+      name,
+      driver: "bridge",
+      internal: false,
+      attachable: false,
+      enableIPv6: false,
+      options: {},
+      labels: {},
+      ipam: { driver: "default", options: null, config: [{ Subnet: uniqueSubnet() }] },
+      checkDuplicate: true,
+      ...more,
+    },
+    HOST_CREATOR,
+  );
 }
 
 async function stopped(more: Partial<Container> = {}): Promise<Container> {
@@ -122,8 +134,8 @@ async function running(more: Partial<Container> = {}): Promise<Container> {
     ...more,
     state: started(CREATED, { pid: process.pid, at: new Date().toISOString() }),
   });
-  const { id, name, endpoints } = container;
-  const sandbox = await networks.claim({ containerId: id, containerName: name, endpoints });
+  const { id, name, owner, endpoints } = container;
+  const sandbox = await networks.claim({ containerId: id, containerName: name, owner, endpoints });
   const hosts = `${hostsFile(container, sandbox.endpoints, "")}10.9.9.9\tadded-by-the-container\n`;
   await createContainerFiles(folder).write(id, { hosts, hostname: "web\n", resolvConf: "nameserver 9.9.9.9\n" });
   return container;

@@ -1,7 +1,7 @@
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
-import type { EndpointRequest, Network, Networks, Sandbox } from "../../networks/networks.ts";
+import type { EndpointRequest, Network, Sandbox } from "../../networks/networks.ts";
 import type { Context } from "../context.ts";
 import { authorize } from "../create/authorize.ts";
 import { hostGateway, publishAddress } from "../lifecycle/host-resources.ts";
@@ -9,28 +9,9 @@ import type { Container } from "../records/container.ts";
 import { membershipEvent } from "../records/network-event.ts";
 import { isRunning } from "../records/state.ts";
 import { hostsFile, resolvConfFile } from "../spec/file-contents.ts";
+import { endpointKey, recordedNetworks } from "./joined.ts";
 import type { NetworkMembers } from "./members.ts";
 import { checkJoin, checkLeave, moveLines } from "./members-rules.ts";
-
-/** The networks in the container's row, by the key used there: a name, or the create request's reference. */
-function joinedBy({ networks }: Pick<Context, "networks">, { endpoints }: Container): ReadonlyMap<string, Network> {
-  return new Map(
-    Object.keys(endpoints).flatMap((key) => {
-      const network = findNetwork(networks, key);
-      return network === undefined ? [] : [[key, network] as const];
-    }),
-  );
-}
-
-function findNetwork(networks: Networks, ref: string): Network | undefined {
-  try {
-    return networks.get(ref);
-  } catch (thrown) {
-    // The rows of stopped containers may name a removed network.
-    if (!isEngineError(thrown)) throw thrown;
-    return undefined;
-  }
-}
 
 /** Moves the container's ports to another address. Without one the ports are released; with the first one they are acquired. */
 async function leadPorts(
@@ -148,13 +129,14 @@ function connect(
 ): Promise<void> {
   return context.locks.hold(id, async () => {
     const before = context.registry.resolve(actor, id);
-    if (!checkJoin(before, network, [...joinedBy(context, before).values()], request)) return;
-    const joined = await joinRow(context, id, network.name, request);
+    if (!checkJoin(before, network, [...recordedNetworks(context, before).values()], request)) return;
+    const key = endpointKey(context, network, before.owner);
+    const joined = await joinRow(context, id, key, request);
     if (!isRunning(joined.state)) return;
     try {
       await joinNow(context, actor, network, joined, request);
     } catch (thrown) {
-      await leaveRow(context, id, network.name);
+      await leaveRow(context, id, key);
       throw thrown;
     }
     membershipEvent(context, network, "connect", joined);
@@ -164,7 +146,7 @@ function connect(
 function disconnect(context: Context, actor: Actor, network: Network, id: ContainerId): Promise<void> {
   return context.locks.hold(id, async () => {
     const before = context.registry.resolve(actor, id);
-    const joined = joinedBy(context, before);
+    const joined = recordedNetworks(context, before);
     checkLeave(before, network, [...joined.values()]);
     const [key = network.name] = [...joined].find(([, { id: other }]) => other === network.id) ?? [];
     const left = await leaveRow(context, id, key);
@@ -190,10 +172,10 @@ export function createNetworkMembers(context: Context): NetworkMembers {
   return {
     connect: async (actor, ref, containerRef, request) => {
       const { id } = context.registry.resolve(actor, containerRef);
-      await connect(context, actor, context.networks.get(ref), id, request);
+      await connect(context, actor, context.networks.get(ref, actor), id, request);
     },
     disconnect: async (actor, ref, containerRef, { force }) => {
-      const network = context.networks.get(ref);
+      const network = context.networks.get(ref, actor);
       try {
         const { id } = context.registry.resolve(actor, containerRef);
         await disconnect(context, actor, network, id);

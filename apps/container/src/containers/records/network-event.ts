@@ -20,8 +20,8 @@ export function membershipEvent(
 /** Emits the event of a created or removed network. */
 export function networkEvent(
   { events }: { readonly events: EventSink },
-  { id, name, driver }: Pick<Network, "id" | "name" | "driver">,
+  { id, name, driver, owner }: Pick<Network, "id" | "name" | "driver" | "owner">,
   action: "create" | "destroy",
 ): void {
-  events.emit({ type: "network", action, owner: undefined, actor: { id, attributes: { name, type: driver } } });
+  events.emit({ type: "network", action, owner, actor: { id, attributes: { name, type: driver } } });
 }

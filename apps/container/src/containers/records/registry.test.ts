@@ -56,7 +56,7 @@ describe("Registry", () => {
     const id = idOf("ab");
     await Promise.all([registry.rename(id, "one"), registry.rename(id, "two")]);
     expect(registry.get(id)?.name).toBe("two");
-    expect(["web", "one", "two"].filter((name) => registry.isTaken(name))).toEqual(["two"]);
+    expect(["web", "one", "two"].filter((name) => registry.isTaken("1", name))).toEqual(["two"]);
   });
 
   it("shows a user only its own containers, and reports others as missing", () => {
@@ -66,16 +66,29 @@ describe("Registry", () => {
   });
 
   it("accepts a name once, and releases it if the row cannot be written", async () => {
-    await expect(registry.insert(someContainer({ id: idOf("ad"), name: "web" }), { kind: "create" })).rejects.toThrow(
-      `The container name "/web" is already in use by container "${idOf("ab")}"`,
-    );
+    await expect(
+      registry.insert(someContainer({ id: idOf("ad"), name: "web", owner: "1" }), { kind: "create" }),
+    ).rejects.toThrow(`The container name "/web" is already in use by container "${idOf("ab")}"`);
     rows.fails = true;
     await expect(registry.insert(someContainer({ id: idOf("ad"), name: "new" }), { kind: "create" })).rejects.toThrow(
       "disk",
     );
-    expect(registry.isTaken("new")).toBe(false);
+    expect(registry.isTaken(undefined, "new")).toBe(false);
     await expect(registry.rename(idOf("ac"), "other")).rejects.toThrow("disk");
-    expect([registry.isTaken("other"), registry.isTaken("db")]).toEqual([false, true]);
+    expect([registry.isTaken(undefined, "other"), registry.isTaken(undefined, "db")]).toEqual([false, true]);
+  });
+
+  it("lets two owners use one name, which means to each of them its own", async () => {
+    await registry.insert(someContainer({ id: idOf("ad"), name: "web" }), { kind: "create" });
+    await registry.insert(someContainer({ id: idOf("ae"), name: "web", owner: "2" }), { kind: "create" });
+    expect(registry.resolve(ANN, "web").id).toBe(idOf("ab"));
+    expect(registry.resolve(ADMINISTRATOR, "web").id).toBe(idOf("ad"));
+    expect(registry.resolve(ADMINISTRATOR, "2/web").id).toBe(idOf("ae"));
+    expect(() => registry.resolve(ANN, "2/web")).toThrow("No such container: 2/web");
+    await registry.rename(idOf("ad"), "mine");
+    expect(() => registry.resolve(ADMINISTRATOR, "web")).toThrow(
+      "container name web is ambiguous: use one of 1/web, 2/web, or an id",
+    );
   });
 
   it("loses no concurrent change, and keeps the intent until it is done", async () => {

@@ -1,20 +1,16 @@
-import type { Actor } from "../../engine/actor.ts";
 import { EngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { KeyedLock } from "../../engine/keyed-lock.ts";
+import { ownedKey, parseOwnedRef, pickNamesake, sees, type Viewer } from "../../engine/owners.ts";
 import type { Container } from "./container.ts";
 import type { ContainerStore, Intent, StoredContainer } from "./store.ts";
-
-/** Whether the actor may see the container. */
-export function sees(actor: Actor, container: Pick<Container, "owner">): boolean {
-  return actor.kind === "administrator" || container.owner === actor.id;
-}
 
 /** The containers in memory, written through to the store. Reads never touch the store; a change is visible once it is persisted. */
 export class Registry {
   readonly #store: ContainerStore;
   readonly #containers = new Map<ContainerId, Container>();
   readonly #intents = new Map<ContainerId, Intent>();
+  /** By owner and name: two owners may use the same name. */
   readonly #idsByName = new Map<string, ContainerId>();
   readonly #writes = new KeyedLock<ContainerId>();
 
@@ -27,7 +23,7 @@ export class Registry {
     for (const { container, intent } of stored) {
       this.#containers.set(container.id, container);
       if (intent !== undefined) this.#intents.set(container.id, intent);
-      this.#idsByName.set(container.name, container.id);
+      this.#idsByName.set(keyOf(container), container.id);
     }
     return stored;
   }
@@ -36,10 +32,10 @@ export class Registry {
     return this.#containers.get(id);
   }
 
-  /** Finds by full id or by name, with or without its slash, for any actor. */
-  find(ref: string): Container | undefined {
-    const name = ref.startsWith("/") ? ref.slice(1) : ref;
-    return this.#containers.get(this.#idsByName.get(name) ?? (ref as ContainerId));
+  /** By full id, or by name with or without its slash, among those that the viewer sees. */
+  find(viewer: Viewer, ref: string): Container | undefined {
+    const byId = this.#containers.get(ref as ContainerId);
+    return byId && sees(viewer, byId) ? byId : this.#findNamed(viewer, ref.startsWith("/") ? ref.slice(1) : ref);
   }
 
   /** The recorded intent: the operation in progress on the container. */
@@ -47,27 +43,27 @@ export class Registry {
     return this.#intents.get(id);
   }
 
-  isTaken(name: string): boolean {
-    return this.#idsByName.has(name);
+  isTaken(owner: string | undefined, name: string): boolean {
+    return this.#idsByName.has(ownedKey(owner, name));
   }
 
   all(): readonly Container[] {
     return [...this.#containers.values()];
   }
 
-  visible(actor: Actor): readonly Container[] {
-    return this.all().filter((container) => sees(actor, container));
+  visible(viewer: Viewer): readonly Container[] {
+    return this.all().filter((container) => sees(viewer, container));
   }
 
-  /** Resolves a full id, a name with or without its slash, or a unique id prefix, in this order, as moby's `GetContainer`. */
-  resolve(actor: Actor, ref: string): Container {
-    const byId = this.#containers.get(ref as ContainerId);
-    if (byId && sees(actor, byId)) return byId;
-    const named = this.#idsByName.get(ref.startsWith("/") ? ref.slice(1) : ref);
-    const byName = named && this.#containers.get(named);
-    if (byName && sees(actor, byName)) return byName;
+  /**
+   * `ref` is a full id, a name with or without its slash, or a unique prefix of an id, in this order, as in moby's `GetContainer`. An
+   * administrator names a user's container by `OWNER/NAME`, or by its bare name where that is not ambiguous.
+   */
+  resolve(viewer: Viewer, ref: string): Container {
+    const named = this.find(viewer, ref);
+    if (named !== undefined) return named;
     if (/^[0-9a-f]{1,63}$/.test(ref)) {
-      const [found, another] = this.visible(actor).filter((container) => container.id.startsWith(ref));
+      const [found, another] = this.visible(viewer).filter((container) => container.id.startsWith(ref));
       if (another) throw new EngineError("invalid", `Multiple IDs found with provided prefix: ${ref}`);
       if (found) return found;
     }
@@ -76,11 +72,11 @@ export class Registry {
 
   /** Reserves the name and writes the row. Reserving it in memory first makes the second of two concurrent creates fail at once. */
   async insert(container: Container, intent: Intent): Promise<void> {
-    this.#takeName(container.name, container.id);
+    this.#takeName(container, container.id);
     try {
       await this.#store.insert(container, intent);
     } catch (thrown) {
-      this.#idsByName.delete(container.name);
+      this.#idsByName.delete(keyOf(container));
       throw thrown;
     }
     this.#containers.set(container.id, container);
@@ -106,7 +102,8 @@ export class Registry {
   }
 
   async rename(id: ContainerId, name: string): Promise<void> {
-    this.#takeName(name, id);
+    const owner = this.#containers.get(id)?.owner;
+    this.#takeName({ owner, name }, id);
     let before: string | undefined;
     try {
       // Read the current name when this change runs, so that of two concurrent renames the second releases the first one's name.
@@ -115,10 +112,10 @@ export class Registry {
         return { ...container, name };
       });
     } catch (thrown) {
-      this.#idsByName.delete(name);
+      this.#idsByName.delete(ownedKey(owner, name));
       throw thrown;
     }
-    if (before !== undefined && this.#idsByName.get(before) === id) this.#idsByName.delete(before);
+    if (before !== undefined) this.#freeName({ owner, name: before }, id);
   }
 
   delete(id: ContainerId): Promise<void> {
@@ -127,17 +124,43 @@ export class Registry {
       const container = this.#containers.get(id);
       this.#containers.delete(id);
       this.#intents.delete(id);
-      if (container && this.#idsByName.get(container.name) === id) this.#idsByName.delete(container.name);
+      if (container) this.#freeName(container, id);
     });
   }
 
-  #takeName(name: string, id: ContainerId): void {
-    const holder = this.#idsByName.get(name);
+  #takeName(named: Pick<Container, "owner" | "name">, id: ContainerId): void {
+    const holder = this.#idsByName.get(keyOf(named));
     if (holder !== undefined)
       throw new EngineError(
         "conflict",
-        `Conflict. The container name "/${name}" is already in use by container "${holder}". You have to remove (or rename) that container to be able to reuse that name.`,
+        `Conflict. The container name "/${named.name}" is already in use by container "${holder}". You have to remove (or rename) that container to be able to reuse that name.`,
       );
-    this.#idsByName.set(name, id);
+    this.#idsByName.set(keyOf(named), id);
   }
+
+  #freeName(named: Pick<Container, "owner" | "name">, id: ContainerId): void {
+    if (this.#idsByName.get(keyOf(named)) === id) this.#idsByName.delete(keyOf(named));
+  }
+
+  /** The viewer's own container of that name, else for an administrator the only one of that name. */
+  #findNamed(viewer: Viewer, name: string): Container | undefined {
+    const own = this.#named(viewer.id, name);
+    if (own !== undefined || viewer.kind === "user") return own;
+    const qualified = parseOwnedRef(name);
+    if (qualified !== undefined) return this.#named(qualified.owner, qualified.name);
+    return pickNamesake(
+      this.all().filter((container) => container.name === name),
+      viewer,
+      "container",
+    );
+  }
+
+  #named(owner: string | undefined, name: string): Container | undefined {
+    const id = this.#idsByName.get(ownedKey(owner, name));
+    return id === undefined ? undefined : this.#containers.get(id);
+  }
+}
+
+function keyOf({ owner, name }: Pick<Container, "owner" | "name">): string {
+  return ownedKey(owner, name);
 }

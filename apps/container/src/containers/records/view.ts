@@ -5,33 +5,29 @@ import type { Context } from "../context.ts";
 
 import type { Container } from "./container.ts";
 
-function findNetwork({ networks }: Pick<Context, "networks">, name: string) {
-  try {
-    return networks.get(name);
-  } catch {
-    // The container's record may still name a removed network.
-    return undefined;
-  }
-}
-
 function endpointsOf(context: Pick<Context, "networks">, container: Container): Readonly<Record<string, Endpoint>> {
   const joined = new Map(
     context.networks.sandboxOf(container.id)?.endpoints.map((endpoint) => [endpoint.networkName, endpoint]),
   );
-  const blank = (name: string): Endpoint => ({
-    networkId: findNetwork(context, name)?.id ?? "",
-    networkName: name,
+  // A network that was removed is still in the container's row.
+  const network = (key: string) => context.networks.recorded(key, container.owner);
+  const blank = (key: string): Endpoint => ({
+    networkId: network(key)?.id ?? "",
+    networkName: network(key)?.name ?? key,
     endpointId: "",
     address: "",
     prefixLength: 0,
     gateway: "",
     macAddress: "",
-    aliases: container.endpoints[name]?.Aliases ?? [],
-    request: container.endpoints[name] ?? {},
+    aliases: container.endpoints[key]?.Aliases ?? [],
+    request: container.endpoints[key] ?? {},
     bridge: "",
   });
-  const names = new Set([...Object.keys(container.endpoints), ...joined.keys()]);
-  return Object.fromEntries([...names].map((name) => [name, joined.get(name) ?? blank(name)]));
+  const recorded = Object.keys(container.endpoints).map(blank);
+  return Object.fromEntries([
+    ...recorded.map((endpoint) => [endpoint.networkName, joined.get(endpoint.networkName) ?? endpoint]),
+    ...joined,
+  ]);
 }
 
 /** Returns the ids of a container's running execs. */

@@ -1,0 +1,48 @@
+import { cidrContains, parseCidr } from "@berth/port-spec";
+import type { Actor } from "../engine/actor.ts";
+import { assertAllowed, denied } from "./assert-allowed.ts";
+
+/** What a user's network asks for, in Docker's words. */
+interface NetworkWish {
+  readonly options: Readonly<Record<string, string>>;
+  readonly ipam: { readonly config: readonly { readonly Subnet?: string }[] };
+}
+
+/** The driver's options that stay inside the network. Every other one names something of the host, such as a bridge. */
+const USER_OPTIONS: ReadonlySet<string> = new Set([
+  "com.docker.network.driver.mtu",
+  "com.docker.network.bridge.enable_icc",
+  "com.docker.network.bridge.enable_ip_masquerade",
+  "com.docker.network.container_iface_prefix",
+]);
+
+/** Private networks (RFC 1918). A user's subnet anywhere else would take the host's way to public addresses. */
+const PRIVATE = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"].flatMap((text) => parseCidr(text) ?? []);
+const SHORTEST_PREFIX = 16;
+
+/**
+ * Decides whether the actor may create a network: the quota `networks`, a private subnet, and no option that names something of the
+ * host. Throws `forbidden` with what would pass. An administrator may create any.
+ *
+ * @param held how many networks the actor has.
+ */
+export function assertNetworkAllowed(actor: Actor, { options, ipam }: NetworkWish, held: number): void {
+  if (actor.kind === "administrator") return;
+  const option = Object.keys(options).find((name) => !USER_OPTIONS.has(name));
+  if (option !== undefined) throw denied(`only an administrator may set the network option ${option}; leave it out`);
+  for (const { Subnet = "" } of ipam.config)
+    if (Subnet !== "" && !Subnet.includes(":") && !isPrivate(Subnet))
+      throw denied(
+        `subnet ${Subnet} is not a private IPv4 network of /${SHORTEST_PREFIX} or smaller; use one such as 10.1.2.0/24, or none`,
+      );
+  assertAllowed(actor, { quantities: { networks: 1 }, used: { networks: held } });
+}
+
+function isPrivate(text: string): boolean {
+  const subnet = parseCidr(text);
+  return (
+    subnet !== undefined &&
+    subnet.prefixLength >= SHORTEST_PREFIX &&
+    PRIVATE.some((range) => cidrContains(range, subnet.start) && cidrContains(range, subnet.end))
+  );
+}

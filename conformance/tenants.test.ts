@@ -1,0 +1,144 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type BerthWithDirectory, startBerthWithDirectory } from "./berth.testing.ts";
+import { type DockerUser, dockerAs } from "./docker-user.testing.ts";
+
+// Two limited users who run the same compose project side by side, and an administrator who sees both.
+
+const PASS = "a long password nobody guesses";
+const FILE = join(import.meta.dirname, "fixtures/tenant-compose.yml");
+
+let berth: BerthWithDirectory;
+let ann: { readonly id: number; readonly docker: DockerUser };
+let bob: { readonly id: number; readonly docker: DockerUser };
+
+async function directory(path: string, body: unknown) {
+  const response = await fetch(`${berth.directoryUrl}/api${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${berth.adminToken}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`POST ${path} answered ${response.status} ${await response.text()}`);
+  return (await response.json()) as { readonly id: number; readonly token: string };
+}
+
+async function signUp(login: string) {
+  const { id } = await directory("/users", { login, email: `${login}@example.com`, pass: PASS });
+  const { token } = await directory("/login", { login, pass: PASS });
+  return { id, docker: dockerAs(berth.tcp, token) };
+}
+
+function compose({ docker }: typeof ann, tenant: string, ...args: readonly string[]) {
+  return docker.compose({ TENANT: tenant }, "-p", "shop", "-f", FILE, ...args);
+}
+
+async function lines({ docker }: typeof ann, ...args: readonly string[]): Promise<readonly string[]> {
+  const { code, stdout, stderr } = await docker.run(...args);
+  expect(stderr).toBe("");
+  expect(code).toBe(0);
+  return stdout
+    .split("\n")
+    .filter((line) => line !== "")
+    .sort();
+}
+
+beforeAll(async () => {
+  berth = await startBerthWithDirectory();
+  ann = await signUp("ann");
+  bob = await signUp("bob");
+  for (const [user, name] of [
+    [ann, "ann"],
+    [bob, "bob"],
+  ] as const) {
+    const up = await compose(user, name, "up", "-d");
+    if (up.code !== 0) throw new Error(`docker-compose up as ${name}: ${up.stderr}`);
+  }
+});
+
+afterAll(async () => {
+  for (const user of [ann, bob]) user?.docker.close();
+  await berth?.close();
+});
+
+test("each user sees the default networks and its own project", async () => {
+  for (const user of [ann, bob]) {
+    expect(await lines(user, "ps", "--format", "{{.Names}}")).toEqual(["shop_client_1", "shop_store_1"]);
+    expect(await lines(user, "network", "ls", "--format", "{{.Name}}")).toEqual([
+      "bridge",
+      "host",
+      "none",
+      "shop_back",
+    ]);
+    expect(await lines(user, "volume", "ls", "-q")).toEqual(["shop_data"]);
+  }
+});
+
+test("names resolve to the user's own services, on its own volumes", async () => {
+  for (const [user, tenant] of [
+    [ann, "ann"],
+    [bob, "bob"],
+  ] as const)
+    expect(await lines(user, "exec", "shop_client_1", "wget", "-qO-", "http://store/")).toEqual([tenant]);
+});
+
+test("another user's network is not found by name or id, and cannot be joined or removed", async () => {
+  const [id = ""] = await lines(ann, "network", "inspect", "-f", "{{.Id}}", "shop_back");
+  for (const ref of [id, id.slice(0, 12), `${ann.id}/shop_back`]) {
+    expect((await bob.docker.run("network", "inspect", ref)).stderr).toMatch(/not found|No such network/);
+    expect((await bob.docker.run("network", "rm", ref)).stderr).toMatch(/not found|No such network/);
+    expect((await bob.docker.run("network", "connect", ref, "shop_client_1")).code).not.toBe(0);
+  }
+  expect((await bob.docker.run("run", "--rm", "--network", id, "busybox", "true")).stderr).toContain("not found");
+});
+
+test.each(["containers", "networks", "volumes"])(
+  "an administrator names a user's %s by owner or gets the candidates",
+  async (kind) => {
+    const name = { containers: "shop_store_1", networks: "shop_back", volumes: "shop_data" }[kind];
+    const path = (ref: string) => (kind === "containers" ? `/containers/${ref}/json` : `/${kind}/${ref}`);
+    const ambiguous = await berth.ask("GET", path(`${name}`));
+    expect(ambiguous.status).toBe(400);
+    expect(ambiguous.text).toContain(`${name} is ambiguous: use one of ${ann.id}/${name}, ${bob.id}/${name}, or an id`);
+    for (const { id } of [ann, bob]) await berth.expect([200], "GET", path(`${id}/${name}`));
+  },
+);
+
+test("a network is refused past the quota, on a public subnet and with a bridge of the host", async () => {
+  const create = (...args: readonly string[]) => ann.docker.run("network", "create", ...args);
+  expect((await create("--subnet", "8.8.8.0/24", "public")).stderr).toContain("is not a private IPv4 network");
+  expect((await create("-o", "com.docker.network.bridge.name=eth0", "host0")).stderr).toContain(
+    "only an administrator may set the network option com.docker.network.bridge.name",
+  );
+  const made: string[] = [];
+  for (let count = 0; count < 9; count++) made.push((await create(`more${count}`)).stdout);
+  expect((await create("over")).stderr).toMatch(/networks.*not granted/);
+  expect(await lines(ann, "network", "rm", ...made)).toHaveLength(9);
+});
+
+test("system prune and volume prune remove a user's own unused things alone", async () => {
+  for (const user of [ann, bob]) {
+    await lines(user, "network", "create", "idle");
+    await lines(user, "volume", "create", "idle");
+    await lines(user, "create", "--name", "idle", "busybox", "true");
+  }
+  const pruned = await ann.docker.run("system", "prune", "-f", "--volumes");
+  expect(pruned).toMatchObject({ code: 0, stderr: "" });
+  expect((await ann.docker.run("volume", "prune", "-f", "--filter", "all=1")).code).toBe(0);
+  for (const [user, left] of [
+    [ann, 0],
+    [bob, 1],
+  ] as const) {
+    const count = async (...args: readonly string[]) =>
+      (await lines(user, ...args)).filter((one) => one === "idle").length;
+    expect(await count("network", "ls", "--format", "{{.Name}}")).toBe(left);
+    expect(await count("volume", "ls", "-q")).toBe(left);
+    expect(await count("ps", "-a", "--format", "{{.Names}}")).toBe(left);
+  }
+});
+
+test("a user's down removes its project and leaves the other user's", async () => {
+  expect(await compose(ann, "ann", "down", "-v", "-t", "0")).toMatchObject({ code: 0 });
+  expect(await lines(ann, "network", "ls", "--format", "{{.Name}}")).toEqual(["bridge", "host", "none"]);
+  expect(await lines(ann, "volume", "ls", "-q")).toEqual([]);
+  expect(await lines(bob, "exec", "shop_client_1", "wget", "-qO-", "http://store/")).toEqual(["bob"]);
+});
