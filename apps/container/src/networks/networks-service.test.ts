@@ -160,6 +160,15 @@ describe("networks of several owners", () => {
   });
 });
 
+it("refuses a MAC address that another container of the network has, also one made ahead", async () => {
+  const victim = await claim("victim");
+  const MacAddress = victim.sandbox.endpoints[0]?.macAddress ?? "";
+  await expect(claim("thief", { bridge: { MacAddress: MacAddress.toUpperCase() } })).rejects.toMatchObject({
+    kind: "conflict",
+    message: expect.stringContaining("is already in use on network bridge"),
+  });
+});
+
 describe("the default network", () => {
   it("gives a namespace with loopback, an address, a default route, and no other way to a name", async () => {
     const one = await claim("one");
