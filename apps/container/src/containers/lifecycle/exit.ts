@@ -1,7 +1,7 @@
 import type { ContainerId } from "../../engine/ids.ts";
 import type { Context } from "../context.ts";
-import { joinedNetworks } from "../networks/joined.ts";
 import { containerEvent } from "../records/container-event.ts";
+import { joinedNetworks } from "../records/joined-networks.ts";
 import { membershipEvent } from "../records/network-event.ts";
 import { restartDelay, restartsAfterExit } from "../records/restart-policy.ts";
 import type { Exit } from "../records/runtime.ts";

@@ -6,10 +6,10 @@ import type { Context } from "../context.ts";
 import { authorize } from "../create/authorize.ts";
 import { hostGateway, publishAddress } from "../lifecycle/host-resources.ts";
 import type { Container } from "../records/container.ts";
+import { endpointKey, recordedNetworks } from "../records/joined-networks.ts";
 import { membershipEvent } from "../records/network-event.ts";
 import { isRunning } from "../records/state.ts";
 import { hostsFile, resolvConfFile } from "../spec/file-contents.ts";
-import { endpointKey, recordedNetworks } from "./joined.ts";
 import type { NetworkMembers } from "./members.ts";
 import { checkJoin, checkLeave, moveLines } from "./members-rules.ts";
 

@@ -2,7 +2,7 @@ import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import type { Viewer } from "../../engine/owners.ts";
 import type { Network, Networks } from "../../networks/networks.ts";
-import type { Container } from "../records/container.ts";
+import type { Container } from "./container.ts";
 
 interface Context {
   readonly networks: Pick<Networks, "recorded" | "sandboxOf">;
