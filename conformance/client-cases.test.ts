@@ -8,16 +8,16 @@ import { sharedBerth } from "./shared-berth.testing.ts";
 
 const berth = sharedBerth();
 const docker = dockerOf(berth);
-const network = `cases-${process.pid}`;
-const internal = `${network}-in`;
+const NETWORK = `cases-${process.pid}`;
+const INTERNAL = `${NETWORK}-in`;
 
 beforeAll(async () => {
-  await docker.run("network", "create", network);
-  await docker.run("network", "create", "--internal", internal);
+  await docker.run("network", "create", NETWORK);
+  await docker.run("network", "create", "--internal", INTERNAL);
 });
 afterAll(async () => {
   await removeContainers(berth);
-  await docker.run("network", "rm", network, internal);
+  await docker.run("network", "rm", NETWORK, INTERNAL);
 });
 
 /** What comes back for bytes written to the socket. */
@@ -52,10 +52,10 @@ describe("create", () => {
   test("joins the one network that its endpoints name where the mode names none", async () => {
     const { json } = await berth.expect([201], "POST", "/containers/create", {
       Image: "busybox",
-      NetworkingConfig: { EndpointsConfig: { [network]: {} } },
+      NetworkingConfig: { EndpointsConfig: { [NETWORK]: {} } },
     });
     const { json: made } = await berth.expect([200], "GET", `/containers/${json.Id}/json`);
-    expect(Object.keys(made.NetworkSettings.Networks)).toEqual([network]);
+    expect(Object.keys(made.NetworkSettings.Networks)).toEqual([NETWORK]);
   });
 
   test("takes capabilities given as one text", async () => {
@@ -66,28 +66,28 @@ describe("create", () => {
   });
 
   test("links on a user network to a container that comes later", async () => {
-    await docker.run("create", "--network", network, "--link", "later:l", "busybox", "true");
+    await docker.run("create", "--network", NETWORK, "--link", "later:l", "busybox", "true");
   });
 });
 
 describe("names and addresses inside", () => {
   test("a container answers to its hostname on a user network", async () => {
-    await docker.run("run", "-d", "--network", network, "--hostname", "hostalias", "busybox", "sleep", "300");
-    const found = await docker.run("run", "--rm", "--network", network, "busybox", "nslookup", "hostalias");
+    await docker.run("run", "-d", "--network", NETWORK, "--hostname", "hostalias", "busybox", "sleep", "300");
+    const found = await docker.run("run", "--rm", "--network", NETWORK, "busybox", "nslookup", "hostalias");
     expect(found).toMatch(/^Address: *\d+\.\d+\.\d+\.\d+$/m);
   });
 
   test("names of a user network are tried as they are first", async () => {
     const file = ["--dns-search", "ex.test", "busybox", "cat", "/etc/resolv.conf"];
-    expect(await docker.run("run", "--rm", "--network", network, ...file)).toContain("ndots:0");
-    const own = await docker.run("run", "--rm", "--network", network, "--dns-option", "ndots:2", ...file);
+    expect(await docker.run("run", "--rm", "--network", NETWORK, ...file)).toContain("ndots:0");
+    const own = await docker.run("run", "--rm", "--network", NETWORK, "--dns-option", "ndots:2", ...file);
     expect(own).not.toContain("ndots:0");
   });
 
   test("host-gateway is the default network's gateway, on an internal network too", async () => {
     const { json } = await berth.expect([200], "GET", "/networks/bridge");
     const gateway = json.IPAM.Config[0].Gateway;
-    for (const name of [internal, "bridge"]) {
+    for (const name of [INTERNAL, "bridge"]) {
       const options = ["--rm", "--network", name, "--add-host", "x:host-gateway"];
       expect(await docker.run("run", ...options, "busybox", "cat", "/etc/hosts")).toContain(`${gateway}\tx`);
     }

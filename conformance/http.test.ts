@@ -15,15 +15,15 @@ beforeAll(async () => {
 afterAll(() => removeContainers(berth));
 
 const CREATE = "/v1.41/containers/create";
-const json = "application/json";
+const JSON_TYPE = "application/json";
 
 describe("bad input gets Docker's status and a message, and changes nothing", () => {
   test.each([...BODIES, ...PATHS])(
     "$what",
-    async ({ method = "POST", path = CREATE, body, type = json, status, says }) => {
+    async ({ method = "POST", path = CREATE, body, type = JSON_TYPE, status, says }) => {
       const before = await state();
       const answer = await send(method, path, body, body === undefined ? null : type);
-      expect({ status: answer.status, type: answer.type }).toEqual({ status, type: json });
+      expect({ status: answer.status, type: answer.type }).toEqual({ status, type: JSON_TYPE });
       const { message, ...rest } = JSON.parse(answer.text);
       expect(rest).toEqual({});
       if (typeof says === "string") expect(message).toBe(says);

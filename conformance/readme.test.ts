@@ -10,19 +10,19 @@ import { documentedCommands, patternOf } from "./readme.testing.ts";
 // The README's session and the examples, run as a reader would. A network namespace leaves the pages' ports free.
 
 const run = promisify(execFile);
-const root = resolve(import.meta.dirname, "..");
-const commands = documentedCommands(readFileSync(join(root, "README.md"), "utf8"));
+const ROOT = resolve(import.meta.dirname, "..");
+const commands = documentedCommands(readFileSync(join(ROOT, "README.md"), "utf8"));
 const folder = mkdtempSync(join(tmpdir(), "berth-readme-"));
-const places = { "/run/berth": join(folder, "run"), "/var/lib/berth": join(folder, "state") };
-const env = {
-  PATH: `${join(folder, "bin")}:${process.env.PATH}:${root}/.cache/docker/usr/bin`,
+const PLACES = { "/run/berth": join(folder, "run"), "/var/lib/berth": join(folder, "state") };
+const ENV = {
+  PATH: `${join(folder, "bin")}:${process.env.PATH}:${ROOT}/.cache/docker/usr/bin`,
   HOME: join(folder, "home"),
   BERTH_CONF: "/dev/null",
   BERTH_BIN: join(folder, "bin"),
   BERTH_INSTANCE: `br${process.pid.toString(36)}`,
-  BERTH_STATE: places["/var/lib/berth"],
-  BERTH_RUN: places["/run/berth"],
-  DOCKER_HOST: `unix://${places["/run/berth"]}/berth.sock`,
+  BERTH_STATE: PLACES["/var/lib/berth"],
+  BERTH_RUN: PLACES["/run/berth"],
+  DOCKER_HOST: `unix://${PLACES["/run/berth"]}/berth.sock`,
 };
 
 /** Keeps the namespaces. `/sys` is the network namespace's, but for the control groups, which are the machine's. */
@@ -34,9 +34,9 @@ let holder: ChildProcess | undefined;
 
 /** Runs a script of bash in the namespaces; its output, the error's among it. */
 async function inside(script: string): Promise<string> {
-  const namespaces = [`--target=${holder?.pid}`, "--mount", "--net", `--wd=${root}`];
+  const namespaces = [`--target=${holder?.pid}`, "--mount", "--net", `--wd=${ROOT}`];
   const { stdout } = await run("nsenter", [...namespaces, "bash", "-c", `exec 2>&1\n${script}`], {
-    env,
+    env: ENV,
     maxBuffer: 2 ** 24,
   }).catch(({ stdout: output }: { stdout: string }) => {
     throw new Error(`${script} failed:\n${output}`);
@@ -45,7 +45,7 @@ async function inside(script: string): Promise<string> {
 }
 
 function here(text: string): string {
-  return Object.entries(places).reduce((so, [path, place]) => so.replaceAll(path, place), text);
+  return Object.entries(PLACES).reduce((so, [path, place]) => so.replaceAll(path, place), text);
 }
 
 /** What each command printed. One shell runs them all, as a reader's does; a token is put where the README says to put it. */

@@ -6,12 +6,12 @@ import { ask } from "./ask.mjs";
 import { loadBusybox } from "./busybox.mjs";
 
 const engine = `unix:${process.env.BERTH_SOCKET}`;
-const name = "berth-demo";
-const image = "berth/demo:latest";
+const NAME = "berth-demo";
+const IMAGE = "berth/demo:latest";
 const firstPort = Number(process.env.BERTH_DEMO_PORT);
-const page = `<!doctype html><title>Berth</title><h1>Berth</h1><p>This page comes from the container <b>${name}</b>, through its published port.</p>`;
+const page = `<!doctype html><title>Berth</title><h1>Berth</h1><p>This page comes from the container <b>${NAME}</b>, through its published port.</p>`;
 const request = {
-  Image: image,
+  Image: IMAGE,
   Cmd: ["sh", "-c", `mkdir -p /www && echo '${page}' > /www/index.html && exec httpd -f -p 80 -h /www`],
   ExposedPorts: { "80/tcp": {} },
   HostConfig: {
@@ -34,33 +34,33 @@ async function start() {
 }
 
 async function stop() {
-  await expect([204, 404, 409], "DELETE", `/containers/${name}?force=true&v=true`);
+  await expect([204, 404, 409], "DELETE", `/containers/${NAME}?force=true&v=true`);
 }
 
 async function ensureImage() {
-  const found = await ask(engine, { path: `/images/${encodeURIComponent(image)}/json` });
+  const found = await ask(engine, { path: `/images/${encodeURIComponent(IMAGE)}/json` });
   if (found.status === 200) return;
-  await loadBusybox(engine, image);
+  await loadBusybox(engine, IMAGE);
 }
 
 /** Leaves a running demo alone, and replaces one that was made from another request than ours of today. */
 async function ensureContainer() {
-  const found = await ask(engine, { path: `/containers/${name}/json` });
+  const found = await ask(engine, { path: `/containers/${NAME}/json` });
   const same = JSON.stringify(found.json?.Config?.Cmd) === JSON.stringify(request.Cmd);
   if (found.status === 200 && !same) await stop();
-  if (found.status === 404 || !same) await expect([201], "POST", `/containers/create?name=${name}`, request);
-  await expect([204, 304], "POST", `/containers/${name}/start`);
+  if (found.status === 404 || !same) await expect([201], "POST", `/containers/create?name=${NAME}`, request);
+  await expect([204, 304], "POST", `/containers/${NAME}/start`);
 }
 
 async function answeringUrl() {
-  const { json } = await expect([200], "GET", `/containers/${name}/json`);
+  const { json } = await expect([200], "GET", `/containers/${NAME}/json`);
   const binding = json.NetworkSettings.Ports["80/tcp"]?.[0];
   if (!binding) throw new Error(`no port is published: ${JSON.stringify(json.State)}`);
   const url = `http://${binding.HostIp}:${binding.HostPort}/`;
   const end = performance.now() + 15_000;
   while (performance.now() < end) {
     const answer = await ask(url, { timeout: 1000 }).catch(() => undefined);
-    if (answer?.status === 200 && answer.text.includes(name)) return url;
+    if (answer?.status === 200 && answer.text.includes(NAME)) return url;
     await pause(50);
   }
   throw new Error(`${url} does not answer`);

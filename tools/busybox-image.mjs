@@ -11,7 +11,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-const blockBytes = 512;
+const BLOCK_BYTES = 512;
 
 /**
  * @typedef {object} TarEntry
@@ -28,7 +28,7 @@ const blockBytes = 512;
  */
 
 /** @type {Readonly<Record<TarEntry["type"], string>>} */
-const typeFlags = { file: "0", symlink: "2", directory: "5" };
+const TYPE_FLAGS = { file: "0", symlink: "2", directory: "5" };
 
 /**
  * A tar in the ustar format (POSIX.1-1988).
@@ -36,9 +36,9 @@ const typeFlags = { file: "0", symlink: "2", directory: "5" };
  * @param {number} mtime seconds since the epoch
  * @returns {Buffer}
  */
-const tarOf = (entries, mtime) => {
+function tarOf(entries, mtime) {
   const blocks = entries.flatMap(({ name, type, mode, content = Buffer.alloc(0), target = "" }) => {
-    const header = Buffer.alloc(blockBytes);
+    const header = Buffer.alloc(BLOCK_BYTES);
     /** @param {number} value @param {number} offset @param {number} length */
     const octal = (value, offset, length) => header.write(`${value.toString(8).padStart(length - 1, "0")}\0`, offset);
     header.write(name, 0, 100);
@@ -48,19 +48,19 @@ const tarOf = (entries, mtime) => {
     octal(content.length, 124, 12);
     octal(mtime, 136, 12);
     header.write(" ".repeat(8), 148);
-    header.write(typeFlags[type], 156);
+    header.write(TYPE_FLAGS[type], 156);
     header.write(target, 157, 100);
     header.write("ustar\x0000", 257, "latin1");
     header.write("root", 265);
     header.write("root", 297);
     const sum = header.reduce((total, byte) => total + byte, 0);
     header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
-    return [header, content, Buffer.alloc((blockBytes - (content.length % blockBytes)) % blockBytes)];
+    return [header, content, Buffer.alloc((BLOCK_BYTES - (content.length % BLOCK_BYTES)) % BLOCK_BYTES)];
   });
-  return Buffer.concat([...blocks, Buffer.alloc(2 * blockBytes)]);
-};
+  return Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK_BYTES)]);
+}
 
-const passwd = `root:x:0:0:root:/root:/bin/sh
+const PASSWD = `root:x:0:0:root:/root:/bin/sh
 daemon:x:1:1:daemon:/usr/sbin:/bin/false
 bin:x:2:2:bin:/bin:/bin/false
 sys:x:3:3:sys:/dev:/bin/false
@@ -70,7 +70,7 @@ www-data:x:33:33:www-data:/var/www:/bin/false
 operator:x:37:37:Operator:/var:/bin/false
 nobody:x:65534:65534:nobody:/home:/bin/false
 `;
-const group = `root:x:0:
+const GROUP = `root:x:0:
 daemon:x:1:
 bin:x:2:
 sys:x:3:
@@ -84,7 +84,7 @@ nogroup:x:65534:
 `;
 
 /** @type {readonly (readonly [string, number])[]} */
-const directories = [
+const DIRECTORIES = [
   ["bin", 0o755],
   ["dev", 0o755],
   ["etc", 0o755],
@@ -109,24 +109,24 @@ const directories = [
  * @param {readonly AddedFile[]} files
  * @returns {readonly TarEntry[]}
  */
-const foldersOf = (files) => {
-  const known = new Set(directories.map(([name]) => name));
+function foldersOf(files) {
+  const known = new Set(DIRECTORIES.map(([name]) => name));
   const parts = files.flatMap(({ name }) => name.split("/").map((_, at, all) => all.slice(0, at).join("/")));
   return [...new Set(parts)]
     .filter((name) => name !== "" && !known.has(name))
     .sort()
     .map((name) => ({ name: `${name}/`, type: /** @type {const} */ ("directory"), mode: 0o755 }));
-};
+}
 
 /** @param {string} busybox @returns {readonly TarEntry[]} */
-const rootFiles = (busybox) => {
+function rootFiles(busybox) {
   const applets = execFileSync(busybox, ["--list-full"], { encoding: "utf8" }).trim().split("\n");
-  const known = new Set(directories.map(([name]) => name));
+  const known = new Set(DIRECTORIES.map(([name]) => name));
   return [
-    ...directories.map(([name, mode]) => ({ name: `${name}/`, type: /** @type {const} */ ("directory"), mode })),
+    ...DIRECTORIES.map(([name, mode]) => ({ name: `${name}/`, type: /** @type {const} */ ("directory"), mode })),
     { name: "bin/busybox", type: "file", mode: 0o755, content: readFileSync(busybox) },
-    { name: "etc/passwd", type: "file", mode: 0o644, content: Buffer.from(passwd) },
-    { name: "etc/group", type: "file", mode: 0o644, content: Buffer.from(group) },
+    { name: "etc/passwd", type: "file", mode: 0o644, content: Buffer.from(PASSWD) },
+    { name: "etc/group", type: "file", mode: 0o644, content: Buffer.from(GROUP) },
     { name: "etc/shadow", type: "file", mode: 0o600, content: Buffer.from("root:*:::::::\n") },
     ...applets
       .map((path) =>
@@ -135,25 +135,27 @@ const rootFiles = (busybox) => {
       .filter((path) => path !== "bin/busybox")
       .map((name) => ({ name, type: /** @type {const} */ ("symlink"), mode: 0o777, target: "/bin/busybox" })),
   ];
-};
+}
 
 /** Go's names for the architectures that Node names otherwise. @type {Readonly<Record<string, string>>} */
-const architectures = { x64: "amd64", ia32: "386" };
+const ARCHITECTURES = { x64: "amd64", ia32: "386" };
 
 /** @param {Buffer | string} bytes */
-const sha256 = (bytes) => createHash("sha256").update(bytes).digest("hex");
+function sha256(bytes) {
+  return createHash("sha256").update(bytes).digest("hex");
+}
 
 /**
  * The archive: one layer with busybox, its applets as links, and the files added, each in the place of busybox's own.
  * @param {{ busybox?: string, tags?: readonly string[], files?: readonly AddedFile[], command?: readonly string[] }} [options]
  * @returns {Buffer}
  */
-export const busyboxImage = ({
+export function busyboxImage({
   busybox = "/bin/busybox",
   tags = ["busybox:latest"],
   files = [],
   command = ["sh"],
-} = {}) => {
+} = {}) {
   const mtime = Math.floor(statSync(busybox).mtimeMs / 1000);
   const added = files.map(({ name, mode, content }) => ({
     name,
@@ -166,7 +168,7 @@ export const busyboxImage = ({
   const layer = tarOf([...own, ...foldersOf(files), ...added], mtime);
   const created = new Date(mtime * 1000).toISOString();
   const config = JSON.stringify({
-    architecture: architectures[process.arch] ?? process.arch,
+    architecture: ARCHITECTURES[process.arch] ?? process.arch,
     os: "linux",
     created,
     config: { Env: ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"], Cmd: command },
@@ -185,7 +187,7 @@ export const busyboxImage = ({
     [file(layerName, layer), file(configName, config), file("manifest.json", JSON.stringify(manifest))],
     mtime,
   );
-};
+}
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { values } = parseArgs({

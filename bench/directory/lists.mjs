@@ -68,4 +68,6 @@ function withLimit(path, limit) {
   return url.pathname + url.search;
 }
 
-const milliseconds = (time) => `${time.toFixed(1).padStart(9)} ms`;
+function milliseconds(time) {
+  return `${time.toFixed(1).padStart(9)} ms`;
+}

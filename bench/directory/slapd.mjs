@@ -9,10 +9,13 @@ import { endOf } from "../processes.mjs";
 
 const BASE = "dc=bench";
 const GROUPS = `ou=groups,${BASE}`;
-const dnOf = (login) => `uid=${login},ou=users,${BASE}`;
+function dnOf(login) {
+  return `uid=${login},ou=users,${BASE}`;
+}
 
 // All in memory, nothing synced, nothing logged, an index for what is asked.
-const settings = (folder) => `
+function settings(folder) {
+  return `
 include /etc/ldap/schema/core.schema
 include /etc/ldap/schema/cosine.schema
 include /etc/ldap/schema/inetorgperson.schema
@@ -28,6 +31,7 @@ maxsize ${32 * 2 ** 30}
 dbnosync
 index objectClass,uid,member eq
 `;
+}
 
 /**
  * Loads slapd with the users, groups and memberships of the directory behind `sql`, each group with its constraints as

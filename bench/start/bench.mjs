@@ -13,7 +13,7 @@ import { removeFolder, startBerth, startDockerd } from "./engines.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const rounds = Number(process.argv[2] ?? 20);
-const image = "busybox:latest";
+const IMAGE = "busybox:latest";
 const folder = mkdtempSync(join(tmpdir(), "berth-bench-"));
 // Postgres' own user has to get through.
 chmodSync(folder, 0o711);
@@ -26,7 +26,7 @@ onInterrupt(stop);
 try {
   engines.push(await startDockerd(folder), await startBerth(folder));
   for (const engine of engines) {
-    await loadBusybox(`unix:${engine.socket}`, image);
+    await loadBusybox(`unix:${engine.socket}`, IMAGE);
     clients.push(clientOf(engine));
   }
   await measure(...clients);
@@ -44,7 +44,7 @@ function stop() {
 }
 
 function clientOf({ name, socket, enter }) {
-  const [program, ...args] = [...enter, process.execPath, join(here, "client.mjs"), socket, image, hostPort];
+  const [program, ...args] = [...enter, process.execPath, join(here, "client.mjs"), socket, IMAGE, hostPort];
   const child = spawn(program, args, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   return {
     name,
@@ -60,7 +60,7 @@ function clientOf({ name, socket, enter }) {
 }
 
 async function measure(dockerd, berth) {
-  console.log(`${rounds} rounds, interleaved; image ${image}; load average ${loadavg()[0].toFixed(2)}; ${cpu()}`);
+  console.log(`${rounds} rounds, interleaved; image ${IMAGE}; load average ${loadavg()[0].toFixed(2)}; ${cpu()}`);
   for (const client of [dockerd, berth, dockerd, berth]) await client.run("round");
   const taken = { dockerd: [], berth: [] };
   for (let n = 0; n < rounds; n++) {

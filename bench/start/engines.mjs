@@ -8,7 +8,9 @@ import { fileURLToPath } from "node:url";
 import { ask } from "../../scripts/ask.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
-const ip = (...args) => execFileSync("ip", args);
+function ip(...args) {
+  return execFileSync("ip", args);
+}
 
 /** Starts one engine; gives its socket, the words that enter its namespace, and its end. */
 async function startEngine({ name, folder, enter, command, env, socket, clear }) {

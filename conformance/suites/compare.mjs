@@ -17,13 +17,13 @@ const run = promisify(execFile);
 const exceptions = JSON.parse(readFileSync(join(import.meta.dirname, "exceptions.json"), "utf8"));
 
 const { DOCKER_PY = "", DOCKERODE = "" } = process.env;
-const suites = {
+const SUITES = {
   // First, since it wants no images but its own.
   scenarios: (engine, folder) => runScenarios(engine, { folder }),
   "docker-py": (engine, folder) => runDockerPy(engine, { checkout: DOCKER_PY, folder }),
   dockerode: (engine, folder) => runDockerode(engine, { checkout: DOCKERODE, folder }),
 };
-const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(suites);
+const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(SUITES);
 
 const results = mkdtempSync(join(tmpdir(), "berth-suites-"));
 const engines = mkdtempSync(join(tmpdir(), "berth-engines-"));
@@ -42,7 +42,7 @@ async function measure(start) {
       const folder = join(results, engine.name, suite);
       mkdirSync(folder, { recursive: true });
       const begun = performance.now();
-      outcomes[suite] = await suites[suite]({ ...engine, docker }, folder);
+      outcomes[suite] = await SUITES[suite]({ ...engine, docker }, folder);
       const passed = [...outcomes[suite].values()].filter((outcome) => outcome.passed).length;
       const seconds = Math.round((performance.now() - begun) / 1000);
       console.log(`  ${engine.name}: ${suite}: ${passed} of ${outcomes[suite].size} passed in ${seconds} s`);

@@ -4,8 +4,8 @@ import { basename, join } from "node:path";
 import { inside } from "./inside.mjs";
 
 // Swarm and plugins are no part of a container service.
-const leftOut = /^(api|models)_(swarm|service|services|nodes|secret|config|plugin)_test\.py$/;
-const secondsPerTest = 60;
+const LEFT_OUT = /^(api|models)_(swarm|service|services|nodes|secret|config|plugin)_test\.py$/;
+const SECONDS_PER_TEST = 60;
 
 /**
  * @param {import("./inside.mjs").Engine} engine
@@ -30,18 +30,18 @@ export async function runDockerPy(engine, { checkout, folder }) {
   /** @type {import("./inside.mjs").Outcomes} */
   const outcomes = new Map();
   const files = readdirSync(join(checkout, "tests/integration")).filter(
-    (name) => name.endsWith("_test.py") && !leftOut.test(name),
+    (name) => name.endsWith("_test.py") && !LEFT_OUT.test(name),
   );
   for (const file of files) {
     await tagImages(engine);
     const report = join(folder, `${file}.xml`);
-    const options = ["-q", "-p", "no:cacheprovider", "-p", "warnings_stay", "--timeout", String(secondsPerTest)];
+    const options = ["-q", "-p", "no:cacheprovider", "-p", "warnings_stay", "--timeout", String(SECONDS_PER_TEST)];
     const ended = await inside(engine, {
       command: ["/usr/bin/python3", "-m", "pytest", ...options, "--junitxml", report, `tests/integration/${file}`],
       cwd: checkout,
       env,
       log: join(folder, `${file}.log`),
-      seconds: secondsPerTest * 20,
+      seconds: SECONDS_PER_TEST * 20,
     });
     for (const [name, outcome] of read(report, ended)) outcomes.set(`${basename(file, "_test.py")} ${name}`, outcome);
   }
@@ -74,11 +74,12 @@ function read(report, ended) {
   );
 }
 
-const plain = (xml) =>
-  xml
+function plain(xml) {
+  return xml
     .replaceAll(/&#10;|\s+/g, " ")
     .replaceAll("&quot;", '"')
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&")
     .slice(0, 200);
+}

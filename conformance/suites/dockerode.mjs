@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { inside } from "./inside.mjs";
 
 // Swarm, plugins and BuildKit are no part of a container service.
-const files = ["docker", "container", "image", "networks", "promises", "util"];
+const FILES = ["docker", "container", "image", "networks", "promises", "util"];
 
 /**
  * @param {import("./inside.mjs").Engine} engine
@@ -15,7 +15,7 @@ export async function runDockerode(engine, { checkout, folder }) {
   await makeUbuntu(engine);
   /** @type {import("./inside.mjs").Outcomes} */
   const outcomes = new Map();
-  for (const file of files) {
+  for (const file of FILES) {
     await engine.docker("tag", "conformance-keep/ubuntu:1", "ubuntu:latest");
     await engine.docker("tag", "conformance-keep/busybox:1", "hello-world:latest");
     const log = join(folder, `${file}.json`);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { inside } from "./inside.mjs";
 
-const root = resolve(import.meta.dirname, "../..");
+const ROOT = resolve(import.meta.dirname, "../..");
 
 /**
  * @param {import("./inside.mjs").Engine} engine
@@ -27,11 +27,11 @@ export async function runScenarios(engine, { folder }) {
   ];
   const ended = await inside(engine, {
     command: [
-      join(root, "node_modules/.bin/vitest"),
+      join(ROOT, "node_modules/.bin/vitest"),
       ...["run", "--project", "conformance", "--reporter", "json", "--outputFile", report],
       ...files.map((name) => `conformance/${name}.test.ts`),
     ],
-    cwd: root,
+    cwd: ROOT,
     env: { CONFORMANCE_ENGINE: engine.socket },
     log: join(folder, "vitest.log"),
     seconds: 1200,
@@ -43,7 +43,7 @@ export async function runScenarios(engine, { folder }) {
         assertionResults
           .filter(({ status }) => status === "passed" || status === "failed")
           .map(({ fullName, status, failureMessages }) => [
-            `${relative(join(root, "conformance"), file).replace(".test.ts", "")} ${fullName}`,
+            `${relative(join(ROOT, "conformance"), file).replace(".test.ts", "")} ${fullName}`,
             { passed: status === "passed", message: (failureMessages[0] ?? "").split("\n")[0].slice(0, 200) },
           ]),
       ),

@@ -2,7 +2,7 @@
 // began: what an engine that others use too told of before is none of its.
 // `API=1.24` before a command makes the CLI speak that version.
 
-const flow = `
+const FLOW = `
 version
 info
 images
@@ -130,14 +130,13 @@ swarm ca
  * The commands as they are written, and what to run for each.
  * @param {string} directory the scratch folder
  */
-export const commandsIn = (directory) => {
+export function commandsIn(directory) {
   const began = String(Date.now() / 1000);
-  return flow
-    .trim()
+  return FLOW.trim()
     .split("\n")
     .map((line) => {
       const [, version, rest = line] = /^API=(\S+) (.*)$/.exec(line) ?? [];
       const words = [...rest.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare = ""]) => quoted ?? bare);
       return { line, version, args: words.map((word) => word.replace("$DIR", directory).replace("$BEGAN", began)) };
     });
-};
+}

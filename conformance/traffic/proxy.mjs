@@ -65,31 +65,33 @@ export async function startProxy({ engine, socket, heard }) {
   };
 }
 
-const whenResponse = (passed) =>
-  new Promise((settle, reject) => {
+function whenResponse(passed) {
+  return new Promise((settle, reject) => {
     passed.on("response", settle);
     passed.on("error", reject);
   });
+}
 
 /** Everything that a stream gives, beside whoever else reads it. */
-const copied = (stream) =>
-  new Promise((settle) => {
+function copied(stream) {
+  return new Promise((settle) => {
     const parts = [];
     stream.on("data", (part) => parts.push(part));
     stream.on("close", () => settle(Buffer.concat(parts)));
   });
+}
 
 /** Node gives headers as a flat list. */
-const pairs = (raw) => {
+function pairs(raw) {
   const headers = {};
   for (let at = 0; at < raw.length; at += 2) headers[raw[at]] = raw[at + 1];
   return headers;
-};
+}
 
-const headOf = ({ method, url, rawHeaders }) => {
+function headOf({ method, url, rawHeaders }) {
   const lines = Object.entries(pairs(rawHeaders)).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${method} ${url} HTTP/1.1\r\n${lines.join("")}\r\n`;
-};
+}
 
 /** An answer from its bytes. */
 function parsed(bytes) {

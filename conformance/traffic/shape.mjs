@@ -1,7 +1,7 @@
 // An answer without what differs from run to run: statuses, headers that matter, and the body's keys and types.
 
 /** Headers whose value clients read. */
-const valued = [
+const VALUED = [
   "content-type",
   "api-version",
   "docker-experimental",
@@ -12,8 +12,8 @@ const valued = [
   "connection",
 ];
 /** Headers that clients read, or want to be there, with a value of the engine's own. */
-const present = ["server", "location", "builder-version"];
-const pathStat = "x-docker-container-path-stat";
+const PRESENT = ["server", "location", "builder-version"];
+const PATH_STAT = "x-docker-container-path-stat";
 
 /**
  * The request as it is the same in every run: no version, no ids, no moments.
@@ -36,12 +36,12 @@ export function requestOf({ method, url }) {
 export function shapeOf({ status, headers, body }) {
   /** @type {Record<string, string>} */
   const shape = { status: String(status) };
-  for (const name of valued)
+  for (const name of VALUED)
     if (headers[name] !== undefined && headers[name] !== "keep-alive") shape[`header ${name}`] = String(headers[name]);
-  for (const name of present) if (headers[name] !== undefined) shape[`header ${name}`] = "(present)";
-  const stat = headers[pathStat];
+  for (const name of PRESENT) if (headers[name] !== undefined) shape[`header ${name}`] = "(present)";
+  const stat = headers[PATH_STAT];
   if (stat !== undefined)
-    walk(JSON.parse(Buffer.from(String(stat), "base64").toString()), `header ${pathStat} `, shape);
+    walk(JSON.parse(Buffer.from(String(stat), "base64").toString()), `header ${PATH_STAT} `, shape);
   const values = jsonOf(body);
   const text = /^text\/plain/.test(headers["content-type"] ?? "");
   if (body.length === 0) shape.body = "empty";
@@ -109,13 +109,16 @@ function add(shape, place, types) {
 }
 
 /** A message without what differs from run to run. `|` parts what an answer may be, so it is none of an answer's own. */
-const plainWords = (message) =>
-  message
+function plainWords(message) {
+  return message
     .trim()
     .replaceAll(/\/\S*\/(docker-import-|containerd-mount)\d+/g, "FOLDER")
     .replaceAll(/[0-9a-f]{64}|\b[0-9a-f]{12}\b/g, "ID")
     .replaceAll(/\b\d{10,}(\.\d+)?\b/g, "TIME")
     .replace(/(?<=network endpoints: ).*/, "NAMES")
     .replaceAll("|", "/");
+}
 
-const plain = (text) => text.replaceAll(/[0-9a-f]{64}/g, "ID").replaceAll(/^[0-9a-f]{12}$/g, "ID");
+function plain(text) {
+  return text.replaceAll(/[0-9a-f]{64}/g, "ID").replaceAll(/^[0-9a-f]{12}$/g, "ID");
+}

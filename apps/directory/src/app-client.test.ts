@@ -4,7 +4,7 @@ import { createDirectoryClient, type DirectoryClient, DirectoryUnavailable } fro
 import { decide } from "@berth/directory-domain";
 import { serve } from "@hono/node-server";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { parseAnnouncement } from "./accounts/announcements.ts";
+import { parseAnnouncement } from "./cache/announcements.ts";
 import { describeDirectory, PASS } from "./directory.testing.ts";
 
 const IMAGE = { images: [{ references: ["docker.io/library/nginx:1"] }] };

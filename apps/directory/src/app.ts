@@ -1,8 +1,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { ActorCache } from "./accounts/actor-cache.ts";
-import { ChangeFeed } from "./accounts/change-feed.ts";
-import { EffectiveCache } from "./accounts/effective-cache.ts";
 import { RefusalAudit } from "./accounts/refusal-audit.ts";
+import { ActorCache } from "./cache/actor-cache.ts";
+import { ChangeFeed } from "./cache/change-feed.ts";
+import { EffectiveCache } from "./cache/effective-cache.ts";
 import { DirectoryError } from "./errors/directory-error.ts";
 import { readOutage } from "./errors/outage.ts";
 import { problemAnswer } from "./errors/problem.ts";

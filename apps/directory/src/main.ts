@@ -6,10 +6,10 @@ import { createLog, peerCertificateOf, readTls, settingsOrExit } from "@berth/se
 import { type HttpBindings, serve } from "@hono/node-server";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import { pino } from "pino";
-import { Announcements, parseAnnouncement } from "./accounts/announcements.ts";
 import { createFirstAdministrator } from "./accounts/first-administrator.ts";
 import { recoverAdministrator } from "./accounts/recover-administrator.ts";
 import { createApp } from "./app.ts";
+import { Announcements, parseAnnouncement } from "./cache/announcements.ts";
 import { readConfig } from "./config.ts";
 import { openPostgres } from "./db/postgres.ts";
 import { recordsIn } from "./db/records.ts";

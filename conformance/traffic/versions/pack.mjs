@@ -1,7 +1,7 @@
 // Most versions answer alike: a recording is kept as its distinct answers, and which of them came at which versions.
 
 /** Versions in the order of the recording, ends of a run joined by `-`. */
-const rangeOf = (versions, all) => {
+function rangeOf(versions, all) {
   const runs = [];
   for (const version of versions) {
     const run = runs.at(-1);
@@ -9,7 +9,7 @@ const rangeOf = (versions, all) => {
     else runs.push([version]);
   }
   return runs.map((run) => (run.length === 1 ? run[0] : `${run[0]}-${run.at(-1)}`)).join(" ");
-};
+}
 
 /**
  * The text of a fixture.
@@ -50,8 +50,8 @@ export function unpacked(text) {
   );
 }
 
-const versionsOf = (run) => {
+function versionsOf(run) {
   const [first, last = first] = run.split("-").map((version) => Number(version.split(".")[1]));
   if (Number.isNaN(first)) return [run];
   return Array.from({ length: last - first + 1 }, (_, at) => `1.${first + at}`);
-};
+}

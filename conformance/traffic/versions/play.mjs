@@ -5,7 +5,7 @@ import { shapeOf } from "../shape.mjs";
 import { exchange } from "./exchange.mjs";
 import { changing } from "./requests/changing.mjs";
 import { containers } from "./requests/containers.mjs";
-import { creating } from "./requests/creating.mjs";
+import { CREATING } from "./requests/creating.mjs";
 import { engine, events, unversioned } from "./requests/engine.mjs";
 import { images } from "./requests/images.mjs";
 import { legacy, legacyChanging } from "./requests/legacy.mjs";
@@ -13,18 +13,20 @@ import { networks, volumes } from "./requests/networks.mjs";
 import { setUp } from "./requests/set-up.mjs";
 
 /** Change nothing: each may be asked beside every other. */
-const reading = [...events, ...engine, ...containers, ...creating, ...images, ...networks, ...volumes];
+const READING = [...events, ...engine, ...containers, ...CREATING, ...images, ...networks, ...volumes];
 
 /** What mounts a file system, reads a whole one, or measures for a second. */
-const slow = /\/(changes|export|archive\?path=\S+|get|top|stats|commit|images\/(load|create))\b/;
+const SLOW = /\/(changes|export|archive\?path=\S+|get|top|stats|commit|images\/(load|create))\b/;
 
 /** Requests that are open at the same time: the engine answers some of them only after a second. */
-const width = 12;
+const WIDTH = 12;
 
-const minors = (first, last) => Array.from({ length: last - first + 1 }, (_, at) => `1.${first + at}`);
+function minors(first, last) {
+  return Array.from({ length: last - first + 1 }, (_, at) => `1.${first + at}`);
+}
 
 /** The versions of dockerd 20.10; from 1.24 on Berth answers every request. */
-export const versions = { all: minors(24, 41), legacy: minors(12, 23) };
+export const VERSIONS = { all: minors(24, 41), legacy: minors(12, 23) };
 
 /**
  * Asks an engine every request at every version. Makes what it needs beside what is there, and takes it away again.
@@ -33,7 +35,7 @@ export const versions = { all: minors(24, 41), legacy: minors(12, 23) };
  *   versions at which the requests are made that change something or take their time, all unless told
  * @returns {Promise<Record<string, Record<string, Record<string, string>>>>} by request, then by version, the answer's shape
  */
-export async function playVersions(socket, { registry, slowAt = [...versions.all, ...versions.legacy] }) {
+export async function playVersions(socket, { registry, slowAt = [...VERSIONS.all, ...VERSIONS.legacy] }) {
   const began = now();
   const asking = { socket, registry, began };
   const ask = (line, version) => askLine({ ...asking, exec: undefined }, line, version);
@@ -45,12 +47,12 @@ export async function playVersions(socket, { registry, slowAt = [...versions.all
   try {
     for (const line of setUp) await expectOne(ask, line);
     const beside = [
-      ...reading.flatMap((line) =>
-        versions.all
-          .filter((version) => !slow.test(line) || slowAt.includes(version))
+      ...READING.flatMap((line) =>
+        VERSIONS.all
+          .filter((version) => !SLOW.test(line) || slowAt.includes(version))
           .map((version) => ({ line, version })),
       ),
-      ...legacy.flatMap((line) => versions.legacy.map((version) => ({ line, version }))),
+      ...legacy.flatMap((line) => VERSIONS.legacy.map((version) => ({ line, version }))),
       ...unversioned.map((line) => ({ line, version: "none" })),
     ];
     await inParallel(beside, async ({ line, version }) => {
@@ -59,8 +61,8 @@ export async function playVersions(socket, { registry, slowAt = [...versions.all
       keep(line, version, shapeOf(answer));
     });
     for (const [list, among] of [
-      [changing, versions.all],
-      [legacyChanging, versions.legacy],
+      [changing, VERSIONS.all],
+      [legacyChanging, VERSIONS.legacy],
     ]) {
       for (const version of among.filter((one) => slowAt.includes(one))) {
         let exec;
@@ -77,7 +79,9 @@ export async function playVersions(socket, { registry, slowAt = [...versions.all
   return played;
 }
 
-const now = () => (Date.now() / 1000).toFixed(6);
+function now() {
+  return (Date.now() / 1000).toFixed(6);
+}
 
 async function expectOne(ask, line) {
   const { status, body } = await ask(line, "1.41");
@@ -105,13 +109,13 @@ async function clear(ask) {
 async function inParallel(items, work) {
   const left = items.values();
   await Promise.all(
-    Array.from({ length: width }, async () => {
+    Array.from({ length: WIDTH }, async () => {
       for (const item of left) await work(item);
     }),
   );
 }
 
-const archives = {
+const ARCHIVES = {
   file: execFileSync("tar", ["-cf", "-", "-C", import.meta.dirname, basename(import.meta.filename)]),
   image: busyboxImage({ tags: ["r/loaded:1"] }),
   garbage: Buffer.from("this is no archive"),
@@ -132,7 +136,7 @@ async function askLine({ socket, registry, began, exec }, line, version) {
       .replaceAll("$EXEC", exec ?? "");
   const tar = option("tar");
   const body =
-    tar === undefined ? (rest.length === 0 ? undefined : Buffer.from(filled(rest.join(" ")))) : archives[tar];
+    tar === undefined ? (rest.length === 0 ? undefined : Buffer.from(filled(rest.join(" ")))) : ARCHIVES[tar];
   const type =
     option("type") ?? (tar !== undefined ? "application/x-tar" : body === undefined ? "" : "application/json");
   const answer = await exchange(socket, {

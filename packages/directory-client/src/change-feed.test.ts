@@ -2,9 +2,9 @@ import { afterEach, expect, test } from "vitest";
 import { followChanges } from "./change-feed.ts";
 import { serveHttp } from "./server.testing.ts";
 
-const closing: (() => Promise<void>)[] = [];
+const CLOSING: (() => Promise<void>)[] = [];
 afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
+  for (const close of CLOSING.splice(0)) await close();
 });
 
 /** Follows a directory whose every connection sends the given chunks and then ends, or stays open. */
@@ -22,7 +22,7 @@ async function follow(chunks: readonly string[], end: "ends" | "stays"): Promise
     changed: (userId) => void seen.push(userId ?? "any"),
     connected: ({ isConnected }) => void seen.push(isConnected ? "live" : "lost"),
   });
-  closing.push(() => feed.stop(), server.close);
+  CLOSING.push(() => feed.stop(), server.close);
   return seen;
 }
 

@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { listenedAddresses, parseAddressBlock } from "./address.ts";
 import { contains, intersect, intervals, overlaps, subtract } from "./intervals.ts";
 
-const inside = (block: string, hostIp: string) => {
+function inside(block: string, hostIp: string) {
   const wanted = listenedAddresses(hostIp);
   return wanted !== undefined && contains(intervals([parseAddressBlock(block) ?? []].flat()), [wanted]);
-};
+}
 
 test.each([
   ["10.0.0.0/8", "10.1.2.3", true],
@@ -43,10 +43,11 @@ test.each([
 const set = fc
   .array(fc.tuple(fc.bigInt({ min: 0n, max: 30n }), fc.bigInt({ min: 0n, max: 6n })), { maxLength: 6 })
   .map((list) => intervals(list.map(([start, more]) => ({ start, end: start + more }))));
-const members = (of: ReturnType<typeof intervals>) =>
-  new Set(
+function members(of: ReturnType<typeof intervals>) {
+  return new Set(
     Array.from({ length: 40 }, (_, n) => BigInt(n)).filter((n) => of.some((one) => one.start <= n && n <= one.end)),
   );
+}
 
 test("interval algebra is the algebra of the sets of their members", () => {
   fc.assert(

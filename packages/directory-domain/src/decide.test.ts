@@ -17,10 +17,15 @@ function owned(...constraints: readonly Constraint[]): readonly OwnedConstraint[
   }));
 }
 
-const port = (start: number, end = start, hostIp = "") =>
-  ({ ports: [{ hostIp, hostPort: { start, end }, protocol: "tcp" }] }) satisfies DecisionRequest;
-const image = (...references: readonly string[]): DecisionRequest => ({ images: [{ references }] });
-const mount = (path: string, readOnly = false): DecisionRequest => ({ mounts: [{ path, readOnly }] });
+function port(start: number, end = start, hostIp = "") {
+  return { ports: [{ hostIp, hostPort: { start, end }, protocol: "tcp" }] } satisfies DecisionRequest;
+}
+function image(...references: readonly string[]): DecisionRequest {
+  return { images: [{ references }] };
+}
+function mount(path: string, readOnly = false): DecisionRequest {
+  return { mounts: [{ path, readOnly }] };
+}
 
 const CASES: readonly [string, readonly Constraint[], DecisionRequest, boolean][] = [
   ["a port of the baseline", [], port(8080), true],

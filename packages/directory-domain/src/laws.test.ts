@@ -7,18 +7,22 @@ import { parseConstraint } from "./parse-constraint.ts";
 
 const RUNS = { numRuns: 300 };
 
-const withId = (constraint: OwnedConstraint, id: number) => ({ ...constraint, id: id as ConstraintId });
+function withId(constraint: OwnedConstraint, id: number) {
+  return { ...constraint, id: id as ConstraintId };
+}
 
 /** What matters of a decision when ids and owners differ. */
-const outcomes = (decision: Decision) => ({
-  allowed: decision.allowed,
-  checks: decision.checks.map(({ kind, item, refusals }) => ({
-    kind,
-    item,
-    reasons: refusals.map((one) => one.reason),
-  })),
-  portChoices: decision.portChoices,
-});
+function outcomes(decision: Decision) {
+  return {
+    allowed: decision.allowed,
+    checks: decision.checks.map(({ kind, item, refusals }) => ({
+      kind,
+      item,
+      reasons: refusals.map((one) => one.reason),
+    })),
+    portChoices: decision.portChoices,
+  };
+}
 
 function one(effect: Effect): fc.Arbitrary<OwnedConstraint> {
   return anyConstraints

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { parseConstraint } from "./parse-constraint.ts";
 
-const many = (n: number) => Array.from({ length: n }, () => ({ start: 1, end: 1 }));
+function many(n: number) {
+  return Array.from({ length: n }, () => ({ start: 1, end: 1 }));
+}
 
 test.each([
   ["no object", 5, "", "must be an object"],

@@ -7,21 +7,25 @@ import { decide } from "./decide.ts";
 import type { GroupId } from "./group.ts";
 import { warningsOf } from "./warnings.ts";
 
-const owned = (...constraints: readonly Constraint[]) =>
-  constraints.map(
+function owned(...constraints: readonly Constraint[]) {
+  return constraints.map(
     (one, index) =>
       ({ ...one, id: index + 1, owner: { type: "group", id: 3 as GroupId }, expiresAt: null }) as OwnedConstraint,
   );
-const ports = (effect: Constraint["effect"], start: number, end: number): Constraint => ({
-  kind: "host-ports",
-  effect,
-  ports: [{ start, end }],
-});
-const found = (...constraints: readonly Constraint[]) =>
-  warningsOf(effectiveFor(owned(...constraints), BASELINES.safe)).map((one) => [
+}
+function ports(effect: Constraint["effect"], start: number, end: number): Constraint {
+  return {
+    kind: "host-ports",
+    effect,
+    ports: [{ start, end }],
+  };
+}
+function found(...constraints: readonly Constraint[]) {
+  return warningsOf(effectiveFor(owned(...constraints), BASELINES.safe)).map((one) => [
     one.warning,
     one.constraints.map(({ id }) => Number(id)),
   ]);
+}
 
 test.each<[string, readonly Constraint[], unknown[]]>([
   ["limits that meet nowhere", [ports("limit", 8000, 8099), ports("limit", 9000, 9099)], [["empty", [1, 2]]]],

@@ -10,12 +10,12 @@ import { createClient, MAY_BE_LOST, type OpenDatabase, openDatabase, privateData
 import { databaseFault, databaseOutage } from "./database-fault.ts";
 
 const counters = pgTable("counters", { value: integer().primaryKey() });
-const schema = { counters };
+const SCHEMA = { counters };
 
 let folder: string;
 let made: TestDatabase;
 let relay: Relay;
-let database: OpenDatabase<typeof schema>;
+let database: OpenDatabase<typeof SCHEMA>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "berth-migrations-"));
@@ -39,7 +39,7 @@ beforeEach(async () => {
 
 function optionsOf(url: string) {
   const migrations = { migrationsFolder: folder };
-  return { url, application: "kit-test", connections: 2, schema, migrations };
+  return { url, application: "kit-test", connections: 2, schema: SCHEMA, migrations };
 }
 
 async function thrownBy(work: Promise<unknown>): Promise<unknown> {
@@ -89,7 +89,7 @@ describe("a database that goes away", () => {
   });
 });
 
-const faults: readonly [string, string, string | undefined][] = [
+const FAULTS: readonly [string, string, string | undefined][] = [
   ["the server shuts down", "57P01", "unavailable"],
   ["the server starts", "57P03", "unavailable"],
   ["there are too many connections", "53300", "unavailable"],
@@ -98,7 +98,7 @@ const faults: readonly [string, string, string | undefined][] = [
   ["a page is damaged", "XX001", undefined],
 ];
 
-it.each(faults)("knows an outage by the database's own code: %s", async (_, code, kind) => {
+it.each(FAULTS)("knows an outage by the database's own code: %s", async (_, code, kind) => {
   const raised = sql.raw(`do $$ begin raise exception using errcode = '${code}', constraint = 'c'; end $$`);
   const thrown = await thrownBy(database.db.execute(raised));
   expect(databaseFault(thrown)).toEqual({ code, constraint: "c" });

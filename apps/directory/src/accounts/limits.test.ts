@@ -10,8 +10,9 @@ async function fill({ database }: TestDirectory, ...statements: readonly string[
   });
 }
 
-const signIn = (directory: TestDirectory, pass: string) =>
-  directory.send("POST", "/api/login", { token: null, json: { login: "ann", pass } });
+function signIn(directory: TestDirectory, pass: string) {
+  return directory.send("POST", "/api/login", { token: null, json: { login: "ann", pass } });
+}
 
 describeDirectory("large inputs", (directory) => {
   test("rejects a password of one mebibyte with 413", async () => {

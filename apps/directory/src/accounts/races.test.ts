@@ -1,16 +1,18 @@
 import { decide, type EffectiveConstraints } from "@berth/directory-domain";
 import { expect, test } from "vitest";
+import { Announcements } from "../cache/announcements.ts";
+import { ChangeFeed } from "../cache/change-feed.ts";
+import { EffectiveCache } from "../cache/effective-cache.ts";
 import { describeDirectory } from "../directory.testing.ts";
-import { Announcements } from "./announcements.ts";
-import { ChangeFeed } from "./change-feed.ts";
-import { EffectiveCache } from "./effective-cache.ts";
 
-const times = <T>(count: number, make: (n: number) => Promise<T>) =>
-  Promise.all(Array.from({ length: count }, (_, n) => make(n)));
-const counts = (statuses: readonly number[]) =>
-  Object.fromEntries(
+function times<T>(count: number, make: (n: number) => Promise<T>) {
+  return Promise.all(Array.from({ length: count }, (_, n) => make(n)));
+}
+function counts(statuses: readonly number[]) {
+  return Object.fromEntries(
     [...new Set(statuses)].sort().map((status) => [status, statuses.filter((one) => one === status).length]),
   );
+}
 
 describeDirectory("concurrent requests", (directory) => {
   test("50 creates of one login in different spellings make one user", async () => {

@@ -43,7 +43,9 @@ async function removedAmid(askers: readonly (() => Promise<Received>)[], remove:
   return Promise.all(asking.map(({ all }) => all));
 }
 
-const isAllowed = ({ answer }: Asked) => answer.status === 200 && answer.json.decision === "allow";
+function isAllowed({ answer }: Asked) {
+  return answer.status === 200 && answer.json.decision === "allow";
+}
 
 /** Rows that name a user or a group that is not there. */
 async function orphans({ database }: TestDirectory): Promise<unknown> {

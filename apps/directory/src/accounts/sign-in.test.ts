@@ -5,7 +5,9 @@ import { createHasher, type Hasher } from "../passwords/hasher.ts";
 
 /** 256 code points, and not repetitive at its start. */
 const LONGEST = [..."vJ8 🐎 kettle of purple fish, ".repeat(10)].slice(0, 256).join("");
-const minutes = (count: number) => count * 60_000;
+function minutes(count: number) {
+  return count * 60_000;
+}
 
 function signIn(directory: TestDirectory, login: string, pass: string, address = "127.0.0.1") {
   return directory.send("POST", "/api/login", {

@@ -55,7 +55,9 @@ export function constraintStore(db: Database): ConstraintStore {
   };
 }
 
-const isOwnedBy = (owner: Owner) => eq(owner.type === "user" ? constraints.userId : constraints.groupId, owner.id);
+function isOwnedBy(owner: Owner) {
+  return eq(owner.type === "user" ? constraints.userId : constraints.groupId, owner.id);
+}
 
 function columnsOf(fields: ConstraintFields) {
   return {

@@ -29,13 +29,17 @@ export const GROUP_COLUMNS = shownOfGroup;
 
 export type ConstraintRow = typeof constraints.$inferSelect;
 
-const stamps = (row: { readonly version: number; readonly createdAt: Date; readonly updatedAt: Date }) => ({
-  version: row.version,
-  createdAt: row.createdAt.toISOString(),
-  updatedAt: row.updatedAt.toISOString(),
-});
+function stamps(row: { readonly version: number; readonly createdAt: Date; readonly updatedAt: Date }) {
+  return {
+    version: row.version,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
 
-const instant = (date: Date | null) => date?.toISOString() ?? null;
+function instant(date: Date | null) {
+  return date?.toISOString() ?? null;
+}
 
 export function userOf(
   row: Omit<typeof users.$inferSelect, "passHash" | "loginKey" | "emailKey" | "policyVersion">,

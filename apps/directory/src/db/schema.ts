@@ -27,13 +27,19 @@ export const LAST_ADMINISTRATOR = "users_last_administrator";
 // Byte order, so that keyset pages and prefix searches can use the unique index under any server locale.
 const key = customType<{ data: string }>({ dataType: () => 'text collate "C"' });
 const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => "bytea" });
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: "date", precision: 3 });
-const id = () => bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity();
-const stamps = () => ({
-  version: integer("version").notNull().default(1),
-  createdAt: instant("created_at").notNull().defaultNow(),
-  updatedAt: instant("updated_at").notNull().defaultNow(),
-});
+function instant(name: string) {
+  return timestamp(name, { withTimezone: true, mode: "date", precision: 3 });
+}
+function id() {
+  return bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity();
+}
+function stamps() {
+  return {
+    version: integer("version").notNull().default(1),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    updatedAt: instant("updated_at").notNull().defaultNow(),
+  };
+}
 
 /** A further address of a user; `key` is its folded form, which filters compare. */
 export type OtherEmailRow = OtherEmail & { readonly key: string };
@@ -96,8 +102,12 @@ export const groups = directory.table(
   ],
 );
 
-const userRef = () => bigint("user_id", { mode: "number" }).references(() => users.id, { onDelete: "cascade" });
-const groupRef = () => bigint("group_id", { mode: "number" }).references(() => groups.id, { onDelete: "cascade" });
+function userRef() {
+  return bigint("user_id", { mode: "number" }).references(() => users.id, { onDelete: "cascade" });
+}
+function groupRef() {
+  return bigint("group_id", { mode: "number" }).references(() => groups.id, { onDelete: "cascade" });
+}
 
 export const memberships = directory.table(
   "memberships",

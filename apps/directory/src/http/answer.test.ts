@@ -39,8 +39,9 @@ async function open(directory: TestDirectory, path: string): Promise<ReadableStr
   return (body as ReadableStream<Uint8Array>).getReader();
 }
 
-const rowsIn = (chunk: Uint8Array | undefined) =>
-  new TextDecoder().decode(chunk).match(/admin@localhost|\d@b\.c/g)?.length ?? 0;
+function rowsIn(chunk: Uint8Array | undefined) {
+  return new TextDecoder().decode(chunk).match(/admin@localhost|\d@b\.c/g)?.length ?? 0;
+}
 
 describeDirectory("streams", (directory) => {
   test.each(["/api/users", "/api/export/users?format=json", "/api/export/users?format=csv"])(

@@ -1,6 +1,6 @@
 import type { PeerCertificate } from "@berth/service-kit";
-import type { ActorCache } from "../accounts/actor-cache.ts";
 import type { Actor } from "../accounts/records.ts";
+import type { ActorCache } from "../cache/actor-cache.ts";
 import { DirectoryError } from "../errors/directory-error.ts";
 import { sessionOf } from "./session-cookie.ts";
 

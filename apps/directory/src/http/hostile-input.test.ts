@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
 import { describeDirectory, PASS } from "../directory.testing.ts";
 
-const user = (login: string) => ({ login, email: "ann@example.test" });
+function user(login: string) {
+  return { login, email: "ann@example.test" };
+}
 const POST = { "content-type": "application/json" };
-const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
+function deep(levels: number) {
+  return `${"[".repeat(levels)}${"]".repeat(levels)}`;
+}
 
 describeDirectory("hostile input", (directory) => {
   test.each([

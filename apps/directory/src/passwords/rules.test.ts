@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { validatePassword } from "./rules.ts";
 
-const ann = { minLength: 15, login: "ann", email: "ann.lee@example.test" };
+const ANN = { minLength: 15, login: "ann", email: "ann.lee@example.test" };
 const EASY = "is easy to guess; avoid common passwords, repetition, sequences and your own names";
 
 test.each([
@@ -27,7 +27,7 @@ test.each([
   "🐎".repeat(256),
   "🐎🔋📎✅".repeat(4),
   "password".repeat(32),
-])("%s is refused as easy to guess", (pass) => expect(validatePassword(pass, ann)).toBe(EASY));
+])("%s is refused as easy to guess", (pass) => expect(validatePassword(pass, ANN)).toBe(EASY));
 
 test.each([
   "correct horse 1",
@@ -37,9 +37,9 @@ test.each([
   "Жора гуляет по Невскому",
   "🐎 🔋 correct battery 📎 ✅",
   `${"vJ8 kettle of purple fish, ".repeat(9)}x`,
-])("%s is accepted", (pass) => expect(validatePassword(pass, ann)).toBeUndefined());
+])("%s is accepted", (pass) => expect(validatePassword(pass, ANN)).toBeUndefined());
 
 test.each([
   ["correct horse ", "must have at least 15 characters"],
   ["x".repeat(257), "must have at most 256 characters and 1024 bytes"],
-])("%s: %s", (pass, fault) => expect(validatePassword(pass, ann)).toBe(fault));
+])("%s: %s", (pass, fault) => expect(validatePassword(pass, ANN)).toBe(fault));

@@ -1,6 +1,6 @@
 import { decide, type EffectiveConstraints, type Warning, warningsOf } from "@berth/directory-domain";
 import { z } from "@hono/zod-openapi";
-import type { Effective } from "../accounts/effective-cache.ts";
+import type { Effective } from "../cache/effective-cache.ts";
 import { DirectoryError } from "../errors/directory-error.ts";
 import { jsonAnswer, jsonTextAnswer } from "../http/answer.ts";
 import type { Endpoints } from "../http/endpoint.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseAnnouncement } from "../accounts/announcements.ts";
+import { parseAnnouncement } from "../cache/announcements.ts";
 import { describeDirectory, type TestDirectory } from "../directory.testing.ts";
 
 /** Reads an event stream until it has told `count` events. */

@@ -1,6 +1,6 @@
 import { ReadableStream } from "node:stream/web";
 import { z } from "@hono/zod-openapi";
-import type { Announcement } from "../accounts/announcements.ts";
+import type { Announcement } from "../cache/announcements.ts";
 import type { Endpoints } from "../http/endpoint.ts";
 import type { Services } from "./services.ts";
 

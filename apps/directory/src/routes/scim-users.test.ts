@@ -2,8 +2,12 @@ import { expect, test } from "vitest";
 import { describeDirectory } from "../directory.testing.ts";
 import { scimClient, USER_URN } from "./scim.testing.ts";
 
-const work = (value: string) => ({ value, type: "work", primary: true });
-const home = (value: string) => ({ value, type: "home", primary: false });
+function work(value: string) {
+  return { value, type: "work", primary: true };
+}
+function home(value: string) {
+  return { value, type: "home", primary: false };
+}
 
 describeDirectory("SCIM users", (directory) => {
   const { send, patch, addUser } = scimClient(directory);

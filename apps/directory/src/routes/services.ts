@@ -1,6 +1,6 @@
-import type { Announcements } from "../accounts/announcements.ts";
 import type { Deps } from "../accounts/deps.ts";
-import type { EffectiveOf } from "../accounts/effective-cache.ts";
+import type { Announcements } from "../cache/announcements.ts";
+import type { EffectiveOf } from "../cache/effective-cache.ts";
 import type { Cursors } from "../http/cursor.ts";
 
 /** Everything that routes depend on. */

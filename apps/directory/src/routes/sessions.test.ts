@@ -9,7 +9,9 @@ async function signIn(directory: TestDirectory, headers: Record<string, string> 
 }
 
 /** The parts of `Set-Cookie`, the pair of name and value first. */
-const cookieOf = (answer: Received) => answer.headers.get("set-cookie")?.split("; ") ?? [];
+function cookieOf(answer: Received) {
+  return answer.headers.get("set-cookie")?.split("; ") ?? [];
+}
 
 describeDirectory("a session in a cookie", (directory) => {
   /** Asks as a browser that holds `cookie` does. */

@@ -21,6 +21,11 @@ import type { Services } from "./services.ts";
 const TAG = "Sessions";
 
 export function sessionRoutes(endpoints: Endpoints, services: Services): void {
+  signInRoutes(endpoints, services);
+  ownAccountRoutes(endpoints, services);
+}
+
+function signInRoutes(endpoints: Endpoints, services: Services): void {
   endpoints.open(
     {
       method: "post",
@@ -60,7 +65,9 @@ export function sessionRoutes(endpoints: Endpoints, services: Services): void {
       return noContent(sessionOf(call.request) && { "set-cookie": noSessionCookie(call.request) });
     },
   );
+}
 
+function ownAccountRoutes(endpoints: Endpoints, services: Services): void {
   endpoints.add(
     {
       method: "get",

@@ -3,9 +3,12 @@ import { describeDirectory, PASS } from "../directory.testing.ts";
 
 const NDJSON = { "content-type": "application/x-ndjson" };
 const CSV = { "content-type": "text/csv" };
-const line = (n: number) => JSON.stringify({ login: `user${n}`, email: `user${n}@example.test` });
-const linesOf = (count: number, change: Readonly<Record<number, string>> = {}) =>
-  Array.from({ length: count }, (_, index) => change[index + 1] ?? line(index + 1)).join("\n");
+function line(n: number) {
+  return JSON.stringify({ login: `user${n}`, email: `user${n}@example.test` });
+}
+function linesOf(count: number, change: Readonly<Record<number, string>> = {}) {
+  return Array.from({ length: count }, (_, index) => change[index + 1] ?? line(index + 1)).join("\n");
+}
 
 describeDirectory("import and export", (directory) => {
   const importing = (body: string, headers: Record<string, string> = NDJSON) =>

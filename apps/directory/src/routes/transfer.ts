@@ -75,10 +75,15 @@ function uploadType(request: Request): string {
   throw new DirectoryError("unsupported-media-type", `Send the body as ${NDJSON_TYPE} or ${CSV_TYPE}.`);
 }
 
-const jsonLine = (user: UserRecord) => `${JSON.stringify(showUser(user))}\n`;
-const csvLines = (users: readonly UserRecord[]) =>
-  stringify(users.map((user) => CSV_COLUMNS.map((column) => cell(user[column]))));
-const cell = (value: string | boolean | null) => (value === null ? "" : escapeCell(String(value)));
+function jsonLine(user: UserRecord) {
+  return `${JSON.stringify(showUser(user))}\n`;
+}
+function csvLines(users: readonly UserRecord[]) {
+  return stringify(users.map((user) => CSV_COLUMNS.map((column) => cell(user[column]))));
+}
+function cell(value: string | boolean | null) {
+  return value === null ? "" : escapeCell(String(value));
+}
 
 async function* exported(
   { records }: Services,

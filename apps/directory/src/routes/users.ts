@@ -25,6 +25,11 @@ import type { Services } from "./services.ts";
 const TAG = "Users";
 
 export function userRoutes(endpoints: Endpoints, services: Services): void {
+  userListRoutes(endpoints, services);
+  userRecordRoutes(endpoints, services);
+}
+
+function userListRoutes(endpoints: Endpoints, services: Services): void {
   endpoints.add(
     {
       method: "get",
@@ -63,7 +68,9 @@ export function userRoutes(endpoints: Endpoints, services: Services): void {
       return recordAnswer(user, showUser(user), { status: 201, location: `/api/users/${user.id}` });
     },
   );
+}
 
+function userRecordRoutes(endpoints: Endpoints, services: Services): void {
   endpoints.add(
     {
       method: "get",

@@ -130,7 +130,7 @@ const groupSchema = z.object({
 
 /** A group as a provider sends it. */
 export const scimGroupSchema = anyCase(groupSchema);
-export const scimGroupFields = groupSchema.shape;
+export const SCIM_GROUP_FIELDS = groupSchema.shape;
 
 export const scimPatchSchema = anyCase(
   z.object({

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { type FilterText, parseFilter } from "./filter-text.ts";
 
-const eq = (path: string, value: string | number | boolean | null): FilterText => ({ op: "eq", path, value });
+function eq(path: string, value: string | number | boolean | null): FilterText {
+  return { op: "eq", path, value };
+}
 
 test.each<[string, FilterText]>([
   ['userName eq "ann"', eq("userName", "ann")],

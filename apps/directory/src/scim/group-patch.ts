@@ -2,7 +2,7 @@ import { parseId } from "@berth/directory-domain";
 import type { MemberChange } from "../accounts/change-members.ts";
 import type { GroupFields } from "../accounts/stores.ts";
 import { parseBody } from "../http/validate.ts";
-import { type ScimOperation, scimGroupFields, scimMembers } from "./body.ts";
+import { SCIM_GROUP_FIELDS, type ScimOperation, scimMembers } from "./body.ts";
 import { ScimError } from "./error.ts";
 import { itemOf } from "./item-filter.ts";
 import { entriesOf, type PatchPath, parsePatchPath, singleValue } from "./patch-path.ts";
@@ -36,11 +36,13 @@ export function groupPatch(operations: readonly ScimOperation[]): GroupChanges {
 function fieldChange(op: ScimOperation["op"], { attribute, sub }: PatchPath, value: unknown): Partial<GroupFields> {
   if (sub !== undefined) return {};
   if (attribute === "externalid")
-    return { externalId: op === "remove" ? null : (parseBody(scimGroupFields.externalId, singleValue(value)) ?? null) };
+    return {
+      externalId: op === "remove" ? null : (parseBody(SCIM_GROUP_FIELDS.externalId, singleValue(value)) ?? null),
+    };
   if (attribute !== "displayname") return {};
   if (op === "remove")
     throw new ScimError("mutability", "A group always has displayName; replace it instead of removing it.");
-  return { name: parseBody(scimGroupFields.displayName, singleValue(value)) };
+  return { name: parseBody(SCIM_GROUP_FIELDS.displayName, singleValue(value)) };
 }
 
 function memberChange(op: ScimOperation["op"], { filter, sub }: PatchPath, value: unknown): MutableChange {

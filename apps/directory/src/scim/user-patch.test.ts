@@ -3,8 +3,12 @@ import { DirectoryError } from "../errors/directory-error.ts";
 import { type ScimOperation, type ScimUser, scimPatchSchema } from "./body.ts";
 import { patchUser } from "./user-patch.ts";
 
-const work = (value: string) => ({ value, type: "work", primary: true });
-const home = (value: string) => ({ value, type: "home", primary: false });
+function work(value: string) {
+  return { value, type: "work", primary: true };
+}
+function home(value: string) {
+  return { value, type: "home", primary: false };
+}
 const USER: ScimUser = {
   userName: "ann",
   displayName: null,
@@ -13,8 +17,9 @@ const USER: ScimUser = {
   active: true,
   externalId: "e1",
 };
-const patched = (user: ScimUser, operations: readonly object[]): ScimUser =>
-  patchUser(user, scimPatchSchema.parse({ Operations: operations }).Operations as ScimOperation[]);
+function patched(user: ScimUser, operations: readonly object[]): ScimUser {
+  return patchUser(user, scimPatchSchema.parse({ Operations: operations }).Operations as ScimOperation[]);
+}
 
 test.each<[string, object[], Partial<ScimUser>]>([
   ["Replace in any letter case", [{ op: "Replace", path: "USERNAME", value: "bob" }], { userName: "bob" }],

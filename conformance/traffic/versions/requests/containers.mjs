@@ -1,4 +1,4 @@
-import { json, lines, states } from "./lines.mjs";
+import { json, lines, STATES } from "./lines.mjs";
 
 /** Each of them with its answers of failure: 404 of what is not there, then of what is in no state for it. */
 export const containers = lines(`
@@ -47,9 +47,8 @@ export const containers = lines(`
   DELETE /containers/nope
   DELETE /containers/nope?link=1
   POST /containers/nope/copy {"Resource":"/"}
-  ${states
-    .map(
-      (state) => `
+  ${STATES.map(
+    (state) => `
     GET /containers/r-${state}/json
     GET /containers/r-${state}/logs?stdout=1&stderr=1
     GET /containers/r-${state}/logs?stdout=1&stderr=1&timestamps=1&tail=1
@@ -57,8 +56,7 @@ export const containers = lines(`
     GET /containers/r-${state}/changes
     HEAD /containers/r-${state}/archive?path=/etc/passwd
     POST /containers/r-${state}/resize?h=10&w=10`,
-    )
-    .join("\n")}
+  ).join("\n")}
   GET /containers/r-running/json?size=1
   GET /containers/r-running/top
   GET /containers/r-running/top?ps_args=aux

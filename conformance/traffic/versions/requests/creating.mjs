@@ -1,11 +1,15 @@
 import { json } from "./lines.mjs";
 
 /** A create body that asks for what is to be refused. */
-const create = (rest) => `POST /containers/create ${json({ Image: "busybox", ...rest })}`;
-export const createHost = (HostConfig) => create({ HostConfig });
+function create(rest) {
+  return `POST /containers/create ${json({ Image: "busybox", ...rest })}`;
+}
+export function createHost(HostConfig) {
+  return create({ HostConfig });
+}
 
 /** Bodies and queries of a create that are to be refused. */
-export const creating = [
+export const CREATING = [
   ...["", "{", "[]", "null", "{}", '"x"', '{"Image":"busybox"} x'].map((body) => `POST /containers/create ${body}`),
   'type= POST /containers/create {"Image":"busybox"}',
   'type=text/plain POST /containers/create {"Image":"busybox"}',

@@ -1,5 +1,5 @@
 import { createHost } from "./creating.mjs";
-import { json, lines, states } from "./lines.mjs";
+import { json, lines, STATES } from "./lines.mjs";
 
 /** Create, start, inspect and list, which answer clients older than 1.24. */
 export const legacy = lines(`
@@ -12,7 +12,7 @@ export const legacy = lines(`
   GET /containers/json?all=1&since=r-created
   GET /containers/json?all=1&before=r-running
   GET /containers/json?before=nope
-  ${states.map((state) => `GET /containers/r-${state}/json`).join("\n")}
+  ${STATES.map((state) => `GET /containers/r-${state}/json`).join("\n")}
   GET /containers/r-running/json?size=1
   GET /containers/nope/json
   POST /containers/nope/start

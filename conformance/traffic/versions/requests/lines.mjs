@@ -9,13 +9,16 @@
 // A query's `filters` are encoded on their way. `$BEGAN` is the moment at which the run began, `$NOW` this one, `$EXEC` the newest exec, `$REGISTRY` a registry's address.
 
 /** The lines of a text, apart from blank ones. */
-export const lines = (text) =>
-  text
+export function lines(text) {
+  return text
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
+}
 
-export const json = (value) => JSON.stringify(value);
+export function json(value) {
+  return JSON.stringify(value);
+}
 
 /** A container in each of them is there from the start: `r-created`, …. */
-export const states = ["created", "running", "paused", "exited", "tty"];
+export const STATES = ["created", "running", "paused", "exited", "tty"];

@@ -14,28 +14,34 @@ function wish(text: string, more: Partial<PortWish> = {}): PortWish {
   return { containerPort: 80, protocol: protocol as PortWish["protocol"], hostIp, hostPorts, ...more };
 }
 
-const request = (holder: string, ...wishes: readonly (string | PortWish)[]): PortWishes<string> => ({
-  holder,
-  wishes: wishes.map((one) => (typeof one === "string" ? wish(one) : one)),
-});
+function request(holder: string, ...wishes: readonly (string | PortWish)[]): PortWishes<string> {
+  return {
+    holder,
+    wishes: wishes.map((one) => (typeof one === "string" ? wish(one) : one)),
+  };
+}
 
-const lease = (
+function lease(
   hostIp: string,
   hostPort: number,
   holder = "other",
   protocol: HostEndpoint["protocol"] = "tcp",
-): Lease<string> => ({
-  hostIp,
-  hostPort,
-  protocol,
-  holder,
-});
+): Lease<string> {
+  return {
+    hostIp,
+    hostPort,
+    protocol,
+    holder,
+  };
+}
 
-const set = (text: string) => {
+function set(text: string) {
   const parsed = parsePortSet(text);
   return parsed.ok ? parsed.value : NO_PORTS;
-};
-const policy = (more: Partial<PortPolicy<string>> = {}): PortPolicy<string> => ({ ...DEFAULT_PORT_POLICY, ...more });
+}
+function policy(more: Partial<PortPolicy<string>> = {}): PortPolicy<string> {
+  return { ...DEFAULT_PORT_POLICY, ...more };
+}
 const V4 = { anyAddress: ["0.0.0.0"] };
 
 /** The host ports given, by `ip:port/protocol`, or the conflict in short. */

@@ -15,11 +15,13 @@ import {
   removeLeases,
 } from "./leases.ts";
 
-const at = (hostIp: string, hostPort = 80, protocol: HostEndpoint["protocol"] = "tcp") => ({
-  hostIp,
-  hostPort,
-  protocol,
-});
+function at(hostIp: string, hostPort = 80, protocol: HostEndpoint["protocol"] = "tcp") {
+  return {
+    hostIp,
+    hostPort,
+    protocol,
+  };
+}
 
 describe("endpointsOverlap", () => {
   test.each([
@@ -50,9 +52,12 @@ const endpoint: fc.Arbitrary<HostEndpoint> = fc.record({
   hostPort: fc.integer({ min: 1, max: 6 }),
   protocol: fc.constantFrom("tcp", "udp"),
 });
-const same = (a: HostEndpoint) => (b: HostEndpoint) =>
-  a.hostIp === b.hostIp && a.hostPort === b.hostPort && a.protocol === b.protocol;
-const text = ({ hostIp, hostPort, protocol, holder }: Lease<number>) => `${protocol} ${hostIp} ${hostPort} ${holder}`;
+function same(a: HostEndpoint) {
+  return (b: HostEndpoint) => a.hostIp === b.hostIp && a.hostPort === b.hostPort && a.protocol === b.protocol;
+}
+function text({ hostIp, hostPort, protocol, holder }: Lease<number>) {
+  return `${protocol} ${hostIp} ${hostPort} ${holder}`;
+}
 
 test("adding and removing leases agrees with a plain list", () => {
   const batch = fc.record({ add: fc.boolean(), endpoints: fc.array(endpoint, { maxLength: 8 }) });

@@ -4,7 +4,9 @@ import { toEngine } from "../spec/bindings.ts";
 import { portSpec } from "../spec/port-spec.testing.ts";
 import { type ComposePort, formatComposePort, parseComposePort } from "./compose-port.ts";
 
-const one = (port: number) => ({ start: port, end: port });
+function one(port: number) {
+  return { start: port, end: port };
+}
 const PLAIN = { mode: "ingress", name: undefined, appProtocol: undefined } as const;
 const SPEC = { hostIp: "", host: undefined, container: one(80), protocol: "tcp" } as const;
 

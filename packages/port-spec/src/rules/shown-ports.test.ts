@@ -6,12 +6,14 @@ import { formatPorts } from "./format-ports.ts";
 import { inspectPorts } from "./inspect-ports.ts";
 import { type ListedPort, listPorts } from "./list-ports.ts";
 
-const assigned = (containerPort: number, hostPort: number, hostIp = "0.0.0.0", protocol: Protocol = "tcp") => ({
-  containerPort,
-  hostPort,
-  hostIp,
-  protocol,
-});
+function assigned(containerPort: number, hostPort: number, hostIp = "0.0.0.0", protocol: Protocol = "tcp") {
+  return {
+    containerPort,
+    hostPort,
+    hostIp,
+    protocol,
+  };
+}
 const EXPOSED: readonly PortKey[] = ["80/tcp", "53/udp", "443/tcp"];
 const ASSIGNMENTS = [assigned(443, 9), assigned(80, 8081), assigned(80, 8081, "::"), assigned(80, 8080)];
 const RUNNING = {

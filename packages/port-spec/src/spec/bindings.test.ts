@@ -12,7 +12,9 @@ function specs(...texts: readonly string[]): readonly PortSpec[] {
   });
 }
 
-const bound = (HostPort: string, HostIp = "") => ({ HostIp, HostPort });
+function bound(HostPort: string, HostIp = "") {
+  return { HostIp, HostPort };
+}
 
 test("toEngine exposes and binds every container port; equal keys keep the order of the specs", () => {
   expect(toEngine(specs("8080:80", "127.0.0.1::80", "8000-8001:90-91/udp", "7000-7005:70", "5-6"))).toEqual({

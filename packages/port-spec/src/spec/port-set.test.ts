@@ -23,8 +23,12 @@ const universe = Array.from({ length: LAST }, (_, index) => index + 1);
 /** Sets of a world small enough that ranges meet, touch and overlap all the time. */
 const set = fc.array(portRange(1, LAST), { maxLength: 6 }).map((ranges) => portSet(...ranges));
 
-const members = (ports: PortSet) => universe.filter((port) => portSetContains(ports, port));
-const where = (holds: (port: number) => boolean) => universe.filter(holds);
+function members(ports: PortSet) {
+  return universe.filter((port) => portSetContains(ports, port));
+}
+function where(holds: (port: number) => boolean) {
+  return universe.filter(holds);
+}
 
 /** Ranges that neither overlap nor touch, rising: the one form of a set. */
 function expectCanonical({ ranges }: PortSet) {

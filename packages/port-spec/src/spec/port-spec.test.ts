@@ -3,7 +3,9 @@ import { describe, expect, test } from "vitest";
 import { portSpec } from "./port-spec.testing.ts";
 import { formatPortSpec, type PortSpec, parsePortSpec } from "./port-spec.ts";
 
-const one = (port: number) => ({ start: port, end: port });
+function one(port: number) {
+  return { start: port, end: port };
+}
 
 describe("parsePortSpec accepts", () => {
   const any = { hostIp: "", host: undefined, protocol: "tcp" } as const;

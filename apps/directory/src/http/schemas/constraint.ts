@@ -19,7 +19,9 @@ const COMMON = {
   note: noteSchema.default(null),
   expiresAt: nullable(instantSchema).default(null),
 };
-const listOf = <S extends z.ZodType>(schema: S) => z.array(schema).max(MAX_VALUES);
+function listOf<S extends z.ZodType>(schema: S) {
+  return z.array(schema).max(MAX_VALUES);
+}
 const port = z.int().min(1).max(65_535);
 
 const RULES = {
@@ -40,8 +42,9 @@ const RULES = {
   quota: { resource: z.enum(RESOURCES), max: z.number().min(0).max(Number.MAX_SAFE_INTEGER) },
 } as const;
 
-const variant = <K extends keyof typeof RULES>(kind: K) =>
-  z.strictObject({ kind: z.literal(kind), ...RULES[kind], ...COMMON });
+function variant<K extends keyof typeof RULES>(kind: K) {
+  return z.strictObject({ kind: z.literal(kind), ...RULES[kind], ...COMMON });
+}
 
 /** The body of a constraint. The domain checks what a schema cannot: reversed ranges, CIDR blocks, paths. */
 export const constraintFieldsSchema = z

@@ -14,7 +14,9 @@ import { idSchema } from "./common.ts";
 import { constraintSchema, showOwnedConstraint } from "./constraint.ts";
 
 const port = z.int().min(1).max(65_535);
-const few = <S extends z.ZodType>(schema: S) => z.array(schema).max(1_000);
+function few<S extends z.ZodType>(schema: S) {
+  return z.array(schema).max(1_000);
+}
 const reference = z.string().min(1).max(1_000);
 const amount = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
 

@@ -41,7 +41,7 @@ async function stopShim({ id }: ContainerSpec): Promise<number> {
   return pid;
 }
 
-const unavailable = { kind: "unavailable", message: expect.stringContaining("does not answer") };
+const UNAVAILABLE = { kind: "unavailable", message: expect.stringContaining("does not answer") };
 
 describe("a container whose shim is stopped", { timeout: 120_000 }, () => {
   it("fails calls in bounded time, is told of, and ends of a kill", async () => {
@@ -53,8 +53,8 @@ describe("a container whose shim is stopped", { timeout: 120_000 }, () => {
     const spec = await start(["sleep", "1000000"]);
     const other = await start(["sleep", "1000000"]);
     await stopShim(spec);
-    await expect(runtime.exec(spec.id, "exec", execOf({}))).rejects.toMatchObject(unavailable);
-    await expect(runtime.withRootfs(spec.id, async () => undefined)).rejects.toMatchObject(unavailable);
+    await expect(runtime.exec(spec.id, "exec", execOf({}))).rejects.toMatchObject(UNAVAILABLE);
+    await expect(runtime.withRootfs(spec.id, async () => undefined)).rejects.toMatchObject(UNAVAILABLE);
     expect(told).toEqual([{ kind: "unresponsive", id: spec.id, reason: expect.stringContaining(spec.id) }]);
     expect(await runtime.list()).toEqual(
       expect.arrayContaining([

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
+import type { Deps } from "../accounts/deps.ts";
+import type { Actor } from "../accounts/records.ts";
+import { actorByLogin } from "../accounts/sign-in.ts";
+import { actorOf, hasExpired } from "../accounts/tokens.ts";
 import type { ChangeFeed } from "./change-feed.ts";
-import type { Deps } from "./deps.ts";
-import type { Actor } from "./records.ts";
-import { actorByLogin } from "./sign-in.ts";
-import { actorOf, hasExpired } from "./tokens.ts";
 
 // Bounds staleness where no announcement arrives: a deleted row, or a feed that is down.
 const MAX_AGE_MS = 1_000;

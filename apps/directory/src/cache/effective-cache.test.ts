@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import type { PolicyReader } from "../accounts/stores.ts";
 import { describeDirectory, type TestDirectory } from "../directory.testing.ts";
 import { Announcements } from "./announcements.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { EffectiveCache } from "./effective-cache.ts";
-import type { PolicyReader } from "./stores.ts";
 
 const start = Date.parse("2030-01-01T00:00:00.000Z");
 
@@ -28,8 +28,9 @@ function service(directory: TestDirectory, reader: PolicyReader = directory.deps
   return { announcements, feed, effectiveOf, asked: () => statements.splice(0) };
 }
 
-const constrain = (directory: TestDirectory, owner: string, fields: object = {}) =>
-  directory.send("POST", `/api/${owner}/constraints`, { json: { kind: "images", patterns: ["a"], ...fields } });
+function constrain(directory: TestDirectory, owner: string, fields: object = {}) {
+  return directory.send("POST", `/api/${owner}/constraints`, { json: { kind: "images", patterns: ["a"], ...fields } });
+}
 
 describeDirectory("the cache of effective constraints", (directory) => {
   const at = (milliseconds: number) => {

@@ -1,8 +1,8 @@
 import { type EffectiveConstraints, effectiveConstraints } from "@berth/directory-domain";
 import { LRUCache } from "lru-cache";
+import type { Deps } from "../accounts/deps.ts";
 import { notFound } from "../errors/directory-error.ts";
 import type { ChangeFeed } from "./change-feed.ts";
-import type { Deps } from "./deps.ts";
 
 // Bounds staleness while the change feed is down.
 const MAX_AGE_MS = 1_000;

@@ -1,5 +1,5 @@
+import type { Records } from "../accounts/stores.ts";
 import { type Announcement, Announcements } from "./announcements.ts";
-import type { Records } from "./stores.ts";
 
 /**
  * The changes that caches must follow: those that other services on the database announce, and those made through
