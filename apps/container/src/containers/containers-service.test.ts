@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ContainerId } from "../engine/ids.ts";
+import { type Random, SYSTEM_RANDOM } from "../engine/random.ts";
 import type { Endpoint, Network, Networks } from "../networks/networks.ts";
 import { ADMINISTRATOR, someExec, someService } from "./containers-service.testing.ts";
 
@@ -15,7 +16,7 @@ function later() {
 
 let service: Service;
 const OPENED: Service[] = [];
-async function open(faults: { readonly networks?: Partial<Networks> } = {}): Promise<Service> {
+async function open(faults: { readonly networks?: Partial<Networks>; readonly random?: Random } = {}): Promise<Service> {
   service = await someService(faults);
   OPENED.push(service);
   return service;
@@ -315,4 +316,12 @@ it("names the container that a kill does not find, as dockerd does", async () =>
   await expect(service.containers.kill(ADMINISTRATOR, "nope", "")).rejects.toThrow(
     "Cannot kill container: nope: No such container: nope",
   );
+});
+
+it("invents another name for an unnamed container that loses its name to a concurrent create", async () => {
+  const { containers, registry } = await open({ random: { ...SYSTEM_RANDOM, below: () => 0 } });
+  const unnamed = { ...service.request("x", ["true"]), name: undefined };
+  await Promise.all([containers.create(ADMINISTRATOR, unnamed), containers.create(ADMINISTRATOR, unnamed)]);
+  const names = registry.all().map(({ name }) => name);
+  expect(new Set(names).size).toBe(2);
 });

@@ -15,7 +15,7 @@ import { EngineError } from "../engine/errors.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import { KeyedLock } from "../engine/keyed-lock.ts";
 import { viewerOf } from "../engine/owners.ts";
-import { SYSTEM_RANDOM } from "../engine/random.ts";
+import { type Random, SYSTEM_RANDOM } from "../engine/random.ts";
 import { createJournal } from "../events/journal.ts";
 import { createContainerFiles } from "../host/container-files.ts";
 import type { Images } from "../images/images.ts";
@@ -55,7 +55,7 @@ export class Rows implements ContainerStore {
  * For tests of concurrency and of failures halfway.
  */
 export async function someService(
-  faults: { readonly networks?: Partial<Networks>; readonly store?: ContainerStore } = {},
+  faults: { readonly networks?: Partial<Networks>; readonly store?: ContainerStore; readonly random?: Random } = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), "berth-service-"));
   const rows = new Rows();
@@ -113,7 +113,7 @@ export async function someService(
       files: createContainerFiles(join(folder, "files")),
       events,
       clock: SYSTEM_CLOCK,
-      random: SYSTEM_RANDOM,
+      random: faults.random ?? SYSTEM_RANDOM,
       log: { info: note, warn: note, error: note },
       host: { cpus: 2, cpuRealtime: true, cgroupnsMode: "private", limits: ALL_LIMITS },
     },

@@ -136,6 +136,50 @@ async function make(
   }
 }
 
+type CreateContext = Pick<
+  Context,
+  | "registry"
+  | "locks"
+  | "owners"
+  | "runtime"
+  | "images"
+  | "networks"
+  | "volumes"
+  | "files"
+  | "events"
+  | "clock"
+  | "random"
+  | "host"
+>;
+
+/**
+ * Asks the policy, writes the row and creates the container.
+ *
+ * @param naming `invented` where the plan chose the name.
+ * @returns `name-taken`, with nothing created, if a concurrent create took an invented name after the plan chose it.
+ */
+function createPlanned(
+  context: CreateContext,
+  actor: Actor,
+  planned: CreatePlan,
+  naming: "given" | "invented",
+): Promise<"created" | "name-taken"> {
+  const { registry, locks, owners } = context;
+  const { container } = planned;
+  // The row makes the name visible: the lock delays a start or removal by name until the container is complete.
+  return locks.hold(container.id, async () => {
+    const written = await owners.hold(actor.id ?? "", async () => {
+      await authorize(context, actor, container);
+      if (naming === "invented" && registry.isTaken(container.owner, container.name)) return false;
+      await registry.insert(container, { kind: "create" });
+      return true;
+    });
+    if (!written) return "name-taken";
+    await make(context, planned);
+    return "created";
+  });
+}
+
 /**
  * `POST /containers/create`: normalises and checks the request, plans the container, asks the policy, writes the row, then creates the
  * root file system and the volumes. Acquires no ports: they conflict at start, as in Docker.
@@ -143,35 +187,18 @@ async function make(
  * @returns the id and Docker's warnings.
  */
 export async function createContainer(
-  context: Pick<
-    Context,
-    | "registry"
-    | "locks"
-    | "owners"
-    | "runtime"
-    | "images"
-    | "networks"
-    | "volumes"
-    | "files"
-    | "events"
-    | "clock"
-    | "random"
-    | "host"
-  >,
+  context: CreateContext,
   actor: Actor,
   request: CreateRequest,
 ): Promise<{ readonly id: ContainerId; readonly warnings: readonly string[] }> {
-  const planned = await plan(context, actor, checked(context, request));
-  const { container, wishes, warnings } = planned;
-  for (const wish of wishes) if (wish.kind === "volume") assertVolumeOptionsAllowed(actor, wish.options);
-  // The row makes the name visible: the lock delays a start or removal by name until the container is complete.
-  await context.locks.hold(container.id, async () => {
-    await context.owners.hold(actor.id ?? "", async () => {
-      await authorize(context, actor, container);
-      await context.registry.insert(container, { kind: "create" });
-    });
-    await make(context, planned);
-  });
-  containerEvent(context, container, "create");
-  return { id: container.id, warnings };
+  const normalised = checked(context, request);
+  const naming = request.name === undefined ? "invented" : "given";
+  for (;;) {
+    const planned = await plan(context, actor, normalised);
+    const { container, wishes, warnings } = planned;
+    for (const wish of wishes) if (wish.kind === "volume") assertVolumeOptionsAllowed(actor, wish.options);
+    if ((await createPlanned(context, actor, planned, naming)) === "name-taken") continue;
+    containerEvent(context, container, "create");
+    return { id: container.id, warnings };
+  }
 }
