@@ -16,7 +16,9 @@ function later() {
 
 let service: Service;
 const OPENED: Service[] = [];
-async function open(faults: { readonly networks?: Partial<Networks>; readonly random?: Random } = {}): Promise<Service> {
+async function open(
+  faults: { readonly networks?: Partial<Networks>; readonly random?: Random } = {},
+): Promise<Service> {
   service = await someService(faults);
   OPENED.push(service);
   return service;

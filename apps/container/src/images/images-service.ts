@@ -57,7 +57,7 @@ export async function createImages({
   warn,
   now = () => new Date(),
 }: ImageServiceDeps): Promise<Images> {
-  const library = await openLibrary(store, { warn, now });
+  const library = await openLibrary(store, { warn });
   const { catalogue } = library;
   const unpacking = new KeyedLock<string>();
   const downloading = new KeyedLock<string>();

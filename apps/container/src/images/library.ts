@@ -27,7 +27,7 @@ export interface Library {
 /** Reads everything in the store. Skips and reports images with a missing or damaged configuration. */
 export async function openLibrary(
   store: ImageStore,
-  { warn, now }: { readonly warn: (message: string) => void; readonly now: () => Date },
+  { warn }: { readonly warn: (message: string) => void },
 ): Promise<Library> {
   const images = new Map<string, StoredImage>();
   const names = new Map<string, NamedImage>();
@@ -41,7 +41,7 @@ export async function openLibrary(
     const parsed = isDigest(name) ? undefined : parseReference(name);
     if (parsed?.ok && images.has(imageId)) names.set(name, { reference: parsed.value, imageId, taggedAt: putAt });
   }
-  return libraryOf(store, { images, names, now });
+  return libraryOf(store, { images, names });
 }
 
 async function readImage(
@@ -67,11 +67,9 @@ function libraryOf(
   {
     images,
     names,
-    now,
   }: {
     readonly images: Map<string, StoredImage>;
     readonly names: Map<string, NamedImage>;
-    readonly now: () => Date;
   },
 ): Library {
   const lock = new KeyedLock<"library">();
@@ -103,8 +101,8 @@ function libraryOf(
         const name = formatReference(reference);
         const before = names.get(name)?.imageId;
         if (before === imageId) return before;
-        await store.put({ name, imageId, manifest: expectImage(imageId).manifest });
-        names.set(name, { reference, imageId, taggedAt: now().toISOString() });
+        const taggedAt = await store.put({ name, imageId, manifest: expectImage(imageId).manifest });
+        names.set(name, { reference, imageId, taggedAt });
         return before;
       }),
     replaceManifest: (imageId, manifest) =>

@@ -34,8 +34,8 @@ export interface ImageStore {
   sweep(): Promise<void>;
   /** Runs `use`. Everything it writes or holds is kept at least until it settles; a failure removes what it wrote. */
   write<T>(use: (writer: ImageWriter) => Promise<T>): Promise<T>;
-  /** Adds the record or replaces the one with its name. */
-  put(record: ImageRecord): Promise<void>;
+  /** Adds the record or replaces the one with its name. Returns when the store put it, as `putAt` of a record has it. */
+  put(record: ImageRecord): Promise<string>;
   /** Removes a record. Idempotent. With `gc: "wait"` it settles once everything that only this name kept is deleted. */
   delete(name: string, options?: { readonly gc?: "wait" | "later" }): Promise<void>;
 }

@@ -40,19 +40,19 @@ async function collect(): Promise<void> {
 
 describe("containerdImageStore", () => {
   test("a record keeps its manifest and configuration, and its end lets them go", async () => {
-    const { imageId, manifest } = await store().write(async (writer) => {
+    const { imageId, manifest, recordAt, nameAt } = await store().write(async (writer) => {
       const written = await writeImage(writer, "kept");
       const details = { layerSizes: [1, 2], parent: "sha256:p" };
-      await store().put({ name: written.imageId, ...written, details });
-      await store().put({ name: "docker.io/library/kept:latest", ...written });
-      return written;
+      const recordAt = await store().put({ name: written.imageId, ...written, details });
+      const nameAt = await store().put({ name: "docker.io/library/kept:latest", ...written });
+      return { ...written, recordAt, nameAt };
     });
     await collect();
     expect((await store().readAll(imageId)).toString()).toBe("config of kept");
     expect(await store().records()).toEqual(
       expect.arrayContaining([
-        { name: imageId, imageId, manifest, details: { layerSizes: [1, 2], parent: "sha256:p" } },
-        { name: "docker.io/library/kept:latest", imageId, manifest },
+        { name: imageId, imageId, manifest, details: { layerSizes: [1, 2], parent: "sha256:p" }, putAt: recordAt },
+        { name: "docker.io/library/kept:latest", imageId, manifest, putAt: nameAt },
       ]),
     );
     await store().delete(imageId);
@@ -106,9 +106,9 @@ describe("containerdImageStore", () => {
     await store().write(async (writer) => {
       for (const name of ["one", "two"]) {
         const image = await writeImage(writer, name);
-        await store().put({ name: "docker.io/library/moving:latest", ...image });
+        const putAt = await store().put({ name: "docker.io/library/moving:latest", ...image });
         const found = (await store().records()).filter((record) => record.name === "docker.io/library/moving:latest");
-        expect(found).toEqual([{ name: "docker.io/library/moving:latest", ...image }]);
+        expect(found).toEqual([{ name: "docker.io/library/moving:latest", ...image, putAt }]);
       }
     });
     await store().delete("docker.io/library/moving:latest");

@@ -76,12 +76,12 @@ export function containerdImageStore(containerd: Containerd, quota: DiskQuota): 
     },
     put: async ({ name, imageId, manifest, details }) => {
       const image = { name, target: manifest, labels: labelsOf(imageId, details) };
-      try {
-        await containerd.images.create(image);
-      } catch (thrown) {
-        if (!isAlreadyExists(thrown)) throw thrown;
-        await containerd.images.update(image);
-      }
+      const create = () =>
+        containerd.images.create(image).catch((thrown: unknown) => {
+          if (!isAlreadyExists(thrown)) throw thrown;
+          return containerd.images.update(image);
+        });
+      return formatTimestamp((await create()).updatedAt) ?? "";
     },
     delete: async (name, options) => {
       await unlessMissing(containerd.images.delete(name, options));
