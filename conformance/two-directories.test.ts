@@ -146,18 +146,20 @@ describe("two directories on one database", () => {
     events.close();
   });
 
-  it("counts failed sign-ins by the address that they come from, whatever their headers say", async () => {
-    const tried = Array.from({ length: 60 }, async (_, n) => {
+  it("counts failed sign-ins of an account by the connection's address, whatever their headers say", async () => {
+    const attempt = async (login: string, n: number): Promise<number> => {
       const headers = {
         "content-type": "application/json",
         "x-forwarded-for": `10.0.0.${n}`,
         forwarded: `for=10.0.0.${n}`,
       };
-      const body = JSON.stringify({ login: `nobody${n}`, pass: PASS });
+      const body = JSON.stringify({ login, pass: PASS });
       return (await fetch(`${first.url}/api/login`, { method: "POST", headers, body })).status;
-    });
-    const statuses = await Promise.all(tried);
-    expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(50);
+    };
+    const statuses = await Promise.all(Array.from({ length: 20 }, (_, n) => attempt("nobody", n)));
+    expect(statuses).toContain(401);
     expect(statuses).toContain(429);
+    // The loopback address is shared by everyone on the host, so it holds up no other account.
+    expect(await attempt("somebody-else", 21)).toBe(401);
   });
 });
