@@ -1,5 +1,4 @@
 import type { ContainerId } from "../../engine/ids.ts";
-import type { Context } from "../context.ts";
 import { containerEvent } from "../records/container-event.ts";
 import { joinedNetworks } from "../records/joined-networks.ts";
 import { membershipEvent } from "../records/network-event.ts";
@@ -7,28 +6,12 @@ import { restartDelay, restartsAfterExit } from "../records/restart-policy.ts";
 import type { Exit } from "../records/runtime.ts";
 import { exited, restarting } from "../records/state.ts";
 import { volumeEvents } from "../records/volume-event.ts";
+import type { RestartContext } from "./contexts.ts";
 import { releaseHost } from "./host-resources.ts";
 import { removeStopped } from "./remove.ts";
 import { bringUp } from "./start.ts";
 
-function restart(
-  context: Pick<
-    Context,
-    | "registry"
-    | "locks"
-    | "supervisor"
-    | "health"
-    | "runtime"
-    | "networks"
-    | "ports"
-    | "volumes"
-    | "files"
-    | "events"
-    | "clock"
-    | "log"
-  >,
-  id: ContainerId,
-): Promise<void> {
+function restart(context: RestartContext, id: ContainerId): Promise<void> {
   return context.locks.hold(id, async () => {
     if (context.registry.get(id)?.state.status !== "restarting") return;
     // Only restarts by policy count.
@@ -48,21 +31,7 @@ function restart(
  * by its policy, unless it is in `policyExempt`. Waiters are notified afterwards, so a published port is free by then.
  */
 export function handleExit(
-  context: Pick<
-    Context,
-    | "registry"
-    | "locks"
-    | "supervisor"
-    | "health"
-    | "runtime"
-    | "networks"
-    | "ports"
-    | "volumes"
-    | "files"
-    | "events"
-    | "clock"
-    | "log"
-  >,
+  context: RestartContext,
   policyExempt: ReadonlySet<ContainerId>,
   id: ContainerId,
   exit: Exit,

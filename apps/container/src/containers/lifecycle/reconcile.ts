@@ -8,6 +8,7 @@ import type { RuntimeContainer } from "../records/runtime.ts";
 import { SIGKILL } from "../records/signals.ts";
 import { exited, isOver, isRunning, paused, resumed, started } from "../records/state.ts";
 import type { Intent, StoredContainer } from "../records/store.ts";
+import type { RestartContext } from "./contexts.ts";
 import { publishAddress, releaseHost } from "./host-resources.ts";
 import { finishRemoval, removeStopped } from "./remove.ts";
 import { bringUp } from "./start.ts";
@@ -109,21 +110,7 @@ async function patiently(work: Promise<void>): Promise<void> {
 
 /** Executes the verdict. Adds containers whose process is gone to `wereRunning`. */
 async function carryOut(
-  context: Pick<
-    Context,
-    | "registry"
-    | "locks"
-    | "supervisor"
-    | "health"
-    | "runtime"
-    | "networks"
-    | "ports"
-    | "volumes"
-    | "files"
-    | "events"
-    | "clock"
-    | "log"
-  >,
+  context: RestartContext,
   container: Container,
   verdict: Verdict,
   wereRunning: Set<ContainerId>,
@@ -176,24 +163,7 @@ async function carryOut(
  * sandboxes, then each container by its verdict, then restart policies. Running containers are not touched. A container whose runtime
  * does not answer delays neither the others nor the service.
  */
-export async function reconcile(
-  context: Pick<
-    Context,
-    | "registry"
-    | "locks"
-    | "supervisor"
-    | "health"
-    | "runtime"
-    | "networks"
-    | "ports"
-    | "volumes"
-    | "files"
-    | "events"
-    | "clock"
-    | "log"
-  >,
-  stored: readonly StoredContainer[],
-): Promise<void> {
+export async function reconcile(context: RestartContext, stored: readonly StoredContainer[]): Promise<void> {
   const { runtime, networks, ports, log } = context;
   const tasks = new Map((await runtime.list()).map(({ id, task }) => [id, task]));
   const verdicts = stored.map(({ container, intent }) => ({
@@ -230,24 +200,7 @@ export async function reconcile(
   await bootRestarts(context, wereRunning);
 }
 
-async function bootRestarts(
-  context: Pick<
-    Context,
-    | "registry"
-    | "locks"
-    | "supervisor"
-    | "health"
-    | "runtime"
-    | "networks"
-    | "ports"
-    | "volumes"
-    | "files"
-    | "events"
-    | "clock"
-    | "log"
-  >,
-  wereRunning: ReadonlySet<ContainerId>,
-): Promise<void> {
+async function bootRestarts(context: RestartContext, wereRunning: ReadonlySet<ContainerId>): Promise<void> {
   for (const { id, state, hostConfig, stoppedByUser } of context.registry.all()) {
     if (isRunning(state) || state.status === "removing") continue;
     const restarts = context.registry.intentOf(id)?.kind === "restart";

@@ -6,6 +6,7 @@ import { removeAnonymousVolumes } from "../create/create.ts";
 import type { Container } from "../records/container.ts";
 import { containerEvent } from "../records/container-event.ts";
 import { isOver, isRunning } from "../records/state.ts";
+import type { RemoveContext } from "./contexts.ts";
 import { releaseHost } from "./host-resources.ts";
 import { callOffRestart, endProcess } from "./stop.ts";
 
@@ -15,10 +16,7 @@ function inProgress(ref: string): EngineError {
 
 /** Removes everything that belongs to a stopped container. Deletes the row last, so the next start finishes a removal that crashed. */
 export function removeStopped(
-  context: Pick<
-    Context,
-    "registry" | "locks" | "supervisor" | "runtime" | "networks" | "ports" | "volumes" | "files" | "events"
-  >,
+  context: RemoveContext,
   id: ContainerId,
   options: { readonly volumes: boolean },
 ): Promise<void> {
@@ -89,10 +87,7 @@ async function endForRemoval(
 
 /** Finishes a forced removal that was interrupted while the process ran. */
 export async function finishRemoval(
-  context: Pick<
-    Context,
-    "registry" | "locks" | "supervisor" | "runtime" | "networks" | "ports" | "volumes" | "files" | "events"
-  >,
+  context: RemoveContext,
   container: Container,
   options: { readonly volumes: boolean },
 ): Promise<void> {
@@ -101,24 +96,14 @@ export async function finishRemoval(
 }
 
 /** Removes an `AutoRemove` container whose start or restart failed, before the client receives the error (as moby does). */
-export async function removeAfterFailedStart(
-  context: Pick<
-    Context,
-    "registry" | "locks" | "supervisor" | "runtime" | "networks" | "ports" | "volumes" | "files" | "events"
-  >,
-  actor: Actor,
-  ref: string,
-): Promise<void> {
+export async function removeAfterFailedStart(context: RemoveContext, actor: Actor, ref: string): Promise<void> {
   const { id, hostConfig, state } = context.registry.resolve(actor, ref);
   if (hostConfig.AutoRemove && isOver(state)) await removeStopped(context, id, { volumes: true });
 }
 
 /** `DELETE /containers/{id}`. Rejects a second removal while the first is in progress. */
 export async function removeContainer(
-  context: Pick<
-    Context,
-    "registry" | "locks" | "supervisor" | "runtime" | "networks" | "ports" | "volumes" | "files" | "events"
-  >,
+  context: RemoveContext,
   removing: Set<ContainerId>,
   actor: Actor,
   ref: string,

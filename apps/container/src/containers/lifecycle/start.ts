@@ -17,6 +17,7 @@ import { SIGKILL } from "../records/signals.ts";
 import { started, startFailed } from "../records/state.ts";
 import { volumeEvents } from "../records/volume-event.ts";
 import { toSpec } from "../spec/to-spec.ts";
+import type { BringUpContext, StartContext } from "./contexts.ts";
 
 import { prepare, releaseHost, runningPid, sharingPid } from "./host-resources.ts";
 
@@ -41,14 +42,7 @@ async function endTask({ runtime }: Pick<Context, "runtime">, id: ContainerId): 
  * Starts the container: records the intent, acquires sandbox and leases, starts the task and publishes its ports, then records it as
  * running. A failure undoes all of it, so the container can be started later. The caller holds the container's lock.
  */
-export async function bringUp(
-  context: Pick<
-    Context,
-    "registry" | "supervisor" | "health" | "runtime" | "networks" | "ports" | "volumes" | "files" | "events" | "clock"
-  >,
-  id: ContainerId,
-  permitted?: PermittedPorts,
-): Promise<void> {
+export async function bringUp(context: BringUpContext, id: ContainerId, permitted?: PermittedPorts): Promise<void> {
   const { registry, runtime, ports, volumes, supervisor, health, clock, files } = context;
   // A restart keeps its own intent until the container runs.
   const intent = registry.intentOf(id)?.kind === "restart" ? undefined : ({ kind: "start" } as const);
@@ -150,23 +144,7 @@ export function admit(
 
 /** `POST /containers/{id}/start`. Returns `unchanged` if the container already runs. */
 export function startContainer(
-  context: Pick<
-    Context,
-    | "registry"
-    | "locks"
-    | "owners"
-    | "supervisor"
-    | "health"
-    | "runtime"
-    | "images"
-    | "networks"
-    | "ports"
-    | "volumes"
-    | "files"
-    | "events"
-    | "clock"
-    | "host"
-  >,
+  context: StartContext,
   actor: Actor,
   ref: string,
   options: { readonly legacy?: LegacyBody } = {},

@@ -9,6 +9,7 @@ import type { Exit } from "../records/runtime.ts";
 import { SIGKILL, signalNumber } from "../records/signals.ts";
 import { isRunning } from "../records/state.ts";
 import type { Intent } from "../records/store.ts";
+import type { StartContext } from "./contexts.ts";
 import { admit, bringUp } from "./start.ts";
 
 export interface StopOptions {
@@ -146,23 +147,7 @@ async function stopRunning(
 
 /** `POST /containers/{id}/restart`. Neither the restart policy nor `--rm` applies to the exit in between. */
 export async function restartContainer(
-  context: Pick<
-    Context,
-    | "registry"
-    | "locks"
-    | "owners"
-    | "supervisor"
-    | "health"
-    | "runtime"
-    | "images"
-    | "networks"
-    | "ports"
-    | "volumes"
-    | "files"
-    | "events"
-    | "clock"
-    | "host"
-  >,
+  context: StartContext,
   policyExempt: Set<ContainerId>,
   actor: Actor,
   ref: string,

@@ -1,0 +1,19 @@
+import type { Context } from "../context.ts";
+
+/** What removing a stopped container uses. */
+export type RemoveContext = Pick<
+  Context,
+  "registry" | "locks" | "supervisor" | "runtime" | "networks" | "ports" | "volumes" | "files" | "events"
+>;
+
+/** What bringing up a container's process uses. */
+export type BringUpContext = Pick<
+  Context,
+  "registry" | "supervisor" | "health" | "runtime" | "networks" | "ports" | "volumes" | "files" | "events" | "clock"
+>;
+
+/** What a restart without a request uses: by a policy, or after a crash. */
+export type RestartContext = BringUpContext & RemoveContext & Pick<Context, "log">;
+
+/** What a requested start uses: it asks the policy first. */
+export type StartContext = BringUpContext & Pick<Context, "locks" | "owners" | "images" | "host">;
