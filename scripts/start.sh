@@ -56,7 +56,7 @@ build || fail "the build failed"
 # Before the first build nobody can tell whether their values are right.
 node scripts/wrong-settings.mjs || fail "these settings are wrong; nothing was started"
 
-mkdir -p "$BERTH_STATE/log" && chmod 700 "$BERTH_STATE/log"
+mkdir -p "$BERTH_STATE/log" && chmod 700 "$BERTH_STATE/log" && chmod 711 "$BERTH_STATE"
 if needs_postgres; then
   bash scripts/postgres.sh start || exit 1
   carry_over_pglite || fail "the databases of an earlier version could not be carried over"

@@ -30,6 +30,7 @@ import { createDiskQuota } from "./host/disk-quota.ts";
 import { openLinuxHost } from "./host/linux-host.ts";
 import { NATIVE_DIR } from "./host/native-dir.ts";
 import { HOST_PROCESSES } from "./host/processes.ts";
+import { openStateFolders } from "./host/state-folders.ts";
 import { createImages } from "./images/images-service.ts";
 import { platformOf } from "./images/manifest/platform.ts";
 import { openRegistry } from "./images/registry/registry.ts";
@@ -59,7 +60,7 @@ async function engineId(stateDir: string): Promise<string> {
 
 /** What the other parts stand on: the state's lock, the database, containerd and nftables. */
 async function openGround(config: Config, log: pino.Logger, opened: Opened) {
-  await mkdir(config.stateDir, { recursive: true, mode: 0o711 });
+  await openStateFolders(config.stateDir);
   await mkdir(config.runDir, { recursive: true, mode: 0o755 });
   const takenOver = (fault: unknown) => {
     log.fatal({ err: fault }, "another container service has taken the state over; containers go on");
