@@ -1,4 +1,4 @@
-import { type ContainerFacts, effectivePorts } from "@berth/directory-domain";
+import { type ContainerFacts, effectivePorts, type Privilege } from "@berth/directory-domain";
 import type { PortSet, Protocol } from "@berth/port-spec";
 import type { Actor } from "../engine/actor.ts";
 import { assertAllowed } from "./assert-allowed.ts";
@@ -21,7 +21,18 @@ export function assertContainerAllowed(user: Actor & { readonly kind: "user" }, 
   };
 }
 
-/** An exec may use no more privileges than a container. Throws `forbidden`. */
-export function assertExecAllowed(actor: Actor, request: { readonly privileged: boolean }): void {
-  if (actor.kind === "user" && request.privileged) assertAllowed(actor, { privileges: ["privileged"] });
+/**
+ * Decides on an exec by the privileges that its container already has and the one it asks for itself, so that a withdrawn grant ends
+ * new execs too. Throws `forbidden`.
+ *
+ * @param held see `privilegesOf`.
+ */
+export function assertExecAllowed(
+  actor: Actor,
+  request: { readonly privileged: boolean },
+  held: readonly Privilege[],
+): void {
+  if (actor.kind !== "user") return;
+  const privileges = new Set<Privilege>(request.privileged ? [...held, "privileged"] : held);
+  assertAllowed(actor, { privileges: [...privileges] });
 }

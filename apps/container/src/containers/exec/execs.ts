@@ -3,6 +3,7 @@ import { EngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { sees } from "../../engine/owners.ts";
 import { assertExecAllowed } from "../../policy/containers.ts";
+import { privilegesOf } from "../../policy/facts.ts";
 import type { Exec, ExecRequest, ExecStart } from "../containers.ts";
 import type { Context } from "../context.ts";
 import type { Container } from "../records/container.ts";
@@ -28,7 +29,7 @@ function commandLine({ cmd: [program = "", ...rest] }: ExecRequest): string {
   return `${program} ${rest.join(" ")}`;
 }
 
-type ExecContext = Pick<Context, "registry" | "runtime" | "random" | "events" | "log">;
+type ExecContext = Pick<Context, "registry" | "runtime" | "random" | "events" | "log" | "host">;
 
 /** The execs of running containers. They are kept in memory, since no exec outlives the service. */
 export class Execs {
@@ -52,7 +53,7 @@ export class Execs {
   create(actor: Actor, ref: string, request: ExecRequest): string {
     const container = this.#context.registry.resolve(actor, ref);
     if (request.cmd.length === 0) throw new EngineError("invalid", "No exec command specified");
-    assertExecAllowed(actor, request);
+    this.#assertAllowed(actor, container, request);
     this.#mustRun(container.id, ref);
     const id = this.#context.random.execId();
     let began: Entry["began"] = () => {};
@@ -81,6 +82,7 @@ export class Execs {
     if (exec.exitCode !== null) throw new EngineError("conflict", `Error: Exec command ${execId} has already run`);
     if (exec.running) throw new EngineError("conflict", `Error: Exec command ${execId} is already running`);
     const container = this.#mustRun(exec.containerId);
+    this.#assertAllowed(actor, container, exec.request);
     entry.exec = { ...exec, running: true };
     return { begin: () => this.#begin(entry, container, options) };
   }
@@ -134,6 +136,11 @@ export class Execs {
     });
     const ready = await Promise.race([session, late]).finally(() => clearTimeout(timer));
     await ready.resize(size);
+  }
+
+  /** Runs at create and at start: the user's constraints may change in between. */
+  #assertAllowed(actor: Actor, { hostConfig }: Container, request: ExecRequest): void {
+    assertExecAllowed(actor, request, privilegesOf(hostConfig, this.#context.host));
   }
 
   #find(actor: Actor, execId: string): Entry {
