@@ -1,9 +1,11 @@
 import { BASELINES, decide, effectiveConstraints, type UserId } from "@berth/directory-domain";
 import { describe, expect, it } from "vitest";
+import type { HostConfig } from "../containers/records/config.ts";
 import { someContainer, someHostConfig } from "../containers/records/container.testing.ts";
+import { specResources } from "../containers/spec/to-spec.ts";
 import { containerFacts, privilegesOf } from "./facts.ts";
 
-const HOST = { cgroupnsMode: "private" } as const;
+const HOST = { cgroupnsMode: "private", limits: new Set(["swap"]) } as const;
 
 describe("privilegesOf", () => {
   it("is empty for a plain request", () => expect(privilegesOf(someHostConfig(), HOST)).toEqual([]));
@@ -39,7 +41,7 @@ describe("privilegesOf", () => {
   });
 
   it("does not count what every container on the host has as a privilege", () => {
-    expect(privilegesOf(someHostConfig({ CgroupnsMode: "host" }), { cgroupnsMode: "host" })).toEqual([]);
+    expect(privilegesOf(someHostConfig({ CgroupnsMode: "host" }), { ...HOST, cgroupnsMode: "host" })).toEqual([]);
   });
 
   it("ignores options that only restrict", () => {
@@ -72,6 +74,39 @@ describe("containerFacts", () => {
   it("counts a real-time scheduler share as unlimited CPU", () => {
     const hostConfig = someHostConfig({ NanoCpus: 5e8, CpuRealtimeRuntime: 500 });
     expect(containerFacts(someContainer({ hostConfig }), surroundings).quantities.cpu).toBe("unlimited");
+  });
+
+  it.each<readonly [Partial<HostConfig>, number | "unlimited"]>([
+    [{}, "unlimited"],
+    [{ NanoCpus: 1 }, "unlimited"],
+    [{ NanoCpus: 9_999 }, "unlimited"],
+    [{ NanoCpus: 10_000_000 }, 0.01],
+    [{ CpuQuota: -1 }, "unlimited"],
+    [{ CpuQuota: 50_000 }, 0.5],
+    [{ CpuQuota: 50_000, CpuPeriod: 10_000 }, 5],
+  ])("counts the CPUs that the kernel gives for %j as %s", (fields, cpus) => {
+    const hostConfig = someHostConfig(fields);
+    expect(containerFacts(someContainer({ hostConfig }), surroundings).quantities.cpu).toBe(cpus);
+    const { cpuQuota = -1, cpuPeriod = 100_000 } = specResources(hostConfig);
+    expect(cpuQuota > 0 ? cpuQuota / cpuPeriod : "unlimited").toBe(cpus);
+  });
+
+  it.each<readonly [Partial<HostConfig>, number | "unlimited"]>([
+    [{ Memory: 0 }, "unlimited"],
+    [{ Memory: 100 }, 100],
+    [{ Memory: 100, MemorySwap: 100 }, 100],
+    [{ Memory: 100, MemorySwap: 200 }, 100],
+    [{ Memory: 100, MemorySwap: 300 }, 200],
+    [{ Memory: 100, MemorySwap: -1 }, "unlimited"],
+  ])("counts memory and the swap beyond Docker's default of %j as %s", (fields, memory) => {
+    const container = someContainer({ hostConfig: someHostConfig(fields) });
+    expect(containerFacts(container, surroundings).quantities.memory).toBe(memory);
+  });
+
+  it("counts memory alone on a host that cannot limit swap", () => {
+    const container = someContainer({ hostConfig: someHostConfig({ Memory: 100, MemorySwap: -1 }) });
+    const host = { ...HOST, limits: new Set<string>() };
+    expect(containerFacts(container, { ...surroundings, host }).quantities.memory).toBe(100);
   });
 
   it("adds up the resources of the owner's other containers", () => {

@@ -39,6 +39,7 @@ export interface DecidedHostConfig {
   readonly Sysctls?: Readonly<Record<string, string>>;
   readonly Runtime: string;
   readonly Memory: number;
+  readonly MemorySwap: number;
   readonly NanoCpus: number;
   readonly CpuQuota: number;
   readonly CpuPeriod: number;
@@ -52,10 +53,12 @@ export interface DecidedContainer {
   readonly ports: { readonly wishes: readonly PortWish[] };
 }
 
-/** What every container gets on this host by default, and is therefore no privilege. */
+/** What every container gets on this host by default, and is therefore no privilege, and what the host can limit. */
 export interface HostDefaults {
   /** Docker's default: `host` if cgroups are not unified. */
   readonly cgroupnsMode: "host" | "private";
+  /** The limits that the host's cgroups support. */
+  readonly limits: ReadonlySet<string>;
 }
 
 /** Every way a request can reach beyond its container, with all spellings of one way under one name. */
@@ -90,17 +93,28 @@ export function privilegesOf(hostConfig: DecidedHostConfig, host: HostDefaults):
 function cpusOf({ NanoCpus, CpuQuota, CpuPeriod, CpuRealtimeRuntime }: DecidedHostConfig): number | "unlimited" {
   // CPU limits do not apply to the kernel's real-time scheduler.
   if (CpuRealtimeRuntime !== 0) return "unlimited";
-  if (NanoCpus > 0) return NanoCpus / 1e9;
+  // The kernel is given whole microseconds per 100 ms; less than one sets no limit.
+  if (NanoCpus > 0) return NanoCpus < 10_000 ? "unlimited" : NanoCpus / 1e9;
   return CpuQuota > 0 ? CpuQuota / (CpuPeriod || 100_000) : "unlimited";
+}
+
+/**
+ * Memory, or swap where a container may use more of that; `MemorySwap` is the sum of both, -1 has no bound, and 0 is twice the memory.
+ * Where the host cannot limit swap, every container has -1 and memory alone counts.
+ */
+function memoryOf({ Memory, MemorySwap }: DecidedHostConfig, { limits }: HostDefaults): number | "unlimited" {
+  if (Memory <= 0) return "unlimited";
+  if (!limits.has("swap")) return Memory;
+  return MemorySwap < 0 ? "unlimited" : Math.max(Memory, MemorySwap - Memory);
 }
 
 type Quantities = ContainerFacts["quantities"];
 
-function quantitiesOf({ hostConfig, ports }: DecidedContainer): Quantities {
+function quantitiesOf({ hostConfig, ports }: DecidedContainer, host: HostDefaults): Quantities {
   return {
     containers: 1,
     "published-ports": ports.wishes.length,
-    memory: hostConfig.Memory > 0 ? hostConfig.Memory : "unlimited",
+    memory: memoryOf(hostConfig, host),
     cpu: cpusOf(hostConfig),
     pids: (hostConfig.PidsLimit ?? 0) > 0 ? (hostConfig.PidsLimit ?? 0) : "unlimited",
   };
@@ -144,7 +158,7 @@ export function containerFacts(
     images: [{ name: container.image, references: context.references }],
     mounts: context.hostFolders,
     privileges: privilegesOf(container.hostConfig, context.host),
-    quantities: quantitiesOf(container),
-    used: sum(context.others.map(quantitiesOf)),
+    quantities: quantitiesOf(container, context.host),
+    used: sum(context.others.map((other) => quantitiesOf(other, context.host))),
   };
 }

@@ -125,11 +125,12 @@ it("counts concurrent updates against the quota together", async () => {
   const quota: Constraint = { kind: "quota", effect: "limit", resource: "memory", max: 100 * 2 ** 20 };
   const ann = user(1, quota);
   const { containers, registry } = service;
-  const least = { Memory: 10 * 2 ** 20, MemorySwap: -1 };
+  const least = { Memory: 10 * 2 ** 20 };
   const ids = await Promise.all(
     ["one", "two"].map(async (name) => (await containers.create(ann, service.request(name, ["true"], least))).id),
   );
-  const updates = await Promise.allSettled(ids.map((id) => containers.update(ann, id, { Memory: 80 * 2 ** 20 })));
+  const more = { Memory: 80 * 2 ** 20, MemorySwap: 160 * 2 ** 20 };
+  const updates = await Promise.allSettled(ids.map((id) => containers.update(ann, id, more)));
   expect(updates.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
   expect(registry.all().map(({ hostConfig }) => hostConfig.Memory)).toEqual([80 * 2 ** 20, 10 * 2 ** 20]);
 });

@@ -11,6 +11,9 @@ export function validateRestartPolicy({ Name, MaximumRetryCount }: RestartPolicy
   return MaximumRetryCount === 0 ? undefined : `maximum retry count cannot be used with restart policy '${Name}'`;
 }
 
+/** The kernel's shortest CFS quota, 1 ms of a period of 100 ms. Docker's message names it; the kernel rejects or ignores less. */
+const MINIMUM_NANO_CPUS = 10_000_000;
+
 /** What the CPU rules depend on. */
 export interface Processors {
   readonly cpus: number;
@@ -23,7 +26,7 @@ export function validateProcessors(
   { NanoCpus = 0, CpusetCpus = "", CpuRealtimePeriod: period = 0, CpuRealtimeRuntime: runtime = 0 }: Partial<Resources>,
   { cpus, cpuRealtime }: Processors,
 ): string | undefined {
-  if (NanoCpus < 0 || NanoCpus > cpus * 1e9)
+  if (NanoCpus !== 0 && (NanoCpus < MINIMUM_NANO_CPUS || NanoCpus > cpus * 1e9))
     return `Range of CPUs is from 0.01 to ${cpus}.00, as there are only ${cpus} CPUs available`;
   if (CpusetCpus.split(/[,-]/).some((cpu) => Number(cpu) >= cpus))
     return `Requested CPUs are not available - requested ${CpusetCpus}, available: ${cpus === 1 ? "0" : `0-${cpus - 1}`}`;
