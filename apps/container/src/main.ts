@@ -179,7 +179,13 @@ async function open(config: Config, log: pino.Logger, opened: Opened) {
       clock: SYSTEM_CLOCK,
       random: SYSTEM_RANDOM,
       log,
-      host: { cpus, cpuRealtime, limits, cgroupnsMode: cgroupVersion === "2" ? "private" : "host" },
+      host: {
+        cpus,
+        cpuRealtime,
+        limits,
+        cgroupnsMode: cgroupVersion === "2" ? "private" : "host",
+        defaultHostIp: config.defaultHostIp,
+      },
     },
     HOST_PROCESSES,
   );

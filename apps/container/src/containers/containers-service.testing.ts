@@ -115,7 +115,7 @@ export async function someService(
       clock: SYSTEM_CLOCK,
       random: faults.random ?? SYSTEM_RANDOM,
       log: { info: note, warn: note, error: note },
-      host: { cpus: 2, cpuRealtime: true, cgroupnsMode: "private", limits: ALL_LIMITS },
+      host: { cpus: 2, cpuRealtime: true, cgroupnsMode: "private", limits: ALL_LIMITS, defaultHostIp: undefined },
     },
     { ps: async () => [] },
   );

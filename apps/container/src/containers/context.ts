@@ -36,5 +36,9 @@ export interface Context {
   readonly random: Random;
   readonly log: Log;
   /** The host's capabilities and the defaults for containers. */
-  readonly host: HostDefaults & Processors;
+  readonly host: HostDefaults &
+    Processors & {
+      /** The address of port bindings that name none; undefined for every address. */
+      readonly defaultHostIp: string | undefined;
+    };
 }

@@ -1,11 +1,22 @@
-import { BASELINES, decide, effectiveConstraints, type UserId } from "@berth/directory-domain";
+import {
+  BASELINES,
+  type Constraint,
+  type ConstraintId,
+  decide,
+  effectiveConstraints,
+  type UserId,
+} from "@berth/directory-domain";
 import { describe, expect, it } from "vitest";
 import type { HostConfig } from "../containers/records/config.ts";
 import { someContainer, someHostConfig } from "../containers/records/container.testing.ts";
 import { specResources } from "../containers/spec/to-spec.ts";
 import { containerFacts, privilegesOf } from "./facts.ts";
 
-const HOST = { cgroupnsMode: "private", limits: new Set(["swap"]) } as const;
+const HOST = { cgroupnsMode: "private", limits: new Set(["swap"]), defaultHostIp: undefined } as const;
+
+function interfaces(effect: "deny" | "limit", ...addresses: readonly string[]): Constraint {
+  return { kind: "host-interfaces", effect, addresses };
+}
 
 describe("privilegesOf", () => {
   it("is empty for a plain request", () => expect(privilegesOf(someHostConfig(), HOST)).toEqual([]));
@@ -70,6 +81,34 @@ describe("containerFacts", () => {
   ])("lets the safe baseline decide on %s", (_, container, allowed) => {
     expect(decide(containerFacts(someContainer(container), surroundings), effective).allowed).toBe(allowed);
   });
+
+  it.each<readonly [string, string | undefined, Constraint, boolean]>([
+    ["", undefined, interfaces("deny", "::1", "fd00::/8"), false],
+    ["", undefined, interfaces("deny", "10.0.0.0/8"), false],
+    ["", undefined, interfaces("limit", "0.0.0.0/0"), false],
+    ["", undefined, interfaces("limit", "*"), true],
+    ["0.0.0.0", undefined, interfaces("deny", "::1", "fd00::/8"), true],
+    ["", "127.0.0.1", interfaces("deny", "::1", "fd00::/8"), true],
+    ["", "127.0.0.1", interfaces("limit", "127.0.0.0/8"), true],
+    ["", "127.0.0.1", interfaces("deny", "127.0.0.1"), false],
+    ["", "::", interfaces("deny", "10.0.0.0/8"), false],
+    ["10.0.0.1", "127.0.0.1", interfaces("limit", "127.0.0.0/8"), false],
+  ])(
+    "decides on a binding to %j with the default address %s, under %j: %s",
+    (hostIp, defaultHostIp, limit, allowed) => {
+      const container = someContainer({ ports: { exposed: [], wishes: [{ ...wish(8080), hostIp }] } });
+      const constraint = {
+        ...limit,
+        id: 1 as ConstraintId,
+        owner: { type: "user", id: subject.id },
+        expiresAt: null,
+      } as const;
+      const at = "2026-01-01T00:00:00.000Z";
+      const constrained = effectiveConstraints({ subject, constraints: [constraint], baseline: BASELINES.safe, at });
+      const facts = containerFacts(container, { ...surroundings, host: { ...HOST, defaultHostIp } });
+      expect(decide(facts, constrained).allowed).toBe(allowed);
+    },
+  );
 
   it("counts a real-time scheduler share as unlimited CPU", () => {
     const hostConfig = someHostConfig({ NanoCpus: 5e8, CpuRealtimeRuntime: 500 });

@@ -59,6 +59,8 @@ export interface HostDefaults {
   readonly cgroupnsMode: "host" | "private";
   /** The limits that the host's cgroups support. */
   readonly limits: ReadonlySet<string>;
+  /** The address of bindings that name none; undefined for every address, IPv4 and IPv6. */
+  readonly defaultHostIp: string | undefined;
 }
 
 /** Every way a request can reach beyond its container, with all spellings of one way under one name. */
@@ -151,7 +153,7 @@ export function containerFacts(
 ): ContainerFacts {
   return {
     ports: container.ports.wishes.map(({ hostIp, hostPorts, protocol }) => ({
-      hostIp,
+      hostIp: hostIp || (context.host.defaultHostIp ?? ""),
       hostPort: hostPorts ?? "dynamic",
       protocol,
     })),
