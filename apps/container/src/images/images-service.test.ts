@@ -112,7 +112,7 @@ describe("import", () => {
       yield Buffer.alloc(512 << 10);
     }
     const imported = at.images.import(Readable.from(half()), { ...IMPORTING, repo: "", signal: leaving.signal });
-    await expect(imported).rejects.toThrow();
+    await expect(imported).rejects.toThrow("aborted");
     expect(await at.store.records()).toEqual(before);
     expect(await at.containerd.leases.list()).toEqual([]);
   });

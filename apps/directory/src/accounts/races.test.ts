@@ -252,7 +252,7 @@ describeDirectory("the audit", (directory) => {
       "delete from directory.audit",
       "truncate directory.audit",
     ])
-      await expect(db.execute(statement)).rejects.toThrow();
+      await expect(db.execute(statement)).rejects.toThrow("Failed query");
     const before = (await directory.send("GET", "/api/audit")).json.length;
     expect(before).toBeGreaterThan(0);
     const prune = (until: string) => directory.deps.records.change(null, (stores) => stores.audit.prune(until));

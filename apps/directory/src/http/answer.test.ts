@@ -104,7 +104,7 @@ describeDirectory("streams", (directory) => {
       const reading = async () => {
         for await (const piece of answer.body ?? []) read.push(new TextDecoder().decode(piece));
       };
-      await expect(reading()).rejects.toThrow();
+      await expect(reading()).rejects.toThrow("terminated");
       expect(`${read.join("")}${printed.mock.calls.join("")}`).not.toContain("values");
       expect(directory.faults).toEqual([fault, fault]);
       printed.mockRestore();
