@@ -1,5 +1,5 @@
 import { EngineError } from "../engine/errors.ts";
-import type { Image } from "./images.ts";
+import type { Image, ImageVisibility } from "./images.ts";
 import type { Configuration } from "./manifest/configuration.ts";
 import type { Descriptor } from "./manifest/manifest.ts";
 import type { Reference } from "./reference/reference.ts";
@@ -59,6 +59,19 @@ export function referencesByImage(catalogue: Catalogue): ReadonlyMap<string, rea
     else known.push(named.reference);
   }
   return found;
+}
+
+/**
+ * The part of a catalogue that a viewer sees: the images that `visible` accepts by their id and full names, with all their names.
+ * What is left out is as if it did not exist, for every use case that reads the result.
+ */
+export function visibleCatalogue(catalogue: Catalogue, visible: ImageVisibility | undefined): Catalogue {
+  if (visible === undefined) return catalogue;
+  const references = referencesByImage(catalogue);
+  const seen = ([id]: readonly [string, StoredImage]) =>
+    visible([id, ...(references.get(id) ?? []).map((reference) => formatReference(reference))]);
+  const images = new Map([...catalogue.images].filter(seen));
+  return { images, names: new Map([...catalogue.names].filter(([, { imageId }]) => images.has(imageId))) };
 }
 
 /** Whether another image was committed on top of this one. */

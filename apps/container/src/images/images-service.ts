@@ -3,7 +3,7 @@ import { EngineError } from "../engine/errors.ts";
 import { KeyedLock } from "../engine/keyed-lock.ts";
 import type { EventSink } from "../events/events.ts";
 import type { StoredImage } from "./catalogue.ts";
-import { findImage, imageOf, referencesOf, taggedAtOf } from "./catalogue.ts";
+import { findImage, imageOf, referencesOf, taggedAtOf, visibleCatalogue } from "./catalogue.ts";
 import type { ImageContext } from "./context.ts";
 import { tell } from "./context.ts";
 import type { DiskQuota } from "./disk-quota.ts";
@@ -76,13 +76,13 @@ export async function createImages({
 
   return {
     get: async (ref, options = {}) => {
-      const found = findImage(catalogue, ref);
+      const found = findImage(visibleCatalogue(catalogue, options.visible), ref);
       if (options.platform !== undefined) assertPlatform(ref, found, options.platform, platform);
       return imageOf(found, referencesOf(catalogue, found.id), taggedAtOf(catalogue, found.id));
     },
-    list: async ({ all, filters }) =>
-      selectImages(catalogue, { all, filters, nowMs: now().getTime() }).map(({ image, references }) =>
-        imageOf(image, references),
+    list: async ({ all, filters, visible }) =>
+      selectImages(visibleCatalogue(catalogue, visible), { all, filters, nowMs: now().getTime() }).map(
+        ({ image, references }) => imageOf(image, references),
       ),
     tag: async (ref, { repo, tag }) => {
       const parsed = parseRepositoryTag(repo, tag);
@@ -107,7 +107,7 @@ export async function createImages({
           readingAll(archive, (bytes) => loadImages(context, bytes, { quiet, signal: aborted, report })),
         { signal, messageOf },
       ),
-    save: (refs) => saveImages(context, refs),
+    save: (refs, { visible } = {}) => saveImages(context, visibleCatalogue(catalogue, visible), refs),
     import: (archive, options) => readingAll(archive, (bytes) => importImage(context, bytes, options)),
     commit: (layer, options) => commitImage(context, layer, options),
     checkAuth: (auth, options) => checkAuth(registry, auth, options),

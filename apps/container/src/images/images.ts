@@ -55,6 +55,9 @@ export interface Image {
   }[];
 }
 
+/** Whether a viewer sees an image with this id and these full names (`docker.io/library/busybox:latest`). Absent: every image. */
+export type ImageVisibility = (references: readonly string[]) => boolean;
+
 /** One line of the JSON stream of pull, push, load and import, as Docker writes it. */
 export interface Progress {
   readonly stream?: string;
@@ -81,8 +84,15 @@ export interface RegistryAuth {
  */
 export interface Images {
   /** With a `platform` (`linux/arm64`), an image for another platform is `not-found`, too. */
-  get(ref: string, options?: { readonly platform?: string | undefined }): Promise<Image>;
-  list(options: { readonly all: boolean; readonly filters: Filters }): Promise<readonly Image[]>;
+  get(
+    ref: string,
+    options?: { readonly platform?: string | undefined; readonly visible?: ImageVisibility | undefined },
+  ): Promise<Image>;
+  list(options: {
+    readonly all: boolean;
+    readonly filters: Filters;
+    readonly visible?: ImageVisibility | undefined;
+  }): Promise<readonly Image[]>;
   tag(ref: string, target: { readonly repo: string; readonly tag: string }): Promise<void>;
   /** `inUse` returns the image ids that containers use. */
   remove(
@@ -120,7 +130,7 @@ export interface Images {
     archive: Readable,
     options: { readonly quiet: boolean; readonly signal: AbortSignal },
   ): Promise<AsyncIterable<Progress>>;
-  save(refs: readonly string[]): Promise<Readable>;
+  save(refs: readonly string[], options?: { readonly visible?: ImageVisibility | undefined }): Promise<Readable>;
   /** Creates a one-layer image from a root file system in a tar. Returns its id. */
   import(
     archive: Readable,

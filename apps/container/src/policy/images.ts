@@ -24,6 +24,15 @@ export function assertLoginAllowed(actor: Actor, domain: string): void {
     assertAllowed(actor, { images: [{ references: [`${domain}/*`] }] });
 }
 
+/**
+ * Which images the actor may list, inspect and save: those of which it may run at least one name, or the id. Undefined for all of them.
+ * The result takes an image's id and full names.
+ */
+export function visibleImages(actor: Actor): ((references: readonly string[]) => boolean) | undefined {
+  if (actor.kind !== "user") return undefined;
+  return (references) => decide({ images: [{ references }] }, actor.effective).allowed;
+}
+
 /** An imported archive has no name that a constraint could match. Throws `forbidden` for a user. */
 export function assertImportAllowed(actor: Actor): void {
   if (actor.kind !== "administrator") throw denied("only an administrator may import images");

@@ -5,7 +5,13 @@ import type { RegistryAuth } from "../../images/images.ts";
 import { formatReference, withDefaultTag } from "../../images/reference/reference.ts";
 import { domainOf } from "../../images/transfer/check-auth.ts";
 import { namedReference } from "../../images/transfer/pull.ts";
-import { assertImportAllowed, assertLoginAllowed, assertPullAllowed, networkScope } from "../../policy/images.ts";
+import {
+  assertImportAllowed,
+  assertLoginAllowed,
+  assertPullAllowed,
+  networkScope,
+  visibleImages,
+} from "../../policy/images.ts";
 import { flag, parseQuery, text } from "../decode/query.ts";
 import { authConfig, parseRegistryAuth } from "../decode/registry-auth.ts";
 import { parseJson, parseValue, readBody, readJson } from "../go-json/json-body.ts";
@@ -84,12 +90,13 @@ export function imageTransferRoutes(app: Hono<Edge>, { images, log }: Deps): voi
   app.get("/images/get", async (context) => {
     const names = context.req.queries("names") ?? [];
     if (names.length === 0) throw new EngineError("invalid", "query parameter names: at least one image is required");
-    return streamed(context, await images.save(names), TAR_TYPE);
+    return streamed(context, await images.save(names, { visible: visibleImages(context.get("actor")) }), TAR_TYPE);
   });
 
-  app.get("/images/:name{.+}/get", async (context) =>
-    streamed(context, await images.save([context.req.param("name")]), TAR_TYPE),
-  );
+  app.get("/images/:name{.+}/get", async (context) => {
+    const visible = visibleImages(context.get("actor"));
+    return streamed(context, await images.save([context.req.param("name")], { visible }), TAR_TYPE);
+  });
 
   app.post("/images/:name{.+}/push", async (context) => {
     const { tag } = parseQuery(pushQuery, context.req.query());

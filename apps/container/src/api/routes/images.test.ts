@@ -3,6 +3,7 @@ import type { Constraint } from "@berth/directory-domain";
 import { describe, expect, it } from "vitest";
 import { user } from "../../containers/containers-service.testing.ts";
 import { EngineError } from "../../engine/errors.ts";
+import type { ImageVisibility } from "../../images/images.ts";
 import { ADMINISTRATOR, appWith, containerId, RUNNING, withState } from "./app.testing.ts";
 import { image, noted } from "./resources.testing.ts";
 
@@ -29,7 +30,10 @@ describe("images", () => {
     expect(await (await request("GET", `/v1.41/images/${name}/json`)).json()).toMatchObject({ Id: image.id });
     expect(await (await request("GET", `/images/${name}/history`)).json()).toHaveLength(2);
     expect((await request("POST", `/images/${name}/tag?repo=r&tag=t`)).status).toBe(201);
-    expect(get.calls).toEqual([[ref], [ref]]);
+    expect(get.calls).toEqual([
+      [ref, { visible: undefined }],
+      [ref, { visible: undefined }],
+    ]);
     expect(tag.calls).toEqual([[ref, { repo: "r", tag: "t" }]]);
   });
 
@@ -107,6 +111,35 @@ describe("images", () => {
     expect(distribution.calls).toEqual([["other.corp/app", { auth: undefined, networkScope: "beyond-host" }]]);
     await request("GET", "/distribution/other.corp/app/json");
     expect(distribution.calls.at(-1)).toEqual(["other.corp/app", { auth: undefined, networkScope: "everywhere" }]);
+  });
+
+  it.each([
+    "/images/json",
+    "/images/a/json",
+    "/images/a/history",
+    "/images/a/get",
+    "/images/get?names=a",
+    "/info",
+    "/system/df",
+  ])("GET %s shows a user the images that its constraints allow", async (path) => {
+    const seen: unknown[] = [];
+    const answering =
+      <T>(answer: T) =>
+      async ({ visible }: { readonly visible?: ImageVisibility | undefined } = {}) => {
+        seen.push(visible?.(["reg.corp/app:1"]), visible?.(["other.corp/app:1"]));
+        return answer;
+      };
+    const { request } = appWith({
+      images: {
+        get: (_, options) => answering(image)(options),
+        list: answering([]),
+        save: (_, options) => answering(Readable.from([]))(options),
+      },
+    });
+    const actor = user(1, { kind: "images", effect: "limit", patterns: ["reg.corp/*"] });
+    await request("GET", path, undefined, { listener: { kind: "unix", path: "/run/ann.sock", actor } });
+    await request("GET", path);
+    expect(seen).toEqual([true, false, undefined, undefined]);
   });
 
   it.each([

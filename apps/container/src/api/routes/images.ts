@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { EngineError } from "../../engine/errors.ts";
 import { parseFilters } from "../../engine/filters.ts";
+import { visibleImages } from "../../policy/images.ts";
 import { flag, parseQuery, text } from "../decode/query.ts";
 import { imageHistoryShape, imageInspectShape, imageListShape } from "../encode/image-shapes.ts";
 import type { Deps, Edge } from "../http/edge.ts";
@@ -19,7 +20,11 @@ export function imageRoutes(app: Hono<Edge>, { images, containers }: Deps): void
     const { all, filters, filter } = parseQuery(listQuery, context.req.query());
     const legacy =
       filter !== "" && context.get("version") < SINCE.referenceFilterOnly ? [["reference", [filter]] as const] : [];
-    const listed = await images.list({ all, filters: new Map([...legacy, ...parseFilters(filters)]) });
+    const listed = await images.list({
+      all,
+      filters: new Map([...legacy, ...parseFilters(filters)]),
+      visible: visibleImages(context.get("actor")),
+    });
     return context.json(listed.map((image) => imageListShape(image, { containers: -1 })));
   });
 
@@ -39,13 +44,15 @@ export function imageRoutes(app: Hono<Edge>, { images, containers }: Deps): void
     return context.json({ ImagesDeleted: deleted.length === 0 ? null : deleted, SpaceReclaimed: spaceReclaimed });
   });
 
-  app.get("/images/:name{.+}/json", async (context) =>
-    context.json(imageInspectShape(await images.get(context.req.param("name")))),
-  );
+  app.get("/images/:name{.+}/json", async (context) => {
+    const visible = visibleImages(context.get("actor"));
+    return context.json(imageInspectShape(await images.get(context.req.param("name"), { visible })));
+  });
 
-  app.get("/images/:name{.+}/history", async (context) =>
-    context.json(imageHistoryShape(await images.get(context.req.param("name")))),
-  );
+  app.get("/images/:name{.+}/history", async (context) => {
+    const visible = visibleImages(context.get("actor"));
+    return context.json(imageHistoryShape(await images.get(context.req.param("name"), { visible })));
+  });
 
   app.post("/images/:name{.+}/tag", async (context) => {
     const { repo, tag } = parseQuery(tagQuery, context.req.query());

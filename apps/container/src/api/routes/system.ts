@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import { noFilters } from "../../engine/filters.ts";
 import type { Image } from "../../images/images.ts";
+import { visibleImages } from "../../policy/images.ts";
 import { listShape } from "../encode/container-list.ts";
 import { imageListShape } from "../encode/image-shapes.ts";
 import { infoShape, versionShape } from "../encode/info-shapes.ts";
@@ -36,8 +37,9 @@ export function systemRoutes(app: Hono<Edge>, { containers, images, volumes, hos
   app.get("/version", (context) => context.json(versionShape(host.facts)));
 
   app.get("/info", async (context) => {
-    const listed = await images.list({ all: false, filters: noFilters });
-    const counts = { containers: containers.counts(context.get("actor")), images: listed.length };
+    const actor = context.get("actor");
+    const listed = await images.list({ all: false, filters: noFilters, visible: visibleImages(actor) });
+    const counts = { containers: containers.counts(actor), images: listed.length };
     const info = infoShape(host.facts, counts, Date.now());
     if (context.get("version") >= SINCE.nameValueSecurityOptions) return context.json(info);
     return context.json({ ...info, ExecutionDriver: "<not supported>", SecurityOptions: ["seccomp"] });
@@ -47,7 +49,7 @@ export function systemRoutes(app: Hono<Edge>, { containers, images, volumes, hos
     const actor = context.get("actor");
     const all = { all: true, filters: noFilters };
     const [listed, views, usage] = await Promise.all([
-      images.list(all),
+      images.list({ ...all, visible: visibleImages(actor) }),
       containers.list(actor, { ...all, limit: undefined, size: true }),
       readUsage(containers, actor),
     ]);

@@ -30,10 +30,16 @@ interface Saved {
 /**
  * Packs the named images into one tar, both a `docker save` archive and an OCI layout; a repository without a tag means all its tags.
  * Resolves the names before the first byte, so `not-found` and `invalid` are thrown.
+ *
+ * @param catalogue what the caller sees of the library.
  */
-export async function saveImages(context: ImageContext, names: readonly string[]): Promise<Readable> {
-  const { store, library } = context;
-  const chosen = chooseImages(library.catalogue, names);
+export async function saveImages(
+  context: ImageContext,
+  catalogue: Catalogue,
+  names: readonly string[],
+): Promise<Readable> {
+  const { store } = context;
+  const chosen = chooseImages(catalogue, names);
   const saved = await Promise.all(
     [...chosen].map(async ([image, tags]): Promise<Saved> => {
       const parsed = parseDocument(await store.readAll(image.manifest.digest));
