@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import type { Deps, Edge, EdgeContext, Listener } from "./api/http/edge.ts";
 import { engineHeaders } from "./api/http/engine-headers.ts";
 import { requireOwnHost } from "./api/http/host-check.ts";
+import { OpenRequests } from "./api/http/open-requests.ts";
 import { splitRequestTarget } from "./api/http/request-path.ts";
 import { archiveRoutes } from "./api/routes/archives.ts";
 import { attachRoutes } from "./api/routes/attach.ts";
@@ -57,6 +58,7 @@ export function createApp(deps: Deps): Hono<Edge> {
       splitRequestTarget(targetOf(request, options?.env as Edge["Bindings"] | undefined)).path,
   });
   const headers = Object.entries(engineHeaders(deps.host.facts.berthVersion));
+  const openRequests = new OpenRequests();
 
   app.use(async (context, next) => {
     const { version, path } = splitRequestTarget(targetOf(context.req.raw, context.env));
@@ -66,12 +68,13 @@ export function createApp(deps: Deps): Hono<Edge> {
     const listener = context.env?.listener;
     if (listener === undefined) throw new Error("a request came in by no listener");
     requireOwnHost(listener, context.req.raw.headers);
-    const { incoming } = context.env;
-    const actor = await deps.identify({
+    const { incoming, outgoing } = context.env;
+    const credentials = {
       listener,
       authorization: context.req.header("authorization"),
       certificate: incoming && peerCertificateOf(incoming.socket),
-    });
+    };
+    const actor = await deps.identify(credentials);
     if (actor === undefined) throw new EngineError("unauthorized", authenticationRequired(listener));
     if (!negotiated.ok) {
       // As at dockerd, where a later step adds it.
@@ -81,6 +84,11 @@ export function createApp(deps: Deps): Hono<Edge> {
     if (context.req.method === "HEAD" && !ANSWERS_HEAD.test(path)) return context.notFound();
     assertCallAllowed(actor, context.req.method, path);
     context.set("actor", actor);
+    // The administrators' socket always belongs to the same actor.
+    if (listener.kind !== "unix" && incoming !== undefined && outgoing !== undefined) {
+      const { socket } = incoming;
+      openRequests.add({ actor, identify: () => deps.identify(credentials), socket, response: outgoing });
+    }
     await next();
   });
 

@@ -16,8 +16,8 @@ export interface Directory {
   readonly whoseLogin: WhoseLogin;
 }
 
-/** The longest time that a decision may outlive a change in the directory. */
-export const FRESH_FOR_MS = 1_000;
+/** How long an answer of the directory is cached. Open streams end within a second of a change, so it is well below that. */
+export const FRESH_FOR_MS = 500;
 const MOST_KEPT = 10_000;
 
 function actorOf({ id, login, role }: Subject, effective: EffectiveConstraints): Actor {
@@ -37,7 +37,7 @@ async function orUnavailable<Answer>(asking: Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** Looks up tokens and their constraints in the directory at `url`, and caches the answer for a second. */
+/** Looks up tokens and their constraints in the directory at `url`, and caches the answer for half a second. */
 export function createWhoseToken(url: string, now: () => number = () => performance.now()): WhoseToken {
   const known = new Map<string, { readonly until: number; readonly actor: Promise<Actor | undefined> }>();
 

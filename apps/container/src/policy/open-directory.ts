@@ -17,7 +17,7 @@ export async function openDirectory({
   const whoseToken = createWhoseToken(url);
   if (directoryTokenFile === undefined) return { whoseToken, whoseLogin: nobody, close: async () => {} };
   const token = await readToken(directoryTokenFile);
-  // Cache for at most a second, even while the change feed is live, and never answer from the cache if the directory is down.
+  // Cache for at most half a second, even while the change feed is live, and never answer from the cache if the directory is down.
   const client = createDirectoryClient({ url, token, ttl: FRESH_FOR_MS, maxStale: 0, timeout: 2_000 });
   return { whoseToken, whoseLogin: createWhoseLogin(client), close: () => client.close() };
 }

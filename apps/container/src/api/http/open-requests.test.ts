@@ -1,0 +1,145 @@
+import { PassThrough } from "node:stream";
+import { describe, expect, it } from "vitest";
+import type { Attachment, Exec } from "../../containers/containers.ts";
+import type { ExecSession, OutputChunk } from "../../containers/records/runtime.ts";
+import type { Actor } from "../../engine/actor.ts";
+import { EngineError } from "../../engine/errors.ts";
+import { createJournal } from "../../events/journal.ts";
+import { appWith, containerId, type Fakes, RUNNING } from "../routes/app.testing.ts";
+import type { Identify } from "./edge.ts";
+import { dial, ENGINE, engineHooks, headersOf, path, UPGRADE } from "./server.testing.ts";
+import { serve } from "./server.ts";
+
+engineHooks();
+
+const ANN = { kind: "administrator", id: "7", login: "ann" } as const satisfies Actor;
+const OWNER = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+
+async function* silentUntil(signal: AbortSignal | undefined): AsyncGenerator<OutputChunk> {
+  if (!signal?.aborted) await new Promise((resolve) => signal?.addEventListener("abort", resolve, { once: true }));
+}
+
+const EXEC: Exec = {
+  id: "e1",
+  containerId,
+  request: {
+    cmd: ["cat"],
+    env: [],
+    user: "",
+    workingDir: "",
+    tty: false,
+    privileged: false,
+    attachStdin: true,
+    attachStdout: true,
+    attachStderr: true,
+    detachKeys: "",
+  },
+  running: false,
+  pid: 0,
+  exitCode: null,
+};
+
+function endlessExec(): ExecSession {
+  const stdin = new PassThrough();
+  return {
+    pid: 1,
+    stdin,
+    output: silentUntil(new AbortController().signal),
+    resize: async () => undefined,
+    kill: async () => undefined,
+    exit: new Promise(() => undefined),
+    detach: () => void stdin.destroy(),
+  };
+}
+
+/** A container whose streams end only when their client leaves. */
+const ENDLESS: Fakes = {
+  containers: {
+    attach: async (): Promise<Attachment> => {
+      const stdin = new PassThrough();
+      async function* output(): AsyncGenerator<OutputChunk> {
+        for await (const data of stdin) yield { stream: "stdout", data: data as Buffer, time: "" };
+      }
+      return { terminal: false, output: output(), stdin, close: () => void stdin.destroy() };
+    },
+    getExec: async () => EXEC,
+    startExec: async () => ({ begin: async () => endlessExec() }),
+    logs: async (_actor, _ref, { signal }) => ({ terminal: false, output: silentUntil(signal), attributes: [] }),
+    stats: async () => ({ view: RUNNING, stats: undefined }),
+  },
+};
+
+/** Serves ann's own socket; `identify` decides about each request and each check of an open one. */
+async function serveAnn(identify: Identify) {
+  const events = createJournal();
+  const { app } = appWith({ ...ENDLESS, events, identify });
+  ENGINE.listening = await serve(app, { kind: "user", path: path(), login: "ann", owner: OWNER });
+}
+
+const STREAMS: readonly (readonly [string, string, string, readonly string[], string])[] = [
+  ["an upgraded exec", "POST", "/exec/e1/start", [...UPGRADE, "Content-Type: application/json"], "{}"],
+  ["an upgraded attach", "POST", "/containers/a/attach?stream=1&stdin=1&stdout=1", UPGRADE, ""],
+  ["an attach without upgrade", "POST", "/containers/a/attach?stream=1&stdin=1&stdout=1", [], ""],
+  ["logs", "GET", "/containers/a/logs?stdout=1&follow=1", [], ""],
+  ["events", "GET", "/events", [], ""],
+  ["stats", "GET", "/containers/a/stats", [], ""],
+];
+
+const LOST: readonly (readonly [string, Identify])[] = [
+  ["whose token is revoked", async () => undefined],
+  [
+    "who is disabled",
+    async () => {
+      throw new EngineError("forbidden", "disabled");
+    },
+  ],
+  ["who is no longer an administrator", async () => ({ kind: "user", id: "7", login: "ann" }) as Actor],
+  ["whose login now belongs to another", async () => ({ ...ANN, id: "8" })],
+];
+
+describe.each(LOST)("a user %s", (_user, afterwards) => {
+  it.each(STREAMS)("loses %s", async (_stream, method, target, headers, body) => {
+    let identify: Identify = async () => ANN;
+    await serveAnn((credentials) => identify(credentials));
+    const client = await dial();
+    client.socket.write(headersOf(method, target, headers, body));
+    await client.until("\r\n\r\n");
+    identify = afterwards;
+    await client.rest();
+    expect(client.socket.destroyed || client.socket.readableEnded).toBe(true);
+  });
+});
+
+it("keeps a stream while the directory does not answer", async () => {
+  let answers = 0;
+  let checked = (): void => undefined;
+  const threeChecks = new Promise<void>((resolve) => {
+    checked = resolve;
+  });
+  await serveAnn(async () => {
+    answers += 1;
+    if (answers === 1) return ANN;
+    if (answers === 4) checked();
+    throw new EngineError("unavailable", "no answer");
+  });
+  const client = await dial();
+  client.socket.write(headersOf("POST", "/containers/a/attach?stream=1&stdin=1&stdout=1", UPGRADE));
+  await client.until("\r\n\r\n");
+  await threeChecks;
+  client.socket.write("still here");
+  await client.until("still here");
+});
+
+it("keeps the connection of a request that is answered", async () => {
+  let isKnown = true;
+  await serveAnn(async () => (isKnown ? ANN : undefined));
+  const client = await dial();
+  client.socket.write(headersOf("GET", "/_ping"));
+  await client.until("\r\n\r\nOK");
+  isKnown = false;
+  const other = await dial();
+  other.socket.write(headersOf("GET", "/_ping"));
+  await other.until("401 Unauthorized");
+  client.socket.write(headersOf("GET", "/_ping"));
+  await client.until("401 Unauthorized");
+});

@@ -1,0 +1,79 @@
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Actor } from "../../engine/actor.ts";
+import { isEngineError } from "../../engine/errors.ts";
+
+/** With the half second that the directory's answers are cached for, a stream outlives its rights by less than a second. */
+const RECHECK_MS = 400;
+
+/** How long open requests survive a directory that does not answer. New requests are refused at once. */
+const OUTAGE_MS = 60_000;
+
+/** A request that passed its checks, and how to identify its sender again. */
+export interface OpenRequest {
+  readonly actor: Actor;
+  readonly identify: () => Promise<Actor | undefined>;
+  readonly socket: Pick<Socket, "destroyed" | "destroy">;
+  readonly response: Pick<ServerResponse, "once">;
+}
+
+interface Entry extends OpenRequest {
+  identifiedAt: number;
+  isAsking: boolean;
+}
+
+/** Whether a request that `before` was allowed to send may go on for `now`. */
+function keepsRights(before: Actor, now: Actor | undefined): boolean {
+  return now !== undefined && now.id === before.id && (before.kind === "user" || now.kind === "administrator");
+}
+
+/**
+ * The requests in progress, streams above all. Identifies their senders over and over, and closes the connections of those whose token
+ * is revoked, who are disabled or who are no longer administrators.
+ */
+export class OpenRequests {
+  readonly #entries = new Set<Entry>();
+  readonly #now: () => number;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ now = () => performance.now() }: { readonly now?: () => number } = {}) {
+    this.#now = now;
+  }
+
+  /** Watches a request until its response or its connection closes. */
+  add(request: OpenRequest): void {
+    const entry: Entry = { ...request, identifiedAt: this.#now(), isAsking: false };
+    this.#entries.add(entry);
+    // A hijacked response does not close; the next check finds its socket destroyed.
+    request.response.once("close", () => this.#entries.delete(entry));
+    this.#timer ??= setInterval(() => this.#checkAll(), RECHECK_MS).unref();
+  }
+
+  #checkAll(): void {
+    for (const entry of this.#entries) {
+      if (entry.socket.destroyed) this.#entries.delete(entry);
+      else if (this.#now() - entry.identifiedAt > OUTAGE_MS) this.#end(entry);
+      else if (!entry.isAsking) void this.#check(entry);
+    }
+    if (this.#entries.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  async #check(entry: Entry): Promise<void> {
+    entry.isAsking = true;
+    try {
+      if (keepsRights(entry.actor, await entry.identify())) entry.identifiedAt = this.#now();
+      else this.#end(entry);
+    } catch (thrown) {
+      if (!isEngineError(thrown, "unavailable")) this.#end(entry);
+    } finally {
+      entry.isAsking = false;
+    }
+  }
+
+  #end(entry: Entry): void {
+    // The response may have closed meanwhile, and the connection serve another request.
+    if (this.#entries.delete(entry)) entry.socket.destroy();
+  }
+}
