@@ -48,6 +48,24 @@ describe("stored events", () => {
     );
   });
 
+  it("keeps a bounded number of bytes, and the newest event whatever its size", async () => {
+    let time = 0n;
+    const journal = createJournal({ maxBytes: 10_000, now: () => time });
+    for (const label of ["x".repeat(3_000), "y".repeat(3_000), "z".repeat(30_000)]) {
+      time += 1n;
+      journal.emit(event(`with ${label[0]}`, { actor: { id: "abc123", attributes: { label } } }));
+      const read = journal.read({ since: time, until: time, ...EVERYTHING, signal: SIGNAL });
+      expect(await collect(read)).toEqual([`with ${label[0]}`]);
+    }
+    time = 10n;
+    const kept = journal.read({ since: 0n, until: 9n, ...EVERYTHING, signal: SIGNAL });
+    expect(await collect(kept)).toEqual(["events-cut", "with z"]);
+    journal.emit(event("small"));
+    time = 20n;
+    const afterwards = journal.read({ since: 0n, until: 19n, ...EVERYTHING, signal: SIGNAL });
+    expect(await collect(afterwards)).toEqual(["events-cut", "small"]);
+  });
+
   it("notifies a reader that older events are gone", async () => {
     const journal = journalOf(["a", "b", "c", "d"], 10n, 2);
     expect(await collect(journal.read({ since: 0n, until: 9n, ...EVERYTHING, signal: SIGNAL }))).toEqual([

@@ -4,9 +4,14 @@ import type { EngineEvent, EventSink, EventSource } from "./events.ts";
 /** About a hundred bytes each: hours of a busy host in at most some tens of megabytes. */
 const DEFAULT_CAPACITY = 65_536;
 
+/** An event carries its container's labels, which may be megabytes long. */
+const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
+
 export interface JournalOptions {
   /** How many events to keep. */
   readonly capacity?: number;
+  /** How many bytes of text to keep; the newest event is kept whatever its size. */
+  readonly maxBytes?: number;
   /** Nanoseconds since the epoch; defaults to the process's clock. */
   readonly now?: () => bigint;
 }
@@ -22,6 +27,12 @@ function cut(time: bigint, reason: string): EngineEvent {
   };
 }
 
+/** About the bytes of an event's text in memory: two per character. */
+function bytesOf({ action, actor }: Omit<EngineEvent, "time">): number {
+  const texts = [action, actor.id, ...Object.entries(actor.attributes).flat()];
+  return 2 * texts.reduce((length, text) => length + text.length, 0);
+}
+
 function processClock(): bigint {
   return BigInt(Date.now()) * 1_000_000n + (process.hrtime.bigint() % 1_000_000n);
 }
@@ -32,22 +43,34 @@ function processClock(): bigint {
  */
 export function createJournal({
   capacity = DEFAULT_CAPACITY,
+  maxBytes = DEFAULT_MAX_BYTES,
   now = processClock,
 }: JournalOptions = {}): EventSink & EventSource {
-  const ring: EngineEvent[] = [];
+  const ring: (EngineEvent | undefined)[] = [];
   /** The number of the next event; event `n` is at `n % capacity`. */
   let next = 0;
+  /** The number of the oldest event that is kept. */
+  let oldest = 0;
+  let bytes = 0;
   let last = 0n;
   let arrival = signalOnce();
 
-  const oldest = (): number => Math.max(0, next - capacity);
+  const dropOldest = (): void => {
+    const event = ring[oldest % capacity];
+    if (event !== undefined) bytes -= bytesOf(event);
+    ring[oldest % capacity] = undefined;
+    oldest += 1;
+  };
 
   const emit: EventSink["emit"] = (event) => {
     // Strictly increasing, so that `since` with the last time read yields neither duplicates nor gaps.
     const time = now();
     last = time > last ? time : last + 1n;
+    if (next - oldest === capacity) dropOldest();
     ring[next % capacity] = { ...event, time: last };
     next += 1;
+    bytes += bytesOf(event);
+    while (bytes > maxBytes && next - oldest > 1) dropOldest();
     arrival.done();
     arrival = signalOnce();
   };
@@ -65,7 +88,7 @@ export function createJournal({
     try {
       while (true) {
         while (at < next) {
-          if (at < oldest()) {
+          if (at < oldest) {
             yield cut(last, "this reader was too slow");
             return;
           }
@@ -87,7 +110,7 @@ export function createJournal({
   return {
     emit,
     // Fix the start position now instead of at the first read, so that no event is missed in between.
-    read: (options) => readFrom(options.since === undefined ? next : oldest(), options),
+    read: (options) => readFrom(options.since === undefined ? next : oldest, options),
   };
 }
 

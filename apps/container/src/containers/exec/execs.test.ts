@@ -1,5 +1,6 @@
 import type { Privilege } from "@berth/directory-domain";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { EventSink, EventSource } from "../../events/events.ts";
 import { ADMINISTRATOR, someExec, someService, user } from "../containers-service.testing.ts";
 import type { HostConfig } from "../records/config.ts";
 
@@ -70,4 +71,75 @@ it("lets a user run a plain exec in a plain container, and no privileged one", a
   expect(await containers.createExec(ann, id, someExec("true"))).toMatch(/^[0-9a-f]{64}$/);
   const privileged = { ...someExec("true"), privileged: true };
   await expect(async () => containers.createExec(ann, id, privileged)).rejects.toThrow("privileged");
+});
+
+it("forgets an exec that nobody starts, after ten minutes", async () => {
+  const { containers } = service;
+  const id = await running();
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  const waiting = await createExec(id, "true");
+  vi.advanceTimersByTime(599_999);
+  expect((await containers.getExec(ADMINISTRATOR, waiting)).running).toBe(false);
+  vi.advanceTimersByTime(1);
+  await expect(containers.getExec(ADMINISTRATOR, waiting)).rejects.toThrow(`No such exec instance: ${waiting}`);
+});
+
+const MEBIBYTE = 1024 * 1024;
+
+it.each([
+  ["arguments", { cmd: ["echo", "x".repeat(2 * MEBIBYTE)] }],
+  ["multibyte arguments", { cmd: ["echo", "é".repeat(MEBIBYTE)] }],
+  ["many arguments", { cmd: Array.from({ length: MEBIBYTE + 1 }, () => "x") }],
+  ["environment", { env: [`A=${"x".repeat(2 * MEBIBYTE)}`] }],
+  ["a user", { user: "x".repeat(2 * MEBIBYTE) }],
+  ["a directory", { workingDir: `/${"x".repeat(2 * MEBIBYTE)}` }],
+  ["detach keys", { detachKeys: "a,".repeat(MEBIBYTE) }],
+])("rejects an exec with more than 2 MiB of %s", async (_what, more) => {
+  const id = await running();
+  const created = service.containers.createExec(ADMINISTRATOR, id, { ...someExec("true"), ...more });
+  await expect(created).rejects.toMatchObject({ kind: "too-large", message: expect.stringContaining("2097152") });
+});
+
+it("bounds the memory of an owner's waiting execs, and forgets ended ones first", async () => {
+  const { containers } = service;
+  const id = await running();
+  const large = { ...someExec("true"), env: [`A=${"x".repeat(MEBIBYTE)}`] };
+  const ended = await containers.createExec(ADMINISTRATOR, id, large);
+  const { begin } = await containers.startExec(ADMINISTRATOR, ended, { detach: false, tty: false });
+  await (await begin()).exit;
+  const waiting = await containers.createExec(ADMINISTRATOR, id, large);
+  for (let count = 1; count < 31; count++) await containers.createExec(ADMINISTRATOR, id, large);
+  await expect(containers.getExec(ADMINISTRATOR, ended)).rejects.toThrow("No such exec instance");
+  const refused = containers.createExec(ADMINISTRATOR, id, large);
+  await expect(refused).rejects.toMatchObject({ kind: "too-large", message: expect.stringContaining("33554432") });
+  expect((await containers.getExec(ADMINISTRATOR, waiting)).running).toBe(false);
+  await containers.remove(ADMINISTRATOR, id, { force: true, volumes: false });
+  const other = await running();
+  await containers.createExec(ADMINISTRATOR, other, large);
+});
+
+it.each([
+  ["x".repeat(100_000), `echo ${"x".repeat(1019)}…`],
+  ["é".repeat(100_000), `echo ${"é".repeat(509)}…`],
+  ["short", "echo short"],
+])("shows the beginning of a long command in its events (%#)", async (argument, shown) => {
+  const { containers, context } = service;
+  const id = await running();
+  const exec = await containers.createExec(ADMINISTRATOR, id, { ...someExec("true"), cmd: ["echo", argument] });
+  const { begin } = await containers.startExec(ADMINISTRATOR, exec, { detach: false, tty: false });
+  await begin();
+  const actions: string[] = [];
+  const { signal } = new AbortController();
+  // The journal's times are up to a millisecond ahead.
+  const until = BigInt(Date.now() + 2) * 1_000_000n;
+  const stored = (context.events as EventSink & EventSource).read({
+    since: 0n,
+    until,
+    filters: new Map(),
+    sees: () => true,
+    signal,
+  });
+  for await (const { action } of stored) actions.push(action);
+  expect(actions).toContain(`exec_create: ${shown}`);
+  expect(actions).toContain(`exec_start: ${shown}`);
 });

@@ -13,6 +13,9 @@ import { execSpecOf } from "../spec/exec-spec.ts";
 
 interface Entry {
   exec: Exec;
+  /** The owner whose allowance the exec takes from, and how much. */
+  readonly owner: string | undefined;
+  readonly bytes: number;
   /** Settles when the process started or failed to start. */
   readonly session: Promise<ExecSession>;
   readonly began: (session: ExecSession | Promise<never>) => void;
@@ -21,12 +24,36 @@ interface Entry {
 /** How long an ended exec stays visible; dockerd forgets it after five to ten minutes (moby `execCommandGC`). */
 const KEPT_MS = 300_000;
 
+/** How long a created exec waits for its start. */
+const WAITING_MS = 600_000;
+
+/** Linux runs no program with more arguments and environment (a quarter of the usual 8 MiB stack, execve(2)). */
+const MAX_EXEC_BYTES = 2 * 1024 * 1024;
+
+/** How much memory one owner's execs may take. Ended ones make room; with waiting and running ones alone, a create is refused. */
+const MAX_OWNER_BYTES = 32 * 1024 * 1024;
+
+/** The memory of an exec besides its text. */
+const ENTRY_BYTES = 4 * 1024;
+
+/** A journal keeps thousands of events, so that each shows only the beginning of a long command. */
+const MAX_EVENT_BYTES = 1024;
+
 /** How long a resize waits for the process, as in moby: clients send the size right after they request the start. */
 const RESIZE_WAIT_MS = 10_000;
 
-/** The command in event texts: program, space, arguments. The space stays even without arguments. */
+/** The command in event texts: program, space, arguments, cut if long. The space stays even without arguments. */
 function commandLine({ cmd: [program = "", ...rest] }: ExecRequest): string {
-  return `${program} ${rest.join(" ")}`;
+  const line = `${program} ${rest.join(" ")}`;
+  if (line.length <= MAX_EVENT_BYTES) return line;
+  // Copy: a slice would keep the whole text in memory. A character that is cut decodes to U+FFFD.
+  const beginning = Buffer.from(line.slice(0, MAX_EVENT_BYTES)).subarray(0, MAX_EVENT_BYTES).toString();
+  return `${beginning.replace(/\uFFFD+$/, "")}…`;
+}
+
+/** Linux counts each text with its NUL and its pointer. */
+function bytesOf({ cmd, env, user, workingDir, detachKeys }: ExecRequest): number {
+  return [...cmd, ...env, user, workingDir, detachKeys].reduce((sum, text) => sum + Buffer.byteLength(text) + 9, 0);
 }
 
 type ExecContext = Pick<Context, "registry" | "runtime" | "random" | "events" | "log" | "host">;
@@ -34,7 +61,10 @@ type ExecContext = Pick<Context, "registry" | "runtime" | "random" | "events" | 
 /** The execs of running containers. They are kept in memory, since no exec outlives the service. */
 export class Execs {
   readonly #context: ExecContext;
+  /** In the order of their creation. */
   readonly #entries = new Map<string, Entry>();
+  /** The bytes of each owner's entries. */
+  readonly #bytes = new Map<string | undefined, number>();
 
   constructor(context: ExecContext) {
     this.#context = context;
@@ -47,7 +77,30 @@ export class Execs {
   }
 
   forget(id: ContainerId): void {
-    for (const [execId, { exec }] of this.#entries) if (exec.containerId === id) this.#entries.delete(execId);
+    for (const [execId, { exec }] of this.#entries) if (exec.containerId === id) this.#delete(execId);
+  }
+
+  #delete(execId: string): void {
+    const entry = this.#entries.get(execId);
+    if (entry === undefined) return;
+    this.#entries.delete(execId);
+    const left = (this.#bytes.get(entry.owner) ?? 0) - entry.bytes;
+    if (left > 0) this.#bytes.set(entry.owner, left);
+    else this.#bytes.delete(entry.owner);
+  }
+
+  /** Forgets ended execs of the owner, oldest first, until `bytes` fit. Throws `too-large` if they cannot. */
+  #makeRoom(owner: string | undefined, bytes: number): void {
+    const fits = (): boolean => (this.#bytes.get(owner) ?? 0) + bytes <= MAX_OWNER_BYTES;
+    if (fits()) return;
+    for (const [execId, entry] of this.#entries) {
+      if (entry.owner === owner && entry.exec.exitCode !== null) this.#delete(execId);
+      if (fits()) return;
+    }
+    throw new EngineError(
+      "too-large",
+      `the created and running execs of one owner may take at most ${MAX_OWNER_BYTES} bytes: start those that wait, or let some end`,
+    );
   }
 
   create(actor: Actor, ref: string, request: ExecRequest): string {
@@ -55,6 +108,16 @@ export class Execs {
     if (request.cmd.length === 0) throw new EngineError("invalid", "No exec command specified");
     this.#assertAllowed(actor, container, request);
     this.#mustRun(container.id, ref);
+    const text = bytesOf(request);
+    if (text > MAX_EXEC_BYTES) {
+      throw new EngineError(
+        "too-large",
+        `the exec's command and environment have ${text} bytes; at most ${MAX_EXEC_BYTES} are possible`,
+      );
+    }
+    const { owner } = container;
+    const bytes = text + ENTRY_BYTES;
+    this.#makeRoom(owner, bytes);
     const id = this.#context.random.execId();
     let began: Entry["began"] = () => {};
     const session = new Promise<ExecSession>((resolve) => {
@@ -62,9 +125,16 @@ export class Execs {
     });
     session.catch(() => {});
     const exec = { id, containerId: container.id, request, running: false, pid: 0, exitCode: null };
-    this.#entries.set(id, { exec, session, began });
+    this.#entries.set(id, { exec, owner, bytes, session, began });
+    this.#bytes.set(owner, (this.#bytes.get(owner) ?? 0) + bytes);
+    setTimeout(() => this.#forgetWaiting(id), WAITING_MS).unref();
     containerEvent(this.#context, container, `exec_create: ${commandLine(request)}`, { execID: id });
     return id;
+  }
+
+  #forgetWaiting(execId: string): void {
+    const { running, exitCode } = this.#entries.get(execId)?.exec ?? {};
+    if (running === false && exitCode === null) this.#delete(execId);
   }
 
   get(actor: Actor, execId: string): Exec {
@@ -123,7 +193,7 @@ export class Execs {
 
   #end(entry: Entry, exitCode: number): void {
     entry.exec = { ...entry.exec, running: false, exitCode };
-    setTimeout(() => this.#entries.delete(entry.exec.id), KEPT_MS).unref();
+    setTimeout(() => this.#delete(entry.exec.id), KEPT_MS).unref();
   }
 
   async resize(actor: Actor, execId: string, size: TerminalSize): Promise<void> {
