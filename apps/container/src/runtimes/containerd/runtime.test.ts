@@ -1,7 +1,9 @@
+import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
+import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ContainerSpec, Runtime, RuntimeEvent } from "../../containers/records/runtime.ts";
 import type { ContainerId } from "../../engine/ids.ts";
@@ -10,6 +12,8 @@ import { busyboxLayers } from "./busybox.testing.ts";
 import { startTestContainerd, type TestContainerd } from "./containerd.testing.ts";
 import { mountPointsUnder } from "./rootfs/mount.ts";
 import { openContainerdRuntime } from "./runtime.ts";
+
+const execFileAsync = promisify(execFile);
 
 let test: TestContainerd;
 let runtime: Runtime;
@@ -143,6 +147,23 @@ describe("what a process gets", () => {
     expect(stderr).toContain("can't create /root-file: Read-only file system");
     expect(stderr).toContain("can't create /proc/sys/kernel/hostname: Read-only file system");
     expect(await readFile(join(dir, "folder/new"), "utf8")).toBe("y\n");
+  });
+
+  it.each([true, false])("keeps what is mounted below a bind as read-only as the bind: %s", async (readonly) => {
+    const source = join(dir, `tree-${readonly}`);
+    const below = join(source, "below");
+    await mkdir(below, { recursive: true });
+    await execFileAsync("mount", ["-t", "tmpfs", "below", below]);
+    try {
+      const mount = { kind: "bind", source, target: "/x", readonly, propagation: "", recursive: true } as const;
+      const { stderr } = await run("echo x > /x/here; echo y > /x/below/there", { mounts: [mount] });
+      const refused = ["/x/here", "/x/below/there"].map((path) => `can't create ${path}: Read-only file system`);
+      for (const text of refused) expect(stderr.includes(text)).toBe(readonly);
+      expect(await readdir(below)).toEqual(readonly ? [] : ["there"]);
+      await writeFile(join(below, "of-the-host"), "");
+    } finally {
+      await execFileAsync("umount", [below]);
+    }
   });
 
   it("has an init as process 1 where it asks for one", async () => {

@@ -72,7 +72,9 @@ function mountOf(mount: SpecMount): OciMount {
     source: mount.source,
     options: [
       mount.recursive ? "rbind" : "bind",
-      ...(mount.readonly ? ["ro"] : ["rw"]),
+      mount.readonly ? "ro" : "rw",
+      // `ro` alone leaves the mounts below the source writable.
+      ...(mount.readonly && mount.recursive ? ["rro"] : []),
       mount.propagation || "rprivate",
     ],
   };

@@ -166,6 +166,16 @@ describe("a privileged container", () => {
 });
 
 describe("mounts", () => {
+  it.each([
+    [{ readonly: true, recursive: true }, ["rbind", "ro", "rro", "rprivate"]],
+    [{ readonly: true, recursive: false }, ["bind", "ro", "rprivate"]],
+    [{ readonly: false, recursive: true }, ["rbind", "rw", "rprivate"]],
+    [{ readonly: false, recursive: false }, ["bind", "rw", "rprivate"]],
+  ])("bind %j as %j", (wish, options) => {
+    const mount = { kind: "bind", source: "/a", target: "/b", propagation: "", ...wish } as const;
+    expect(ociOf({ mounts: [mount] }).mounts.at(-1)?.options).toEqual(options);
+  });
+
   it("replace the defaults they cover, and come from the root down", () => {
     const bind = (target: string) =>
       ({ kind: "bind", source: "/src", target, readonly: true, propagation: "", recursive: false }) as const;
