@@ -4,6 +4,7 @@ import type { Deps, Edge, EdgeContext, Listener } from "./api/http/edge.ts";
 import { engineHeaders } from "./api/http/engine-headers.ts";
 import { requireOwnHost } from "./api/http/host-check.ts";
 import { OpenRequests } from "./api/http/open-requests.ts";
+import { readUpgradeBody } from "./api/http/reassemble.ts";
 import { splitRequestTarget } from "./api/http/request-path.ts";
 import { archiveRoutes } from "./api/routes/archives.ts";
 import { attachRoutes } from "./api/routes/attach.ts";
@@ -76,6 +77,7 @@ export function createApp(deps: Deps): Hono<Edge> {
     };
     const actor = await deps.identify(credentials);
     if (actor === undefined) throw new EngineError("unauthorized", authenticationRequired(listener));
+    context.env.identified?.();
     if (!negotiated.ok) {
       // As at dockerd, where a later step adds it.
       context.header("Docker-Experimental", undefined);
@@ -89,6 +91,7 @@ export function createApp(deps: Deps): Hono<Edge> {
       const { socket } = incoming;
       openRequests.add({ actor, identify: () => deps.identify(credentials), socket, response: outgoing });
     }
+    if (incoming !== undefined) await readUpgradeBody(incoming);
     await next();
   });
 

@@ -1,7 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { EngineError } from "../../engine/errors.ts";
 import { goString, goStruct, or } from "./go-json.ts";
-import { MAX_JSON_BYTES, readJson, readOptionalJson } from "./json-body.ts";
+import { MAX_JSON_BYTES, readBody, readJson, readOptionalJson } from "./json-body.ts";
 
 const schema = goStruct("Body", { Name: or(goString, "") });
 
@@ -64,4 +64,20 @@ describe("readJson", () => {
     const bodiless = new Request("http://engine/", { method: "POST" });
     expect(await readOptionalJson(bodiless, schema, { Name: "absent" })).toEqual({ Name: "absent" });
   });
+});
+
+it("rejects a body that does not arrive within a minute", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(Buffer.from("{")) });
+    const reading = readBody(new Request("http://x", { method: "POST", body, duplex: "half" } as RequestInit));
+    const rejected = expect(reading).rejects.toMatchObject({
+      kind: "invalid",
+      message: "the request body did not arrive within 60 seconds",
+    });
+    vi.advanceTimersByTime(60_000);
+    await rejected;
+  } finally {
+    vi.useRealTimers();
+  }
 });

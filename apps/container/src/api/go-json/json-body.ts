@@ -5,11 +5,29 @@ import { describeIssues } from "./go-json.ts";
 /** Limit in bytes, far above the JSON bodies of real clients; files are sent as tar, which has no limit here. */
 export const MAX_JSON_BYTES = 8 * 1024 * 1024;
 
+/** How long such a body may take. */
+const BODY_MS = 60_000;
+
 /** Limit of nesting; the deepest body of the API has seven levels. */
 const MAX_DEPTH = 64;
 
-/** Reads a whole body of at most `maxJsonBytes`. Throws `too-large`. */
+/** Waits for a body. Throws `invalid` if it takes too long. */
+export async function withinBodyTime<T>(reading: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const fault = new EngineError("invalid", `the request body did not arrive within ${BODY_MS / 1000} seconds`);
+    timer = setTimeout(reject, BODY_MS, fault);
+  });
+  reading.catch(() => undefined);
+  return await Promise.race([reading, late]).finally(() => clearTimeout(timer));
+}
+
+/** Reads a whole body of at most `maxJsonBytes`. Throws `too-large`, or `invalid` if it ends early or takes too long. */
 export async function readBody(request: Request): Promise<Uint8Array> {
+  return await withinBodyTime(readWhole(request));
+}
+
+async function readWhole(request: Request): Promise<Uint8Array> {
   const tooLarge = (): EngineError =>
     new EngineError("too-large", `request body is larger than ${MAX_JSON_BYTES} bytes`);
   if (Number(request.headers.get("content-length") ?? 0) > MAX_JSON_BYTES) throw tooLarge();

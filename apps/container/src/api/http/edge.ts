@@ -61,6 +61,8 @@ export interface Edge {
     readonly incoming?: IncomingMessage;
     readonly outgoing?: ServerResponse;
     readonly listener?: Listener;
+    /** Tells the server that the connection's sender is known. */
+    readonly identified?: () => void;
   };
   Variables: { actor: Actor; version: ApiVersion };
 }

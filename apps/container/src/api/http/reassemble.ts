@@ -1,6 +1,7 @@
 import { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { MAX_JSON_BYTES } from "../go-json/json-body.ts";
+import { EngineError } from "../../engine/errors.ts";
+import { MAX_JSON_BYTES, withinBodyTime } from "../go-json/json-body.ts";
 import { markUpgraded } from "./hijack.ts";
 
 /** Reads exactly `length` bytes starting with `head`, and unshifts what follows. */
@@ -10,7 +11,9 @@ async function readExactly(socket: Socket, head: Buffer, length: number): Promis
   while (size < length) {
     const chunk: Buffer | null = socket.read();
     if (chunk === null) {
-      if (socket.readableEnded || socket.destroyed) throw new Error("the request ended before its body");
+      if (socket.readableEnded || socket.destroyed) {
+        throw new EngineError("invalid", "the request ended before its body");
+      }
       await new Promise<void>((resolve) => {
         const wake = (): void => {
           for (const event of ["readable", "end", "close"]) socket.off(event, wake);
@@ -33,21 +36,29 @@ function withoutEncoding(rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter((_, at) => rawHeaders[at - (at % 2)]?.toLowerCase() !== "transfer-encoding");
 }
 
+/** How to read the bodies that upgrade requests have not sent yet. */
+const unread = new WeakMap<IncomingMessage, () => Promise<void>>();
+
 /**
- * Node emits an upgrade request with its body unread. Rebuilds the request, so that it takes the same routes and checks as any other.
- * Undefined if its body cannot be read.
+ * Reads the body of a rebuilt upgrade request, and does nothing for any other. What follows the body is left to whoever takes over the
+ * connection. Throws `invalid` if the body ends early or takes too long.
  */
-export async function reassemble(
-  request: IncomingMessage,
-  socket: Socket,
-  head: Buffer,
-): Promise<IncomingMessage | undefined> {
+export async function readUpgradeBody(request: IncomingMessage): Promise<void> {
+  const read = unread.get(request);
+  unread.delete(request);
+  await read?.();
+}
+
+/**
+ * Node emits an upgrade request with its body unread. Rebuilds the request, so that it takes the same routes and checks as any other. Its
+ * body stays unread until `readUpgradeBody`, since a stranger's is not worth any memory. Undefined if the body cannot be read.
+ */
+export function reassemble(request: IncomingMessage, socket: Socket, head: Buffer): IncomingMessage | undefined {
   // Clients that send "chunked" with an upgrade (dockerode) send no chunk: raw bytes follow after the response.
   const { "transfer-encoding": encoding, ...headers } = request.headers;
   const length = Number(headers["content-length"] ?? 0);
   // Both headers at once enable request smuggling (RFC 9112, section 6.1).
   if ((encoding !== undefined && length > 0) || !Number.isInteger(length) || length > MAX_JSON_BYTES) return undefined;
-  const body = await readExactly(socket, head, length);
   const whole = new IncomingMessage(socket);
   Object.assign(whole, {
     method: request.method,
@@ -60,7 +71,14 @@ export async function reassemble(
     complete: true,
   });
   markUpgraded(whole);
-  if (length > 0) whole.push(body);
-  whole.push(null);
+  if (length === 0) {
+    if (head.byteLength > 0) socket.unshift(head);
+    whole.push(null);
+    return whole;
+  }
+  unread.set(whole, async () => {
+    whole.push(await withinBodyTime(readExactly(socket, head, length)));
+    whole.push(null);
+  });
   return whole;
 }

@@ -1,12 +1,14 @@
 import { createServer, type RequestListener, type Server, ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { TlsCredentials } from "@berth/service-kit";
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { Edge, Listener } from "./edge.ts";
 import { reassemble } from "./reassemble.ts";
 import { repairRequestLines } from "./request-line.ts";
+import { Strangers } from "./strangers.ts";
 import { listenOnSocket } from "./unix-socket.ts";
 
 type Of<Kind extends Listener["kind"]> = Extract<Listener, { readonly kind: Kind }>;
@@ -29,7 +31,11 @@ export interface Listening {
 const SETTINGS = {
   /** dockerd accepts about this much of headers, and dockerode puts whole create bodies into the query. */
   maxHeaderSize: 1024 * 1024,
+  /** A body may take hours, as may a `build` or `load`; JSON bodies have a limit of their own. */
   requestTimeout: 0,
+  /** Node would derive none from `requestTimeout`. */
+  headersTimeout: 20_000,
+  connectionsCheckingInterval: 5_000,
   /** Detects vanished peers of streams that are silent for hours. */
   keepAlive: true,
   keepAliveInitialDelay: 30_000,
@@ -39,8 +45,30 @@ const SETTINGS = {
   allowHalfOpen: true,
 };
 
-const BAD_REQUEST =
-  "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request";
+/** Answers to requests that never reach the app, by Node's code of the fault. */
+const STATUS_LINES: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+};
+
+/** How long a client has to read an answer and close, before the connection is closed under it. */
+const LINGER_MS = 1_000;
+
+/** Ends a connection, also if the client keeps its half open. */
+function endSoon(socket: Duplex, text?: string): void {
+  socket.end(text, () => {
+    const linger = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once("close", () => clearTimeout(linger));
+  });
+  // Unread input would reset the connection, and the client lose the answer.
+  socket.resume();
+}
+
+function refuse(socket: Duplex, fault: string | undefined): void {
+  const status = STATUS_LINES[fault ?? ""] ?? "400 Bad Request";
+  const headers = "Content-Type: text/plain; charset=utf-8\r\nConnection: close\r\n";
+  endSoon(socket, `HTTP/1.1 ${status}\r\n${headers}\r\n${status}`);
+}
 
 function createHttpServer(at: ListenAt, listener: RequestListener): Server {
   return at.kind === "tls"
@@ -49,12 +77,15 @@ function createHttpServer(at: ListenAt, listener: RequestListener): Server {
 }
 
 /**
- * An HTTP server for the app with Docker's behaviour: large headers, no time limits for requests and streams, and connections that can be
- * taken over. Every request carries its listener.
+ * An HTTP server for the app with Docker's behaviour: large headers, no time limits for long bodies and streams, and connections that can
+ * be taken over. Every request carries its listener.
  */
-function createEngineServer(app: Hono<Edge>, at: ListenAt): Server {
+function createEngineServer(app: Hono<Edge>, at: ListenAt, strangers: Strangers): Server {
   const listen = getRequestListener(
-    (request, bindings) => app.fetch(request, { ...bindings, listener: at } as Edge["Bindings"]),
+    (request, bindings) => {
+      const identified = () => strangers.remove((bindings as HttpBindings).incoming.socket);
+      return app.fetch(request, { ...bindings, listener: at, identified } as Edge["Bindings"]);
+    },
     // The docker CLI up to 20.10 attaches over a unix socket with an empty `Host`.
     { hostname: "localhost" },
   );
@@ -65,26 +96,19 @@ function createEngineServer(app: Hono<Edge>, at: ListenAt): Server {
   server.on("upgrade", (request, duplex, head) => {
     const socket = duplex as Socket;
     socket.on("error", () => undefined);
-    reassemble(request, socket, head).then(
-      (whole) => {
-        if (whole === undefined) return void socket.end(BAD_REQUEST);
-        const response = new ServerResponse(whole);
-        response.shouldKeepAlive = false;
-        response.assignSocket(socket);
-        response.on("finish", () => socket.end());
-        void listen(whole, response);
-      },
-      () => socket.destroy(),
-    );
+    const whole = reassemble(request, socket, head);
+    if (whole === undefined) return refuse(socket, undefined);
+    const response = new ServerResponse(whole);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.on("finish", () => endSoon(socket));
+    void listen(whole, response);
   });
   server.on("clientError", (fault: NodeJS.ErrnoException, socket) => {
     // A client that failed the handshake would not understand a plain-text response.
     const isUnreadable = fault.code === "ECONNRESET" || /^ERR_(SSL|TLS)_/.test(fault.code ?? "");
     if (!socket.writable || isUnreadable) return void socket.destroy();
-    const tooLarge = fault.code === "HPE_HEADER_OVERFLOW";
-    socket.end(
-      tooLarge ? BAD_REQUEST.replaceAll("400 Bad Request", "431 Request Header Fields Too Large") : BAD_REQUEST,
-    );
+    refuse(socket, fault.code);
   });
   return server;
 }
@@ -100,11 +124,13 @@ function listenOnPort(server: Server, { host, port }: { readonly host: string; r
 }
 
 /** Opens the listener. Rejects a unix socket with a live server; replaces the file of a dead one. */
-export async function serve(app: Hono<Edge>, at: ListenAt): Promise<Listening> {
-  const server = createEngineServer(app, at);
+export async function serve(app: Hono<Edge>, at: ListenAt, strangers = new Strangers()): Promise<Listening> {
+  const server = createEngineServer(app, at, strangers);
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
+    // A unix socket's file decides who connects.
+    if (at.kind === "tcp" || at.kind === "tls") strangers.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
   if (at.kind === "unix") await listenOnSocket(server, { path: at.path, mode: at.mode ?? 0o660 });
