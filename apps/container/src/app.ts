@@ -41,7 +41,7 @@ const PAGE_NOT_FOUND = "page not found";
 /** Docker's error body: JSON, or plain text to clients below API 1.24. */
 function errorResponse(
   context: EdgeContext,
-  status: 400 | 401 | 403 | 404 | 409 | 413 | 500 | 501 | 503 | 507,
+  status: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 501 | 503 | 507,
   message: string,
 ) {
   return (context.get("version") ?? NEWEST_VERSION) < SINCE.jsonErrors

@@ -7,19 +7,23 @@ export type EngineErrorKind =
   | "not-found"
   | "conflict"
   | "too-large"
+  | "too-many"
   | "failed"
   | "unsupported"
   | "unavailable"
   | "full";
 
 /** The one table from kind to HTTP status, following moby's `httpstatus`. */
-export const STATUS_OF: Readonly<Record<EngineErrorKind, 400 | 401 | 403 | 404 | 409 | 413 | 500 | 501 | 503 | 507>> = {
+export const STATUS_OF: Readonly<
+  Record<EngineErrorKind, 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 501 | 503 | 507>
+> = {
   invalid: 400,
   unauthorized: 401,
   forbidden: 403,
   "not-found": 404,
   conflict: 409,
   "too-large": 413,
+  "too-many": 429,
   failed: 500,
   unsupported: 501,
   unavailable: 503,

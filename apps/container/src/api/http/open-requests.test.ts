@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Attachment, Exec } from "../../containers/containers.ts";
 import type { ExecSession, OutputChunk } from "../../containers/records/runtime.ts";
 import type { Actor } from "../../engine/actor.ts";
@@ -7,10 +7,15 @@ import { EngineError } from "../../engine/errors.ts";
 import { createJournal } from "../../events/journal.ts";
 import { appWith, containerId, type Fakes, RUNNING } from "../routes/app.testing.ts";
 import type { Identify } from "./edge.ts";
+import { OpenRequests } from "./open-requests.ts";
 import { dial, ENGINE, engineHooks, headersOf, path, UPGRADE } from "./server.testing.ts";
 import { serve } from "./server.ts";
 
 engineHooks();
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const ANN = { kind: "administrator", id: "7", login: "ann" } as const satisfies Actor;
 const OWNER = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
@@ -142,4 +147,55 @@ it("keeps the connection of a request that is answered", async () => {
   await other.until("401 Unauthorized");
   client.socket.write(headersOf("GET", "/_ping"));
   await client.until("401 Unauthorized");
+});
+
+it("bounds one user's open streams, and neither another user's nor an administrator's", async () => {
+  let actor = { kind: "user", id: "8", login: "eve" } as Actor;
+  const events = createJournal();
+  const { app } = appWith({ ...ENDLESS, events, identify: async () => actor });
+  const ask = async () => {
+    const client = await dial();
+    client.socket.write(headersOf("GET", "/events"));
+    return { client, head: await client.until("\r\n\r\n") };
+  };
+  ENGINE.listening = await serve(app, { kind: "user", path: path(), login: "eve", owner: OWNER });
+  const open = await Promise.all(Array.from({ length: 256 }, ask));
+  for (const { head } of open) expect(head).toContain("HTTP/1.1 200");
+  const refused = await ask();
+  expect(refused.head).toContain("HTTP/1.1 429");
+  await refused.client.until("the user eve has 256 open requests and streams");
+  open[0]?.client.socket.destroy();
+  while ((await ask()).head.includes("HTTP/1.1 429"));
+  for (const other of [{ ...actor, id: "9" }, ANN] as const) {
+    actor = other;
+    expect((await ask()).head).toContain("HTTP/1.1 200");
+  }
+});
+
+it.each([
+  ["is ended after ten minutes without a byte read", { writableLength: 10, step: 0, isEnded: true }],
+  ["stays while its client reads slowly", { writableLength: 10, step: 1, isEnded: false }],
+  ["stays while it has nothing to send", { writableLength: 0, step: 0, isEnded: false }],
+])("a stream %s", async (_, { writableLength, step, isEnded }) => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  let time = 0;
+  const requests = new OpenRequests({ now: () => time });
+  const socket = {
+    destroyed: false,
+    writableLength,
+    bytesWritten: 100,
+    destroy() {
+      this.destroyed = true;
+      return this as never;
+    },
+  };
+  const response = { once: () => response as never };
+  requests.add({ actor: ANN, identify: async () => ANN, socket, response });
+  for (let tick = 0; tick < 12; tick++) {
+    expect(socket.destroyed).toBe(false);
+    time += 50_100;
+    socket.bytesWritten += step;
+    await vi.advanceTimersByTimeAsync(400);
+  }
+  expect(socket.destroyed).toBe(isEnded);
 });

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Actor } from "../../engine/actor.ts";
-import { isEngineError } from "../../engine/errors.ts";
+import { EngineError, isEngineError } from "../../engine/errors.ts";
 
 /** With the half second that the directory's answers are cached for, a stream outlives its rights by less than a second. */
 const RECHECK_MS = 400;
@@ -9,17 +9,26 @@ const RECHECK_MS = 400;
 /** How long open requests survive a directory that does not answer. New requests are refused at once. */
 const OUTAGE_MS = 60_000;
 
+/** Limit of one user's open requests, far above what clients such as `docker compose` need; administrators have none. */
+const MAX_PER_USER = 256;
+
+/** How long a client may leave its answer unread; a pager may do so for a while. */
+const STALLED_MS = 600_000;
+
 /** A request that passed its checks, and how to identify its sender again. */
 export interface OpenRequest {
   readonly actor: Actor;
   readonly identify: () => Promise<Actor | undefined>;
-  readonly socket: Pick<Socket, "destroyed" | "destroy">;
+  readonly socket: Pick<Socket, "destroyed" | "destroy" | "bytesWritten" | "writableLength">;
   readonly response: Pick<ServerResponse, "once">;
 }
 
 interface Entry extends OpenRequest {
   identifiedAt: number;
   isAsking: boolean;
+  /** How many bytes the client had taken when it last took any, and when that was. */
+  taken: number;
+  takenAt: number;
 }
 
 /** Whether a request that `before` was allowed to send may go on for `now`. */
@@ -27,9 +36,13 @@ function keepsRights(before: Actor, now: Actor | undefined): boolean {
   return now !== undefined && now.id === before.id && (before.kind === "user" || now.kind === "administrator");
 }
 
+function takenOf({ socket }: OpenRequest): number {
+  return socket.bytesWritten - socket.writableLength;
+}
+
 /**
  * The requests in progress, streams above all. Identifies their senders over and over, and closes the connections of those whose token
- * is revoked, who are disabled or who are no longer administrators.
+ * is revoked, who are disabled or who are no longer administrators, and of those who leave an answer unread.
  */
 export class OpenRequests {
   readonly #entries = new Set<Entry>();
@@ -40,19 +53,39 @@ export class OpenRequests {
     this.#now = now;
   }
 
-  /** Watches a request until its response or its connection closes. */
+  /** Watches a request until its response or its connection closes. Throws `too-many` if its user has the most it may have. */
   add(request: OpenRequest): void {
-    const entry: Entry = { ...request, identifiedAt: this.#now(), isAsking: false };
+    this.#assertRoom(request.actor);
+    const now = this.#now();
+    const entry: Entry = { ...request, identifiedAt: now, isAsking: false, taken: takenOf(request), takenAt: now };
     this.#entries.add(entry);
     // A hijacked response does not close; the next check finds its socket destroyed.
     request.response.once("close", () => this.#entries.delete(entry));
     this.#timer ??= setInterval(() => this.#checkAll(), RECHECK_MS).unref();
   }
 
+  #assertRoom({ kind, id, login }: Actor): void {
+    if (kind === "administrator") return;
+    const own = [...this.#entries].filter(({ actor, socket }) => actor.id === id && !socket.destroyed);
+    if (own.length < MAX_PER_USER) return;
+    throw new EngineError(
+      "too-many",
+      `the user ${login} has ${own.length} open requests and streams, the most that one user may have: close some and try again`,
+    );
+  }
+
+  #isStalled(entry: Entry): boolean {
+    const taken = takenOf(entry);
+    if (entry.socket.writableLength > 0 && taken === entry.taken) return this.#now() - entry.takenAt > STALLED_MS;
+    entry.taken = taken;
+    entry.takenAt = this.#now();
+    return false;
+  }
+
   #checkAll(): void {
     for (const entry of this.#entries) {
       if (entry.socket.destroyed) this.#entries.delete(entry);
-      else if (this.#now() - entry.identifiedAt > OUTAGE_MS) this.#end(entry);
+      else if (this.#now() - entry.identifiedAt > OUTAGE_MS || this.#isStalled(entry)) this.#end(entry);
       else if (!entry.isAsking) void this.#check(entry);
     }
     if (this.#entries.size > 0) return;
