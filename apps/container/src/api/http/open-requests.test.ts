@@ -1,14 +1,14 @@
 import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Attachment, Exec } from "../../containers/containers.ts";
+import type { Attachment } from "../../containers/containers.ts";
 import type { ExecSession, OutputChunk } from "../../containers/records/runtime.ts";
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError } from "../../engine/errors.ts";
 import { createJournal } from "../../events/journal.ts";
-import { appWith, containerId, type Fakes, RUNNING } from "../routes/app.testing.ts";
+import { appWith, type Fakes, RUNNING } from "../routes/app.testing.ts";
 import type { Identify } from "./edge.ts";
 import { OpenRequests } from "./open-requests.ts";
-import { dial, ENGINE, engineHooks, headersOf, path, UPGRADE } from "./server.testing.ts";
+import { dial, ENGINE, EXEC, engineHooks, headersOf, path, UPGRADE } from "./server.testing.ts";
 import { serve } from "./server.ts";
 
 engineHooks();
@@ -23,26 +23,6 @@ const OWNER = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 async function* silentUntil(signal: AbortSignal | undefined): AsyncGenerator<OutputChunk> {
   if (!signal?.aborted) await new Promise((resolve) => signal?.addEventListener("abort", resolve, { once: true }));
 }
-
-const EXEC: Exec = {
-  id: "e1",
-  containerId,
-  request: {
-    cmd: ["cat"],
-    env: [],
-    user: "",
-    workingDir: "",
-    tty: false,
-    privileged: false,
-    attachStdin: true,
-    attachStdout: true,
-    attachStderr: true,
-    detachKeys: "",
-  },
-  running: false,
-  pid: 0,
-  exitCode: null,
-};
 
 function endlessExec(): ExecSession {
   const stdin = new PassThrough();

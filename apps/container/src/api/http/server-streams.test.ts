@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import type { Attachment } from "../../containers/containers.ts";
 import type { ExecSession } from "../../containers/records/runtime.ts";
 import { EngineError } from "../../engine/errors.ts";
-import { containerId, RUNNING } from "../routes/app.testing.ts";
+import { RUNNING } from "../routes/app.testing.ts";
 import { demultiplex } from "./raw-stream.testing.ts";
-import { dial, ENGINE, engineHooks, headersOf, path, start, UPGRADE } from "./server.testing.ts";
+import { dial, ENGINE, EXEC, engineHooks, headersOf, path, start, UPGRADE } from "./server.testing.ts";
 
 engineHooks();
 
@@ -35,26 +35,6 @@ function catLike({ terminal = false } = {}) {
   };
   return { attachment, session, closed };
 }
-
-const EXEC = {
-  id: "e1",
-  containerId,
-  request: {
-    cmd: ["cat"],
-    env: [],
-    user: "",
-    workingDir: "",
-    tty: false,
-    privileged: false,
-    attachStdin: true,
-    attachStdout: true,
-    attachStderr: true,
-    detachKeys: "",
-  },
-  running: false,
-  pid: 0,
-  exitCode: null,
-};
 
 describe("attach", () => {
   it.each([

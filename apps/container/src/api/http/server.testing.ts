@@ -4,7 +4,8 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
-import { appWith, type Fakes } from "../routes/app.testing.ts";
+import type { Exec } from "../../containers/containers.ts";
+import { appWith, containerId, type Fakes } from "../routes/app.testing.ts";
 import { type Listening, serve } from "./server.ts";
 
 /** What a test's server consists of; recreated for each test by `engineHooks`. */
@@ -94,3 +95,24 @@ export function headersOf(method: string, target: string, more: readonly string[
 }
 
 export const UPGRADE = ["Connection: Upgrade", "Upgrade: tcp"];
+
+/** An exec of `cat` that has not started. */
+export const EXEC: Exec = {
+  id: "e1",
+  containerId,
+  request: {
+    cmd: ["cat"],
+    env: [],
+    user: "",
+    workingDir: "",
+    tty: false,
+    privileged: false,
+    attachStdin: true,
+    attachStdout: true,
+    attachStderr: true,
+    detachKeys: "",
+  },
+  running: false,
+  pid: 0,
+  exitCode: null,
+};
