@@ -1,39 +1,12 @@
-import { type CallOptions, type Connection, openConnection } from "./connection.ts";
-import { type ContainerService, containerService } from "./containers.ts";
-import { type ContentService, contentService } from "./content.ts";
-import { type EventService, eventService } from "./events.ts";
-import { type ImageService, imageService } from "./images.ts";
-import { type LeaseService, leaseService } from "./leases.ts";
-import { type DiffService, diffService, type SnapshotService, snapshotService } from "./snapshots.ts";
-import { type TaskService, taskService } from "./tasks.ts";
-
-/**
- * containerd over gRPC, in one namespace. Every failure is an EngineError whose cause is gRPC's.
- * It connects on demand and reconnects after the daemon returns: see `Connection`.
- */
-export interface Containerd {
-  readonly socket: string;
-  readonly namespace: string;
-  /** The lease that guards what this client makes, if any. */
-  readonly lease: string | undefined;
-  readonly content: ContentService;
-  readonly images: ImageService;
-  readonly snapshots: SnapshotService;
-  readonly diff: DiffService;
-  readonly leases: LeaseService;
-  readonly containers: ContainerService;
-  readonly tasks: TaskService;
-  readonly events: EventService;
-  version(options?: CallOptions): Promise<{ readonly version: string; readonly revision: string }>;
-  /**
-   * Runs `use` with the same client under a new lease: what it writes and prepares stays until `use` has settled,
-   * by when something that lasts (an image, a container, a gc label) has to refer to it.
-   */
-  withLease<T>(use: (leased: Containerd) => Promise<T>): Promise<T>;
-  /** The same client under a lease that the caller creates and deletes. */
-  leased(lease: string): Containerd;
-  close(): void;
-}
+import { type CallOptions, Connection } from "./connection.ts";
+import { ContainerService } from "./containers.ts";
+import { ContentService } from "./content.ts";
+import { DiffService } from "./diff.ts";
+import { EventService } from "./events.ts";
+import { ImageService } from "./images.ts";
+import { LeaseService } from "./leases.ts";
+import { SnapshotService } from "./snapshots.ts";
+import { TaskService } from "./tasks.ts";
 
 export interface ContainerdOptions {
   readonly socket: string;
@@ -44,35 +17,73 @@ export interface ContainerdOptions {
 
 /** A client of the containerd that listens (or will listen) on `socket`. */
 export function openContainerd({ socket, namespace, snapshotter = "overlayfs" }: ContainerdOptions): Containerd {
-  return clientOn(openConnection(socket, namespace), snapshotter);
+  return new Containerd(Connection.open(socket, namespace), snapshotter);
 }
 
-function clientOn(connection: Connection, snapshotter: string): Containerd {
-  const leases = leaseService(connection);
-  const leased = (lease: string) => clientOn(connection.withLease(lease), snapshotter);
-  return {
-    socket: connection.socket,
-    namespace: connection.namespace,
-    lease: connection.lease,
-    content: contentService(connection),
-    images: imageService(connection),
-    snapshots: snapshotService(connection, snapshotter),
-    diff: diffService(connection),
-    leases,
-    containers: containerService(connection),
-    tasks: taskService(connection),
-    events: eventService(connection),
-    version: (options) => connection.unary("version.v1.Version", "Version", {}, options),
-    withLease: async (use) => {
-      const { id } = await leases.createForCall();
-      try {
-        return await use(leased(id));
-      } finally {
-        // The lease expires: a failure to delete it must not hide what `use` answered.
-        await leases.delete(id).catch(() => {});
-      }
-    },
-    leased,
-    close: () => connection.close(),
-  };
+/**
+ * containerd over gRPC, in one namespace. Every failure is an EngineError whose cause is gRPC's.
+ * It connects on demand and reconnects after the daemon returns: see `Connection`.
+ */
+export class Containerd {
+  readonly #connection: Connection;
+  readonly content: ContentService;
+  readonly images: ImageService;
+  readonly snapshots: SnapshotService;
+  readonly diff: DiffService;
+  readonly leases: LeaseService;
+  readonly containers: ContainerService;
+  readonly tasks: TaskService;
+  readonly events: EventService;
+
+  constructor(connection: Connection, snapshotter: string) {
+    this.#connection = connection;
+    this.content = new ContentService(connection);
+    this.images = new ImageService(connection);
+    this.snapshots = new SnapshotService(connection, snapshotter);
+    this.diff = new DiffService(connection);
+    this.leases = new LeaseService(connection);
+    this.containers = new ContainerService(connection);
+    this.tasks = new TaskService(connection);
+    this.events = new EventService(connection);
+  }
+
+  get socket(): string {
+    return this.#connection.socket;
+  }
+
+  get namespace(): string {
+    return this.#connection.namespace;
+  }
+
+  /** The lease that guards what this client makes, if any. */
+  get lease(): string | undefined {
+    return this.#connection.lease;
+  }
+
+  version(options?: CallOptions): Promise<{ readonly version: string; readonly revision: string }> {
+    return this.#connection.unary("version.v1.Version", "Version", {}, options);
+  }
+
+  /**
+   * Runs `use` with the same client under a new lease: what it writes and prepares stays until `use` has settled,
+   * by when something that lasts (an image, a container, a gc label) has to refer to it.
+   */
+  async withLease<T>(use: (leased: Containerd) => Promise<T>): Promise<T> {
+    const { id } = await this.leases.createForCall();
+    try {
+      return await use(this.leased(id));
+    } finally {
+      // The lease expires: a failure to delete it must not hide what `use` answered.
+      await this.leases.delete(id).catch(() => {});
+    }
+  }
+
+  /** The same client under a lease that the caller creates and deletes. */
+  leased(lease: string): Containerd {
+    return new Containerd(this.#connection.withLease(lease), this.snapshots.snapshotter);
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
 }

@@ -1,9 +1,16 @@
-import type { ClientDuplexStream } from "@grpc/grpc-js";
-import { Client, connectivityState, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
+import {
+  Client,
+  type ClientDuplexStream,
+  connectivityState,
+  credentials,
+  Metadata,
+  type ServiceError,
+  status,
+} from "@grpc/grpc-js";
 import type { EngineErrorKind } from "../../../engine/errors.ts";
 import { EngineError } from "../../../engine/errors.ts";
 import { clientMessage } from "./client-message.ts";
-import { methodOf } from "./protos.ts";
+import { type MethodName, methodOf, type RequestOf, type ResponseOf, type ServiceName } from "./protos.ts";
 
 /** The one table from gRPC status to the kinds of our errors. What it does not name is `failed`. */
 const KIND_OF: ReadonlyMap<status, EngineErrorKind> = new Map([
@@ -77,35 +84,6 @@ const CHANNEL_OPTIONS = {
   "grpc.client_idle_timeout_ms": 2_147_483_647,
 };
 
-/**
- * Calls to one containerd in one of its namespaces, over one channel that reconnects:
- * calls under way when the daemon dies fail as `unavailable`, later ones wait for it a while.
- */
-export interface Connection {
-  readonly socket: string;
-  readonly namespace: string;
-  /** The lease that guards what calls here make, if any. */
-  readonly lease: string | undefined;
-  unary<T>(service: string, method: string, request: object, options?: CallOptions): Promise<T>;
-  /** The messages of a server stream; leaving the loop cancels the call. */
-  stream<T>(service: string, method: string, request: object, options?: CallOptions): AsyncIterable<T>;
-  /** A stream in both directions; errors on it are grpc's: see `toEngineError`. */
-  duplex<Q, R>(service: string, method: string, options?: CallOptions): Promise<ClientDuplexStream<Q, R>>;
-  /** The same channel, under a lease. */
-  withLease(lease: string): Connection;
-  close(): void;
-}
-
-/** Opens (lazily) the gRPC channel to containerd's Unix socket. */
-export function openConnection(socket: string, namespace: string): Connection {
-  return onChannel(
-    new Client(`unix:${socket}`, credentials.createInsecure(), CHANNEL_OPTIONS),
-    socket,
-    namespace,
-    undefined,
-  );
-}
-
 /** `answer`, or `NoAnswer` where it takes too long. */
 export async function answerWithin<T>(answer: Promise<T>, method: string, timeoutMs = DEFAULT_TIMEOUT_MS): Promise<T> {
   if (timeoutMs === Number.POSITIVE_INFINITY) return await answer;
@@ -117,75 +95,117 @@ export async function answerWithin<T>(answer: Promise<T>, method: string, timeou
   return await Promise.race([answer, limit]).finally(() => clearTimeout(timer));
 }
 
-function onChannel(client: Client, socket: string, namespace: string, lease: string | undefined): Connection {
-  const metadata = new Metadata();
-  metadata.set("containerd-namespace", namespace);
-  if (lease !== undefined) metadata.set("containerd-lease", lease);
+/** A field that containerd always sets, though its protocol lets it leave out any message. */
+export function present<T>(value: T | null, field: string): T {
+  if (value === null) throw new EngineError("failed", `containerd answered without ${field}`);
+  return value;
+}
 
-  const ready = async (signal: AbortSignal | undefined): Promise<void> => {
-    signal?.throwIfAborted();
-    if (client.getChannel().getConnectivityState(false) === connectivityState.READY) return;
-    await new Promise<void>((resolve, reject) => {
-      const abort = () => reject(signal?.reason);
-      signal?.addEventListener("abort", abort, { once: true });
-      client.waitForReady(Date.now() + READY_TIMEOUT_MS, (error) => {
-        signal?.removeEventListener("abort", abort);
-        if (error) reject(new EngineError("unavailable", "containerd does not answer", { cause: error }));
-        else resolve();
-      });
-    });
-  };
+/** Cancels the call when the signal aborts; answers how to stop that. */
+function cancelOn(signal: AbortSignal | undefined, call: { cancel(): void }): () => void {
+  const cancel = () => call.cancel();
+  // It may have aborted while the channel was waited for.
+  if (signal?.aborted) cancel();
+  signal?.addEventListener("abort", cancel, { once: true });
+  return () => signal?.removeEventListener("abort", cancel);
+}
 
-  const cancelOn = (signal: AbortSignal | undefined, call: { cancel(): void }): (() => void) => {
-    const cancel = () => call.cancel();
-    // It may have come while the channel was waited for.
-    if (signal?.aborted) cancel();
-    signal?.addEventListener("abort", cancel, { once: true });
-    return () => signal?.removeEventListener("abort", cancel);
-  };
+function failureOf(thrown: unknown, method: string, { signal, timeoutMs }: CallOptions): unknown {
+  if (signal?.aborted) return signal.reason;
+  return isServiceError(thrown) && isLate(thrown)
+    ? late(method, timeoutMs ?? DEFAULT_TIMEOUT_MS, { cause: thrown })
+    : toEngineError(thrown);
+}
 
-  const failureOf = (thrown: unknown, name: string, { signal, timeoutMs }: CallOptions): unknown => {
-    if (signal?.aborted) return signal.reason;
-    return isServiceError(thrown) && isLate(thrown)
-      ? late(name, timeoutMs ?? DEFAULT_TIMEOUT_MS, { cause: thrown })
-      : toEngineError(thrown);
-  };
+interface Scope {
+  readonly socket: string;
+  readonly namespace: string;
+  readonly lease?: string;
+}
 
-  const unary = async <T>(service: string, name: string, request: object, options: CallOptions = {}): Promise<T> => {
+/**
+ * Calls to one containerd in one of its namespaces, over one channel that reconnects:
+ * calls under way when the daemon dies fail as `unavailable`, later ones wait for it a while.
+ */
+export class Connection {
+  readonly socket: string;
+  readonly namespace: string;
+  /** The lease that guards what calls here make, if any. */
+  readonly lease: string | undefined;
+  readonly #client: Client;
+  readonly #metadata = new Metadata();
+
+  private constructor(client: Client, { socket, namespace, lease }: Scope) {
+    this.#client = client;
+    this.socket = socket;
+    this.namespace = namespace;
+    this.lease = lease;
+    this.#metadata.set("containerd-namespace", namespace);
+    if (lease !== undefined) this.#metadata.set("containerd-lease", lease);
+  }
+
+  /** Opens (lazily) the gRPC channel to containerd's Unix socket. */
+  static open(socket: string, namespace: string): Connection {
+    const client = new Client(`unix:${socket}`, credentials.createInsecure(), CHANNEL_OPTIONS);
+    return new Connection(client, { socket, namespace });
+  }
+
+  /** The same channel, under a lease. */
+  withLease(lease: string): Connection {
+    return new Connection(this.#client, { socket: this.socket, namespace: this.namespace, lease });
+  }
+
+  async unary<S extends ServiceName, M extends MethodName<S>>(
+    service: S,
+    name: M,
+    request: RequestOf<S, M>,
+    options: CallOptions = {},
+  ): Promise<ResponseOf<S, M>> {
     const { signal, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-    await ready(signal);
-    const method = methodOf<object, T>(service, name);
-    return await new Promise<T>((resolve, reject) => {
-      const call = client.makeUnaryRequest(
+    await this.#ready(signal);
+    const method = methodOf(service, name);
+    return await new Promise((resolve, reject) => {
+      const call = this.#client.makeUnaryRequest(
         method.path,
         method.requestSerialize,
         method.responseDeserialize,
         request,
-        metadata,
+        this.#metadata,
         Number.isFinite(timeoutMs) ? { deadline: Date.now() + timeoutMs } : {},
         (error, response) => {
           release();
           if (error) reject(failureOf(error, name, options));
-          else resolve(response as T);
+          else resolve(response as ResponseOf<S, M>);
         },
       );
       const release = cancelOn(signal, call);
     });
-  };
+  }
 
-  async function* stream<T>(service: string, name: string, request: object, options: CallOptions = {}) {
+  /** The messages of a server stream; leaving the loop cancels the call. */
+  async *stream<S extends ServiceName, M extends MethodName<S>>(
+    service: S,
+    name: M,
+    request: RequestOf<S, M>,
+    options: CallOptions = {},
+  ): AsyncGenerator<ResponseOf<S, M>> {
     const { signal, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-    await ready(signal);
-    const method = methodOf<object, T>(service, name);
-    const { path, requestSerialize, responseDeserialize } = method;
-    const call = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, request, metadata);
+    await this.#ready(signal);
+    const { path, requestSerialize, responseDeserialize } = methodOf(service, name);
+    const call = this.#client.makeServerStreamRequest(
+      path,
+      requestSerialize,
+      responseDeserialize,
+      request,
+      this.#metadata,
+    );
     const release = cancelOn(signal, call);
     try {
       const messages = call[Symbol.asyncIterator]();
       while (true) {
         const { value, done } = await answerWithin(messages.next(), name, timeoutMs);
         if (done) return;
-        yield value as T;
+        yield value;
       }
     } catch (thrown) {
       throw failureOf(thrown, name, options);
@@ -196,24 +216,34 @@ function onChannel(client: Client, socket: string, namespace: string, lease: str
     }
   }
 
-  const duplex = async <Q, R>(service: string, name: string, { signal }: CallOptions = {}) => {
-    await ready(signal);
-    const method = methodOf<Q, R>(service, name);
-    const { path, requestSerialize, responseDeserialize } = method;
-    const call = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, metadata);
-    const release = cancelOn(signal, call);
-    call.once("close", release);
-    return call as ClientDuplexStream<Q, R>;
-  };
+  /** A stream in both directions; errors on it are grpc's: see `toEngineError`. */
+  async duplex<S extends ServiceName, M extends MethodName<S>>(
+    service: S,
+    name: M,
+    { signal }: CallOptions = {},
+  ): Promise<ClientDuplexStream<RequestOf<S, M>, ResponseOf<S, M>>> {
+    await this.#ready(signal);
+    const { path, requestSerialize, responseDeserialize } = methodOf(service, name);
+    const call = this.#client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, this.#metadata);
+    call.once("close", cancelOn(signal, call));
+    return call;
+  }
 
-  return {
-    socket,
-    namespace,
-    lease,
-    unary,
-    stream,
-    duplex,
-    withLease: (id) => onChannel(client, socket, namespace, id),
-    close: () => client.close(),
-  };
+  close(): void {
+    this.#client.close();
+  }
+
+  async #ready(signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    if (this.#client.getChannel().getConnectivityState(false) === connectivityState.READY) return;
+    await new Promise<void>((resolve, reject) => {
+      const abort = () => reject(signal?.reason);
+      signal?.addEventListener("abort", abort, { once: true });
+      this.#client.waitForReady(Date.now() + READY_TIMEOUT_MS, (error) => {
+        signal?.removeEventListener("abort", abort);
+        if (error) reject(new EngineError("unavailable", "containerd does not answer", { cause: error }));
+        else resolve();
+      });
+    });
+  }
 }

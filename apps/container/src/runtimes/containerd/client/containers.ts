@@ -1,47 +1,39 @@
 import type { Connection } from "./connection.ts";
-import type { Any, Timestamp } from "./protos.ts";
-
-export interface ContainerRecord {
-  readonly id: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly image: string;
-  readonly runtime: { readonly name: string; readonly options: Any | null } | null;
-  /** The OCI spec as JSON in an Any. */
-  readonly spec: Any | null;
-  readonly snapshotter: string;
-  readonly snapshotKey: string;
-  readonly createdAt: Timestamp | null;
-  readonly updatedAt: Timestamp | null;
-}
-
-export type NewContainer = Pick<ContainerRecord, "id"> & Partial<Omit<ContainerRecord, "createdAt" | "updatedAt">>;
-
-/** containerd's records of containers: metadata only, nothing runs by them. */
-export interface ContainerService {
-  get(id: string): Promise<ContainerRecord>;
-  /** containerd's filters: any one of them has to match, e.g. `labels."berth.id"`. */
-  list(filters?: readonly string[]): Promise<readonly ContainerRecord[]>;
-  create(container: NewContainer): Promise<ContainerRecord>;
-  /** Replaces the named fields (`spec`, `labels`, `runtime`, …). */
-  update(container: NewContainer, fields: readonly string[]): Promise<ContainerRecord>;
-  delete(id: string): Promise<void>;
-}
+import { present } from "./connection.ts";
+import type { RequestOf, ResponseOf } from "./protos.ts";
 
 const SERVICE = "containers.v1.Containers";
 
-export function containerService(connection: Connection): ContainerService {
-  return {
-    get: async (id) => (await connection.unary<{ container: ContainerRecord }>(SERVICE, "Get", { id })).container,
-    list: async (filters = []) =>
-      (await connection.unary<{ containers: ContainerRecord[] }>(SERVICE, "List", { filters })).containers,
-    create: async (container) =>
-      (await connection.unary<{ container: ContainerRecord }>(SERVICE, "Create", { container })).container,
-    update: async (container, paths) => {
-      const request = { container, updateMask: { paths } };
-      return (await connection.unary<{ container: ContainerRecord }>(SERVICE, "Update", request)).container;
-    },
-    delete: async (id) => {
-      await connection.unary(SERVICE, "Delete", { id });
-    },
-  };
+export type ContainerRecord = NonNullable<ResponseOf<typeof SERVICE, "Get">["container"]>;
+export type NewContainer = NonNullable<RequestOf<typeof SERVICE, "Create">["container"]>;
+
+/** containerd's records of containers: metadata only, nothing runs by them. */
+export class ContainerService {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  async get(id: string): Promise<ContainerRecord> {
+    return present((await this.#connection.unary(SERVICE, "Get", { id })).container, "the container");
+  }
+
+  /** @param filters containerd's: any one of them has to match, e.g. `labels."berth.id"` */
+  async list(filters: readonly string[] = []): Promise<readonly ContainerRecord[]> {
+    return (await this.#connection.unary(SERVICE, "List", { filters })).containers;
+  }
+
+  async create(container: NewContainer): Promise<void> {
+    await this.#connection.unary(SERVICE, "Create", { container });
+  }
+
+  /** Replaces the named fields (`spec`, `labels`, `runtime`, …). */
+  async update(container: NewContainer, paths: readonly string[]): Promise<void> {
+    await this.#connection.unary(SERVICE, "Update", { container, updateMask: { paths } });
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.#connection.unary(SERVICE, "Delete", { id });
+  }
 }

@@ -1,27 +1,74 @@
 import { fileURLToPath } from "node:url";
 import type { MessageTypeDefinition, MethodDefinition } from "@grpc/proto-loader";
 import { loadSync } from "@grpc/proto-loader";
+import type { TaskOOM__Output } from "../../../../protos/types/containerd/events/TaskOOM.d.ts";
+import type { ContainersDefinition } from "../../../../protos/types/containerd/services/containers/v1/Containers.d.ts";
+import type { ContentDefinition } from "../../../../protos/types/containerd/services/content/v1/Content.d.ts";
+import type { DiffDefinition } from "../../../../protos/types/containerd/services/diff/v1/Diff.d.ts";
+import type { EventsDefinition } from "../../../../protos/types/containerd/services/events/v1/Events.d.ts";
+import type { ImagesDefinition } from "../../../../protos/types/containerd/services/images/v1/Images.d.ts";
+import type { LeasesDefinition } from "../../../../protos/types/containerd/services/leases/v1/Leases.d.ts";
+import type { SnapshotsDefinition } from "../../../../protos/types/containerd/services/snapshots/v1/Snapshots.d.ts";
+import type { TasksDefinition } from "../../../../protos/types/containerd/services/tasks/v1/Tasks.d.ts";
+import type { VersionDefinition } from "../../../../protos/types/containerd/services/version/v1/Version.d.ts";
+import type { Any__Output } from "../../../../protos/types/google/protobuf/Any.d.ts";
+import type { Timestamp__Output } from "../../../../protos/types/google/protobuf/Timestamp.d.ts";
+import type { Metrics__Output as MetricsV1 } from "../../../../protos/types/io/containerd/cgroups/v1/Metrics.d.ts";
+import type { Metrics__Output as MetricsV2 } from "../../../../protos/types/io/containerd/cgroups/v2/Metrics.d.ts";
 
-/**
- * google.protobuf.Any: a message with its type's name, which containerd writes without a host in front. The spelling is that of
- * protobufjs, which brings this message itself.
- */
-export interface Any {
-  readonly type_url: string;
-  readonly value: Uint8Array;
+/** `T` as it travels: a message is only read, however deep. */
+export type Message<T> = T extends Uint8Array
+  ? T
+  : T extends readonly (infer Item)[]
+    ? readonly Message<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]: Message<T[Key]> }
+      : T;
+
+/** A message with its type's name. */
+export type Any = Message<Any__Output>;
+
+export type Timestamp = Message<Timestamp__Output>;
+
+/** The services by name, without the prefix that all have; `npm run proto-types` generates their types from the protos. */
+interface Services {
+  readonly "containers.v1.Containers": ContainersDefinition;
+  readonly "content.v1.Content": ContentDefinition;
+  readonly "diff.v1.Diff": DiffDefinition;
+  readonly "events.v1.Events": EventsDefinition;
+  readonly "images.v1.Images": ImagesDefinition;
+  readonly "leases.v1.Leases": LeasesDefinition;
+  readonly "snapshots.v1.Snapshots": SnapshotsDefinition;
+  readonly "tasks.v1.Tasks": TasksDefinition;
+  readonly "version.v1.Version": VersionDefinition;
 }
 
-/** google.protobuf.Timestamp. */
-export interface Timestamp {
-  readonly seconds: number;
-  readonly nanos: number;
+export type ServiceName = keyof Services;
+export type MethodName<S extends ServiceName> = keyof Services[S] & string;
+
+/** What a method takes. */
+export type RequestOf<S extends ServiceName, M extends MethodName<S>> =
+  Services[S][M] extends MethodDefinition<infer Request, infer _1, infer _2, infer _3> ? Message<Request> : never;
+
+/** What a method answers. */
+export type ResponseOf<S extends ServiceName, M extends MethodName<S>> =
+  Services[S][M] extends MethodDefinition<infer _1, infer _2, infer _3, infer Response> ? Message<Response> : never;
+
+/** The messages that Berth unpacks from an Any. */
+interface Messages {
+  readonly "containerd.events.TaskOOM": TaskOOM__Output;
+  readonly "io.containerd.cgroups.v1.Metrics": MetricsV1;
+  readonly "io.containerd.cgroups.v2.Metrics": MetricsV2;
 }
 
-const SERVICES = ["content", "images", "snapshots", "diff", "containers", "tasks", "events", "leases", "version"];
+export type MessageOf<N extends keyof Messages> = Message<Messages[N]>;
 
-const definitions = loadSync(
+// The options are those of scripts/proto-types.sh.
+const DEFINITIONS = loadSync(
   [
-    ...SERVICES.map((name) => `containerd/api/services/${name}/v1/${name}.proto`),
+    ...["content", "images", "snapshots", "diff", "containers", "tasks", "events", "leases", "version"].map(
+      (name) => `containerd/api/services/${name}/v1/${name}.proto`,
+    ),
     "containerd/api/events/task.proto",
     "cgroups/stats/v1/metrics.proto",
     "cgroups/v2/stats/metrics.proto",
@@ -34,17 +81,25 @@ const definitions = loadSync(
   },
 );
 
-/** One gRPC method, `service` without its common prefix (`content.v1.Content`); the caller vouches for the shapes. */
-export function methodOf<Q, R>(service: string, method: string): MethodDefinition<Q & object, R & object> {
-  const found: unknown = definitions[`containerd.services.${service}`]?.[method as keyof object];
-  if (found === undefined) throw new Error(`no method ${method} in ${service} of the containerd protos`);
-  return found as MethodDefinition<Q & object, R & object>;
+/** One gRPC method, as its own types say. */
+export function methodOf<S extends ServiceName, M extends MethodName<S>>(
+  service: S,
+  method: M,
+): MethodDefinition<RequestOf<S, M>, ResponseOf<S, M>> {
+  const methods = DEFINITIONS[`containerd.services.${service}`] as Record<string, object>;
+  return methods[method] as MethodDefinition<RequestOf<S, M>, ResponseOf<S, M>>;
 }
 
-/** A vendored message by its full name, which a host may precede; undefined where it is not vendored. */
-export function messageOf(typeUrl: string): MessageTypeDefinition<object, object> | undefined {
-  const found = definitions[typeUrl.slice(typeUrl.lastIndexOf("/") + 1)];
-  return found !== undefined && "deserialize" in found ? (found as MessageTypeDefinition<object, object>) : undefined;
+/** A message by its full name. */
+export function messageType<N extends keyof Messages>(name: N): MessageTypeDefinition<object, Messages[N]> {
+  return DEFINITIONS[name] as MessageTypeDefinition<object, Messages[N]>;
+}
+
+/** Unpacks an Any that holds the message `name`; undefined where it holds another one. */
+export function decodeAny<N extends keyof Messages>(any: Any, name: N): MessageOf<N> | undefined {
+  // Some clients write the name with a host in front.
+  if (any.type_url.slice(any.type_url.lastIndexOf("/") + 1) !== name) return undefined;
+  return messageType(name).deserialize(any.value) as MessageOf<N>;
 }
 
 /** Packs plain JSON as containerd does for OCI types, which are no protobuf messages. */
@@ -53,11 +108,6 @@ export function encodeJson(typeUrl: string, value: unknown): Any {
     type_url: typeUrl,
     value: Buffer.from(JSON.stringify(value)),
   };
-}
-
-/** Unpacks an Any; undefined where the type is not vendored. */
-export function decodeAny(any: Any): object | undefined {
-  return messageOf(any.type_url)?.deserialize(Buffer.from(any.value));
 }
 
 /** RFC 3339 in UTC with nanoseconds; containerd's zero time (year 1) and an absent one are undefined. */

@@ -1,22 +1,14 @@
-import { type CallOptions, type Connection, NoAnswer } from "./connection.ts";
-import type { Any, Timestamp } from "./protos.ts";
+import { type CallOptions, type Connection, NoAnswer, present } from "./connection.ts";
+import type { Any, RequestOf, ResponseOf } from "./protos.ts";
 import type { Mount } from "./snapshots.ts";
 
-export interface TaskProcess {
-  /** The container's id, for a task's first process. */
-  readonly id: string;
-  readonly containerId: string;
-  readonly pid: number;
-  readonly status: "CREATED" | "RUNNING" | "STOPPED" | "PAUSED" | "PAUSING";
-  readonly terminal: boolean;
-  readonly exitStatus: number;
-  readonly exitedAt: Timestamp | null;
-}
+const SERVICE = "tasks.v1.Tasks";
 
-export interface TaskExit {
-  readonly exitStatus: number;
-  readonly exitedAt: Timestamp | null;
-}
+type Process = NonNullable<ResponseOf<typeof SERVICE, "Get">["process"]>;
+/** A process by the state that its shim gives it; its `id` is the container's for a task's first. */
+export type TaskProcess = Process & { readonly status: Exclude<Process["status"], "UNKNOWN"> };
+export type Metric = ResponseOf<typeof SERVICE, "Metrics">["metrics"][number];
+export type TaskExit = ResponseOf<typeof SERVICE, "Wait">;
 
 /** FIFO paths, or a URI that the shim knows (`binary://…`); "" is none. */
 export interface TaskIo {
@@ -25,38 +17,6 @@ export interface TaskIo {
   readonly stderr: string;
   readonly terminal: boolean;
 }
-
-/**
- * The processes. `execId` names one that was added to a task; without it the task's first is meant. Every call but `wait` has a
- * time limit, and fails as `unavailable` where containerd, the shim or runc does not answer in it.
- */
-export interface TaskService {
-  create(id: string, io: TaskIo, rootfs: readonly Mount[], options?: CallOptions): Promise<{ readonly pid: number }>;
-  start(id: string, execId?: string): Promise<{ readonly pid: number }>;
-  get(id: string, options?: CallOptions): Promise<TaskProcess>;
-  /** What does not answer has pid 0. Each shim that does not answer delays this by two seconds: for tests, which have few. */
-  list(): Promise<readonly TaskProcess[]>;
-  wait(id: string, options?: Pick<CallOptions, "signal"> & { readonly execId?: string }): Promise<TaskExit>;
-  /** `conflict` while it runs. */
-  delete(id: string): Promise<TaskExit>;
-  deleteExec(id: string, execId: string): Promise<TaskExit>;
-  kill(
-    id: string,
-    signal: number,
-    options?: CallOptions & { readonly execId?: string; readonly all?: boolean },
-  ): Promise<void>;
-  exec(id: string, execId: string, io: TaskIo, processSpec: Any): Promise<void>;
-  resize(id: string, size: { readonly width: number; readonly height: number }, execId?: string): Promise<void>;
-  /** Closes the shim's own writing end of the process's standard input. */
-  closeStdin(id: string, execId?: string): Promise<void>;
-  pause(id: string): Promise<void>;
-  resume(id: string, options?: CallOptions): Promise<void>;
-  update(id: string, resources: Any): Promise<void>;
-  pids(id: string): Promise<readonly number[]>;
-  metrics(id: string): Promise<{ readonly timestamp: Timestamp | null; readonly data: Any } | undefined>;
-}
-
-const SERVICE = "tasks.v1.Tasks";
 
 /** What runc has to do takes longest; the rest is answered by the shim alone. */
 const TIMEOUTS_MS = {
@@ -78,47 +38,111 @@ const TIMEOUTS_MS = {
 } as const;
 
 type Method = keyof typeof TIMEOUTS_MS;
+type Request<M extends Method> = Omit<RequestOf<typeof SERVICE, M>, "containerId">;
 
-export function taskService(connection: Connection): TaskService {
-  const call = async <T>(method: Method, containerId: string, request: object = {}, options?: CallOptions) => {
+/**
+ * The processes. `execId` names one that was added to a task; without it the task's first is meant. Every call but `wait` has a
+ * time limit, and fails as `unavailable` where containerd, the shim or runc does not answer in it.
+ */
+export class TaskService {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  create(id: string, io: TaskIo, rootfs: readonly Mount[], options?: CallOptions): Promise<{ readonly pid: number }> {
+    return this.#call("Create", id, { ...io, rootfs }, options);
+  }
+
+  start(id: string, execId = ""): Promise<{ readonly pid: number }> {
+    return this.#call("Start", id, { execId });
+  }
+
+  async get(id: string, options?: CallOptions): Promise<TaskProcess> {
+    const process = present((await this.#call("Get", id, { execId: "" }, options)).process, "the process");
+    if (!isKnown(process)) throw new NoAnswer(`container ${id}: its shim does not answer`);
+    return process;
+  }
+
+  /** What does not answer has pid 0. Each shim that does not answer delays this by two seconds: for tests, which have few. */
+  async list(): Promise<readonly Process[]> {
+    return (await this.#connection.unary(SERVICE, "List", {})).tasks;
+  }
+
+  wait(
+    id: string,
+    { execId = "", ...options }: Pick<CallOptions, "signal"> & { readonly execId?: string } = {},
+  ): Promise<TaskExit> {
+    return this.#call("Wait", id, { execId }, options);
+  }
+
+  /** `conflict` while it runs. */
+  delete(id: string): Promise<TaskExit> {
+    return this.#call("Delete", id, {});
+  }
+
+  deleteExec(id: string, execId: string): Promise<TaskExit> {
+    return this.#call("DeleteProcess", id, { execId });
+  }
+
+  async kill(
+    id: string,
+    signal: number,
+    { execId = "", all = false, ...options }: CallOptions & { readonly execId?: string; readonly all?: boolean } = {},
+  ): Promise<void> {
+    await this.#call("Kill", id, { execId, signal, all }, options);
+  }
+
+  async exec(id: string, execId: string, io: TaskIo, spec: Any): Promise<void> {
+    await this.#call("Exec", id, { execId, ...io, spec });
+  }
+
+  async resize(id: string, size: { readonly width: number; readonly height: number }, execId = ""): Promise<void> {
+    await this.#call("ResizePty", id, { execId, ...size });
+  }
+
+  /** Closes the shim's own writing end of the process's standard input. */
+  async closeStdin(id: string, execId = ""): Promise<void> {
+    await this.#call("CloseIO", id, { execId, stdin: true });
+  }
+
+  async pause(id: string): Promise<void> {
+    await this.#call("Pause", id, {});
+  }
+
+  async resume(id: string, options?: CallOptions): Promise<void> {
+    await this.#call("Resume", id, {}, options);
+  }
+
+  async update(id: string, resources: Any): Promise<void> {
+    await this.#call("Update", id, { resources });
+  }
+
+  async pids(id: string): Promise<readonly number[]> {
+    return (await this.#call("ListPids", id, {})).processes.map(({ pid }) => pid);
+  }
+
+  async metrics(id: string): Promise<Metric | undefined> {
+    return (await this.#call("Metrics", id, { filters: [`id==${id}`] })).metrics[0];
+  }
+
+  async #call<M extends Method>(method: M, containerId: string, request: Request<M>, options?: CallOptions) {
     const limited = { timeoutMs: TIMEOUTS_MS[method], ...options };
     try {
-      return await connection.unary<T>(SERVICE, method, { containerId, ...request }, limited);
+      return await this.#connection.unary(
+        SERVICE,
+        method,
+        { containerId, ...request } as RequestOf<typeof SERVICE, M>,
+        limited,
+      );
     } catch (thrown) {
       if (thrown instanceof NoAnswer) thrown.message = `container ${containerId}: ${thrown.message}`;
       throw thrown;
     }
-  };
-  const order = async (method: Method, containerId: string, request: object = {}, options?: CallOptions) => {
-    await call(method, containerId, request, options);
-  };
+  }
+}
 
-  return {
-    create: (id, io, rootfs, options) => call("Create", id, { ...io, rootfs }, options),
-    start: (id, execId = "") => call("Start", id, { execId }),
-    get: async (id, options) => {
-      type Answer = { readonly process: TaskProcess | (Omit<TaskProcess, "status"> & { readonly status: "UNKNOWN" }) };
-      const { process } = await call<Answer>("Get", id, { execId: "" }, options);
-      if (process.status === "UNKNOWN") throw new NoAnswer(`container ${id}: its shim does not answer`);
-      return process;
-    },
-    list: async () => (await connection.unary<{ tasks: TaskProcess[] }>(SERVICE, "List", {})).tasks,
-    wait: (id, { execId = "", ...options } = {}) => call("Wait", id, { execId }, options),
-    delete: (id) => call("Delete", id),
-    deleteExec: (id, execId) => call("DeleteProcess", id, { execId }),
-    kill: (id, signal, { execId = "", all = false, ...options } = {}) =>
-      order("Kill", id, { execId, signal, all }, options),
-    exec: (id, execId, io, spec) => order("Exec", id, { execId, ...io, spec }),
-    resize: (id, size, execId = "") => order("ResizePty", id, { execId, ...size }),
-    closeStdin: (id, execId = "") => order("CloseIO", id, { execId, stdin: true }),
-    pause: (id) => order("Pause", id),
-    resume: (id, options) => order("Resume", id, {}, options),
-    update: (id, resources) => order("Update", id, { resources }),
-    pids: async (id) =>
-      (await call<{ processes: readonly { readonly pid: number }[] }>("ListPids", id)).processes.map(({ pid }) => pid),
-    metrics: async (id) => {
-      type Metrics = { readonly metrics: readonly { readonly timestamp: Timestamp | null; readonly data: Any }[] };
-      return (await call<Metrics>("Metrics", id, { filters: [`id==${id}`] })).metrics[0];
-    },
-  };
+function isKnown(process: Process): process is TaskProcess {
+  return process.status !== "UNKNOWN";
 }

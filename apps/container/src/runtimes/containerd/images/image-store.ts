@@ -3,7 +3,7 @@ import { EngineError, isEngineError } from "../../../engine/errors.ts";
 import { assertLayerFits, type DiskQuota, within } from "../../../images/disk-quota.ts";
 import type { ImageDetails, ImageStore, ImageWriter } from "../../../images/store.ts";
 import type { Containerd } from "../client/client.ts";
-import { isAlreadyExists } from "../client/connection.ts";
+import { isAlreadyExists, present } from "../client/connection.ts";
 import { formatTimestamp } from "../client/protos.ts";
 import { ownSize } from "../rootfs/rootfs.ts";
 import { watchedUnpack } from "./watched-unpack.ts";
@@ -49,7 +49,7 @@ export function containerdImageStore(containerd: Containerd, quota: DiskQuota): 
     records: async () => {
       const records = await containerd.images.list([`labels."${IMAGE_LABEL}"`]);
       return records.map(({ name, target, labels, updatedAt }) => {
-        const { mediaType, digest, size } = target;
+        const { mediaType, digest, size } = present(target, "an image's target");
         const details = detailsOf(labels);
         const putAt = formatTimestamp(updatedAt) ?? "";
         const record = { name, imageId: labels[IMAGE_LABEL] ?? "", manifest: { mediaType, digest, size }, putAt };

@@ -7,6 +7,7 @@ import type { ContainerSpec, SpecMount } from "../../../containers/records/runti
 import { NATIVE_DIR } from "../../../host/native-dir.ts";
 import { readOutput, specOf } from "../../contract.testing.ts";
 import { busyboxLayers } from "../busybox.testing.ts";
+import { openContainerd } from "../client/client.ts";
 import { startTestContainerd, type TestContainerd } from "../containerd.testing.ts";
 import { openContainerdRuntime } from "../runtime.ts";
 import { mountPointsUnder } from "./mount.ts";
@@ -138,15 +139,13 @@ describe("a container", () => {
   });
 
   it("sees what was checked, though a link has its path by the time that runc mounts", async () => {
-    const { containerd } = test;
-    const tasks = {
-      ...containerd.tasks,
-      create: async (...args: Parameters<typeof containerd.tasks.create>) => {
-        await swap();
-        return containerd.tasks.create(...args);
-      },
+    const containerd = openContainerd(test.containerd);
+    const create = containerd.tasks.create.bind(containerd.tasks);
+    containerd.tasks.create = async (...args) => {
+      await swap();
+      return create(...args);
     };
-    const runtime = await openContainerdRuntime({ ...test, containerd: { ...containerd, tasks } });
+    const runtime = await openContainerdRuntime({ ...test, containerd });
     const spec = specOf({ args: ["sh", "-c", "cat /data/file; echo more > /data/new"], mounts: [bind("own/data")] });
     try {
       await runtime.create(spec.id, await busyboxLayers(containerd));
@@ -158,6 +157,7 @@ describe("a container", () => {
     } finally {
       await runtime.remove(spec.id);
       await runtime.close();
+      containerd.close();
     }
   });
 });

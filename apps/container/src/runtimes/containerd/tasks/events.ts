@@ -4,6 +4,7 @@ import type { RuntimeEvent } from "../../../containers/records/runtime.ts";
 import { isEngineError } from "../../../engine/errors.ts";
 import type { ContainerId } from "../../../engine/ids.ts";
 import type { EventService } from "../client/events.ts";
+import { decodeAny } from "../client/protos.ts";
 import type { Answers } from "./answers.ts";
 
 /** Out-of-memory kills until the signal, over restarts of the daemon. */
@@ -11,8 +12,8 @@ async function* oomEvents(events: EventService, signal: AbortSignal): AsyncGener
   while (!signal.aborted) {
     try {
       for await (const { event } of events.subscribe("/tasks/oom", { signal })) {
-        const id = (event as { readonly containerId?: string } | undefined)?.containerId;
-        if (id !== undefined) yield { kind: "oom", id: id as ContainerId };
+        const oom = event === null ? undefined : decodeAny(event, "containerd.events.TaskOOM");
+        if (oom !== undefined) yield { kind: "oom", id: oom.containerId as ContainerId };
       }
     } catch (thrown) {
       if (signal.aborted) return;

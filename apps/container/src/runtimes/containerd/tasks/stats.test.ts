@@ -76,7 +76,7 @@ describe("statsOf", () => {
   });
 
   it("refuses what it does not know", () => {
-    const data = { type_url: "io.example.Metrics", value: new Uint8Array() };
+    const data = { type_url: "io.example.Metrics", value: Buffer.alloc(0) };
     expect(() => statsOf({ timestamp: TIMESTAMP, data })).toThrow(expect.objectContaining({ kind: "unsupported" }));
   });
 });

@@ -1,64 +1,18 @@
 import { totalmem } from "node:os";
 import type { RuntimeStats } from "../../../containers/records/runtime.ts";
 import { EngineError } from "../../../engine/errors.ts";
-import { type Any, decodeAny, formatTimestamp, type Timestamp } from "../client/protos.ts";
-
-interface V1Entry {
-  readonly limit: number;
-  readonly usage: number;
-  readonly max: number;
-  readonly failcnt: number;
-}
-
-interface V1Metrics {
-  readonly pids: { readonly current: number; readonly limit: number } | null;
-  readonly cpu: {
-    readonly usage: {
-      readonly total: number;
-      readonly kernel: number;
-      readonly user: number;
-      readonly perCpu: number[];
-    } | null;
-    readonly throttling: {
-      readonly periods: number;
-      readonly throttledPeriods: number;
-      readonly throttledTime: number;
-    } | null;
-  } | null;
-  readonly memory: (Readonly<Record<string, unknown>> & { readonly usage: V1Entry | null }) | null;
-  readonly blkio: {
-    readonly ioServiceBytesRecursive: readonly {
-      readonly op: string;
-      readonly major: number;
-      readonly minor: number;
-      readonly value: number;
-    }[];
-  } | null;
-}
-
-interface V2Metrics {
-  readonly pids: { readonly current: number; readonly limit: number } | null;
-  readonly cpu: Readonly<
-    Record<"usageUsec" | "userUsec" | "systemUsec" | "nrPeriods" | "nrThrottled" | "throttledUsec", number>
-  > | null;
-  readonly memory: Readonly<Record<string, number>> | null;
-  readonly io: {
-    readonly usage: readonly {
-      readonly major: number;
-      readonly minor: number;
-      readonly rbytes: number;
-      readonly wbytes: number;
-    }[];
-  } | null;
-}
+import { decodeAny, formatTimestamp, type MessageOf } from "../client/protos.ts";
+import type { Metric } from "../client/tasks.ts";
 
 /** A task's metrics, of either version of control groups, in one form. */
-export function statsOf(metric: { readonly timestamp: Timestamp | null; readonly data: Any }): RuntimeStats {
-  const read = formatTimestamp(metric.timestamp) ?? new Date().toISOString();
-  const metrics = decodeAny(metric.data);
-  if (metric.data.type_url.endsWith("io.containerd.cgroups.v1.Metrics")) return statsOfV1(read, metrics as V1Metrics);
-  if (metric.data.type_url.endsWith("io.containerd.cgroups.v2.Metrics")) return statsOfV2(read, metrics as V2Metrics);
-  throw new EngineError("unsupported", `containerd gives metrics as ${metric.data.type_url}`);
+export function statsOf({ timestamp, data }: Pick<Metric, "timestamp" | "data">): RuntimeStats {
+  const read = formatTimestamp(timestamp) ?? new Date().toISOString();
+  if (data === null) throw new EngineError("failed", "containerd gave no metrics");
+  const v2 = decodeAny(data, "io.containerd.cgroups.v2.Metrics");
+  if (v2 !== undefined) return statsOfV2(read, v2);
+  const v1 = decodeAny(data, "io.containerd.cgroups.v1.Metrics");
+  if (v1 !== undefined) return statsOfV1(read, v1);
+  throw new EngineError("unsupported", `containerd gives metrics as ${data.type_url}`);
 }
 
 /** The kernel's word for "no limit" is a number near 2^63 or 0. */
@@ -71,7 +25,10 @@ function memoryLimitOf(limit: number | undefined): number {
   return Math.min(limitOf(limit) ?? totalmem(), totalmem());
 }
 
-function statsOfV1(read: string, { pids, cpu, memory, blkio }: V1Metrics): RuntimeStats {
+function statsOfV1(
+  read: string,
+  { pids, cpu, memory, blkio }: MessageOf<"io.containerd.cgroups.v1.Metrics">,
+): RuntimeStats {
   return {
     read,
     pids: { current: pids?.current ?? 0, limit: limitOf(pids?.limit) },
@@ -97,7 +54,10 @@ function statsOfV1(read: string, { pids, cpu, memory, blkio }: V1Metrics): Runti
   };
 }
 
-function statsOfV2(read: string, { pids, cpu, memory, io }: V2Metrics): RuntimeStats {
+function statsOfV2(
+  read: string,
+  { pids, cpu, memory, io }: MessageOf<"io.containerd.cgroups.v2.Metrics">,
+): RuntimeStats {
   const { usage = 0, usageLimit = 0, ...stats } = memory ?? {};
   return {
     read,

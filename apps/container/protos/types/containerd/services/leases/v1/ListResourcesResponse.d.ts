@@ -1,0 +1,11 @@
+// Original file: protos/github.com/containerd/containerd/api/services/leases/v1/leases.proto
+
+import type { Resource as _containerd_services_leases_v1_Resource, Resource__Output as _containerd_services_leases_v1_Resource__Output } from '../../../../containerd/services/leases/v1/Resource.js';
+
+export interface ListResourcesResponse {
+  'resources'?: (_containerd_services_leases_v1_Resource)[];
+}
+
+export interface ListResourcesResponse__Output {
+  'resources': (_containerd_services_leases_v1_Resource__Output)[];
+}

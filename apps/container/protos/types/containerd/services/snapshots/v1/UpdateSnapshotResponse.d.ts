@@ -1,0 +1,11 @@
+// Original file: protos/github.com/containerd/containerd/api/services/snapshots/v1/snapshots.proto
+
+import type { Info as _containerd_services_snapshots_v1_Info, Info__Output as _containerd_services_snapshots_v1_Info__Output } from '../../../../containerd/services/snapshots/v1/Info.js';
+
+export interface UpdateSnapshotResponse {
+  'info'?: (_containerd_services_snapshots_v1_Info | null);
+}
+
+export interface UpdateSnapshotResponse__Output {
+  'info': (_containerd_services_snapshots_v1_Info__Output | null);
+}
