@@ -2,7 +2,7 @@ import { inspectPorts } from "@berth/port-spec";
 import type { ContainerView } from "../../containers/containers.ts";
 import type { ContainerConfig, HostConfig } from "../../containers/records/config.ts";
 import type { ContainerState, Health } from "../../containers/records/container.ts";
-import { READONLY_PATHS, SHOWN_MASKED_PATHS } from "../../containers/records/masked-paths.ts";
+import { MASKED_PATHS, READONLY_PATHS } from "../../containers/records/masked-paths.ts";
 import { hasOwnNetwork } from "../../engine/network-mode.ts";
 import { type ApiVersion, formatVersion, SINCE } from "../versions/version.ts";
 import { networksShape, shownEndpoints } from "./endpoint-shape.ts";
@@ -44,7 +44,7 @@ function stateShape(state: ContainerState) {
 function hostConfigShape(host: HostConfig) {
   return {
     ...host,
-    MaskedPaths: host.MaskedPaths ?? (host.Privileged ? null : SHOWN_MASKED_PATHS),
+    MaskedPaths: host.MaskedPaths ?? (host.Privileged ? null : MASKED_PATHS),
     ReadonlyPaths: host.ReadonlyPaths ?? (host.Privileged ? null : READONLY_PATHS),
   };
 }

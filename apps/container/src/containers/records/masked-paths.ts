@@ -1,29 +1,35 @@
+import { existsSync, readdirSync } from "node:fs";
+
+const CPUS = "/sys/devices/system/cpu";
+
+/** The counters of each CPU that tell when it was too hot, where this machine has them. */
+function thermalPaths(): readonly string[] {
+  if (!existsSync(CPUS)) return [];
+  return readdirSync(CPUS)
+    .filter((name) => /^cpu\d+$/.test(name))
+    .map((name) => `${CPUS}/${name}/thermal_throttle`)
+    .filter((path) => existsSync(path));
+}
+
 /**
- * What is hidden from a container that is not privileged (moby's `oci.DefaultSpec`), and which engine's inspect was the first to show
- * it: clients of the API up to 1.41 are shown what dockerd 20.10 shows.
+ * What a container that is not privileged does not see, as by Docker 28 (moby's `oci.DefaultLinuxSpec`): the runtime hides it and
+ * inspect shows it.
  */
-const TABLE: readonly { readonly path: string; readonly engine: "20.10" | "28" }[] = [
-  { path: "/proc/asound", engine: "20.10" },
-  { path: "/proc/acpi", engine: "20.10" },
-  { path: "/proc/interrupts", engine: "28" },
-  { path: "/proc/kcore", engine: "20.10" },
-  { path: "/proc/keys", engine: "20.10" },
-  { path: "/proc/latency_stats", engine: "20.10" },
-  { path: "/proc/timer_list", engine: "20.10" },
-  { path: "/proc/timer_stats", engine: "20.10" },
-  { path: "/proc/sched_debug", engine: "20.10" },
-  { path: "/proc/scsi", engine: "20.10" },
-  { path: "/sys/firmware", engine: "20.10" },
-  { path: "/sys/devices/virtual/powercap", engine: "28" },
+export const MASKED_PATHS: readonly string[] = [
+  "/proc/acpi",
+  "/proc/asound",
+  "/proc/interrupts",
+  "/proc/kcore",
+  "/proc/keys",
+  "/proc/latency_stats",
+  "/proc/sched_debug",
+  "/proc/scsi",
+  "/proc/timer_list",
+  "/proc/timer_stats",
+  "/sys/devices/virtual/powercap",
+  "/sys/firmware",
+  ...thermalPaths(),
 ];
-
-/** All that is hidden. */
-export const MASKED_PATHS: readonly string[] = TABLE.map(({ path }) => path);
-
-/** What inspect shows of it. */
-export const SHOWN_MASKED_PATHS: readonly string[] = TABLE.filter(({ engine }) => engine === "20.10").map(
-  ({ path }) => path,
-);
 
 /** What such a container can read and not write. */
 export const READONLY_PATHS: readonly string[] = [

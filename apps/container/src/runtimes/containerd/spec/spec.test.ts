@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { MASKED_PATHS, READONLY_PATHS } from "../../../containers/records/masked-paths.ts";
 import type { ContainerSpec } from "../../../containers/records/runtime.ts";
 import { execOf, specOf } from "../../contract.testing.ts";
 import { SECCOMP_PATH } from "../io/places.ts";
@@ -99,7 +100,7 @@ describe("the process", () => {
     ["a/b", "/a/b/"],
   ])("lies in the control group of parent %j", (cgroupParent, expected) => {
     const spec = specOf({ cgroupParent });
-    expect((ociSpec(spec, CONTEXT) as unknown as Oci).linux.cgroupsPath).toBe(`${expected}${spec.id}`);
+    expect(ociSpec(spec, CONTEXT)).toMatchObject({ linux: { cgroupsPath: `${expected}${spec.id}` } });
   });
 
   it("is an init's child where it asks for one", () => {
@@ -138,6 +139,17 @@ describe("the process", () => {
     expect(ociProcess(execOf({ privileged: true }), ROOT, HOST)).toMatchObject({
       capabilities: { effective: HOST.capabilities },
     });
+  });
+});
+
+it("hides from a container what inspect says", () => {
+  expect(MASKED_PATHS).toEqual(
+    expect.arrayContaining(["/proc/interrupts", "/proc/kcore", "/sys/devices/virtual/powercap"]),
+  );
+  expect(ociOf({}).linux).toMatchObject({ maskedPaths: MASKED_PATHS, readonlyPaths: READONLY_PATHS });
+  expect(ociOf({ maskedPaths: ["/a"], readonlyPaths: [] }).linux).toMatchObject({
+    maskedPaths: ["/a"],
+    readonlyPaths: [],
   });
 });
 
