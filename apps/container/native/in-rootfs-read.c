@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -186,7 +187,20 @@ void export_tree(void) {
   end_archive();
 }
 
-static uint64_t size_below(int opened) {
+/* What one file counts: as Docker shows sizes, or as it takes of the disk. */
+typedef uint64_t (*measure)(const struct stat *);
+
+static uint64_t content_of(const struct stat *info) {
+  return S_ISDIR(info->st_mode) || info->st_size < 0 ? 0 : (uint64_t)info->st_size;
+}
+
+/* An empty file takes an inode, of which a file system has a limited number, too. */
+static uint64_t usage_of(const struct stat *info) {
+  uint64_t bytes = (uint64_t)info->st_blocks * 512;
+  return bytes < 4096 ? 4096 : bytes;
+}
+
+static uint64_t measure_below(int opened, measure count) {
   uint64_t size = 0;
   struct stat info;
   DIR *listing = must(fdopendir(opened));
@@ -197,21 +211,36 @@ static uint64_t size_below(int opened) {
       fail_errno(item->d_name);
     }
     if (S_ISDIR(info.st_mode)) {
+      size += count(&info);
       int below = openat(opened, item->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-      if (below >= 0) size += size_below(below);
+      if (below >= 0) size += measure_below(below, count);
       else if (errno != ENOENT && errno != ENOTDIR && errno != ELOOP) fail_errno(item->d_name);
-    } else if (info.st_size > 0 && (info.st_nlink < 2 || !seen_before(&info))) size += (uint64_t)info.st_size;
+    } else if (info.st_nlink < 2 || !seen_before(&info)) size += count(&info);
   }
   if (errno) fail_errno("/");
   closedir(listing);
   return size;
 }
 
-void print_size(void) {
+static void print_measured(measure count) {
+  /* One descriptor for each level of a tree that a container may make deep. */
+  struct rlimit files;
+  if (!getrlimit(RLIMIT_NOFILE, &files)) {
+    files.rlim_cur = files.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &files);
+  }
   int opened = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (opened < 0) fail_errno("/");
   name_entry(0, "", "");
-  printf("%llu", (unsigned long long)size_below(opened));
+  printf("%llu", (unsigned long long)measure_below(opened, count));
+}
+
+void print_size(void) {
+  print_measured(content_of);
+}
+
+void print_usage(void) {
+  print_measured(usage_of);
 }
 
 void print_existence(void) {

@@ -119,7 +119,9 @@ static void forget_attributes(void) {
 static void set_attributes(int file) {
   for (size_t i = 0; i < attribute_count; i++)
     if (fsetxattr(file, attributes[i].name, attributes[i].value, attributes[i].size, 0) && errno != ENOTSUP)
-      fail_errno(attributes[i].name);
+      /* ENOSPC and E2BIG speak of the attribute, not of the disk. */
+      fail(errno == EIO || errno == ENOMEM ? FAILED : INVALID, "extended attribute %s: %s", attributes[i].name,
+           strerror(errno));
 }
 
 /* Owner before mode and attributes, since a new owner takes the set-user-id bit and the capabilities away. */

@@ -12,6 +12,7 @@
  *   read PATH NAME    the same, then a tar of PATH whose entries start with NAME
  *   export            the same of /, then a tar of what is in it
  *   size              bytes of the files in /: each once, folders not
+ *   usage             bytes of disk that all in / takes, at least 4 KiB for each file and folder
  *   exists            answers paths on stdin, each ended by NUL, with 1 or 0
  *   write PATH replace|keep-kinds[,devices]
  *                     makes what the records on stdin tell of in the directory PATH, see in-rootfs-write.c
@@ -45,12 +46,21 @@ void fail(int code, const char *format, ...) {
   exit(code);
 }
 
+static int code_of(int error) {
+  switch (error) {
+    case ENOENT: return NOT_FOUND;
+    case EROFS: return FORBIDDEN;
+    /* What is mounted there, or what a process of the container changes meanwhile. */
+    case EBUSY: case ENOTEMPTY: case ETXTBSY: return CONFLICT;
+    case ENOSPC: case EDQUOT: return FULL;
+    case ENOTDIR: case EISDIR: case ELOOP: case ENAMETOOLONG: case EINVAL: case EEXIST: case EPERM: case EXDEV: case EMLINK:
+    case EFBIG: case EOVERFLOW: return INVALID;
+    default: return FAILED;
+  }
+}
+
 void fail_errno(const char *what) {
-  int code = errno == ENOENT                                                ? NOT_FOUND
-             : errno == EROFS                                               ? FORBIDDEN
-             : errno == ENOTDIR || errno == ELOOP || errno == ENAMETOOLONG  ? INVALID
-                                                                            : FAILED;
-  fail(code, "%s: %s", what, strerror(errno));
+  fail(code_of(errno), "%s: %s", what, strerror(errno));
 }
 
 void *must(void *allocated) {
@@ -202,6 +212,7 @@ int main(int argc, char **argv) {
   drop_rights(writes, writes && strstr(last, ",devices"));
   if (!strcmp(verb, "export")) export_tree();
   else if (!strcmp(verb, "size")) print_size();
+  else if (!strcmp(verb, "usage")) print_usage();
   else if (!strcmp(verb, "exists")) print_existence();
   else if (!strcmp(verb, "stat") && path) print_stat(path);
   else if (!strcmp(verb, "read") && last) read_tree(path, last);

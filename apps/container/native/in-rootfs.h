@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 /* Exit codes: the kinds of failure that the service tells apart. The message is on stderr. ENDED: the process of ROOT did. */
-enum { FAILED = 1, INVALID = 2, FORBIDDEN = 3, NOT_FOUND = 4, ENDED = 5 };
+enum { FAILED = 1, INVALID = 2, FORBIDDEN = 3, NOT_FOUND = 4, ENDED = 5, CONFLICT = 6, FULL = 7 };
 
 /* Prints the message and ends. */
 _Noreturn void fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -22,6 +22,7 @@ void print_stat(const char *path);
 void read_tree(const char *path, const char *name);
 void export_tree(void);
 void print_size(void);
+void print_usage(void);
 void print_existence(void);
 
 /* One entry of the archive on stdout; `file` is -1 or what has its extended attributes. */

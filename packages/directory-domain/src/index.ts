@@ -36,7 +36,7 @@ export {
 } from "./group.ts";
 export { fullImageName, fullImagePattern } from "./image-pattern.ts";
 export { type Fault, MAX_VALUES, parseConstraint } from "./parse-constraint.ts";
-export type { ContainerFacts, ContainerResource, DecisionRequest, ImageWish, PortWish } from "./request.ts";
+export type { ContainerFacts, ContainerResource, DecisionRequest, ImageWish, MountWish, PortWish } from "./request.ts";
 export {
   fold,
   isWellFormed,

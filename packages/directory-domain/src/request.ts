@@ -23,6 +23,11 @@ export interface ImageWish {
   readonly aliases?: readonly string[];
 }
 
+/** A requested host folder with links resolved. `name` is the path as the user wrote it, for messages: a link's target is not theirs to know. */
+export interface MountWish extends HostFolder {
+  readonly name?: string;
+}
+
 /**
  * What a container requests: parsed, normalised, symbolic links resolved. An omitted list requests nothing. `quantities` is what this
  * request adds to `used`, the use of the user's other containers; `unlimited` is Docker's 0.
@@ -30,7 +35,7 @@ export interface ImageWish {
 export interface DecisionRequest {
   readonly ports?: readonly PortWish[];
   readonly images?: readonly ImageWish[];
-  readonly mounts?: readonly HostFolder[];
+  readonly mounts?: readonly MountWish[];
   readonly privileges?: readonly Privilege[];
   readonly quantities?: Readonly<Partial<Record<Resource, number | "unlimited">>>;
   readonly used?: Readonly<Partial<Record<Resource, number>>>;

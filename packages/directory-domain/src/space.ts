@@ -3,7 +3,7 @@ import type { HostFolder, Privilege } from "./constraint.ts";
 import { isWithin, normalisePath } from "./host-path.ts";
 import { imagePatternsOverlap, matchesImage } from "./image-pattern.ts";
 import { contains, intervals, overlaps } from "./intervals.ts";
-import type { ImageWish } from "./request.ts";
+import type { ImageWish, MountWish } from "./request.ts";
 
 /** What a kind has to know of its values and of the items that requests ask for. */
 export interface Space<Value, Item> {
@@ -87,14 +87,14 @@ function folderTouches(values: readonly HostFolder[], mount: HostFolder): boolea
   return values.some((value) => isWithin(path, value.path) || isWithin(value.path, path));
 }
 
-export const MOUNTS: Space<HostFolder, HostFolder> = {
+export const MOUNTS: Space<HostFolder, MountWish> = {
   choices: (mount) => [mount],
   covers: folderCovers,
   touches: folderTouches,
   within: folderCovers,
   removes: (denies, { path }) => denies.some((deny) => isWithin(path, deny.path)),
   meets: (one, other) => folderTouches([one], other),
-  showItem: showFolder,
+  showItem: ({ name, path, readOnly }) => showFolder({ path: name ?? path, readOnly }),
   showValue: showFolder,
 };
 

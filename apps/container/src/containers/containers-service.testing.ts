@@ -99,6 +99,7 @@ export async function someService(
     },
     { events, now: SYSTEM_CLOCK.now },
   );
+  const images = { get: async () => someImage() } as unknown as Images;
   const registry = new Registry(faults.store ?? rows);
   const service = createContainers(
     {
@@ -106,7 +107,7 @@ export async function someService(
       locks: new KeyedLock(),
       owners: new KeyedLock(),
       runtime: memoryRuntime(world),
-      images: { get: async () => someImage() } as unknown as Images,
+      images,
       networks,
       ports,
       volumes,
@@ -122,6 +123,7 @@ export async function someService(
   return {
     ...service,
     registry,
+    images,
     rows,
     world,
     held,

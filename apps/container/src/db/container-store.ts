@@ -7,13 +7,19 @@ import type { ContainerId } from "../engine/ids.ts";
 import { type Database, rfc3339, withOutages } from "./database.ts";
 import { containers } from "./schema.ts";
 
-function toRow({ owner, ...container }: Container) {
-  return { ...container, owner: owner ?? null };
+function toRow({ owner, imageNames, ...container }: Container) {
+  return { ...container, owner: owner ?? null, imageNames: imageNames ?? null };
 }
 
-function fromRow({ intent, owner, ...row }: typeof containers.$inferSelect): StoredContainer {
+function fromRow({ intent, owner, imageNames, ...row }: typeof containers.$inferSelect): StoredContainer {
   return {
-    container: { ...row, id: row.id as ContainerId, owner: owner ?? undefined, createdAt: rfc3339(row.createdAt) },
+    container: {
+      ...row,
+      id: row.id as ContainerId,
+      owner: owner ?? undefined,
+      createdAt: rfc3339(row.createdAt),
+      ...(imageNames === null ? {} : { imageNames }),
+    },
     intent: intent ?? undefined,
   };
 }

@@ -27,6 +27,7 @@ export const containers = pgTable(
     owner: text(),
     image: text().notNull(),
     imageId: text("image_id").notNull(),
+    imageNames: jsonb("image_names").$type<readonly string[]>(),
     layers: text().notNull(),
     createdAt: timestamp("created_at", { withTimezone: true, mode: "string" }).notNull(),
     config: jsonb().$type<ContainerConfig>().notNull(),

@@ -119,6 +119,7 @@ export const OF_ADMINISTRATOR = {
   platform: undefined,
   signal: NEVER,
   networkScope: "everywhere",
+  heldNames: "move",
   permit: () => undefined,
 } as const satisfies Parameters<Images["pull"]>[1];
 

@@ -58,6 +58,9 @@ export interface Image {
 /** Whether a viewer sees an image with this id and these full names (`docker.io/library/busybox:latest`). Absent: every image. */
 export type ImageVisibility = (references: readonly string[]) => boolean;
 
+/** Whether a name that means another image moves to the new one, or the operation is refused. */
+export type HeldNames = "move" | "keep";
+
 /** One line of the JSON stream of pull, push, load and import, as Docker writes it. */
 export interface Progress {
   readonly stream?: string;
@@ -109,7 +112,8 @@ export interface Images {
   }>;
   /**
    * Throws for an invalid reference before the first line; later errors are a line with `error`. `permit` throws for references that
-   * must not be pulled and runs before any request: for a whole repository first with its default tag, then with each tag.
+   * must not be pulled and runs before any request: for a whole repository first with its default tag, then with each tag. With
+   * `heldNames: "keep"` a name never moves to another image, and a name means what the host's platform gets for it.
    */
   pull(
     reference: { readonly image: string; readonly tag: string | undefined },
@@ -118,6 +122,7 @@ export interface Images {
       readonly platform: string | undefined;
       readonly signal: AbortSignal;
       readonly networkScope: NetworkScope;
+      readonly heldNames: HeldNames;
       readonly permit: (reference: Reference) => void;
     },
   ): Promise<AsyncIterable<Progress>>;

@@ -1,10 +1,11 @@
 import { EngineError } from "../engine/errors.ts";
 import { KeyedLock } from "../engine/keyed-lock.ts";
 import type { Catalogue, NamedImage, StoredImage } from "./catalogue.ts";
+import type { HeldNames } from "./images.ts";
 import { parseConfiguration } from "./manifest/configuration.ts";
 import { chainIdsOf, type Descriptor } from "./manifest/manifest.ts";
 import type { Reference } from "./reference/reference.ts";
-import { formatReference, isDigest, parseReference } from "./reference/reference.ts";
+import { formatFamiliar, formatReference, isDigest, parseReference } from "./reference/reference.ts";
 import type { RemovalStep } from "./removal.ts";
 import type { ImageRecord, ImageStore } from "./store.ts";
 
@@ -13,8 +14,11 @@ export interface Library {
   readonly catalogue: Catalogue;
   /** Adds the image under its id; an existing one stays unchanged. */
   add(image: StoredImage): Promise<StoredImage>;
-  /** Gives an image a name and takes it from its previous image. Returns that image's id. */
-  name(reference: Reference, imageId: string): Promise<string | undefined>;
+  /**
+   * Gives an image a name and takes it from its previous image. Returns that image's id. With `keep` it throws `conflict` where
+   * the name already means another image.
+   */
+  name(reference: Reference, imageId: string, held?: HeldNames): Promise<string | undefined>;
   /** Replaces the blobs of an image, as a push does that compresses layers. */
   replaceManifest(imageId: string, manifest: Descriptor): Promise<void>;
   /** Plans on the current catalogue and runs the steps before any other change; reports each step once it is done. */
@@ -62,6 +66,16 @@ async function readImage(
   }
 }
 
+/** Throws `conflict` if the name already means another image than this one. */
+export function assertNameFree({ names }: Catalogue, reference: Reference, imageId: string): void {
+  const holder = names.get(formatReference(reference))?.imageId;
+  if (holder === undefined || holder === imageId) return;
+  throw new EngineError(
+    "conflict",
+    `${formatFamiliar(reference)} names another image here, and only an administrator's pull moves a name: pull it by digest, or ask an administrator`,
+  );
+}
+
 function libraryOf(
   store: ImageStore,
   {
@@ -96,11 +110,12 @@ function libraryOf(
         await put(image);
         return image;
       }),
-    name: (reference, imageId) =>
+    name: (reference, imageId, held = "move") =>
       lock.hold("library", async () => {
         const name = formatReference(reference);
         const before = names.get(name)?.imageId;
         if (before === imageId) return before;
+        if (held === "keep") assertNameFree(catalogue, reference, imageId);
         const taggedAt = await store.put({ name, imageId, manifest: expectImage(imageId).manifest });
         names.set(name, { reference, imageId, taggedAt });
         return before;

@@ -70,7 +70,12 @@ describe("containerFacts", () => {
     baseline: BASELINES.safe,
     at: "2026-01-01T00:00:00.000Z",
   });
-  const surroundings = { host: HOST, hostFolders: [], references: ["docker.io/library/busybox:latest"], others: [] };
+  const surroundings = {
+    host: HOST,
+    hostFolders: [],
+    image: { references: ["docker.io/library/busybox:latest"] },
+    others: [],
+  };
   const wish = (start: number, end = start) =>
     ({ containerPort: 80, protocol: "tcp", hostIp: "", hostPorts: { start, end } }) as const;
 

@@ -4,6 +4,7 @@ import {
   type DecisionRequest,
   HOST_PRIVILEGES,
   type HostPrivilege,
+  type ImageWish,
   type Privilege,
 } from "@berth/directory-domain";
 import type { PortWish } from "@berth/port-spec";
@@ -139,14 +140,14 @@ function sum(others: readonly Quantities[]): ContainerFacts["used"] {
  * Describes what a container would use, in the directory's terms. Pure: the caller has resolved what depends on the host.
  *
  * @param hostFolders the host directories it mounts, links resolved: binds, and volumes backed by a host directory.
- * @param references the full names of its image.
+ * @param image its image, with full names.
  * @param others the owner's other containers.
  */
 export function containerFacts(
-  container: DecidedContainer & { readonly image: string },
+  container: DecidedContainer,
   context: {
     readonly hostFolders: NonNullable<DecisionRequest["mounts"]>;
-    readonly references: readonly string[];
+    readonly image: ImageWish;
     readonly others: readonly DecidedContainer[];
     readonly host: HostDefaults;
   },
@@ -157,7 +158,7 @@ export function containerFacts(
       hostPort: hostPorts ?? "dynamic",
       protocol,
     })),
-    images: [{ name: container.image, references: context.references }],
+    images: [context.image],
     mounts: context.hostFolders,
     privileges: privilegesOf(container.hostConfig, context.host),
     quantities: quantitiesOf(container, context.host),

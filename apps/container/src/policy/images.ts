@@ -11,6 +11,11 @@ export function assertPullAllowed(actor: Actor, reference: string): void {
   if (actor.kind === "user") assertAllowed(actor, { images: [{ references: [reference] }] });
 }
 
+/** Whether a pull of the actor may move a name from one image to another: others run by that name, so no user's pull does. */
+export function heldNamesOf(actor: Actor): "move" | "keep" {
+  return actor.kind === "administrator" ? "move" : "keep";
+}
+
 /**
  * Allows credentials for a registry from which the actor may pull at least one image: any of its images, or all that one of the
  * actor's constraints names there. Throws `forbidden`.

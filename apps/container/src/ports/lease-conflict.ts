@@ -12,22 +12,30 @@ export interface LeaseConflict {
 }
 
 /**
- * Docker's text, then the holder as far as known: a container by its name, a process by its id and command. The container's owner
- * is in the cause alone, because not every caller may know it.
+ * Docker's text, then the holder as far as the requester may know it: a container by its name, a process by its id and command. To a
+ * user, another owner's container and the host's processes have no name.
  *
  * @param reason dockerd's words: `Bind for 0.0.0.0:8080 failed: port is already allocated`.
  */
-export function leaseConflictError(reason: string, conflict: LeaseConflict): EngineError {
-  const holder = conflict.holder === undefined ? "" : `: address already in use by ${describeHolder(conflict.holder)}`;
+export function leaseConflictError(
+  reason: string,
+  conflict: LeaseConflict,
+  requester: string | undefined,
+): EngineError {
+  const holder =
+    conflict.holder === undefined ? "" : `: address already in use by ${describeHolder(conflict.holder, requester)}`;
   const { held, wanted } = conflict;
   const elsewhere = held !== undefined && holder !== "" && held.hostIp !== wanted.hostIp;
   const where = elsewhere ? ` (on ${formatEndpoint(held.hostIp, held.hostPort)})` : "";
   return new EngineError("failed", `${reason}${holder}${where}`, { cause: conflict });
 }
 
-function describeHolder(holder: Holder): string {
-  if (holder.kind === "container") return `container ${holder.containerName}`;
-  if (holder.pid === undefined) return "another process";
+function describeHolder(holder: Holder, requester: string | undefined): string {
+  if (holder.kind === "container")
+    return requester === undefined || holder.owner === requester
+      ? `container ${holder.containerName}`
+      : "another user's container";
+  if (holder.pid === undefined || requester !== undefined) return "another process";
   return `process ${holder.pid}${holder.command === undefined ? "" : ` (${holder.command})`}`;
 }
 

@@ -131,11 +131,15 @@ function wish(hostPorts?: number | readonly [number, number], more: Partial<Port
   };
 }
 
-async function lease(name: string, ...wishes: readonly PortWish[]) {
+function lease(name: string, ...wishes: readonly PortWish[]) {
+  return leaseAs("owner-1", name, ...wishes);
+}
+
+async function leaseAs(owner: string | undefined, name: string, ...wishes: readonly PortWish[]) {
   const containerId = newContainerId();
-  await insertContainer(database.db, containerId, `${name}-${containerId.slice(0, 6)}`, "owner-1");
+  await insertContainer(database.db, containerId, `${name}-${containerId.slice(0, 6)}`, owner);
   STARTED.push(containerId);
-  const assignments = await ports.lease({ containerId, containerName: name, owner: "owner-1", wishes });
+  const assignments = await ports.lease({ containerId, containerName: name, owner, wishes });
   return { containerId, assignments };
 }
 
@@ -273,6 +277,16 @@ describe("a lease", () => {
     expect(cause.holder).toMatchObject({ kind: "container", owner: "owner-1" });
   });
 
+  it("names neither another user's container nor a process to a user, and both to an administrator", async () => {
+    const port = uniquePort(9);
+    await lease("holder", wish(port));
+    await listen("0.0.0.0", port + 1);
+    await expect(leaseAs("owner-2", "late", wish(port))).rejects.toThrow(/by another user's container$/);
+    await expect(leaseAs("owner-2", "late", wish(port + 1))).rejects.toThrow(/by another process$/);
+    await expect(leaseAs(undefined, "late", wish(port))).rejects.toThrow(/by container holder$/);
+    await expect(leaseAs(undefined, "late", wish(port + 1))).rejects.toThrow(`by process ${process.pid} (`);
+  });
+
   const independent: readonly [string, Partial<PortWish>, Partial<PortWish>][] = [
     ["two addresses", { hostIp: "127.0.0.1" }, { hostIp: "127.0.0.2" }],
     ["two protocols", {}, { protocol: "udp" }],
@@ -292,7 +306,7 @@ describe("a lease", () => {
     expect(dynamic.assignments.map(({ hostPort }) => hostPort)).toEqual([first + 2, first + 2]);
     const range = await lease("range", wish([first, first + 4]));
     expect(range.assignments[0]?.hostPort).toBe(first + 3);
-    await expect(lease("fixed", wish(first))).rejects.toThrow(
+    await expect(leaseAs(undefined, "fixed", wish(first))).rejects.toThrow(
       `Bind for 0.0.0.0:${first} failed: port is already allocated: address already in use by process ${process.pid} (`,
     );
     expect(await rows()).toBe(4);

@@ -161,7 +161,7 @@ export class HostPorts implements Ports {
       addLeases(this.#taken, foreign),
       permitted === undefined ? policy : { ...policy, permitted },
     );
-    if (!chosen.ok) throw allocationError(chosen.error);
+    if (!chosen.ok) throw allocationError(chosen.error, holder.owner);
     return chosen.value.map(({ holder: _, ...assignment }) => assignment);
   }
 
@@ -261,12 +261,13 @@ async function foreignLease({ hostIp, hostPort, protocol }: PortAssignment): Pro
   };
 }
 
-function allocationError({ message, wish, hostIp, lease }: PortConflict<Holder>) {
-  return leaseConflictError(message, {
+function allocationError({ message, wish, hostIp, lease }: PortConflict<Holder>, requester: string | undefined) {
+  const conflict = {
     wanted: { hostIp, hostPort: lease?.hostPort ?? wish.hostPorts?.start ?? 0, protocol: wish.protocol },
     held: lease,
     holder: lease?.holder,
-  });
+  };
+  return leaseConflictError(message, conflict, requester);
 }
 
 /** The index in the dynamic range after the last port picked from it; undefined where none was picked. */

@@ -9,6 +9,8 @@ const KINDS: ReadonlyMap<number | null, EngineErrorKind> = new Map([
   [2, "invalid"],
   [3, "forbidden"],
   [4, "not-found"],
+  [6, "conflict"],
+  [7, "full"],
 ]);
 
 const ENDED = 5;

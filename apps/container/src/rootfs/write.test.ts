@@ -273,6 +273,24 @@ describe("hostile archives", () => {
     await expect(write(container, "/tmp", Readable.from([bytes]))).rejects.toMatchObject({ kind: "invalid" });
   });
 
+  it.each([
+    ["a malformed capability", { "SCHILY.xattr.security.capability": "x" }, /security\.capability: Invalid argument/],
+    ["an attribute too large", { "SCHILY.xattr.user.big": "x".repeat(65_000) }, /user\.big: /],
+  ])("with %s are invalid", async (_, pax, message) => {
+    const container = await subject.create();
+    await expect(write(container, "/tmp", tarOf([{ name: "file", text: "x", pax }]))).rejects.toMatchObject({
+      kind: "invalid",
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it("over a mount conflict with it", async () => {
+    const container = await subject.create();
+    await subject.start(container, ["sleep", "1000000"]);
+    for (const name of ["hosts", "hostname", "resolv.conf"])
+      await expect(write(container, "/etc", tarOf([{ name, text: "x" }]))).rejects.toMatchObject({ kind: "conflict" });
+  });
+
   it("that end in a file are invalid, that end before any are empty", async () => {
     const container = await subject.create();
     const tar = await buffer(tarOf([{ name: "file", text: "x".repeat(5000) }]));

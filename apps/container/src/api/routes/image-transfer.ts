@@ -9,6 +9,7 @@ import {
   assertImportAllowed,
   assertLoginAllowed,
   assertPullAllowed,
+  heldNamesOf,
   networkScope,
   visibleImages,
 } from "../../policy/images.ts";
@@ -60,6 +61,7 @@ export function imageTransferRoutes(app: Hono<Edge>, { images, log }: Deps): voi
         platform,
         signal: gone.signal,
         networkScope: networkScope(actor),
+        heldNames: heldNamesOf(actor),
         permit: (reference) => assertPullAllowed(actor, formatReference(withDefaultTag(reference))),
       });
       return progress(context, lines, gone);

@@ -24,10 +24,11 @@ async function mountsOf(
     shown.map(async (mount) => ({ ...mount, source: await files.realPath(mount.source) })),
   );
   // A volume is known by its own path, a bind by where its links lead.
-  await authorizeMounts(context, actor, [
-    ...shown.filter(({ type }) => type === "volume"),
-    ...real.filter(({ type }) => type === "bind"),
-  ]);
+  await authorizeMounts(
+    context,
+    actor,
+    shown.map((mount, at) => (mount.type === "bind" ? { ...mount, real: real[at]?.source ?? mount.source } : mount)),
+  );
   const wished = real.map(({ source, destination, readWrite }) => ({
     source,
     target: destination,

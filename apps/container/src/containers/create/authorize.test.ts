@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Constraint } from "@berth/directory-domain";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { someImage } from "../../images/some-image.testing.ts";
 import type { Endpoint, Network, Networks } from "../../networks/networks.ts";
 import { ADMINISTRATOR, someService, user } from "../containers-service.testing.ts";
 
@@ -59,6 +60,57 @@ describe("a user's bind", () => {
     );
     await expect(stat(join(folder, "secret/new"))).rejects.toThrow("ENOENT");
   });
+});
+
+describe("a refused or read-only bind", () => {
+  const readOnly = (): Constraint => ({
+    kind: "mounts",
+    effect: "grant",
+    folders: [{ path: join(folder, "own"), readOnly: true }],
+  });
+
+  it("is named as the user wrote it, not by where its links lead", async () => {
+    await symlink(join(folder, "secret"), join(folder, "own/link"));
+    for (const [hostConfig, name] of [
+      [{ Binds: [`${join(folder, "own/link")}:/data`] }, join(folder, "own/link")],
+      [{ Binds: ["/proc/self/exe:/data:ro"] }, "/proc/self/exe (read-only)"],
+      [{ Mounts: [{ Type: "bind", Source: "/proc/self/exe", Target: "/data" }] }, "/proc/self/exe"],
+    ] as const) {
+      const created = service.containers.create(user(1, readOnly()), service.request("web", ["true"], hostConfig));
+      const { message } = await created.then(
+        () => new Error("created"),
+        (thrown: Error) => thrown,
+      );
+      expect(message).toContain(`mounts ${name} is not granted`);
+      expect(message).not.toContain("secret");
+      expect(message).not.toContain(process.execPath);
+    }
+  });
+
+  it("makes no folder on the host", async () => {
+    const binds = { Binds: [`${join(folder, "own/new/folder")}:/data:ro`] };
+    await expect(
+      service.containers.create(user(1, readOnly()), service.request("web", ["true"], binds)),
+    ).rejects.toMatchObject({ kind: "invalid", message: expect.stringContaining("bind source path does not exist") });
+    await expect(stat(join(folder, "own/new"))).rejects.toThrow("ENOENT");
+    await service.containers.create(ADMINISTRATOR, service.request("web", ["true"], binds));
+    expect((await stat(join(folder, "own/new/folder"))).isDirectory()).toBe(true);
+  });
+});
+
+it("refuses a start by a denied name that the image lost after the create", async () => {
+  const { id } = await service.containers.create(user(1), service.request("web", ["sleep", "9999"]));
+  service.images.get = async () => someImage({ repoTags: [] });
+  const denied: Constraint = { kind: "images", effect: "deny", patterns: ["docker.io/library/busybox:*"] };
+  await expect(service.containers.start(user(1, denied), id)).rejects.toThrow("denied by policy");
+  expect((await service.containers.start(user(1), id)).changed).toBe("changed");
+});
+
+it("does not permit by a name that the image lost after the create", async () => {
+  const { id } = await service.containers.create(user(1), service.request("web", ["sleep", "9999"]));
+  service.images.get = async () => someImage({ repoTags: [] });
+  const limit: Constraint = { kind: "images", effect: "limit", patterns: ["docker.io/library/busybox:*"] };
+  await expect(service.containers.start(user(1, limit), id)).rejects.toThrow("denied by policy");
 });
 
 describe("a legacy start body", () => {

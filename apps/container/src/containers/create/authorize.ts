@@ -1,3 +1,4 @@
+import type { ImageWish, MountWish } from "@berth/directory-domain";
 import type { Actor } from "../../engine/actor.ts";
 import { isEngineError } from "../../engine/errors.ts";
 import { formatReference, parseReference } from "../../images/reference/reference.ts";
@@ -16,9 +17,10 @@ async function foldersOf(
   user: User,
   mounts: readonly MountPoint[],
 ) {
-  const folders: { readonly path: string; readonly readOnly: boolean }[] = [];
+  const folders: MountWish[] = [];
   for (const { type, name = "", source, real, readWrite } of mounts) {
-    if (type === "bind") folders.push({ path: real ?? (await files.realPath(source)), readOnly: !readWrite });
+    if (type === "bind")
+      folders.push({ path: real ?? (await files.realPath(source)), readOnly: !readWrite, name: source });
     if (type === "volume") assertVolumeOwned(user, name, volumes.at(source));
   }
   return folders;
@@ -30,13 +32,18 @@ function inFull(name: string): string {
   return parsed.ok ? formatReference(parsed.value) : name;
 }
 
-async function referencesOf({ images }: Pick<Context, "images">, imageId: string): Promise<readonly string[]> {
+/** The names that the image has now, of which one must be permitted, and those it had at create, which a deny still touches. */
+async function imageOf(
+  { images }: Pick<Context, "images">,
+  { image, imageId, imageNames = [] }: Container,
+): Promise<ImageWish> {
+  const had = { name: image, aliases: [image, ...imageNames].map(inFull) };
   try {
     const { id, repoTags, repoDigests } = await images.get(imageId);
-    return [id, ...[...repoTags, ...repoDigests].map(inFull)];
+    return { ...had, references: [id, ...[...repoTags, ...repoDigests].map(inFull)] };
   } catch (thrown) {
     if (!isEngineError(thrown, "not-found")) throw thrown;
-    return [imageId];
+    return { ...had, references: [imageId] };
   }
 }
 
@@ -52,14 +59,11 @@ export async function authorize(
 ): Promise<PermittedPorts> {
   if (actor.kind === "administrator") return undefined;
   const others = context.registry.all().filter(({ id, owner }) => owner === actor.id && id !== container.id);
-  const [hostFolders, references] = await Promise.all([
+  const [hostFolders, image] = await Promise.all([
     foldersOf(context, actor, container.mounts),
-    referencesOf(context, container.imageId),
+    imageOf(context, container),
   ]);
-  return assertContainerAllowed(
-    actor,
-    containerFacts(container, { hostFolders, references, others, host: context.host }),
-  );
+  return assertContainerAllowed(actor, containerFacts(container, { hostFolders, image, others, host: context.host }));
 }
 
 /** Asks the policy for the host paths among `mounts`, with links resolved as a start does. Throws `forbidden`. */

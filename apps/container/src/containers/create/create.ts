@@ -38,7 +38,9 @@ async function makeVolumes(
   for (const [index, wish] of wishes.entries()) {
     const point = container.mounts[index];
     if (!point) continue;
-    if (wish.kind === "bind" && (await context.files.bindSource(wish.source, { make: wish.makeSource })) === "absent")
+    // Who may only read a folder makes nothing in it; `real` is set for a user's bind alone.
+    const make = wish.kind === "bind" && wish.makeSource && (wish.readWrite || point.real === undefined);
+    if (wish.kind === "bind" && (await context.files.bindSource(point.real ?? wish.source, { make })) === "absent")
       throw new EngineError(
         "invalid",
         `invalid mount config for type "bind": bind source path does not exist: ${wish.source}`,

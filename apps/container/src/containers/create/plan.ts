@@ -14,7 +14,7 @@ import type { NormalisedCreate } from "./normalise.ts";
 
 /** What the plan needs besides the request: the image, the container's identity, and read-only look-ups. */
 export interface PlanInputs {
-  readonly image: Pick<Image, "id" | "layers" | "config">;
+  readonly image: Pick<Image, "id" | "layers" | "config" | "repoTags" | "repoDigests">;
   readonly id: ContainerId;
   readonly name: string;
   readonly owner: string | undefined;
@@ -152,6 +152,7 @@ export function planCreate(request: NormalisedCreate, inputs: PlanInputs): Creat
     owner: inputs.owner,
     image: request.config.Image,
     imageId: image.id,
+    imageNames: [...image.repoTags, ...image.repoDigests],
     layers: image.layers,
     createdAt: inputs.createdAt,
     config: { ...merged, Hostname: merged.Hostname || id.slice(0, 12), ExposedPorts: ports.value.exposedPorts },

@@ -58,6 +58,8 @@ export interface Container {
   /** As named in the request. */
   readonly image: string;
   readonly imageId: string;
+  /** The names that the image had at create: it may lose them, and a deny of one goes on. Absent from older rows. */
+  readonly imageNames?: readonly string[];
   /** The OCI chain id of the image's layers. */
   readonly layers: string;
   /** RFC 3339, UTC. */

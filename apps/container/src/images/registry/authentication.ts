@@ -10,7 +10,8 @@ export interface AuthenticationOptions {
   readonly auth: RegistryAuth | undefined;
   /** Whether to skip certificate verification. */
   readonly insecure: boolean;
-  readonly networkScope: NetworkScope;
+  /** How far a request to a token server's URL may reach. */
+  readonly scopeOf: (url: string) => NetworkScope;
   /** Whether the registry uses HTTPS, so that its token server must use it, too. */
   readonly https: boolean;
 }
@@ -52,7 +53,7 @@ function basicOf(auth: RegistryAuth | undefined): string | undefined {
 async function fetchToken(
   http: Http,
   { realm = "", service, scope: named }: Readonly<Record<string, string>>,
-  { auth, insecure, networkScope, https, scope = named, signal }: Parameters<typeof authorize>[2],
+  { auth, insecure, scopeOf, https, scope = named, signal }: Parameters<typeof authorize>[2],
 ): Promise<string> {
   const url = URL.canParse(realm) ? new URL(realm) : undefined;
   if (url === undefined || !(url.protocol === "https:" || (url.protocol === "http:" && !https))) {
@@ -60,7 +61,7 @@ async function fetchToken(
   }
   const query = new URLSearchParams();
   if (service !== undefined) query.set("service", service);
-  const common = { insecure, networkScope, signal };
+  const common = { insecure, networkScope: scopeOf(url.href), signal };
   if (auth?.identitytoken) {
     if (scope !== undefined) query.set("scope", scope);
     query.set("grant_type", "refresh_token");

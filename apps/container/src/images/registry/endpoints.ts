@@ -16,7 +16,7 @@ export interface Endpoint {
   readonly mirror: boolean;
   /** Skip certificate verification. */
   readonly insecure: boolean;
-  /** Configured in the settings: the administrator vouches for its address and for where it redirects to. */
+  /** Configured in the settings: the administrator vouches for its address, and for nothing that it points to. */
   readonly listed: boolean;
 }
 
@@ -44,6 +44,11 @@ export function endpointsOf(domain: string, config: RegistryConfig, use: "pull" 
     return [{ url: `https://${domain}`, mirror: false, insecure: false, listed: false }];
   const listed = isIn(domain, config.insecure);
   return ["https", "http"].map((scheme) => ({ url: `${scheme}://${domain}`, mirror: false, insecure: true, listed }));
+}
+
+/** Whether the settings list this `host` or `host:port`. */
+export function isListed(host: string, { insecure }: Pick<RegistryConfig, "insecure">): boolean {
+  return isIn(host, insecure);
 }
 
 function isInsecure(domain: string, configured: readonly string[]): boolean {

@@ -67,14 +67,18 @@ async function listen(address: string, answer: RequestListener) {
 describe("the target of a registry's redirect or token server", () => {
   const session = (
     host: string,
-    { listed = false, networkScope = "beyond-host" }: { listed?: boolean; networkScope?: NetworkScope } = {},
+    {
+      listed = false,
+      networkScope = "beyond-host",
+      isListed = () => false,
+    }: { listed?: boolean; networkScope?: NetworkScope; isListed?: (host: string) => boolean } = {},
   ) => {
     const http = openHttp({});
     STOPS.push(() => http.close());
     return openSession(
       http,
       { url: `http://${host}`, mirror: false, insecure: false, listed },
-      { auth: AUTH, networkScope },
+      { auth: AUTH, networkScope, isListed },
     );
   };
   const ask = async (...args: Parameters<typeof session>) => {
@@ -101,10 +105,18 @@ describe("the target of a registry's redirect or token server", () => {
     expect(heard).toEqual([]);
   });
 
+  test.each(["redirect", "token server"] as const)("does not follow a listed registry's %s for a user", async (by) => {
+    const { host: to, heard } = await inside();
+    const { host } = await leading(by, to);
+    await expect(ask(host, { listed: true })).rejects.toMatchObject({ status: 403 });
+    expect(heard).toEqual([]);
+  });
+
   test.each(["redirect", "token server"] as const)("follows a %s to this host when permitted", async (by) => {
-    const { host } = await leading(by, (await inside()).host);
+    const { host: to } = await inside();
+    const { host } = await leading(by, to);
     expect(await ask(host, { networkScope: "everywhere" })).toBe(200);
-    expect(await ask(host, { listed: true })).toBe(200);
+    expect(await ask(host, { listed: true, isListed: (name) => name === to })).toBe(200);
   });
 
   test.each(["redirect", "token server"] as const)("follows a %s to another host for a user", async (by) => {

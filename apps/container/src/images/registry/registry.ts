@@ -5,8 +5,8 @@ import { ACCEPTED_MANIFESTS, digestOf, mediaTypeOf } from "../manifest/manifest.
 import type { Reference } from "../reference/reference.ts";
 import type { RetryPolicy } from "./download.ts";
 import { downloadBlob } from "./download.ts";
-import type { Endpoint, RegistryConfig } from "./endpoints.ts";
-import { endpointsOf } from "./endpoints.ts";
+import type { RegistryConfig } from "./endpoints.ts";
+import { type Endpoint, endpointsOf, isListed } from "./endpoints.ts";
 import { expectStatus, headerOf, openHttp, readBody } from "./http.ts";
 import type { NetworkScope } from "./network-scope.ts";
 import { RegistryError } from "./registry-error.ts";
@@ -72,7 +72,13 @@ export function openRegistry(config: RegistryConfig & { readonly retry: RetryPol
     for (const endpoint of endpointsOf(domain, config, use)) {
       try {
         // A mirror is a third party: never send it credentials for docker.io.
-        return await run(openSession(http, endpoint, { auth: endpoint.mirror ? undefined : auth, networkScope }));
+        return await run(
+          openSession(http, endpoint, {
+            auth: endpoint.mirror ? undefined : auth,
+            networkScope,
+            isListed: (host) => isListed(host, config),
+          }),
+        );
       } catch (thrown) {
         signal.throwIfAborted();
         if (!goesOn(thrown, endpoint)) throw thrown;

@@ -26,15 +26,29 @@ function about(method: string, url: string, { message }: RegistryError): Registr
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 5;
 
-/** Redirects and token servers have the same network scope as the registry itself. */
+/**
+ * Redirects and token servers have the actor's network scope: that an administrator lists a registry lets users reach the registry, and
+ * nothing that it points to. `isListed` tells of a `host:port` whether it is listed itself.
+ */
 export function openSession(
   http: Http,
   endpoint: Endpoint,
-  { auth, networkScope: wanted }: { readonly auth: RegistryAuth | undefined; readonly networkScope: NetworkScope },
+  {
+    auth,
+    networkScope,
+    isListed = () => false,
+  }: {
+    readonly auth: RegistryAuth | undefined;
+    readonly networkScope: NetworkScope;
+    readonly isListed?: (host: string) => boolean;
+  },
 ): Session {
-  const { origin, protocol } = new URL(endpoint.url);
+  const { origin, host, protocol } = new URL(endpoint.url);
   const { insecure } = endpoint;
-  const networkScope = endpoint.listed ? "everywhere" : wanted;
+  const scopeOf = (url: string): NetworkScope => {
+    const target = new URL(url).host;
+    return isListed(target) || (endpoint.listed && target === host) ? "everywhere" : networkScope;
+  };
   const authorizations = new Map<string, string>();
 
   /** Only the registry itself gets the credential: a redirect may lead to a third party's blob store. */
@@ -66,7 +80,8 @@ export function openSession(
         throw new RegistryError("the registry redirects without end", { status: 502 });
       url = new URL(location, url).href;
       const { method, signal } = request;
-      current = await http.send(url, { method, headers: headersFor(url, request), insecure, networkScope, signal });
+      const headers = headersFor(url, request);
+      current = await http.send(url, { method, headers, insecure, networkScope: scopeOf(url), signal });
     }
     return current;
   };
@@ -78,7 +93,7 @@ export function openSession(
       const own = new URL(url).origin === origin;
       const { scope = "", signal } = request;
       const attempt = (): Promise<Response> =>
-        http.send(url, { ...request, headers: headersFor(url, request), insecure, networkScope });
+        http.send(url, { ...request, headers: headersFor(url, request), insecure, networkScope: scopeOf(url) });
       let response = await attempt();
       // A streamed body is consumed, so only the caller can retry.
       const repeatable = request.body === undefined || Buffer.isBuffer(request.body);
@@ -88,7 +103,7 @@ export function openSession(
         const options = {
           auth,
           insecure,
-          networkScope,
+          scopeOf,
           https: protocol === "https:",
           scope: scope || undefined,
           signal,

@@ -43,10 +43,16 @@ async function start(content: Content, faults: Readonly<Record<string, Fault>> =
 const AUTH = { username: "ann", password: "secret" };
 async function pull(
   host: string,
-  options: { readonly tag?: string; readonly platform?: string; readonly auth?: typeof AUTH } = {},
+  options: {
+    readonly tag?: string;
+    readonly platform?: string;
+    readonly auth?: typeof AUTH;
+    readonly heldNames?: "move" | "keep";
+  } = {},
 ) {
-  const { tag = "v1", platform, auth: own } = options;
-  const lines = await at.images.pull({ image: `${host}/some/app`, tag }, { ...OF_ADMINISTRATOR, auth: own, platform });
+  const { tag = "v1", platform, auth: own, heldNames = "move" } = options;
+  const name = { image: `${host}/some/app`, tag };
+  const lines = await at.images.pull(name, { ...OF_ADMINISTRATOR, auth: own, platform, heldNames });
   return wordsOf(await gather(lines));
 }
 
@@ -159,23 +165,71 @@ describe("mirrors", () => {
   });
 });
 
+/** A registry whose tag v1 is an index of two images, for amd64 and arm64. */
+async function startIndexed(name: string) {
+  const [amd, arm] = await Promise.all([layerOf("amd", `${name} amd`), layerOf("arm", `${name} arm`)]);
+  const images = [contentOf([amd]), contentOf([arm], { architecture: "arm64" })] as const;
+  const entries = ["amd64", "arm64"].map((architecture, index) => ({
+    mediaType: MEDIA_TYPES.dockerManifest,
+    digest: images[index]?.manifestDigest,
+    size: images[index]?.manifests.v1?.bytes.length,
+    platform: { os: "linux", architecture },
+  }));
+  const bytes = Buffer.from(
+    JSON.stringify({ schemaVersion: 2, mediaType: MEDIA_TYPES.dockerIndex, manifests: entries }),
+  );
+  const index = { bytes, mediaType: MEDIA_TYPES.dockerIndex };
+  const content: Content = {
+    manifests: { ...images[0].manifests, ...images[1].manifests, v1: index, [digestOf(bytes)]: index },
+    blobs: [...images[0].blobs, ...images[1].blobs],
+  };
+  return { ...(await start(content)), images, bytes, content };
+}
+
+describe("a user's pull", () => {
+  const OWN = { x64: "amd64", arm64: "arm64" }[process.arch as "x64" | "arm64"];
+  const OTHER = OWN === "amd64" ? "arm64" : "amd64";
+  const keep = { heldNames: "keep" } as const;
+
+  test("neither moves nor takes a name for another platform, by tag or by the index's digest", async () => {
+    const { host, images, bytes, requests } = await startIndexed("shared");
+    const own = images[OWN === "amd64" ? 0 : 1];
+    const other = images[OWN === "amd64" ? 1 : 0];
+    for (const before of ["nothing is pulled", "the host's image is pulled"]) {
+      if (before !== "nothing is pulled") expect((await pull(host, keep)).at(-1)).toMatch(/^Status: Downloaded newer/);
+      const asked = requests.length;
+      for (const tag of ["v1", digestOf(bytes)])
+        expect((await pull(host, { ...keep, tag, platform: `linux/${OTHER}` })).at(-1)).toMatch(
+          before === "nothing is pulled"
+            ? /^error: a user's pull names images of linux/
+            : /^error: .* names another image here/,
+        );
+      expect(requests.slice(asked).filter((line) => line.includes("/blobs/"))).toEqual([]);
+    }
+    expect((await at.images.get(`${host}/some/app:v1`)).id).toBe(own.imageId);
+    expect((await pull(host, { ...keep, platform: `linux/${OWN}` })).at(-1)).toMatch(/up to date/);
+    const byDigest = await pull(host, { ...keep, tag: other.manifestDigest, platform: `linux/${OTHER}` });
+    expect(byDigest.at(-1)).toMatch(/^Status: Downloaded newer/);
+    expect((await at.images.get(`${host}/some/app:v1`)).id).toBe(own.imageId);
+  });
+
+  test("does not move a tag that the registry moved, and an administrator's does", async () => {
+    const [one, two] = await Promise.all(["one", "two"].map(async (name) => contentOf([await layerOf(name, name)])));
+    if (one === undefined || two === undefined) throw new Error("two images");
+    const content = { manifests: { ...one.manifests }, blobs: [...one.blobs, ...two.blobs] };
+    const { host } = await start(content);
+    expect((await pull(host, keep)).at(-1)).toMatch(/^Status: Downloaded newer/);
+    Object.assign(content.manifests, two.manifests);
+    expect((await pull(host, keep)).at(-1)).toMatch(/^error: .*some\/app:v1 names another image here/);
+    expect((await at.images.get(`${host}/some/app:v1`)).id).toBe(one.imageId);
+    expect((await pull(host)).at(-1)).toMatch(/^Status: Downloaded newer/);
+    expect((await at.images.get(`${host}/some/app:v1`)).id).toBe(two.imageId);
+  });
+});
+
 describe("indexes", () => {
   test("picks the image for the platform and keeps the index's digest", async () => {
-    const [amd, arm] = await Promise.all([layerOf("amd", "amd"), layerOf("arm", "arm")]);
-    const images = [contentOf([amd]), contentOf([arm], { architecture: "arm64" })] as const;
-    const entries = ["amd64", "arm64"].map((architecture, index) => ({
-      mediaType: MEDIA_TYPES.dockerManifest,
-      digest: images[index]?.manifestDigest,
-      size: images[index]?.manifests.v1?.bytes.length,
-      platform: { os: "linux", architecture },
-    }));
-    const bytes = Buffer.from(
-      JSON.stringify({ schemaVersion: 2, mediaType: MEDIA_TYPES.dockerIndex, manifests: entries }),
-    );
-    const { host } = await start({
-      manifests: { ...images[0].manifests, ...images[1].manifests, v1: { bytes, mediaType: MEDIA_TYPES.dockerIndex } },
-      blobs: [...images[0].blobs, ...images[1].blobs],
-    });
+    const { host, images, bytes } = await startIndexed("picked");
     expect(await pull(host, { platform: "linux/amd64" })).toContain(`Digest: ${digestOf(bytes)}`);
     expect((await at.images.get(`${host}/some/app:v1`)).id).toBe(images[0].imageId);
     expect((await pull(host, { platform: "linux/arm64" })).at(-1)).toMatch(/^Status: Downloaded newer/);

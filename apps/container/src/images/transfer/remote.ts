@@ -8,7 +8,7 @@ import type { Reference } from "../reference/reference.ts";
 import { withDefaultTag } from "../reference/reference.ts";
 import type { NetworkScope } from "../registry/network-scope.ts";
 import type { RemoteManifest, Repository } from "../registry/registry.ts";
-import { MAX_CONFIGURATION_BYTES } from "./pull.ts";
+import { MAX_CONFIGURATION_BYTES } from "./fetch-image.ts";
 import { toPullError } from "./pull-errors.ts";
 
 const TIMEOUT_MS = 60_000;
