@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { freePort, removeContainers } from "./berth.testing.ts";
 import { dockerOf, serve } from "./docker.testing.ts";
-import { answers, echoed, page } from "./net.testing.ts";
+import { answers, echoed, page, udpClientElsewhere } from "./net.testing.ts";
 import { sharedBerth } from "./shared-berth.testing.ts";
 
 const berth = sharedBerth();
@@ -71,6 +71,17 @@ describe("docker run", () => {
     const shown = await docker.run("port", "udp", "80/udp");
     expect(shown).toMatch(/^127\.0\.0\.1:\d+$/);
     expect(await echoed(Number(shown.split(":").at(-1)), "ping")).toBe("ping");
+  });
+
+  test("-p PORT:80/udp serves a client that was sending before, by its own address, also after a restart", async () => {
+    const port = 24_000 + (process.pid % 1_000);
+    await using client = await udpClientElsewhere(port, "who");
+    await client.sent();
+    const echo = ["-v", `${ECHO}:/echo:ro`, "busybox", "/echo", "80"];
+    await docker.run("run", "-d", "--name", "late", "-p", `${port}:80/udp`, ...echo);
+    await client.hears(client.address);
+    await docker.run("restart", "-t", "0", "late");
+    await client.hears(client.address);
   });
 
   test("-p with a host range takes its first free port", async () => {

@@ -1,6 +1,8 @@
+import { execFileSync, spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { ask } from "../scripts/ask.mjs";
 
@@ -52,6 +54,50 @@ export async function foreignListener(
     async close() {
       server.close();
       await once(server, "close");
+    },
+  };
+}
+
+/** Sends a text to a port every 50 ms from one port of its own, and prints what comes back. */
+const SENDER = `
+  const socket = require("node:dgram").createSocket("udp4");
+  socket.on("message", (message) => console.log(String(message)));
+  socket.on("error", () => {});
+  socket.bind(40777, () => setInterval(() => socket.send(process.argv[2], Number(process.argv[3]), process.argv[1], (fault) => {
+    if (!fault) console.log("sent");
+  }), 50));`;
+
+/** Another machine, as a network namespace beside the host's, whose one program goes on sending a datagram to a port of this host. */
+export async function udpClientElsewhere(port: number, text: string) {
+  const name = `bt${process.pid.toString(36)}`;
+  const [host, address] = ["198.51.100.1", "198.51.100.2"];
+  const ip = (...args: string[]) => execFileSync("ip", args);
+  ip("netns", "add", name);
+  ip("link", "add", name, "type", "veth", "peer", "name", "eth0", "netns", name);
+  ip("address", "add", `${host}/30`, "dev", name);
+  ip("link", "set", name, "up");
+  ip("-n", name, "address", "add", `${address}/30`, "dev", "eth0");
+  ip("-n", name, "link", "set", "eth0", "up");
+  const command = ["netns", "exec", name, process.execPath, "-e", SENDER, host, text, String(port)];
+  const sender = spawn("ip", command, { stdio: ["ignore", "pipe", "inherit"] });
+  const lines = createInterface({ input: sender.stdout });
+  const hears = (wanted: string) =>
+    new Promise<void>((resolve, reject) => {
+      const deadline = setTimeout(() => reject(new Error(`no ${wanted} came back`)), 20_000);
+      lines.on("line", (line) => {
+        if (line !== wanted) return;
+        clearTimeout(deadline);
+        resolve();
+      });
+    });
+  return {
+    address,
+    hears,
+    sent: () => hears("sent"),
+    async [Symbol.asyncDispose]() {
+      sender.kill();
+      await once(sender, "close");
+      ip("netns", "del", name);
     },
   };
 }

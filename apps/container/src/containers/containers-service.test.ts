@@ -269,6 +269,22 @@ describe("a start that fails late", () => {
   });
 });
 
+it("renames both ends of links", async () => {
+  const { containers, registry } = await open();
+  const create = (name: string, links: readonly string[]) =>
+    containers.create(ADMINISTRATOR, service.request(name, ["sleep", "9999"], { NetworkMode: "bridge", Links: links }));
+  const db = await create("db", []);
+  const app = await create("app", ["db:store"]);
+  const linksOf = () => registry.get(app.id)?.hostConfig.Links;
+  expect(linksOf()).toEqual(["/db:/app/store"]);
+  await containers.rename(ADMINISTRATOR, app.id, "web");
+  expect(linksOf()).toEqual(["/db:/web/store"]);
+  await containers.rename(ADMINISTRATOR, db.id, "base");
+  expect(linksOf()).toEqual(["/base:/web/store"]);
+  await create("db", []);
+  expect(linksOf()).toEqual(["/base:/web/store"]);
+});
+
 it("renames the resources that a concurrent start acquired under the old name", async () => {
   const slow = slowClaim();
   const told: string[] = [];

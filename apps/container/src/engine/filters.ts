@@ -43,9 +43,10 @@ function valuesOf(key: string, value: unknown): readonly string[] {
     });
   }
   if (typeof value !== "object") throw cannot(value, "map[string]bool", key);
-  return Object.entries(value).flatMap(([text, wanted]) => {
+  // Docker decides by the names alone, whatever the booleans say (moby `filters.Args.Get`).
+  return Object.entries(value).map(([text, wanted]) => {
     if (typeof wanted !== "boolean") throw cannot(wanted, "bool", key);
-    return wanted ? [text] : [];
+    return text;
   });
 }
 

@@ -1,8 +1,8 @@
 import type { PortAssignment } from "@berth/port-spec";
 import type { ContainerId } from "../engine/ids.ts";
-import { runCommand } from "../networks/command.ts";
 import type { Nft } from "../networks/nft.ts";
 import { tableCommands } from "../networks/ruleset.ts";
+import { forgetFlowsOf, forgetFlowsTo } from "./udp-flows.ts";
 
 /** The way from host ports to containers, in the kernel. */
 export interface Publisher {
@@ -49,6 +49,7 @@ export function createPublisher(nft: Nft, table: string): Publisher {
         await rebuild();
         throw thrown;
       }
+      await forgetFlowsTo(assignments);
     },
     unpublish: async (containerId) => {
       const gone = published.get(containerId);
@@ -61,13 +62,15 @@ export function createPublisher(nft: Nft, table: string): Publisher {
         published.set(containerId, gone);
         throw thrown;
       }
-      await forgetFlows(gone.address, gone.elements);
+      // A UDP client that goes on sending would keep its way to an address that is gone.
+      if (gone.elements.some(({ key }) => key.includes("udp . "))) await forgetFlowsOf(gone.address);
     },
     reset: async (wanted) => {
       published.clear();
       for (const [containerId, { assignments, address }] of wanted)
         published.set(containerId, { address, elements: elementsOf(assignments, address) });
       await rebuild();
+      await forgetFlowsTo([...wanted.values()].flatMap(({ assignments }) => assignments));
     },
   };
 }
@@ -107,14 +110,4 @@ function perMap(
     const some = elements.filter((element) => element.map === map);
     return some.length === 0 ? [] : [command(map, some)];
   });
-}
-
-/**
- * A UDP client that goes on sending keeps the kernel's memory of its exchange alive, and with it the way to an address that is gone:
- * it would never reach the port's next holder. TCP clients begin anew by themselves.
- */
-async function forgetFlows(address: string, elements: readonly Element[]): Promise<void> {
-  if (!elements.some(({ key }) => key.includes("udp . "))) return;
-  // Ends with 1 where nothing matched.
-  await runCommand("conntrack", ["-D", "-p", "udp", "--reply-src", address]).catch(() => undefined);
 }

@@ -9,7 +9,10 @@ import type { VolumeFolders } from "./volumes-service.ts";
 const run = promisify(execFile);
 
 function stderrOf(thrown: unknown): string {
-  return (thrown as { readonly stderr?: string }).stderr?.trim() || String(thrown);
+  const { stderr = "" } = thrown as { readonly stderr?: string };
+  // mount(8) begins with itself and the folder, and its further lines point to manuals.
+  const [reason = ""] = stderr.trim().split("\n");
+  return reason.replace(/^mount: [^:]*: /, "") || String(thrown);
 }
 
 async function mountPoints(): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -129,6 +129,26 @@ describe("a volume whose options mount something", () => {
     expect(await mounts()).toBe(1);
     await unmountVolumes(root);
     expect(await mounts()).toBe(0);
+  });
+
+  it("may name a folder that comes later, and mounts it once a container needs it", async () => {
+    const volumes = await LocalVolumes.open(NO_ROWS, createVolumeFolders(root), OUTSIDE);
+    const device = join(root, "later");
+    const options = { type: "none", o: "bind", device };
+    const wish = { name: "bound", anonymous: false, owner: undefined, driver: "", labels: {}, options };
+    const volume = await volumes.create(wish);
+    await expect(volumes.ready(volume.mountpoint)).rejects.toThrow(
+      `failed to mount local volume: mount ${device}:${volume.mountpoint}: special device ${device} does not exist.`,
+    );
+    await mkdir(device);
+    try {
+      await volumes.ready(volume.mountpoint);
+      await writeFile(join(device, "a"), "");
+      expect(await readdir(volume.mountpoint)).toEqual(["a"]);
+    } finally {
+      await volumes.remove(volume, { inUse: new Set() });
+    }
+    expect(await readdir(device)).toEqual(["a"]);
   });
 
   it("fails only its user where it cannot be mounted", async () => {

@@ -116,7 +116,8 @@ export class LocalVolumes implements Volumes {
     const volume = this.#add(row);
     try {
       await this.#store.insert(row);
-      await this.#make(volume);
+      // As in Docker, options mount something once a container needs it: the device may come later.
+      await this.#make({ folder, options: {} });
     } catch (thrown) {
       this.#volumes.delete(volume.mountpoint);
       await this.#store.delete(folder);
@@ -175,7 +176,7 @@ export class LocalVolumes implements Volumes {
     return volume;
   }
 
-  #make({ folder, options }: Volume): Promise<void> {
+  #make({ folder, options }: Pick<Volume, "folder" | "options">): Promise<void> {
     return this.#mounting.hold(folder, () => this.#folders.make(folder, options));
   }
 

@@ -65,7 +65,7 @@ describe("parseFilters", () => {
     ["", []],
     ["null", []],
     ['{"name":["a","b"]}', [["name", ["a", "b"]]]],
-    ['{"name":{"a":true,"b":false}}', [["name", ["a"]]]],
+    ['{"name":{"a":true,"b":false}}', [["name", ["a", "b"]]]],
     [
       '{"name":["a"],"label":{"x=y":true}}',
       [

@@ -15,6 +15,11 @@ export function parseLink(link: string): Link {
   return { ref, alias: name };
 }
 
+/** A link as inspect shows it: `/db:/web/db`. @param name the linking container's. */
+export function formatLink({ ref, alias }: Link, name: string): string {
+  return `/${ref.replace(/^\//, "")}:/${name}/${alias}`;
+}
+
 /**
  * The environment variables of a link (moby `daemon/links`): `DB_NAME`, `DB_PORT`, `DB_PORT_80_TCP…` for every exposed port, and the
  * target's own variables as `DB_ENV_…`.

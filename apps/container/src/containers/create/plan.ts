@@ -7,7 +7,7 @@ import type { EndpointRequest } from "../../networks/networks.ts";
 import type { HostConfig } from "../records/config.ts";
 import type { Container, MountPoint } from "../records/container.ts";
 import { CREATED } from "../records/state.ts";
-import { parseLink } from "./links.ts";
+import { formatLink, parseLink } from "./links.ts";
 import { commandOf, mergeImage } from "./merge-image.ts";
 import { combineMounts, inheritedMounts, type MountWish, requestedMounts } from "./mounts.ts";
 import type { NormalisedCreate } from "./normalise.ts";
@@ -67,7 +67,7 @@ function linksOf(
   name: string,
   nameOf: (ref: string) => string,
 ): readonly string[] | null {
-  return links?.map(parseLink).map(({ ref, alias }) => `/${nameOf(ref)}:/${name}/${alias}`) ?? null;
+  return links?.map(parseLink).map(({ ref, alias }) => formatLink({ ref: nameOf(ref), alias }, name)) ?? null;
 }
 
 /** On a user network a link is a name that its name service resolves. */

@@ -1,6 +1,8 @@
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
+import { viewerOf } from "../../engine/owners.ts";
 import type { Context } from "../context.ts";
+import { formatLink, parseLink } from "../create/links.ts";
 import type { Container } from "../records/container.ts";
 import { containerEvent } from "../records/container-event.ts";
 import { containerName } from "../records/names.ts";
@@ -15,6 +17,20 @@ async function allocating<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
+/** The containers whose links lead to the container or begin at it, with their links after it has the new name. */
+function relinked({ registry }: Pick<Context, "registry">, container: Container, name: string) {
+  return registry.all().flatMap((one) => {
+    const links = one.hostConfig.Links ?? [];
+    const own = one.id === container.id ? name : one.name;
+    const renamed = links.map((link) => {
+      const { ref, alias } = parseLink(link);
+      const target = registry.find(viewerOf(one.owner), ref);
+      return formatLink({ ref: target?.id === container.id ? `/${name}` : ref, alias }, own);
+    });
+    return renamed.join() === links.join() ? [] : [{ id: one.id, links: renamed }];
+  });
+}
+
 async function take(
   { locks, registry, networks, ports }: Pick<Context, "locks" | "registry" | "networks" | "ports">,
   container: Container,
@@ -22,7 +38,10 @@ async function take(
 ): Promise<void> {
   // A start in progress takes its sandbox and its ports by the old name, and has to learn the new one.
   await locks.hold(container.id, async () => {
+    const changed = relinked({ registry }, container, name);
     await registry.rename(container.id, name);
+    for (const { id, links } of changed)
+      await registry.update(id, (before) => ({ ...before, hostConfig: { ...before.hostConfig, Links: links } }));
     networks.rename(container.id, name);
     ports.rename(container.id, name);
   });

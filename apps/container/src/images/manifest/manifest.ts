@@ -64,6 +64,11 @@ export function isPlainLayer(mediaType: string): boolean {
   return LAYER_TYPES.exec(mediaType)?.[1] === undefined;
 }
 
+/** The media type under which containerd unpacks a layer: it knows zstd by OCI's name alone. */
+export function unpackedLayerType(mediaType: string): string {
+  return LAYER_TYPES.exec(mediaType)?.[1] === "zstd" ? `${MEDIA_TYPES.layer}+zstd` : mediaType;
+}
+
 const descriptor = z.object({
   mediaType: z.string().max(255),
   digest: z.string().refine(isDigest, "is no sha256 digest"),

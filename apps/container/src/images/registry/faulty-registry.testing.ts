@@ -61,7 +61,13 @@ export const sendRange: Fault = (request, answer, content) => {
 
 /** The content of an image with the given layers; its manifest by `v1` and by digest. */
 export function contentOf(
-  layers: readonly { readonly blob: Buffer; readonly tar: Buffer; readonly suffix: "" | "+gzip" | "+zstd" }[],
+  layers: readonly {
+    readonly blob: Buffer;
+    readonly tar: Buffer;
+    readonly suffix: "" | "+gzip" | "+zstd";
+    /** Instead of OCI's type with the suffix. */
+    readonly mediaType?: string;
+  }[],
   changes: { readonly architecture?: string; readonly config?: object; readonly manifest?: object } = {},
 ): Content & { readonly manifestDigest: string; readonly imageId: string } {
   const config = Buffer.from(
@@ -77,8 +83,8 @@ export function contentOf(
       schemaVersion: 2,
       mediaType: MEDIA_TYPES.manifest,
       config: { mediaType: MEDIA_TYPES.config, digest: digestOf(config), size: config.length },
-      layers: layers.map(({ blob, suffix }) => ({
-        mediaType: `${MEDIA_TYPES.layer}${suffix}`,
+      layers: layers.map(({ blob, suffix, mediaType = `${MEDIA_TYPES.layer}${suffix}` }) => ({
+        mediaType,
         digest: digestOf(blob),
         size: blob.length,
       })),

@@ -79,6 +79,19 @@ describe("layers", () => {
     expect(image.repoDigests).toEqual([`${host}/some/app@${content.manifestDigest}`]);
   });
 
+  test.each([
+    ["", (tar: Buffer) => tar],
+    [".gzip", (tar: Buffer) => gzipSync(tar)],
+    [".zstd", (tar: Buffer) => execFileSync("zstd", ["-cq"], { input: tar })],
+  ])("unpacks layers of Docker's media type with %j", async (ending, compress) => {
+    const { tar } = await layerOf(`docker${ending}`);
+    const mediaType = `application/vnd.docker.image.rootfs.diff.tar${ending}`;
+    const content = contentOf([{ tar, blob: compress(tar), suffix: "", mediaType }]);
+    const { host } = await start(content);
+    expect((await pull(host)).at(-1)).toMatch(/^Status: Downloaded/);
+    expect((await at.images.get(`${host}/some/app:v1`)).id).toBe(content.imageId);
+  });
+
   test("fetches a repeated layer once and unpacks it twice", async () => {
     const layer = await layerOf("twice");
     const { host, requests } = await start(contentOf([layer, layer]));

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { EngineError, isEngineError } from "../../../engine/errors.ts";
 import { assertLayerFits, type DiskQuota, within } from "../../../images/disk-quota.ts";
+import { unpackedLayerType } from "../../../images/manifest/manifest.ts";
 import type { ImageDetails, ImageStore, ImageWriter } from "../../../images/store.ts";
 import type { Containerd } from "../client/client.ts";
 import { isAlreadyExists, present } from "../client/connection.ts";
@@ -116,7 +117,7 @@ function imageWriter(leased: Containerd, quota: DiskQuota): ImageWriter {
       try {
         const usage = async () => (await leased.snapshots.usage(key)).size;
         const applied = await watchedUnpack(quota, { usage, signal }, (stop) =>
-          leased.diff.apply(layer, mounts, { signal: stop }),
+          leased.diff.apply({ ...layer, mediaType: unpackedLayerType(layer.mediaType) }, mounts, { signal: stop }),
         );
         assertLayerFits(quota, applied.size);
         if (applied.digest !== diffId) {
