@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { EngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import type { MemoryCall } from "../../runtimes/memory/world.ts";
 import { commitContainer } from "../archive/commit.ts";
@@ -222,6 +223,42 @@ it.each(["diff", "pause", "resume"] as const)(
     expect(after.registry.intentOf(id)).toBeUndefined();
   },
 );
+
+it("starts each container once when exits are heard while others are started at boot", async () => {
+  const always = { RestartPolicy: { Name: "always", MaximumRetryCount: 0 } } as const;
+  const ids: ContainerId[] = [];
+  for (const name of ["slow", "web", "lost"]) {
+    const { id } = await service.containers.create(ADMINISTRATOR, service.request(name, ["sleep", "9999"], always));
+    await service.containers.start(ADMINISTRATOR, id);
+    ids.push(id);
+  }
+  const [slow, web, lost] = ids;
+  // Or it would restart them too.
+  await service.close();
+  const after = await next(async ({ world, context, registry }) => {
+    for (const { process, exit } of world.containers.values()) {
+      process?.kill(9);
+      await exit;
+    }
+    const statusOf = (id: string | undefined) => registry.get(id as ContainerId)?.state.status;
+    const { wait } = context.runtime;
+    vi.spyOn(context.runtime, "wait").mockImplementation(async (id, signal) => {
+      if (id !== lost) return wait(id, signal);
+      await expect.poll(() => [statusOf(slow), statusOf(web)]).toEqual(["restarting", "restarting"]);
+      throw new EngineError("not-found", "no process");
+    });
+    const { claim } = context.networks;
+    vi.spyOn(context.networks, "claim").mockImplementation(async (request) => {
+      if (request.containerId === slow) await expect.poll(() => statusOf(web)).toBe("running");
+      return claim(request);
+    });
+  });
+  for (const id of ids) {
+    const { state } = after.registry.resolve(ADMINISTRATOR, id);
+    expect(state).toMatchObject({ status: "running", exitCode: 0, error: "" });
+    expect(after.held).toContain(id);
+  }
+});
 
 it("keeps the state of a container whose runtime does not answer", async () => {
   const { containers } = service;

@@ -222,7 +222,13 @@ async function bootRestarts(context: RestartContext, wereRunning: ReadonlySet<Co
     ) {
       await patiently(
         logged(context, id, "failed to start a container at boot", () =>
-          context.locks.hold(id, () => bringUp(context, id)),
+          context.locks.hold(id, async () => {
+            // Its exit may have been heard while others were started, and started it again.
+            const now = context.registry.get(id);
+            if (now === undefined || isRunning(now.state)) return;
+            context.supervisor.callOffRestart(id);
+            await bringUp(context, id);
+          }),
         ),
       );
     }
