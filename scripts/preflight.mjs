@@ -106,15 +106,14 @@ function firewall() {
     .filter((chain) => chain?.hook === "forward" && chain.policy === "drop" && chain.table !== env.BERTH_INSTANCE);
   if (dropping.length === 0) return { level: "ok", name, text: "no chain of another table drops forwarded packets" };
   const names = dropping.map((chain) => `${chain?.family} ${chain?.table} ${chain?.name}`).join(", ");
-  const docker = nftables.some(({ chain }) => chain?.name === "DOCKER-USER");
-  const subnet = env.BERTH_SUBNET || "172.29.0.0/16";
-  const advice = docker
-    ? `iptables -I DOCKER-USER -s ${subnet} -j ACCEPT; iptables -I DOCKER-USER -d ${subnet} -j ACCEPT`
-    : `allow forwarding from and to ${subnet}`;
+  // The service adds what Docker and ufw have a place for; see docs/operations.md.
+  const place = ["ufw-user-forward", "DOCKER-USER"].find((one) => nftables.some(({ chain }) => chain?.name === one));
+  if (place !== undefined && dropping.every((chain) => chain?.table === "filter"))
+    return { level: "ok", name, text: `${names} drops forwarded packets; Berth adds its own to ${place}` };
   return {
     level: "warn",
     name,
-    text: `${names} drops forwarded packets. Published ports may answer on this machine alone; ${advice}`,
+    text: `${names} drops forwarded packets; once Berth runs, docker info has the commands that let containers' packets pass`,
   };
 }
 

@@ -34,6 +34,9 @@ import { openStateFolders } from "./host/state-folders.ts";
 import { createImages } from "./images/images-service.ts";
 import { platformOf } from "./images/manifest/platform.ts";
 import { openRegistry } from "./images/registry/registry.ts";
+import { runCommand } from "./networks/command.ts";
+import { HostFirewalls } from "./networks/firewalls/host-firewalls.ts";
+import { watchRules } from "./networks/firewalls/watch-rules.ts";
 import { BridgeNetworks } from "./networks/networks-service.ts";
 import { openNft } from "./networks/nft.ts";
 import { removeInstance } from "./networks/sweep.ts";
@@ -99,8 +102,20 @@ type Ground = Awaited<ReturnType<typeof openGround>>;
 /** Networks and ports of this host. */
 async function openNetworking(config: Config, log: pino.Logger, { db, nft }: Ground, opened: Opened) {
   const { instance, subnet, poolSize } = config;
+  const firewalls = opened.keep(
+    new HostFirewalls({ instance, run: runCommand, log, watch: (changed) => watchRules(instance, changed) }),
+    { close: (firewalls) => firewalls.close(), teardown: (firewalls) => firewalls.remove() },
+  );
   const networks = opened.keep(
-    new BridgeNetworks({ instance, nft, store: createNetworkStore(db), subnet, poolSize, log }),
+    new BridgeNetworks({
+      instance,
+      nft,
+      store: createNetworkStore(db),
+      subnet,
+      poolSize,
+      log,
+      admit: (bridges) => firewalls.admit(bridges),
+    }),
     (networks) => networks.close(),
   );
   const kernel = await readKernelPorts();
@@ -115,7 +130,7 @@ async function openNetworking(config: Config, log: pino.Logger, { db, nft }: Gro
     }),
     (ports) => ports.close(),
   );
-  return { networks, ports };
+  return { networks, ports, warnings: () => firewalls.warnings };
 }
 
 /** Images and volumes, and what they may take of the disk. */
@@ -152,7 +167,7 @@ async function openStorage(config: Config, log: pino.Logger, { db, containerd }:
 async function open(config: Config, log: pino.Logger, opened: Opened) {
   const ground = await openGround(config, log, opened);
   const { db, runtime } = ground;
-  const { networks, ports } = await openNetworking(config, log, ground, opened);
+  const { networks, ports, warnings } = await openNetworking(config, log, ground, opened);
   const { events, images, volumes, quota } = await openStorage(config, log, ground, opened);
   const host = await openLinuxHost({
     id: await engineId(config.stateDir),
@@ -199,7 +214,17 @@ async function open(config: Config, log: pino.Logger, opened: Opened) {
   const { containers, context } = service;
   await reconcile(context, await registry.load());
   const archives = createArchives(context, createArchiveFiles(join(NATIVE_DIR, "in-rootfs"), quota));
-  return { archives, members: createNetworkMembers(context), containers, images, networks, volumes, events, host };
+  return {
+    archives,
+    members: createNetworkMembers(context),
+    containers,
+    images,
+    networks,
+    volumes,
+    events,
+    host,
+    warnings,
+  };
 }
 
 async function serveUntilStopped(config: Config, log: pino.Logger): Promise<void> {

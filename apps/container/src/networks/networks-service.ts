@@ -49,6 +49,8 @@ export interface BridgeNetworksOptions {
   /** How many sandboxes are made ahead of need. */
   readonly poolSize: number;
   readonly log: Log;
+  /** Lets packets of the bridges pass the host's other firewalls; `named` are those with a name service. */
+  readonly admit?: (bridges: { readonly all: readonly string[]; readonly named: readonly string[] }) => Promise<void>;
 }
 
 /** The networks of this host: a bridge each, namespaces attached to it, and a name service at its gateway. */
@@ -266,9 +268,14 @@ export class BridgeNetworks implements Networks {
     return hostRoutes(await bridgesOf(this.#options.instance));
   }
 
-  #applyRules(): Promise<void> {
-    const { nft, instance } = this.#options;
-    return nft.apply(rulesetCommands(instance, filteredNetworks(this.#networks.values())));
+  async #applyRules(): Promise<void> {
+    const { nft, instance, admit } = this.#options;
+    const filtered = filteredNetworks(this.#networks.values());
+    await nft.apply(rulesetCommands(instance, filtered));
+    await admit?.({
+      all: filtered.map(({ bridge }) => bridge),
+      named: filtered.filter(({ nameService }) => nameService !== undefined).map(({ bridge }) => bridge),
+    });
   }
 }
 

@@ -67,7 +67,11 @@ function registryConfig({ insecureRegistries, mirrors }: HostFacts) {
 }
 
 /** `GET /info`. `now` is in milliseconds. */
-export function infoShape(facts: HostFacts, { containers, images }: Counts, now: number) {
+export function infoShape(
+  facts: HostFacts,
+  { containers, images }: Counts,
+  { now, warnings }: { readonly now: number; readonly warnings: readonly string[] },
+) {
   return {
     ID: facts.id,
     Containers: containers.total,
@@ -139,6 +143,6 @@ export function infoShape(facts: HostFacts, { containers, images }: Counts, now:
     RuncCommit: { ID: facts.runtime.runc, Expected: facts.runtime.runc },
     InitCommit: { ID: "", Expected: "" },
     SecurityOptions: ["name=seccomp,profile=default"],
-    Warnings: null,
+    Warnings: warnings.length === 0 ? null : warnings,
   };
 }

@@ -51,6 +51,8 @@ export interface Deps {
   readonly volumes: Volumes;
   readonly events: EventSource & EventSink;
   readonly host: Host;
+  /** What the administrators have to do on the host, a line each. */
+  readonly warnings: () => readonly string[];
   readonly identify: Identify;
   readonly log: Pick<Logger, "error" | "warn">;
 }

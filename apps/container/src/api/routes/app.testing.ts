@@ -103,6 +103,7 @@ export interface Fakes {
   readonly identify?: Deps["identify"];
   /** The limits that the host supports; defaults to all. */
   readonly limits?: ReadonlySet<Limit>;
+  readonly warnings?: readonly string[];
 }
 
 /** The app over the use cases that a test needs; `faults` collects what it logs. */
@@ -140,6 +141,7 @@ export function appWith(fakes: Fakes = {}) {
       cpuTime: async () => 7,
       interfaces: async () => ({}),
     },
+    warnings: () => fakes.warnings ?? [],
     log: { error: (fault: unknown) => faults.push(fault), warn: () => undefined },
   };
   const app = createApp(deps);

@@ -228,6 +228,11 @@ describe("the engine", () => {
     expect(await (await request("GET", "/v1.24/info")).json()).toMatchObject({ SecurityOptions: ["seccomp"] });
   });
 
+  it("tells administrators what to do on the host", async () => {
+    const { request } = appWith({ ...fakes, warnings: ["WARNING: a firewall"] });
+    expect(await (await request("GET", "/info")).json()).toMatchObject({ Warnings: ["WARNING: a firewall"] });
+  });
+
   it("counts a shared layer once", async () => {
     const { request } = appWith(fakes);
     expect(await (await request("GET", "/system/df")).json()).toMatchObject({
@@ -244,6 +249,7 @@ describe("the engine", () => {
     const other = { ...VOLUME, name: "w", owner: "2" };
     const { request } = appWith({
       ...fakes,
+      warnings: ["WARNING: a firewall"],
       containers: {
         counts: (actor) => {
           asked.push(actor.id);
@@ -261,7 +267,11 @@ describe("the engine", () => {
     });
     const ann = { kind: "user", id: "1", login: "ann", effective: {} as never } as const;
     const socket = { listener: { kind: "unix", path: "/run/ann.sock", actor: ann } } as const;
-    expect(await (await request("GET", "/info", undefined, socket)).json()).toMatchObject({ Containers: 1, Images: 2 });
+    expect(await (await request("GET", "/info", undefined, socket)).json()).toMatchObject({
+      Containers: 1,
+      Images: 2,
+      Warnings: null,
+    });
     const used = (await (await request("GET", "/system/df", undefined, socket)).json()) as {
       readonly Volumes: unknown;
     };

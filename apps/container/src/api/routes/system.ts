@@ -21,7 +21,7 @@ function layersSize(images: readonly Image[]): number {
 }
 
 /** The engine itself. */
-export function systemRoutes(app: Hono<Edge>, { containers, images, volumes, host }: Deps): void {
+export function systemRoutes(app: Hono<Edge>, { containers, images, volumes, host, warnings }: Deps): void {
   app.get("/_ping", (context) => {
     const head = context.req.method === "HEAD";
     const headers = {
@@ -40,7 +40,8 @@ export function systemRoutes(app: Hono<Edge>, { containers, images, volumes, hos
     const actor = context.get("actor");
     const listed = await images.list({ all: false, filters: noFilters, visible: visibleImages(actor) });
     const counts = { containers: containers.counts(actor), images: listed.length };
-    const info = infoShape(host.facts, counts, Date.now());
+    const shown = actor.kind === "administrator" ? warnings() : [];
+    const info = infoShape(host.facts, counts, { now: Date.now(), warnings: shown });
     if (context.get("version") >= SINCE.nameValueSecurityOptions) return context.json(info);
     return context.json({ ...info, ExecutionDriver: "<not supported>", SecurityOptions: ["seccomp"] });
   });

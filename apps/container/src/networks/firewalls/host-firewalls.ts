@@ -1,0 +1,157 @@
+import type { Log } from "../../engine/log.ts";
+import type { Bridges } from "./bridges.ts";
+import { admitToZone, FIREWALLD_TABLE, removeZone } from "./firewalld.ts";
+import { admitBridges, type Iptables, legacyTables, removeAdmission } from "./iptables.ts";
+import { acceptsBridges, endsInRefusal, foreignChains, type RefusingChain } from "./refusing-chain.ts";
+import type { Run } from "./run.ts";
+import { iptablesWarning, nftWarning } from "./warnings.ts";
+
+export interface HostFirewallsOptions {
+  readonly instance: string;
+  readonly run: Run;
+  readonly log: Log;
+  /** Tells of changes of the host's rules until it is closed; the checks are repeated after each. */
+  readonly watch: (changed: () => void) => { close(): void };
+}
+
+/** Tables of the old kind tell of no change. */
+const REPEAT_MS = 30_000;
+/** A reload changes many rules one after the other. */
+const SETTLE_MS = 200;
+
+/**
+ * The firewalls of others on this host. A packet must pass every table, so that one which drops forwarded packets cuts containers off, as
+ * Docker's and ufw's do. Where such a firewall leaves a place for the rules of others, Berth adds its own there, and again after a reload;
+ * where it does not, {@link warnings} has the commands. No rule of others is ever changed.
+ */
+export class HostFirewalls {
+  readonly #options: HostFirewallsOptions;
+  #bridges: Bridges = { all: [], named: [] };
+  #warnings: readonly string[] = [];
+  #isBlocked = false;
+  #queue: Promise<void> = Promise.resolve();
+  #stopWatching: (() => void) | undefined;
+
+  constructor(options: HostFirewallsOptions) {
+    this.#options = options;
+  }
+
+  /** What the administrator has to do; empty where every packet passes. */
+  get warnings(): readonly string[] {
+    return this.#warnings;
+  }
+
+  /** Lets the packets of these bridges pass, and of no other; waits for it where a firewall is known to block. */
+  async admit(bridges: Bridges): Promise<void> {
+    const isFirst = this.#stopWatching === undefined;
+    this.#bridges = bridges;
+    if (isFirst) this.#watch();
+    if (isFirst || this.#isBlocked) await this.#check();
+  }
+
+  /** Ends the watch; the rules stay, for the containers that go on. */
+  async close(): Promise<void> {
+    this.#stopWatching?.();
+    await this.#queue;
+  }
+
+  /** {@link close}, and takes every rule away that was added, by this process or an earlier one. */
+  async remove(): Promise<void> {
+    await this.close();
+    const { run, instance } = this.#options;
+    const chains = await this.#chains();
+    for (const iptables of await iptablesIn(run, chains)) await removeAdmission(run, iptables, instance);
+    if (chains.some(isFirewalld)) await removeZone(run, instance);
+  }
+
+  #watch(): void {
+    let settling: NodeJS.Timeout | undefined;
+    const again = () => {
+      settling ??= setTimeout(() => {
+        settling = undefined;
+        void this.#check();
+      }, SETTLE_MS).unref();
+    };
+    const watched = this.#options.watch(again);
+    const repeating = setInterval(again, REPEAT_MS).unref();
+    this.#stopWatching = () => {
+      watched.close();
+      clearInterval(repeating);
+      clearTimeout(settling);
+    };
+  }
+
+  #check(): Promise<void> {
+    const checked = this.#queue.then(() => this.#admitEverywhere());
+    this.#queue = checked;
+    return checked;
+  }
+
+  async #admitEverywhere(): Promise<void> {
+    const { log } = this.#options;
+    const warnings = await this.#resolve().catch((fault: Error) => [
+      `WARNING: a firewall may cut containers off, and it could not be looked at: ${fault.message}`,
+    ]);
+    for (const warning of warnings)
+      if (!this.#warnings.includes(warning)) log.warn({}, warning.replace("WARNING: ", ""));
+    this.#warnings = warnings;
+  }
+
+  /** Adds what is missing; gives the warnings about what Berth cannot add. */
+  async #resolve(): Promise<readonly string[]> {
+    const { run, instance } = this.#options;
+    const bridges = this.#bridges;
+    const refusing = await refusingAmong(run, await this.#chains());
+    const tables = await iptablesIn(run, refusing);
+    this.#isBlocked = refusing.length > 0 || tables.length > 0;
+    const warnings: string[] = [];
+    for (const iptables of tables) {
+      const { refused } = await admitBridges(run, iptables, { instance, bridges });
+      // Networks have IPv4 alone, and a firewall that drops IPv6 cuts nothing off.
+      if (iptables.family === "ip")
+        warnings.push(...refused.map((builtin) => iptablesWarning(iptables, builtin, bridges)));
+    }
+    if (refusing.some(isFirewalld)) await admitToZone(run, instance, bridges.all);
+    for (const chain of refusing.filter(isForeign)) {
+      const text = await run("nft", ["list", "chain", chain.family, chain.table, chain.name]);
+      if (!acceptsBridges(text, chain, bridges)) warnings.push(nftWarning(chain, bridges));
+    }
+    return warnings;
+  }
+
+  async #chains() {
+    const { run, instance } = this.#options;
+    return foreignChains(await run("nft", ["-j", "list", "chains"]), instance);
+  }
+}
+
+async function refusingAmong(run: Run, chains: ReturnType<typeof foreignChains>): Promise<readonly RefusingChain[]> {
+  const refusing: RefusingChain[] = [];
+  for (const { policy, ...chain } of chains)
+    if (
+      policy === "drop" ||
+      endsInRefusal(await run("nft", ["-j", "list", "chain", chain.family, chain.table, chain.name]))
+    )
+      refusing.push(chain);
+  return refusing;
+}
+
+function isFirewalld({ table }: RefusingChain): boolean {
+  return table === FIREWALLD_TABLE;
+}
+
+function isForeign(chain: RefusingChain): boolean {
+  return !isIptables(chain) && !isFirewalld(chain) && chain.family !== "ip6";
+}
+
+function isIptables({ family, table, name }: RefusingChain): boolean {
+  return family !== "inet" && table === "filter" && ["FORWARD", "INPUT"].includes(name);
+}
+
+/** The tables of iptables among these chains, and those of the old kind, which are asked always. */
+async function iptablesIn(run: Run, chains: readonly RefusingChain[]): Promise<readonly Iptables[]> {
+  const families = new Set(
+    chains.filter(isIptables).map(({ family }) => (family === "ip6" ? ("ip6" as const) : ("ip" as const))),
+  );
+  return [...[...families].map((family) => ({ family, isLegacy: false })), ...(await legacyTables(run))];
+}
