@@ -37,6 +37,7 @@ import { resolveUser } from "./spec/user.ts";
 import { Answers } from "./tasks/answers.ts";
 import { runtimeEvents } from "./tasks/events.ts";
 import { startExec } from "./tasks/exec.ts";
+import { adoptLeftExecs } from "./tasks/left-execs.ts";
 import { listContainers, lookAtTasks } from "./tasks/look.ts";
 import { CONTAINER_LABEL, discardTask, type StartOptions, startTask } from "./tasks/start.ts";
 import { statsOf } from "./tasks/stats.ts";
@@ -96,18 +97,16 @@ export class ContainerdRuntime implements Runtime {
         this.#answers.settle(id);
       },
     });
-    this.#roots = new Roots({
-      containerd,
-      mounts: places.mounts,
-      serial: this.#serial,
-      runningTask: (id) => this.#runningTask(id),
-    });
+    const runningTask = (id: ContainerId) => this.#runningTask(id);
+    this.#roots = new Roots({ containerd, mounts: places.mounts, serial: this.#serial, runningTask });
     const userFiles = userFilesReader(places.mounts);
     this.#startOptions = { ...parts, containerd, instance, userFiles, killer: this.#killer };
   }
 
   /** Waits for the end of every task. Discards those that were created and never started: no client knows of them. */
   async watchAll(): Promise<void> {
+    // Before any task is looked at: a shim may hang until an exec's output has a reader.
+    await adoptLeftExecs(this.#containerd.tasks, this.#places, this.#closing.signal);
     const tasks = await lookAtTasks(this.#containerd, this.#answers);
     await Promise.all(
       [...tasks].map(async ([id, task]) => {

@@ -59,8 +59,11 @@ export class TaskService {
     return this.#call("Start", id, { execId });
   }
 
-  async get(id: string, options?: CallOptions): Promise<TaskProcess> {
-    const process = present((await this.#call("Get", id, { execId: "" }, options)).process, "the process");
+  async get(
+    id: string,
+    { execId = "", ...options }: CallOptions & { readonly execId?: string } = {},
+  ): Promise<TaskProcess> {
+    const process = present((await this.#call("Get", id, { execId }, options)).process, "the process");
     if (!isKnown(process)) throw new NoAnswer(`container ${id}: its shim does not answer`);
     return process;
   }

@@ -9,6 +9,8 @@ export interface Places {
   exit(id: string): string;
   /** Ends with the uptime: a container's FIFOs. */
   io(id: string): string;
+  /** The folder of all of those. */
+  readonly ios: string;
   stdin(id: string): string;
   /** Which processes the container's task has. */
   processes(id: string): string;
@@ -23,12 +25,14 @@ export interface Places {
 
 export function placesOf({ stateDir, runDir }: { readonly stateDir: string; readonly runDir: string }): Places {
   const container = (id: string) => join(stateDir, "containers", id);
-  const io = (id: string) => join(runDir, "io", id);
+  const ios = join(runDir, "io");
+  const io = (id: string) => join(ios, id);
   return {
     container,
     log: (id) => join(container(id), `${id}-json.log`),
     exit: (id) => join(container(id), "exit.json"),
     io,
+    ios,
     stdin: (id) => join(io(id), "stdin"),
     processes: (id) => join(io(id), "processes.json"),
     alive: (id) => join(io(id), "alive"),

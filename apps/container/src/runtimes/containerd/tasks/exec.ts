@@ -1,6 +1,5 @@
-import { rm } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import type { Socket } from "node:net";
-import { join } from "node:path";
 import type { ExecSession, ExecSpec, OutputChunk } from "../../../containers/records/runtime.ts";
 import { SIGKILL } from "../../../containers/records/signals.ts";
 import { isEngineError } from "../../../engine/errors.ts";
@@ -11,6 +10,7 @@ import type { TaskIo, TaskService } from "../client/tasks.ts";
 import { type Fifos, readFifo } from "../io/fifos.ts";
 import type { Places } from "../io/places.ts";
 import { openInput } from "../io/stdin.ts";
+import { execFileOf } from "./left-execs.ts";
 import { toStartError } from "./start-error.ts";
 import { throughRestarts } from "./waits.ts";
 
@@ -32,7 +32,7 @@ interface ExecOutput {
   readonly socket: Socket;
 }
 
-function ioOf(spec: ExecSpec, path: (stream: string) => string): TaskIo {
+function ioOf(spec: ExecSpec, path: (stream: "stdin" | "stdout" | "stderr") => string): TaskIo {
   // A terminal has to be copied somewhere, so that a detached one is read and thrown away.
   const read = !spec.detached || spec.terminal;
   return {
@@ -55,8 +55,10 @@ export async function startExec(
   spec: ExecSpec,
   { tasks, places, fifos, process, signal, inTurn }: ExecOptions,
 ): Promise<ExecSession> {
-  const io = ioOf(spec, (stream) => join(places.io(id), `${execId}-${stream}`));
-  const paths = [io.stdin, io.stdout, io.stderr].filter((name) => name !== "");
+  const io = ioOf(spec, (stream) => execFileOf(places, id, execId, stream));
+  const fifoPaths = [io.stdin, io.stdout, io.stderr].filter((name) => name !== "");
+  const mark = execFileOf(places, id, execId, "detached");
+  const paths = fifoPaths.length > 0 ? fifoPaths : [mark];
   const outputs: ExecOutput[] = [];
   const release = () => Promise.all(paths.map((name) => rm(name, { force: true })));
   const closeOutputs = () => {
@@ -67,7 +69,8 @@ export async function startExec(
     await release();
   };
   try {
-    await Promise.all(paths.map((name) => fifos.make(name)));
+    await Promise.all(fifoPaths.map((name) => fifos.make(name)));
+    if (fifoPaths.length === 0) await markDetached(places.io(id), mark);
     for (const stream of ["stdout", "stderr"] as const) {
       if (io[stream] !== "") outputs.push({ stream, socket: await readFifo(io[stream]) });
     }
@@ -90,6 +93,12 @@ export async function startExec(
     if (!(thrown instanceof NoAnswer)) await forgotten;
     throw toStartError(thrown, spec.args[0] ?? "");
   }
+}
+
+/** After a crash the mark tells of an exec that has no FIFO. */
+async function markDetached(folder: string, mark: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(mark, "");
 }
 
 /** The exit code; 137 where the exec ended with its shim. */
