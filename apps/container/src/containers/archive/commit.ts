@@ -5,7 +5,7 @@ import type { ImageConfig } from "../../images/images.ts";
 import { formatFamiliar, parseRepositoryTag } from "../../images/reference/reference.ts";
 import type { Context } from "../context.ts";
 import { mergeImage } from "../create/merge-image.ts";
-import { pauseContainer, unpauseContainer } from "../lifecycle/pause.ts";
+import { pauseForCommit, unpauseContainer } from "../lifecycle/pause.ts";
 import type { ContainerConfig } from "../records/config.ts";
 import type { Container } from "../records/container.ts";
 import { containerEvent } from "../records/container-event.ts";
@@ -37,23 +37,16 @@ export function committedConfig(container: ContainerConfig, request: Partial<Con
   return imageConfig({ ...mergeImage({ ...asked, ...request }, imageConfig(container)), ExposedPorts: exposed });
 }
 
-/**
- * Pauses a running container and returns whether it did. Records the reason as an intent, so that a restart after a crash resumes the
- * container. An intent that is already recorded takes precedence.
- */
+/** Pauses a running container and returns whether it did. */
 async function freeze(
   context: Pick<Context, "registry" | "locks" | "runtime" | "events">,
   actor: Actor,
   id: ContainerId,
 ): Promise<boolean> {
-  const { registry } = context;
-  const marks = registry.get(id)?.state.status === "running" && registry.intentOf(id) === undefined;
-  if (marks) await registry.update(id, (before) => before, { kind: "commit" });
   try {
-    await pauseContainer(context, actor, id);
+    await pauseForCommit(context, actor, id);
     return true;
   } catch (thrown) {
-    if (marks) await commitDone(context, id);
     // The container may exit at any moment.
     if (isEngineError(thrown, "conflict") || isEngineError(thrown, "not-found")) return false;
     throw thrown;
@@ -66,16 +59,13 @@ async function thaw(
   actor: Actor,
   id: ContainerId,
 ): Promise<void> {
+  const isPaused = () => context.registry.get(id)?.state.status === "paused";
+  if (!isPaused()) return;
   try {
-    if (context.registry.get(id)?.state.status === "paused") await unpauseContainer(context, actor, id);
+    await unpauseContainer(context, actor, id);
   } catch (thrown) {
-    if (!isEngineError(thrown, "not-found")) throw thrown;
+    if (!isEngineError(thrown, "not-found") && isPaused()) throw thrown;
   }
-  await commitDone(context, id);
-}
-
-async function commitDone({ registry }: Pick<Context, "registry">, id: ContainerId): Promise<void> {
-  if (registry.intentOf(id)?.kind === "commit") await registry.update(id, (before) => before, "done");
 }
 
 /** `POST /commit`. Returns the id of the new image. */

@@ -260,6 +260,20 @@ it("starts each container once when exits are heard while others are started at 
   }
 });
 
+it("ends the pause of a commit whose container was restarted before the pause", async () => {
+  const { containers, context, registry } = service;
+  const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
+  await containers.start(ADMINISTRATOR, id);
+  const died = dieAt("diff");
+  const request = { repo: "", tag: "", author: "", comment: "", changes: [], pause: true, config: {} };
+  await context.locks.hold(id, async () => {
+    void commitContainer(context, ADMINISTRATOR, registry.resolve(ADMINISTRATOR, id), request).catch(() => undefined);
+    await registry.update(id, (before) => before, "done");
+  });
+  await died;
+  expect((await next()).registry.get(id)?.state.status).toBe("running");
+});
+
 it("keeps the state of a container whose runtime does not answer", async () => {
   const { containers } = service;
   const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));

@@ -1,14 +1,39 @@
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
+import type { ContainerId } from "../../engine/ids.ts";
 import type { Context } from "../context.ts";
 import { containerEvent } from "../records/container-event.ts";
+import type { Registry } from "../records/registry.ts";
 import { paused, resumed } from "../records/state.ts";
+import type { Intent } from "../records/store.ts";
 
-/** `POST /containers/{id}/pause`. Holds the lock so that no exit is handled between the freeze and its record. */
+/** `POST /containers/{id}/pause`. */
 export function pauseContainer(
   context: Pick<Context, "registry" | "locks" | "runtime" | "events">,
   actor: Actor,
   ref: string,
+): Promise<void> {
+  return pause(context, actor, ref, undefined);
+}
+
+/**
+ * Pauses the container for a commit. Records that as an intent, so that a restart after a crash resumes the container. An intent that is
+ * already recorded takes precedence.
+ */
+export function pauseForCommit(
+  context: Pick<Context, "registry" | "locks" | "runtime" | "events">,
+  actor: Actor,
+  ref: string,
+): Promise<void> {
+  return pause(context, actor, ref, { kind: "commit" });
+}
+
+/** Holds the lock so that no exit is handled, and no new process started, between the intent, the freeze and its record. */
+function pause(
+  context: Pick<Context, "registry" | "locks" | "runtime" | "events">,
+  actor: Actor,
+  ref: string,
+  intent: (Intent & { readonly kind: "commit" }) | undefined,
 ): Promise<void> {
   const { registry, runtime, locks } = context;
   const { id } = registry.resolve(actor, ref);
@@ -16,9 +41,12 @@ export function pauseContainer(
     const { status } = registry.resolve(actor, id).state;
     if (status === "paused") throw new EngineError("conflict", `Container ${id} is already paused`);
     if (status !== "running") throw new EngineError("conflict", `Container ${id} is not running`);
+    if (intent !== undefined && registry.intentOf(id) === undefined)
+      await registry.update(id, (before) => before, intent);
     try {
       await runtime.pause(id);
     } catch (thrown) {
+      if (intent !== undefined) await registry.update(id, (before) => before, doneWithCommit(registry, id));
       if (!isEngineError(thrown, "not-found")) throw thrown;
       throw new EngineError("conflict", `Container ${id} is not running`, { cause: thrown });
     }
@@ -39,7 +67,15 @@ export function unpauseContainer(
     if (registry.resolve(actor, id).state.status !== "paused")
       throw new EngineError("failed", `Container ${id} is not paused`);
     await runtime.resume(id);
-    const container = await registry.update(id, (before) => ({ ...before, state: resumed(before.state) }));
+    const container = await registry.update(
+      id,
+      (before) => ({ ...before, state: resumed(before.state) }),
+      doneWithCommit(registry, id),
+    );
     containerEvent(context, container, "unpause");
   });
+}
+
+function doneWithCommit(registry: Registry, id: ContainerId): "done" | undefined {
+  return registry.intentOf(id)?.kind === "commit" ? "done" : undefined;
 }
