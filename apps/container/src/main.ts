@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { arch } from "node:os";
 import { join } from "node:path";
 import { portSet } from "@berth/port-spec";
@@ -31,6 +31,7 @@ import { openLinuxHost } from "./host/linux-host.ts";
 import { NATIVE_DIR } from "./host/native-dir.ts";
 import { HOST_PROCESSES } from "./host/processes.ts";
 import { openStateFolders } from "./host/state-folders.ts";
+import { writeWhole } from "./host/whole-file.ts";
 import { createImages } from "./images/images-service.ts";
 import { platformOf } from "./images/manifest/platform.ts";
 import { openRegistry } from "./images/registry/registry.ts";
@@ -57,7 +58,7 @@ async function engineId(stateDir: string): Promise<string> {
   const known = await readFile(path, "utf8").catch(() => undefined);
   if (known !== undefined) return known.trim();
   const id = randomUUID();
-  await writeFile(path, `${id}\n`, { mode: 0o644 });
+  await writeWhole(path, `${id}\n`, { mode: 0o644 });
   return id;
 }
 

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdir, open, readFile, stat, unlink, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, stat, unlink } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { EngineError } from "../../../engine/errors.ts";
+import { writeWhole } from "../../../host/whole-file.ts";
 import { type Containerd, openContainerd } from "../client/client.ts";
 import { type DaemonPaths, daemonConfig, daemonPaths } from "./daemon-config.ts";
 import { boundLog } from "./daemon-log.ts";
@@ -55,7 +56,7 @@ async function ownDaemon(paths: DaemonPaths, instance: string): Promise<Daemon> 
   }
   await mkdir(paths.root, { recursive: true, mode: 0o711 });
   await mkdir(paths.state, { recursive: true, mode: 0o711 });
-  await writeFile(paths.config, daemonConfig(paths));
+  await writeWhole(paths.config, daemonConfig(paths));
   await ensureRunning(paths);
   const containerd = openContainerd({ socket: paths.socket, namespace: instance });
   try {
@@ -118,7 +119,7 @@ async function ensureRunning(paths: DaemonPaths): Promise<void> {
     });
     await spawned(child);
     child.unref();
-    await writeFile(paths.pid, `${child.pid}\n`);
+    await writeWhole(paths.pid, `${child.pid}\n`);
   } finally {
     await log.close();
   }

@@ -7,6 +7,8 @@ export interface Places {
   container(id: string): string;
   log(id: string): string;
   exit(id: string): string;
+  /** Where the last exit is while it cannot be written there. */
+  exitOnFullDisk(id: string): string;
   /** Ends with the uptime: a container's FIFOs. */
   io(id: string): string;
   /** The folder of all of those. */
@@ -31,6 +33,7 @@ export function placesOf({ stateDir, runDir }: { readonly stateDir: string; read
     container,
     log: (id) => join(container(id), `${id}-json.log`),
     exit: (id) => join(container(id), "exit.json"),
+    exitOnFullDisk: (id) => join(io(id), "exit.json"),
     io,
     ios,
     stdin: (id) => join(io(id), "stdin"),

@@ -1,5 +1,6 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import { writeWhole } from "../../../host/whole-file.ts";
 
 /** A process that cannot be mistaken for a later one with its pid. */
 export interface ProcessId {
@@ -41,8 +42,7 @@ export async function saveProcesses(path: string, pid: number): Promise<void> {
   const shim = init && (await readStat(init.parent));
   if (init === undefined || shim === undefined) return;
   const idOf = ({ pid, startTime }: Stat): ProcessId => ({ pid, startTime });
-  await writeFile(`${path}.part`, JSON.stringify({ init: idOf(init), shim: idOf(shim) } satisfies TaskProcesses));
-  await rename(`${path}.part`, path);
+  await writeWhole(path, JSON.stringify({ init: idOf(init), shim: idOf(shim) } satisfies TaskProcesses));
 }
 
 /** What `saveProcesses` wrote; undefined where it wrote nothing. */

@@ -76,6 +76,7 @@ async function createTask(spec: ContainerSpec, options: StartOptions): Promise<{
     prepareIo(spec, options),
     writeRecord(id, formatSpec(oci), containerd),
     rm(places.exit(id), { force: true }),
+    rm(places.exitOnFullDisk(id), { force: true }),
     clearRuncState(containerd.namespace, id),
   ]);
   try {

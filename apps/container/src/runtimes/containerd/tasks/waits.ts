@@ -1,8 +1,9 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Exit } from "../../../containers/records/runtime.ts";
 import { EngineError, isEngineError } from "../../../engine/errors.ts";
 import type { ContainerId } from "../../../engine/ids.ts";
+import { writeWhole } from "../../../host/whole-file.ts";
 import { NoAnswer } from "../client/connection.ts";
 import { formatTimestamp } from "../client/protos.ts";
 import type { TaskService } from "../client/tasks.ts";
@@ -122,8 +123,7 @@ export class TaskWaits {
   /** The exit is on disk before the task is deleted: after a crash in between it is still known. */
   async #exit(id: ContainerId, started: boolean): Promise<Exit> {
     const exit = await this.#awaitExit(id, started);
-    // A full disk must not keep the exit from those who wait for it.
-    await writeFile(this.#options.places.exit(id), JSON.stringify(exit)).catch(() => {});
+    await saveExit(this.#options.places, id, exit);
     return exit;
   }
 
@@ -139,7 +139,7 @@ export class TaskWaits {
       return { exitCode: exitStatus, exitedAt: formatTimestamp(exitedAt) ?? now() };
     } catch (thrown) {
       if (signal.aborted) throw thrown;
-      const known = await readExit(places.exit(id));
+      const known = await loadExit(places, id);
       if (known !== undefined) return known;
       // Its shim was killed: containerd kills what was in it and forgets it.
       if (seen && (isEngineError(thrown, "not-found") || isEngineError(thrown, "failed"))) {
@@ -151,9 +151,20 @@ export class TaskWaits {
   }
 }
 
-async function readExit(path: string): Promise<Exit | undefined> {
-  const text = await readFile(path, "utf8").catch(() => undefined);
-  return text === undefined ? undefined : (JSON.parse(text) as Exit);
+/** A full disk must not keep the exit from those who wait for it; the run folder is mostly on another one. */
+async function saveExit(places: Pick<Places, "exit" | "exitOnFullDisk">, id: ContainerId, exit: Exit): Promise<void> {
+  const text = JSON.stringify(exit);
+  await writeWhole(places.exit(id), text)
+    .catch(() => writeWhole(places.exitOnFullDisk(id), text))
+    .catch(() => {});
+}
+
+async function loadExit(places: Pick<Places, "exit" | "exitOnFullDisk">, id: ContainerId): Promise<Exit | undefined> {
+  for (const path of [places.exit(id), places.exitOnFullDisk(id)]) {
+    const text = await readFile(path, "utf8").catch(() => undefined);
+    if (text !== undefined) return JSON.parse(text) as Exit;
+  }
+  return undefined;
 }
 
 function now(): string {
