@@ -1,4 +1,6 @@
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { freePort, type OwnBerth, startBerth } from "./berth.testing.ts";
 import { type Docker, dockerOf } from "./docker.testing.ts";
@@ -6,11 +8,16 @@ import { foreignListener, page } from "./net.testing.ts";
 
 let berth: OwnBerth;
 let docker: Docker;
+let folder: string;
 beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "berth-restart-"));
   berth = await startBerth();
   docker = dockerOf(berth);
 });
-afterAll(() => berth?.close());
+afterAll(async () => {
+  await berth?.close();
+  rmSync(folder, { recursive: true });
+});
 
 async function shown(name: string, format: string) {
   return docker.run("inspect", "-f", format, name);
@@ -56,6 +63,8 @@ describe.each(["SIGTERM", "SIGKILL"] as const)("the container service ended by %
       address: await shown(names.web, "{{.NetworkSettings.IPAddress}}"),
     };
     const pid = await shown(names.ends, "{{.State.Pid}}");
+    writeFileSync(join(folder, signal), signal);
+    for (const name of [names.web, names.stopped]) await docker.run("cp", join(folder, signal), `${name}:/tmp/copied`);
     await berth.container.end(signal);
 
     // While nobody watches: the page still answers, and one container ends.
@@ -98,6 +107,13 @@ describe.each(["SIGTERM", "SIGKILL"] as const)("the container service ended by %
   test("still knows what had ended before", async () => {
     expect(await shown(names.stopped, "{{.State.Status}} {{.State.ExitCode}}")).toBe("exited 5");
     expect((await docker.try("logs", names.stopped)).stdout).toBe("was here\n");
+  });
+
+  test("has what was copied into a container that ran, and into one that did not", async () => {
+    for (const name of [names.web, names.stopped]) {
+      await docker.run("cp", `${name}:/tmp/copied`, join(folder, name));
+      expect(readFileSync(join(folder, name), "utf8")).toBe(signal);
+    }
   });
 
   test("can exec into, stop, start and remove the old container, and its port is free after it", async () => {

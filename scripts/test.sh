@@ -72,7 +72,7 @@ check lint biome check --error-on-warnings .
 check boundaries depcruise --config .dependency-cruiser.cjs packages apps
 check dead-code knip
 check packages shape_of_packages
-if has_command shellcheck; then check shell shellcheck -xa scripts/{start,stop,postgres,test,bench,conformance,setup,dev,docker-cli,release,reference}.sh .ci/run; fi
+if has_command shellcheck; then check shell shellcheck -xa scripts/{start,stop,postgres,test,bench,chaos,conformance,setup,dev,docker-cli,release,reference}.sh .ci/run; fi
 
 say "Berth: tests"
 # The services' own settings must not reach the tests, which set theirs.

@@ -36,7 +36,7 @@ const TYPE_FLAGS = { file: "0", symlink: "2", directory: "5" };
  * @param {number} mtime seconds since the epoch
  * @returns {Buffer}
  */
-function tarOf(entries, mtime) {
+export function tarOf(entries, mtime) {
   const blocks = entries.flatMap(({ name, type, mode, content = Buffer.alloc(0), target = "" }) => {
     const header = Buffer.alloc(BLOCK_BYTES);
     /** @param {number} value @param {number} offset @param {number} length */

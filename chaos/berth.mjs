@@ -1,0 +1,136 @@
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
+import { loadBusybox } from "../scripts/busybox.mjs";
+import { clientOf } from "./client.mjs";
+
+const run = promisify(execFile);
+const ROOT = resolve(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "..");
+const ENTRY = join(ROOT, "apps/container/dist/main.js");
+const START_LIMIT_MS = 60_000;
+
+/** A port of the loopback that nobody has at this moment. */
+async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address();
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** A Berth of its own, from the build, whose parts can be killed. The image `busybox:latest` is in it. */
+export class ChaosBerth {
+  #child;
+  /** How long each start took until the service answered, in milliseconds. */
+  starts = [];
+
+  /** @param {{ instance: string, subnet: string }} names that nobody else on this machine uses */
+  static async start({ instance, subnet }) {
+    const folder = mkdtempSync(join(tmpdir(), "berth-chaos-"));
+    // Postgres' own user has to get through.
+    chmodSync(folder, 0o711);
+    const berth = new ChaosBerth();
+    const [state, runFolder] = [join(folder, "state"), join(folder, "run")];
+    Object.assign(berth, { folder, instance, state, run: runFolder, socket: join(runFolder, "berth.sock") });
+    berth.env = {
+      ...process.env,
+      BERTH_CONF: "/dev/null",
+      BERTH_STATE: state,
+      BERTH_RUN: runFolder,
+      BERTH_SOCKET: berth.socket,
+      BERTH_INSTANCE: instance,
+      BERTH_SUBNET: subnet,
+      BERTH_CONTAINERD: join(folder, "none.sock"),
+      BERTH_DIRECTORY_URL: `http://127.0.0.1:${await freePort()}`,
+      BERTH_POOL: "2",
+    };
+    berth.log = join(state, "log/container.log");
+    berth.ask = clientOf(berth.socket);
+    mkdirSync(join(state, "log"), { recursive: true });
+    await berth.postgres("start");
+    berth.launch();
+    await berth.answers();
+    await loadBusybox(`unix:${berth.socket}`, "busybox:latest");
+    return berth;
+  }
+
+  get pid() {
+    return this.#child.pid;
+  }
+
+  /** @param {"start" | "stop"} command */
+  async postgres(command) {
+    await run("bash", [join(ROOT, "scripts/postgres.sh"), command], { env: this.env });
+  }
+
+  /** Starts the container service; `answers` waits for it. */
+  launch() {
+    const log = openSync(this.log, "a");
+    this.launched = performance.now();
+    this.#child = spawn(process.execPath, ["--enable-source-maps", ENTRY], {
+      env: this.env,
+      stdio: ["ignore", log, log],
+    });
+    closeSync(log);
+  }
+
+  /** Settles when the service answers; rejects where it ends or takes more than a minute. */
+  async answers() {
+    const child = this.#child;
+    while (true) {
+      const answer = await this.ask("GET", "/_ping", undefined, { timeout: 2000 }).catch(() => undefined);
+      if (answer?.status === 200) break;
+      if (child.exitCode !== null || child.signalCode !== null || performance.now() - this.launched > START_LIMIT_MS)
+        throw new Error(`the service does not answer:\n${this.endOfLog()}`);
+      await pause(20);
+    }
+    this.starts.push(performance.now() - this.launched);
+  }
+
+  endOfLog() {
+    return readFileSync(this.log, "utf8").slice(-3000);
+  }
+
+  /** @param {"service" | "containerd" | "postgres"} part */
+  kill(part) {
+    const pidOf = {
+      service: () => this.pid,
+      containerd: () => Number(readFileSync(join(this.run, "containerd.pid"), "utf8")),
+      postgres: () => Number(readFileSync(join(this.state, "postgres/data/postmaster.pid"), "utf8").split("\n")[0]),
+    };
+    try {
+      process.kill(pidOf[part](), "SIGKILL");
+    } catch (thrown) {
+      // It is down since an earlier kill.
+      if (!["ESRCH", "ENOENT"].includes(thrown.code)) throw thrown;
+    }
+  }
+
+  /** Ends everything and removes the state; rejects where something cannot be taken away. */
+  async close() {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+      this.#child.kill("SIGTERM");
+      await once(this.#child, "exit");
+    }
+    await run(process.execPath, [ENTRY, "teardown"], { env: this.env, timeout: 120_000 });
+    await this.postgres("stop");
+    this.removeFolder();
+  }
+
+  /** Removes the state, and what is mounted in it. */
+  removeFolder() {
+    if (!existsSync(this.folder)) return;
+    const mounts = readFileSync("/proc/self/mounts", "utf8")
+      .split("\n")
+      .map((line) => line.split(" ")[1] ?? "")
+      .filter((path) => path.startsWith(`${this.folder}/`));
+    for (const path of mounts.reverse()) execFileSync("umount", ["-l", path]);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
