@@ -10,6 +10,7 @@ import {
 } from "@berth/service-kit";
 import type { LevelWithSilent } from "pino";
 import { z } from "zod";
+import type { LogRotation } from "./containers/records/log-options.ts";
 
 const port = z.coerce.number().int().min(1).max(65535);
 
@@ -66,6 +67,8 @@ const subnet = z
 
 const POOL_SIZE = "want a whole number from 0 to 256";
 
+const LOG_FILES = "want a whole number from 1 to 1000";
+
 const environment = z.object({
   BERTH_STATE: z.string().startsWith("/", "want an absolute path").default("/var/lib/berth"),
   BERTH_RUN: z.string().startsWith("/", "want an absolute path").default("/run/berth"),
@@ -98,6 +101,14 @@ const environment = z.object({
   BERTH_LAYER_LIMIT: bytes.default(2 ** 36),
   BERTH_IMAGE_LIMIT: bytes.default(2 ** 37),
   BERTH_DISK_RESERVE: bytes.default(2 ** 30),
+  /** The rotation of users' logs that ask for none; 0 for no rotation. */
+  BERTH_LOG_MAX_SIZE: bytes.default(10 * 2 ** 20),
+  BERTH_LOG_MAX_FILES: z.coerce
+    .number({ error: LOG_FILES })
+    .int(LOG_FILES)
+    .min(1, LOG_FILES)
+    .max(1000, LOG_FILES)
+    .default(3),
   /** For registries that are not insecure. */
   HTTP_PROXY: z.string().optional(),
   HTTPS_PROXY: z.string().optional(),
@@ -129,6 +140,7 @@ export interface Config {
   readonly insecureRegistries: readonly string[];
   /** Bytes. */
   readonly quota: { readonly layer: number; readonly image: number; readonly reserve: number };
+  readonly userLogs: LogRotation;
   readonly proxy: { readonly http?: string; readonly https?: string; readonly no?: string };
 }
 
@@ -166,6 +178,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       ...(values.NO_PROXY === undefined ? {} : { no: values.NO_PROXY }),
     },
     quota: { layer: values.BERTH_LAYER_LIMIT, image: values.BERTH_IMAGE_LIMIT, reserve: values.BERTH_DISK_RESERVE },
+    userLogs: { maxBytes: values.BERTH_LOG_MAX_SIZE, maxFiles: values.BERTH_LOG_MAX_FILES },
     insecureRegistries: values.BERTH_INSECURE_REGISTRIES.split(",").filter((name) => name !== ""),
   };
 }

@@ -11,16 +11,21 @@ import { createApp } from "./app.ts";
 import { type Config, readConfig } from "./config.ts";
 import { createArchives } from "./containers/archive/archives-service.ts";
 import { createContainers } from "./containers/containers-service.ts";
+import type { Context } from "./containers/context.ts";
 import { reconcile } from "./containers/lifecycle/reconcile.ts";
 import { createNetworkMembers } from "./containers/networks/members-service.ts";
 import { Registry } from "./containers/records/registry.ts";
+import { keepGuarding } from "./containers/storage/storage-guard.ts";
+import { StorageMeter } from "./containers/storage/storage-meter.ts";
 import { createContainerStore } from "./db/container-store.ts";
 import { holdState } from "./db/hold-state.ts";
 import { createLeaseStore } from "./db/lease-store.ts";
 import { createNetworkStore } from "./db/network-store.ts";
 import { openPostgres } from "./db/postgres.ts";
 import { createVolumeStore } from "./db/volume-store.ts";
+import { HOST_ADMINISTRATOR } from "./engine/actor.ts";
 import { SYSTEM_CLOCK } from "./engine/clock.ts";
+import type { ContainerId } from "./engine/ids.ts";
 import { KeyedLock } from "./engine/keyed-lock.ts";
 import { Opened } from "./engine/opened.ts";
 import { SYSTEM_RANDOM } from "./engine/random.ts";
@@ -165,7 +170,7 @@ async function openStorage(config: Config, log: pino.Logger, { db, containerd }:
 }
 
 /** Everything but the listeners, in the order in which each part stands on those before. */
-async function open(config: Config, log: pino.Logger, opened: Opened) {
+async function open(config: Config, log: pino.Logger, opened: Opened, askOwner: Context["askOwner"]) {
   const ground = await openGround(config, log, opened);
   const { db, runtime } = ground;
   const { networks, ports, warnings } = await openNetworking(config, log, ground, opened);
@@ -180,6 +185,8 @@ async function open(config: Config, log: pino.Logger, opened: Opened) {
   });
   const { cpus, cpuRealtime, limits, cgroupVersion } = host.facts;
   const registry = new Registry(createContainerStore(db));
+  const assertRoom = async () => void (await quota.free());
+  const storage = new StorageMeter({ registry, runtime, volumes, log, assertRoom });
   const service = createContainers(
     {
       registry,
@@ -191,6 +198,8 @@ async function open(config: Config, log: pino.Logger, opened: Opened) {
       ports,
       volumes,
       files: createContainerFiles(join(config.stateDir, "containers")),
+      storage,
+      askOwner,
       events,
       clock: SYSTEM_CLOCK,
       random: SYSTEM_RANDOM,
@@ -201,6 +210,7 @@ async function open(config: Config, log: pino.Logger, opened: Opened) {
         limits,
         cgroupnsMode: cgroupVersion === "2" ? "private" : "host",
         defaultHostIp: config.defaultHostIp,
+        userLogs: config.userLogs,
       },
     },
     HOST_PROCESSES,
@@ -214,6 +224,8 @@ async function open(config: Config, log: pino.Logger, opened: Opened) {
   });
   const { containers, context } = service;
   await reconcile(context, await registry.load());
+  const stop = (id: ContainerId) => containers.stop(HOST_ADMINISTRATOR, id, {});
+  opened.keep(keepGuarding({ storage, askOwner, log, stop }), (end) => end());
   const archives = createArchives(context, createArchiveFiles(join(NATIVE_DIR, "in-rootfs"), quota));
   return {
     archives,
@@ -232,7 +244,7 @@ async function serveUntilStopped(config: Config, log: pino.Logger): Promise<void
   const opened = new Opened();
   const plan = await planListeners(config);
   const directory = opened.keep(await openDirectory(config), (directory) => directory.close());
-  const parts = await open(config, log, opened);
+  const parts = await open(config, log, opened, directory.askOwner);
   const app = createApp({ ...parts, identify: createIdentify(directory), log });
   opened.keep(await openListeners(app, plan, config), (listeners) => listeners.close());
   process.stdout.write(`berth: the container service listens on ${config.socket}\n`);
@@ -245,7 +257,7 @@ async function serveUntilStopped(config: Config, log: pino.Logger): Promise<void
 
 async function tearDown(config: Config, log: pino.Logger): Promise<void> {
   const opened = new Opened();
-  await open(config, log, opened);
+  await open(config, log, opened, async () => undefined);
   await opened.end("teardown");
 }
 

@@ -66,9 +66,10 @@ function readQuota(value: string): Result<{ readonly resource: Resource; readonl
   const resource = RESOURCES.find((one) => one === name);
   if (resource === undefined || rest.length > 0)
     return err(`--quota ${value}: must be one of ${RESOURCES.join(", ")} and an amount, as in memory=4g`);
-  const max = resource === "memory" ? bytesOf(amount) : /^\d+(\.\d+)?$/.test(amount) ? Number(amount) : undefined;
+  const inBytes = resource === "memory" || resource === "storage";
+  const max = inBytes ? bytesOf(amount) : /^\d+(\.\d+)?$/.test(amount) ? Number(amount) : undefined;
   if (max !== undefined) return ok({ resource, max });
-  return err(`--quota ${value}: ${resource === "memory" ? "must be bytes, as in 512m or 4g" : "must be a number"}`);
+  return err(`--quota ${value}: ${inBytes ? "must be bytes, as in 512m or 4g" : "must be a number"}`);
 }
 
 const UNITS: Readonly<Record<string, number>> = {

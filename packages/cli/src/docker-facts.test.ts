@@ -75,6 +75,7 @@ test("reads limits in Docker's units", () => {
     memory: 512 * 2 ** 20,
     cpu: 1.5,
     pids: 100,
+    storage: 0,
   });
   expect(facts("run --cpu-quota 50000 --pids-limit -1 nginx").quantities).toMatchObject({
     memory: "unlimited",

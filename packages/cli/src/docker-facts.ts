@@ -31,8 +31,9 @@ export function factsOf({ image, flags }: DockerRun, folder: string): Result<Con
       memory: bytesOf(last(flags, "memory") ?? "") || "unlimited",
       cpu: cpusOf(flags),
       pids: Math.max(Number(last(flags, "pids-limit") ?? 0), 0) || "unlimited",
+      storage: 0,
     },
-    used: { containers: 0, "published-ports": 0, memory: 0, cpu: 0, pids: 0 },
+    used: { containers: 0, "published-ports": 0, memory: 0, cpu: 0, pids: 0, storage: 0 },
   });
 }
 

@@ -28,11 +28,12 @@ function checkResource(
   used: number,
   effective: EffectiveConstraints,
 ): Check {
-  const { show, remedy } = RESOURCE_TEXTS[resource];
+  const { show, remedy, full = null } = RESOURCE_TEXTS[resource];
   const max = effectiveQuota(effective, resource);
   const holds = (bound: number) =>
     bound === Number.POSITIVE_INFINITY || (wanted !== "unlimited" && used + wanted <= bound);
-  const asked = wanted === "unlimited" ? "unlimited" : `${show(wanted)} more than the ${show(used)} in use`;
+  const amount = wanted === 0 ? `${show(used)} in use` : `${show(Number(wanted))} more than the ${show(used)} in use`;
+  const asked = wanted === "unlimited" ? "unlimited" : amount;
   const check = { kind: "quota", item: `${resource}: ${asked}` } as const;
   if (holds(max)) return { ...check, refusals: [], passing: [], remedy: null };
   const limits = ofKind(effective, "quota").filter(
@@ -42,7 +43,7 @@ function checkResource(
     ...check,
     refusals: refusalsOf(effective, resource, wanted, { limits, holds }),
     passing: [`at most ${show(max)} in all`],
-    remedy: max > used ? remedy(max - used) : null,
+    remedy: max > used ? remedy(max - used) : full,
   };
 }
 

@@ -38,8 +38,11 @@ export type HostPrivilege = (typeof HOST_PRIVILEGES)[number];
 export type CapabilityPrivilege = `capability:${string}`;
 export type Privilege = HostPrivilege | CapabilityPrivilege;
 
-/** Resources of a quota, which covers all that a user has. `memory` is in bytes, `cpu` in processors (0.5 is half of one). */
-export const RESOURCES = ["containers", "published-ports", "memory", "cpu", "pids", "networks"] as const;
+/**
+ * Resources of a quota, which covers all that a user has. `memory` is in bytes, `cpu` in processors (0.5 is half of one). `storage` is in
+ * bytes that writable layers, logs and volumes take of the disk.
+ */
+export const RESOURCES = ["containers", "published-ports", "memory", "cpu", "pids", "networks", "storage"] as const;
 export type Resource = (typeof RESOURCES)[number];
 
 /** A kind with its value. */

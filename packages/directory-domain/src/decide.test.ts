@@ -194,6 +194,12 @@ const CASES: readonly [string, readonly Constraint[], DecisionRequest, boolean][
     { quantities: { memory: "unlimited" } },
     false,
   ],
+  [
+    "storage that is used up, but not over its quota",
+    [{ kind: "quota", effect: "limit", resource: "storage", max: 100 }],
+    { quantities: { storage: 0 }, used: { storage: 100 } },
+    true,
+  ],
   ["no memory limit without a quota", [], { quantities: { memory: "unlimited" } }, true],
 ];
 
@@ -291,6 +297,13 @@ test.each<[string, DecisionRequest, readonly Constraint[], string]>([
     [{ kind: "quota", effect: "limit", resource: "memory", max: 4 * GIB }],
     "quota memory: 4 GiB more than the 1 GiB in use is over the quota set by constraint 1 of group web " +
       "(would pass: at most 4 GiB in all): add --memory 3g or less",
+  ],
+  [
+    "the use of storage, which nobody asks for beforehand",
+    { quantities: { storage: 0 }, used: { storage: 1.5 * GIB } },
+    [{ kind: "quota", effect: "limit", resource: "storage", max: GIB }],
+    "quota storage: 1.5 GiB in use is over the quota set by constraint 1 of group web (would pass: at most 1 GiB in all): " +
+      "remove containers, volumes or files in them",
   ],
   [
     "whom to ask where nothing would pass",

@@ -41,7 +41,10 @@ export interface DecisionRequest {
   readonly used?: Readonly<Partial<Record<Resource, number>>>;
 }
 
-/** What a container takes of a user's quotas: every resource but the networks, which are created apart from it. */
+/**
+ * What a container takes of a user's quotas: every resource but the networks, which are created apart from it. Of storage it asks for
+ * nothing; the use alone decides.
+ */
 export type ContainerResource = Exclude<Resource, "networks">;
 
 /** A complete request, which an enforcing service must build: leaving out a kind or a resource does not compile. */

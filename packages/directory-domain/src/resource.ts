@@ -5,6 +5,8 @@ interface ResourceText {
   readonly show: (amount: number) => string;
   /** What makes a container fit of which `left` is left, above 0. */
   readonly remedy: (left: number) => string;
+  /** What helps where nothing is left and a new request asks for no amount. */
+  readonly full?: string;
 }
 
 /** A new resource needs an entry here to compile. */
@@ -14,6 +16,11 @@ export const RESOURCE_TEXTS: Readonly<Record<Resource, ResourceText>> = {
   memory: { show: showBytes, remedy: (left) => `add --memory ${dockerBytes(left)} or less` },
   cpu: { show: (amount) => `${round(amount)} ${amount === 1 ? "CPU" : "CPUs"}`, remedy: cpuRemedy },
   networks: { show: String, remedy: (left) => `create at most ${left}` },
+  storage: {
+    show: showBytes,
+    remedy: (left) => `write at most ${showBytes(left)}`,
+    full: "remove containers, volumes or files in them",
+  },
   pids: { show: String, remedy: (left) => `add --pids-limit ${left} or less` },
 };
 

@@ -33,6 +33,7 @@ import { CURRENT_DEFAULTS, someConfig, someHostConfig } from "./records/containe
 import type { Container } from "./records/container.ts";
 import { Registry } from "./records/registry.ts";
 import type { ContainerStore, Intent, StoredContainer } from "./records/store.ts";
+import { StorageMeter } from "./storage/storage-meter.ts";
 
 /** Rows in memory; `hold` delays writes and `fails` rejects them. */
 export class Rows implements ContainerStore {
@@ -96,27 +97,43 @@ export async function someService(
       make: async () => undefined,
       remove: async () => undefined,
       size: async () => 0,
+      diskUsage: async () => 0,
     },
     { events, now: SYSTEM_CLOCK.now },
   );
   const images = { get: async () => someImage() } as unknown as Images;
   const registry = new Registry(faults.store ?? rows);
+  const runtime = memoryRuntime(world);
+  const log = { info: note, warn: note, error: note };
+  const disk: { assertRoom: () => Promise<void> } = { assertRoom: async () => undefined };
+  const storage = new StorageMeter({ registry, runtime, volumes, log, assertRoom: () => disk.assertRoom() });
+  /** What the directory answers about an owner; undefined without a directory. */
+  const asked: { answer: (owner: string) => Actor | undefined } = { answer: () => undefined };
   const service = createContainers(
     {
       registry,
       locks: new KeyedLock(),
       owners: new KeyedLock(),
-      runtime: memoryRuntime(world),
+      runtime,
       images,
       networks,
       ports,
       volumes,
       files: createContainerFiles(join(folder, "files")),
+      storage,
+      askOwner: async (owner) => asked.answer(owner),
       events,
       clock: SYSTEM_CLOCK,
       random: faults.random ?? SYSTEM_RANDOM,
-      log: { info: note, warn: note, error: note },
-      host: { cpus: 2, cpuRealtime: true, cgroupnsMode: "private", limits: ALL_LIMITS, defaultHostIp: undefined },
+      log,
+      host: {
+        cpus: 2,
+        cpuRealtime: true,
+        cgroupnsMode: "private",
+        limits: ALL_LIMITS,
+        defaultHostIp: undefined,
+        userLogs: { maxBytes: 10 * 2 ** 20, maxFiles: 3 },
+      },
     },
     { ps: async () => [] },
   );
@@ -124,6 +141,9 @@ export async function someService(
     ...service,
     registry,
     images,
+    storage,
+    disk,
+    asked,
     rows,
     world,
     held,

@@ -1,3 +1,4 @@
+import type { Actor } from "../engine/actor.ts";
 import type { Clock } from "../engine/clock.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import type { KeyedLock } from "../engine/keyed-lock.ts";
@@ -13,8 +14,10 @@ import type { Processors } from "./create/rules/limits.ts";
 import type { HealthMonitor } from "./lifecycle/health-monitor.ts";
 import type { Supervisor } from "./lifecycle/supervisor.ts";
 import type { ContainerFiles } from "./records/files.ts";
+import type { LogRotation } from "./records/log-options.ts";
 import type { Registry } from "./records/registry.ts";
 import type { Runtime } from "./records/runtime.ts";
+import type { Storage } from "./storage/storage.ts";
 
 /** What the container use cases depend on. */
 export interface Context {
@@ -31,6 +34,12 @@ export interface Context {
   readonly ports: Ports;
   readonly volumes: Volumes;
   readonly files: ContainerFiles;
+  readonly storage: Storage;
+  /**
+   * The owner of a container as the directory knows it now; undefined where the service has no token to ask with. Throws `forbidden`
+   * for a user who is disabled or gone, and `unavailable`.
+   */
+  readonly askOwner: (owner: string) => Promise<Actor | undefined>;
   readonly events: EventSink;
   readonly clock: Clock;
   readonly random: Random;
@@ -40,5 +49,7 @@ export interface Context {
     Processors & {
       /** The address of port bindings that name none; undefined for every address. */
       readonly defaultHostIp: string | undefined;
+      /** The rotation of users' logs that ask for none. */
+      readonly userLogs: LogRotation;
     };
 }

@@ -7,3 +7,6 @@ import type { EffectiveConstraints } from "@berth/directory-domain";
 export type Actor =
   | { readonly kind: "administrator"; readonly id: string | undefined; readonly login: string }
   | { readonly kind: "user"; readonly id: string; readonly login: string; readonly effective: EffectiveConstraints };
+
+/** Who acts on the administrators' socket, and where the service acts by itself. */
+export const HOST_ADMINISTRATOR = { kind: "administrator", id: undefined, login: "root" } as const satisfies Actor;

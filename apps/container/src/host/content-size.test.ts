@@ -1,14 +1,16 @@
-import { link, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { link, mkdir, mkdtemp, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { contentSize } from "./content-size.ts";
+import { contentSize, diskUsage } from "./content-size.ts";
 
 let dir: string;
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), "berth-size-"));
 });
-afterAll(() => rm(dir, { recursive: true }));
+// Node's rm fails at paths that are too long.
+afterAll(() => void execFileSync("rm", ["-rf", dir]));
 
 it.each<[string, (root: string) => Promise<unknown>, number]>([
   ["nothing", async () => undefined, 0],
@@ -55,8 +57,46 @@ it.each<[string, (root: string) => Promise<unknown>, number]>([
 });
 
 it("does not reveal the directory it fails on", async () => {
-  await expect(contentSize(join(dir, "gone"))).rejects.toMatchObject({
+  await writeFile(join(dir, "file"), "");
+  await expect(contentSize(join(dir, "file"))).rejects.toMatchObject({
     kind: "failed",
     message: "the size of a folder could not be read",
   });
+});
+
+it.each<[string, (root: string) => Promise<unknown>, number]>([
+  ["an empty file as an inode", (root) => writeFile(join(root, "empty"), ""), 4096],
+  ["folders", (root) => mkdir(join(root, "a/b"), { recursive: true }), 2 * 4096],
+  [
+    "a hole as what is on the disk",
+    async (root) => {
+      await writeFile(join(root, "hole"), "");
+      await truncate(join(root, "hole"), 2 ** 40);
+    },
+    4096,
+  ],
+  [
+    "a file of two names once",
+    async (root) => {
+      await writeFile(join(root, "one"), "x".repeat(4096));
+      await link(join(root, "one"), join(root, "two"));
+    },
+    4096,
+  ],
+])("counts %s on the disk", async (name, make, bytes) => {
+  const root = join(dir, `disk ${name}`);
+  await mkdir(root);
+  await make(root);
+  expect(await diskUsage(root)).toBe(bytes);
+});
+
+it("measures a tree deeper than a process may have open files", async () => {
+  const root = join(dir, "deep");
+  await mkdir(root);
+  execFileSync("perl", ["-e", 'for (1..3000) { mkdir "d" and chdir "d" or die $! }'], { cwd: root });
+  expect(await diskUsage(root)).toBe(3000 * 4096);
+});
+
+it("does not find a folder that is gone", async () => {
+  await expect(diskUsage(join(dir, "gone"))).rejects.toMatchObject({ kind: "not-found" });
 });

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { EngineError } from "../engine/errors.ts";
@@ -10,10 +11,34 @@ const run = promisify(execFile);
  * Total bytes of all files below the directory `path`, as Docker shows sizes (moby `pkg/directory`): logical sizes, without directories;
  * hard links count once; links are not followed. Throws `failed`.
  */
-export async function contentSize(path: string): Promise<number> {
+export function contentSize(path: string): Promise<number> {
+  return measured(path, "size");
+}
+
+/** A folder that takes longer to walk counts as one that cannot be measured. */
+const USAGE_TIMEOUT_MS = 600_000;
+
+/**
+ * Bytes of disk that everything below the directory `path` takes, at least 4 KiB for each file and folder: a file system runs out of
+ * inodes, too. Walks at idle priority. Throws `not-found` and `failed`.
+ */
+export function diskUsage(path: string): Promise<number> {
+  return measured(path, "usage");
+}
+
+async function measured(path: string, verb: "size" | "usage"): Promise<number> {
+  const options = { cwd: "/", env: {}, ...(verb === "usage" ? { timeout: USAGE_TIMEOUT_MS } : {}) };
   try {
-    return Number((await run(join(NATIVE_DIR, "in-rootfs"), [path, "ro", "size"], { cwd: "/", env: {} })).stdout);
+    return Number((await run(join(NATIVE_DIR, "in-rootfs"), [path, "ro", verb], options)).stdout);
   } catch (cause) {
+    if (!(await isThere(path))) throw new EngineError("not-found", "the folder to measure is gone", { cause });
     throw new EngineError("failed", "the size of a folder could not be read", { cause });
   }
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }

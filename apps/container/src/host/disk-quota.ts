@@ -17,7 +17,7 @@ export function createDiskQuota(
       const free = bavail * bsize - reserve;
       if (free <= 0 || (files > 0 && ffree < RESERVED_FILES))
         throw new EngineError(
-          "failed",
+          "full",
           `no space left on ${folder}: free space is below BERTH_DISK_RESERVE (${reserve} bytes) or fewer than ${RESERVED_FILES} inodes are free`,
         );
       return free;

@@ -140,7 +140,7 @@ describe("a disk below its reserve", () => {
 
   test("rejects further bytes", async () => {
     const bytes = within(full, streamOf(Buffer.from("some")));
-    await expect(gather(bytes)).rejects.toMatchObject({ kind: "failed", message: expect.stringMatching(message) });
+    await expect(gather(bytes)).rejects.toMatchObject({ kind: "full", message: expect.stringMatching(message) });
   });
 
   test("fails a pull", async () => {

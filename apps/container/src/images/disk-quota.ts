@@ -6,7 +6,7 @@ export interface DiskQuota {
   readonly layer: number;
   /** Limit for all unpacked layers of one image. */
   readonly image: number;
-  /** Free space above the reserve. Throws `failed` if there is none. */
+  /** Free space above the reserve. Throws `full` if there is none. */
   free(): Promise<number>;
 }
 
@@ -23,7 +23,7 @@ export function assertImageFits({ image }: Pick<DiskQuota, "image">, bytes: numb
   if (bytes > image) throw new EngineError("too-large", `the image's layers exceed BERTH_IMAGE_LIMIT (${image} bytes)`);
 }
 
-/** Passes the bytes through. Throws `too-large` past the layer limit and `failed` if the disk runs out of space. */
+/** Passes the bytes through. Throws `too-large` past the layer limit and `full` if the disk runs out of space. */
 export async function* within(quota: DiskQuota, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let total = 0;
   let step = 0;

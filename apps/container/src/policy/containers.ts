@@ -1,7 +1,7 @@
-import { type ContainerFacts, effectivePorts, type Privilege } from "@berth/directory-domain";
+import { type ContainerFacts, effectivePorts, effectiveQuota, type Privilege } from "@berth/directory-domain";
 import type { PortSet, Protocol } from "@berth/port-spec";
 import type { Actor } from "../engine/actor.ts";
-import { assertAllowed } from "./assert-allowed.ts";
+import { assertAllowed, type User } from "./assert-allowed.ts";
 
 /** The host ports that an allocator may pick from; undefined if no constraint applies. */
 export type PermittedPorts = Readonly<Record<Protocol, PortSet>> | undefined;
@@ -19,6 +19,17 @@ export function assertContainerAllowed(user: Actor & { readonly kind: "user" }, 
     udp: effectivePorts(user.effective, "udp"),
     sctp: effectivePorts(user.effective, "sctp"),
   };
+}
+
+/**
+ * Checks that the user is within its quota on storage. Throws `forbidden`.
+ *
+ * @param used bytes that its layers, logs and volumes take.
+ * @returns how many bytes it may write yet; Infinity without a quota.
+ */
+export function assertStorageAllowed(user: User, used: number): number {
+  assertAllowed(user, { quantities: { storage: 0 }, used: { storage: used } });
+  return effectiveQuota(user.effective, "storage") - used;
 }
 
 /**

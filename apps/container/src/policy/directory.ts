@@ -10,6 +10,9 @@ export type WhoseToken = (token: string) => Promise<Actor | undefined>;
 /** Looks up the user with a login. Throws `forbidden` without an active user, `unavailable` if the directory does not answer. */
 export type WhoseLogin = (login: string) => Promise<Actor>;
 
+/** Looks up the user with an id as `Context.askOwner` describes it. */
+export type AskOwner = (id: string) => Promise<Actor | undefined>;
+
 /** The look-ups that identify the sender of a request. */
 export interface Directory {
   readonly whoseToken: WhoseToken;
@@ -60,6 +63,17 @@ export function createWhoseToken(url: string, now: () => number = () => performa
     known.set(key, { until: time + FRESH_FOR_MS, actor });
     actor.catch(() => known.delete(key));
     return actor;
+  };
+}
+
+/** Looks up the user with an id and its constraints. The client decides about caching. */
+export function createAskOwner(directory: Pick<DirectoryClient, "effective">): AskOwner {
+  return async (id) => {
+    const effective = await orUnavailable(directory.effective(Number(id)));
+    if (effective === undefined) throw new EngineError("forbidden", "the directory has no such user any more");
+    if (!effective.subject.active)
+      throw new EngineError("forbidden", `the user ${effective.subject.login} is disabled in the directory`);
+    return actorOf(effective.subject, effective);
   };
 }
 

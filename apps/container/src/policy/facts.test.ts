@@ -75,6 +75,7 @@ describe("containerFacts", () => {
     hostFolders: [],
     image: { references: ["docker.io/library/busybox:latest"] },
     others: [],
+    storage: 7,
   };
   const wish = (start: number, end = start) =>
     ({ containerPort: 80, protocol: "tcp", hostIp: "", hostPorts: { start, end } }) as const;
@@ -164,6 +165,7 @@ describe("containerFacts", () => {
       memory: 2048,
       cpu: 1,
       pids: 20,
+      storage: 7,
     });
   });
 });

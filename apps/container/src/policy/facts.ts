@@ -120,11 +120,13 @@ function quantitiesOf({ hostConfig, ports }: DecidedContainer, host: HostDefault
     memory: memoryOf(hostConfig, host),
     cpu: cpusOf(hostConfig),
     pids: (hostConfig.PidsLimit ?? 0) > 0 ? (hostConfig.PidsLimit ?? 0) : "unlimited",
+    // Nobody says beforehand what a container will write: what its owner has written decides.
+    storage: 0,
   };
 }
 
 /** The total of the owner's other containers. One without a limit predates the quota and counts as zero. */
-function sum(others: readonly Quantities[]): ContainerFacts["used"] {
+function sum(others: readonly Quantities[], storage: number): ContainerFacts["used"] {
   const total = (resource: ContainerResource) =>
     others.reduce((held, { [resource]: amount }) => held + (amount === "unlimited" ? 0 : amount), 0);
   return {
@@ -133,6 +135,7 @@ function sum(others: readonly Quantities[]): ContainerFacts["used"] {
     memory: total("memory"),
     cpu: total("cpu"),
     pids: total("pids"),
+    storage,
   };
 }
 
@@ -142,6 +145,7 @@ function sum(others: readonly Quantities[]): ContainerFacts["used"] {
  * @param hostFolders the host directories it mounts, links resolved: binds, and volumes backed by a host directory.
  * @param image its image, with full names.
  * @param others the owner's other containers.
+ * @param storage bytes that the owner's layers, logs and volumes take.
  */
 export function containerFacts(
   container: DecidedContainer,
@@ -149,6 +153,7 @@ export function containerFacts(
     readonly hostFolders: NonNullable<DecisionRequest["mounts"]>;
     readonly image: ImageWish;
     readonly others: readonly DecidedContainer[];
+    readonly storage: number;
     readonly host: HostDefaults;
   },
 ): ContainerFacts {
@@ -162,6 +167,9 @@ export function containerFacts(
     mounts: context.hostFolders,
     privileges: privilegesOf(container.hostConfig, context.host),
     quantities: quantitiesOf(container, context.host),
-    used: sum(context.others.map((other) => quantitiesOf(other, context.host))),
+    used: sum(
+      context.others.map((other) => quantitiesOf(other, context.host)),
+      context.storage,
+    ),
   };
 }

@@ -1,7 +1,15 @@
 import { open } from "node:fs/promises";
 import { createDirectoryClient } from "@berth/directory-client";
 import { EngineError } from "../engine/errors.ts";
-import { createWhoseLogin, createWhoseToken, type Directory, FRESH_FOR_MS, type WhoseLogin } from "./directory.ts";
+import {
+  type AskOwner,
+  createAskOwner,
+  createWhoseLogin,
+  createWhoseToken,
+  type Directory,
+  FRESH_FOR_MS,
+  type WhoseLogin,
+} from "./directory.ts";
 
 /**
  * Creates the directory look-ups: tokens authenticate themselves, logins use the service's own token if one is configured.
@@ -13,13 +21,19 @@ export async function openDirectory({
 }: {
   readonly directoryUrl: string;
   readonly directoryTokenFile: string | undefined;
-}): Promise<Directory & { readonly close: () => Promise<void> }> {
+}): Promise<Directory & { readonly askOwner: AskOwner; readonly close: () => Promise<void> }> {
   const whoseToken = createWhoseToken(url);
-  if (directoryTokenFile === undefined) return { whoseToken, whoseLogin: nobody, close: async () => {} };
+  if (directoryTokenFile === undefined)
+    return { whoseToken, whoseLogin: nobody, askOwner: async () => undefined, close: async () => {} };
   const token = await readToken(directoryTokenFile);
   // Cache for at most half a second, even while the change feed is live, and never answer from the cache if the directory is down.
   const client = createDirectoryClient({ url, token, ttl: FRESH_FOR_MS, maxStale: 0, timeout: 2_000 });
-  return { whoseToken, whoseLogin: createWhoseLogin(client), close: () => client.close() };
+  return {
+    whoseToken,
+    whoseLogin: createWhoseLogin(client),
+    askOwner: createAskOwner(client),
+    close: () => client.close(),
+  };
 }
 
 const nobody: WhoseLogin = async () => {

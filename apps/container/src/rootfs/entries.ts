@@ -65,7 +65,11 @@ function whole(what: string, value: number | string | undefined): number {
  *
  * @param folder the absolute path that is unpacked into.
  */
-export function recordOf(header: Header, folder: string, { devices, owner }: Omit<WriteOptions, "keepKinds">): Buffer {
+export function recordOf(
+  header: Header,
+  folder: string,
+  { devices, owner }: Pick<WriteOptions, "devices" | "owner">,
+): Buffer {
   const letter = LETTERS[header.type ?? ""];
   const name = clamp(header.name);
   if (Object.keys(header.pax ?? {}).some((key) => key.startsWith("GNU.sparse.")))
@@ -93,7 +97,7 @@ export function recordOf(header: Header, folder: string, { devices, owner }: Omi
 export async function* recordsOf(
   archive: Readable,
   folder: string,
-  options: Omit<WriteOptions, "keepKinds">,
+  options: Pick<WriteOptions, "devices" | "owner">,
 ): AsyncGenerator<Uint8Array> {
   const source = Readable.from(await decompress(archive));
   // Archives of old have no mark of their format.

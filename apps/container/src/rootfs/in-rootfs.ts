@@ -4,6 +4,7 @@ import { buffer } from "node:stream/consumers";
 import type { ArchiveFiles, FileFacts, OpenArchive, RootView } from "../containers/archive/files.ts";
 import { EngineError, isEngineError } from "../engine/errors.ts";
 import { type DiskQuota, within } from "../images/disk-quota.ts";
+import { denied } from "../policy/assert-allowed.ts";
 import { recordsOf } from "./entries.ts";
 import { type Session, startInRootfs } from "./program.ts";
 
@@ -50,6 +51,19 @@ async function send({ stdin, failure }: Session, records: AsyncIterable<Uint8Arr
   }
 }
 
+/** Passes the bytes through. Throws `forbidden` past the most that the owner may write. */
+async function* upTo(left: number, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let total = 0;
+  for await (const chunk of bytes) {
+    total += chunk.length;
+    if (total > left)
+      throw denied(
+        `the files exceed the quota on storage, of which ${left} bytes are left; copy less, or remove other files`,
+      );
+    yield chunk;
+  }
+}
+
 /** A container's files through `native/in-rootfs`, a process for each call, which ends with it. */
 export function createArchiveFiles(program: string, quota: DiskQuota): ArchiveFiles {
   const start = (view: RootView, ...command: readonly string[]) => startInRootfs(program, view, command);
@@ -75,9 +89,11 @@ export function createArchiveFiles(program: string, quota: DiskQuota): ArchiveFi
       let fault: unknown;
       try {
         await session.head();
-        const sent = send(session, within(quota, recordsOf(archive, path, options))).catch((thrown: unknown) => {
-          fault = thrown;
-        });
+        const sent = send(session, upTo(options.left, within(quota, recordsOf(archive, path, options)))).catch(
+          (thrown: unknown) => {
+            fault = thrown;
+          },
+        );
         // A failed program says why; do not wait then for a client that sends nothing more.
         await Promise.race([sent, session.failure]);
         const failure = await session.failure;

@@ -67,6 +67,7 @@ export async function openArchiveSubject(): Promise<ArchiveSubject> {
     locks: new KeyedLock<ContainerId>(),
     runtime,
     files,
+    storage: { of: () => 0, wrote: () => undefined, assertRoom: async () => undefined },
     events: { emit: ({ action }: { readonly action: string }) => events.push(action) },
   } as unknown as Context;
   const archiveFiles = createArchiveFiles(join(NATIVE_DIR, "in-rootfs"), AMPLE_QUOTA);

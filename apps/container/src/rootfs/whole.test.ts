@@ -90,6 +90,20 @@ it("has capabilities and a program's own attributes, and none of the file system
   expect(await attributes(other, "ping")).toEqual({ "security.capability": capability });
 });
 
+it("is no more than what its owner's quota on storage leaves", async () => {
+  const { id } = await subject.create();
+  const files = createArchiveFiles(join(NATIVE_DIR, "in-rootfs"), AMPLE_QUOTA);
+  const archive = Readable.from([gzipSync(await buffer(tarOf([{ name: "zeros", bytes: Buffer.alloc(4 << 20) }])))]);
+  const options = { keepKinds: false, devices: "refused", left: 1 << 20, owner: undefined } as const;
+  const writing = subject.runtime.withRootfs(id, (root) =>
+    files.write({ root, mounts: [], access: "rw" }, "/tmp", archive, options),
+  );
+  await expect(writing).rejects.toMatchObject({
+    kind: "forbidden",
+    message: expect.stringContaining("the files exceed the quota on storage, of which 1048576 bytes are left"),
+  });
+});
+
 it("is no more than a layer may have", async () => {
   const { id } = await subject.create();
   const files = createArchiveFiles(join(NATIVE_DIR, "in-rootfs"), { ...AMPLE_QUOTA, layer: 1 << 20 });
@@ -98,6 +112,7 @@ it("is no more than a layer may have", async () => {
     files.write({ root, mounts: [], access: "rw" }, "/tmp", archive, {
       keepKinds: false,
       devices: "refused",
+      left: Number.POSITIVE_INFINITY,
       owner: undefined,
     }),
   );

@@ -18,6 +18,7 @@ it.each(["nope", "__proto__", "toString"])("refuses the filter %s", async (key) 
     make: async () => undefined,
     remove: async () => undefined,
     size: async () => 0,
+    diskUsage: async () => 0,
   };
   const volumes = await LocalVolumes.open(NO_ROWS, folders, OUTSIDE);
   const filters = new Map([[key, ["x"]]]);
@@ -43,7 +44,12 @@ it.each([
 });
 
 it("never prunes a volume whose options mount something", async () => {
-  const made = { make: async () => undefined, remove: async () => undefined, size: async () => 0 };
+  const made = {
+    make: async () => undefined,
+    remove: async () => undefined,
+    size: async () => 0,
+    diskUsage: async () => 0,
+  };
   const volumes = await LocalVolumes.open(NO_ROWS, { ...createVolumeFolders("/nowhere"), ...made }, OUTSIDE);
   const wish = { anonymous: false, owner: undefined, driver: "", labels: {} };
   await volumes.create({ ...wish, name: "plain", options: {} });
@@ -53,7 +59,21 @@ it("never prunes a volume whose options mount something", async () => {
 });
 
 describe("volumes of several owners", () => {
-  const made = { make: async () => undefined, remove: async () => undefined, size: async () => 0 };
+  it("are each its own where both are made at once", async () => {
+    const volumes = await LocalVolumes.open(NO_ROWS, { ...createVolumeFolders("/v"), ...made }, OUTSIDE);
+    const both = await Promise.all(["1", "2"].map((owner) => volumes.create({ ...wish, owner })));
+    expect(both.map(({ owner, mountpoint }) => [owner, mountpoint])).toEqual([
+      ["1", "/v/1@data/_data"],
+      ["2", "/v/2@data/_data"],
+    ]);
+  });
+
+  const made = {
+    make: async () => undefined,
+    remove: async () => undefined,
+    size: async () => 0,
+    diskUsage: async () => 0,
+  };
   const wish = { name: "data", anonymous: false, driver: "", options: {}, labels: {} };
   const [ann, bob] = [viewerOf("1"), viewerOf("2")];
 

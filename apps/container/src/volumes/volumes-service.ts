@@ -26,6 +26,8 @@ export interface VolumeFolders {
   remove(folder: string): Promise<void>;
   /** Bytes. */
   size(folder: string): Promise<number>;
+  /** Bytes of disk, at least 4 KiB for each file. */
+  diskUsage(folder: string): Promise<number>;
 }
 
 /** The local driver's options: what it mounts at the volume's folder. */
@@ -158,6 +160,10 @@ export class LocalVolumes implements Volumes {
 
   size(volume: Volume): Promise<number> {
     return this.#folders.size(volume.folder);
+  }
+
+  diskUsage(volume: Volume): Promise<number> {
+    return this.#folders.diskUsage(volume.folder);
   }
 
   #own(owner: string | undefined, name: string): Volume | undefined {

@@ -52,4 +52,6 @@ export interface Volumes {
   ): Promise<{ readonly deleted: readonly string[]; readonly spaceReclaimed: number }>;
   /** Bytes. */
   size(volume: Volume): Promise<number>;
+  /** Bytes of disk that it takes, at least 4 KiB for each file. */
+  diskUsage(volume: Volume): Promise<number>;
 }

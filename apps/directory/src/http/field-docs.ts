@@ -103,6 +103,7 @@ const POLICY: Readonly<Record<string, FieldDoc>> = {
   cpu: { description: "Processors.", examples: [0.5] },
   pids: { description: "Number of processes.", examples: [100] },
   networks: { description: "Number of networks.", examples: [2] },
+  storage: { description: "Bytes on disk of writable layers, logs and volumes.", examples: [10_737_418_240] },
   hostIp: { description: "Host address to bind; empty for every address.", examples: ["127.0.0.1"] },
   hostPort: { description: "A range of host ports, or `dynamic`.", examples: [{ start: 9000, end: 9000 }] },
 };

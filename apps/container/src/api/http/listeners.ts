@@ -3,11 +3,10 @@ import { join } from "node:path";
 import { readTls } from "@berth/service-kit";
 import type { Hono } from "hono";
 import type { Config } from "../../config.ts";
+import { HOST_ADMINISTRATOR } from "../../engine/actor.ts";
 import { findSystemAccount } from "../../host/system-accounts.ts";
 import type { Edge } from "./edge.ts";
 import { type ListenAt, type Listening, serve } from "./server.ts";
-
-const ADMINISTRATORS = { kind: "administrator", id: undefined, login: "root" } as const;
 
 /**
  * Derives all listeners from the settings, reading files and system accounts but opening nothing.
@@ -24,7 +23,7 @@ export async function planListeners(config: Config): Promise<readonly ListenAt[]
     }),
   );
   return [
-    { kind: "unix", path: socket, actor: ADMINISTRATORS },
+    { kind: "unix", path: socket, actor: HOST_ADMINISTRATOR },
     ...users,
     ...(listen === undefined
       ? []

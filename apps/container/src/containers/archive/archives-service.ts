@@ -1,5 +1,6 @@
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
+import { assertStorageAllowed } from "../../policy/containers.ts";
 import type { Context } from "../context.ts";
 import type { Container } from "../records/container.ts";
 import { containerEvent } from "../records/container-event.ts";
@@ -60,9 +61,16 @@ function resolve({ registry }: Pick<Context, "registry">, actor: Actor, ref: str
   return container;
 }
 
+/** How many bytes the actor may write yet. Throws `forbidden` for a user over its quota, and `full` while the disk is. */
+async function leftFor({ storage }: Pick<Context, "storage">, actor: Actor): Promise<number> {
+  if (actor.kind === "administrator") return Number.POSITIVE_INFINITY;
+  await storage.assertRoom();
+  return assertStorageAllowed(actor, storage.of(actor.id));
+}
+
 /** The operations on a container's files: `docker cp`, `diff`, `export`, `commit` (API 1.41). */
 export function createArchives(
-  context: Pick<Context, "registry" | "locks" | "runtime" | "images" | "volumes" | "files" | "events">,
+  context: Pick<Context, "registry" | "locks" | "runtime" | "images" | "volumes" | "files" | "storage" | "events">,
   files: ArchiveFiles,
 ): Archives {
   return {
@@ -92,12 +100,15 @@ export function createArchives(
       const container = resolve(context, actor, ref);
       const clean = containerPath(path);
       const { ReadonlyRootfs, Privileged } = container.hostConfig;
+      const left = await leftFor(context, actor);
       const access = ReadonlyRootfs ? "guarded" : "rw";
+      if (container.owner !== undefined) context.storage.wrote(container.owner);
       await inWords(path, ref, () =>
         withView(context, actor, container, access, async (view) =>
           files.write(view, clean, archive, {
             keepKinds,
             devices: Privileged ? "made" : "refused",
+            left,
             owner: copyOwners ? await ownerOf(files, view, container.config.User) : undefined,
           }),
         ),

@@ -47,6 +47,8 @@ export interface OpenArchive {
 export interface WriteOptions {
   readonly keepKinds: boolean;
   readonly devices: "refused" | "made";
+  /** The most bytes that the owner of the container may write yet. */
+  readonly left: number;
   /** New owner of the files; undefined keeps the archive's owner. */
   readonly owner: { readonly uid: number; readonly gid: number } | undefined;
 }

@@ -10,7 +10,7 @@ import type { Context } from "../context.ts";
 import type { Container, MountPoint } from "../records/container.ts";
 
 /** What an authorization needs besides the container itself. */
-export type AuthorizeContext = Pick<Context, "registry" | "images" | "volumes" | "files" | "host">;
+export type AuthorizeContext = Pick<Context, "registry" | "images" | "volumes" | "files" | "storage" | "host">;
 
 async function foldersOf(
   { volumes, files }: Pick<Context, "volumes" | "files">,
@@ -58,12 +58,22 @@ export async function authorize(
   container: Container,
 ): Promise<PermittedPorts> {
   if (actor.kind === "administrator") return undefined;
+  await context.storage.assertRoom();
   const others = context.registry.all().filter(({ id, owner }) => owner === actor.id && id !== container.id);
   const [hostFolders, image] = await Promise.all([
     foldersOf(context, actor, container.mounts),
     imageOf(context, container),
   ]);
-  return assertContainerAllowed(actor, containerFacts(container, { hostFolders, image, others, host: context.host }));
+  return assertContainerAllowed(
+    actor,
+    containerFacts(container, {
+      hostFolders,
+      image,
+      others,
+      storage: context.storage.of(actor.id),
+      host: context.host,
+    }),
+  );
 }
 
 /** Asks the policy for the host paths among `mounts`, with links resolved as a start does. Throws `forbidden`. */

@@ -148,6 +148,7 @@ type CreateContext = Pick<
   | "networks"
   | "volumes"
   | "files"
+  | "storage"
   | "events"
   | "clock"
   | "random"
@@ -178,6 +179,7 @@ function createPlanned(
     });
     if (!written) return "name-taken";
     await make(context, planned);
+    if (container.owner !== undefined) context.storage.wrote(container.owner);
     return "created";
   });
 }

@@ -9,11 +9,21 @@ export type RemoveContext = Pick<
 /** What bringing up a container's process uses. */
 export type BringUpContext = Pick<
   Context,
-  "registry" | "supervisor" | "health" | "runtime" | "networks" | "ports" | "volumes" | "files" | "events" | "clock"
+  | "registry"
+  | "supervisor"
+  | "health"
+  | "runtime"
+  | "networks"
+  | "ports"
+  | "volumes"
+  | "files"
+  | "events"
+  | "clock"
+  | "host"
 >;
 
 /** What a restart without a request uses: by a policy, or after a crash. */
 export type RestartContext = BringUpContext & RemoveContext & Pick<Context, "log">;
 
 /** What a requested start uses: it asks the policy first. */
-export type StartContext = BringUpContext & Pick<Context, "locks" | "owners" | "images" | "host">;
+export type StartContext = BringUpContext & Pick<Context, "locks" | "owners" | "images" | "storage" | "host">;

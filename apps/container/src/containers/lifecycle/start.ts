@@ -59,6 +59,7 @@ export async function bringUp(context: BringUpContext, id: ContainerId, permitte
       files: files.paths(id),
       pidOf: (ref) => runningPid(context, ref),
       ipcPidOf: (ref) => sharingPid(context, ref),
+      userLogs: context.host.userLogs,
     });
     const [task, published] = await Promise.allSettled([
       runtime.start(spec),
@@ -127,7 +128,7 @@ function replacePorts(
  * resolved paths are what gets authorized and mounted.
  */
 export function admit(
-  context: Pick<Context, "registry" | "owners" | "images" | "volumes" | "files" | "host">,
+  context: Pick<Context, "registry" | "owners" | "images" | "volumes" | "files" | "storage" | "host">,
   actor: Actor,
   container: Container,
   change?: Change,

@@ -20,7 +20,10 @@ function liftedResources(next: Resources, { PidsLimit }: Partial<Resources>): Sp
 
 /** `POST /containers/{id}/update`. Changes the cgroup before the record, so that a rejected limit changes nothing. */
 export async function updateContainer(
-  context: Pick<Context, "registry" | "owners" | "runtime" | "images" | "volumes" | "files" | "events" | "host">,
+  context: Pick<
+    Context,
+    "registry" | "owners" | "runtime" | "images" | "volumes" | "files" | "storage" | "events" | "host"
+  >,
   actor: Actor,
   ref: string,
   { RestartPolicy: policy, ...resources }: Partial<Resources> & { readonly RestartPolicy?: RestartPolicy },
@@ -31,7 +34,7 @@ export async function updateContainer(
 }
 
 async function updateHeld(
-  context: Pick<Context, "registry" | "runtime" | "images" | "volumes" | "files" | "events" | "host">,
+  context: Pick<Context, "registry" | "runtime" | "images" | "volumes" | "files" | "storage" | "events" | "host">,
   actor: Actor,
   ref: ContainerId,
   { policy, resources }: { readonly policy: RestartPolicy | undefined; readonly resources: Partial<Resources> },

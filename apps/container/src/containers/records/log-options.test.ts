@@ -43,6 +43,18 @@ describe("logOf", () => {
     [{ "max-size": "2GiB" }, { maxBytes: 2 * 1024 ** 3, maxFiles: 1 }],
   ])("%j", (options, log) => expect(logOf(jsonFile(options))).toEqual(log));
 
+  it.each([
+    [{}, { maxBytes: 1000, maxFiles: 3 }],
+    [{ "max-file": "5" }, { maxBytes: 1000, maxFiles: 5 }],
+    [{ "max-size": "2k" }, { maxBytes: 2048, maxFiles: 1 }],
+  ])("%j falls back to what the service is set to", (options, log) =>
+    expect(logOf(jsonFile(options), { maxBytes: 1000, maxFiles: 3 })).toEqual(log),
+  );
+
+  it("is not rotated where the service is set to no rotation", () => {
+    expect(logOf(jsonFile({}), { maxBytes: 0, maxFiles: 3 }).maxBytes).toBeUndefined();
+  });
+
   it("bounds the buffer for readers when no log is kept", () => {
     expect(logOf({ Type: "none", Config: {} })).toEqual({ maxBytes: 16 * 1024 * 1024, maxFiles: 2 });
   });

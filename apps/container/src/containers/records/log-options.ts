@@ -35,11 +35,26 @@ export function validateLogValues({ Type, Config }: HostConfig["LogConfig"]): st
 /** Without a log, this much is kept for attached readers. */
 const UNKEPT = { maxBytes: 16 * 1024 ** 2, maxFiles: 2 };
 
-/** The log's rotation. `max-size` without a unit is in bytes; without `max-size` the log is never rotated. */
-export function logOf({ Type, Config }: HostConfig["LogConfig"]): ContainerSpec["log"] {
-  return Type === "none"
-    ? UNKEPT
-    : { maxBytes: sizeOf(Config["max-size"] ?? ""), maxFiles: Number(Config["max-file"] ?? 1) };
+/** The rotation of a log whose container asks for none. `maxBytes` 0 keeps all. */
+export interface LogRotation {
+  readonly maxBytes: number;
+  readonly maxFiles: number;
+}
+
+/**
+ * The log's rotation. `max-size` without a unit is in bytes. Without `max-size` the fallback holds; without that the log is never
+ * rotated.
+ */
+export function logOf(
+  { Type, Config }: HostConfig["LogConfig"],
+  fallback: LogRotation = { maxBytes: 0, maxFiles: 1 },
+): ContainerSpec["log"] {
+  if (Type === "none") return UNKEPT;
+  const asked = Config["max-size"];
+  const maxFiles = Config["max-file"];
+  if (asked !== undefined) return { maxBytes: sizeOf(asked), maxFiles: Number(maxFiles ?? 1) };
+  const maxBytes = fallback.maxBytes > 0 ? fallback.maxBytes : undefined;
+  return { maxBytes, maxFiles: Number(maxFiles ?? fallback.maxFiles) };
 }
 
 function listed(names: string | undefined): readonly string[] {

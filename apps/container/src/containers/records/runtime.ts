@@ -46,6 +46,8 @@ export interface Runtime {
 
   /** Bytes of the files in the writable layer, without directories; 0 if it has no layer. */
   usage(id: ContainerId): Promise<{ readonly writable: number }>;
+  /** Bytes of disk that the writable layer and the log take, at least 4 KiB for each file. */
+  diskUsage(id: ContainerId): Promise<number>;
   /** Runs `use` with the path of the mounted root file system of a running or stopped container, then unmounts it. */
   withRootfs<T>(id: ContainerId, use: (path: string) => Promise<T>): Promise<T>;
   /** Runs `use` with the path of a read-only root file system of `layers`, as in `create`. */

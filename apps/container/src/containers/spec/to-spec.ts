@@ -3,7 +3,7 @@ import { sharedContainer } from "../../engine/network-mode.ts";
 import { commandOf } from "../create/merge-image.ts";
 import type { HostConfig, MountRequest, Resources, ThrottleDevice } from "../records/config.ts";
 import type { Container, MountPoint } from "../records/container.ts";
-import { logOf } from "../records/log-options.ts";
+import { type LogRotation, logOf } from "../records/log-options.ts";
 import type { ContainerSpec, NamespaceSpec, SpecMount, SpecResources, Throttle } from "../records/runtime.ts";
 
 /** What the spec needs besides the container's record: the current sandbox, files and peers. */
@@ -15,6 +15,8 @@ export interface SpecSurroundings {
   readonly pidOf: (ref: string) => number;
   /** The same for the IPC namespace, which a container may keep to itself; as `pidOf` where absent. */
   readonly ipcPidOf?: (ref: string) => number;
+  /** The rotation of a user's log that asks for none. */
+  readonly userLogs?: LogRotation;
 }
 
 const DEFAULT_PATH = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -150,7 +152,7 @@ function mountsOf({ hostConfig, mounts }: Container, files: SpecSurroundings["fi
 /** Builds the runtime spec from the container's record. Throws EngineError if a peer whose namespace it shares does not run. */
 export function toSpec(
   container: Container,
-  { network, files, pidOf, ipcPidOf = pidOf, linkEnvironment = [] }: SpecSurroundings,
+  { network, files, pidOf, ipcPidOf = pidOf, linkEnvironment = [], userLogs }: SpecSurroundings,
 ): ContainerSpec {
   const { config, hostConfig } = container;
   const privileged = hostConfig.Privileged;
@@ -195,6 +197,7 @@ export function toSpec(
     init: hostConfig.Init === true,
     cgroupParent: hostConfig.CgroupParent,
     throttles: throttlesOf(hostConfig),
-    log: logOf(hostConfig.LogConfig),
+    // An administrator's container has Docker's default, no rotation.
+    log: logOf(hostConfig.LogConfig, container.owner === undefined ? undefined : userLogs),
   };
 }

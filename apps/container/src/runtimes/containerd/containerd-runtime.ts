@@ -18,6 +18,7 @@ import { SIGKILL } from "../../containers/records/signals.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { KeyedLock } from "../../engine/keyed-lock.ts";
+import { diskUsage } from "../../host/content-size.ts";
 import type { Containerd } from "./client/client.ts";
 import { answerWithin, isAlreadyExists } from "./client/connection.ts";
 import { encodeJson } from "./client/protos.ts";
@@ -257,6 +258,12 @@ export class ContainerdRuntime implements Runtime {
 
   async usage(id: ContainerId): Promise<{ readonly writable: number }> {
     return { writable: await this.#roots.size(id) };
+  }
+
+  async diskUsage(id: ContainerId): Promise<number> {
+    const log = diskUsage(this.#places.container(id)).catch((thrown: unknown) => unlessAbsent(thrown) ?? 0);
+    const [layer, output] = await Promise.all([this.#roots.diskUsage(id), log]);
+    return layer + output;
   }
 
   withRootfs<T>(id: ContainerId, use: (path: string) => Promise<T>): Promise<T> {

@@ -17,6 +17,7 @@ import type {
 import { SIGKILL } from "../../containers/records/signals.ts";
 import { EngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
+import { diskUsage } from "../../host/content-size.ts";
 import { memoryLog } from "./log.ts";
 import { type MemoryProcess, startProcess } from "./process.ts";
 import { changesOf, makeRoot, sizeOf, withView } from "./rootfs.ts";
@@ -214,6 +215,10 @@ class MemoryRuntime implements Runtime {
 
   async usage(id: ContainerId): Promise<{ readonly writable: number }> {
     return { writable: await sizeOf(this.#find(id).root) };
+  }
+
+  async diskUsage(id: ContainerId): Promise<number> {
+    return await diskUsage(this.#find(id).root);
   }
 
   async withRootfs<T>(id: ContainerId, use: (path: string) => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { lstat, mkdir, readFile, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { contentSize } from "../../../host/content-size.ts";
+import { contentSize, diskUsage } from "../../../host/content-size.ts";
 import type { Mount } from "../client/snapshots.ts";
 import type { UserFiles } from "../spec/user.ts";
 import { readInside } from "./inside.ts";
@@ -66,6 +66,12 @@ export function userFilesReader(dir: string): (mounts: readonly Mount[]) => Prom
 export async function ownSize(mounts: readonly Mount[]): Promise<number> {
   const { upper } = layersOf(mounts);
   return upper === undefined ? 0 : await contentSize(upper);
+}
+
+/** Bytes of disk that the uppermost layer of these mounts takes. */
+export async function ownDiskUsage(mounts: readonly Mount[]): Promise<number> {
+  const { upper } = layersOf(mounts);
+  return upper === undefined ? 0 : await diskUsage(upper);
 }
 
 /** The folders of an overlay from the top down. A snapshot without a parent is one folder, bound. */

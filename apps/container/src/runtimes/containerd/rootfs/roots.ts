@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { ContainerId } from "../../../engine/ids.ts";
 import type { KeyedLock } from "../../../engine/keyed-lock.ts";
 import type { Containerd } from "../client/client.ts";
-import { ownSize, withMounted } from "./rootfs.ts";
+import { ownDiskUsage, ownSize, withMounted } from "./rootfs.ts";
 
 export interface RootsOptions {
   readonly containerd: Containerd;
@@ -30,6 +30,11 @@ export class Roots {
   /** Bytes of the writable layer's own files. */
   async size(id: ContainerId): Promise<number> {
     return await ownSize(await this.#options.containerd.snapshots.mounts(id));
+  }
+
+  /** Bytes of disk that the writable layer takes. */
+  async diskUsage(id: ContainerId): Promise<number> {
+    return await ownDiskUsage(await this.#options.containerd.snapshots.mounts(id));
   }
 
   /** Runs `use` on what the running process sees, or on a mount of the snapshot. */
