@@ -1,6 +1,7 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@berth/service-kit";
+import { drizzle } from "drizzle-orm/postgres-js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { createTestDatabase } from "../../../../tools/postgres.testing.ts";
 import { idOf, someContainer } from "../containers/records/container.testing.ts";
@@ -8,7 +9,7 @@ import type { Intent } from "../containers/records/store.ts";
 import { createContainerStore } from "./container-store.ts";
 import { openTestDatabase } from "./database.testing.ts";
 import { MIGRATIONS_FOLDER, type OpenDatabase } from "./database.ts";
-import { containers } from "./schema.ts";
+import * as schema from "./schema.ts";
 
 describe("a container's row", () => {
   let database: OpenDatabase;
@@ -18,7 +19,7 @@ describe("a container's row", () => {
   });
   afterAll(() => database.close());
   beforeEach(async () => {
-    await database.db.delete(containers);
+    await database.db.delete(schema.containers);
   });
 
   const container = someContainer({ owner: "1" });
@@ -48,6 +49,39 @@ describe("a container's row", () => {
     const other = { ...container, id: idOf("b") };
     await expect(store.insert(other, { kind: "create" })).rejects.toMatchObject({ kind: "conflict" });
   });
+});
+
+test("rows from before rows had versions are read as version 1", async () => {
+  const test = await createTestDatabase();
+  const sql = createClient(test.url, { max: 1, connection: { TimeZone: "UTC" } });
+  try {
+    const names = (await readdir(MIGRATIONS_FOLDER)).filter((name) => name.endsWith(".sql")).sort();
+    const apply = async (name: string) => sql.unsafe(await readFile(join(MIGRATIONS_FOLDER, name), "utf8"));
+    for (const name of names.filter((name) => name < "0006")) await apply(name);
+    const { id, config, hostConfig, endpoints, ports, mounts, state } = someContainer();
+    const json = JSON.stringify({ config, host_config: hostConfig, endpoints, ports, mounts, state });
+    await sql.unsafe(
+      `insert into containers (id, name, image, image_id, layers, created_at, config, host_config, endpoints, ports, mounts, state)
+       select '${id}', 'old', 'busybox', '', '', now(), config, host_config, endpoints, ports, mounts, state
+       from jsonb_to_record($1::text::jsonb)
+         as row (config jsonb, host_config jsonb, endpoints jsonb, ports jsonb, mounts jsonb, state jsonb)`,
+      [json],
+    );
+    for (const name of names.filter((name) => name >= "0006")) await apply(name);
+    const store = createContainerStore(drizzle(sql, { schema }));
+    const [stored] = await store.load();
+    const createdAt = stored?.container.createdAt ?? "";
+    expect(stored).toEqual({
+      container: someContainer({ name: "old", image: "busybox", imageId: "", createdAt }),
+      intent: undefined,
+    });
+
+    await sql`update containers set version = 99`;
+    await expect(store.load()).rejects.toThrow(`container ${id}: its row has version 99`);
+  } finally {
+    await sql.end();
+    await test.drop();
+  }
 });
 
 test("an intent of before, which was a word, is understood", async () => {

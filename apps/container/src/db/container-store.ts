@@ -5,18 +5,23 @@ import type { ContainerStore, Intent, StoredContainer } from "../containers/reco
 import { EngineError } from "../engine/errors.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import { type Database, rfc3339, withOutages } from "./database.ts";
+import { CONTAINER_ROW } from "./rows/container-row.ts";
+import { readColumns, versionOf } from "./rows/row-kind.ts";
 import { containers } from "./schema.ts";
 
 function toRow({ owner, imageNames, ...container }: Container) {
-  return { ...container, owner: owner ?? null, imageNames: imageNames ?? null };
+  return { ...container, owner: owner ?? null, imageNames: imageNames ?? null, version: versionOf(CONTAINER_ROW) };
 }
 
-function fromRow({ intent, owner, imageNames, ...row }: typeof containers.$inferSelect): StoredContainer {
+function fromRow(row: typeof containers.$inferSelect): StoredContainer {
+  const { version: _version, intent: _intent, imageNames: _names, ...plain } = row;
+  const { intent, imageNames, ...columns } = readColumns(CONTAINER_ROW, row.id, row);
   return {
     container: {
-      ...row,
+      ...plain,
+      ...columns,
       id: row.id as ContainerId,
-      owner: owner ?? undefined,
+      owner: row.owner ?? undefined,
       createdAt: rfc3339(row.createdAt),
       ...(imageNames === null ? {} : { imageNames }),
     },

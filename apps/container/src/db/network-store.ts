@@ -4,6 +4,8 @@ import { EngineError } from "../engine/errors.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import type { NetworkStore } from "../networks/store.ts";
 import { type Database, withOutages } from "./database.ts";
+import { NETWORK_ROW, SANDBOX_ROW } from "./rows/network-row.ts";
+import { readColumns, versionOf } from "./rows/row-kind.ts";
 import { containers, networks, sandboxes } from "./schema.ts";
 
 /** The networks' and sandboxes' rows. A taken network name is a `conflict`, said by the unique index. */
@@ -15,19 +17,28 @@ export function createNetworkStore(db: Database): NetworkStore {
         .from(sandboxes)
         .innerJoin(containers, eq(containers.id, sandboxes.containerId));
       return {
-        networks: (await db.select().from(networks)).map(({ network }) => network),
-        sandboxes: found.map(({ sandbox, containerName }) => ({
-          containerId: sandbox.containerId as ContainerId,
-          containerName,
-          path: sandbox.path,
-          endpoints: sandbox.endpoints,
-          nameservers: sandbox.nameservers ?? undefined,
-        })),
+        networks: (await db.select().from(networks)).map((row) => readColumns(NETWORK_ROW, row.id, row).network),
+        sandboxes: found.map(({ sandbox, containerName }) => {
+          const { endpoints, nameservers } = readColumns(SANDBOX_ROW, sandbox.containerId, sandbox);
+          return {
+            containerId: sandbox.containerId as ContainerId,
+            containerName,
+            path: sandbox.path,
+            endpoints,
+            nameservers: nameservers ?? undefined,
+          };
+        }),
       };
     },
     insertNetwork: async (network) => {
       try {
-        await db.insert(networks).values({ id: network.id, name: network.name, owner: network.owner ?? null, network });
+        await db.insert(networks).values({
+          id: network.id,
+          name: network.name,
+          owner: network.owner ?? null,
+          version: versionOf(NETWORK_ROW),
+          network,
+        });
       } catch (thrown) {
         if (databaseFault(thrown)?.constraint === "networks_name_key")
           throw new EngineError("conflict", `network with name ${network.name} already exists`);
@@ -38,10 +49,11 @@ export function createNetworkStore(db: Database): NetworkStore {
       await db.delete(networks).where(eq(networks.id, id));
     },
     saveSandbox: async ({ containerId, path, endpoints, nameservers = null }) => {
+      const columns = { path, version: versionOf(SANDBOX_ROW), endpoints, nameservers };
       await db
         .insert(sandboxes)
-        .values({ containerId, path, endpoints, nameservers })
-        .onConflictDoUpdate({ target: sandboxes.containerId, set: { path, endpoints, nameservers } });
+        .values({ containerId, ...columns })
+        .onConflictDoUpdate({ target: sandboxes.containerId, set: columns });
     },
     deleteSandboxes: async (containerIds) => {
       if (containerIds.length > 0) await db.delete(sandboxes).where(inArray(sandboxes.containerId, [...containerIds]));

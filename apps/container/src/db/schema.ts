@@ -11,11 +11,11 @@ import {
   timestamp,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import type { ContainerConfig, HostConfig } from "../containers/records/config.ts";
-import type { Container, ContainerState } from "../containers/records/container.ts";
-import type { Intent } from "../containers/records/store.ts";
-import type { EndpointRequest, Network } from "../networks/networks.ts";
-import type { PlacedEndpoint } from "../networks/store.ts";
+
+/** The version of a row's JSON columns: see `rows/`. */
+function version() {
+  return integer().notNull().default(1);
+}
 
 const numrange = customType<{ data: string }>({ dataType: () => "numrange" });
 
@@ -27,17 +27,18 @@ export const containers = pgTable(
     owner: text(),
     image: text().notNull(),
     imageId: text("image_id").notNull(),
-    imageNames: jsonb("image_names").$type<readonly string[]>(),
+    imageNames: jsonb("image_names"),
     layers: text().notNull(),
     createdAt: timestamp("created_at", { withTimezone: true, mode: "string" }).notNull(),
-    config: jsonb().$type<ContainerConfig>().notNull(),
-    hostConfig: jsonb("host_config").$type<HostConfig>().notNull(),
-    endpoints: jsonb().$type<Readonly<Record<string, EndpointRequest>>>().notNull(),
-    ports: jsonb().$type<Container["ports"]>().notNull(),
-    mounts: jsonb().$type<Container["mounts"]>().notNull(),
-    state: jsonb().$type<ContainerState>().notNull(),
+    version: version(),
+    config: jsonb().notNull(),
+    hostConfig: jsonb("host_config").notNull(),
+    endpoints: jsonb().notNull(),
+    ports: jsonb().notNull(),
+    mounts: jsonb().notNull(),
+    state: jsonb().notNull(),
     /** What was under way: the reconciler finishes or undoes it. */
-    intent: jsonb().$type<Intent>(),
+    intent: jsonb(),
     restartCount: integer("restart_count").notNull().default(0),
     stoppedByUser: boolean("stopped_by_user").notNull().default(false),
   },
@@ -79,7 +80,8 @@ export const networks = pgTable(
     id: text().primaryKey(),
     name: text().notNull(),
     owner: text(),
-    network: jsonb().$type<Network>().notNull(),
+    version: version(),
+    network: jsonb().notNull(),
   },
   (table) => [uniqueIndex("networks_name_key").on(sql`coalesce(${table.owner}, '')`, table.name)],
 );
@@ -90,8 +92,9 @@ export const sandboxes = pgTable("sandboxes", {
     .primaryKey()
     .references(() => containers.id, { onDelete: "cascade" }),
   path: text().notNull(),
-  endpoints: jsonb().$type<readonly PlacedEndpoint[]>().notNull(),
-  nameservers: jsonb().$type<readonly string[]>(),
+  version: version(),
+  endpoints: jsonb().notNull(),
+  nameservers: jsonb(),
 });
 
 export const volumes = pgTable(
@@ -100,8 +103,9 @@ export const volumes = pgTable(
     folder: text().primaryKey(),
     name: text().notNull(),
     createdAt: timestamp("created_at", { withTimezone: true, mode: "string" }).notNull(),
-    labels: jsonb().$type<Readonly<Record<string, string>>>().notNull(),
-    options: jsonb().$type<Readonly<Record<string, string>>>().notNull(),
+    version: version(),
+    labels: jsonb().notNull(),
+    options: jsonb().notNull(),
     anonymous: boolean().notNull(),
     owner: text(),
   },
