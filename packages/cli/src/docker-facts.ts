@@ -110,6 +110,8 @@ function privilegesOf(flags: Flags): readonly Privilege[] {
     "host-uts": last(flags, "uts") === "host",
     "host-users": last(flags, "userns") === "host",
     "host-cgroups": last(flags, "cgroupns") === "host",
+    // No container asks for it: one whose user may have it gets it.
+    "host-services": false,
     "join-container": modes.some((mode) => mode.startsWith("container:")),
     devices: all(flags, "device", "device-cgroup-rule", "gpus").length > 0,
     unconfined:

@@ -26,6 +26,7 @@ export const HOST_PRIVILEGES = [
   "host-uts",
   "host-users",
   "host-cgroups",
+  "host-services",
   "join-container",
   "devices",
   "unconfined",

@@ -120,6 +120,8 @@ describe("the leases' rows", () => {
     const sandbox: StoredSandbox = {
       containerId: first,
       containerName: "first",
+      owner: "owner-1",
+      hostServices: false,
       path: "/run/netns/x",
       nameservers: ["192.0.2.53"],
       endpoints: [],

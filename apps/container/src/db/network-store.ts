@@ -13,16 +13,23 @@ export function createNetworkStore(db: Database): NetworkStore {
   return withOutages({
     load: async () => {
       const found = await db
-        .select({ sandbox: sandboxes, containerName: containers.name })
+        .select({
+          sandbox: sandboxes,
+          containerName: containers.name,
+          owner: containers.owner,
+          hostServices: containers.hostServices,
+        })
         .from(sandboxes)
         .innerJoin(containers, eq(containers.id, sandboxes.containerId));
       return {
         networks: (await db.select().from(networks)).map((row) => readColumns(NETWORK_ROW, row.id, row).network),
-        sandboxes: found.map(({ sandbox, containerName }) => {
+        sandboxes: found.map(({ sandbox, containerName, owner, hostServices }) => {
           const { endpoints, nameservers } = readColumns(SANDBOX_ROW, sandbox.containerId, sandbox);
           return {
             containerId: sandbox.containerId as ContainerId,
             containerName,
+            owner: owner ?? undefined,
+            hostServices,
             path: sandbox.path,
             endpoints,
             nameservers: nameservers ?? undefined,

@@ -41,6 +41,7 @@ export const containers = pgTable(
     intent: jsonb(),
     restartCount: integer("restart_count").notNull().default(0),
     stoppedByUser: boolean("stopped_by_user").notNull().default(false),
+    hostServices: boolean("host_services").notNull().default(false),
   },
   (table) => [
     uniqueIndex("containers_name_key").on(sql`coalesce(${table.owner}, '')`, table.name),

@@ -29,6 +29,8 @@ export async function makeBridge({ name, instance, addresses, macAddress, mtu }:
   ]);
   // Published ports on the host's loopback cross the bridge with a loopback address; the ruleset lets nothing else do so.
   await writeFile(`/proc/sys/net/ipv4/conf/${name}/route_localnet`, "1");
+  // No container tells the host where to send its packets. A host without IPv6 lacks the file.
+  await writeFile(`/proc/sys/net/ipv6/conf/${name}/accept_ra`, "0").catch(() => undefined);
 }
 
 /** The bridges that this instance made. */

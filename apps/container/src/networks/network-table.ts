@@ -2,10 +2,10 @@ import { EngineError } from "../engine/errors.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import { parseOwnedRef, pickNamesake, sees, type Viewer, viewerOf } from "../engine/owners.ts";
 import { type AddressBook, openAddressBook } from "./address-book.ts";
+import type { FilteredNetwork } from "./filter/ruleset.ts";
 import type { NameService } from "./name-service.ts";
 import type { Network } from "./networks.ts";
 import { bridgeOptions, PREDEFINED } from "./plan-network.ts";
-import type { FilteredNetwork } from "./ruleset.ts";
 import type { PlacedEndpoint } from "./store.ts";
 
 /** A network with what is on it now. */
@@ -84,6 +84,7 @@ export function filteredNetworks(networks: Iterable<OpenNetwork>): readonly Filt
       ),
       internal: network.internal,
       masquerade: bridgeOptions(network.options).masquerade,
+      separatesOwners: network.name === DEFAULT_NETWORK,
       ...(nameService === undefined ? {} : { nameService }),
     }));
 }

@@ -11,6 +11,7 @@ import type { Log } from "../engine/log.ts";
 import { type Viewer, viewerOf } from "../engine/owners.ts";
 import { bridgesOf } from "./bridge.ts";
 import { runCommand } from "./command.ts";
+import { type Nft, openNft } from "./filter/nft.ts";
 import {
   askTcp,
   HOST_CREATOR,
@@ -27,7 +28,6 @@ import {
 import { linkExists, namespaceNames, namespacePath } from "./namespace.ts";
 import type { CreateNetworkRequest, EndpointRequest, Networks, Sandbox } from "./networks.ts";
 import { BridgeNetworks } from "./networks-service.ts";
-import { type Nft, openNft } from "./nft.ts";
 import type { NetworkStore } from "./store.ts";
 import { removeInstance } from "./sweep.ts";
 
@@ -92,7 +92,7 @@ async function claim(
   const id = newContainerId();
   await insertContainer(database.db, id, name, owner);
   STARTED.push(id);
-  const sandbox = await networks.claim({ containerId: id, containerName: name, owner, endpoints });
+  const sandbox = await networks.claim({ containerId: id, containerName: name, owner, hostServices: false, endpoints });
   return { id, sandbox, namespace: basename(sandbox.path), address: sandbox.endpoints[0]?.address ?? "" };
 }
 
@@ -347,6 +347,7 @@ describe("a user network", () => {
       containerId: one.id,
       containerName: "one",
       owner: undefined,
+      hostServices: false,
       endpoints: { fixed: { IPAMConfig: { IPv4Address: address } } },
     });
     expect(again.endpoints[0]?.address).toBe(address);
@@ -550,7 +551,13 @@ describe("after a crash", () => {
     const failing = newContainerId();
     for (const ref of ["bridge", "front"])
       await expect(
-        networks.claim({ containerId: failing, containerName: "c", owner: undefined, endpoints: { [ref]: {} } }),
+        networks.claim({
+          containerId: failing,
+          containerName: "c",
+          owner: undefined,
+          hostServices: false,
+          endpoints: { [ref]: {} },
+        }),
       ).rejects.toThrow("disk full");
     expect(networks.sandboxOf(failing)).toBeUndefined();
     await networks.remove("front", HOST_VIEWER);

@@ -7,7 +7,11 @@ import { KeyedLock } from "../engine/keyed-lock.ts";
 import type { Log } from "../engine/log.ts";
 import { sees, type Viewer } from "../engine/owners.ts";
 import { bridgesOf, enableForwarding, makeBridge } from "./bridge.ts";
+import { createEndpointFilter } from "./filter/endpoint-filter.ts";
+import type { Nft } from "./filter/nft.ts";
+import { rulesetCommands } from "./filter/ruleset.ts";
 import { hostResolvers, hostRoutes } from "./host-routes.ts";
+import { parseIpv4 } from "./ipv4.ts";
 import { openNameService } from "./name-service.ts";
 import { answerName } from "./names.ts";
 import { linkExists, namespaceNames, namespacePath, removeLinks } from "./namespace.ts";
@@ -31,10 +35,8 @@ import type {
   Sandbox,
   SandboxRequest,
 } from "./networks.ts";
-import type { Nft } from "./nft.ts";
 import { ADDRESS_POOLS, bridgeOptions, freePool, PREDEFINED, planNetwork, USER_POOLS } from "./plan-network.ts";
 import { predefinedNetworks } from "./predefined.ts";
-import { rulesetCommands } from "./ruleset.ts";
 import { Sandboxes } from "./sandboxes.ts";
 import type { NetworkStore } from "./store.ts";
 import { sweep } from "./sweep.ts";
@@ -62,7 +64,8 @@ export class BridgeNetworks implements Networks {
 
   constructor(options: BridgeNetworksOptions) {
     this.#options = options;
-    this.#sandboxes = new Sandboxes({ ...options, networks: this.#networks });
+    const filter = createEndpointFilter(options.nft, options.instance);
+    this.#sandboxes = new Sandboxes({ ...options, networks: this.#networks, filter });
   }
 
   get(ref: string, viewer: Viewer): Network {
@@ -156,6 +159,7 @@ export class BridgeNetworks implements Networks {
     await this.#addPredefined();
     await this.#applyRules();
     for (const sandbox of kept) await this.#sandboxes.adopt(sandbox);
+    await this.#sandboxes.restoreFilter();
     this.#sandboxes.fill();
   }
 
@@ -271,7 +275,8 @@ export class BridgeNetworks implements Networks {
   async #applyRules(): Promise<void> {
     const { nft, instance, admit } = this.#options;
     const filtered = filteredNetworks(this.#networks.values());
-    await nft.apply(rulesetCommands(instance, filtered));
+    const resolvers = (await hostResolvers()).filter((address) => parseIpv4(address) !== undefined);
+    await nft.apply(rulesetCommands(instance, filtered, resolvers));
     await admit?.({
       all: filtered.map(({ bridge }) => bridge),
       named: filtered.filter(({ nameService }) => nameService !== undefined).map(({ bridge }) => bridge),

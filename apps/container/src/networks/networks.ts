@@ -64,6 +64,8 @@ export interface SandboxRequest {
   readonly containerName: string;
   /** The container's owner: names of networks mean its own. */
   readonly owner: string | undefined;
+  /** Whether it may reach the services of the host itself; an administrator's container always may. */
+  readonly hostServices: boolean;
   /** A further name that it answers to. */
   readonly hostname?: string;
   /** By network name or id; the first has the default route. */

@@ -8,6 +8,7 @@ import { readKernelPorts } from "../ports/kernel-ports.ts";
 import type { Ports } from "../ports/ports.ts";
 import { HostPorts } from "../ports/ports-service.ts";
 import { runCommand } from "./command.ts";
+import { openNft } from "./filter/nft.ts";
 import {
   askUdpFrom,
   HOST_CREATOR,
@@ -24,7 +25,6 @@ import {
 } from "./host.testing.ts";
 import type { EndpointRequest, Networks } from "./networks.ts";
 import { BridgeNetworks } from "./networks-service.ts";
-import { openNft } from "./nft.ts";
 import { removeInstance } from "./sweep.ts";
 
 // A machine beside the host, on a wire of its own: what a container sees of the world, and the world of it.
@@ -84,7 +84,13 @@ afterAll(async () => {
 async function run(name: string, hostPort: number, endpoints: Readonly<Record<string, EndpointRequest>>, hostIp = "") {
   const containerId = newContainerId();
   await insertContainer(database.db, containerId, name);
-  const sandbox = await networks.claim({ containerId, containerName: name, owner: undefined, endpoints });
+  const sandbox = await networks.claim({
+    containerId,
+    containerName: name,
+    owner: undefined,
+    hostServices: false,
+    endpoints,
+  });
   const address = sandbox.endpoints[0]?.address ?? "";
   const hostPorts = { start: hostPort, end: hostPort };
   const wishes = (["tcp", "udp"] as const).map((protocol) => ({ containerPort: 80, protocol, hostIp, hostPorts }));

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { Log } from "../engine/log.ts";
+import type { EndpointFilter } from "./filter/endpoint-filter.ts";
 import { removeNamespaces } from "./namespace.ts";
 import type { OpenNetwork } from "./network-table.ts";
 import type { PlacedEndpoint } from "./store.ts";
@@ -19,8 +20,16 @@ export interface SandboxTeardown {
 /** Long enough for the response to go out first, and for one `compose down` to make one batch. */
 const BATCH_DELAY_MS = 100;
 
-/** An address is freed only after no link on the host has it. */
-export function createTeardown(networks: ReadonlyMap<string, OpenNetwork>, log: Log): SandboxTeardown {
+/** An address is freed only after no link on the host has it, and no element of the packet filter. */
+export function createTeardown({
+  networks,
+  filter,
+  log,
+}: {
+  readonly networks: ReadonlyMap<string, OpenNetwork>;
+  readonly filter: EndpointFilter;
+  readonly log: Log;
+}): SandboxTeardown {
   const queue: { readonly path: string; readonly endpoints: readonly ReleasedEndpoint[] }[] = [];
   const underWay = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
@@ -34,6 +43,7 @@ export function createTeardown(networks: ReadonlyMap<string, OpenNetwork>, log: 
       links: endpoints.map(({ link }) => link).filter((link) => link !== ""),
     }));
     const work = removeNamespaces(names)
+      .then(() => filter.remove(names.flatMap(({ links }) => links)))
       .then(() => {
         for (const { networkId, address } of gone.flatMap(({ endpoints }) => endpoints))
           networks.get(networkId)?.book?.give(address);

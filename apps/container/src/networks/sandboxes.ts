@@ -3,8 +3,9 @@ import { EngineError } from "../engine/errors.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import type { Log } from "../engine/log.ts";
 import { viewerOf } from "../engine/owners.ts";
+import type { EndpointFilter, FilteredEndpoint } from "./filter/endpoint-filter.ts";
+import { leadNames, NAME_SERVICE_ADDRESS } from "./filter/name-rules.ts";
 import { isPlain, placeOf, takePlace } from "./join.ts";
-import { leadNames, NAME_SERVICE_ADDRESS } from "./name-rules.ts";
 import { addPlace, linkExists, makeNamespaces, removeLinks, setDefaultRoute } from "./namespace.ts";
 import { DEFAULT_NETWORK, findNetwork, findRecorded, isUserNetwork, type OpenNetwork } from "./network-table.ts";
 import type { Endpoint, EndpointRequest, Networks, Sandbox, SandboxRequest } from "./networks.ts";
@@ -16,6 +17,7 @@ export interface SandboxesOptions {
   readonly instance: string;
   readonly store: NetworkStore;
   readonly networks: ReadonlyMap<string, OpenNetwork>;
+  readonly filter: EndpointFilter;
   readonly poolSize: number;
   readonly log: Log;
 }
@@ -31,7 +33,7 @@ export class Sandboxes
 
   constructor(options: SandboxesOptions) {
     this.#options = options;
-    this.#teardown = createTeardown(options.networks, options.log);
+    this.#teardown = createTeardown(options);
     this.#ready = createReadySandboxes(options.instance, options.networks, options);
   }
 
@@ -44,7 +46,7 @@ export class Sandboxes
     await this.release(request.containerId);
     const sandbox = await this.#build(request);
     try {
-      await this.#options.store.saveSandbox(sandbox);
+      await bothDone(this.#options.store.saveSandbox(sandbox), this.#options.filter.add(this.#filtered(sandbox)));
     } catch (thrown) {
       this.#discard(sandbox);
       throw thrown;
@@ -75,6 +77,7 @@ export class Sandboxes
       this.#sandboxes.set(containerId, after);
       if (endpoint.link !== "") {
         const routed = !before.endpoints.some(({ gateway }) => gateway !== "");
+        await this.#options.filter.add(this.#filtered({ ...after, endpoints: [endpoint] }));
         await addPlace(basename(after.path), placeOf(open, endpoint, { routed }));
         await this.#leadNames(after);
       }
@@ -83,6 +86,7 @@ export class Sandboxes
       open.endpoints.delete(containerId);
       this.#sandboxes.set(containerId, before);
       await removeLinks(endpoint.link === "" ? [] : [endpoint.link]);
+      await this.#options.filter.remove([endpoint.link]);
       open.book?.give(endpoint.address);
       await this.#options.store.saveSandbox(before);
       throw thrown;
@@ -101,6 +105,7 @@ export class Sandboxes
     open.endpoints.delete(containerId);
     if (endpoint.link === "") return;
     await removeLinks([endpoint.link]);
+    await this.#options.filter.remove([endpoint.link]);
     open.book?.give(endpoint.address);
     const next = after.endpoints.find(({ gateway }) => gateway !== "");
     if (endpoint.gateway !== "" && next !== undefined) await setDefaultRoute(basename(after.path), next.gateway);
@@ -135,6 +140,11 @@ export class Sandboxes
     }
   }
 
+  /** Makes the packet filter exactly that for the sandboxes in use. */
+  async restoreFilter(): Promise<void> {
+    await this.#options.filter.reset([...this.#sandboxes.values()].flatMap((sandbox) => this.#filtered(sandbox)));
+  }
+
   /** Starts to make sandboxes ahead of need. */
   fill(): void {
     this.#ready.fill();
@@ -148,12 +158,18 @@ export class Sandboxes
 
   /** Makes what the request asks for; the caller writes the row. */
   async #build(request: SandboxRequest): Promise<StoredSandbox> {
-    const { containerId, containerName, owner, nameservers } = request;
+    const { containerId, containerName, owner, hostServices, nameservers } = request;
     const wanted = Object.entries(request.endpoints).map(([ref, asked]) => ({
       open: findRecorded(this.#options.networks, ref, owner),
       asked,
     }));
-    const common = { containerId, containerName, nameservers: nameservers?.length ? nameservers : undefined };
+    const common = {
+      containerId,
+      containerName,
+      owner,
+      hostServices,
+      nameservers: nameservers?.length ? nameservers : undefined,
+    };
     const [first, ...more] = wanted;
     if (first !== undefined && more.length === 0 && isDefault(first.open) && isPlain(first.asked)) {
       const { path, endpoint } = await this.#ready.take(first.asked);
@@ -202,6 +218,13 @@ export class Sandboxes
     if (book !== undefined) await leadNames(basename(path), book.gateway);
   }
 
+  #filtered({ owner, hostServices, endpoints }: StoredSandbox): readonly FilteredEndpoint[] {
+    return endpoints.map((endpoint) => {
+      const open = this.#networkOf(endpoint);
+      return { ...endpoint, owner, hostServices, separatesOwners: open !== undefined && isDefault(open) };
+    });
+  }
+
   #shown({ path, endpoints }: StoredSandbox): Sandbox {
     const nameserver = this.#userNetworks(endpoints).length > 0 ? NAME_SERVICE_ADDRESS : undefined;
     return { path, endpoints, nameserver };
@@ -227,6 +250,11 @@ export class Sandboxes
   #networkOf({ networkId }: PlacedEndpoint): OpenNetwork | undefined {
     return this.#options.networks.get(networkId);
   }
+}
+
+/** Waits for both, so that a failure of one leaves nothing of the other under way. */
+async function bothDone(...work: readonly [Promise<void>, Promise<void>]): Promise<void> {
+  for (const outcome of await Promise.allSettled(work)) if (outcome.status === "rejected") throw outcome.reason;
 }
 
 function isDefault({ network }: OpenNetwork): boolean {

@@ -12,6 +12,9 @@ export interface PlacedEndpoint extends Endpoint {
 export interface StoredSandbox {
   readonly containerId: ContainerId;
   readonly containerName: string;
+  /** The container's owner; undefined for an administrator. */
+  readonly owner: string | undefined;
+  readonly hostServices: boolean;
   readonly path: string;
   readonly endpoints: readonly PlacedEndpoint[];
   /** Whom to ask for other names instead of the host's resolvers. */

@@ -1,8 +1,9 @@
 import { basename } from "node:path";
 import { bridgesOf } from "./bridge.ts";
 import { runCommand } from "./command.ts";
+import type { Nft } from "./filter/nft.ts";
+import { dropTableCommands } from "./filter/ruleset.ts";
 import { namespaceNames, removeLinks, removeNamespaces } from "./namespace.ts";
-import type { Nft } from "./nft.ts";
 import { namespacePrefix } from "./ready-sandboxes.ts";
 import type { StoredSandbox } from "./store.ts";
 
@@ -30,13 +31,12 @@ export async function sweep(instance: string, { bridges, sandboxes }: Kept): Pro
 }
 
 /**
- * Removes every trace of the instance from the host's network: namespaces, links, bridges and its table. Containers lose their
+ * Removes every trace of the instance from the host's network: namespaces, links, bridges and its tables. Containers lose their
  * network, so stop them first. The database is left as it is; with nothing to remove nothing happens.
  */
 export async function removeInstance(instance: string, nft: Nft): Promise<void> {
   await sweep(instance, { bridges: [], sandboxes: [] });
-  // Adding first makes the deletion one that can't fail for want of the table.
-  await nft.apply([`add table ip ${instance}`, `delete table ip ${instance}`]);
+  await nft.apply(dropTableCommands(instance));
 }
 
 async function portsOf(bridge: string): Promise<readonly string[]> {

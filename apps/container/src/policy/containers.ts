@@ -1,4 +1,4 @@
-import { type ContainerFacts, effectivePorts, effectiveQuota, type Privilege } from "@berth/directory-domain";
+import { type ContainerFacts, decide, effectivePorts, effectiveQuota, type Privilege } from "@berth/directory-domain";
 import type { PortSet, Protocol } from "@berth/port-spec";
 import type { Actor } from "../engine/actor.ts";
 import { assertAllowed, type User } from "./assert-allowed.ts";
@@ -19,6 +19,11 @@ export function assertContainerAllowed(user: Actor & { readonly kind: "user" }, 
     udp: effectivePorts(user.effective, "udp"),
     sctp: effectivePorts(user.effective, "sctp"),
   };
+}
+
+/** Whether the user's containers may reach the services of the host itself, beyond the ports that containers publish. */
+export function mayReachHost({ effective }: Actor & { readonly kind: "user" }): boolean {
+  return decide({ privileges: ["host-services"] }, effective).allowed;
 }
 
 /**

@@ -76,6 +76,8 @@ export function privilegesOf(hostConfig: DecidedHostConfig, host: HostDefaults):
     "host-uts": hostConfig.UTSMode === "host",
     "host-users": hostConfig.UsernsMode === "host",
     "host-cgroups": hostConfig.CgroupnsMode === "host" && host.cgroupnsMode !== "host",
+    // No request asks for it: a container of a user who may have it gets it at its start.
+    "host-services": false,
     "join-container": modes.some((mode) => sharedContainer(mode) !== undefined),
     devices: [hostConfig.Devices, hostConfig.DeviceCgroupRules, hostConfig.DeviceRequests].some(
       (list) => (list ?? []).length > 0,

@@ -9,6 +9,8 @@ import { createLeaseStore } from "../db/lease-store.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import { enableForwarding, makeBridge } from "../networks/bridge.ts";
 import { runCommand } from "../networks/command.ts";
+import { openNft } from "../networks/filter/nft.ts";
+import { rulesetCommands } from "../networks/filter/ruleset.ts";
 import {
   askTcp,
   askUdp,
@@ -23,8 +25,6 @@ import {
   uniqueSubnet,
 } from "../networks/host.testing.ts";
 import { makeNamespaces, type Place, removeLinks, removeNamespaces } from "../networks/namespace.ts";
-import { openNft } from "../networks/nft.ts";
-import { rulesetCommands } from "../networks/ruleset.ts";
 import { readKernelPorts } from "./kernel-ports.ts";
 import type { LeaseConflict } from "./lease-conflict.ts";
 import type { Ports } from "./ports.ts";
@@ -80,8 +80,8 @@ beforeAll(async () => {
   database = await openTestDatabase();
   await enableForwarding();
   const networks = [
-    { bridge: `${instance}0`, subnets: [subnet], internal: false, masquerade: true },
-    { bridge: `${instance}1`, subnets: [other], internal: false, masquerade: true },
+    { bridge: `${instance}0`, subnets: [subnet], internal: false, masquerade: true, separatesOwners: false },
+    { bridge: `${instance}1`, subnets: [other], internal: false, masquerade: true, separatesOwners: false },
   ];
   for (const [index, net] of [subnet, other].entries())
     await makeBridge({

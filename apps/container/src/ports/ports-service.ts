@@ -13,7 +13,7 @@ import {
 } from "@berth/port-spec";
 import type { ContainerId } from "../engine/ids.ts";
 import type { Log } from "../engine/log.ts";
-import type { Nft } from "../networks/nft.ts";
+import type { Nft } from "../networks/filter/nft.ts";
 import { dynamicPorts } from "./dynamic-ports.ts";
 import { closeAll, type Held, holdAll, leadAll } from "./held-ports.ts";
 import type { KernelPorts } from "./kernel-ports.ts";

@@ -1,7 +1,8 @@
 import type { PortAssignment } from "@berth/port-spec";
 import type { ContainerId } from "../engine/ids.ts";
-import type { Nft } from "../networks/nft.ts";
-import { tableCommands } from "../networks/ruleset.ts";
+import { createElements, type Element } from "../networks/filter/elements.ts";
+import type { Nft } from "../networks/filter/nft.ts";
+import { PUBLISHED_SETS, tableCommands } from "../networks/filter/ruleset.ts";
 import { forgetFlowsOf, forgetFlowsTo } from "./udp-flows.ts";
 
 /** The way from host ports to containers, in the kernel. */
@@ -16,60 +17,30 @@ export interface Publisher {
   ): Promise<void>;
 }
 
-interface Element {
-  readonly map: "ports" | "addresses";
-  readonly key: string;
-  readonly value: string;
-}
-
 /** @param table the instance's table, made by {@link tableCommands}. */
 export function createPublisher(nft: Nft, table: string): Publisher {
-  const published = new Map<ContainerId, { readonly address: string; readonly elements: readonly Element[] }>();
-
-  const rebuild = () =>
-    nft.apply([
-      ...tableCommands(table),
-      `flush map ip ${table} ports`,
-      `flush map ip ${table} addresses`,
-      ...addCommands(
-        table,
-        [...published.values()].flatMap(({ elements }) => elements),
-      ),
-    ]);
-
+  const elements = createElements<ContainerId>(nft, table, { prepare: tableCommands(table), sets: PUBLISHED_SETS });
+  const addresses = new Map<ContainerId, string>();
   return {
     publish: async (containerId, assignments, address) => {
-      const elements = elementsOf(assignments, address);
-      const earlier = published.get(containerId)?.elements ?? [];
-      published.set(containerId, { address, elements });
-      try {
-        await nft.apply([...deleteCommands(table, earlier), ...addCommands(table, elements)]);
-      } catch (thrown) {
-        published.delete(containerId);
-        await rebuild();
-        throw thrown;
-      }
+      await elements.put(new Map([[containerId, elementsOf(assignments, address)]]));
+      addresses.set(containerId, address);
       await forgetFlowsTo(assignments);
     },
     unpublish: async (containerId) => {
-      const gone = published.get(containerId);
-      if (gone === undefined) return;
-      published.delete(containerId);
-      try {
-        // Where the kernel has not all of the elements, or may have been asked twice: what it should have is known.
-        await nft.apply(deleteCommands(table, gone.elements)).catch(rebuild);
-      } catch (thrown) {
-        published.set(containerId, gone);
-        throw thrown;
-      }
+      const gone = elements.of(containerId);
+      await elements.remove([containerId]);
+      const address = addresses.get(containerId);
+      addresses.delete(containerId);
       // A UDP client that goes on sending would keep its way to an address that is gone.
-      if (gone.elements.some(({ key }) => key.includes("udp . "))) await forgetFlowsOf(gone.address);
+      if (address !== undefined && gone.some(({ key }) => key.includes("udp . "))) await forgetFlowsOf(address);
     },
     reset: async (wanted) => {
-      published.clear();
-      for (const [containerId, { assignments, address }] of wanted)
-        published.set(containerId, { address, elements: elementsOf(assignments, address) });
-      await rebuild();
+      addresses.clear();
+      for (const [containerId, { address }] of wanted) addresses.set(containerId, address);
+      await elements.reset(
+        new Map([...wanted].map(([id, { assignments, address }]) => [id, elementsOf(assignments, address)])),
+      );
       await forgetFlowsTo([...wanted.values()].flatMap(({ assignments }) => assignments));
     },
   };
@@ -83,31 +54,7 @@ function elementsOf(assignments: readonly PortAssignment[], address: string): re
       const key = `${protocol} . ${hostPort}`;
       const value = `${address} . ${containerPort}`;
       return hostIp === "0.0.0.0"
-        ? { map: "ports", key, value }
-        : { map: "addresses", key: `${hostIp} . ${key}`, value };
+        ? { family: "ip", set: "ports", key, value }
+        : { family: "ip", set: "addresses", key: `${hostIp} . ${key}`, value };
     });
-}
-
-function addCommands(table: string, elements: readonly Element[]): readonly string[] {
-  return perMap(
-    elements,
-    (map, some) => `add element ip ${table} ${map} { ${some.map(({ key, value }) => `${key} : ${value}`).join(", ")} }`,
-  );
-}
-
-function deleteCommands(table: string, elements: readonly Element[]): readonly string[] {
-  return perMap(
-    elements,
-    (map, some) => `delete element ip ${table} ${map} { ${some.map(({ key }) => key).join(", ")} }`,
-  );
-}
-
-function perMap(
-  elements: readonly Element[],
-  command: (map: string, some: readonly Element[]) => string,
-): readonly string[] {
-  return (["ports", "addresses"] as const).flatMap((map) => {
-    const some = elements.filter((element) => element.map === map);
-    return some.length === 0 ? [] : [command(map, some)];
-  });
 }

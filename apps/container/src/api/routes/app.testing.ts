@@ -61,6 +61,7 @@ export const RUNNING: ContainerView = {
     },
     restartCount: 0,
     stoppedByUser: false,
+    hostServices: false,
   } as Container,
   assignments: [{ containerPort: 80, protocol: "tcp", hostIp: "0.0.0.0", hostPort: 8080 }],
   endpoints: { bridge: BRIDGE_ENDPOINT },

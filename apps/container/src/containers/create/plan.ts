@@ -163,6 +163,7 @@ export function planCreate(request: NormalisedCreate, inputs: PlanInputs): Creat
     state: CREATED,
     restartCount: 0,
     stoppedByUser: false,
+    hostServices: false,
   };
   return { container, wishes, warnings: [...request.warnings, ...ports.value.warnings] };
 }

@@ -100,6 +100,7 @@ export async function prepare(
       containerId: container.id,
       containerName: container.name,
       owner: container.owner,
+      hostServices: container.hostServices,
       hostname: container.config.Hostname,
       endpoints: container.endpoints,
       nameservers: container.hostConfig.Dns,

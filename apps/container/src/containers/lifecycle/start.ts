@@ -3,7 +3,7 @@ import { parseStartPorts } from "@berth/port-spec/json";
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
-import type { PermittedPorts } from "../../policy/containers.ts";
+import { mayReachHost, type PermittedPorts } from "../../policy/containers.ts";
 import type { Changed } from "../containers.ts";
 import type { Context } from "../context.ts";
 import { authorize } from "../create/authorize.ts";
@@ -136,9 +136,14 @@ export function admit(
   return context.owners.hold(container.owner ?? "", async () => {
     const mounts = await resolveBinds(context, actor, container.mounts);
     const permitted = await authorize(context, actor, { ...(change?.(container) ?? container), mounts });
+    const hostServices = actor.kind === "user" ? mayReachHost(actor) : container.hostServices;
     const moved = mounts.some(({ real }, at) => real !== container.mounts[at]?.real);
-    if (moved || change !== undefined)
-      await context.registry.update(container.id, (before) => ({ ...(change?.(before) ?? before), mounts }));
+    if (moved || change !== undefined || hostServices !== container.hostServices)
+      await context.registry.update(container.id, (before) => ({
+        ...(change?.(before) ?? before),
+        mounts,
+        hostServices,
+      }));
     return permitted;
   });
 }

@@ -10,6 +10,7 @@ import { EngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { KeyedLock } from "../../engine/keyed-lock.ts";
 import { createContainerFiles } from "../../host/container-files.ts";
+import { openNft } from "../../networks/filter/nft.ts";
 import {
   HOST_CREATOR,
   HOST_VIEWER,
@@ -21,7 +22,6 @@ import {
 } from "../../networks/host.testing.ts";
 import type { CreateNetworkRequest, Networks } from "../../networks/networks.ts";
 import { BridgeNetworks } from "../../networks/networks-service.ts";
-import { openNft } from "../../networks/nft.ts";
 import { removeInstance } from "../../networks/sweep.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { Context } from "../context.ts";
@@ -135,7 +135,7 @@ async function running(more: Partial<Container> = {}): Promise<Container> {
     state: started(CREATED, { pid: process.pid, at: new Date().toISOString() }),
   });
   const { id, name, owner, endpoints } = container;
-  const sandbox = await networks.claim({ containerId: id, containerName: name, owner, endpoints });
+  const sandbox = await networks.claim({ containerId: id, containerName: name, owner, hostServices: false, endpoints });
   const hosts = `${hostsFile(container, sandbox.endpoints, "")}10.9.9.9\tadded-by-the-container\n`;
   await createContainerFiles(folder).write(id, { hosts, hostname: "web\n", resolvConf: "nameserver 9.9.9.9\n" });
   return container;

@@ -125,6 +125,7 @@ export function someContainer(container: Partial<Container> = {}): Container {
     state: CREATED,
     restartCount: 0,
     stoppedByUser: false,
+    hostServices: false,
     ...container,
   };
 }

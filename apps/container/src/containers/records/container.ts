@@ -79,4 +79,6 @@ export interface Container {
   readonly restartCount: number;
   /** Whether a client stopped it last; `unless-stopped` then does not start it at boot. */
   readonly stoppedByUser: boolean;
+  /** Whether its owner was permitted to reach the host's own services at the last decision on a start. */
+  readonly hostServices: boolean;
 }

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CommandError, runCommand } from "../command.ts";
-import { rulesetCommands } from "../ruleset.ts";
+import { rulesetCommands } from "../filter/ruleset.ts";
 import type { Run } from "./run.ts";
 
 const SCRIPT = join(import.meta.dirname, "../../../../../scripts/firewalls.sh");

@@ -1,5 +1,5 @@
-import { runCommand } from "./command.ts";
-import { namespacePath } from "./namespace.ts";
+import { runCommand } from "../command.ts";
+import { namespacePath } from "../namespace.ts";
 
 /** Where containers on user networks find the name service: Docker's address, always the same. */
 export const NAME_SERVICE_ADDRESS = "127.0.0.11";

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { runCommand } from "./command.ts";
-import { uniqueInstance } from "./host.testing.ts";
+import { runCommand } from "../command.ts";
+import { uniqueInstance } from "../host.testing.ts";
 import { openNft } from "./nft.ts";
 
 const table = uniqueInstance();

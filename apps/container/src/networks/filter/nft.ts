@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
-import { CommandError, runCommand } from "./command.ts";
+import { CommandError, runCommand } from "../command.ts";
 
 /** The kernel's packet filter. */
 export interface Nft {

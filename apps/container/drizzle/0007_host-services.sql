@@ -1,0 +1,1 @@
+ALTER TABLE "containers" ADD COLUMN "host_services" boolean DEFAULT false NOT NULL;

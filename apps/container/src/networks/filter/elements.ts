@@ -1,0 +1,106 @@
+import type { Nft } from "./nft.ts";
+
+/** The tables that the instance has: one for each family, of one name. */
+export type Family = "ip" | "bridge";
+
+/** One element of a set, or of a map where it has a value. */
+export interface Element {
+  readonly family: Family;
+  readonly set: string;
+  readonly key: string;
+  readonly value?: string;
+}
+
+/** What holds elements: a container, or a link of one. */
+export type Holding<Holder> = ReadonlyMap<Holder, readonly Element[]>;
+
+/** The elements of several sets, by who holds them. The kernel's copy follows in one transaction a call, whatever its size. */
+export interface Elements<Holder> {
+  /** Adds the elements, in place of what these holders had. With an error none of the holders has any. */
+  put(held: Holding<Holder>): Promise<void>;
+  /** Removes what the holders have. Idempotent. */
+  remove(holders: readonly Holder[]): Promise<void>;
+  of(holder: Holder): readonly Element[];
+  /** Makes the kernel's sets exactly `wanted`, whatever they were: one transaction, so nothing wanted is absent meanwhile. */
+  reset(wanted: Holding<Holder>): Promise<void>;
+}
+
+/** A set or a map of the instance's tables. */
+export interface SetOfElements {
+  readonly family: Family;
+  readonly set: string;
+  readonly isMap: boolean;
+}
+
+/**
+ * @param prepare commands that make the tables and the sets where they are absent.
+ * @param sets every set that the elements are of; nothing else may be in them.
+ */
+export function createElements<Holder>(
+  nft: Nft,
+  table: string,
+  { prepare, sets }: { readonly prepare: readonly string[]; readonly sets: readonly SetOfElements[] },
+): Elements<Holder> {
+  const held = new Map<Holder, readonly Element[]>();
+
+  const rebuild = () =>
+    nft.apply([
+      ...prepare,
+      ...sets.map(({ family, set, isMap }) => `flush ${isMap ? "map" : "set"} ${family} ${table} ${set}`),
+      ...commands("add", table, [...held.values()].flat()),
+    ]);
+  const take = (holders: Iterable<Holder>): readonly Element[] => {
+    const taken = [...holders].flatMap((holder) => held.get(holder) ?? []);
+    for (const holder of holders) held.delete(holder);
+    return taken;
+  };
+
+  return {
+    put: async (wanted) => {
+      const earlier = take([...wanted.keys()]);
+      for (const [holder, elements] of wanted) held.set(holder, elements);
+      try {
+        await nft.apply([
+          ...commands("delete", table, earlier),
+          ...commands("add", table, [...wanted.values()].flat()),
+        ]);
+      } catch (thrown) {
+        take([...wanted.keys()]);
+        await rebuild();
+        throw thrown;
+      }
+    },
+    remove: async (holders) => {
+      const before = holders.flatMap((holder) => {
+        const elements = held.get(holder);
+        return elements === undefined ? [] : [[holder, elements] as const];
+      });
+      const gone = take(holders);
+      try {
+        // Where the kernel has not all of the elements, or may have been asked twice: what it should have is known.
+        await nft.apply(commands("delete", table, gone)).catch(rebuild);
+      } catch (thrown) {
+        for (const [holder, elements] of before) held.set(holder, elements);
+        throw thrown;
+      }
+    },
+    of: (holder) => held.get(holder) ?? [],
+    reset: async (wanted) => {
+      held.clear();
+      for (const [holder, elements] of wanted) held.set(holder, elements);
+      await rebuild();
+    },
+  };
+}
+
+/** One command for each set. */
+function commands(verb: "add" | "delete", table: string, elements: readonly Element[]): readonly string[] {
+  const bySet = new Map<string, string[]>();
+  for (const { family, set, key, value } of elements) {
+    const name = `${family} ${table} ${set}`;
+    const texts = bySet.get(name) ?? [];
+    bySet.set(name, texts);
+    texts.push(verb === "add" && value !== undefined ? `${key} : ${value}` : key);
+  }
+  return [...bySet].map(([name, texts]) => `${verb} element ${name} { ${texts.join(", ")} }`);
+}
