@@ -99,6 +99,7 @@ export async function openFirewalledHost(
       subnets: ["172.29.0.0/24"],
       internal: false,
       masquerade: true,
+      separatesOwners: false,
       nameService: { address: "172.29.0.1", udpPort: 5353, tcpPort: 5353 },
     },
   ]);

@@ -1,0 +1,193 @@
+import { execFile, execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ask } from "../scripts/ask.mjs";
+import { type BerthWithDirectory, freePort, startBerthWithDirectory } from "./berth.testing.ts";
+import { type DockerUser, dockerAs } from "./docker-user.testing.ts";
+import { page } from "./net.testing.ts";
+
+// What one user's containers can do to another's, to an administrator's and to the host over the network.
+
+const PASS = "a long password nobody guesses";
+const folder = mkdtempSync(join(tmpdir(), "berth-spoof-"));
+const SPOOF = join(folder, "spoof");
+const run = promisify(execFile);
+
+let berth: BerthWithDirectory;
+let bob: Tenant;
+let eve: Tenant;
+let bobPort: number;
+
+interface Tenant {
+  readonly id: number;
+  readonly docker: DockerUser;
+  ask(method: string, path: string, json?: unknown): Promise<{ readonly status: number; readonly text: string }>;
+}
+
+async function directory(path: string, body: unknown) {
+  const response = await fetch(`${berth.directoryUrl}/api${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${berth.adminToken}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`POST ${path} answered ${response.status} ${await response.text()}`);
+  return (await response.json()) as { readonly id: number; readonly token: string };
+}
+
+async function signUp(login: string): Promise<Tenant> {
+  const { id } = await directory("/users", { login, email: `${login}@example.com`, pass: PASS });
+  const { token } = await directory("/login", { login, pass: PASS });
+  const headers = { authorization: `Bearer ${token}` };
+  return {
+    id,
+    docker: dockerAs(berth.tcp, token),
+    ask: (method, path, json) => ask(berth.tcp.replace("tcp:", "http:"), { method, path, json, headers }),
+  };
+}
+
+async function said({ docker }: Tenant, ...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await docker.run(...args);
+  if (code !== 0) throw new Error(`docker ${args.join(" ")}: ${stderr}`);
+  return stdout;
+}
+
+function serve(text: string): readonly string[] {
+  return ["busybox", "sh", "-c", `mkdir /www && echo ${text} > /www/index.html && exec httpd -f -p 80 -h /www`];
+}
+
+/** What a container gets from a web server; the failure's text where it gets nothing. */
+async function got(tenant: Tenant, container: string, host: string, port = 80): Promise<string> {
+  const { code, stdout, stderr } = await tenant.docker.run(
+    ...["exec", container, "timeout", "2", "wget", "-qO-", `http://${host}:${port}/`],
+  );
+  return code === 0 ? stdout : `failed: ${stderr}`;
+}
+
+async function addressOf(ref: string): Promise<{ readonly address: string; readonly mac: string }> {
+  const { json } = await berth.expect([200], "GET", `/containers/${ref}/json`);
+  return { address: json.NetworkSettings.IPAddress, mac: json.NetworkSettings.MacAddress };
+}
+
+async function gateway(): Promise<string> {
+  return (await berth.expect([200], "GET", "/networks/bridge")).json.IPAM.Config[0].Gateway;
+}
+
+beforeAll(async () => {
+  execFileSync("gcc", ["-O2", "-static", "-o", SPOOF, join(import.meta.dirname, "spoof.c")]);
+  berth = await startBerthWithDirectory();
+  bob = await signUp("bob");
+  eve = await signUp("eve");
+  bobPort = await freePort();
+  await said(bob, "run", "-d", "--name", "web", "-p", `${bobPort}:80`, ...serve("bob"));
+  await said(bob, "run", "-d", "--name", "app", "busybox", "sleep", "3600");
+  await said(eve, "run", "-d", "--name", "attacker", "busybox", "sleep", "3600");
+  await said(eve, "cp", SPOOF, "attacker:/spoof");
+});
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  for (const tenant of [bob, eve]) tenant?.docker.close();
+  await berth?.close();
+});
+
+describe("on the default network", () => {
+  test("a user's containers reach each other, and another user's reach none of them", async () => {
+    const { address } = await addressOf(`${bob.id}/web`);
+    expect(await got(bob, "app", address)).toBe("bob");
+    expect(await got(eve, "attacker", address)).toContain("failed");
+  });
+
+  test("a port published on loopback is the host's alone, one on every address is everybody's", async () => {
+    const port = await freePort();
+    const id = (
+      await berth.expect([201], "POST", "/containers/create?name=private", {
+        Image: "busybox",
+        Cmd: serve("administrator").slice(1),
+        HostConfig: { PortBindings: { "80/tcp": [{ HostIp: "127.0.0.1", HostPort: String(port) }] } },
+      })
+    ).json.Id;
+    await berth.expect([204], "POST", `/containers/${id}/start`);
+    expect(await page(`http://127.0.0.1:${port}/`)).toBe("administrator\n");
+    const { address } = await addressOf(id);
+    expect(await got(eve, "attacker", address)).toContain("failed");
+    expect(await got(eve, "attacker", await gateway(), port)).toContain("failed");
+    expect(await got(eve, "attacker", await gateway(), bobPort)).toBe("bob");
+    await berth.expect([204], "DELETE", `/containers/${id}?force=true`);
+  });
+
+  test("the rules outlast a restart of the service", async () => {
+    await berth.container.end("SIGKILL");
+    await berth.container.start();
+    const { address } = await addressOf(`${bob.id}/web`);
+    expect(await got(eve, "attacker", address)).toContain("failed");
+    expect(await got(bob, "app", address)).toBe("bob");
+  });
+});
+
+describe("an attacker with raw sockets", () => {
+  test.each(["its own", "the victim's"])(
+    "gets nothing of a victim's published port by answers for its address from %s hardware address",
+    async (whose) => {
+      const victim = await addressOf(`${bob.id}/web`);
+      const { mac } = await addressOf(`${eve.id}/attacker`);
+      const sender = whose === "its own" ? mac : victim.mac;
+      await said(
+        eve,
+        ...["exec", "-d", "attacker", "/spoof", "eth0", sender, victim.address, await gateway()],
+        ...(whose === "its own" ? [] : [mac]),
+      );
+      await run("ip", ["neigh", "flush", "dev", `${berth.instance}0`]);
+      for (let count = 0; count < 10; count++) expect(await page(`http://127.0.0.1:${bobPort}/`)).toBe("bob\n");
+      const { stdout } = await run("ip", ["neigh", "show", "to", victim.address, "dev", `${berth.instance}0`]);
+      expect(stdout).toContain(victim.mac);
+      expect(await said(eve, "exec", "attacker", "sh", "-c", "pidof spoof && killall spoof")).not.toBe("");
+    },
+  );
+
+  test("may not have the victim's hardware address", async () => {
+    const { mac } = await addressOf(`${bob.id}/web`);
+    const body = { Image: "busybox", Cmd: ["true"], MacAddress: mac };
+    expect((await eve.ask("POST", "/containers/create?name=thief", body)).status).toBe(201);
+    expect(await eve.ask("POST", "/containers/thief/start")).toMatchObject({
+      status: 409,
+      text: expect.stringContaining("is already in use"),
+    });
+  });
+});
+
+describe("the host's services", () => {
+  test("are refused to a user's container, and served to one whose user has the privilege", async () => {
+    const server = createServer((socket) => socket.end("HTTP/1.0 200 OK\r\n\r\nhost")).listen({
+      host: "0.0.0.0",
+      port: 0,
+    });
+    await once(server, "listening");
+    const address = server.address();
+    const port = typeof address === "object" ? (address?.port ?? 0) : 0;
+    try {
+      const host = await gateway();
+      expect(await got(eve, "attacker", host, port)).toContain("failed");
+      await directory(`/users/${eve.id}/constraints`, {
+        kind: "privileges",
+        effect: "grant",
+        privileges: ["host-services"],
+      });
+      await expect
+        .poll(
+          async () => {
+            await said(eve, "restart", "-t", "0", "attacker");
+            return got(eve, "attacker", host, port);
+          },
+          { timeout: 20_000 },
+        )
+        .toBe("host");
+    } finally {
+      server.close();
+    }
+  });
+});
