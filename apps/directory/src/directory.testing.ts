@@ -67,7 +67,7 @@ export const PASS = "correct horse 1";
 /** Runs one suite on a directory of its own. */
 export function describeDirectory(name: string, suite: (directory: TestDirectory) => void): void {
   describe(name, () => {
-    const directory = { faults: [] as unknown[], logged: [] as string[] } as unknown as TestDirectory;
+    const directory = { faults: [], logged: [] } as Partial<TestDirectory> as TestDirectory;
     beforeAll(async () => {
       opening ??= open();
       directory.database = (await opening).database;

@@ -3,6 +3,7 @@ import {
   EFFECTS,
   effectiveConstraints,
   type OwnedConstraint,
+  type UserId,
   warningsOf,
 } from "@berth/directory-domain";
 import type { Argv } from "yargs";
@@ -173,9 +174,7 @@ async function warnings(directory: Api, owned: Owned, made: readonly OwnedConstr
     owned.kind === "users"
       ? effective.constraints
       : ((await directory.get(`/api/groups/${owned.id}/constraints`)) as readonly OwnedConstraint[]);
-  const subject = { id: 0, login: "", role: "user", active: true } as unknown as Parameters<
-    typeof effectiveConstraints
-  >[0]["subject"];
+  const subject = { id: 0 as UserId, login: "", role: "user", active: true } as const;
   const at = new Date().toISOString();
   const ids = new Set(made.map(({ id }) => id));
   return warningsOf(effectiveConstraints({ subject, constraints, baseline: effective.baseline, at }))

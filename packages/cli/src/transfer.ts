@@ -13,8 +13,7 @@ export function transferCommands(y: Argv, { api, show, terminal }: Context): Arg
       async (args) => {
         const lines = await (await api()).transfer("GET", `/api/export/users?format=${args.format}`);
         const decoder = new TextDecoder();
-        for await (const chunk of lines as unknown as AsyncIterable<Uint8Array>)
-          terminal.write(decoder.decode(chunk, { stream: true }));
+        for await (const chunk of lines) terminal.write(decoder.decode(chunk, { stream: true }));
       },
     )
     .command(

@@ -4,6 +4,7 @@ import type { ConstraintId, Effect, OwnedConstraint } from "./constraint.ts";
 import { anyBaseline, anyConstraints, anyRequest, effectiveFor } from "./constraints.testing.ts";
 import { type Decision, decide } from "./decide.ts";
 import { parseConstraint } from "./parse-constraint.ts";
+import type { UserId } from "./user.ts";
 
 const RUNS = { numRuns: 300 };
 
@@ -129,16 +130,14 @@ describe("the lattice", () => {
   test("a deny wins over any number of grants", () => {
     fc.assert(
       fc.property(anyBaseline, anyConstraints, (baseline, list) => {
-        const deny = withId(
-          {
-            kind: "privileges",
-            effect: "deny",
-            privileges: ["privileged"],
-            owner: { type: "user", id: 1 },
-            expiresAt: null,
-          } as unknown as OwnedConstraint,
-          99,
-        );
+        const deny: OwnedConstraint = {
+          id: 99 as ConstraintId,
+          kind: "privileges",
+          effect: "deny",
+          privileges: ["privileged"],
+          owner: { type: "user", id: 1 as UserId },
+          expiresAt: null,
+        };
         expect(decide({ privileges: ["privileged"] }, effectiveFor([...list, deny], baseline)).allowed).toBe(false);
       }),
       RUNS,

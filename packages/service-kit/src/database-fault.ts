@@ -18,7 +18,7 @@ const FULL: DatabaseOutage = { kind: "full", message: "database cannot write: no
 /** The SQLSTATE and constraint of a refused statement, however deep Drizzle wrapped it; undefined for anything else. */
 export function databaseFault(thrown: unknown): DatabaseFault | undefined {
   for (const cause of causesOf(thrown)) {
-    const { code, constraint_name: constraint, severity } = cause as unknown as Record<string, unknown>;
+    const { code, constraint_name: constraint, severity } = cause as Error & Record<string, unknown>;
     // Of the errors with a code of five letters only a server's has a severity: EPIPE is none.
     if (typeof code === "string" && typeof severity === "string")
       return { code, constraint: typeof constraint === "string" ? constraint : undefined };

@@ -233,24 +233,24 @@ describe("a --rm container", () => {
 });
 
 it("reports the volume that keeps a container from starting", async () => {
-  const { containers, context, registry, held } = await open();
+  const { containers, context, registry, networks } = await open();
   await context.volumes.create({ ...VOLUME, name: "data" });
   const binds = { Binds: ["data:/data"] };
   const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"], binds));
   vi.spyOn(context.volumes, "ready").mockRejectedValue(new Error("mount nfs:/data: no route"));
   await expect(containers.start(ADMINISTRATOR, id)).rejects.toThrow("no route");
   expect(registry.get(id)?.state).toMatchObject({ status: "created", error: "mount nfs:/data: no route" });
-  expect([...held]).toEqual([]);
+  expect([...networks.holders]).toEqual([]);
 });
 
 describe("a start that fails late", () => {
   it("leaves no process when the row cannot be written, and can be retried", async () => {
-    const { containers, rows, held } = await open();
+    const { containers, rows, networks } = await open();
     const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
     rows.fails = ({ state }) => state.status === "running";
     await expect(containers.start(ADMINISTRATOR, id)).rejects.toThrow("the disk is full");
     expect(await tasks()).toEqual([]);
-    expect([...held]).toEqual([]);
+    expect([...networks.holders]).toEqual([]);
     rows.fails = () => false;
     expect((await containers.start(ADMINISTRATOR, id)).changed).toBe("changed");
   });

@@ -29,7 +29,7 @@ export interface Context {
   readonly supervisor: Supervisor;
   readonly health: HealthMonitor;
   readonly runtime: Runtime;
-  readonly images: Images;
+  readonly images: Pick<Images, "get" | "commit">;
   readonly networks: Networks;
   readonly ports: Ports;
   readonly volumes: Volumes;

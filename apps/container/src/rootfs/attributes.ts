@@ -30,7 +30,7 @@ export function readingAttributes(
   tar: Extract,
 ): (header: { readonly pax: object | null }) => ReadonlyMap<string, Buffer> {
   const read = new WeakMap<object, ReadonlyMap<string, Buffer>>();
-  const inner = tar as unknown as { _pax: object | null; _decodeLongHeader(records: Buffer): void };
+  const inner = tar as Extract & { _pax: object | null; _decodeLongHeader(records: Buffer): void };
   const decode = inner._decodeLongHeader.bind(tar);
   inner._decodeLongHeader = (records) => {
     const before = inner._pax;

@@ -6,13 +6,13 @@ import { someConfig } from "../containers/records/container.testing.ts";
 import type { Container } from "../containers/records/container.ts";
 import type { Runtime } from "../containers/records/runtime.ts";
 import { EngineError } from "../engine/errors.ts";
+import { withCalls } from "../engine/with-calls.testing.ts";
 import { AMPLE_QUOTA } from "../images/disk-quota.testing.ts";
 import type { Images } from "../images/images.ts";
 import { createImages } from "../images/images-service.ts";
 import { platformOf } from "../images/manifest/platform.ts";
 import { openRegistry, type Registry } from "../images/registry/registry.ts";
 import { containerdImageStore } from "../runtimes/containerd/images/image-store.ts";
-import { withCalls } from "../runtimes/contract.testing.ts";
 import { ADMINISTRATOR, type ArchiveSubject, entriesOf, openArchiveSubject, tarOf } from "./rootfs.testing.ts";
 
 let subject: ArchiveSubject;

@@ -111,7 +111,7 @@ export async function* recordsOf(
   source.pipe(tar);
   try {
     for await (const entry of tar) {
-      const header = entry.header as unknown as Header;
+      const header = entry.header as typeof entry.header & Header;
       const record = recordOf(header, folder, options);
       for (const [name, value] of attributes(header)) {
         yield Buffer.from(`x 0 0 0 0 ${value.length} 0 0\0${name}\0\0`);

@@ -9,13 +9,14 @@ import type { Archives } from "../containers/archive/archives.ts";
 import { createArchives } from "../containers/archive/archives-service.ts";
 import type { ArchiveFiles } from "../containers/archive/files.ts";
 import type { Context } from "../containers/context.ts";
+import { memoryContext, Rows } from "../containers/memory-context.testing.ts";
 import { someContainer } from "../containers/records/container.testing.ts";
 import type { Container, MountPoint } from "../containers/records/container.ts";
 import { Registry } from "../containers/records/registry.ts";
 import type { Runtime, SpecMount } from "../containers/records/runtime.ts";
 import { CREATED, started } from "../containers/records/state.ts";
 import type { ContainerId } from "../engine/ids.ts";
-import { KeyedLock } from "../engine/keyed-lock.ts";
+import { withCalls } from "../engine/with-calls.testing.ts";
 import { createContainerFiles } from "../host/container-files.ts";
 import { NATIVE_DIR } from "../host/native-dir.ts";
 import { AMPLE_QUOTA } from "../images/disk-quota.testing.ts";
@@ -23,7 +24,7 @@ import { busyboxLayers } from "../runtimes/containerd/busybox.testing.ts";
 import { startTestContainerd, type TestContainerd } from "../runtimes/containerd/containerd.testing.ts";
 import { mountPointsUnder } from "../runtimes/containerd/rootfs/mount.ts";
 import { openContainerdRuntime } from "../runtimes/containerd/runtime.ts";
-import { specOf, withCalls } from "../runtimes/contract.testing.ts";
+import { specOf } from "../runtimes/contract.testing.ts";
 import { createArchiveFiles } from "./in-rootfs.ts";
 
 export const ADMINISTRATOR = { kind: "administrator", id: undefined, login: "root" } as const;
@@ -36,7 +37,7 @@ export interface ArchiveSubject {
   readonly files: ArchiveFiles;
   readonly runtime: Runtime;
   readonly registry: Registry;
-  readonly context: Context;
+  readonly context: Omit<Context, "supervisor" | "health">;
   readonly containerd: TestContainerd["containerd"];
   /** A folder of the host, beside everything that containers have. */
   readonly dir: string;
@@ -58,18 +59,15 @@ export async function openArchiveSubject(): Promise<ArchiveSubject> {
   const test = await startTestContainerd();
   const layers = await busyboxLayers(test.containerd);
   const runtime = await openContainerdRuntime(test);
-  const nothing = async () => {};
-  const registry = new Registry({ load: async () => [], insert: nothing, save: nothing, delete: nothing });
+  const registry = new Registry(new Rows());
   const files = createContainerFiles(join(dir, "containers"));
   const events: string[] = [];
-  const context = {
+  const context = await memoryContext(dir, {
     registry,
-    locks: new KeyedLock<ContainerId>(),
     runtime,
     files,
-    storage: { of: () => 0, wrote: () => undefined, assertRoom: async () => undefined },
-    events: { emit: ({ action }: { readonly action: string }) => events.push(action) },
-  } as unknown as Context;
+    events: { emit: ({ action }) => events.push(action) },
+  });
   const archiveFiles = createArchiveFiles(join(NATIVE_DIR, "in-rootfs"), AMPLE_QUOTA);
   const archivesWith = (faults: Partial<Runtime>): Archives =>
     createArchives({ ...context, runtime: withCalls(runtime, faults) }, archiveFiles);

@@ -79,16 +79,6 @@ export function execOf(wish: Partial<ExecSpec>): ExecSpec {
   };
 }
 
-/** The same runtime, with some of its calls replaced. */
-export function withCalls(runtime: Runtime, calls: Partial<Runtime>): Runtime {
-  return new Proxy(runtime, {
-    get: (target, name) => {
-      const value: unknown = Reflect.get(name in calls ? calls : target, name);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-}
-
 /** Both streams of the log, in one text each. */
 export async function readOutput(runtime: Runtime, id: ContainerId, options: Partial<OutputOptions> = {}) {
   const text = { stdout: "", stderr: "" };

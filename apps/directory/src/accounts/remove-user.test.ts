@@ -57,7 +57,7 @@ async function orphans({ database }: TestDirectory): Promise<unknown> {
       where (user_id is not null and not exists (select from directory.users u where u.id = c.user_id))
         or (group_id is not null and not exists (select from directory.groups g where g.id = c.group_id))
     union all select 'token' from directory.tokens t where not exists (select from directory.users u where u.id = t.user_id)`);
-  return Array.isArray(rows) ? [...rows] : (rows as unknown as { readonly rows: unknown }).rows;
+  return [...rows];
 }
 
 describeDirectory("while it is in use", (directory) => {

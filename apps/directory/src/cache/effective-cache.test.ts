@@ -1,3 +1,4 @@
+import type { ConstraintId } from "@berth/directory-domain";
 import { expect, test } from "vitest";
 import type { PolicyReader } from "../accounts/stores.ts";
 import { describeDirectory, type TestDirectory } from "../directory.testing.ts";
@@ -109,10 +110,10 @@ describeDirectory("the cache of effective constraints", (directory) => {
       ...reader,
       async effective(user) {
         const read = await reader.effective(user);
-        const constraints = Array.from({ length: 300_000 }, (_, n) =>
-          Object.assign({ ...read?.constraints[0] }, { id: n }),
-        );
-        return read && { ...read, constraints: constraints as unknown as typeof read.constraints };
+        const [first] = read?.constraints ?? [];
+        if (read === undefined || first === undefined) return read;
+        const constraints = Array.from({ length: 300_000 }, (_, n) => ({ ...first, id: n as ConstraintId }));
+        return { ...read, constraints };
       },
     };
     at(0);

@@ -41,7 +41,7 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   if (request.body !== null) {
-    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    for await (const chunk of request.body) {
       length += chunk.byteLength;
       if (length > limit) throw tooLarge();
       chunks.push(chunk);

@@ -105,7 +105,8 @@ describe("fromEngine rejects", () => {
   });
 
   test("a key that is not a port", () => {
-    expect(fromEngine({ "x/tcp": [] } as unknown as PortBindings)).toMatchObject({
+    const keyed: Record<string, []> = { "x/tcp": [] };
+    expect(fromEngine(keyed as PortBindings)).toMatchObject({
       ok: false,
       error: { code: "bad-port-key" },
     });

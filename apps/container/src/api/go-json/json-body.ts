@@ -35,7 +35,7 @@ async function readWhole(request: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    for await (const chunk of request.body) {
       size += chunk.byteLength;
       if (size > MAX_JSON_BYTES) throw tooLarge();
       chunks.push(chunk);

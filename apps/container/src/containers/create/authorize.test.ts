@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { Constraint } from "@berth/directory-domain";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { someImage } from "../../images/some-image.testing.ts";
-import type { Endpoint, Network, Networks } from "../../networks/networks.ts";
 import { ADMINISTRATOR, someService, user } from "../containers-service.testing.ts";
 
 const ALWAYS = { RestartPolicy: { Name: "always", MaximumRetryCount: 0 } } as const;
@@ -136,15 +135,7 @@ describe("a legacy start body", () => {
 });
 
 it("does not link to another user's container that took over the name", async () => {
-  const networks: Partial<Networks> = {
-    sandboxOf: () => ({
-      path: "",
-      endpoints: [{ networkName: "bridge", address: "172.17.0.2" } as Endpoint],
-      nameserver: undefined,
-    }),
-    get: () => ({ id: "", name: "bridge", driver: "bridge", internal: false }) as Network,
-  };
-  const linked = await someService({ networks });
+  const linked = await someService();
   try {
     const { containers, registry } = linked;
     const [ann, bob] = [user(1), user(2)];

@@ -9,7 +9,7 @@ import { isRunning } from "../records/state.ts";
 
 /** `GET /containers/{id}/logs`. Works while the container exists, running or not. */
 export const containerLogs: (
-  context: Context,
+  context: Pick<Context, "registry" | "runtime">,
   ...request: Parameters<Containers["logs"]>
 ) => ReturnType<Containers["logs"]> = async ({ registry, runtime }, actor, ref, options) => {
   const container = registry.resolve(actor, ref);

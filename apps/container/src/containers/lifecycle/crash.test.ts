@@ -256,7 +256,7 @@ it("starts each container once when exits are heard while others are started at 
   for (const id of ids) {
     const { state } = after.registry.resolve(ADMINISTRATOR, id);
     expect(state).toMatchObject({ status: "running", exitCode: 0, error: "" });
-    expect(after.held).toContain(id);
+    expect(after.networks.holders).toContain(id);
   }
 });
 

@@ -7,8 +7,8 @@ import { openTestDatabase } from "../../db/database.testing.ts";
 import type { OpenDatabase } from "../../db/database.ts";
 import { createNetworkStore } from "../../db/network-store.ts";
 import { EngineError } from "../../engine/errors.ts";
-import type { ContainerId } from "../../engine/ids.ts";
-import { KeyedLock } from "../../engine/keyed-lock.ts";
+import { withCalls } from "../../engine/with-calls.testing.ts";
+import type { EventSink } from "../../events/events.ts";
 import { createContainerFiles } from "../../host/container-files.ts";
 import { openNft } from "../../networks/filter/nft.ts";
 import {
@@ -23,8 +23,9 @@ import {
 import type { CreateNetworkRequest, Networks } from "../../networks/networks.ts";
 import { BridgeNetworks } from "../../networks/networks-service.ts";
 import { removeInstance } from "../../networks/sweep.ts";
+import { MemoryPorts } from "../../ports/memory-ports.testing.ts";
 import type { Ports } from "../../ports/ports.ts";
-import type { Context } from "../context.ts";
+import { memoryContext } from "../memory-context.testing.ts";
 import { someContainer, someHostConfig } from "../records/container.testing.ts";
 import type { Container } from "../records/container.ts";
 import { Registry } from "../records/registry.ts";
@@ -38,38 +39,23 @@ const ADMINISTRATOR = { kind: "administrator", id: undefined, login: "root" } as
 let database: OpenDatabase;
 let networks: Networks;
 let registry: Registry;
+let context: Awaited<ReturnType<typeof memoryContext>>;
 let folder: string;
-let events: unknown[] = [];
+let events: Parameters<EventSink["emit"]>[0][] = [];
 let portCalls: unknown[] = [];
 
-/** The networks, with some of their methods replaced. */
-function withFaults(real: Networks, faults: Partial<Networks>): Networks {
-  return new Proxy(real, {
-    get: (target, key) => Reflect.get(faults, key) ?? Reflect.get(target, key).bind(target),
-  });
-}
-
-/** Uses the real database, networks and files; the ports record their calls. */
-function contextOf(faults: Partial<Networks> = {}, portFaults: Partial<Ports> = {}): Context {
-  const ports = {
-    lease: async ({ containerId }: { readonly containerId: ContainerId }) => portCalls.push(["lease", containerId]),
-    publish: async (_: ContainerId, address: string) => portCalls.push(["publish", address]),
-    release: async () => portCalls.push(["release"]),
+/** The members over the real database, networks and files; the ports record their calls. */
+function members(faults: Partial<Networks> = {}, portFaults: Partial<Ports> = {}) {
+  const ports = withCalls<Ports>(new MemoryPorts(), {
+    lease: async ({ containerId }) => {
+      portCalls.push(["lease", containerId]);
+      return [];
+    },
+    publish: async (_, address) => void portCalls.push(["publish", address]),
+    release: async () => void portCalls.push(["release"]),
     ...portFaults,
-  };
-  return {
-    registry,
-    networks: withFaults(networks, faults),
-    ports,
-    locks: new KeyedLock<ContainerId>(),
-    files: createContainerFiles(folder),
-    events: { emit: (event: unknown) => events.push(event) },
-    log: SILENT,
-  } as unknown as Context;
-}
-
-function members(faults?: Partial<Networks>, portFaults?: Partial<Ports>) {
-  return createNetworkMembers(contextOf(faults, portFaults));
+  });
+  return createNetworkMembers({ ...context, networks: withCalls(networks, faults), ports });
 }
 
 beforeAll(async () => {
@@ -79,6 +65,11 @@ beforeAll(async () => {
   networks = new BridgeNetworks({ instance, nft, store, subnet: uniqueSubnet(), poolSize: 0, log: SILENT });
   await networks.recover(new Set());
   registry = new Registry(createContainerStore(database.db));
+  context = await memoryContext(folder, {
+    registry,
+    files: createContainerFiles(folder),
+    events: { emit: (event) => events.push(event) },
+  });
 });
 
 afterEach(async () => {
@@ -383,6 +374,8 @@ describe("rejected requests", () => {
     const left = members().disconnect(user, "bridge", container.id, { force: true });
     await left.catch(() => {});
     expect((await membership(container)).sandbox).toEqual(["bridge"]);
-    await expect(members().connect(user, "bridge", container.id, {})).rejects.toMatchObject({ kind: "not-found" });
+    await expect(members().connect(user, "bridge", container.id, {})).rejects.toMatchObject({
+      kind: "not-found",
+    });
   });
 });

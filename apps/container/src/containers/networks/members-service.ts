@@ -3,7 +3,7 @@ import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import type { EndpointRequest, Network, Sandbox } from "../../networks/networks.ts";
 import type { Context } from "../context.ts";
-import { authorize } from "../create/authorize.ts";
+import { type AuthorizeContext, authorize } from "../create/authorize.ts";
 import { hostGateway, publishAddress } from "../lifecycle/host-resources.ts";
 import type { Container } from "../records/container.ts";
 import { endpointKey, recordedNetworks } from "../records/joined-networks.ts";
@@ -13,9 +13,11 @@ import { hostsFile, resolvConfFile } from "../spec/file-contents.ts";
 import type { NetworkMembers } from "./members.ts";
 import { checkJoin, checkLeave, moveLines } from "./members-rules.ts";
 
+type MembersContext = AuthorizeContext & Pick<Context, "locks" | "networks" | "ports" | "events" | "log">;
+
 /** Moves the container's ports to another address. Without one the ports are released; with the first one they are acquired. */
 async function leadPorts(
-  context: Context,
+  context: MembersContext,
   actor: Actor,
   container: Container,
   { from, to }: { readonly from: string | undefined; readonly to: string | undefined },
@@ -38,7 +40,12 @@ async function leadPorts(
 }
 
 /** Updates the container's own files after a change of networks: its addresses and its name server. */
-async function moveFiles(context: Context, container: Container, before: Sandbox, after: Sandbox): Promise<void> {
+async function moveFiles(
+  context: MembersContext,
+  container: Container,
+  before: Sandbox,
+  after: Sandbox,
+): Promise<void> {
   const { files } = context;
   const { resolvConf } = await files.readHost();
   const made = ({ endpoints, nameserver }: Sandbox) => ({
@@ -54,7 +61,7 @@ async function moveFiles(context: Context, container: Container, before: Sandbox
 }
 
 /** Runs a step whose failure must neither hide nor undo earlier steps; logs the failure. */
-async function settle({ log }: Context, id: ContainerId, work: () => Promise<unknown>): Promise<void> {
+async function settle({ log }: MembersContext, id: ContainerId, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (fault) {
@@ -62,11 +69,11 @@ async function settle({ log }: Context, id: ContainerId, work: () => Promise<unk
   }
 }
 
-function joinRow(context: Context, id: ContainerId, key: string, request: EndpointRequest): Promise<Container> {
+function joinRow(context: MembersContext, id: ContainerId, key: string, request: EndpointRequest): Promise<Container> {
   return context.registry.update(id, (before) => ({ ...before, endpoints: { ...before.endpoints, [key]: request } }));
 }
 
-function leaveRow(context: Context, id: ContainerId, key: string): Promise<Container> {
+function leaveRow(context: MembersContext, id: ContainerId, key: string): Promise<Container> {
   return context.registry.update(id, ({ endpoints: { [key]: _, ...endpoints }, ...before }) => ({
     ...before,
     endpoints,
@@ -75,7 +82,7 @@ function leaveRow(context: Context, id: ContainerId, key: string): Promise<Conta
 
 /** Connects a running container. A failure restores the previous state. */
 async function joinNow(
-  context: Context,
+  context: MembersContext,
   actor: Actor,
   network: Network,
   container: Container,
@@ -100,7 +107,7 @@ async function joinNow(
 }
 
 /** Disconnects a running container, ports first: another container may get the address right away. */
-async function leaveNow(context: Context, actor: Actor, network: Network, container: Container): Promise<void> {
+async function leaveNow(context: MembersContext, actor: Actor, network: Network, container: Container): Promise<void> {
   const { networks } = context;
   const { id } = container;
   const before = networks.sandboxOf(id);
@@ -121,7 +128,7 @@ async function leaveNow(context: Context, actor: Actor, network: Network, contai
 
 /** Writes the row first, so that the next start repairs what a crash interrupts. A failure restores the row. */
 function connect(
-  context: Context,
+  context: MembersContext,
   actor: Actor,
   network: Network,
   id: ContainerId,
@@ -143,7 +150,7 @@ function connect(
   });
 }
 
-function disconnect(context: Context, actor: Actor, network: Network, id: ContainerId): Promise<void> {
+function disconnect(context: MembersContext, actor: Actor, network: Network, id: ContainerId): Promise<void> {
   return context.locks.hold(id, async () => {
     const before = context.registry.resolve(actor, id);
     const joined = recordedNetworks(context, before);
@@ -161,14 +168,14 @@ function disconnect(context: Context, actor: Actor, network: Network, id: Contai
 }
 
 /** Removes the endpoint of a container without a row. Other endpoints belong to rows that would become wrong. */
-async function disconnectLost({ networks, registry }: Context, network: Network, ref: string): Promise<void> {
+async function disconnectLost({ networks, registry }: MembersContext, network: Network, ref: string): Promise<void> {
   const lost = [...networks.endpointsOn(network.id).keys()].find((id) => id === ref && registry.get(id) === undefined);
   if (lost === undefined) throw new EngineError("not-found", `endpoint ${ref} not found`);
   await networks.disconnect(lost, network.id);
 }
 
 /** The use cases of `docker network connect` and `disconnect` (API 1.41). */
-export function createNetworkMembers(context: Context): NetworkMembers {
+export function createNetworkMembers(context: MembersContext): NetworkMembers {
   return {
     connect: async (actor, ref, containerRef, request) => {
       const { id } = context.registry.resolve(actor, containerRef);

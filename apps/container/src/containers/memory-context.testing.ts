@@ -1,0 +1,87 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SYSTEM_CLOCK } from "../engine/clock.ts";
+import { KeyedLock } from "../engine/keyed-lock.ts";
+import { SYSTEM_RANDOM } from "../engine/random.ts";
+import { createJournal } from "../events/journal.ts";
+import { createContainerFiles } from "../host/container-files.ts";
+import { someImage } from "../images/some-image.testing.ts";
+import { MemoryNetworks } from "../networks/memory-networks.testing.ts";
+import { MemoryPorts } from "../ports/memory-ports.testing.ts";
+import { memoryRuntime } from "../runtimes/memory/runtime.ts";
+import { memoryWorld } from "../runtimes/memory/world.ts";
+import { LocalVolumes } from "../volumes/volumes-service.ts";
+import type { Context } from "./context.ts";
+import { ALL_LIMITS } from "./create/discard-limits.ts";
+import type { Container } from "./records/container.ts";
+import { Registry } from "./records/registry.ts";
+import type { ContainerStore, Intent, StoredContainer } from "./records/store.ts";
+import type { Storage } from "./storage/storage.ts";
+
+/** Rows in memory; `fails` rejects writes. */
+export class Rows implements ContainerStore {
+  readonly rows = new Map<string, StoredContainer>();
+  fails = (_: Container): boolean => false;
+  load = async () => [...this.rows.values()];
+  insert = (container: Container, intent: Intent) => this.save(container, intent);
+  save = async (container: Container, intent: Intent | undefined) => {
+    await Promise.resolve();
+    if (this.fails(container)) throw new Error("the disk is full");
+    this.rows.set(container.id, { container, intent });
+  };
+  delete = async (id: string) => {
+    this.rows.delete(id);
+  };
+}
+
+const UNMETERED: Storage = { of: () => 0, wrote: () => undefined, assertRoom: async () => undefined };
+
+/**
+ * What the use cases depend on, all in memory but for the containers' files.
+ * @param folder of those files
+ * @param more what a test replaces
+ */
+export async function memoryContext(
+  folder: string,
+  more: Partial<Context> = {},
+): Promise<Omit<Context, "supervisor" | "health">> {
+  const events = createJournal();
+  const volumes = await LocalVolumes.open(
+    { load: async () => [], insert: async () => undefined, delete: async () => undefined },
+    {
+      // The same for each service of a test: a container that outlives one keeps its volumes.
+      path: (name) => join(tmpdir(), `berth-volumes-${process.pid}`, name),
+      make: async () => undefined,
+      remove: async () => undefined,
+      size: async () => 0,
+      diskUsage: async () => 0,
+    },
+    { events, now: SYSTEM_CLOCK.now },
+  );
+  return {
+    registry: new Registry(new Rows()),
+    locks: new KeyedLock(),
+    owners: new KeyedLock(),
+    runtime: memoryRuntime(memoryWorld()),
+    images: { get: async () => someImage(), commit: async () => someImage().id },
+    networks: new MemoryNetworks(),
+    ports: new MemoryPorts(),
+    volumes,
+    files: createContainerFiles(join(folder, "files")),
+    storage: UNMETERED,
+    askOwner: async () => undefined,
+    events,
+    clock: SYSTEM_CLOCK,
+    random: SYSTEM_RANDOM,
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    host: {
+      cpus: 2,
+      cpuRealtime: true,
+      cgroupnsMode: "private",
+      limits: ALL_LIMITS,
+      defaultHostIp: undefined,
+      userLogs: { maxBytes: 10 * 2 ** 20, maxFiles: 3 },
+    },
+    ...more,
+  };
+}
