@@ -9,6 +9,7 @@ import { splitRequestTarget } from "./api/http/request-path.ts";
 import { archiveRoutes } from "./api/routes/archives.ts";
 import { attachRoutes } from "./api/routes/attach.ts";
 import { containerRoutes } from "./api/routes/containers.ts";
+import { enforceRoutes } from "./api/routes/enforce.ts";
 import { eventRoutes } from "./api/routes/events.ts";
 import { execRoutes } from "./api/routes/execs.ts";
 import { imageTransferRoutes } from "./api/routes/image-transfer.ts";
@@ -19,6 +20,7 @@ import { systemRoutes } from "./api/routes/system.ts";
 import { unsupportedRoutes } from "./api/routes/unsupported.ts";
 import { volumeRoutes } from "./api/routes/volumes.ts";
 import { NEWEST_VERSION, negotiateVersion, SINCE } from "./api/versions/version.ts";
+import type { Actor } from "./engine/actor.ts";
 import { EngineError, isEngineError, STATUS_OF } from "./engine/errors.ts";
 import { assertCallAllowed } from "./policy/calls.ts";
 
@@ -86,10 +88,15 @@ export function createApp(deps: Deps): Hono<Edge> {
     if (context.req.method === "HEAD" && !ANSWERS_HEAD.test(path)) return context.notFound();
     assertCallAllowed(actor, context.req.method, path);
     context.set("actor", actor);
+    let allows = (_: Actor): void => undefined;
+    context.set("endUnless", (asked) => {
+      allows = asked;
+    });
     // The administrators' socket always belongs to the same actor.
     if (listener.kind !== "unix" && incoming !== undefined && outgoing !== undefined) {
       const { socket } = incoming;
-      openRequests.add({ actor, identify: () => deps.identify(credentials), socket, response: outgoing });
+      const identify = () => deps.identify(credentials);
+      openRequests.add({ actor, identify, allows: (now) => allows(now), socket, response: outgoing });
     }
     if (incoming !== undefined) await readUpgradeBody(incoming);
     await next();
@@ -107,6 +114,7 @@ export function createApp(deps: Deps): Hono<Edge> {
     imageRoutes,
     networkRoutes,
     volumeRoutes,
+    enforceRoutes,
     unsupportedRoutes,
   ];
   for (const routes of groups) routes(app, deps);

@@ -28,6 +28,7 @@ describeDirectory("the command", (directory) => {
       open: async () => new Blob([given.stdin ?? ""]).stream(),
       ask: async () => given.answer,
       recover: (login) => recoverAdministrator(directory.deps, login),
+      engine: async () => ({ status: 404, body: { message: "page not found" } }),
       folder: "/home/ann",
       env: {},
     };

@@ -12,6 +12,8 @@ export interface Terminal {
   readonly ask: (question: string) => Promise<string | undefined>;
   /** Asks the directory on this host for an administrator's token, over the socket that only root may open. */
   readonly recover: (login: string) => Promise<{ readonly login: string; readonly token: string }>;
+  /** Asks the engine over its administrators' socket on this host. */
+  readonly engine: (method: string, path: string) => Promise<{ readonly status: number; readonly body: unknown }>;
   /** The working directory, where relative paths of a docker command line begin. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -6,10 +6,17 @@ import { createInterface } from "node:readline/promises";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { Refused } from "./api.ts";
+import { askEngine } from "./engine.ts";
 import { recover } from "./recover.ts";
 import { run } from "./run.ts";
 
-const { BERTH_DIRECTORY_URL, BERTH_STATE = "/var/lib/berth", BERTH_TOKEN } = process.env;
+const {
+  BERTH_DIRECTORY_URL,
+  BERTH_RUN = "/run/berth",
+  BERTH_SOCKET,
+  BERTH_STATE = "/var/lib/berth",
+  BERTH_TOKEN,
+} = process.env;
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   version: string;
 };
@@ -60,6 +67,7 @@ process.exitCode = await run(
     open,
     ask,
     recover: (login) => recover(join(BERTH_STATE, "directory", "recovery.sock"), login),
+    engine: (method, path) => askEngine(BERTH_SOCKET ?? join(BERTH_RUN, "berth.sock"), method, path),
     folder: process.cwd(),
     env: process.env,
   },

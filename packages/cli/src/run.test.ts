@@ -2,10 +2,17 @@ import { expect, test } from "vitest";
 import type { Terminal } from "./context.ts";
 import { run } from "./run.ts";
 
+let answer: Awaited<ReturnType<Terminal["engine"]>> = { status: 200, body: [] };
+const asked: string[] = [];
+
 /** Runs one command on a machine where no directory answers. */
 async function berth(...line: readonly string[]): Promise<{ code: number; out: string; err: string }> {
   let [out, err] = ["", ""];
   const terminal: Terminal = {
+    engine: async (method, path) => {
+      asked.push(`${method} ${path}`);
+      return answer;
+    },
     fetch: () => Promise.reject(new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") })),
     write: (text) => {
       out += text;
@@ -60,4 +67,32 @@ test("ends with 1 when the directory does not answer, and says why", async () =>
 test("completes commands without a directory", async () => {
   expect((await berth("--get-yargs-completions", "berth", "users", "")).out).toContain("remove");
   expect((await berth("completion")).out).toContain("complete");
+});
+
+test("enforce shows what the engine stopped, or would stop", async () => {
+  const found = {
+    id: "ab",
+    name: "web",
+    owner: "1",
+    login: "ann",
+    reason: "denied by policy: x",
+    outcome: "would-stop",
+  };
+  answer = { status: 200, body: [found] };
+  expect(await berth("enforce", "--dry-run")).toEqual({
+    code: 0,
+    err: "",
+    out: "LOGIN  NAME  OUTCOME     REASON\nann    web   would-stop  denied by policy: x\n",
+  });
+  expect(JSON.parse((await berth("enforce", "--yes", "--json")).out)).toEqual([found]);
+  expect(asked.splice(0)).toEqual(["POST /berth/enforce?dryRun=true", "POST /berth/enforce?dryRun=false"]);
+});
+
+test("enforce asks first, and says why it was refused", async () => {
+  expect(await berth("enforce")).toMatchObject({ code: 1, err: expect.stringContaining("add --yes") });
+  expect(asked).toEqual([]);
+  answer = { status: 503, body: { message: "the directory cannot be reached" } };
+  expect(await berth("enforce", "--yes")).toMatchObject({ code: 1, err: "berth: the directory cannot be reached\n" });
+  answer = { status: 200, body: [] };
+  expect((await berth("enforce", "--yes")).out).toBe("Every running container is permitted.\n");
 });

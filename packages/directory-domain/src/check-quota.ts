@@ -18,16 +18,17 @@ export function effectiveQuota(effective: EffectiveConstraints, resource: Resour
 export function checkQuota(request: DecisionRequest, effective: EffectiveConstraints): readonly Check[] {
   return RESOURCES.flatMap((resource) => {
     const wanted = request.quantities?.[resource];
-    return wanted === undefined ? [] : [checkResource(resource, wanted, request.used?.[resource] ?? 0, effective)];
+    return wanted === undefined ? [] : [checkResource(resource, wanted, request, effective)];
   });
 }
 
 function checkResource(
   resource: Resource,
   wanted: number | "unlimited",
-  used: number,
+  request: DecisionRequest,
   effective: EffectiveConstraints,
 ): Check {
+  const used = request.used?.[resource] ?? 0;
   const { show, remedy, full = null } = RESOURCE_TEXTS[resource];
   const max = effectiveQuota(effective, resource);
   const holds = (bound: number) =>
@@ -43,7 +44,7 @@ function checkResource(
     ...check,
     refusals: refusalsOf(effective, resource, wanted, { limits, holds }),
     passing: [`at most ${show(max)} in all`],
-    remedy: max > used ? remedy(max - used) : full,
+    remedy: max > used ? (request.remedies?.[resource] ?? remedy(max - used)) : full,
   };
 }
 

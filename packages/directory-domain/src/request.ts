@@ -39,6 +39,8 @@ export interface DecisionRequest {
   readonly privileges?: readonly Privilege[];
   readonly quantities?: Readonly<Partial<Record<Resource, number | "unlimited">>>;
   readonly used?: Readonly<Partial<Record<Resource, number>>>;
+  /** What helps against a refusal of an amount, where it is not the usual flag: `set --memory-swap …`. */
+  readonly remedies?: Readonly<Partial<Record<Resource, string>>>;
 }
 
 /**
@@ -48,7 +50,8 @@ export interface DecisionRequest {
 export type ContainerResource = Exclude<Resource, "networks">;
 
 /** A complete request, which an enforcing service must build: leaving out a kind or a resource does not compile. */
-export type ContainerFacts = Required<Omit<DecisionRequest, "quantities" | "used">> & {
+export type ContainerFacts = Required<Omit<DecisionRequest, "quantities" | "used" | "remedies">> & {
+  readonly remedies?: NonNullable<DecisionRequest["remedies"]>;
   readonly quantities: Readonly<Record<ContainerResource, number | "unlimited">>;
   readonly used: Readonly<Record<ContainerResource, number>>;
 };

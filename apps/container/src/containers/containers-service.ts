@@ -5,9 +5,10 @@ import type { Containers, ContainerView } from "./containers.ts";
 import type { Context } from "./context.ts";
 import { createContainer } from "./create/create.ts";
 import { parseLink } from "./create/links.ts";
-import { attachContainer, containerLogs } from "./exec/attach.ts";
+import { assertAttachAllowed, attachContainer, containerLogs } from "./exec/attach.ts";
 import { Execs } from "./exec/execs.ts";
 import { type ProcessList, topContainer } from "./exec/top.ts";
+import { enforce } from "./lifecycle/enforce.ts";
 import { handleExit } from "./lifecycle/exit.ts";
 import { HealthMonitor } from "./lifecycle/health-monitor.ts";
 import { pauseContainer, unpauseContainer } from "./lifecycle/pause.ts";
@@ -117,6 +118,9 @@ export function createContainers(
     startExec: async (actor, execId, options) => execs.start(actor, execId, options),
     getExec: async (actor, execId) => execs.get(actor, execId),
     resizeExec: (actor, execId, size) => execs.resize(actor, execId, size),
+    assertMayAttach: (actor, ref) => assertAttachAllowed(context, actor, registry.resolve(actor, ref)),
+    assertMayExec: (actor, execId) => execs.assertStillAllowed(actor, execId),
+    enforce: (options) => enforce(context, options),
     counts: (actor) => {
       const states = registry.visible(actor).map(({ state }) => state.status);
       const running = states.filter((status) => status === "running" || status === "restarting").length;

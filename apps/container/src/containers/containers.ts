@@ -83,6 +83,26 @@ export interface ExecStart {
 
 export type WaitCondition = "not-running" | "next-exit" | "removed";
 
+/** A running container that its owner may no longer run. */
+export interface Violation {
+  readonly id: string;
+  readonly name: string;
+  /** The owner's id in the directory. */
+  readonly owner: string;
+  /** Undefined for a user whom the directory does not have or has disabled. */
+  readonly login: string | undefined;
+  readonly reason: string;
+  readonly outcome: "stopped" | "would-stop" | "failed";
+  /** Why it could not be stopped. */
+  readonly error?: string;
+}
+
+export interface EnforceOptions {
+  /** The directory's id of one user; undefined for all. */
+  readonly owner: string | undefined;
+  readonly apply: "stop" | "dry-run";
+}
+
 /**
  * The container use cases that the routes call. `ref` is a full id, a unique id prefix, or a name with or without its slash.
  * Every method throws EngineError with Docker's message: `not-found` (`No such container: REF`), `conflict`, `invalid`, ….
@@ -164,6 +184,13 @@ export interface Containers {
   ): Promise<ExecStart>;
   getExec(actor: Actor, execId: string): Promise<Exec>;
   resizeExec(actor: Actor, execId: string, size: TerminalSize): Promise<void>;
+
+  /** Throws `forbidden` once the actor may no longer be attached to the container, because it lost one of its privileges. */
+  assertMayAttach(actor: Actor, ref: string): void;
+  /** The same for an exec of the actor. */
+  assertMayExec(actor: Actor, execId: string): void;
+  /** Stops running containers that their owners may no longer run; see `enforce`. */
+  enforce(options: EnforceOptions): Promise<readonly Violation[]>;
 
   /** How many containers the actor sees, by status, for `info`. */
   counts(actor: Actor): {

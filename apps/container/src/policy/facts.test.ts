@@ -4,6 +4,7 @@ import {
   type ConstraintId,
   decide,
   effectiveConstraints,
+  explain,
   type UserId,
 } from "@berth/directory-domain";
 import { describe, expect, it } from "vitest";
@@ -152,6 +153,22 @@ describe("containerFacts", () => {
     const container = someContainer({ hostConfig: someHostConfig({ Memory: 100, MemorySwap: -1 }) });
     const host = { ...HOST, limits: new Set<string>() };
     expect(containerFacts(container, { ...surroundings, host }).quantities.memory).toBe(100);
+  });
+
+  it.each([
+    [{ Memory: 100, MemorySwap: -1 }, "set --memory-swap to 200 or less"],
+    [{ Memory: 100, MemorySwap: 300 }, "set --memory-swap to 200 or less"],
+    [{ Memory: 0 }, "add --memory 150b or less"],
+  ])("names the flag that helps against %j under a quota", (limits, remedy) => {
+    const quota = { kind: "quota", effect: "limit", resource: "memory", max: 150 } as const;
+    const of = effectiveConstraints({
+      subject,
+      constraints: [{ ...quota, id: 1 as ConstraintId, owner: { type: "user", id: subject.id }, expiresAt: null }],
+      baseline: BASELINES.safe,
+      at: "2026-01-01T00:00:00.000Z",
+    });
+    const facts = containerFacts(someContainer({ hostConfig: someHostConfig(limits) }), surroundings);
+    expect(explain(decide(facts, of))).toContain(remedy);
   });
 
   it("adds up the resources of the owner's other containers", () => {

@@ -113,6 +113,13 @@ function memoryOf({ Memory, MemorySwap }: DecidedHostConfig, { limits }: HostDef
   return MemorySwap < 0 ? "unlimited" : Math.max(Memory, MemorySwap - Memory);
 }
 
+/** Where memory has a limit and swap has not or a larger one, `--memory` would not help. */
+function memoryRemedy(hostConfig: DecidedHostConfig, host: HostDefaults): string | undefined {
+  const { Memory, MemorySwap } = hostConfig;
+  const isSwap = Memory > 0 && host.limits.has("swap") && (MemorySwap < 0 || MemorySwap > 2 * Memory);
+  return isSwap ? `set --memory-swap to ${2 * Memory} or less, or leave it out` : undefined;
+}
+
 type Quantities = ContainerFacts["quantities"];
 
 function quantitiesOf({ hostConfig, ports }: DecidedContainer, host: HostDefaults): Quantities {
@@ -159,7 +166,9 @@ export function containerFacts(
     readonly host: HostDefaults;
   },
 ): ContainerFacts {
+  const swap = memoryRemedy(container.hostConfig, context.host);
   return {
+    ...(swap === undefined ? {} : { remedies: { memory: swap } }),
     ports: container.ports.wishes.map(({ hostIp, hostPorts, protocol }) => ({
       hostIp: hostIp || (context.host.defaultHostIp ?? ""),
       hostPort: hostPorts ?? "dynamic",

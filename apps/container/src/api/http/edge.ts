@@ -66,7 +66,12 @@ export interface Edge {
     /** Tells the server that the connection's sender is known. */
     readonly identified?: () => void;
   };
-  Variables: { actor: Actor; version: ApiVersion };
+  Variables: {
+    actor: Actor;
+    version: ApiVersion;
+    /** Ends the request once `allows` throws for its sender as the directory knows it then. */
+    endUnless: (allows: (actor: Actor) => void) => void;
+  };
 }
 
 export type EdgeContext = Context<Edge>;

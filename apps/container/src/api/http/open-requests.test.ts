@@ -51,6 +51,8 @@ const ENDLESS: Fakes = {
     startExec: async () => ({ begin: async () => endlessExec() }),
     logs: async (_actor, _ref, { signal }) => ({ terminal: false, output: silentUntil(signal), attributes: [] }),
     stats: async () => ({ view: RUNNING, stats: undefined }),
+    assertMayAttach: () => undefined,
+    assertMayExec: () => undefined,
   },
 };
 
@@ -93,6 +95,28 @@ describe.each(LOST)("a user %s", (_user, afterwards) => {
     await client.rest();
     expect(client.socket.destroyed || client.socket.readableEnded).toBe(true);
   });
+});
+
+it.each([
+  ["attach", "assertMayAttach", "/containers/a/attach?stream=1&stdin=1&stdout=1", [], ""],
+  ["exec", "assertMayExec", "/exec/e1/start", ["Content-Type: application/json"], "{}"],
+] as const)("ends an %s once its user may no longer have it", async (_, check, target, headers, body) => {
+  let isAllowed = true;
+  const mayEnter = (): void => {
+    if (!isAllowed) throw new EngineError("forbidden", "denied by policy");
+  };
+  const { app } = appWith({
+    containers: { ...ENDLESS.containers, [check]: mayEnter },
+    events: createJournal(),
+    identify: async () => ANN,
+  });
+  ENGINE.listening = await serve(app, { kind: "user", path: path(), login: "ann", owner: OWNER });
+  const client = await dial();
+  client.socket.write(headersOf("POST", target, [...UPGRADE, ...headers], body));
+  await client.until("\r\n\r\n");
+  isAllowed = false;
+  await client.rest();
+  expect(client.socket.destroyed || client.socket.readableEnded).toBe(true);
 });
 
 it("keeps a stream while the directory does not answer", async () => {

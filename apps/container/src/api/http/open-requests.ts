@@ -19,6 +19,8 @@ const STALLED_MS = 600_000;
 export interface OpenRequest {
   readonly actor: Actor;
   readonly identify: () => Promise<Actor | undefined>;
+  /** Throws once the sender may no longer do what it asked for. */
+  readonly allows?: (actor: Actor) => void;
   readonly socket: Pick<Socket, "destroyed" | "destroy" | "bytesWritten" | "writableLength">;
   readonly response: Pick<ServerResponse, "once">;
 }
@@ -32,8 +34,8 @@ interface Entry extends OpenRequest {
 }
 
 /** Whether a request that `before` was allowed to send may go on for `now`. */
-function keepsRights(before: Actor, now: Actor | undefined): boolean {
-  return now !== undefined && now.id === before.id && (before.kind === "user" || now.kind === "administrator");
+function keepsRights(before: Actor, now: Actor): boolean {
+  return now.id === before.id && (before.kind === "user" || now.kind === "administrator");
 }
 
 function takenOf({ socket }: OpenRequest): number {
@@ -42,7 +44,8 @@ function takenOf({ socket }: OpenRequest): number {
 
 /**
  * The requests in progress, streams above all. Identifies their senders over and over, and closes the connections of those whose token
- * is revoked, who are disabled or who are no longer administrators, and of those who leave an answer unread.
+ * is revoked, who are disabled or who are no longer administrators, of those who may no longer do what they asked for, and of those who
+ * leave an answer unread.
  */
 export class OpenRequests {
   readonly #entries = new Set<Entry>();
@@ -96,8 +99,10 @@ export class OpenRequests {
   async #check(entry: Entry): Promise<void> {
     entry.isAsking = true;
     try {
-      if (keepsRights(entry.actor, await entry.identify())) entry.identifiedAt = this.#now();
-      else this.#end(entry);
+      const now = await entry.identify();
+      if (now === undefined || !keepsRights(entry.actor, now)) return this.#end(entry);
+      entry.allows?.(now);
+      entry.identifiedAt = this.#now();
     } catch (thrown) {
       if (!isEngineError(thrown, "unavailable")) this.#end(entry);
     } finally {

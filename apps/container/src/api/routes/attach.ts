@@ -29,6 +29,8 @@ async function openSession(
 ): Promise<{ readonly session: Session; readonly terminal: boolean }> {
   const attachment = await containers.attach(context.get("actor"), context.req.param("id") ?? "", wanted);
   const { terminal, stdin } = attachment;
+  const id = context.req.param("id") ?? "";
+  context.get("endUnless")((actor) => containers.assertMayAttach(actor, id));
   try {
     const filter = detachFilter(detachKeys, { terminal, detach: () => attachment.close() });
     const output = encodeOutput(attachment.output, { terminal: terminal || !framed });

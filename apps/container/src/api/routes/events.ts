@@ -1,9 +1,11 @@
+import { fullImageName } from "@berth/directory-domain";
 import type { Hono } from "hono";
 import { z } from "zod";
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError } from "../../engine/errors.ts";
 import { parseFilters, requireKnownFilters } from "../../engine/filters.ts";
 import type { EngineEvent } from "../../events/events.ts";
+import { visibleImages } from "../../policy/images.ts";
 import { parseQuery, parseTimestamp, text } from "../decode/query.ts";
 import { formatEvent } from "../encode/event-shape.ts";
 import type { Deps, Edge } from "../http/edge.ts";
@@ -31,10 +33,14 @@ const EVENT_FILTERS = [
 /** The types of things that everyone shares. */
 const SHARED_TYPES: readonly string[] = ["image", "daemon"];
 
-/** An administrator gets every event; a user those of what it owns and of what everyone shares. */
+/** An administrator gets every event; a user those of what it owns and of what everyone shares, images that it may run among them. */
 function sees(actor: Actor) {
-  return ({ owner, type }: EngineEvent): boolean =>
-    actor.kind === "administrator" || owner === actor.id || (owner === undefined && SHARED_TYPES.includes(type));
+  const isVisible = visibleImages(actor);
+  return ({ owner, type, actor: { id, attributes } }: EngineEvent): boolean => {
+    if (actor.kind === "administrator" || owner === actor.id) return true;
+    if (owner !== undefined || !SHARED_TYPES.includes(type)) return false;
+    return type !== "image" || isVisible === undefined || isVisible([id, attributes.name ?? ""].map(fullImageName));
+  };
 }
 
 async function* lines(events: AsyncIterable<EngineEvent>): AsyncGenerator<string> {

@@ -109,6 +109,7 @@ export function execRoutes(app: Hono<Edge>, deps: Deps): void {
       await begin();
       return context.body(null, 200);
     }
+    context.get("endUnless")((actor) => containers.assertMayExec(actor, id));
     // Send the head before the process starts, as dockerd does: clients that buffer the head would lose output.
     return answerSession(context, deps, laterSession(exec, begin, { terminal: tty }), {
       terminal: tty,

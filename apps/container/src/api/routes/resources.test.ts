@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
-import { BASELINES, effectiveConstraints, type UserId } from "@berth/directory-domain";
+import { BASELINES, type Constraint, effectiveConstraints, type UserId } from "@berth/directory-domain";
 import { describe, expect, it } from "vitest";
+import { user } from "../../containers/containers-service.testing.ts";
 import { sees } from "../../engine/owners.ts";
 import { createJournal } from "../../events/journal.ts";
 import type { Network } from "../../networks/networks.ts";
@@ -277,6 +278,22 @@ describe("the engine", () => {
     };
     expect(used.Volumes).toMatchObject([{ Name: "v" }]);
     expect(new Set(asked)).toEqual(new Set(["1"]));
+  });
+
+  it("tells a user of events of images that it may run, and of no others", async () => {
+    const events = createJournal({ now: () => 1_000_000_000n });
+    for (const [id, name] of [
+      ["registry.corp/team/private:1", "registry.corp/team/private"],
+      ["busybox:latest", "busybox"],
+    ] as const)
+      events.emit({ type: "image", action: "pull", actor: { id, attributes: { name } }, owner: undefined });
+    const limit: Constraint = { kind: "images", effect: "limit", patterns: ["docker.io/*"] };
+    const { app } = appWith({ events, identify: async () => user(1, limit) });
+    const socket = { kind: "user", path: "/ann.sock", login: "ann" } as const;
+    const response = await app.request("/events?since=0&until=2", {}, { listener: socket });
+    const text = await response.text();
+    expect(text).toContain("busybox");
+    expect(text).not.toContain("private");
   });
 
   it("writes the exact nanoseconds of events", async () => {

@@ -60,20 +60,21 @@ export async function authorize(
   if (actor.kind === "administrator") return undefined;
   await context.storage.assertRoom();
   const others = context.registry.all().filter(({ id, owner }) => owner === actor.id && id !== container.id);
+  return await authorizeBeside(context, actor, container, { others, storage: context.storage.of(actor.id) });
+}
+
+/** The same beside those other containers and that use of storage. */
+export async function authorizeBeside(
+  context: Pick<AuthorizeContext, "images" | "volumes" | "files" | "host">,
+  actor: User,
+  container: Container,
+  used: { readonly others: readonly Container[]; readonly storage: number },
+): Promise<PermittedPorts> {
   const [hostFolders, image] = await Promise.all([
     foldersOf(context, actor, container.mounts),
     imageOf(context, container),
   ]);
-  return assertContainerAllowed(
-    actor,
-    containerFacts(container, {
-      hostFolders,
-      image,
-      others,
-      storage: context.storage.of(actor.id),
-      host: context.host,
-    }),
-  );
+  return assertContainerAllowed(actor, containerFacts(container, { hostFolders, image, ...used, host: context.host }));
 }
 
 /** Asks the policy for the host paths among `mounts`, with links resolved as a start does. Throws `forbidden`. */

@@ -1,8 +1,11 @@
 import { Writable } from "node:stream";
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError } from "../../engine/errors.ts";
+import { assertExecAllowed } from "../../policy/containers.ts";
+import { privilegesOf } from "../../policy/facts.ts";
 import type { Attachment, AttachOptions, Containers } from "../containers.ts";
 import type { Context } from "../context.ts";
+import type { Container } from "../records/container.ts";
 import { containerEvent } from "../records/container-event.ts";
 import { logAttributes } from "../records/log-options.ts";
 import { isRunning } from "../records/state.ts";
@@ -36,18 +39,28 @@ function outlasting(input: Writable): Writable {
   });
 }
 
+/** Whoever is attached may steer a process with all the container's privileges, so the user must still have them. Throws `forbidden`. */
+export function assertAttachAllowed(
+  { host }: Pick<Context, "host">,
+  actor: Actor,
+  { hostConfig }: Pick<Container, "hostConfig">,
+): void {
+  assertExecAllowed(actor, { privileged: false }, privilegesOf(hostConfig, host));
+}
+
 /**
  * `POST /containers/{id}/attach`: reads the log from its current end and writes to stdin. The client may attach before the start.
  * A slow client blocks nobody, since the process writes only to the log.
  */
 export async function attachContainer(
-  context: Pick<Context, "registry" | "supervisor" | "runtime" | "events">,
+  context: Pick<Context, "registry" | "supervisor" | "runtime" | "events" | "host">,
   actor: Actor,
   ref: string,
   options: AttachOptions,
 ): Promise<Attachment> {
   const { registry, runtime, supervisor } = context;
   const container = registry.resolve(actor, ref);
+  assertAttachAllowed(context, actor, container);
   const { id, config } = container;
   if (container.state.status === "paused")
     throw new EngineError("conflict", `container ${ref} is paused, unpause the container before attach`);

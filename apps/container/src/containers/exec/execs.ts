@@ -208,7 +208,14 @@ export class Execs {
     await ready.resize(size);
   }
 
-  /** Runs at create and at start: the user's constraints may change in between. */
+  /** Throws `forbidden` once the actor may no longer run this exec, and `not-found`. */
+  assertStillAllowed(actor: Actor, execId: string): void {
+    const { exec } = this.#find(actor, execId);
+    const container = this.#context.registry.get(exec.containerId);
+    if (container !== undefined) this.#assertAllowed(actor, container, exec.request);
+  }
+
+  /** Runs at create, at start and while it runs: the user's constraints may change in between. */
   #assertAllowed(actor: Actor, { hostConfig }: Container, request: ExecRequest): void {
     assertExecAllowed(actor, request, privilegesOf(hostConfig, this.#context.host));
   }

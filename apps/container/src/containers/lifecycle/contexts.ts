@@ -22,8 +22,10 @@ export type BringUpContext = Pick<
   | "host"
 >;
 
-/** What a restart without a request uses: by a policy, or after a crash. */
-export type RestartContext = BringUpContext & RemoveContext & Pick<Context, "log">;
+/** What a restart without a request uses: by a policy, or after a crash. It asks the policy about the owner. */
+export type RestartContext = BringUpContext &
+  RemoveContext &
+  Pick<Context, "owners" | "images" | "storage" | "askOwner" | "log">;
 
 /** What a requested start uses: it asks the policy first. */
 export type StartContext = BringUpContext & Pick<Context, "locks" | "owners" | "images" | "storage" | "host">;

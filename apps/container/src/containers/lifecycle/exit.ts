@@ -9,22 +9,7 @@ import { volumeEvents } from "../records/volume-event.ts";
 import type { RestartContext } from "./contexts.ts";
 import { releaseHost } from "./host-resources.ts";
 import { removeStopped } from "./remove.ts";
-import { bringUp } from "./start.ts";
-
-function restart(context: RestartContext, id: ContainerId): Promise<void> {
-  return context.locks.hold(id, async () => {
-    if (context.registry.get(id)?.state.status !== "restarting") return;
-    // Only restarts by policy count.
-    const more = context.registry.intentOf(id)?.kind === "restart" ? 0 : 1;
-    try {
-      await bringUp(context, id);
-      await context.registry.update(id, (before) => ({ ...before, restartCount: before.restartCount + more }));
-    } catch (fault) {
-      context.log.warn({ container: id, err: fault }, "failed to restart container");
-      await context.registry.update(id, (before) => ({ ...before, state: { ...before.state, status: "exited" } }));
-    }
-  });
-}
+import { restartByPolicy } from "./restart-by-policy.ts";
 
 /**
  * Handles the exit of a container's process: releases its ports and sandbox, records the exit, then restarts or removes the container
@@ -71,11 +56,7 @@ export function handleExit(
     volumeEvents(context, after, "unmount");
     if (again) {
       const ranForMs = Date.parse(exit.exitedAt) - Date.parse(before.state.startedAt ?? exit.exitedAt);
-      supervisor.restartLater(id, restartDelay(before.restartCount, ranForMs), () => {
-        restart(context, id).catch((fault: unknown) =>
-          log.error({ container: id, err: fault }, "failed to persist restart"),
-        );
-      });
+      supervisor.restartLater(id, restartDelay(before.restartCount, ranForMs), () => restartByPolicy(context, id));
     } else if (after.hostConfig.AutoRemove && !policyExempt.has(id)) {
       // Emit the exit before the removal: `wait` with `removed` needs both.
       setImmediate(() => {

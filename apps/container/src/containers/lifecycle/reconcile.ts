@@ -11,7 +11,7 @@ import type { Intent, StoredContainer } from "../records/store.ts";
 import type { RestartContext } from "./contexts.ts";
 import { publishAddress, releaseHost } from "./host-resources.ts";
 import { finishRemoval, removeStopped } from "./remove.ts";
-import { bringUp } from "./start.ts";
+import { bringUpAgain } from "./restart-by-policy.ts";
 import { endProcess } from "./stop.ts";
 
 /** The action that brings one container's row and its task in the runtime into agreement. */
@@ -227,7 +227,7 @@ async function bootRestarts(context: RestartContext, wereRunning: ReadonlySet<Co
             const now = context.registry.get(id);
             if (now === undefined || isRunning(now.state)) return;
             context.supervisor.callOffRestart(id);
-            await bringUp(context, id);
+            await bringUpAgain(context, id);
           }),
         ),
       );

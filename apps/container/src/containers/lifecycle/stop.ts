@@ -156,6 +156,8 @@ export async function restartContainer(
   const container = context.registry.resolve(actor, ref);
   if (options.signal) signalNumber(options.signal);
   const { registry } = context;
+  // A refused restart leaves the container running.
+  await admit(context, actor, container);
   policyExempt.add(container.id);
   try {
     if (isRunning(container.state))

@@ -15,12 +15,11 @@ import type {
   TerminalSize,
 } from "../../containers/records/runtime.ts";
 import { SIGKILL } from "../../containers/records/signals.ts";
-import { EngineError, isEngineError } from "../../engine/errors.ts";
+import { EngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { KeyedLock } from "../../engine/keyed-lock.ts";
-import { diskUsage } from "../../host/content-size.ts";
 import type { Containerd } from "./client/client.ts";
-import { answerWithin, isAlreadyExists } from "./client/connection.ts";
+import { answerWithin, isAlreadyExists, unlessAbsent } from "./client/connection.ts";
 import { encodeJson } from "./client/protos.ts";
 import type { TaskProcess } from "./client/tasks.ts";
 import { readVersions } from "./daemon/versions.ts";
@@ -260,10 +259,8 @@ export class ContainerdRuntime implements Runtime {
     return { writable: await this.#roots.size(id) };
   }
 
-  async diskUsage(id: ContainerId): Promise<number> {
-    const log = diskUsage(this.#places.container(id)).catch((thrown: unknown) => unlessAbsent(thrown) ?? 0);
-    const [layer, output] = await Promise.all([this.#roots.diskUsage(id), log]);
-    return layer + output;
+  diskUsage(id: ContainerId): Promise<number> {
+    return this.#roots.diskUsage(id, this.#places.container(id));
   }
 
   withRootfs<T>(id: ContainerId, use: (path: string) => Promise<T>): Promise<T> {
@@ -297,9 +294,4 @@ export class ContainerdRuntime implements Runtime {
     if (task === undefined) throw new EngineError("not-found", `container ${id} has no running process`);
     return task;
   }
-}
-
-function unlessAbsent(thrown: unknown): undefined {
-  if (!isEngineError(thrown, "not-found")) throw thrown;
-  return undefined;
 }

@@ -3,6 +3,7 @@ import type { HostConfig } from "../../records/config.ts";
 import { validateProcessors, validateResources, validateRestartPolicy } from "./limits.ts";
 import { validateLog } from "./log.ts";
 import type { Rule } from "./rule.ts";
+import { validateTmpfs } from "./tmpfs.ts";
 
 function isCapability(name: string): boolean {
   const upper = name.toUpperCase().replace(/^CAP_/, "");
@@ -37,6 +38,7 @@ export const HOST_CONFIG_RULES: readonly Rule[] = [
       ? undefined
       : `Invalid isolation: "${Isolation}" - linux only supports 'default'`,
   ({ hostConfig }) => validateLog(hostConfig.LogConfig),
+  ({ hostConfig }) => validateTmpfs(hostConfig),
   // Snapshots have no quota, so reject a size instead of ignoring it, as dockerd does on most file systems.
   ({ hostConfig: { StorageOpt } }) => {
     const names = Object.keys(StorageOpt ?? {});

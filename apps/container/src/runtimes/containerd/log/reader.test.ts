@@ -43,6 +43,27 @@ describe("readLog", () => {
     expect(await textOf(readLog(path, LOG_START))).toBe(numbers(1, 8));
   });
 
+  it("lets one reader go on in each round of the event loop, however many read greedily", async () => {
+    // More than a block, and no reader may read ahead of its turn.
+    await writeFile(path, lines(1, 2_000));
+    let rounds = 0;
+    let isOver = false;
+    const count = (): void => {
+      rounds += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const perRound = new Map<number, number>();
+    const read = async () => {
+      for await (const _ of readLog(path, LOG_START)) perRound.set(rounds, (perRound.get(rounds) ?? 0) + 1);
+    };
+    await Promise.all(Array.from({ length: 20 }, read));
+    isOver = true;
+    const ofOneBlock = Math.ceil((1 << 14) / recordOf("1\n").length);
+    expect([...perRound.values()].reduce((sum, records) => sum + records, 0)).toBe(40_000);
+    expect(Math.max(...perRound.values())).toBeLessThanOrEqual(2 * ofOneBlock);
+  });
+
   it("is empty where there is no log", async () => {
     expect(await textOf(readLog(path, LOG_START))).toBe("");
     expect(await tailPosition(path, 3)).toEqual(LOG_START);

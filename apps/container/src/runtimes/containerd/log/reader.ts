@@ -1,4 +1,5 @@
 import type { OutputChunk } from "../../../containers/records/runtime.ts";
+import { createTurns } from "../../../engine/turns.ts";
 import { isFull, type LogFile, type LogPosition, openLogFile } from "./files.ts";
 import { parseRecord } from "./record.ts";
 import type { FolderWatch } from "./watch.ts";
@@ -9,7 +10,11 @@ export interface Follow {
   readonly watch: FolderWatch;
 }
 
-const BLOCK_BYTES = 1 << 16;
+/** Little enough that its lines are parsed and sent in some milliseconds. */
+const BLOCK_BYTES = 1 << 14;
+
+/** Of all readers: sixty that begin at once would otherwise hold up every other request. */
+const takeTurn = createTurns();
 
 /**
  * The records of the log at `path` from a place on, through rotations, each in the order it was written. Without `follow` it ends
@@ -39,6 +44,7 @@ export async function* readLog(
         const { bytesRead } = await file.handle.read(block, 0, BLOCK_BYTES, offset);
         if (bytesRead === 0) break;
         offset += bytesRead;
+        await takeTurn();
         const data = Buffer.concat([pending, block.subarray(0, bytesRead)]);
         const end = data.lastIndexOf(0x0a) + 1;
         pending = data.subarray(end);

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { isEngineError } from "../../../engine/errors.ts";
 import type { ContainerId } from "../../../engine/ids.ts";
 import type { KeyedLock } from "../../../engine/keyed-lock.ts";
+import { diskUsage } from "../../../host/content-size.ts";
 import type { Containerd } from "../client/client.ts";
 import { ownDiskUsage, ownSize, withMounted } from "./rootfs.ts";
 
@@ -32,9 +34,14 @@ export class Roots {
     return await ownSize(await this.#options.containerd.snapshots.mounts(id));
   }
 
-  /** Bytes of disk that the writable layer takes. */
-  async diskUsage(id: ContainerId): Promise<number> {
-    return await ownDiskUsage(await this.#options.containerd.snapshots.mounts(id));
+  /** Bytes of disk that the writable layer takes, and the log in its folder, which the first start makes. */
+  async diskUsage(id: ContainerId, logFolder: string): Promise<number> {
+    const log = diskUsage(logFolder).catch((thrown: unknown) => {
+      if (!isEngineError(thrown, "not-found")) throw thrown;
+      return 0;
+    });
+    const layer = ownDiskUsage(await this.#options.containerd.snapshots.mounts(id));
+    return (await layer) + (await log);
   }
 
   /** Runs `use` on what the running process sees, or on a mount of the snapshot. */
