@@ -2,8 +2,8 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer as createTlsServer } from "node:https";
 import { join } from "node:path";
 import { BASELINES } from "@berth/directory-domain";
-import { createLog, peerCertificateOf, readTls, settingsOrExit } from "@berth/service-kit";
-import { type HttpBindings, serve } from "@hono/node-server";
+import { createLog, Opened, peerCertificateOf, readTls, settingsOrExit } from "@berth/service-kit";
+import { type HttpBindings, type ServerType, serve } from "@hono/node-server";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import { pino } from "pino";
 import { createFirstAdministrator } from "./accounts/first-administrator.ts";
@@ -26,12 +26,18 @@ const ADMIN_TOKEN_FILE = join(config.stateDir, "admin-token");
 const log = createLog("directory", { level: config.logLevel, destination: pino.destination({ dest: 2, sync: true }) });
 
 const tls = config.tls && (await readTls("BERTH_DIRECTORY_TLS", config.tls));
-const database = await openPostgres(config.databaseUrl, { connections: config.connections });
+const opened = new Opened();
+const database = opened.keep(await openPostgres(config.databaseUrl, { connections: config.connections }), (open) =>
+  open.close(),
+);
 const records = recordsIn(database.db);
 const announcements = new Announcements();
-const listening = await database.listen(
-  (payload) => announcements.publish(parseAnnouncement(payload)),
-  () => announcements.publish({ all: true }),
+const listening = opened.keep(
+  await database.listen(
+    (payload) => announcements.publish(parseAnnouncement(payload)),
+    () => announcements.publish({ all: true }),
+  ),
+  (feed) => feed.stop(),
 );
 const DEPS = {
   records,
@@ -44,15 +50,15 @@ const DEPS = {
   cursors: createCursors(await records.setting("cursor-key")),
 };
 await announceFirstAdministrator();
-const recovery = await serveRecovery(join(config.stateDir, "directory", "recovery.sock"), async (login) => {
+await serveRecovery(join(config.stateDir, "directory", "recovery.sock"), async (login) => {
   const recovered = await recoverAdministrator({ records }, login);
   await keepAdminToken(recovered.token);
   log.warn({ login: recovered.login }, "made an administrator on the host's request");
   return recovered;
-}).catch((fault: unknown) => {
-  log.warn({ err: fault }, "berth recover-admin is not available");
-  return undefined;
-});
+}).then(
+  (recovery) => opened.keep(recovery, (socket) => socket.close()),
+  (fault: unknown) => log.warn({ err: fault }, "berth recover-admin is not available"),
+);
 
 const app = createApp({
   ...DEPS,
@@ -66,19 +72,26 @@ const app = createApp({
 });
 const { host: hostname, port } = config.listen;
 const encrypted = tls === undefined ? {} : { createServer: createTlsServer, serverOptions: tls };
-const server = serve({ fetch: app.fetch, hostname, port, ...encrypted }, (address) => {
-  process.stdout.write(`directory listens on ${tls === undefined ? "http" : "https"}://${hostname}:${address.port}\n`);
-  log.info({ port: address.port }, "listening");
-});
+const server = opened.keep(
+  serve({ fetch: app.fetch, hostname, port, ...encrypted }, (address) => {
+    const scheme = tls === undefined ? "http" : "https";
+    process.stdout.write(`directory listens on ${scheme}://${hostname}:${address.port}\n`);
+    log.info({ port: address.port }, "listening");
+  }),
+  drain,
+);
 server.on("error", (fault) => {
   log.fatal({ err: fault }, "failed to listen");
   process.exit(1);
 });
 
-const housekeeping = startHousekeeping(() =>
-  pruneExpired(records, { auditDays: config.auditDays, now: new Date() }).catch((fault: unknown) =>
-    log.error({ err: fault }, "housekeeping failed"),
+opened.keep(
+  startHousekeeping(() =>
+    pruneExpired(records, { auditDays: config.auditDays, now: new Date() }).catch((fault: unknown) =>
+      log.error({ err: fault }, "housekeeping failed"),
+    ),
   ),
+  (housekeeping) => housekeeping.stop(),
 );
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop(signal));
@@ -96,18 +109,18 @@ async function keepAdminToken(token: string): Promise<void> {
   await writeFile(ADMIN_TOKEN_FILE, `${token}\n`, { mode: 0o600, flag: "wx" });
 }
 
-/** Lets requests in progress finish, then closes the database. */
+/** Lets requests in progress finish. */
+async function drain(http: ServerType): Promise<void> {
+  await new Promise<void>((resolve) => {
+    http.close(() => resolve());
+    if ("closeIdleConnections" in http) http.closeIdleConnections();
+    // Event streams do not end, and slow readers must not delay the stop indefinitely.
+    setTimeout(() => "closeAllConnections" in http && http.closeAllConnections(), DRAIN_MS).unref();
+  });
+}
+
 async function stop(signal: string): Promise<void> {
   log.info({ signal }, "stopping");
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    if ("closeIdleConnections" in server) server.closeIdleConnections();
-    // Event streams do not end, and slow readers must not delay the stop indefinitely.
-    setTimeout(() => "closeAllConnections" in server && server.closeAllConnections(), DRAIN_MS).unref();
-  });
-  await recovery?.close();
-  await housekeeping.stop();
-  await listening.stop();
-  await database.close();
+  await opened.end("close");
   process.exit(0);
 }

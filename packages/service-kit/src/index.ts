@@ -12,6 +12,7 @@ export { type DatabaseFault, type DatabaseOutage, databaseFault, databaseOutage 
 export { holdFolder } from "./hold-folder.ts";
 export { type ListenAddress, parseListen } from "./listen.ts";
 export { createLog } from "./log.ts";
+export { type Ending, Opened } from "./opened.ts";
 export { type PeerCertificate, peerCertificateOf } from "./peer-certificate.ts";
 export { InvalidSettings, settingFaults, settingsOrExit } from "./settings.ts";
 export { readTls, type TlsCredentials, type TlsFiles, tlsSettings } from "./tls.ts";

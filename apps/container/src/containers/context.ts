@@ -1,5 +1,6 @@
 import type { Actor } from "../engine/actor.ts";
 import type { Clock } from "../engine/clock.ts";
+import type { HostDefaults } from "../engine/host-defaults.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import type { KeyedLock } from "../engine/keyed-lock.ts";
 import type { Log } from "../engine/log.ts";
@@ -9,7 +10,6 @@ import type { Images } from "../images/images.ts";
 import type { Networks } from "../networks/networks.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Volumes } from "../volumes/volumes.ts";
-import type { HostDefaults } from "./create/normalise.ts";
 import type { Processors } from "./create/rules/limits.ts";
 import type { HealthMonitor } from "./lifecycle/health-monitor.ts";
 import type { Supervisor } from "./lifecycle/supervisor.ts";
@@ -47,8 +47,6 @@ export interface Context {
   /** The host's capabilities and the defaults for containers. */
   readonly host: HostDefaults &
     Processors & {
-      /** The address of port bindings that name none; undefined for every address. */
-      readonly defaultHostIp: string | undefined;
       /** The rotation of users' logs that ask for none. */
       readonly userLogs: LogRotation;
     };

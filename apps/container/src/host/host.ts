@@ -1,4 +1,4 @@
-import type { Limit } from "../containers/create/discard-limits.ts";
+import type { Limit } from "../engine/host-defaults.ts";
 
 /** The facts about the machine and the service that `info` and `version` show; constant while the service runs. */
 export interface HostFacts {

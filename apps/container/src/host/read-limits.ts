@@ -1,6 +1,6 @@
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Limit } from "../containers/create/discard-limits.ts";
+import type { Limit } from "../engine/host-defaults.ts";
 
 /** The cgroup v1 files that must all exist for a limit to be supported (moby `pkg/sysinfo`). */
 const FILES: readonly (readonly [Limit, readonly string[]])[] = [

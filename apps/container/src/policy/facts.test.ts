@@ -11,9 +11,10 @@ import { describe, expect, it } from "vitest";
 import type { HostConfig } from "../containers/records/config.ts";
 import { someContainer, someHostConfig } from "../containers/records/container.testing.ts";
 import { specResources } from "../containers/spec/to-spec.ts";
+import type { HostDefaults, Limit } from "../engine/host-defaults.ts";
 import { containerFacts, privilegesOf } from "./facts.ts";
 
-const HOST = { cgroupnsMode: "private", limits: new Set(["swap"]), defaultHostIp: undefined } as const;
+const HOST: HostDefaults = { cgroupnsMode: "private", limits: new Set(["swap"]), defaultHostIp: undefined };
 
 function interfaces(effect: "deny" | "limit", ...addresses: readonly string[]): Constraint {
   return { kind: "host-interfaces", effect, addresses };
@@ -151,7 +152,7 @@ describe("containerFacts", () => {
 
   it("counts memory alone on a host that cannot limit swap", () => {
     const container = someContainer({ hostConfig: someHostConfig({ Memory: 100, MemorySwap: -1 }) });
-    const host = { ...HOST, limits: new Set<string>() };
+    const host = { ...HOST, limits: new Set<Limit>() };
     expect(containerFacts(container, { ...surroundings, host }).quantities.memory).toBe(100);
   });
 

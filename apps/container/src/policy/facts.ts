@@ -8,6 +8,7 @@ import {
   type Privilege,
 } from "@berth/directory-domain";
 import type { PortWish } from "@berth/port-spec";
+import type { HostDefaults } from "../engine/host-defaults.ts";
 import { sharedContainer } from "../engine/network-mode.ts";
 
 function loosens(option: string): boolean {
@@ -52,16 +53,6 @@ export interface DecidedHostConfig {
 export interface DecidedContainer {
   readonly hostConfig: DecidedHostConfig;
   readonly ports: { readonly wishes: readonly PortWish[] };
-}
-
-/** What every container gets on this host by default, and is therefore no privilege, and what the host can limit. */
-export interface HostDefaults {
-  /** Docker's default: `host` if cgroups are not unified. */
-  readonly cgroupnsMode: "host" | "private";
-  /** The limits that the host's cgroups support. */
-  readonly limits: ReadonlySet<string>;
-  /** The address of bindings that name none; undefined for every address, IPv4 and IPv6. */
-  readonly defaultHostIp: string | undefined;
 }
 
 /** Every way a request can reach beyond its container, with all spellings of one way under one name. */

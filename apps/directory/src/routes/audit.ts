@@ -1,7 +1,7 @@
+import { omitUndefined } from "@berth/service-kit/omit-undefined";
 import { z } from "@hono/zod-openapi";
 import type { Endpoints } from "../http/endpoint.ts";
 import { listAnswer } from "../http/list.ts";
-import { omitUndefined } from "../http/omit-undefined.ts";
 import { auditEntrySchema, auditQuerySchema } from "../http/schemas/audit.ts";
 import type { Services } from "./services.ts";
 

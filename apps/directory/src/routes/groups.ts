@@ -1,11 +1,11 @@
 import { fold } from "@berth/directory-domain";
+import { omitUndefined } from "@berth/service-kit/omit-undefined";
 import { z } from "@hono/zod-openapi";
 import { changeGroup, createGroup, removeGroup } from "../accounts/groups.ts";
 import { notFound } from "../errors/directory-error.ts";
 import { noContent, recordAnswer } from "../http/answer.ts";
 import { type Endpoints, type Handler, PATCH_TYPES } from "../http/endpoint.ts";
 import { listAnswer } from "../http/list.ts";
-import { omitUndefined } from "../http/omit-undefined.ts";
 import {
   groupQuerySchema,
   groupSchema,

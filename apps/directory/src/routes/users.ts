@@ -1,4 +1,5 @@
 import { fold } from "@berth/directory-domain";
+import { omitUndefined } from "@berth/service-kit/omit-undefined";
 import { z } from "@hono/zod-openapi";
 import { changeUser } from "../accounts/change-user.ts";
 import { createUser } from "../accounts/create-user.ts";
@@ -9,7 +10,6 @@ import { notFound } from "../errors/directory-error.ts";
 import { noContent, recordAnswer } from "../http/answer.ts";
 import { type Endpoints, type Handler, PATCH_TYPES } from "../http/endpoint.ts";
 import { listAnswer } from "../http/list.ts";
-import { omitUndefined } from "../http/omit-undefined.ts";
 import { PAGE_PARAMETERS } from "../http/schemas/common.ts";
 import { groupOfUserSchema, showGroupOfUser } from "../http/schemas/group.ts";
 import {

@@ -1,8 +1,8 @@
 import type { ExposedPorts } from "@berth/port-spec";
+import { omitUndefined } from "@berth/service-kit/omit-undefined";
 import type { z } from "zod";
 import type { ContainerConfig, CreateRequest, HostConfig } from "../../containers/records/config.ts";
 import { EngineError } from "../../engine/errors.ts";
-import { omitUndefined } from "../../engine/omit-undefined.ts";
 import type { EndpointRequest } from "../../networks/networks.ts";
 import { goBool, goInt, goList, goMap, goPortSet, goSet, goString, goStruct, goWords, or } from "../go-json/go-json.ts";
 import { parseValue } from "../go-json/json-body.ts";

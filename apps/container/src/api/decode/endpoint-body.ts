@@ -1,5 +1,5 @@
+import { omitUndefined } from "@berth/service-kit/omit-undefined";
 import type { z } from "zod";
-import { omitUndefined } from "../../engine/omit-undefined.ts";
 import type { EndpointRequest } from "../../networks/networks.ts";
 import { goList, goMap, goString, goStruct } from "../go-json/go-json.ts";
 

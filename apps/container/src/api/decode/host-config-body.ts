@@ -1,7 +1,7 @@
 import type { PortBindings } from "@berth/port-spec";
+import { omitUndefined } from "@berth/service-kit/omit-undefined";
 import type { z } from "zod";
 import type { HostConfig, MountRequest } from "../../containers/records/config.ts";
-import { omitUndefined } from "../../engine/omit-undefined.ts";
 import { goBool, goInt, goList, goMap, goString, goStruct, goUint, goWords, or } from "../go-json/go-json.ts";
 import { RESOURCE_FIELDS, restartPolicy } from "./resources-body.ts";
 

@@ -1,6 +1,6 @@
+import { omitUndefined } from "@berth/service-kit/omit-undefined";
 import type { z } from "zod";
 import { EngineError } from "../../engine/errors.ts";
-import { omitUndefined } from "../../engine/omit-undefined.ts";
 import type { CreateNetworkRequest, IpamConfig } from "../../networks/networks.ts";
 import { goBool, goList, goMap, goString, goStruct, or } from "../go-json/go-json.ts";
 import { endpointSettings } from "./endpoint-body.ts";

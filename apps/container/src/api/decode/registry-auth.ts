@@ -1,5 +1,5 @@
+import { omitUndefined } from "@berth/service-kit/omit-undefined";
 import type { z } from "zod";
-import { omitUndefined } from "../../engine/omit-undefined.ts";
 import type { RegistryAuth } from "../../images/images.ts";
 import { goString, goStruct } from "../go-json/go-json.ts";
 

@@ -1,7 +1,8 @@
+import { omitUndefined } from "@berth/service-kit/omit-undefined";
 import type { z } from "zod";
-import { discardLimits, type Limit } from "../../containers/create/discard-limits.ts";
+import { discardLimits } from "../../containers/create/discard-limits.ts";
 import type { Resources, RestartPolicy } from "../../containers/records/config.ts";
-import { omitUndefined } from "../../engine/omit-undefined.ts";
+import type { Limit } from "../../engine/host-defaults.ts";
 import { goStruct } from "../go-json/go-json.ts";
 import { parseValue } from "../go-json/json-body.ts";
 import { type ApiVersion, SINCE } from "../versions/version.ts";

@@ -1,8 +1,9 @@
 import { createApp } from "../../app.ts";
 import type { ContainerView } from "../../containers/containers.ts";
 import { normalisedCreate } from "../../containers/create/create.testing.ts";
-import { ALL_LIMITS, type Limit } from "../../containers/create/discard-limits.ts";
+import { ALL_LIMITS } from "../../containers/create/discard-limits.ts";
 import type { Container } from "../../containers/records/container.ts";
+import type { Limit } from "../../engine/host-defaults.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import type { Endpoint } from "../../networks/networks.ts";
 import type { Deps, Edge, Listener } from "../http/edge.ts";

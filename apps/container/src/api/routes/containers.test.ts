@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Containers } from "../../containers/containers.ts";
-import { ALL_LIMITS, type Limit } from "../../containers/create/discard-limits.ts";
+import { ALL_LIMITS } from "../../containers/create/discard-limits.ts";
 import { MASKED_PATHS, READONLY_PATHS } from "../../containers/records/masked-paths.ts";
 import { EngineError } from "../../engine/errors.ts";
+import type { Limit } from "../../engine/host-defaults.ts";
 import { appWith, containerId, RUNNING, withState } from "./app.testing.ts";
 
 /** Notes each call of the methods that a test names, and answers it. */

@@ -2,12 +2,13 @@ import { decodeCreateBody } from "../../api/decode/create-body.ts";
 import { parseJson } from "../../api/go-json/json-body.ts";
 import { createDefaults } from "../../api/versions/version.ts";
 import { orInvalid } from "../../engine/errors.ts";
+import type { HostDefaults } from "../../engine/host-defaults.ts";
 import { ALL_LIMITS } from "./discard-limits.ts";
 import { requestedMounts } from "./mounts.ts";
-import { type HostDefaults, type NormalisedCreate, normalise } from "./normalise.ts";
+import { type NormalisedCreate, normalise } from "./normalise.ts";
 import { validateCreate } from "./rules/create.ts";
 
-const HOST: HostDefaults = { cgroupnsMode: "host", limits: ALL_LIMITS };
+const HOST = { cgroupnsMode: "host", limits: ALL_LIMITS } as const;
 
 /** Decodes and normalises a create body. */
 export function normalisedCreate(body: unknown, version = 41, host: Partial<HostDefaults> = {}): NormalisedCreate {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Limit } from "../../engine/host-defaults.ts";
 import { someHostConfig } from "../records/container.testing.ts";
-import { ALL_LIMITS, discardLimits, type Limit } from "./discard-limits.ts";
+import { ALL_LIMITS, discardLimits } from "./discard-limits.ts";
 
 function without(limit: Limit) {
   return new Set([...ALL_LIMITS].filter((kept) => kept !== limit));

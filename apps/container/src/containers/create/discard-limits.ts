@@ -1,22 +1,5 @@
+import type { Limit } from "../../engine/host-defaults.ts";
 import type { Resources } from "../records/config.ts";
-
-/** A limit that the host's cgroups may not support. */
-export type Limit =
-  | "memory"
-  | "swap"
-  | "swappiness"
-  | "memory-reservation"
-  | "oom-kill-disable"
-  | "pids"
-  | "cpu-shares"
-  | "cpu-quota"
-  | "cpuset"
-  | "blkio-weight"
-  | "blkio-weight-device"
-  | "blkio-read-bytes"
-  | "blkio-write-bytes"
-  | "blkio-read-operations"
-  | "blkio-write-operations";
 
 interface Discard {
   readonly limit: Limit;

@@ -1,14 +1,9 @@
+import type { HostDefaults } from "../../engine/host-defaults.ts";
 import type { CreateRequest, HostConfig, VersionDefaults } from "../records/config.ts";
-import { discardLimits, type Limit } from "./discard-limits.ts";
+import { discardLimits } from "./discard-limits.ts";
 import { warningsOfResources } from "./rules/limits.ts";
 
-/** The properties of the host that decide defaults. */
-export interface HostDefaults {
-  /** `host` if cgroups are not unified. */
-  readonly cgroupnsMode: "host" | "private";
-  /** The limits that the host's cgroups support. */
-  readonly limits: ReadonlySet<Limit>;
-}
+type Defaults = Pick<HostDefaults, "cgroupnsMode" | "limits">;
 
 /** Docker's default for `/dev/shm`, in bytes. */
 const SHM_SIZE = 64 * 1024 * 1024;
@@ -24,7 +19,7 @@ function mountsOf({ Mounts }: HostConfig, { honoursNonRecursive }: VersionDefaul
   };
 }
 
-function withDefaults(asked: HostConfig, version: VersionDefaults, host: HostDefaults): HostConfig {
+function withDefaults(asked: HostConfig, version: VersionDefaults, host: Defaults): HostConfig {
   return {
     ...asked,
     ...mountsOf(asked, version),
@@ -51,7 +46,7 @@ export type NormalisedCreate = Omit<CreateRequest, "defaults"> & { readonly warn
  * Sets every default of a create request (moby `daemon/daemon_unix.go`, `adaptContainerSettings`) and discards, with Docker's warnings,
  * limits that the host does not support.
  */
-export function normalise({ defaults, ...request }: CreateRequest, host: HostDefaults): NormalisedCreate {
+export function normalise({ defaults, ...request }: CreateRequest, host: Defaults): NormalisedCreate {
   const { resources, warnings } = discardLimits(withDefaults(request.hostConfig, defaults, host), host.limits);
   return { ...request, hostConfig: resources, warnings: [...warnings, ...warningsOfResources(resources)] };
 }

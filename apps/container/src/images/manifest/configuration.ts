@@ -1,5 +1,6 @@
 import type { Result } from "@berth/port-spec";
 import { err, ok } from "@berth/port-spec";
+import { omitUndefined } from "@berth/service-kit/omit-undefined";
 import { z } from "zod";
 import type { ImageConfig } from "../images.ts";
 import { isDigest } from "../reference/reference.ts";
@@ -41,20 +42,22 @@ function present<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => (value === null ? undefined : value));
 }
 
-const imageConfig = z.object({
-  User: present(z.string()),
-  ExposedPorts: present(set),
-  Env: present(strings),
-  Entrypoint: present(z.union([strings, z.string().transform((text) => [text])])),
-  Cmd: present(z.union([strings, z.string().transform((text) => [text])])),
-  Volumes: present(set),
-  WorkingDir: present(z.string()),
-  Labels: present(z.record(z.string(), z.string())),
-  StopSignal: present(z.string()),
-  Healthcheck: present(z.record(z.string(), z.unknown())),
-  Shell: present(strings),
-  OnBuild: present(strings),
-});
+const imageConfig = z
+  .object({
+    User: present(z.string()),
+    ExposedPorts: present(set),
+    Env: present(strings),
+    Entrypoint: present(z.union([strings, z.string().transform((text) => [text])])),
+    Cmd: present(z.union([strings, z.string().transform((text) => [text])])),
+    Volumes: present(set),
+    WorkingDir: present(z.string()),
+    Labels: present(z.record(z.string(), z.string())),
+    StopSignal: present(z.string()),
+    Healthcheck: present(z.record(z.string(), z.unknown())),
+    Shell: present(strings),
+    OnBuild: present(strings),
+  })
+  .transform((config): ImageConfig => omitUndefined(config));
 
 const configuration = z.object({
   os: z.string().default("linux"),
@@ -91,18 +94,9 @@ export function parseConfiguration(bytes: Buffer): Result<Configuration, string>
   const json = parseJson(bytes);
   if (!json.ok) return err(`invalid image configuration: ${json.error}`);
   const parsed = configuration.safeParse(json.value);
-  if (parsed.success) return ok(withoutUndefined(parsed.data) as Configuration);
+  if (parsed.success) return ok(omitUndefined(parsed.data));
   const [issue] = parsed.error.issues;
   return err(`invalid image configuration: ${issue?.path.join(".")}: ${issue?.message}`);
-}
-
-function withoutUndefined<T extends object>(value: T): T {
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, entry]) => {
-      if (entry === undefined) return [];
-      return [[key, key === "config" ? withoutUndefined(entry as object) : entry]];
-    }),
-  ) as T;
 }
 
 /** Formats a configuration as JSON. */

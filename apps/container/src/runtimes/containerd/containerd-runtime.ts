@@ -32,7 +32,7 @@ import { snapshotDiff } from "./rootfs/diff.ts";
 import { readUserFiles, userFilesReader } from "./rootfs/rootfs.ts";
 import { Roots, rootOf } from "./rootfs/roots.ts";
 import { resourcesOf } from "./spec/resources.ts";
-import { type HostFacts, ociProcess } from "./spec/spec.ts";
+import { ociProcess, type SpecHost } from "./spec/spec.ts";
 import { resolveUser } from "./spec/user.ts";
 import { Answers } from "./tasks/answers.ts";
 import { runtimeEvents } from "./tasks/events.ts";
@@ -56,7 +56,7 @@ export type Parts = Pick<StartOptions, "host" | "places" | "fifos" | "pins" | "s
 export class ContainerdRuntime implements Runtime {
   readonly name = "containerd";
   readonly #containerd: Containerd;
-  readonly #host: HostFacts;
+  readonly #host: SpecHost;
   readonly #places: Places;
   readonly #fifos: Fifos;
   readonly #startOptions: StartOptions;

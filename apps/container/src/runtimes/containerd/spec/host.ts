@@ -6,10 +6,10 @@ import { EngineError } from "../../../engine/errors.ts";
 import { capabilitiesOfMask } from "./capabilities.ts";
 import type { DeviceNode } from "./devices.ts";
 import type { CgroupFacts, FoundThrottle } from "./resources.ts";
-import type { HostFacts } from "./spec.ts";
+import type { SpecHost } from "./spec.ts";
 
 /** Reads what this machine can do and what it lets us do. */
-export async function readHost(): Promise<HostFacts> {
+export async function readHost(): Promise<SpecHost> {
   const status = await readFile("/proc/self/status", "utf8");
   const mask = (name: string) => BigInt(`0x${new RegExp(`^${name}:\\s*([0-9a-f]+)`, "m").exec(status)?.[1] ?? "0"}`);
   const capabilities = capabilitiesOfMask((mask("CapEff") & mask("CapBnd")).toString(16));

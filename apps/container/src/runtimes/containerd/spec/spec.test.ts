@@ -4,9 +4,9 @@ import { MASKED_PATHS, READONLY_PATHS } from "../../../containers/records/masked
 import type { ContainerSpec } from "../../../containers/records/runtime.ts";
 import { execOf, specOf } from "../../contract.testing.ts";
 import { SECCOMP_PATH } from "../io/places.ts";
-import { formatSpec, type HostFacts, ociProcess, ociSpec, type SpecContext } from "./spec.ts";
+import { formatSpec, ociProcess, ociSpec, type SpecContext, type SpecHost } from "./spec.ts";
 
-const HOST: HostFacts = {
+const HOST: SpecHost = {
   architecture: "amd64",
   kernel: [6, 1],
   cgroups: { version: 1, swapLimit: true, blkioWeight: false },

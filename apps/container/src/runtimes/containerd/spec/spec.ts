@@ -11,7 +11,7 @@ import { type SeccompFacts, seccompOf } from "./seccomp.ts";
 import type { OciUser } from "./user.ts";
 
 /** What the spec has to know of the machine. */
-export interface HostFacts extends Pick<SeccompFacts, "architecture" | "kernel"> {
+export interface SpecHost extends Pick<SeccompFacts, "architecture" | "kernel"> {
   readonly cgroups: CgroupFacts;
   /** Those that we have and so can give. */
   readonly capabilities: readonly string[];
@@ -22,7 +22,7 @@ export interface HostFacts extends Pick<SeccompFacts, "architecture" | "kernel">
 }
 
 export interface SpecContext {
-  readonly host: HostFacts;
+  readonly host: SpecHost;
   readonly instance: string;
   /** Resolved against the container's own files. */
   readonly user: OciUser;
@@ -80,7 +80,7 @@ export function ociSpec(spec: ContainerSpec, context: SpecContext): object {
 }
 
 /** The OCI `process` of an exec: no more than its container has, but for a privileged one. */
-export function ociProcess(spec: ExecSpec, user: OciUser, host: HostFacts): object {
+export function ociProcess(spec: ExecSpec, user: OciUser, host: SpecHost): object {
   const privileged = spec.privileged || spec.container.privileged;
   const capabilities = capabilitiesOf({ ...spec.container, privileged }, host.capabilities);
   return {

@@ -10,7 +10,7 @@ import { type LoggerOptions, prepareIo } from "../io/logger.ts";
 import { logEnd, loggerRun } from "../io/runs.ts";
 import type { Pins } from "../rootfs/pins.ts";
 import { findDevices, findThrottles } from "../spec/host.ts";
-import { formatSpec, type HostFacts, ociSpec } from "../spec/spec.ts";
+import { formatSpec, ociSpec, type SpecHost } from "../spec/spec.ts";
 import { resolveUser, type UserFiles } from "../spec/user.ts";
 import { saveProcesses } from "./kernel-process.ts";
 import { clearRuncState } from "./runc-state.ts";
@@ -26,7 +26,7 @@ const SPEC_TYPE = "types.containerd.io/opencontainers/runtime-spec/1/Spec";
 export interface StartOptions extends LoggerOptions {
   readonly containerd: Containerd;
   readonly instance: string;
-  readonly host: HostFacts;
+  readonly host: SpecHost;
   readonly seccompProfile: string;
   /** The static init's path, where there is one. */
   readonly init: string | undefined;
