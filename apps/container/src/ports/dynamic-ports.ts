@@ -8,8 +8,8 @@ import {
 } from "@berth/port-spec";
 
 /**
- * Where dynamic ports come from for someone who may have only the permitted ones: the host's range as far as it is permitted; where
- * it is not at all, the permitted ports themselves, since whoever may have some port gets one.
+ * The dynamic range of a user who is limited to permitted ports: the permitted part of the host's range, or all permitted ports if
+ * that part is empty.
  */
 export function dynamicPorts(automatic: PortSet, permitted: Readonly<Record<Protocol, PortSet>> | undefined): PortSet {
   return PROTOCOLS.map((protocol) => permitted?.[protocol] ?? automatic)

@@ -5,17 +5,17 @@ import { proxyTcp, type Target } from "./tcp-proxy.ts";
 import { createUdpProxy } from "./udp-proxy.ts";
 
 /**
- * A listening socket that keeps every other process off a host port. The kernel's translation takes packets before they reach it;
- * what the kernel can't translate (IPv6) arrives here and is carried by hand.
+ * A listening socket that reserves a host port. nftables redirects IPv4 packets before they reach it; IPv6 connections arrive here and
+ * are proxied.
  */
 export interface HeldPort {
-  /** Leads to the container's port from now on, or refuses whoever comes; connections under way end. */
+  /** Forwards to the container's port, or refuses connections if undefined. Ends open connections. */
   lead(target: Target | undefined): void;
-  /** Settles when the port is free for anyone. */
+  /** Settles when the port is free. */
   close(): Promise<void>;
 }
 
-/** Holds the port of an assignment; rejects with the system's error (`EADDRINUSE`, `EADDRNOTAVAIL`, …). */
+/** Binds the port of an assignment; rejects with the system's error (`EADDRINUSE`, `EADDRNOTAVAIL`, …). */
 export function holdPort(assignment: PortAssignment): Promise<HeldPort> {
   return HOLD[assignment.protocol](assignment);
 }
@@ -39,7 +39,7 @@ function holdTcp({ hostIp, hostPort }: PortAssignment): Promise<HeldPort> {
     server.once("error", reject);
     server.listen({ host: hostIp, port: hostPort, exclusive: true, ipv6Only: hostIp.includes(":") }, () => {
       server.off("error", reject);
-      // Accepting may fail for want of file descriptors; the port stays held.
+      // Accepting fails when file descriptors run out; the port stays reserved.
       server.on("error", () => undefined);
       resolve({
         lead: (next) => {
@@ -88,14 +88,14 @@ function holdUdp({ hostIp, hostPort }: PortAssignment): Promise<HeldPort> {
   });
 }
 
-/** Node opens no SCTP sockets: the row alone keeps other containers off, and nothing keeps other programs off. */
+/** Node has no SCTP sockets: the row reserves the port against other containers, and nothing against other programs. */
 function holdSctp(): Promise<HeldPort> {
   return Promise.resolve({ lead: () => undefined, close: () => Promise.resolve() });
 }
 
 const HOLD = { tcp: holdTcp, udp: holdUdp, sctp: holdSctp } as const;
 
-/** Whether this host has IPv6: the wildcard can be bound. */
+/** Whether this host has IPv6: whether `::` can be bound. */
 export function hasIPv6(): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();

@@ -1,13 +1,13 @@
 import type { PortAssignment } from "@berth/port-spec";
 import { type HeldPort, holdPort } from "./held-port.ts";
 
-/** A host port that is held by its socket. */
+/** A host port with the socket that holds it. */
 export interface Held {
   readonly assignment: PortAssignment;
   readonly port: HeldPort;
 }
 
-/** Binds what it can of the assignments; the rest comes back with the system's errors. */
+/** Binds the assignments; returns those that failed with the system's errors. */
 export async function holdAll(assignments: readonly PortAssignment[]) {
   const held: Held[] = [];
   const refused: { readonly assignment: PortAssignment; readonly error: NodeJS.ErrnoException }[] = [];

@@ -2,17 +2,17 @@ import { readFile } from "node:fs/promises";
 import { DEFAULT_PORT_POLICY, NO_PORTS, type PortSet, parsePortSet } from "@berth/port-spec";
 import { hasIPv6 } from "./held-port.ts";
 
-/** What the host's kernel says of ports. */
+/** The port settings of the kernel. */
 export interface KernelPorts {
-  /** Where dynamic ports come from: `ip_local_port_range`. */
+  /** The dynamic range: `ip_local_port_range`. */
   readonly dynamic: PortSet;
-  /** `ip_local_reserved_ports`: never picked, free to be asked for. */
+  /** `ip_local_reserved_ports`: never picked, but may be requested. */
   readonly reserved: PortSet;
-  /** What an empty HostIp stands for: the wildcards of the families that the host has. */
+  /** The meaning of an empty HostIp: the wildcard address of each family that the host has. */
   readonly anyAddress: readonly string[];
 }
 
-/** Reads the kernel's settings; where a file is absent or says nothing, Linux's default. */
+/** Reads the kernel's settings, with Linux's default for a missing or empty file. */
 export async function readKernelPorts(): Promise<KernelPorts> {
   const read = (name: string) => readFile(`/proc/sys/net/ipv4/${name}`, "utf8").catch(() => "");
   const range = parsePortSet((await read("ip_local_port_range")).trim().replace(/\s+/, "-"));

@@ -6,14 +6,14 @@ import type { Holder } from "./lease-store.ts";
 export interface LeaseConflict {
   /** The requested endpoint. */
   readonly wanted: Pick<PortAssignment, "hostIp" | "hostPort" | "protocol">;
-  /** The lease in the way; it may be on another address of the same port. */
+  /** The conflicting lease; it may be on another address of the same port. */
   readonly held: Pick<PortAssignment, "hostIp" | "hostPort" | "protocol"> | undefined;
   readonly holder: Holder | undefined;
 }
 
 /**
- * Docker's text, then the holder as far as the requester may know it: a container by its name, a process by its id and command. To a
- * user, another owner's container and the host's processes have no name.
+ * Docker's message, followed by the holder: a container's name, or a process's id and command. A user does not learn the names of other
+ * owners' containers or of the host's processes.
  *
  * @param reason dockerd's words: `Bind for 0.0.0.0:8080 failed: port is already allocated`.
  */
@@ -39,11 +39,11 @@ function describeHolder(holder: Holder, requester: string | undefined): string {
   return `process ${holder.pid}${holder.command === undefined ? "" : ` (${holder.command})`}`;
 }
 
-/** The error of an address that can't be bound, with the system's reason. */
+/** The error for an address that cannot be bound, with the system's reason. */
 export function bindError({ hostIp, hostPort, protocol }: PortAssignment, cause: NodeJS.ErrnoException): EngineError {
   const reasons: Readonly<Record<string, string>> = {
     EADDRNOTAVAIL: `cannot assign requested address: no interface of this host has ${hostIp}`,
-    // A link-local address needs a zone, which HostIp has no room for.
+    // A link-local address needs a zone, which HostIp cannot express.
     EINVAL: `cannot assign requested address: ${hostIp} is not usable without an interface`,
     EAFNOSUPPORT: "address family not supported by this host",
     EACCES: "permission denied",

@@ -1,7 +1,7 @@
 import type { PortAssignment } from "@berth/port-spec";
 import type { ContainerId } from "../engine/ids.ts";
 
-/** Who has a host port, as far as Berth knows. */
+/** Who holds a host port. */
 export type Holder =
   | {
       readonly kind: "container";
@@ -9,12 +9,12 @@ export type Holder =
       readonly containerName: string;
       readonly owner: string | undefined;
     }
-  /** Another program; undefined where it could not be found. */
+  /** Another program; undefined if it was not found. */
   | { readonly kind: "process"; readonly pid: number | undefined; readonly command: string | undefined };
 
 export type ContainerHolder = Extract<Holder, { kind: "container" }>;
 
-/** A lease as it is kept. */
+/** A lease as stored. */
 export interface StoredLease extends PortAssignment {
   readonly holder: ContainerHolder;
 }
@@ -23,8 +23,7 @@ export interface StoredLease extends PortAssignment {
 export interface LeaseStore {
   load(): Promise<readonly StoredLease[]>;
   /**
-   * Writes the leases of one container in one statement. Writes none where another lease excludes one of them, and gives those
-   * that do.
+   * Writes the leases of one container in one statement. If other leases conflict, writes none and returns the conflicting ones.
    */
   insert(containerId: ContainerId, assignments: readonly PortAssignment[]): Promise<readonly StoredLease[]>;
   delete(containerIds: readonly ContainerId[]): Promise<void>;

@@ -84,7 +84,7 @@ describe("leases and the kernel", () => {
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("crash" as const), which: fc.nat() }) },
   );
 
-  it("agree after any sequence of leases, releases and crashes, and nothing is given twice", async () => {
+  it("agree after any sequence of leases, releases and crashes, and no port is leased twice", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
         let ports = await open();
@@ -148,7 +148,7 @@ describe("a lease that fails half-way", () => {
   const assignment: PortAssignment = { hostIp: "0.0.0.0", hostPort: port, protocol: "tcp", containerPort: 80 };
   const wishes = [{ containerPort: 80, protocol: "tcp" as const, hostIp: "", hostPorts: { start: port, end: port } }];
 
-  it.each(["insert", "delete"] as const)("leaves nothing where the database fails to %s", async (operation) => {
+  it.each(["insert", "delete"] as const)("leaves nothing if the database fails to %s", async (operation) => {
     const real = createLeaseStore(database.db);
     let failing = true;
     const fail = () => Promise.reject(new Error("disk full"));
@@ -175,7 +175,7 @@ describe("a lease that fails half-way", () => {
     await ports.close();
   });
 
-  it("is refused for a row that memory knows nothing of, and the row's holder is named", async () => {
+  it("is refused for a row that is not in memory, and names the row's holder", async () => {
     const real = createLeaseStore(database.db);
     const ports = await open();
     const stranger = await newContainer("stranger");
@@ -190,7 +190,7 @@ describe("a lease that fails half-way", () => {
     await ports.close();
   });
 
-  it("is recovered from each step between which a crash may come", async () => {
+  it("recovers from a crash between any two steps", async () => {
     const real = createLeaseStore(database.db);
     // The row is written, the socket not yet bound; and the container never came to run.
     const containerId = await newContainer("crashed");

@@ -4,7 +4,7 @@ import type { Holder } from "./lease-store.ts";
 
 /**
  * The process that holds a host port, through the kernel's socket tables and every process's open files.
- * Best effort: a process of another user or namespace may not show, and it may end while we look.
+ * Best effort: a process of another user or namespace may be invisible, or end during the search.
  */
 export async function findPortProcess(
   protocol: Protocol,
@@ -25,7 +25,7 @@ export async function findPortProcess(
   return unknown;
 }
 
-/** The inodes of the sockets bound to the port; for TCP only of those that listen, where one does. */
+/** The inodes of the sockets bound to the port; for TCP, the listening ones if there are any. */
 async function inodesOf(table: string, port: number): Promise<readonly string[]> {
   const lines = (await readFile(`/proc/net/${table}`, "utf8").catch(() => "")).split("\n").slice(1);
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;

@@ -186,7 +186,7 @@ describe("a published port", () => {
     expect(await ask(c, addressIn(other, 1))).toContain(`${a} `);
   });
 
-  it("carries more than the buffers hold, over both families, and passes on the end of one side alone", async () => {
+  it("transfers more than the buffers hold, over both families, and forwards a half-close", async () => {
     const port = uniquePort(1);
     const web = await lease("bulk", wish(port));
     await ports.publish(web.containerId, ADDRESSES[a] ?? "");
@@ -198,7 +198,7 @@ describe("a published port", () => {
     }
   });
 
-  it("answers only on the address that was asked for", async () => {
+  it("answers only on the requested address", async () => {
     const port = uniquePort(2);
     const one = await lease("one", wish(port, { hostIp: "127.0.0.1" }));
     const two = await lease("two", wish(port, { hostIp: "127.0.0.2", containerPort: 81 }));
@@ -212,7 +212,7 @@ describe("a published port", () => {
     );
   });
 
-  it("refuses before it is published and after its release, and is then free for anyone", async () => {
+  it("refuses connections before publishing and after release, and is then free", async () => {
     const port = uniquePort(3);
     const web = await lease("web", wish(port));
     for (const host of ["127.0.0.1", "::1"]) await expect(askTcp(host, port)).rejects.toThrow(/ECONN(RESET|REFUSED)/);
@@ -228,7 +228,7 @@ describe("a published port", () => {
     expect(await runCommand("nft", ["list", "map", "ip", instance, "ports"])).not.toContain("elements");
   });
 
-  it("reaches its next holder over UDP, even for a client that never falls silent", async () => {
+  it("reaches its next holder over UDP, even from a client that never stops sending", async () => {
     const port = uniquePort(4);
     const { createSocket } = await import("node:dgram");
     const client = createSocket("udp4");
@@ -262,7 +262,7 @@ describe("a lease", () => {
     ["an address and then the wildcard", { hostIp: "127.0.0.1" }, {}, "0.0.0.0"],
     ["the IPv6 wildcard and then its loopback", { hostIp: "::" }, { hostIp: "::1" }, "::1"],
   ];
-  it.each(conflicts)("names the container in the way: %s", async (_, first, second, bound) => {
+  it.each(conflicts)("names the conflicting container: %s", async (_, first, second, bound) => {
     const port = uniquePort(5);
     await lease("holder", wish(port, first));
     const shown = bound.includes(":") ? `(${bound}|\\[${bound}\\])` : bound.replaceAll(".", "\\.");
@@ -292,13 +292,13 @@ describe("a lease", () => {
     ["two protocols", {}, { protocol: "udp" }],
     ["two families", { hostIp: "0.0.0.0" }, { hostIp: "::" }],
   ];
-  it.each(independent)("leaves room: %s", async (_, first, second) => {
+  it.each(independent)("does not conflict: %s", async (_, first, second) => {
     const port = uniquePort(6);
     await lease("one", wish(port, first));
     await expect(lease("two", wish(port, second))).resolves.toBeDefined();
   });
 
-  it("moves past foreign processes for a dynamic port and a range, and names the process for a fixed one", async () => {
+  it("skips other programs' ports for a dynamic port and a range, and names the program for a fixed one", async () => {
     const first = uniquePort(8);
     await listen("127.0.0.1", first);
     await listen("::", first + 1);
@@ -323,7 +323,7 @@ describe("a lease", () => {
     await listen("0.0.0.0", port);
   });
 
-  it("says when a range or the whole dynamic range is taken, and goes round before it gives a port twice", async () => {
+  it("reports an exhausted range or dynamic range, and reuses a released port last", async () => {
     const seen = new Set<number | undefined>();
     for (let count = 0; count < 8; count++) seen.add((await lease(`d${count}`, wish())).assignments[0]?.hostPort);
     expect(seen.size).toBe(8);
@@ -340,7 +340,7 @@ describe("a lease", () => {
     expect(await rows()).toBe(0);
   });
 
-  it.each(["tcp", "udp", "sctp"] satisfies Protocol[])("never goes to two at once: %s", async (protocol) => {
+  it.each(["tcp", "udp", "sctp"] satisfies Protocol[])("never goes to two containers at once: %s", async (protocol) => {
     const first = uniquePort(8);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 12 }, (_, index) => lease(`racer${index}`, wish([first, first + 7], { protocol }))),
@@ -352,7 +352,7 @@ describe("a lease", () => {
     expect(got.length).toBe(8);
   });
 
-  it("follows a rename in what it says", async () => {
+  it("names a renamed container by its new name", async () => {
     const port = uniquePort(5);
     const { containerId } = await lease("old", wish(port));
     ports.rename(containerId, "new");
@@ -367,7 +367,7 @@ describe("after a crash", () => {
     return held;
   };
 
-  it("holds and publishes again what runs, and frees everything else", async () => {
+  it("binds and publishes the ports of running containers, and frees all others", async () => {
     const port = uniquePort(0);
     const runs = await lease("runs", wish(port));
     const died = await lease("died", wish(port + 1));
@@ -393,7 +393,7 @@ describe("after a crash", () => {
     await listen("0.0.0.0", port);
   });
 
-  it("holds again what another program took meanwhile as soon as that lets go, and tells of no way that there is not", async () => {
+  it("re-binds a port once the other program releases it, and hides its IPv6 binding until then", async () => {
     const taken = uniquePort(4);
     const { containerId: running, assignments: all } = await published(taken);
     expect(all.map(({ hostIp }) => hostIp)).toEqual(["0.0.0.0", "::"]);
@@ -412,7 +412,7 @@ describe("after a crash", () => {
     await listen("0.0.0.0", taken);
   });
 
-  it("lets a port be that another program has when its container ends", async () => {
+  it("leaves a port to another program when its container ends", async () => {
     const taken = uniquePort(5);
     const { containerId: running } = await published(taken);
     await ports.close();

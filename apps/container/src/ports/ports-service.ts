@@ -30,7 +30,7 @@ export interface HostPortsOptions {
   readonly nft: Nft;
   readonly store: LeaseStore;
   readonly kernel: KernelPorts;
-  /** The range of dynamic ports; the kernel's where undefined. */
+  /** The range of dynamic ports; the kernel's if undefined. */
   readonly dynamic?: PortSet;
   readonly log: Log;
 }
@@ -40,9 +40,9 @@ interface ContainerPorts {
   holder: ContainerHolder;
   readonly assignments: readonly PortAssignment[];
   held: readonly Held[];
-  /** Leased but not held: another program has them. */
+  /** Leased but not bound, because another program has them. */
   readonly missing: MissingPorts;
-  /** The container's address that the ports lead to. */
+  /** The container's address that the ports forward to. */
   address: string | undefined;
 }
 
@@ -56,9 +56,9 @@ export class HostPorts implements Ports {
   readonly #log: Log;
   readonly #publisher: Publisher;
   readonly #containers = new Map<ContainerId, ContainerPorts>();
-  /** What the table holds, and what is being taken. */
+  /** The stored leases, and those in progress. */
   #taken: Leases<Holder> = NO_LEASES;
-  /** Where the next search for a dynamic port begins: after the last pick, so that a released port rests as long as possible. */
+  /** Where the next search for a dynamic port begins: after the last pick, to reuse a released port as late as possible. */
   #seed = 0;
 
   constructor({ instance, nft, store, kernel, dynamic, log }: HostPortsOptions) {
@@ -117,7 +117,7 @@ export class HostPorts implements Ports {
 
   assignments(containerId: ContainerId): readonly PortAssignment[] {
     const { assignments = [], missing = NONE_MISSING } = this.#containers.get(containerId) ?? {};
-    // The kernel translates IPv4 only: an IPv6 port without its socket leads nowhere.
+    // nftables redirects IPv4 only: an IPv6 port without its socket is unreachable.
     const unreachable = missing.assignments().filter(({ hostIp }) => hostIp.includes(":"));
     return assignments.filter((assignment) => !unreachable.includes(assignment));
   }
@@ -165,7 +165,7 @@ export class HostPorts implements Ports {
     return chosen.value.map(({ holder: _, ...assignment }) => assignment);
   }
 
-  /** One try: the row, then the sockets. Returns what stood in the way instead, with nothing left of the try. */
+  /** One attempt: the row, then the sockets. On a conflict, undoes the attempt and returns the foreign leases. */
   async #tryLease(
     holder: ContainerHolder,
     assignments: readonly PortAssignment[],
@@ -193,7 +193,7 @@ export class HostPorts implements Ports {
     }
   }
 
-  /** Binds the ports of a container that outlived the service; what another program took meanwhile is retried. */
+  /** Binds the ports of a container that outlived the service; retries those that another program has taken. */
   async #restore(
     holder: ContainerHolder,
     assignments: readonly PortAssignment[],
@@ -202,7 +202,7 @@ export class HostPorts implements Ports {
     const { containerId } = holder;
     this.#take(holder, assignments);
     const { held, refused } = await holdAll(assignments);
-    // The kernel still translates IPv4, and the lease stays, so that no other container gets the port.
+    // nftables still redirects IPv4, and the lease stays, so that no other container gets the port.
     for (const { assignment, error } of refused)
       this.#log.warn({ containerId, assignment, code: error.code }, "failed to re-bind published port; retrying");
     const missing = retryBind(
@@ -213,7 +213,7 @@ export class HostPorts implements Ports {
     if (address !== undefined) leadAll(held, address);
   }
 
-  /** Leads ports that another program released to their container. */
+  /** Publishes ports that another program has released. */
   #addHeld(containerId: ContainerId, held: readonly Held[]): void {
     const ports = this.#containers.get(containerId);
     if (ports === undefined) return void closeAll(held);

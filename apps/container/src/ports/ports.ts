@@ -3,33 +3,33 @@ import type { ContainerId } from "../engine/ids.ts";
 
 export interface LeaseRequest {
   readonly containerId: ContainerId;
-  /** For the message of whoever meets this lease: the container's name. */
+  /** The container's name, for the messages of conflicts with this lease. */
   readonly containerName: string;
-  /** The owner's directory id: a reservation of its own is free to it. */
+  /** The owner's directory id; messages to the owner name the container. */
   readonly owner: string | undefined;
   readonly wishes: readonly PortWish[];
-  /** The host ports that the owner's constraints permit, by protocol; undefined where no constraint speaks. */
+  /** The host ports that the owner's constraints permit, by protocol; undefined without a constraint. */
   readonly permitted?: Readonly<Record<Protocol, PortSet>>;
 }
 
 /**
- * The host's ports: who holds which, and the way from the host to the container.
- * A lease is a row first, then a listening socket that keeps every other process off the port; publishing adds the path.
+ * The host's ports: leases, and the forwarding to containers.
+ * A lease is a row, then a listening socket that reserves the port; publishing adds the forwarding.
  */
 export interface Ports {
   /**
-   * Takes a lease for every wish, all or nothing; dynamic and range wishes move on past ports that foreign processes hold.
-   * Throws `failed` with Docker's `Bind for IP:PORT failed: port is already allocated` and the holder as far as known.
+   * Takes a lease for every wish, all or nothing. Dynamic and range wishes skip ports that other programs hold.
+   * Throws `failed` with Docker's `Bind for IP:PORT failed: port is already allocated` and the holder, if known.
    */
   lease(request: LeaseRequest): Promise<readonly PortAssignment[]>;
-  /** Opens the path from every leased host port of the container to `address`; one nftables transaction. */
+  /** Forwards every leased port of the container to `address`, in one nftables transaction. */
   publish(containerId: ContainerId, address: string): Promise<void>;
-  /** Closes the paths, the sockets and the rows. Settles when the port is free for anyone. Idempotent. */
+  /** Removes forwarding, sockets and rows. Settles when the ports are free. Idempotent. */
   release(containerId: ContainerId): Promise<void>;
   rename(containerId: ContainerId, name: string): void;
-  /** What is published, or about to be; not what another program has taken meanwhile and nothing leads past it. */
+  /** The container's assignments, without ports that are unreachable because another program has taken them. */
   assignments(containerId: ContainerId): readonly PortAssignment[];
-  /** After a start of ours: holds the leases of running containers again, publishes them, and drops every other lease and path. */
+  /** After a restart of the service: binds and publishes the leases of running containers, and drops all others. */
   recover(running: ReadonlyMap<ContainerId, { readonly address: string | undefined }>): Promise<void>;
   close(): Promise<void>;
 }

@@ -5,13 +5,13 @@ import type { Nft } from "../networks/filter/nft.ts";
 import { PUBLISHED_SETS, tableCommands } from "../networks/filter/ruleset.ts";
 import { forgetFlowsOf, forgetFlowsTo } from "./udp-flows.ts";
 
-/** The way from host ports to containers, in the kernel. */
+/** The kernel's forwarding from host ports to containers. */
 export interface Publisher {
-  /** Opens the paths of one container to its address: one transaction, whose cost does not grow with what is published. */
+  /** Forwards the ports of one container to its address, in one transaction whose cost does not grow with the number of published ports. */
   publish(containerId: ContainerId, assignments: readonly PortAssignment[], address: string): Promise<void>;
-  /** Closes them; connections under way end. Idempotent. */
+  /** Removes the forwarding and ends its connections. Idempotent. */
   unpublish(containerId: ContainerId): Promise<void>;
-  /** Makes the kernel's paths exactly `wanted`, whatever there was: one transaction, so that no wanted path is closed meanwhile. */
+  /** Replaces all forwarding with `wanted`, in one transaction, so that wanted forwarding is never interrupted. */
   reset(
     wanted: ReadonlyMap<ContainerId, { readonly assignments: readonly PortAssignment[]; readonly address: string }>,
   ): Promise<void>;
@@ -32,7 +32,7 @@ export function createPublisher(nft: Nft, table: string): Publisher {
       await elements.remove([containerId]);
       const address = addresses.get(containerId);
       addresses.delete(containerId);
-      // A UDP client that goes on sending would keep its way to an address that is gone.
+      // A UDP client that keeps sending would keep its conntrack entry to the old address.
       if (address !== undefined && gone.some(({ key }) => key.includes("udp . "))) await forgetFlowsOf(address);
     },
     reset: async (wanted) => {
@@ -46,7 +46,7 @@ export function createPublisher(nft: Nft, table: string): Publisher {
   };
 }
 
-/** IPv4 alone: what comes over IPv6 arrives at the held socket. */
+/** IPv4 only; IPv6 connections arrive at the held socket. */
 function elementsOf(assignments: readonly PortAssignment[], address: string): readonly Element[] {
   return assignments
     .filter(({ hostIp }) => !hostIp.includes(":"))

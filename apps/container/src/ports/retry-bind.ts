@@ -7,11 +7,11 @@ const LONGEST_DELAY_MS = 30_000;
 /** Leased host ports that another program holds. */
 export interface MissingPorts {
   readonly assignments: () => readonly PortAssignment[];
-  /** Stops the retries; settles when none is under way. */
+  /** Stops the retries; settles when none is in progress. */
   stop(): Promise<void>;
 }
 
-/** Retries to bind the ports with a growing delay until each is held; `onHeld` gets them as they are bound. */
+/** Retries to bind the ports, with a growing delay; calls `onHeld` with each port that it binds. */
 export function retryBind(missing: readonly PortAssignment[], onHeld: (held: readonly Held[]) => void): MissingPorts {
   let left = missing;
   let stopped = false;

@@ -1,14 +1,14 @@
 import { connect, type Socket } from "node:net";
 
-/** Where a published port leads. */
+/** The target of a published port. */
 export interface Target {
   readonly address: string;
   readonly port: number;
 }
 
 /**
- * Carries one connection to its target: each side's end is passed on by itself, a slow reader slows the writer, and a failure of
- * one side resets the other, as a direct connection would.
+ * Proxies one connection to its target, as transparently as a direct connection: it forwards half-closes, applies back-pressure, and
+ * resets one side when the other fails.
  *
  * @param client accepted with `allowHalfOpen` and paused.
  * @returns ends both connections at once.
@@ -27,7 +27,7 @@ export function proxyTcp(client: Socket, target: Target): () => void {
     client.pipe(upstream);
     upstream.pipe(client);
   });
-  // A side that is gone leaves nobody to read from the other; what was written to that one still goes out.
+  // When one side is gone, nobody reads from the other; what was written to it is still sent.
   client.once("close", () => upstream.destroySoon());
   upstream.once("close", () => client.destroySoon());
   return abort;

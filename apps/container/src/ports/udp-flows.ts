@@ -2,7 +2,7 @@ import { networkInterfaces } from "node:os";
 import type { PortAssignment } from "@berth/port-spec";
 import { runCommand } from "../networks/command.ts";
 
-/** One exchange that the kernel remembers, by what its first packet said. */
+/** One UDP flow that conntrack remembers, by its first packet. */
 interface Flow {
   readonly source: string;
   readonly destination: string;
@@ -11,8 +11,8 @@ interface Flow {
 }
 
 /**
- * Makes the kernel forget where UDP exchanges with these host ports lead. A client that sends to a port before it is published, and goes
- * on, would otherwise stay with whatever answered first. TCP clients connect again.
+ * Deletes the conntrack entries of UDP flows to these host ports. Otherwise a client that keeps sending stays with the target of its first
+ * packet, sent before the port was published. TCP clients reconnect.
  */
 export async function forgetFlowsTo(assignments: readonly PortAssignment[]): Promise<void> {
   const published = assignments.filter(({ protocol, hostIp }) => protocol === "udp" && !hostIp.includes(":"));
@@ -29,12 +29,12 @@ export async function forgetFlowsTo(assignments: readonly PortAssignment[]): Pro
   await Promise.all(flows.filter(leadsTo).map(forget));
 }
 
-/** As {@link forgetFlowsTo}, of exchanges that lead to a container's address. */
+/** As {@link forgetFlowsTo}, for flows to a container's address. */
 export async function forgetFlowsOf(address: string): Promise<void> {
   await conntrackDelete(["--reply-src", address]);
 }
 
-/** The lines of `conntrack -L`: the first four `name=value` are of the packet that began the exchange. */
+/** The lines of `conntrack -L`: the first four `name=value` describe the first packet of the flow. */
 export function readFlows(listed: string): readonly Flow[] {
   return listed.split("\n").flatMap((line) => {
     const match = / src=(\S+) dst=(\S+) sport=(\d+) dport=(\d+) /.exec(line);
@@ -50,6 +50,6 @@ function forget({ source, destination, sourcePort, destinationPort }: Flow): Pro
 }
 
 async function conntrackDelete(which: readonly string[]): Promise<void> {
-  // Ends with 1 where nothing matched.
+  // Exits with 1 if nothing matched.
   await runCommand("conntrack", ["-D", "-p", "udp", ...which]).catch(() => undefined);
 }

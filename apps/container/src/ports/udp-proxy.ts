@@ -1,9 +1,9 @@
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
 import type { Target } from "./tcp-proxy.ts";
 
-/** As long as the kernel remembers a UDP exchange that went both ways. */
+/** The kernel's own timeout for a UDP flow in both directions. */
 const IDLE_MS = 120_000;
-/** Memory is bounded: at this many clients the one that has been silent longest gives way. */
+/** Bounds memory: one client more evicts the one that has been silent longest. */
 const MOST_CLIENTS = 1_024;
 
 interface Client {
@@ -11,16 +11,16 @@ interface Client {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Carries datagrams between the clients of one port and its target. */
+/** Proxies datagrams between the clients of one port and its target. */
 export interface UdpProxy {
   forward(message: Buffer, from: RemoteInfo, target: Target): void;
-  /** Forgets every client: what comes next begins anew. */
+  /** Forgets every client. */
   reset(): void;
 }
 
-/** @param port the socket that clients speak to; answers leave through it. */
+/** @param port the socket that clients send to; answers leave through it. */
 export function createUdpProxy(port: Socket): UdpProxy {
-  // In the order of their last word: the first is the one to give way.
+  // Ordered by last use: the first is evicted next.
   const clients = new Map<string, Client>();
 
   const drop = (key: string, { upstream, timer }: Client) => {
@@ -41,7 +41,7 @@ export function createUdpProxy(port: Socket): UdpProxy {
       client.timer.refresh();
       port.send(answer, from.port, from.address);
     });
-    // A datagram may get lost, and so may one to a target that refuses it.
+    // Datagrams may get lost, also those to a target that refuses them.
     upstream.on("error", () => undefined);
     return client;
   };
