@@ -3,16 +3,16 @@ import { EngineError } from "../engine/errors.ts";
 import { nextFree, parseIpv4, parseSubnet } from "./ipv4.ts";
 import type { Network } from "./networks.ts";
 
-/** The addresses of one network, and which of them are taken. */
+/** The address allocations of one network. */
 export interface AddressBook {
   readonly subnet: Cidr;
   readonly gateway: string;
-  /** Takes the address asked for, or the next free one. Throws Docker's refusals. */
+  /** Allocates the requested address, or the next free one. Throws Docker's errors. */
   take(wanted?: string): string;
-  /** Notes that an address is taken, whatever it is. */
+  /** Marks an address as taken, without checks. */
   hold(address: string): void;
   give(address: string): void;
-  /** The addresses that are taken, the gateway's among them. */
+  /** The taken addresses, including the gateway's. */
   taken(): readonly string[];
 }
 
@@ -28,7 +28,7 @@ export function openAddressBook(network: Network): AddressBook | undefined {
   if (config === undefined || subnet === undefined) return undefined;
   const range = parseSubnet(config.IPRange ?? "") ?? subnet;
   const taken = new Set<bigint>();
-  // The first and last address of a subnet mean the subnet itself and everyone on it; /31 and /32 have no such (RFC 3021).
+  // The network and broadcast addresses; /31 and /32 have none (RFC 3021).
   if (subnet.prefixLength <= 30) taken.add(subnet.start).add(subnet.end);
   for (const text of [config.Gateway, ...Object.values(config.AuxiliaryAddresses ?? {})]) {
     const address = parseIpv4(text ?? "");

@@ -4,11 +4,11 @@ import { linkExists } from "./namespace.ts";
 
 export interface BridgeOptions {
   readonly name: string;
-  /** The instance that owns it: kept as the link's alias, so that it is found again whatever its name. */
+  /** The owning instance, stored as the link's alias to find the bridge again. */
   readonly instance: string;
-  /** In CIDR form: `172.29.0.1/16`. None where the network has no gateway of its own. */
+  /** In CIDR form: `172.29.0.1/16`. None if the network has no gateway of its own. */
   readonly addresses: readonly string[];
-  /** Stable, so that neighbours' memories of it stay true when ports come and go. */
+  /** Fixed, so that ARP caches stay valid when ports come and go. */
   readonly macAddress: string;
   readonly mtu: number;
 }
@@ -17,7 +17,7 @@ function aliasOf(instance: string): string {
   return `berth-${instance}`;
 }
 
-/** Makes the bridge, or makes the one there is as it should be; throws where something of others has its name. */
+/** Creates the bridge or updates the existing one; throws if another link has its name. */
 export async function makeBridge({ name, instance, addresses, macAddress, mtu }: BridgeOptions): Promise<void> {
   const exists = await linkExists(name);
   if (exists && !(await mayBeOurs(name, instance))) throw new Error(`the host has a link ${name} that is not ours`);
@@ -27,9 +27,9 @@ export async function makeBridge({ name, instance, addresses, macAddress, mtu }:
     ...addresses.map((address) => `addr replace ${address} broadcast + dev ${name}`),
     `link set ${name} up`,
   ]);
-  // Published ports on the host's loopback cross the bridge with a loopback address; the ruleset lets nothing else do so.
+  // Ports published on the host's loopback cross the bridge with a loopback source; the ruleset drops all other such packets.
   await writeFile(`/proc/sys/net/ipv4/conf/${name}/route_localnet`, "1");
-  // No container tells the host where to send its packets. A host without IPv6 lacks the file.
+  // Ignore router advertisements from containers. A host without IPv6 lacks the file.
   await writeFile(`/proc/sys/net/ipv6/conf/${name}/accept_ra`, "0").catch(() => undefined);
 }
 
@@ -42,14 +42,14 @@ export async function bridgesOf(instance: string): Promise<readonly string[]> {
   return links.filter(({ ifalias }) => ifalias === aliasOf(instance)).map(({ ifname }) => ifname);
 }
 
-/** A bridge that has our mark, or none yet: a crash may have come between its making and its marking. */
+/** A bridge with our alias, or without alias: a crash may have come between its creation and its marking. */
 async function mayBeOurs(name: string, instance: string): Promise<boolean> {
   if (!(await linkExists(`${name}/bridge`))) return false;
   const alias = (await readFile(`/sys/class/net/${name}/ifalias`, "utf8")).trim();
   return alias === "" || alias === aliasOf(instance);
 }
 
-/** Lets the host pass packets between its links: without it nothing from outside reaches a container. */
+/** Enables forwarding between links, which published ports need. */
 export function enableForwarding(): Promise<void> {
   return writeFile("/proc/sys/net/ipv4/ip_forward", "1");
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** A program of the host that failed; the message holds its name, its exit code and what it said. */
+/** A failed program of the host; the message has its name, exit code and output. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
   readonly output: string;
@@ -12,11 +12,11 @@ export class CommandError extends Error {
 }
 
 /**
- * Runs a program to its end.
+ * Runs a program and waits for its end.
  *
- * @param input what it reads from its standard input.
+ * @param input its standard input.
  * @returns its standard output.
- * @throws CommandError on any exit code but 0, with both output streams in it.
+ * @throws CommandError on a non-zero exit code, with both output streams.
  */
 export function runCommand(program: string, args: readonly string[], input = ""): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -30,7 +30,7 @@ export function runCommand(program: string, args: readonly string[], input = "")
       stderr += text;
     });
     child.on("error", reject);
-    // A program that ends before it has read everything: its exit code tells the story, not the broken pipe.
+    // A program may exit before it reads everything; its exit code matters, not the broken pipe.
     child.stdin.on("error", () => undefined);
     child.on("close", (code) => {
       if (code === 0) resolve(stdout);
@@ -40,7 +40,7 @@ export function runCommand(program: string, args: readonly string[], input = "")
   });
 }
 
-/** Runs `ip` commands of one namespace in one process; stops at the first that fails, with those before it done. */
+/** Runs `ip` commands in one namespace, in one process; stops at the first failure without undoing earlier commands. */
 export async function ipBatch(commands: readonly string[]): Promise<void> {
   if (commands.length > 0) await runCommand("ip", ["-batch", "-"], `${commands.join("\n")}\n`);
 }

@@ -3,7 +3,7 @@ import type { Cidr } from "@berth/port-spec";
 import { runCommand } from "./command.ts";
 import { parseIpv4, parseSubnet } from "./ipv4.ts";
 
-/** What the host reaches by itself over IPv4: its routes but for the default one, and its resolvers. Links named in `except` are left out. */
+/** The host's IPv4 routes without the default route, and its resolvers. Ignores the links in `except`. */
 export async function hostRoutes(except: readonly string[]): Promise<readonly Cidr[]> {
   const routes = JSON.parse((await runCommand("ip", ["-j", "-4", "route", "show"])) || "[]") as readonly {
     readonly dst?: string;
@@ -18,7 +18,7 @@ export async function hostRoutes(except: readonly string[]): Promise<readonly Ci
     .filter((subnet) => subnet !== undefined);
 }
 
-/** The name servers that the host itself asks. */
+/** The host's name servers. */
 export async function hostResolvers(): Promise<readonly string[]> {
   return (await readFile("/etc/resolv.conf", "utf8").catch(() => ""))
     .split("\n")

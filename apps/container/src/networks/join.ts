@@ -15,7 +15,7 @@ export function newEndpointId(): string {
   return randomBytes(32).toString("hex");
 }
 
-/** As Docker derives it: the address behind a local prefix, so that one address always has one hardware address. */
+/** As Docker derives it: a local prefix and the IP address, so that an address always has the same MAC address. */
 export function macAddressOf(address: string): string {
   return `02:42:${BigInt.asUintN(32, parseIpv4(address) ?? 0n)
     .toString(16)
@@ -23,12 +23,12 @@ export function macAddressOf(address: string): string {
     .replace(/..(?=.)/g, "$&:")}`;
 }
 
-/** Whether a request asks for nothing that a sandbox made ahead lacks. */
+/** Whether a sandbox of the pool satisfies the request. */
 export function isPlain(request: EndpointRequest): boolean {
   return !request.IPAMConfig?.IPv4Address && !request.MacAddress && (request.Aliases ?? []).length === 0;
 }
 
-/** What the host must make for an endpoint on a bridge; `gateway` where it gets the default route. */
+/** The links and addresses of an endpoint on a bridge; has a `gateway` if it gets the default route. */
 export function placeOf(open: OpenNetwork, endpoint: PlacedEndpoint, options: { readonly routed: boolean }): Place {
   const { mtu, isolated } = bridgeOptions(open.network.options);
   return {
@@ -46,12 +46,12 @@ export function placeOf(open: OpenNetwork, endpoint: PlacedEndpoint, options: { 
   };
 }
 
-/** What a container answers to on a user network beside its own name (moby `buildEndpointDNSNames`). */
+/** The names of a container on a user network besides its own name (moby `buildEndpointDNSNames`). */
 function namesOf({ Aliases }: EndpointRequest, id: ContainerId, hostname: string | undefined): readonly string[] {
   return [...new Set([...(Aliases ?? []), id.slice(0, 12), ...(hostname === undefined ? [] : [hostname])])];
 }
 
-/** Takes a place on the network for a container: an address and names for its links. Throws Docker's refusals, with nothing taken. */
+/** Allocates an endpoint for a container: an address and link names. Throws Docker's errors and then allocates nothing. */
 export function takePlace(
   open: OpenNetwork,
   containerId: ContainerId,
@@ -78,7 +78,7 @@ export function takePlace(
     return endpoint;
   }
   const macAddress = request.MacAddress || undefined;
-  // An odd first byte is an address of many (IEEE 802), which no link can have.
+  // An odd first byte is a group address (IEEE 802), which no link can have.
   if (macAddress !== undefined && !/^[0-9a-f][02468ace](:[0-9a-f]{2}){5}$/i.test(macAddress))
     throw new EngineError("invalid", `invalid MAC address: ${macAddress}`);
   if (macAddress !== undefined && isMacTaken(open, macAddress))
@@ -102,7 +102,7 @@ export function takePlace(
   return endpoint;
 }
 
-/** Whether an endpoint has the address, or a sandbox made ahead, whose address follows from its IP address. Two would share their frames. */
+/** Whether an endpoint or a sandbox of the pool has the MAC address. */
 function isMacTaken({ endpoints, book }: OpenNetwork, macAddress: string): boolean {
   const wanted = macAddress.toLowerCase();
   const derived = [...(book?.taken() ?? [])].map(macAddressOf);

@@ -3,11 +3,11 @@ import { connect, createServer, type Socket } from "node:net";
 import * as dns from "dns-packet";
 import type { Log } from "../engine/log.ts";
 
-/** What the name service does with a question. */
+/** How the name service answers a query. */
 export type NameAnswer =
   | { readonly kind: "addresses"; readonly addresses: readonly string[] }
   | { readonly kind: "name"; readonly name: string }
-  /** Not ours: whoever the container asks for other names; none where it has no way out. */
+  /** Forwards to the container's resolvers; empty if it has no route out. */
   | { readonly kind: "forward"; readonly servers: readonly string[] | undefined };
 
 /** A listening name service. */
@@ -19,7 +19,7 @@ export interface NameService {
 }
 
 export interface NameServiceOptions {
-  /** The gateway's address; the ports are the system's choice, for the host may have a name service of its own at 53. */
+  /** The gateway's address; the system picks the ports, because the host may run a name service at port 53. */
   readonly address: string;
   answer(from: string, name: string, options: { readonly reverse: boolean }): NameAnswer;
   /** The host's own resolvers, in order. */
@@ -27,7 +27,7 @@ export interface NameServiceOptions {
   readonly log: Log;
 }
 
-/** Short, so that a container that gets another address is found soon; Docker's is 600, which outlives restarts. */
+/** Short, so that clients notice a changed address soon; Docker's 600 outlives restarts. */
 const TIME_TO_LIVE = 5;
 const FORWARD_WITHIN_MS = 4_000;
 const IDLE_WITHIN_MS = 10_000;
@@ -101,7 +101,7 @@ async function respond(
 ): Promise<Buffer | undefined> {
   const query = decode(bytes);
   const [question] = query?.questions ?? [];
-  // Not a question at all: silence, so that nobody can be made to answer an answer.
+  // Not a query: send nothing, so that two servers cannot be made to answer each other.
   if (query === undefined || query.type !== "query" || question === undefined) return undefined;
   const reply = (answers: readonly dns.Answer[], code = 0): Buffer =>
     dns.encode({
@@ -114,7 +114,7 @@ async function respond(
   const found = answer(from, question.name, { reverse: question.type === "PTR" });
   switch (found.kind) {
     case "addresses":
-      // Any other type: the name exists and has nothing of it. An IPv6 question must not go elsewhere.
+      // Another type: the name exists without such records. An AAAA query must not be forwarded.
       return reply(
         question.type === "A"
           ? shuffled(found.addresses).map((data) => ({ type: "A", name: question.name, ttl: TIME_TO_LIVE, data }))
@@ -144,7 +144,7 @@ function decode(bytes: Buffer): dns.DecodedPacket | undefined {
   }
 }
 
-/** Begins the list anywhere, so that several containers of one alias share the load. */
+/** Rotates the list at random, so that containers with one alias share the load. */
 function shuffled<T>(items: readonly T[]): readonly T[] {
   const start = Math.floor(Math.random() * items.length);
   return [...items.slice(start), ...items.slice(0, start)];
@@ -160,7 +160,7 @@ const askUdp: Transport = (server, query) =>
     };
     const timer = setTimeout(() => settle(() => reject(new Error(`no answer from ${server}`))), FORWARD_WITHIN_MS);
     socket.once("error", (error) => settle(() => reject(error)));
-    // Connected: the kernel takes only that server's answers, and tells of a refusal at once.
+    // Connected, so that the kernel drops other senders' packets and reports a refusal at once.
     socket.connect(53, server, () => socket.send(query));
     socket.on("message", (response) => {
       if (response.subarray(0, 2).equals(query.subarray(0, 2))) settle(() => resolve(response));

@@ -4,17 +4,17 @@ import { isUserNetwork, type OpenNetwork } from "./network-table.ts";
 import type { StoredSandbox } from "./store.ts";
 
 export interface NameQuestion {
-  /** The network whose gateway was asked, and the address that asked. */
+  /** The network whose gateway received the query, and the sender's address. */
   readonly networkId: string;
   readonly from: string;
   readonly name: string;
-  /** Whether an address's name is wanted, instead of a name's addresses. */
+  /** Whether the query is for the name of an address. */
   readonly reverse: boolean;
 }
 
 /**
- * Answers a question as Docker does: a container sees the containers of every user network that it is on, by name, by short id and by
- * alias, alone or with the network's name behind. Letter case does not matter.
+ * Answers a query as Docker does: a container sees the containers of every user network that it is on, by name, short id and alias, with
+ * or without the network's name as a suffix. Letter case does not matter.
  */
 export function answerName(
   { networkId, from, name, reverse }: NameQuestion,
@@ -49,7 +49,7 @@ export function answerName(
   return { kind: "forward", servers: out ? sandbox?.nameservers : [] };
 }
 
-/** Whom the asker's own links (`CONTAINER:ALIAS`) mean by that alias; undefined where none does. */
+/** The container that the sender's own links (`CONTAINER:ALIAS`) give that alias; undefined if there is none. */
 function linked(links: readonly string[], alias: string): string | undefined {
   const found = links.map((link) => link.split(":")).find(([target = "", as = target]) => as.toLowerCase() === alias);
   return found?.[0]?.toLowerCase();

@@ -1,7 +1,7 @@
 import { access, readdir } from "node:fs/promises";
 import { runCommand } from "./command.ts";
 
-/** A place on a bridge: what one pair of links and one address take to make. */
+/** An endpoint to create on a bridge: a pair of links and an address. */
 export interface Place {
   readonly bridge: string;
   /** The host's end. */
@@ -11,12 +11,12 @@ export interface Place {
   readonly address: string;
   readonly prefixLength: number;
   readonly macAddress: string;
-  /** The default route; undefined leaves the one there is. */
+  /** The default route; undefined leaves it unchanged. */
   readonly gateway: string | undefined;
   readonly mtu: number;
   /** Whether it may speak to the other places on the bridge, not only to the host and beyond. */
   readonly isolated: boolean;
-  /** Further kernel settings of the container's end, by their name below `net.`; `IFNAME` stands for it, as in Docker. Safe words only. */
+  /** Further sysctls of the container's end, by name below `net.`, with `IFNAME` for its name, as in Docker. Shell-safe words only. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -28,13 +28,13 @@ export function namespacePath(name: string): string {
 /** What Docker sets in every container's namespace: any user may bind low ports and send echo requests. */
 const OPENED_TO_USERS = { "ipv4.ip_unprivileged_port_start": "0", "ipv4.ping_group_range": "0 2147483647" };
 
-/** A namespace to make. */
+/** A namespace to create. */
 export interface NamespacePlan {
   readonly name: string;
   readonly places: readonly Place[];
 }
 
-/** Makes namespaces with their loopback up and their places, all in one process; nothing is left of any where that fails. */
+/** Creates namespaces with their endpoints and loopback up, in one process. A failure leaves none of them. */
 export async function makeNamespaces(plans: readonly NamespacePlan[]): Promise<void> {
   if (plans.length === 0) return;
   try {
@@ -53,7 +53,7 @@ export async function makeNamespaces(plans: readonly NamespacePlan[]): Promise<v
   }
 }
 
-/** Joins a namespace that is in use to a further bridge; nothing is left of it where that fails. */
+/** Adds an endpoint to a namespace in use. A failure leaves no trace. */
 export async function addPlace(name: string, place: Place): Promise<void> {
   try {
     await runScript([...batch(hostCommands(name, place)), ...configure(name, {}, [], [place])]);
@@ -63,12 +63,12 @@ export async function addPlace(name: string, place: Place): Promise<void> {
   }
 }
 
-/** Removes links of the host, and with each its other end; those already gone are no error. */
+/** Removes links of the host with their other ends. Idempotent. */
 export function removeLinks(links: readonly string[]): Promise<void> {
   return removeNamespaces([{ name: undefined, links }]);
 }
 
-/** Removes namespaces and links, all in one process; those already gone are no error. */
+/** Removes namespaces and links in one process. Idempotent. */
 export async function removeNamespaces(
   gone: readonly { readonly name: string | undefined; readonly links: readonly string[] }[],
 ): Promise<void> {
@@ -77,7 +77,7 @@ export async function removeNamespaces(
     ...(name === undefined ? [] : [`netns del ${name}`]),
   ]);
   if (commands.length === 0) return;
-  // -force goes on after an error, such as `Cannot find device`; whether they are gone is what counts.
+  // -force continues after errors such as `Cannot find device`; the check below decides.
   await runCommand("ip", ["-force", "-batch", "-"], `${commands.join("\n")}\n`).catch(async (thrown) => {
     const names = await namespaceNames();
     for (const { name, links } of gone) {
@@ -87,12 +87,12 @@ export async function removeNamespaces(
   });
 }
 
-/** Gives a namespace in use another default route. */
+/** Changes the default route of a namespace in use. */
 export async function setDefaultRoute(name: string, gateway: string): Promise<void> {
   await runCommand("ip", ["-n", name, "route", "replace", "default", "via", gateway]);
 }
 
-/** The names of all namespaces of the host, ours and others'. */
+/** The names of all namespaces of the host. */
 export async function namespaceNames(): Promise<readonly string[]> {
   try {
     return await readdir(FOLDER);
@@ -113,12 +113,12 @@ function hostCommands(name: string, place: Place): readonly string[] {
   return [
     `link add ${place.link} mtu ${place.mtu} type veth peer name ${place.interfaceName} address ${place.macAddress} mtu ${place.mtu} netns ${name}`,
     `link set ${place.link} master ${place.bridge} up`,
-    // Where the bridge itself filters IPv4 (br_netfilter), a container that asks for its own published port is sent back whence it came.
+    // With br_netfilter, packets of a container to its own published port leave the bridge by the port that they entered.
     `link set ${place.link} type bridge_slave hairpin on isolated ${place.isolated ? "on" : "off"}`,
   ];
 }
 
-/** The lines of a shell that make the inside of a namespace: settings through its own view of /proc/sys, the rest through `ip`. */
+/** Shell lines that set up the inside of a namespace: sysctls through its own /proc/sys, the rest with `ip`. */
 function configure(
   name: string,
   settings: Readonly<Record<string, string>>,
@@ -150,12 +150,12 @@ function configure(
   ];
 }
 
-/** The lines of a shell that run `ip` commands in one process. The quoted end mark keeps the shell from reading into them. */
+/** Shell lines that run `ip` commands in one process. The quoted end mark prevents expansion. */
 function batch(commands: readonly string[]): readonly string[] {
   return ["ip -batch - <<'BATCH'", ...commands, "BATCH"];
 }
 
-/** One process of ours for many of the host's: starting one costs this service more than all it does. */
+/** Runs many programs in one shell: starting a process from this service costs more than the programs themselves. */
 async function runScript(lines: readonly string[]): Promise<void> {
   await runCommand("sh", ["-e"], `${lines.join("\n")}\n`);
 }

@@ -5,7 +5,7 @@ import { namePatterns } from "../engine/name-patterns.ts";
 import type { Network } from "./networks.ts";
 import { PREDEFINED } from "./plan-network.ts";
 
-/** Whether a network passes Docker's list filters. Throws `invalid` on one that Docker has not. */
+/** Whether a network passes Docker's list filters. Throws `invalid` on a filter that Docker does not have. */
 export function listFilter(filters: Filters): (network: Network, options: { readonly inUse: boolean }) => boolean {
   requireKnownFilters(filters, ["dangling", "driver", "id", "label", "name", "scope", "type"]);
   for (const value of filters.get("type") ?? [])
@@ -28,7 +28,7 @@ export function listFilter(filters: Filters): (network: Network, options: { read
 }
 
 /**
- * Whether prune may take a network that nothing uses. Throws `invalid` on a filter that Docker has not.
+ * Whether prune may remove an unused network. Throws `invalid` on a filter that Docker does not have.
  *
  * @param now milliseconds since 1970, for `until` as a duration.
  */

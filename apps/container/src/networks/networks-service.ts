@@ -48,7 +48,7 @@ export interface BridgeNetworksOptions {
   readonly store: NetworkStore;
   /** The default network's subnet. Where the host already routes it, the first free one of Docker's pools is used. */
   readonly subnet: string;
-  /** How many sandboxes are made ahead of need. */
+  /** The number of sandboxes created in advance. */
   readonly poolSize: number;
   readonly log: Log;
   /** Lets packets of the bridges pass the host's other firewalls; `named` are those with a name service. */
@@ -152,7 +152,7 @@ export class BridgeNetworks implements Networks {
     await enableForwarding();
     for (const open of this.#networks.values())
       await this.#raise(open).catch((thrown: unknown) => {
-        // A user network that the host has no room for must not stop the others.
+        // A failing user network must not stop the others.
         if (!isUserNetwork(open)) throw thrown;
         log.error({ network: open.network.name, err: thrown }, "failed to restore network");
       });
@@ -226,7 +226,7 @@ export class BridgeNetworks implements Networks {
     await this.#options.store.deleteNetwork(open.network.id);
   }
 
-  /** Makes what the network lacks on the host: its bridge and its name service. */
+  /** Creates the network's bridge and name service if they are missing. */
   async #raise(open: OpenNetwork): Promise<void> {
     const { network, bridge, book } = open;
     const { instance, log } = this.#options;
@@ -248,13 +248,13 @@ export class BridgeNetworks implements Networks {
     });
   }
 
-  /** Makes those of the three default networks that no row tells of yet. */
+  /** Creates the default networks that have no row. */
   async #addPredefined(): Promise<void> {
     const { instance, subnet } = this.#options;
     const known = new Set([...this.#networks.values()].map(({ network }) => network.name));
     if (known.has(DEFAULT_NETWORK) && known.has("host") && known.has("none")) return;
     const bridge = `${instance}0`;
-    // A bridge that a lost database left has no container in our records.
+    // A bridge left by a lost database has no recorded containers.
     if (!known.has(DEFAULT_NETWORK) && (await bridgesOf(instance)).includes(bridge)) await removeLinks([bridge]);
     const planned = predefinedNetworks({
       bridge,

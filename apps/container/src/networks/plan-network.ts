@@ -17,7 +17,7 @@ export const USER_POOLS: readonly string[] = ["172.31", "192.168"].flatMap((star
   Array.from({ length: 256 }, (_, third) => `${start}.${third}.0/24`),
 );
 
-/** The first pool that overlaps nothing in use; throws Docker's refusal where there is none. */
+/** The first pool that overlaps no subnet in use; throws Docker's error if there is none. */
 export function freePool(pools: readonly string[], inUse: readonly Cidr[]): Cidr {
   for (const text of pools) {
     const pool = parseSubnet(text);
@@ -35,13 +35,13 @@ export interface PlanContext {
   readonly createdAt: string;
   /** The subnets of the other networks. */
   readonly networks: readonly Cidr[];
-  /** What the host routes: never picked, but a request may name it. */
+  /** The host's routes: never picked, but a request may name them. */
   readonly routes: readonly Cidr[];
-  /** Where a subnet comes from that the request does not name. */
+  /** Pools for a subnet that the request does not name. */
   readonly pools: readonly string[];
 }
 
-/** The network that a request asks for, every default filled in. Throws Docker's refusals; the name's uniqueness is checked elsewhere. */
+/** The requested network with every default. Throws Docker's errors; the caller checks that the name is unique. */
 export function planNetwork(request: CreateNetworkRequest, context: PlanContext): Network {
   const { name, ipam } = request;
   if (name.trim() === "") throw new EngineError("invalid", "invalid name: a network's name cannot be empty");

@@ -18,10 +18,10 @@ export interface ReadySandbox {
 
 /** The pool of sandboxes on the default network. */
 export interface ReadySandboxes {
-  /** One made ahead, or one made now where none is left; its endpoint then carries the request. */
+  /** Takes one from the pool, or creates one if the pool is empty; its endpoint then has the request. */
   take(request: EndpointRequest): Promise<ReadySandbox>;
   fill(): void;
-  /** Stops the refill and returns those that nobody took. */
+  /** Stops refilling and returns the unused sandboxes. */
   close(): Promise<readonly ReadySandbox[]>;
 }
 

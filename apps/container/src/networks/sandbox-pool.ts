@@ -1,19 +1,19 @@
 import type { Log } from "../engine/log.ts";
 
-/** Things made ahead of need, so that a request does not wait for them. */
+/** Things created in advance, so that requests do not wait for them. */
 export interface Pool<T> {
-  /** A ready one, or undefined; the pool refills in the background. */
+  /** Takes one, or undefined if the pool is empty; refills in the background. */
   take(): T | undefined;
-  /** Fills up in the background. */
+  /** Fills the pool in the background. */
   fill(): void;
-  /** Stops the refill and returns those that nobody took. */
+  /** Stops refilling and returns the unused ones. */
   close(): Promise<readonly T[]>;
 }
 
 /** Delays the refill until the container that took one is likely up, so that the two do not compete for the processor. */
 const REFILL_DELAY_MS = 300;
 
-/** @param make makes that many; a failure is logged, and the next take retries. */
+/** @param make creates that many; a failure is logged, and the next take retries. */
 export function createPool<T>(size: number, make: (count: number) => Promise<readonly T[]>, log: Log): Pool<T> {
   const ready: T[] = [];
   let closed = false;

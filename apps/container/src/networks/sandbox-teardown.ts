@@ -5,15 +5,15 @@ import { removeNamespaces } from "./namespace.ts";
 import type { OpenNetwork } from "./network-table.ts";
 import type { PlacedEndpoint } from "./store.ts";
 
-/** What a released sandbox had on a network. */
+/** The endpoints of a released sandbox. */
 export type ReleasedEndpoint = Pick<PlacedEndpoint, "networkId" | "link" | "address">;
 
-/** Removes released sandboxes in the background, in batches: no request waits for it. */
+/** Removes released sandboxes in the background, in batches. */
 export interface SandboxTeardown {
   enqueue(path: string, endpoints: readonly ReleasedEndpoint[]): void;
-  /** Whether addresses are still to be freed. */
+  /** Whether addresses are waiting to be freed. */
   pending(): boolean;
-  /** Removes what is queued; settles when all of it is gone. */
+  /** Removes all queued sandboxes. */
   settle(): Promise<void>;
 }
 

@@ -125,7 +125,7 @@ export class Sandboxes
     if (sandbox !== undefined) this.#sandboxes.set(containerId, { ...sandbox, containerName });
   }
 
-  /** Takes over a sandbox that outlived the service, with its addresses, and makes what it lacks. */
+  /** Takes over a sandbox that outlived the service, with its addresses, and creates what is missing. */
   async adopt(sandbox: StoredSandbox): Promise<void> {
     this.#sandboxes.set(sandbox.containerId, sandbox);
     for (const endpoint of sandbox.endpoints) {
@@ -145,18 +145,18 @@ export class Sandboxes
     await this.#options.filter.reset([...this.#sandboxes.values()].flatMap((sandbox) => this.#filtered(sandbox)));
   }
 
-  /** Starts to make sandboxes ahead of need. */
+  /** Fills the pool of sandboxes. */
   fill(): void {
     this.#ready.fill();
   }
 
-  /** Stops the pool, removes its namespaces and waits for the work under way. */
+  /** Stops the pool, removes its namespaces and waits for work in progress. */
   async close(): Promise<void> {
     for (const { path, endpoint } of await this.#ready.close()) this.#teardown.enqueue(path, [endpoint]);
     await this.#teardown.settle();
   }
 
-  /** Makes what the request asks for; the caller writes the row. */
+  /** Creates the sandbox; the caller writes the row. */
   async #build(request: SandboxRequest): Promise<StoredSandbox> {
     const { containerId, containerName, owner, hostServices, nameservers } = request;
     const wanted = Object.entries(request.endpoints).map(([ref, asked]) => ({
@@ -196,7 +196,7 @@ export class Sandboxes
     }
   }
 
-  /** Retries once the teardown under way is done: a restarted container wants the address that it had. */
+  /** Retries after the teardown in progress: a restarted container requests its previous address. */
   async #take(...wanted: Parameters<typeof takePlace>): Promise<PlacedEndpoint> {
     try {
       return takePlace(...wanted);
@@ -212,7 +212,7 @@ export class Sandboxes
     this.#teardown.enqueue(path, endpoints);
   }
 
-  /** Leads the sandbox's name service address to the gateway of one of its user networks. */
+  /** Redirects the sandbox's name service address to the gateway of one of its user networks. */
   async #leadNames({ path, endpoints }: StoredSandbox): Promise<void> {
     const book = this.#userNetworks(endpoints)[0]?.book;
     if (book !== undefined) await leadNames(basename(path), book.gateway);
@@ -252,7 +252,7 @@ export class Sandboxes
   }
 }
 
-/** Waits for both, so that a failure of one leaves nothing of the other under way. */
+/** Waits for both, so that a failure of one leaves no work of the other in progress. */
 async function bothDone(...work: readonly [Promise<void>, Promise<void>]): Promise<void> {
   for (const outcome of await Promise.allSettled(work)) if (outcome.status === "rejected") throw outcome.reason;
 }

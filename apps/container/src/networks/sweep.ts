@@ -7,15 +7,15 @@ import { namespaceNames, removeLinks, removeNamespaces } from "./namespace.ts";
 import { namespacePrefix } from "./ready-sandboxes.ts";
 import type { StoredSandbox } from "./store.ts";
 
-/** What of an instance's traces on the host is to stay. */
+/** The bridges and sandboxes of an instance to keep. */
 export interface Kept {
   readonly bridges: readonly string[];
   readonly sandboxes: readonly StoredSandbox[];
 }
 
 /**
- * Removes the instance's namespaces, links and bridges that are not kept: what a crash left. Ours are known by their marks
- * (a namespace by its name, a bridge by its alias, a link by its bridge), so nothing of others is touched.
+ * Removes the instance's namespaces, links and bridges that are not kept, which a crash left. It recognises them by a namespace's name, a
+ * bridge's alias and a link's bridge, and touches nothing else.
  */
 export async function sweep(instance: string, { bridges, sandboxes }: Kept): Promise<void> {
   const names = new Set(sandboxes.map(({ path }) => basename(path)));
@@ -32,7 +32,7 @@ export async function sweep(instance: string, { bridges, sandboxes }: Kept): Pro
 
 /**
  * Removes every trace of the instance from the host's network: namespaces, links, bridges and its tables. Containers lose their
- * network, so stop them first. The database is left as it is; with nothing to remove nothing happens.
+ * network, so stop them first. Leaves the database unchanged. Idempotent.
  */
 export async function removeInstance(instance: string, nft: Nft): Promise<void> {
   await sweep(instance, { bridges: [], sandboxes: [] });

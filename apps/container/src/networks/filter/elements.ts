@@ -16,12 +16,12 @@ export type Holding<Holder> = ReadonlyMap<Holder, readonly Element[]>;
 
 /** The elements of several sets, by who holds them. The kernel's copy follows in one transaction a call, whatever its size. */
 export interface Elements<Holder> {
-  /** Adds the elements, in place of what these holders had. With an error none of the holders has any. */
+  /** Replaces the holders' elements. After an error none of the holders has any. */
   put(held: Holding<Holder>): Promise<void>;
   /** Removes what the holders have. Idempotent. */
   remove(holders: readonly Holder[]): Promise<void>;
   of(holder: Holder): readonly Element[];
-  /** Makes the kernel's sets exactly `wanted`, whatever they were: one transaction, so nothing wanted is absent meanwhile. */
+  /** Replaces the kernel's sets with `wanted` in one transaction, so that wanted elements are never absent. */
   reset(wanted: Holding<Holder>): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export function createElements<Holder>(
       });
       const gone = take(holders);
       try {
-        // Where the kernel has not all of the elements, or may have been asked twice: what it should have is known.
+        // The kernel may lack some elements or have applied the command twice; apply the wanted state.
         await nft.apply(commands("delete", table, gone)).catch(rebuild);
       } catch (thrown) {
         for (const [holder, elements] of before) held.set(holder, elements);

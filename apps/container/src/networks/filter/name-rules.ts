@@ -1,13 +1,12 @@
 import { runCommand } from "../command.ts";
 import { namespacePath } from "../namespace.ts";
 
-/** Where containers on user networks find the name service: Docker's address, always the same. */
+/** The name service's address in containers on user networks: Docker's. */
 export const NAME_SERVICE_ADDRESS = "127.0.0.11";
 
 /**
- * Leads a sandbox's {@link NAME_SERVICE_ADDRESS} to the name service behind `gateway`, over whatever led there before.
- * The rule is the kernel's and lives in the sandbox, so it outlasts a restart of ours; the way on from the gateway's port 53 is in
- * the instance's own table.
+ * Redirects a sandbox's {@link NAME_SERVICE_ADDRESS} to the name service behind `gateway`, replacing any previous redirect.
+ * The rule lives in the sandbox, so it outlasts a restart of the service; the instance's own table redirects the gateway's port 53.
  */
 export async function leadNames(namespace: string, gateway: string): Promise<void> {
   const chains = [

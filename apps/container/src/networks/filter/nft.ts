@@ -43,7 +43,7 @@ export function openNft(): Nft {
   };
 
   const begin = (): Session => {
-    // One pipe for both streams: only so are errors and the marker in their order.
+    // One pipe for both streams keeps errors and markers in order.
     const begun = spawn("sh", ["-c", "exec nft -i 2>&1"], { stdio: ["pipe", "pipe", "inherit"] });
     begun.stdin.on("error", () => undefined);
     begun.on("error", () => undefined);
@@ -51,7 +51,7 @@ export function openNft(): Nft {
       if (session === begun) session = undefined;
     });
     begun.stdout.setEncoding("utf8");
-    // It must not keep the service alive: nothing is under way between two transactions.
+    // It must not keep the service alive: between transactions it has no work.
     begun.unref();
     for (const pipe of [begun.stdin, begun.stdout]) (pipe as Socket).unref();
     transactions = 0;
