@@ -16,9 +16,11 @@ leftovers() {
     [ ! -d "$directory" ] || say "folder $directory"
   done
   has_command ip || return 0
-  ip -o link 2>/dev/null | awk -F': ' -v name="$BERTH_INSTANCE" 'index($2, name) == 1 { print "interface " $2 }'
-  ip netns list 2>/dev/null | awk -v name="$BERTH_INSTANCE" 'index($1, name) == 1 { print "network namespace " $1 }'
-  nft list tables 2>/dev/null | awk -v name="$BERTH_INSTANCE" 'index($3, name) == 1 { print "nftables " $0 }'
+  # Another instance's name may begin alike: bridges are known by their alias, the rest by the whole name.
+  ip -o link 2>/dev/null | awk -F': ' -v name="$BERTH_INSTANCE" \
+    '$2 == name "0" || ($0 "\\") ~ ("alias berth-" name "[ \\\\]") { print "interface " $2 }'
+  ip netns list 2>/dev/null | awk -v name="$BERTH_INSTANCE" 'index($1, name "-") == 1 { print "network namespace " $1 }'
+  nft list tables 2>/dev/null | awk -v name="$BERTH_INSTANCE" '$3 == name || index($3, name "-") == 1 { print "nftables " $0 }'
 }
 
 # Removes images and layers from the host's containerd, where Berth used that one: they are no files of ours.

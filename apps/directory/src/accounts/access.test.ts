@@ -173,9 +173,9 @@ describeDirectory("access", (directory) => {
     expect((await directory.send("POST", "/api/tokens", wider)).status).toBe(403);
   });
 
-  test.each(["role", "active", "externalId"])("a user can't set its own %s", async (field) => {
+  test.each(["login", "role", "active", "externalId"])("a user can't set its own %s", async (field) => {
     const { id, token } = await directory.addUser("ann");
-    const value = { role: "admin", active: false, externalId: "x" }[field];
+    const value = { login: "gone", role: "admin", active: false, externalId: "x" }[field];
     const before = (await directory.send("GET", `/api/users/${id}`)).json;
     for (const method of ["PATCH", "PUT"]) {
       const json = { login: "ann", email: "ann@example.test", [field]: value };

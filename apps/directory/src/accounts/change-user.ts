@@ -14,8 +14,11 @@ function changesOf(change: UserChange, user: UserRecord): UserChanges {
   return typeof change === "function" ? change(user) : change;
 }
 
-/** Fields that only administrators change; users may send them with their current value. */
-const ADMINISTRATIVE = ["role", "active", "externalId"] as const;
+/**
+ * Fields that only administrators change; users may send them with their current value. Certificates, user sockets and `berth` commands name
+ * a login: a user who took one that became free would get what was meant for another.
+ */
+const ADMINISTRATIVE = ["login", "role", "active", "externalId"] as const;
 
 /**
  * Changes the given fields of a user. A new password, or disabling the user, revokes all of its tokens, since a leaked

@@ -12,6 +12,9 @@ import { execSpecOf } from "../spec/exec-spec.ts";
 
 const KEPT_OUTPUT = 4096;
 
+/** Each probe starts a process: users' come no faster, whatever their interval, so that they do not load the host. */
+const SHORTEST_INTERVAL_MS = 1_000;
+
 async function outputOf(session: ExecSession): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -50,7 +53,9 @@ export class HealthMonitor {
         ...before,
         state: { ...before.state, health: STARTING },
       }));
-    this.#later(container.id, check);
+    const { owner } = container;
+    const shortest = owner === undefined ? 0 : SHORTEST_INTERVAL_MS;
+    this.#later(container.id, { ...check, intervalMs: Math.max(check.intervalMs, shortest) });
   }
 
   end(id: ContainerId): void {

@@ -1,0 +1,131 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type BerthWithDirectory, removeContainers, startBerthWithDirectory } from "../berth.testing.ts";
+import { addTenant, type Tenant } from "./tenant.testing.ts";
+import { beyondLimits, type Limits } from "./truth.testing.ts";
+
+// What runs is what was decided: random wishes of a limited user, and then what the host says about its processes.
+
+const MIB = 2 ** 20;
+const folder = mkdtempSync(join(tmpdir(), "berth-decided-"));
+const LIMITS: Limits = {
+  containers: 2,
+  memory: 64 * MIB,
+  cpu: 1,
+  pids: 100,
+  ports: { start: 24_100, end: 24_119 },
+  folder: join(folder, "granted"),
+};
+
+let berth: BerthWithDirectory;
+let eve: Tenant;
+
+beforeAll(async () => {
+  mkdirSync(join(LIMITS.folder, "sub"), { recursive: true });
+  writeFileSync(join(folder, "secret"), "");
+  berth = await startBerthWithDirectory();
+  eve = await addTenant(berth, "eve", [
+    { kind: "quota", effect: "limit", resource: "containers", max: LIMITS.containers },
+    { kind: "quota", effect: "limit", resource: "memory", max: LIMITS.memory },
+    { kind: "quota", effect: "limit", resource: "cpu", max: LIMITS.cpu },
+    { kind: "quota", effect: "limit", resource: "pids", max: LIMITS.pids },
+    { kind: "host-ports", effect: "limit", ports: [LIMITS.ports] },
+    { kind: "mounts", effect: "grant", folders: [{ path: LIMITS.folder, readOnly: true }] },
+    { kind: "images", effect: "limit", patterns: ["docker.io/library/busybox:*"] },
+  ]);
+});
+
+afterAll(async () => {
+  await berth?.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Mostly one value that passes, sometimes one of those that should not. */
+function mostly<T>(good: T, ...odd: readonly T[]): fc.Arbitrary<T> {
+  return fc.oneof({ weight: 3, arbitrary: fc.constant(good) }, { weight: 1, arbitrary: fc.constantFrom(...odd) });
+}
+
+const source = mostly(
+  LIMITS.folder,
+  folder,
+  "/",
+  join(LIMITS.folder, "sub"),
+  `${LIMITS.folder}/../secret`,
+  "/proc/self/root",
+);
+const port = fc.oneof(
+  fc.integer({ min: 24_095, max: 24_125 }).map(String),
+  fc.constant(""),
+  fc.constant("24119-24121"),
+);
+
+const WISHES: readonly (readonly [kind: string, hostConfig: fc.Arbitrary<object>])[] = [
+  [
+    "privileges",
+    fc.record({
+      Privileged: mostly(false, true),
+      CapAdd: mostly<readonly string[]>([], ["NET_ADMIN"], ["ALL"], ["cap_sys_admin"]),
+      PidMode: mostly("", "host"),
+      NetworkMode: mostly("", "host"),
+      IpcMode: mostly("", "host"),
+      UTSMode: mostly("", "host"),
+      SecurityOpt: mostly<readonly string[]>([], ["seccomp=unconfined"], ["systempaths=unconfined"]),
+      Devices: mostly<readonly object[]>([], [{ PathOnHost: "/dev/mem" }]),
+    }),
+  ],
+  [
+    "mounts",
+    fc.record({
+      Binds: fc
+        .array(fc.tuple(source, mostly("ro", "rw", "ro,rshared")), { maxLength: 2 })
+        .map((pairs) => pairs.map(([path, mode], at) => `${path}:/m${at}:${mode}`)),
+      Tmpfs: mostly<object>({}, { "/t": "size=1m" }, { "/t": "rbind" }),
+    }),
+  ],
+  [
+    "quota",
+    fc.record({
+      Memory: mostly(16 * MIB, 0, 64 * MIB, 65 * MIB, 6 * MIB),
+      MemorySwap: mostly(0, -1, 128 * MIB, 1024 * MIB),
+      NanoCpus: mostly(2e8, 0, 1, 9_999, 1e9, 2e9),
+      PidsLimit: mostly(20, 0, -1, 100, 101),
+    }),
+  ],
+  [
+    "host-ports",
+    fc.record({
+      PortBindings: fc
+        .array(fc.record({ HostIp: mostly("", "127.0.0.1", "::1", "0.0.0.0"), HostPort: port }), {
+          minLength: 1,
+          maxLength: 3,
+        })
+        .map((bindings) => ({ "80/tcp": bindings })),
+    }),
+  ],
+];
+
+const FITTING = { Memory: 16 * MIB, NanoCpus: 2e8, PidsLimit: 20 };
+
+test.each(WISHES)("%s: nothing runs beyond what its user may have", { timeout: 300_000 }, async (_kind, hostConfig) => {
+  let ran = 0;
+  const property = fc.asyncProperty(hostConfig, mostly("busybox", "berth/demo"), async (wish, Image) => {
+    const json = { Image, Cmd: ["sleep", "600"], HostConfig: { ...FITTING, ...wish } };
+    const created = await eve.ask("POST", "/containers/create", { json });
+    expect(created.text).not.toContain("internal error");
+    if (created.status === 201) {
+      const started = await eve.ask("POST", `/containers/${created.json.Id}/start`);
+      expect(started.text).not.toContain("internal error");
+      if (started.status === 204) ran += 1;
+      else await eve.ask("DELETE", `/containers/${created.json.Id}?force=1`);
+    }
+    expect(await beyondLimits(berth, eve.id, LIMITS)).toEqual([]);
+    if (ran % LIMITS.containers === 0) await removeContainers(berth);
+  });
+  await fc.assert(property, { numRuns: 25, seed: 11, endOnFailure: true });
+  // A check of nothing proves nothing.
+  expect(ran).toBeGreaterThan(0);
+  await removeContainers(berth);
+});
