@@ -8,6 +8,7 @@ import { readUpgradeBody } from "./api/http/reassemble.ts";
 import { splitRequestTarget } from "./api/http/request-path.ts";
 import { archiveRoutes } from "./api/routes/archives.ts";
 import { attachRoutes } from "./api/routes/attach.ts";
+import { buildRoutes } from "./api/routes/builds.ts";
 import { containerRoutes } from "./api/routes/containers.ts";
 import { enforceRoutes } from "./api/routes/enforce.ts";
 import { eventRoutes } from "./api/routes/events.ts";
@@ -112,6 +113,7 @@ export function createApp(deps: Deps): Hono<Edge> {
     archiveRoutes,
     imageTransferRoutes,
     imageRoutes,
+    buildRoutes,
     networkRoutes,
     volumeRoutes,
     enforceRoutes,

@@ -65,6 +65,8 @@ const subnet = z
     "want an IPv4 network of at least 8 addresses, such as 172.29.0.0/16",
   );
 
+const BUILDS = "want a whole number from 1 to 64";
+const SECONDS = "want a whole number of seconds from 1 to 604800";
 const POOL_SIZE = "want a whole number from 0 to 256";
 
 const LOG_FILES = "want a whole number from 1 to 1000";
@@ -100,6 +102,13 @@ const environment = z.object({
   BERTH_INSECURE_REGISTRIES: z.string().default(""),
   BERTH_LAYER_LIMIT: bytes.default(2 ** 36),
   BERTH_IMAGE_LIMIT: bytes.default(2 ** 37),
+  BERTH_BUILDS: z.coerce.number({ error: BUILDS }).int(BUILDS).min(1, BUILDS).max(64, BUILDS).default(2),
+  BERTH_BUILD_TIMEOUT: z.coerce
+    .number({ error: SECONDS })
+    .int(SECONDS)
+    .min(1, SECONDS)
+    .max(604_800, SECONDS)
+    .default(3600),
   BERTH_DISK_RESERVE: bytes.default(2 ** 30),
   /** The rotation of users' logs that ask for none; 0 for no rotation. */
   BERTH_LOG_MAX_SIZE: bytes.default(10 * 2 ** 20),
@@ -141,6 +150,8 @@ export interface Config {
   /** Bytes. */
   readonly quota: { readonly layer: number; readonly image: number; readonly reserve: number };
   readonly userLogs: LogRotation;
+  /** How many builds run at the same time, and how long one may take. */
+  readonly builds: { readonly running: number; readonly timeoutMs: number };
   readonly proxy: { readonly http?: string; readonly https?: string; readonly no?: string };
 }
 
@@ -177,6 +188,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       ...(values.HTTPS_PROXY === undefined ? {} : { https: values.HTTPS_PROXY }),
       ...(values.NO_PROXY === undefined ? {} : { no: values.NO_PROXY }),
     },
+    builds: { running: values.BERTH_BUILDS, timeoutMs: values.BERTH_BUILD_TIMEOUT * 1000 },
     quota: { layer: values.BERTH_LAYER_LIMIT, image: values.BERTH_IMAGE_LIMIT, reserve: values.BERTH_DISK_RESERVE },
     userLogs: { maxBytes: values.BERTH_LOG_MAX_SIZE, maxFiles: values.BERTH_LOG_MAX_FILES },
     insecureRegistries: values.BERTH_INSECURE_REGISTRIES.split(",").filter((name) => name !== ""),

@@ -36,7 +36,7 @@ import { NATIVE_DIR } from "./host/native-dir.ts";
 import { HOST_PROCESSES } from "./host/processes.ts";
 import { openStateFolders } from "./host/state-folders.ts";
 import { writeWhole } from "./host/whole-file.ts";
-import { createImages } from "./images/images-service.ts";
+import { imagesOf, openImageContext } from "./images/images-service.ts";
 import { platformOf } from "./images/manifest/platform.ts";
 import { openRegistry } from "./images/registry/registry.ts";
 import { runCommand } from "./networks/command.ts";
@@ -45,6 +45,7 @@ import { HostFirewalls } from "./networks/firewalls/host-firewalls.ts";
 import { watchRules } from "./networks/firewalls/watch-rules.ts";
 import { BridgeNetworks } from "./networks/networks-service.ts";
 import { removeInstance } from "./networks/sweep.ts";
+import { openBuilds } from "./open-builds.ts";
 import { openDirectory } from "./policy/open-directory.ts";
 import { readKernelPorts } from "./ports/kernel-ports.ts";
 import { HostPorts } from "./ports/ports-service.ts";
@@ -151,7 +152,7 @@ async function openStorage(config: Config, log: pino.Logger, { db, containerd }:
     (registries) => registries.close(),
   );
   const quota = createDiskQuota(config.stateDir, config.quota);
-  const images = await createImages({
+  const imageContext = await openImageContext({
     store: containerdImageStore(containerd, quota),
     quota,
     registry: registries,
@@ -165,7 +166,7 @@ async function openStorage(config: Config, log: pino.Logger, { db, containerd }:
     await LocalVolumes.open(createVolumeStore(db), createVolumeFolders(folder), { events, now: SYSTEM_CLOCK.now }),
     { close: () => {}, teardown: () => unmountVolumes(folder) },
   );
-  return { events, images, volumes, quota };
+  return { events, imageContext, images: imagesOf(imageContext), volumes, quota };
 }
 
 /** Everything but the listeners, in the order in which each part stands on those before. */
@@ -173,7 +174,7 @@ async function open(config: Config, log: pino.Logger, opened: Opened, askOwner: 
   const ground = await openGround(config, log, opened);
   const { db, runtime } = ground;
   const { networks, ports, warnings } = await openNetworking(config, log, ground, opened);
-  const { events, images, volumes, quota } = await openStorage(config, log, ground, opened);
+  const { events, imageContext, images, volumes, quota } = await openStorage(config, log, ground, opened);
   const host = await openLinuxHost({
     id: await engineId(config.stateDir),
     stateDirectory: config.stateDir,
@@ -225,8 +226,11 @@ async function open(config: Config, log: pino.Logger, opened: Opened, askOwner: 
   await reconcile(context, await registry.load());
   const stop = (id: ContainerId) => containers.stop(HOST_ADMINISTRATOR, id, {});
   opened.keep(keepGuarding({ storage, askOwner, log, stop }), (end) => end());
-  const archives = createArchives(context, createArchiveFiles(join(NATIVE_DIR, "in-rootfs"), quota));
+  const files = createArchiveFiles(join(NATIVE_DIR, "in-rootfs"), quota);
+  const archives = createArchives(context, files);
+  const builds = await openBuilds({ config, log, db, opened, imageContext, images, context, files });
   return {
+    builds,
     archives,
     members: createNetworkMembers(context),
     containers,

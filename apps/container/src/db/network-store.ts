@@ -20,16 +20,17 @@ export function createNetworkStore(db: Database): NetworkStore {
           hostServices: containers.hostServices,
         })
         .from(sandboxes)
-        .innerJoin(containers, eq(containers.id, sandboxes.containerId));
+        .leftJoin(containers, eq(containers.id, sandboxes.containerId));
       return {
         networks: (await db.select().from(networks)).map((row) => readColumns(NETWORK_ROW, row.id, row).network),
         sandboxes: found.map(({ sandbox, containerName, owner, hostServices }) => {
           const { endpoints, nameservers } = readColumns(SANDBOX_ROW, sandbox.containerId, sandbox);
           return {
             containerId: sandbox.containerId as ContainerId,
-            containerName,
+            // A build has no row among the containers.
+            containerName: containerName ?? "",
             owner: owner ?? undefined,
-            hostServices,
+            hostServices: hostServices ?? false,
             path: sandbox.path,
             endpoints,
             nameservers: nameservers ?? undefined,

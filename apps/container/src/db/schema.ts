@@ -87,11 +87,9 @@ export const networks = pgTable(
   (table) => [uniqueIndex("networks_name_key").on(sql`coalesce(${table.owner}, '')`, table.name)],
 );
 
-/** A running container's namespace and its addresses, so that a restart finds them. */
+/** The namespace and addresses of a running container or of a build, so that a restart finds them. */
 export const sandboxes = pgTable("sandboxes", {
-  containerId: text("container_id")
-    .primaryKey()
-    .references(() => containers.id, { onDelete: "cascade" }),
+  containerId: text("container_id").primaryKey(),
   path: text().notNull(),
   version: version(),
   endpoints: jsonb().notNull(),
@@ -112,3 +110,10 @@ export const volumes = pgTable(
   },
   (table) => [uniqueIndex("volumes_name_key").on(sql`coalesce(${table.owner}, '')`, table.name)],
 );
+
+/** A build in progress, which a restart takes away. */
+export const builds = pgTable("builds", {
+  id: text().primaryKey(),
+  owner: text(),
+  createdAt: timestamp("created_at", { withTimezone: true, mode: "string" }).notNull(),
+});

@@ -2,7 +2,7 @@ import type { Filters } from "../engine/filters.ts";
 
 /** One entry of `GET /events` in the service's own terms. */
 export interface EngineEvent {
-  readonly type: "container" | "image" | "network" | "volume" | "daemon";
+  readonly type: "builder" | "container" | "image" | "network" | "volume" | "daemon";
   /** Docker's action: `create`, `start`, `die`, `exec_start: sh`, …. */
   readonly action: string;
   readonly actor: { readonly id: string; readonly attributes: Readonly<Record<string, string>> };

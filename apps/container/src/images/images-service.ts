@@ -46,8 +46,8 @@ export interface ImageServiceDeps {
   readonly now?: () => Date;
 }
 
-/** The image use cases over a store and the registries. Reads the store once and serves later reads from memory. */
-export async function createImages({
+/** What the image use cases share. Reads the store once; later reads are served from memory. */
+export async function openImageContext({
   store,
   registry,
   events,
@@ -56,24 +56,30 @@ export async function createImages({
   quota,
   warn,
   now = () => new Date(),
-}: ImageServiceDeps): Promise<Images> {
-  const library = await openLibrary(store, { warn });
-  const { catalogue } = library;
-  const unpacking = new KeyedLock<string>();
-  const downloading = new KeyedLock<string>();
-  const context: ImageContext = {
+}: ImageServiceDeps): Promise<ImageContext> {
+  return {
     store,
-    library,
+    library: await openLibrary(store, { warn }),
     registry,
     events,
     platform,
     concurrency,
-    unpacking,
-    downloading,
+    unpacking: new KeyedLock<string>(),
+    downloading: new KeyedLock<string>(),
     quota,
     now,
   };
+}
 
+/** The image use cases over a store and the registries. */
+export async function createImages(deps: ImageServiceDeps): Promise<Images> {
+  return imagesOf(await openImageContext(deps));
+}
+
+/** The image use cases of a context. */
+export function imagesOf(context: ImageContext): Images {
+  const { library, registry, platform, now } = context;
+  const { catalogue } = library;
   return {
     get: async (ref, options = {}) => {
       const found = findImage(visibleCatalogue(catalogue, options.visible), ref);

@@ -3,10 +3,11 @@ import { pack } from "tar-stream";
 import type { EngineEvent } from "../events/events.ts";
 import { startTestContainerd } from "../runtimes/containerd/containerd.testing.ts";
 import { containerdImageStore } from "../runtimes/containerd/images/image-store.ts";
+import type { ImageContext } from "./context.ts";
 import { AMPLE_QUOTA } from "./disk-quota.testing.ts";
 import type { DiskQuota } from "./disk-quota.ts";
 import type { Images, Progress } from "./images.ts";
-import { createImages } from "./images-service.ts";
+import { imagesOf, openImageContext } from "./images-service.ts";
 import { platformOf } from "./manifest/platform.ts";
 import type { RegistryConfig } from "./registry/endpoints.ts";
 import { openRegistry } from "./registry/registry.ts";
@@ -14,6 +15,7 @@ import type { ImageStore } from "./store.ts";
 
 export interface TestImages {
   readonly images: Images;
+  readonly context: ImageContext;
   readonly store: ImageStore;
   readonly containerd: Awaited<ReturnType<typeof startTestContainerd>>["containerd"];
   /** `ACTION NAME` of each event so far. */
@@ -42,8 +44,8 @@ export async function startTestImages(
     events.push(`${action} ${actor.attributes.name}`);
     attributes.push({ action, ...actor.attributes });
   };
-  const open = (): Promise<Images> =>
-    createImages({
+  const open = (): Promise<ImageContext> =>
+    openImageContext({
       store,
       registry,
       events: { emit },
@@ -52,14 +54,16 @@ export async function startTestImages(
       quota,
       warn: (message) => warnings.push(message),
     });
+  const context = await open();
   return {
-    images: await open(),
+    images: imagesOf(context),
+    context,
     store,
     containerd,
     events,
     attributes,
     warnings,
-    reopen: open,
+    reopen: async () => imagesOf(await open()),
     dispose: async () => {
       await registry.close();
       await daemon.dispose();

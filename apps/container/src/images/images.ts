@@ -70,7 +70,7 @@ export interface Progress {
   readonly progressDetail?: { readonly current?: number; readonly total?: number };
   readonly aux?: Readonly<Record<string, unknown>>;
   readonly error?: string;
-  readonly errorDetail?: { readonly message: string };
+  readonly errorDetail?: { readonly message: string; readonly code?: number };
 }
 
 export interface RegistryAuth {

@@ -1,4 +1,4 @@
-import { decide } from "@berth/directory-domain";
+import { decide, type ImageWish } from "@berth/directory-domain";
 import type { Actor } from "../engine/actor.ts";
 import { assertAllowed, denied } from "./assert-allowed.ts";
 
@@ -53,4 +53,9 @@ export function hostOnlyRegistry(host: string): string {
   return denied(
     `${host} is an address of this host alone; users reach a registry there if an administrator lists it in BERTH_INSECURE_REGISTRIES`,
   ).message;
+}
+
+/** Decides on an image that is here already, by its id and all of its full names. Throws `forbidden`. */
+export function assertImageAllowed(actor: Actor, image: ImageWish): void {
+  if (actor.kind === "user") assertAllowed(actor, { images: [image] });
 }

@@ -16,7 +16,8 @@ const throttles = or(
   null,
 );
 
-const ulimit = goStruct("units.Ulimit", { Name: or(goString, ""), Hard: or(goInt, 0), Soft: or(goInt, 0) });
+/** Docker's Ulimit. */
+export const ulimit = goStruct("units.Ulimit", { Name: or(goString, ""), Hard: or(goInt, 0), Soft: or(goInt, 0) });
 
 /** The resource fields of HostConfig and of the update body. */
 export const RESOURCE_FIELDS = {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PeerCertificate } from "@berth/service-kit";
 import type { Context } from "hono";
 import type { Logger } from "pino";
+import type { Builds } from "../../builds/builds.ts";
 import type { Archives } from "../../containers/archive/archives.ts";
 import type { Containers } from "../../containers/containers.ts";
 import type { NetworkMembers } from "../../containers/networks/members.ts";
@@ -46,6 +47,7 @@ export interface Deps {
   readonly containers: Containers;
   readonly archives: Archives;
   readonly images: Images;
+  readonly builds: Builds;
   readonly networks: Networks;
   readonly members: NetworkMembers;
   readonly volumes: Volumes;

@@ -98,6 +98,7 @@ export interface Fakes {
   readonly containers?: Partial<Deps["containers"]>;
   readonly archives?: Partial<Deps["archives"]>;
   readonly images?: Partial<Deps["images"]>;
+  readonly builds?: Partial<Deps["builds"]>;
   readonly networks?: Partial<Deps["networks"]>;
   readonly members?: Partial<Deps["members"]>;
   readonly volumes?: Partial<Deps["volumes"]>;
@@ -115,6 +116,7 @@ export function appWith(fakes: Fakes = {}) {
     containers: only("containers", fakes.containers ?? {}),
     archives: only("archives", fakes.archives ?? {}),
     images: only("images", fakes.images ?? {}),
+    builds: only("builds", fakes.builds ?? {}),
     networks: only("networks", fakes.networks ?? {}),
     members: only("members", fakes.members ?? {}),
     volumes: only("volumes", fakes.volumes ?? {}),

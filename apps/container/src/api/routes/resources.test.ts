@@ -209,6 +209,9 @@ describe("the engine", () => {
       list: async () => [RUNNING],
     },
     volumes: { list: () => [VOLUME], size: async () => 5 },
+    builds: {
+      cache: async () => [{ id: "layer", description: "", size: 3, createdAt: "2026-01-02T03:04:05Z", inUse: false }],
+    },
   };
 
   it("reports its version and counts", async () => {
@@ -241,7 +244,8 @@ describe("the engine", () => {
       Images: [{ Containers: 1 }, { Containers: 0 }],
       Containers: [{ Id: containerId }],
       Volumes: [{ Name: "v", UsageData: { Size: 5, RefCount: 0 } }],
-      BuildCache: null,
+      BuildCache: [{ ID: "layer", Size: 3, InUse: false, Type: "regular" }],
+      BuilderSize: 3,
     });
   });
 

@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import { noFilters } from "../../engine/filters.ts";
 import type { Image } from "../../images/images.ts";
 import { visibleImages } from "../../policy/images.ts";
+import { cacheShape } from "../encode/build-shapes.ts";
 import { listShape } from "../encode/container-list.ts";
 import { imageListShape } from "../encode/image-shapes.ts";
 import { infoShape, versionShape } from "../encode/info-shapes.ts";
@@ -21,7 +22,7 @@ function layersSize(images: readonly Image[]): number {
 }
 
 /** The engine itself. */
-export function systemRoutes(app: Hono<Edge>, { containers, images, volumes, host, warnings }: Deps): void {
+export function systemRoutes(app: Hono<Edge>, { containers, images, volumes, builds, host, warnings }: Deps): void {
   app.get("/_ping", (context) => {
     const head = context.req.method === "HEAD";
     const headers = {
@@ -49,10 +50,11 @@ export function systemRoutes(app: Hono<Edge>, { containers, images, volumes, hos
   app.get("/system/df", async (context) => {
     const actor = context.get("actor");
     const all = { all: true, filters: noFilters };
-    const [listed, views, usage] = await Promise.all([
+    const [listed, views, usage, cache] = await Promise.all([
       images.list({ ...all, visible: visibleImages(actor) }),
       containers.list(actor, { ...all, limit: undefined, size: true }),
       readUsage(containers, actor),
+      builds.cache(actor),
     ]);
     const own = volumes.list(noFilters, new Set(usage.volumeCounts.keys()), actor);
     const sized = await Promise.all(
@@ -67,8 +69,8 @@ export function systemRoutes(app: Hono<Edge>, { containers, images, volumes, hos
       Images: listed.map((image) => imageListShape(image, { containers: usage.imageCounts.get(image.id) ?? 0 })),
       Containers: views.map((view) => listShape(view, now)),
       Volumes: sized,
-      BuildCache: null,
-      BuilderSize: 0,
+      BuildCache: cache.length === 0 ? null : cache.map(cacheShape),
+      BuilderSize: cache.reduce((sum, { size }) => sum + size, 0),
     });
   });
 }

@@ -7,9 +7,9 @@ import type { Deps, Edge, EdgeContext } from "../http/edge.ts";
 const REFUSALS: readonly (readonly [paths: readonly string[], kind: "unsupported" | "unavailable", message: string])[] =
   [
     [
-      ["/build", "/build/cancel", "/session", "/grpc"],
+      ["/session", "/grpc"],
       "unsupported",
-      "building images is not supported: build with another tool and push, load or import the image",
+      "BuildKit's API is not offered: set DOCKER_BUILDKIT=0, or build with `docker buildx create --use --driver docker-container`",
     ],
     [["/swarm/leave"], "unavailable", "This node is not part of a swarm"],
     [
@@ -31,7 +31,6 @@ export function unsupportedRoutes(app: Hono<Edge>, _deps: Deps): void {
   app.get("/plugins/:name{.+}/json", absent);
   for (const action of ["enable", "disable", "set", "push"]) app.post(`/plugins/:name{.+}/${action}`, absent);
   app.delete("/plugins/:name{.+}", absent);
-  app.post("/build/prune", (context) => context.json({ CachesDeleted: null, SpaceReclaimed: 0 }));
   for (const [paths, kind, message] of REFUSALS) {
     for (const path of paths) {
       app.all(path, () => {

@@ -41,7 +41,11 @@ function isLoopback(address: string): boolean {
  * `/etc/resolv.conf` from the request's settings, or else the host's. Drops resolvers on the host's loopback, which a sandbox cannot
  * reach. `nameserver` is the network's forwarding name service; undefined if it has none.
  */
-export function resolvConfFile({ hostConfig }: Container, host: string, nameserver: string | undefined): string {
+export function resolvConfFile(
+  { hostConfig }: { readonly hostConfig: Pick<Container["hostConfig"], "Dns" | "DnsOptions" | "DnsSearch"> },
+  host: string,
+  nameserver: string | undefined,
+): string {
   const servers =
     hostConfig.Dns.length > 0 ? hostConfig.Dns : words(host, "nameserver").filter((address) => !isLoopback(address));
   const search =

@@ -2,7 +2,7 @@ import { CAPABILITY_NAMES } from "../../../containers/records/capability-names.t
 import { EngineError } from "../../../engine/errors.ts";
 
 /** What a container has by default: moby's `caps.DefaultCapabilities`. */
-const DEFAULTS = [
+export const DEFAULT_CAPABILITIES = [
   "CAP_CHOWN",
   "CAP_DAC_OVERRIDE",
   "CAP_FSETID",
@@ -51,7 +51,7 @@ export function capabilitiesOf(wish: CapabilityWish, available: readonly string[
       throw new EngineError("invalid", `capability ${name} can't be given: this host does not have it`);
     }
   }
-  const base = add.includes("ALL") ? available : drop.includes("ALL") ? [] : DEFAULTS;
+  const base = add.includes("ALL") ? available : drop.includes("ALL") ? [] : DEFAULT_CAPABILITIES;
   const kept = base.filter((name) => available.includes(name) && !drop.includes(name));
   // `--cap-drop=ALL --cap-add=X` leaves X; of one that is both added and dropped by name, Docker keeps it too.
   return [...new Set([...kept, ...add.filter((name) => name !== "ALL")])];

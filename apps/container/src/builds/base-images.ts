@@ -1,0 +1,150 @@
+import type { Actor } from "../engine/actor.ts";
+import { EngineError, isEngineError } from "../engine/errors.ts";
+import { type Catalogue, findImage, referencesOf, type StoredImage, visibleCatalogue } from "../images/catalogue.ts";
+import type { ImageContext } from "../images/context.ts";
+import type { Images, Progress, RegistryAuth } from "../images/images.ts";
+import { parsePlatform, platformMatches } from "../images/manifest/platform.ts";
+import type { Reference } from "../images/reference/reference.ts";
+import {
+  formatFamiliar,
+  formatReference,
+  parseImageName,
+  referenceMessage,
+  withDefaultTag,
+} from "../images/reference/reference.ts";
+import { namedReference } from "../images/transfer/pull.ts";
+import { assertImageAllowed, assertPullAllowed, heldNamesOf, networkScope, visibleImages } from "../policy/images.ts";
+import type { BuildRequest } from "./builds.ts";
+import type { DoorTarget } from "./door/names.ts";
+
+export interface BaseImagesOptions {
+  readonly images: Pick<Images, "pull">;
+  readonly context: ImageContext;
+  readonly actor: Actor;
+  readonly request: Pick<BuildRequest, "pull" | "platform" | "auths">;
+  readonly signal: AbortSignal;
+  readonly report: (line: Progress) => Promise<void>;
+}
+
+/** The images that a build starts from and copies from: the engine's own first, then the registries', each decided on by the policy. */
+export class BaseImages {
+  readonly #options: BaseImagesOptions;
+  readonly #pulled = new Map<string, Promise<StoredImage>>();
+
+  constructor(options: BaseImagesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * What a name in a Dockerfile means. Throws `invalid` for a malformed one, and `forbidden` for one that the actor may not use: before
+   * anything runs, and again by {@link resolve} once the image is known.
+   */
+  target(name: string): DoorTarget {
+    const parsed = parseImageName(name);
+    if (!parsed.ok)
+      throw new EngineError(
+        "invalid",
+        `failed to parse image name ${JSON.stringify(name)}: ${referenceMessage(parsed.error)}`,
+      );
+    const own = this.#own(name);
+    if (parsed.value.kind === "id") {
+      if (own === undefined) throw new EngineError("not-found", `No such image: ${name}`);
+      this.#assertAllowed(own, name);
+      return { kind: "id", id: own.id };
+    }
+    const reference = withDefaultTag(namedReference({ image: name, tag: undefined }));
+    if (own !== undefined && !this.#isNamed(own, reference)) {
+      this.#assertAllowed(own, name);
+      return { kind: "id", id: own.id };
+    }
+    if (own === undefined) assertPullAllowed(this.#options.actor, formatReference(reference));
+    else this.#assertAllowed(own, name);
+    return { kind: "reference", reference };
+  }
+
+  /** The image, pulled if the engine has none or the request says so. Throws what the policy or the registry says. */
+  resolve(target: DoorTarget): Promise<StoredImage> {
+    if (target.kind === "id") return Promise.resolve(this.#ownAllowed(target.id));
+    const name = formatReference(target.reference);
+    const known = this.#pulled.get(name);
+    if (known !== undefined) return known;
+    const resolved = this.#resolve(target.reference, name);
+    this.#pulled.set(name, resolved);
+    return resolved;
+  }
+
+  /** Whether the engine, or for `pull` the registry, has an image by this name that the actor may use as a source of its cache. */
+  isSource(name: string): boolean {
+    return this.#own(name) !== undefined;
+  }
+
+  async #resolve(reference: Reference, name: string): Promise<StoredImage> {
+    const own = this.#own(name);
+    if (own !== undefined && this.#options.request.pull === "missing" && this.#fits(own)) {
+      this.#assertAllowed(own, formatFamiliar(reference));
+      return own;
+    }
+    const { images, actor, request, signal, report } = this.#options;
+    const image = { image: formatReference({ ...reference }), tag: undefined };
+    const lines = await images.pull(image, {
+      auth: authFor(request.auths, reference.domain),
+      platform: request.platform === "" ? undefined : request.platform,
+      signal,
+      networkScope: networkScope(actor),
+      heldNames: heldNamesOf(actor),
+      permit: (asked) => assertPullAllowed(actor, formatReference(withDefaultTag(asked))),
+    });
+    for await (const line of lines) {
+      if (line.errorDetail !== undefined) throw new EngineError("failed", line.errorDetail.message);
+      await report(line);
+    }
+    return this.#ownAllowed(name);
+  }
+
+  /** What the actor sees of the engine's images. */
+  #catalogue(): Catalogue {
+    return visibleCatalogue(this.#options.context.library.catalogue, visibleImages(this.#options.actor));
+  }
+
+  #own(name: string): StoredImage | undefined {
+    try {
+      return findImage(this.#catalogue(), name);
+    } catch (thrown) {
+      if (isEngineError(thrown)) return undefined;
+      throw thrown;
+    }
+  }
+
+  #ownAllowed(name: string): StoredImage {
+    const own = this.#own(name);
+    if (own === undefined) throw new EngineError("not-found", `No such image: ${name}`);
+    this.#assertAllowed(own, name);
+    return own;
+  }
+
+  #assertAllowed(image: StoredImage, name: string): void {
+    const names = referencesOf(this.#options.context.library.catalogue, image.id).map(formatReference);
+    assertImageAllowed(this.#options.actor, { name, references: [image.id, ...names] });
+  }
+
+  #isNamed({ id }: StoredImage, reference: Reference): boolean {
+    return this.#catalogue().names.get(formatReference(reference))?.imageId === id;
+  }
+
+  #fits({ configuration }: StoredImage): boolean {
+    const { platform } = this.#options.request;
+    const wished = parsePlatform(platform, this.#options.context.platform);
+    return platform === "" || (wished.ok && platformMatches(wished.value, configuration));
+  }
+}
+
+/** Docker keys the credentials of Docker Hub by its old index. */
+function authFor(auths: Readonly<Record<string, RegistryAuth>>, domain: string): RegistryAuth | undefined {
+  const key = Object.keys(auths).find((address) => {
+    const [host = ""] = address.replace(/^https?:\/\//, "").split("/");
+    return (
+      host === domain || (domain === "docker.io" && (host === "index.docker.io" || host === "registry-1.docker.io"))
+    );
+  });
+  return key === undefined ? undefined : auths[key];
+}

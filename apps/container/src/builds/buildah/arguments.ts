@@ -1,0 +1,82 @@
+import type { BuilderJob } from "../builder.ts";
+import type { BuildRequest } from "../builds.ts";
+import { RESULT_REPOSITORY } from "../door/names.ts";
+
+const GLOBAL = ["--storage-driver=overlay", "--root=/build/cache/storage", "--runroot=/run/containers"];
+
+/** What the host's control groups can limit. */
+export type StepLimits = ReadonlySet<string>;
+
+function limitArguments({ resources }: BuildRequest, limits: StepLimits): readonly string[] {
+  const { shmSize, memory, memorySwap, cpuShares, cpuQuota, cpuPeriod, cpusetCpus, cpusetMems, ulimits } = resources;
+  const given: readonly (readonly [flag: string, value: number | string, limit: string])[] = [
+    ["memory", memory, "memory"],
+    ["memory-swap", memorySwap, "swap"],
+    ["cpu-shares", cpuShares, "cpu-shares"],
+    ["cpu-quota", cpuQuota, "cpu-quota"],
+    ["cpu-period", cpuPeriod, "cpu-quota"],
+    ["cpuset-cpus", cpusetCpus, "cpuset"],
+    ["cpuset-mems", cpusetMems, "cpuset"],
+  ];
+  return [
+    ...given
+      .filter(([, value, limit]) => value !== 0 && value !== "" && limits.has(limit))
+      .map(([flag, value]) => `--${flag}=${value}`),
+    ...(shmSize === 0 ? [] : [`--shm-size=${shmSize}b`]),
+    ...ulimits.map(({ Name, Soft, Hard }) => `--ulimit=${Name}=${Soft}:${Hard}`),
+  ];
+}
+
+/** The command that builds. Its steps have the network that the builder has, and see no control groups. */
+export function buildCommand(
+  { request, network, cache }: Pick<BuilderJob, "request" | "network" | "cache">,
+  { cgroupParent, limits }: { readonly cgroupParent: string; readonly limits: StepLimits },
+): readonly string[] {
+  const args = Object.entries(request.args).flatMap(([name, value]) =>
+    value === null ? [] : [`--build-arg=${name}=${value}`],
+  );
+  return [
+    "buildah",
+    ...GLOBAL,
+    "build",
+    "--isolation=oci",
+    "--runtime=runc",
+    "--format=docker",
+    "--layers",
+    "--force-rm",
+    "--network=host",
+    "--http-proxy=false",
+    "--identity-label=false",
+    "--pull-always",
+    "--skip-unused-stages=false",
+    "--authfile=/etc/containers/auth.json",
+    "--ignorefile=/etc/containers/ignore",
+    "--security-opt=seccomp=/etc/containers/seccomp.json",
+    "--volume=/empty:/sys/fs/cgroup:ro",
+    `--cgroup-parent=${cgroupParent}`,
+    ...(cache === "ignore" ? ["--no-cache"] : []),
+    ...(request.platform === "" ? [] : [`--platform=${request.platform}`]),
+    ...Object.entries(request.labels).map(([name, value]) => `--label=${name}=${value}`),
+    ...args,
+    ...network.hosts.map((host) => `--add-host=${host}`),
+    ...limitArguments(request, limits),
+    "--file=/etc/containers/Dockerfile",
+    "/build/context",
+  ];
+}
+
+/** The command that puts the result into the door. */
+export function pushCommand(image: string, address: string): readonly string[] {
+  return [
+    "buildah",
+    ...GLOBAL,
+    "push",
+    "--quiet",
+    "--authfile=/etc/containers/auth.json",
+    image.replace("sha256:", ""),
+    `docker://${address}/${RESULT_REPOSITORY}:latest`,
+  ];
+}
+
+/** The command that removes the containers that a killed build left in its cache. */
+export const CLEAN_COMMAND: readonly string[] = ["buildah", ...GLOBAL, "rm", "--all"];

@@ -1,0 +1,204 @@
+import { execFile, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { mkdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { promisify } from "node:util";
+import { EngineError } from "../../engine/errors.ts";
+import type { Log } from "../../engine/log.ts";
+import type { Builder, BuilderJob, BuildFolders, BuildOutcome } from "../builder.ts";
+import type { CacheEntry } from "../builds.ts";
+import { buildCommand, CLEAN_COMMAND, pushCommand, type StepLimits } from "./arguments.ts";
+import { hasContainers, readEntries } from "./cache.ts";
+import { createCgroup, removeCgroup } from "./cgroup.ts";
+import { type StepDefaults, writeFiles } from "./files.ts";
+import { BuildahOutput, LineCutter } from "./output.ts";
+
+export interface BuildahOptions {
+  readonly instance: string;
+  /** `native/builder`. */
+  readonly program: string;
+  /** The door's socket. */
+  readonly door: string;
+  readonly steps: StepDefaults;
+  readonly limits: StepLimits;
+  readonly log: Log;
+}
+
+const ENVIRONMENT = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", HOME: "/var/tmp", TMPDIR: "/var/tmp", LANG: "C.UTF-8" };
+const PROBE_MS = 10_000;
+const CLEAN_MS = 60_000;
+const UNABLE = 200;
+
+interface Run {
+  readonly address: string;
+  readonly network: string | undefined;
+  readonly joins: readonly string[];
+  readonly folders: BuildFolders;
+  readonly configuration: string;
+  readonly signal: AbortSignal;
+}
+
+/** An address of loopback for each build: two builds may share the host's network. */
+function doorAddress(): string {
+  return `127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}:5000`;
+}
+
+/** Builds with Debian's buildah, in a root of its own that has nothing of the host but /usr. */
+export class Buildah implements Builder {
+  readonly #options: BuildahOptions;
+  /** The address of the door in each build's network. */
+  readonly #addresses = new WeakMap<BuilderJob, string>();
+
+  constructor(options: BuildahOptions) {
+    this.#options = options;
+  }
+
+  async missing(): Promise<string | undefined> {
+    const options = { timeout: PROBE_MS, env: ENVIRONMENT };
+    return promisify(execFile)("buildah", ["--version"], options).then(
+      () => undefined,
+      () => "buildah",
+    );
+  }
+
+  async build(job: BuilderJob, show: (line: string) => Promise<void>): Promise<BuildOutcome> {
+    const { instance, steps, limits } = this.#options;
+    const { folders, network, signal } = job;
+    const address = doorAddress();
+    this.#addresses.set(job, address);
+    const configuration = await writeFiles(job, { address, steps });
+    const cgroup = await createCgroup(instance, job.id, job.limits);
+    const command = buildCommand(job, { cgroupParent: cgroup.parent, limits });
+    const output = new BuildahOutput(job.steps);
+    const run = { address, network: network.path, joins: cgroup.joins, folders, configuration, signal };
+    const code = await this.#run(run, command, async (from, text) => {
+      for (const line of output.read({ from, text })) await show(line);
+    });
+    signal.throwIfAborted();
+    if (code === UNABLE) throw new Error(`native/builder failed: ${output.failure().message}`);
+    if (code === 0) {
+      for (const line of output.end()) await show(line);
+      if (output.image !== undefined) return { kind: "built", image: output.image };
+    }
+    const { message, ...rest } = output.failure();
+    return { kind: "failed", failure: { ...rest, message: inPlainWords(message) } };
+  }
+
+  async push(job: BuilderJob, image: string): Promise<void> {
+    const address = this.#addresses.get(job) ?? "";
+    const { folders, network, signal } = job;
+    const configuration = join(folders.work, "configuration");
+    const { joins } = await createCgroup(this.#options.instance, job.id, job.limits);
+    let complaint = "";
+    const run = { address, network: network.path, joins, folders, configuration, signal };
+    const code = await this.#run(run, pushCommand(image, address), async (from, text) => {
+      if (from === "stderr") complaint = (complaint + text).slice(-1024);
+    });
+    signal.throwIfAborted();
+    if (code !== 0)
+      throw new EngineError("failed", `the image could not be taken from the builder: ${complaint.trim()}`);
+  }
+
+  async clear(id: string, folders: BuildFolders): Promise<void> {
+    await removeCgroup(this.#options.instance, id);
+    await this.#clean(folders);
+    await rm(folders.work, { recursive: true, force: true });
+  }
+
+  entries(cache: string): Promise<readonly CacheEntry[]> {
+    return readEntries(cache);
+  }
+
+  /** Removes the containers of a build that did not end by itself. A cache that is damaged is given up as a whole. */
+  async #clean(folders: BuildFolders): Promise<void> {
+    if (!(await hasContainers(folders.cache))) return;
+    const run = {
+      address: doorAddress(),
+      network: undefined,
+      joins: [],
+      folders,
+      configuration: join(folders.work, "configuration"),
+      signal: AbortSignal.timeout(CLEAN_MS),
+    };
+    let complaint = "";
+    const code = await this.#run(run, CLEAN_COMMAND, async (_from, text) => {
+      complaint = (complaint + text).slice(-1024);
+    });
+    if (code === 0) return;
+    this.#options.log.warn({ cache: folders.cache, complaint }, "removed a damaged build cache");
+    const aside = `${folders.cache}.damaged`;
+    await rm(aside, { recursive: true, force: true });
+    await rename(folders.cache, aside);
+    await rm(aside, { recursive: true, force: true });
+  }
+
+  /** Runs a command in a root of its own, and gives its exit code once everything of it is gone. */
+  async #run(
+    { address, network, joins, folders, configuration, signal }: Run,
+    command: readonly string[],
+    read: (from: "stdout" | "stderr", line: string) => Promise<void>,
+  ): Promise<number | null> {
+    const root = join(folders.work, "root");
+    const tmp = join(folders.work, "tmp");
+    for (const folder of [root, tmp, configuration, join(folders.cache, "library")])
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+    const mounts = [
+      [configuration, "/etc/containers", "ro"],
+      [join(configuration, "resolv.conf"), "/etc/resolv.conf", "ro"],
+      [folders.context, "/build/context", "ro"],
+      [folders.cache, "/build/cache", "rw"],
+      // The places of blobs that were sent before.
+      [join(folders.cache, "library"), "/var/lib/containers", "rw"],
+      [tmp, "/var/tmp", "rw"],
+    ];
+    const args = [
+      root,
+      network ?? "-",
+      address,
+      this.#options.door,
+      ...joins,
+      "--",
+      ...mounts.flat(),
+      "--",
+      ...command,
+    ];
+    const child = spawn(this.#options.program, args, { cwd: "/", env: ENVIRONMENT, stdio: ["ignore", "pipe", "pipe"] });
+    const end = () => child.kill("SIGKILL");
+    signal.addEventListener("abort", end, { once: true });
+    try {
+      if (signal.aborted) end();
+      const closed = new Promise<number | null>((resolve, reject) => {
+        child.once("error", (cause) =>
+          reject(new EngineError("failed", "native/builder cannot be run: native/build.sh builds it", { cause })),
+        );
+        child.once("close", resolve);
+      });
+      const readers = [
+        readLines(child.stdout, (line) => read("stdout", line)),
+        readLines(child.stderr, (line) => read("stderr", line)),
+      ];
+      for (const reader of readers) reader.catch(end);
+      const [code] = await Promise.all([closed, ...readers]);
+      return code;
+    } finally {
+      signal.removeEventListener("abort", end);
+      end();
+    }
+  }
+}
+
+/** Without the builder's own paths, and what it calls its parts. */
+function inPlainWords(message: string): string {
+  return message
+    .replace(/error during bulk transfer for copier\.request\{[\s\S]*\}: /, "")
+    .replace(/copier: (get|stat): /g, "")
+    .replaceAll("/build/context", "the build context");
+}
+
+async function readLines(stream: Readable, read: (line: string) => Promise<void>): Promise<void> {
+  const cutter = new LineCutter();
+  stream.setEncoding("utf8");
+  for await (const text of stream as AsyncIterable<string>) for (const line of cutter.push(text)) await read(line);
+  for (const line of cutter.end()) await read(line);
+}

@@ -1,0 +1,57 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { CacheEntry } from "../builds.ts";
+import { DOOR_DOMAIN } from "../door/names.ts";
+
+// The lists of containers/storage, which buildah keeps its cache in.
+
+const layers = z.array(
+  z.object({
+    id: z.string(),
+    parent: z.string().optional(),
+    created: z.string().default(""),
+    "diff-size": z.number().default(0),
+  }),
+);
+const images = z.array(z.object({ layer: z.string().optional(), names: z.array(z.string()).nullish() }));
+const containers = z.array(z.object({ id: z.string(), layer: z.string().optional() }));
+
+async function readList<T>(cache: string, list: string, schema: z.ZodType<T>): Promise<T | undefined> {
+  try {
+    return schema.parse(JSON.parse(await readFile(join(cache, "storage", list), "utf8")));
+  } catch {
+    return undefined;
+  }
+}
+
+function describe(names: readonly string[]): string {
+  return names.some((name) => name.startsWith(`${DOOR_DOMAIN}/`)) ? "layer of a base image" : "layer of a build";
+}
+
+/** The layers of a cache; none where there is no cache, or none that can be read. */
+export async function readEntries(cache: string): Promise<readonly CacheEntry[]> {
+  const [found = [], named = [], working = []] = await Promise.all([
+    readList(cache, "overlay-layers/layers.json", layers),
+    readList(cache, "overlay-images/images.json", images),
+    readList(cache, "overlay-containers/containers.json", containers),
+  ]);
+  const used = new Set(working.map(({ layer }) => layer));
+  return found
+    .filter(({ id }) => !used.has(id))
+    .map((layer) => ({
+      id: layer.id,
+      description: describe(named.filter((image) => image.layer === layer.id).flatMap(({ names }) => names ?? [])),
+      size: layer["diff-size"],
+      createdAt: layer.created,
+      inUse: working.length > 0,
+    }));
+}
+
+/** Whether a build left containers behind, or the list of them cannot be read. */
+export async function hasContainers(cache: string): Promise<boolean> {
+  const path = join(cache, "storage", "overlay-containers/containers.json");
+  const there = await readFile(path, "utf8").catch(() => undefined);
+  if (there === undefined) return false;
+  return (await readList(cache, "overlay-containers/containers.json", containers))?.length !== 0;
+}

@@ -1,0 +1,173 @@
+import type { Step } from "../dockerfile/plan.ts";
+
+/** A line of the builder: what it says is one thing, what a step writes to standard error another. */
+export interface BuilderLine {
+  readonly from: "stdout" | "stderr";
+  /** With its end, if it has one. */
+  readonly text: string;
+}
+
+const STEP = /^(?:\[\d+\/\d+\] )?STEP \d+\/\d+: ([A-Z]+)/;
+const LAYER = /^--> ([0-9a-f]{11,64})\n?$/;
+const CACHED = /^--> Using cache ([0-9a-f]{64})\n?$/;
+const COMMITTED = /^(?:\[\d+\/\d+\] )?COMMIT(?: \S+)?\n?$/;
+const IMAGE_ID = /^([0-9a-f]{64})\n?$/;
+/** What it tells of the transfer of a base image; the door tells more. */
+const TRANSFER =
+  /^(?:Trying to pull |Getting image source signatures|Copying (?:blob|config) |Writing manifest to image destination|Storing signatures)/;
+const COMPLAINT = /^(?:Error: |error |time=")/;
+const STEP_FAILURE = /while running runtime: exit status (\d+)/;
+
+const RED = "\u001b[91m";
+const PLAIN = "\u001b[0m";
+
+function shortId(id: string): string {
+  return id.slice(0, 12);
+}
+
+/** Shell form or exec form, as dockerd names a command that failed. */
+function commandOf(step: Step | undefined): string {
+  const rest = step?.instruction.rest ?? "";
+  try {
+    const words: unknown = rest.startsWith("[") ? JSON.parse(rest) : undefined;
+    if (Array.isArray(words)) return words.join(" ");
+  } catch {
+    // Not the exec form after all.
+  }
+  return `/bin/sh -c ${rest}`;
+}
+
+/**
+ * Turns buildah's output into the lines of dockerd's classic builder. A step of a build can imitate any line: what it shows is shown
+ * to its own client alone, and nothing is decided by it.
+ */
+export class BuildahOutput {
+  readonly #steps: readonly Step[];
+  #next = 0;
+  #current: Step | undefined;
+  #held = "";
+  #image: string | undefined;
+  #committed = false;
+  /** The id of the newest layer, as far as buildah told it. */
+  #layer = "";
+
+  constructor(steps: readonly Step[]) {
+    this.#steps = steps;
+  }
+
+  /** The id of the image that was built: the last line of a build that succeeded. */
+  get image(): string | undefined {
+    return this.#image === undefined ? undefined : `sha256:${this.#image}`;
+  }
+
+  /** The step that runs. */
+  get current(): Step | undefined {
+    return this.#current;
+  }
+
+  /** What to show for a line. */
+  read({ from, text }: BuilderLine): readonly string[] {
+    if (from === "stderr") return this.#readError(text);
+    const shown = this.#announced(text);
+    if (shown !== undefined) return shown;
+    const named = IMAGE_ID.exec(text)?.[1];
+    const id = this.#layer !== "" && named?.startsWith(this.#layer) ? named : undefined;
+    const before = this.#image === undefined ? [] : [`${this.#image}\n`];
+    this.#image = id;
+    return id === undefined ? [...before, text] : before;
+  }
+
+  /** What to show at the end of a build that succeeded. */
+  end(): readonly string[] {
+    const held = this.#held;
+    this.#held = "";
+    return held === "" ? [] : [`${RED}${held}${PLAIN}`];
+  }
+
+  /** Why the builder failed, with the exit code where a command did. */
+  failure(): { readonly message: string; readonly code?: number } {
+    const [, code] = STEP_FAILURE.exec(this.#held) ?? [];
+    if (code !== undefined)
+      return {
+        message: `The command '${commandOf(this.#current)}' returned a non-zero code: ${code}`,
+        code: Number(code),
+      };
+    const reason = this.#held
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => line.replace(/^Error: /, "").replace(/^building at STEP "[\s\S]*?": /, ""))
+      .at(-1);
+    return { message: reason ?? "the builder ended without a word" };
+  }
+
+  /** A line of buildah's own, in dockerd's words; undefined for a line of a step. */
+  #announced(text: string): readonly string[] | undefined {
+    const keyword = STEP.exec(text)?.[1];
+    if (keyword !== undefined) return this.#begin(keyword, text);
+    const cached = CACHED.exec(text)?.[1];
+    if (cached !== undefined) {
+      this.#layer = cached;
+      return [" ---> Using cache\n", ` ---> ${shortId(cached)}\n`];
+    }
+    const layer = LAYER.exec(text)?.[1];
+    if (layer !== undefined) {
+      const isTold = this.#committed || this.#layer.startsWith(layer);
+      this.#layer = layer;
+      return isTold ? [] : [` ---> ${shortId(layer)}\n`];
+    }
+    if (!COMMITTED.test(text)) return undefined;
+    this.#committed = true;
+    return [];
+  }
+
+  /** Steps that buildah does not count, such as an ARG before the first FROM, are shown on the way. */
+  #begin(keyword: string, text: string): readonly string[] {
+    this.#committed = false;
+    this.#layer = "";
+    const found = this.#steps.findIndex(({ instruction }, at) => at >= this.#next && instruction.keyword === keyword);
+    const shown: string[] = [];
+    // A trigger of the base image is a step that the Dockerfile does not have.
+    const skipped = this.#steps.slice(this.#next, Math.max(found, this.#next));
+    if (found < 0 || skipped.some(({ instruction }) => instruction.keyword !== "ARG"))
+      return [`# Executing build trigger: ${text.slice(text.indexOf(": ") + 2)}`];
+    for (let at = this.#next; at <= found; at++)
+      shown.push(`Step ${at + 1}/${this.#steps.length} : ${this.#steps[at]?.instruction.text}\n`);
+    this.#current = this.#steps[found];
+    this.#next = found + 1;
+    return shown;
+  }
+
+  #readError(text: string): readonly string[] {
+    const before = this.end();
+    if (COMPLAINT.test(text)) {
+      this.#held = text;
+      return before;
+    }
+    if (TRANSFER.test(text) && this.#current?.instruction.keyword !== "RUN") return before;
+    return [...before, `${RED}${text}${PLAIN}`];
+  }
+}
+
+const MAX_LINE = 16 << 10;
+
+/**
+ * Cuts a stream into lines, each with its end, so that a line goes out in one piece. A carriage return ends one too, and a line is
+ * passed on in parts where it is longer than 16 KiB.
+ */
+export class LineCutter {
+  #rest = "";
+
+  push(text: string): readonly string[] {
+    const pieces = (this.#rest + text).split(/(?<=[\n\r])(?!(?<=\r)\n)/);
+    this.#rest = "";
+    const last = pieces.at(-1) ?? "";
+    if (!/[\n\r]$/.test(last) && last.length < MAX_LINE) this.#rest = pieces.pop() ?? "";
+    return pieces.filter((piece) => piece !== "");
+  }
+
+  end(): readonly string[] {
+    const rest = this.#rest;
+    this.#rest = "";
+    return rest === "" ? [] : [rest];
+  }
+}

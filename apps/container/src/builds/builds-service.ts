@@ -1,0 +1,185 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Actor } from "../engine/actor.ts";
+import type { Clock } from "../engine/clock.ts";
+import { EngineError } from "../engine/errors.ts";
+import type { ContainerId } from "../engine/ids.ts";
+import type { Log } from "../engine/log.ts";
+import type { EventSink } from "../events/events.ts";
+import type { Progress } from "../images/images.ts";
+import type { Builder, BuildFolders } from "./builder.ts";
+import type { BuildRequest, Builds, CacheEntry } from "./builds.ts";
+import { Lines } from "./lines.ts";
+import { BuildQueue, type QueueLimits } from "./queue.ts";
+import { prepareBuild, runBuild, type WorkContext } from "./run-build.ts";
+import type { BuildStore } from "./store.ts";
+
+export interface BuildsOptions extends Omit<WorkContext, "queue"> {
+  readonly builder: Builder;
+  readonly store: BuildStore;
+  readonly events: EventSink;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Holds the caches, a folder for each owner. */
+  readonly folder: string;
+  readonly queue: QueueLimits;
+  /** How long a build may take, its turn in the queue included. */
+  readonly timeoutMs: number;
+}
+
+/** The administrators' socket belongs to no user. */
+const NO_OWNER = "administrators";
+
+const UNSUPPORTED =
+  "this host has no builder: an administrator installs one with `apt-get install buildah`; or build with `docker buildx create --use --driver docker-container`, if you may run privileged containers";
+
+interface Running {
+  readonly owner: string | undefined;
+  readonly buildId: string;
+  readonly end: AbortController;
+  readonly done: Promise<void>;
+}
+
+/** Builds by a {@link Builder}: a row, folders, a network and a control group for each, and nothing of them left afterwards. */
+export class LocalBuilds implements Builds {
+  readonly #options: BuildsOptions;
+  readonly #queue: BuildQueue;
+  readonly #running = new Map<string, Running>();
+
+  constructor(options: BuildsOptions) {
+    this.#options = options;
+    this.#queue = new BuildQueue(options.queue);
+  }
+
+  async build(actor: Actor, request: BuildRequest, signal: AbortSignal): Promise<AsyncIterable<Progress>> {
+    const { builder, clock } = this.#options;
+    if ((await builder.missing()) !== undefined) throw new EngineError("unsupported", UNSUPPORTED);
+    const giveBack = this.#queue.reserve(ownerOf(actor));
+    const id = randomBytes(32).toString("hex");
+    const end = new AbortController();
+    let settle = (): void => {};
+    const done = new Promise<void>((resolve) => {
+      settle = resolve;
+    });
+    const running = { owner: actor.id, buildId: request.buildId, end, done };
+    this.#running.set(id, running);
+    const folders = this.#foldersOf(actor.id, id);
+    const finish = async (): Promise<void> => {
+      await this.#clear(id, folders).catch((err: unknown) =>
+        this.#options.log.error({ err, build: id }, "failed to clear a build"),
+      );
+      this.#running.delete(id);
+      giveBack();
+      settle();
+    };
+    const ending = AbortSignal.any([signal, end.signal]);
+    const timer = setTimeout(() => {
+      end.abort(
+        new EngineError(
+          "failed",
+          `the build took longer than BERTH_BUILD_TIMEOUT (${this.#options.timeoutMs / 1000} s)`,
+        ),
+      );
+    }, this.#options.timeoutMs);
+    try {
+      await this.#options.store.insert({ id, owner: actor.id, createdAt: clock.now() });
+      for (const folder of [folders.cache, folders.context]) await mkdir(folder, { recursive: true, mode: 0o700 });
+      const work = { ...this.#options, queue: this.#queue };
+      const build = { id, actor, request, folders, owner: ownerOf(actor), signal: ending };
+      const prepared = await prepareBuild(work, build);
+      const lines = new Lines<Progress>(() => end.abort(new EngineError("failed", "the client left")));
+      ending.addEventListener("abort", () => lines.hurry(), { once: true });
+      void runBuild(work, build, prepared, lines)
+        .finally(() => clearTimeout(timer))
+        .then(async (failure) => {
+          await finish();
+          if (failure !== undefined) await lines.push(failure);
+        })
+        .catch((err: unknown) => this.#options.log.error({ err, build: id }, "build failed"))
+        .finally(() => lines.end());
+      return lines;
+    } catch (thrown) {
+      clearTimeout(timer);
+      await finish();
+      if (end.signal.aborted) throw end.signal.reason;
+      throw thrown;
+    }
+  }
+
+  cancel(actor: Actor, buildId: string): void {
+    for (const running of this.#running.values())
+      if (buildId !== "" && running.buildId === buildId && this.#mayEnd(actor, running))
+        running.end.abort(new EngineError("failed", "the build was cancelled"));
+  }
+
+  async cache(actor: Actor): Promise<readonly CacheEntry[]> {
+    const entries = await Promise.all(
+      (await this.#ownersOf(actor)).map((owner) => this.#options.builder.entries(this.#cacheOf(owner))),
+    );
+    return entries.flat();
+  }
+
+  async prune(actor: Actor): Promise<{ readonly deleted: readonly string[]; readonly spaceReclaimed: number }> {
+    const deleted: string[] = [];
+    let spaceReclaimed = 0;
+    for (const owner of await this.#ownersOf(actor)) {
+      // The owner's turn: no build of it uses the cache meanwhile.
+      await this.#queue.run(owner, new AbortController().signal, async () => {
+        const entries = await this.#options.builder.entries(this.#cacheOf(owner));
+        await rm(this.#cacheOf(owner), { recursive: true, force: true });
+        deleted.push(...entries.map(({ id }) => id));
+        spaceReclaimed += entries.reduce((sum, { size }) => sum + size, 0);
+      });
+    }
+    const actorAttributes = { reclaimed: String(spaceReclaimed) };
+    this.#options.events.emit({
+      type: "builder",
+      action: "prune",
+      actor: { id: "", attributes: actorAttributes },
+      owner: actor.id,
+    });
+    return { deleted, spaceReclaimed };
+  }
+
+  /** Takes away what builds of an earlier run left. Call it before the first build. */
+  async recover(): Promise<void> {
+    for (const { id, owner } of await this.#options.store.load()) await this.#clear(id, this.#foldersOf(owner, id));
+  }
+
+  /** Ends every build, and takes it away. */
+  async close(): Promise<void> {
+    const running = [...this.#running.values()];
+    for (const { end } of running) end.abort(new EngineError("unavailable", "the service stops"));
+    await Promise.all(running.map(({ done }) => done));
+  }
+
+  async #clear(id: string, folders: BuildFolders): Promise<void> {
+    const { builder, sources, store } = this.#options;
+    await builder.clear(id, folders);
+    await sources.networks.release(id as ContainerId);
+    await store.delete(id);
+  }
+
+  #mayEnd(actor: Actor, { owner }: Running): boolean {
+    return actor.kind === "administrator" || actor.id === owner;
+  }
+
+  #cacheOf(owner: string): string {
+    return join(this.#options.folder, owner, "cache");
+  }
+
+  #foldersOf(owner: string | undefined, id: string): BuildFolders {
+    const work = join(this.#options.folder, owner ?? NO_OWNER, id.slice(0, 12));
+    return { cache: this.#cacheOf(owner ?? NO_OWNER), work, context: join(work, "context") };
+  }
+
+  async #ownersOf(actor: Actor): Promise<readonly string[]> {
+    if (actor.kind === "user") return [ownerOf(actor)];
+    return await readdir(this.#options.folder).catch(() => []);
+  }
+}
+
+function ownerOf({ id }: Actor): string {
+  return id ?? NO_OWNER;
+}

@@ -1,0 +1,75 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Buildah } from "./builds/buildah/buildah.ts";
+import { LocalBuilds } from "./builds/builds-service.ts";
+import { Door } from "./builds/door/door.ts";
+import type { Config } from "./config.ts";
+import type { ArchiveFiles } from "./containers/archive/files.ts";
+import type { Context } from "./containers/context.ts";
+import { runningPid } from "./containers/lifecycle/host-resources.ts";
+import { resolvConfFile } from "./containers/spec/file-contents.ts";
+import { createBuildStore } from "./db/build-store.ts";
+import type { Database } from "./db/database.ts";
+import { SYSTEM_CLOCK } from "./engine/clock.ts";
+import type { Log } from "./engine/log.ts";
+import type { Opened } from "./engine/opened.ts";
+import { NATIVE_DIR } from "./host/native-dir.ts";
+import type { ImageContext } from "./images/context.ts";
+import type { Images } from "./images/images.ts";
+import { SECCOMP_PATH } from "./runtimes/containerd/io/places.ts";
+import { DEFAULT_CAPABILITIES } from "./runtimes/containerd/spec/capabilities.ts";
+
+interface BuildParts {
+  readonly config: Config;
+  readonly log: Log;
+  readonly db: Database;
+  readonly opened: Opened;
+  readonly imageContext: ImageContext;
+  readonly images: Images;
+  /** What the containers' use cases stand on. */
+  readonly context: Context;
+  readonly files: ArchiveFiles;
+}
+
+/** The host's resolvers, as for a container that names none. */
+const NO_DNS = { hostConfig: { Dns: [], DnsOptions: [], DnsSearch: [] } };
+
+/** How many builds of one owner may wait and run. */
+const MOST_PER_OWNER = 16;
+
+/** Opens the builds, and the door through which their builders reach the store. Takes away what an earlier run left. */
+export async function openBuilds({ config, log, db, opened, imageContext, images, context, files }: BuildParts) {
+  const { registry, host, networks, events, storage } = context;
+  const socket = join(config.runDir, "door.sock");
+  const door = opened.keep(await Door.open(socket, log), (door) => door.close());
+  const steps = { capabilities: DEFAULT_CAPABILITIES, seccompProfile: await readFile(SECCOMP_PATH, "utf8") };
+  const program = join(NATIVE_DIR, "builder");
+  const builds = new LocalBuilds({
+    builder: new Buildah({ instance: config.instance, program, door: socket, steps, limits: host.limits, log }),
+    door,
+    store: createBuildStore(db),
+    images,
+    imageContext,
+    sources: {
+      networks,
+      pidOf: (actor, ref) => runningPid(context, registry.resolve(actor, ref).id),
+      resolvConf: async (sandbox) => {
+        const { resolvConf } = await context.files.readHost();
+        return sandbox === undefined ? resolvConf : resolvConfFile(NO_DNS, resolvConf, sandbox.nameserver);
+      },
+    },
+    files,
+    host,
+    containersOf: (owner) => registry.all().filter((container) => container.owner === owner),
+    storageOf: (owner) => storage.of(owner),
+    events,
+    clock: SYSTEM_CLOCK,
+    log,
+    folder: join(config.stateDir, "builds"),
+    queue: { running: config.builds.running, perOwner: MOST_PER_OWNER },
+    timeoutMs: config.builds.timeoutMs,
+  });
+  opened.keep(builds, (builds) => builds.close());
+  await builds.recover();
+  return builds;
+}
