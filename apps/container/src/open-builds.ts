@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Opened } from "@berth/service-kit";
 import { Buildah } from "./builds/buildah/buildah.ts";
 import { LocalBuilds } from "./builds/builds-service.ts";
 import { Door } from "./builds/door/door.ts";
@@ -12,7 +13,6 @@ import { createBuildStore } from "./db/build-store.ts";
 import type { Database } from "./db/database.ts";
 import { SYSTEM_CLOCK } from "./engine/clock.ts";
 import type { Log } from "./engine/log.ts";
-import type { Opened } from "./engine/opened.ts";
 import { NATIVE_DIR } from "./host/native-dir.ts";
 import type { ImageContext } from "./images/context.ts";
 import type { Images } from "./images/images.ts";

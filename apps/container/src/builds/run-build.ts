@@ -1,6 +1,7 @@
 import type { ArchiveFiles } from "../containers/archive/files.ts";
 import type { Actor } from "../engine/actor.ts";
 import { EngineError, isEngineError } from "../engine/errors.ts";
+import type { HostDefaults } from "../engine/host-defaults.ts";
 import type { Log } from "../engine/log.ts";
 import type { StoredImage } from "../images/catalogue.ts";
 import { referencesOf } from "../images/catalogue.ts";
@@ -17,7 +18,7 @@ import {
 } from "../images/reference/reference.ts";
 import { isHostOnly } from "../images/registry/network-scope.ts";
 import { assertBuildAllowed, assertSourceAllowed, type DecidedLimits } from "../policy/builds.ts";
-import type { DecidedContainer, HostDefaults } from "../policy/facts.ts";
+import type { DecidedContainer } from "../policy/facts.ts";
 import { visibleImages } from "../policy/images.ts";
 import { BaseImages } from "./base-images.ts";
 import type { Builder, BuilderJob, BuildFolders } from "./builder.ts";

@@ -1,7 +1,8 @@
 import { effectiveQuota } from "@berth/directory-domain";
 import type { Actor } from "../engine/actor.ts";
+import type { HostDefaults } from "../engine/host-defaults.ts";
 import { assertAllowed, denied } from "./assert-allowed.ts";
-import { containerFacts, type DecidedContainer, type DecidedHostConfig, type HostDefaults } from "./facts.ts";
+import { containerFacts, type DecidedContainer, type DecidedHostConfig } from "./facts.ts";
 
 /** What a build asks for, in Docker's words; 0 for what it leaves open. */
 export interface BuildWish {

@@ -1,7 +1,7 @@
+import { omitUndefined } from "@berth/service-kit/omit-undefined";
 import { z } from "zod";
 import type { BuildRequest, BuildResources } from "../../builds/builds.ts";
 import { EngineError } from "../../engine/errors.ts";
-import { omitUndefined } from "../../engine/omit-undefined.ts";
 import type { RegistryAuth } from "../../images/images.ts";
 import { goList, goMap, goString } from "../go-json/go-json.ts";
 import { parseJson, parseValue } from "../go-json/json-body.ts";
