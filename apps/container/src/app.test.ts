@@ -71,7 +71,7 @@ describe("errors", () => {
     expect(await response.text()).toBe("No such container: a\n");
   });
 
-  it("hides a fault of ours and logs it", async () => {
+  it("hides an internal error and logs it", async () => {
     const fails = async () => {
       throw new Error("secret detail");
     };

@@ -128,7 +128,7 @@ export function createApp(deps: Deps): Hono<Edge> {
   });
   app.onError((thrown, context) => {
     if (isEngineError(thrown, "unauthorized")) context.header("WWW-Authenticate", 'Bearer realm="berth"');
-    // Whoever asked is told no more than that; whoever runs the service has to see why.
+    // The client learns no details; the log has them for the operator.
     if (isEngineError(thrown, "unavailable") || isEngineError(thrown, "full"))
       deps.log.warn({ err: thrown }, "unavailable");
     if (isEngineError(thrown)) return errorResponse(context, STATUS_OF[thrown.kind], thrown.message);

@@ -73,7 +73,7 @@ describeDirectory("the command", (directory) => {
     expect((await berth(["users", "show", "bobby"])).err).toContain("Did you mean bob?");
   });
 
-  test("asks before it removes, and never removes whoever asks", async () => {
+  test("asks before it removes, and never removes its own user", async () => {
     await directory.addUser("ann", { pass: null });
     expect(await berth(["users", "remove", "ann"])).toMatchObject({
       code: 1,

@@ -54,7 +54,7 @@ export interface TestDirectory {
   readonly logged: string[];
   /** Sends as the administrator unless told otherwise; `token: null` sends none. */
   send(method: string, path: string, sent?: Sent): Promise<Received>;
-  /** Makes the app anew from `deps`, as a restart of the service does. */
+  /** Creates a new app from `deps`, as a restart of the service does. */
   restart(): void;
   /** Makes a user and signs it in. */
   addUser(login: string, fields?: object): Promise<{ readonly id: number; readonly token: string }>;

@@ -79,8 +79,8 @@ export function privateDatabaseUrl(runFolder: string): string {
 export const MAY_BE_LOST: SQL = sql`set_config('synchronous_commit', 'off', true) = 'off'`;
 
 /**
- * Does the work once the Postgres at `url` answers; starts it anew while that is away. Throws an error that says where it was looked for
- * after 20 seconds.
+ * Does the work as soon as the Postgres at `url` answers, and retries while it is away. After 20 seconds, throws an error that names the
+ * address.
  */
 export async function whenAvailable<T>(url: string, work: () => Promise<T>): Promise<T> {
   const end = performance.now() + PATIENCE_MS;

@@ -79,7 +79,7 @@ it("is taken again where Postgres has not noticed that the connection is gone", 
   expect(faults).toEqual([]);
 });
 
-it("goes to who waits for it when its holder dies, and a holder that lives is told", async () => {
+it("goes to a waiting service when its holder dies, and notifies a holder that lives", async () => {
   let tell: (fault: Error) => void = lost;
   const told = new Promise<Error>((resolve) => {
     tell = resolve;

@@ -20,7 +20,7 @@ const LOCK_NOT_AVAILABLE = "55P03";
  * Takes the Postgres database at `url` for this container service alone, for as long as the process lives: an advisory lock of a
  * session of its own, which Postgres lets go when its connection ends, however it ends. Throws where another service has it, and
  * names that one.
- * @param lost called at most once, where the connection was lost and another service was quicker to take the lock anew.
+ * @param lost called at most once, if the connection was lost and another service took the lock first.
  */
 export async function holdDatabase(
   url: string,

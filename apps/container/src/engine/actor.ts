@@ -8,5 +8,5 @@ export type Actor =
   | { readonly kind: "administrator"; readonly id: string | undefined; readonly login: string }
   | { readonly kind: "user"; readonly id: string; readonly login: string; readonly effective: EffectiveConstraints };
 
-/** Who acts on the administrators' socket, and where the service acts by itself. */
+/** The actor on the administrators' socket, and of the service's own actions. */
 export const HOST_ADMINISTRATOR = { kind: "administrator", id: undefined, login: "root" } as const satisfies Actor;

@@ -68,13 +68,13 @@ describe("planRemoval", () => {
 
   test.each([
     [
-      "the last tag takes the digests and the image along",
+      "the last tag removes the digests and the image",
       one,
       "web:v1",
       {},
       ["-web:v1", `-web@${idOf("f")}`, "xaa", "xl2"],
     ],
-    ["an id of one repository takes its names along", one, "aaaa", {}, ["-web:v1", `-web@${idOf("f")}`, "xaa", "xl2"]],
+    ["an id of one repository removes its names", one, "aaaa", {}, ["-web:v1", `-web@${idOf("f")}`, "xaa", "xl2"]],
     ["a tag beside others is only untagged", two, "web:v1", {}, ["-web:v1"]],
     [
       "an id of several repositories is refused",
@@ -84,18 +84,18 @@ describe("planRemoval", () => {
       `conflict: unable to delete ${short("a")} (must be forced) - image is referenced in multiple repositories`,
     ],
     ["unless forced", two, "aaaa", { force: true }, ["-web:v1", "-web:v2", "-localhost/other:v1", "xaa"]],
-    ["untagged parents go too", chain, "web:v1", {}, ["-web:v1", "xaa", "xl3", "xbb", "xl2"]],
-    ["unless asked not to", chain, "web:v1", { prune: false }, ["-web:v1", "xaa", "xl3"]],
+    ["untagged parents are removed too", chain, "web:v1", {}, ["-web:v1", "xaa", "xl3", "xbb", "xl2"]],
+    ["untagged parents stay without prune", chain, "web:v1", { prune: false }, ["-web:v1", "xaa", "xl3"]],
     [
-      "a parent cannot go by its id",
+      "a parent cannot be removed by its id",
       chain,
       "bbbb",
       { force: true },
       `conflict: unable to delete ${short("b")} (cannot be forced) - image has dependent child images`,
     ],
-    ["a parent's tag can", chain, "web:base", {}, ["-web:base"]],
+    ["a parent's tag can be removed", chain, "web:base", {}, ["-web:base"]],
     [
-      "a tag that a container stands on",
+      "a tag that a container uses",
       one,
       "web:v1",
       used("a", false),

@@ -62,19 +62,19 @@ function select(filters: Record<string, readonly string[]>, all = false): string
 
 describe("selectImages", () => {
   test.each([
-    ["newest first, without what is only a step of a commit", {}, false, "ecba"],
-    ["all of them", {}, true, "ecdba"],
+    ["newest first, without intermediate images", {}, false, "ecba"],
+    ["all images", {}, true, "ecdba"],
     ["without a tag", { dangling: ["true"] }, false, "e"],
     ["with a name", { dangling: ["false"] }, true, "ecba"],
     ["label with a value", { label: ["tier=web"] }, false, "a"],
     ["label without a value", { label: ["tier"] }, false, "ba"],
-    ["two labels are both wanted", { label: ["tier=web", "no-value"] }, false, "a"],
+    ["both of two labels", { label: ["tier=web", "no-value"] }, false, "a"],
     ["a label's empty value", { label: ["no-value="] }, false, "a"],
     ["before an image", { before: ["top"] }, false, "ba"],
     ["since an image", { since: ["web:v1"] }, false, "ecb"],
     ["between two", { since: ["web"], before: ["top"] }, false, "b"],
     ["until a date", { until: ["2024-02-01"] }, false, "a"],
-    ["until so long ago", { until: ["1440h"] }, false, "cba"],
+    ["until a duration ago", { until: ["1440h"] }, false, "cba"],
     ["a name", { reference: ["web"] }, false, "a"],
     ["a name with a tag", { reference: ["web:v*"] }, false, "a"],
     ["a full name", { reference: ["docker.io/library/web"] }, false, "a"],

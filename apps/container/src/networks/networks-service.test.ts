@@ -301,7 +301,7 @@ describe("a user network", () => {
     await expect(networks.disconnect(web.id, "back")).rejects.toMatchObject({ kind: "forbidden" });
   });
 
-  it("gives the address asked for, once, and none of the reserved ones by itself", async () => {
+  it("allocates a requested address once, and never picks a reserved one", async () => {
     const Subnet = uniqueSubnet();
     const at = (host: number) => Subnet.replace("0/24", String(host));
     await networks.create(
@@ -374,7 +374,7 @@ describe("a user network", () => {
     expect(await askTcp(two.address, 80)).toContain("two");
   });
 
-  it("has IPv4 alone, and says so to whoever asks for more", async () => {
+  it("is IPv4 only, and says so if IPv6 is requested", async () => {
     const ipam = { driver: "default", options: null, config: [{ Subnet: uniqueSubnet() }, { Subnet: "fd00:7::/64" }] };
     for (const more of [{ enableIPv6: true }, { ipam }]) {
       const { id, warning } = await networks.create(request(`six-${instance}`, more), HOST_CREATOR);
@@ -415,7 +415,7 @@ describe("what Docker refuses", () => {
     ],
     ["an unknown driver", request("x", { driver: "fancy" }), "not-found", 'plugin "fancy" not found'],
     [
-      "an MTU that is no number",
+      "an MTU that is not a number",
       request("x", { options: { "com.docker.network.driver.mtu": "big" } }),
       "invalid",
       "mtu",
@@ -426,7 +426,12 @@ describe("what Docker refuses", () => {
       "forbidden",
       "lo",
     ],
-    ["an evil link name", request("x", { options: { "com.docker.network.bridge.name": "a b" } }), "invalid", "a b"],
+    [
+      "a link name with shell characters",
+      request("x", { options: { "com.docker.network.bridge.name": "a b" } }),
+      "invalid",
+      "a b",
+    ],
     ...(["300.0.0.0/8", "10.0.0.0", "fd00", "10.0.0.0/31"] as const).map(
       (Subnet) =>
         [
@@ -437,7 +442,7 @@ describe("what Docker refuses", () => {
         ] as [string, CreateNetworkRequest, string, string],
     ),
     [
-      "a gateway elsewhere",
+      "a gateway outside the subnet",
       request("x", {
         ipam: { driver: "default", options: null, config: [{ Subnet: "10.9.9.0/24", Gateway: "10.9.8.1" }] },
       }),

@@ -138,8 +138,8 @@ describe("commit", () => {
   });
 
   it.each([
-    ["pauses what runs, for as long as it reads", true, "paused", ["pause", "commit", "unpause"]],
-    ["leaves it running where told to", false, "running", ["commit"]],
+    ["pauses the container while it reads", true, "paused", ["pause", "commit", "unpause"]],
+    ["leaves the container running without pause", false, "running", ["commit"]],
   ])("%s", async (_, pause, status, events) => {
     const made = await container();
     await subject.start(made, ["sleep", "1000000"]);
@@ -173,7 +173,7 @@ describe("commit", () => {
     expect(subject.registry.get(made.id)?.state.status).toBe("running");
   });
 
-  it("does without a pause where the process ended meanwhile", async () => {
+  it("does not pause a process that has ended", async () => {
     const made = await container();
     const gone = async () => {
       throw new EngineError("not-found", "no task");

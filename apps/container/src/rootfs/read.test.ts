@@ -102,12 +102,12 @@ describe("stat", () => {
   });
 
   it.each([
-    ["what is not there", "/nope", "not-found", /^Could not find the file \/nope in container \w{8}$/],
-    ["a file as a folder", "/etc/notes/", "invalid", /Not a directory/],
-    ["links without end", "/loop/x", "invalid", /Too many levels of symbolic links/],
+    ["a missing file", "/nope", "not-found", /^Could not find the file \/nope in container \w{8}$/],
+    ["a path below a file", "/etc/notes/", "invalid", /Not a directory/],
+    ["a loop of links", "/loop/x", "invalid", /Too many levels of symbolic links/],
     ["a name too long", `/${"x".repeat(300)}`, "invalid", /File name too long/],
     ["a path too long", `/${"x/".repeat(3000)}`, "invalid", /path is longer than/],
-    ["a NUL", "/a\0b", "invalid", /NUL/],
+    ["a NUL in the path", "/a\0b", "invalid", /NUL/],
   ])("refuses %s", async (_, path, kind, message) => {
     const ref = await withFiles((root) => symlink("loop", join(root, "loop")));
     await expect(stat(ref, path)).rejects.toMatchObject({ kind, message: expect.stringMatching(message) });

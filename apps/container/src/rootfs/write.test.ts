@@ -302,7 +302,7 @@ describe("hostile archives", () => {
     await write(container, "/tmp", Readable.from([Buffer.alloc(1024)]));
   });
 
-  it("lose to a process that swaps folders for links to the host's meanwhile", async () => {
+  it("never follow links to the host that a process puts in place of folders", async () => {
     const outside = await makeFolder(subject.dir, "raced");
     const container = await subject.create();
     await subject.start(container, [
@@ -358,7 +358,7 @@ describe("refusals", () => {
     expect([await readdir(source), await readdir(writable)]).toEqual([[], ["x"]]);
   });
 
-  it("of a client that leaves half way: its own fault is told, and nothing is left behind", async () => {
+  it("of a client that leaves half way fails with the client's error and leaves nothing behind", async () => {
     const container = await subject.create();
     const tar = await buffer(
       tarOf([

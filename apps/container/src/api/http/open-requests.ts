@@ -111,7 +111,7 @@ export class OpenRequests {
   }
 
   #end(entry: Entry): void {
-    // The response may have closed meanwhile, and the connection serve another request.
+    // The response may have closed, and the connection may serve another request.
     if (this.#entries.delete(entry)) entry.socket.destroy();
   }
 }

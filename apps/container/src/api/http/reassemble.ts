@@ -40,7 +40,7 @@ function withoutEncoding(rawHeaders: readonly string[]): string[] {
 const unread = new WeakMap<IncomingMessage, () => Promise<void>>();
 
 /**
- * Reads the body of a rebuilt upgrade request, and does nothing for any other. What follows the body is left to whoever takes over the
+ * Reads the body of a rebuilt upgrade request, and does nothing for any other. What follows the body is left to the code that takes over the
  * connection. Throws `invalid` if the body ends early or takes too long.
  */
 export async function readUpgradeBody(request: IncomingMessage): Promise<void> {

@@ -13,7 +13,7 @@ const IMAGE = {
 
 describe("mergeImage", () => {
   it.each([
-    ["nothing asked: the image's own", {}, ["/entry", "serve"]],
+    ["without a command, the image's own", {}, ["/entry", "serve"]],
     ["a command replaces the image's", { Cmd: ["run"] }, ["/entry", "run"]],
     ["an entrypoint drops the image's command", { Entrypoint: ["/mine"] }, ["/mine"]],
     ["an entrypoint with a command", { Entrypoint: ["/mine"], Cmd: ["x"] }, ["/mine", "x"]],

@@ -28,7 +28,7 @@ describe("normalise", () => {
 
   it.each([
     ["swap doubles the memory", host({ Memory: 8388608 }), { MemorySwap: 16777216 }],
-    ["no pids limit below one", host({ PidsLimit: -1 }), { PidsLimit: null }],
+    ["a pids limit below one is none", host({ PidsLimit: -1 }), { PidsLimit: null }],
     [
       "top-level host config without a HostConfig",
       { ...IMAGE, PortBindings: { "80/tcp": [{ HostPort: "1" }] } },
@@ -44,7 +44,7 @@ describe("normalise", () => {
       { ...host({}), Memory: 8388608, Cpuset: "0" },
       { Memory: 8388608, CpusetCpus: "0" },
     ],
-    ["Init is kept where given", host({ Init: false }), { Init: false }],
+    ["a given Init stays", host({ Init: false }), { Init: false }],
   ])("%s", (_, body, expected) => {
     expect(normalisedCreate(body).hostConfig).toMatchObject(expected);
   });

@@ -4,13 +4,13 @@ import type { Viewer } from "../../engine/owners.ts";
 import type { Network, Networks } from "../../networks/networks.ts";
 import type { Container } from "./container.ts";
 
-interface Context {
+interface NetworkLookup {
   readonly networks: Pick<Networks, "recorded" | "sandboxOf">;
 }
 
 /** The networks of the container's row, by its keys: a name, or whatever reference the request used. Removed networks are left out. */
 export function recordedNetworks(
-  { networks }: Context,
+  { networks }: NetworkLookup,
   { endpoints, owner }: Pick<Container, "endpoints" | "owner">,
 ): ReadonlyMap<string, Network> {
   return new Map(
@@ -22,14 +22,14 @@ export function recordedNetworks(
 }
 
 /** The networks that a running container is on. */
-export function joinedNetworks({ networks }: Context, id: ContainerId): readonly Network[] {
+export function joinedNetworks({ networks }: NetworkLookup, id: ContainerId): readonly Network[] {
   const endpoints = networks.sandboxOf(id)?.endpoints ?? [];
   return endpoints.flatMap(({ networkId }) => networks.recorded(networkId, undefined) ?? []);
 }
 
 /** The key of a network in a container's row: its name where that means this network to the container's owner, else its id. */
 export function endpointKey(
-  { networks }: Context,
+  { networks }: NetworkLookup,
   { id, name }: Pick<Network, "id" | "name">,
   owner: string | undefined,
 ): string {

@@ -69,7 +69,7 @@ export class StorageMeter implements StorageMeasure {
       const bytes = await measured();
       this.#sizes.set(place, { bytes, grew: before !== undefined && bytes > before });
     } catch (fault) {
-      // It was removed meanwhile.
+      // It has been removed.
       if (isEngineError(fault, "not-found")) return;
       this.#context.log.warn({ place, err: fault }, "failed to measure storage");
       this.#sizes.set(place, { bytes: UNMEASURABLE, grew: true });

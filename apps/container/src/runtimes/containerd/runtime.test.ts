@@ -177,7 +177,7 @@ describe("what a process gets", () => {
     expect((await runtime.wait(spec.id)).exitCode).toBe(143);
   });
 
-  it("is held to its limits, and its kill for memory is told", async () => {
+  it("is bound by its limits, and an OOM kill is reported", async () => {
     const abort = new AbortController();
     const events: RuntimeEvent[] = [];
     const listening = (async () => {
@@ -371,7 +371,7 @@ describe("a crash of what stands behind one container", () => {
   });
 });
 
-it("discards a task that was made but never started, as a crash of ours leaves it", async () => {
+it("discards a task that a crash left created but not started", async () => {
   const { containerd } = test;
   const spec = await create({ args: FOREVER });
   await runtime.start(spec);

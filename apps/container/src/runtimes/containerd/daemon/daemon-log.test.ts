@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { boundLog } from "./daemon-log.ts";
 
-test("cuts a log off under whoever writes to it, and keeps the last that it cut off", async () => {
+test("truncates a log that is being written, and keeps the newest truncated part", async () => {
   const folder = await mkdtemp(join(tmpdir(), "berth-log-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const path = join(folder, "containerd.log");

@@ -114,7 +114,7 @@ async function ensureRunning(paths: DaemonPaths): Promise<void> {
       detached: true,
       stdio: ["ignore", log.fd, log.fd],
       cwd: "/",
-      // containerd finds its shim and runc by PATH, and hands its environment on to every shim: no secret of ours may be in it.
+      // containerd finds its shim and runc by PATH, and passes its environment to every shim: it must not contain secrets.
       env: { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" },
     });
     await spawned(child);

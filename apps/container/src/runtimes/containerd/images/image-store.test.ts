@@ -84,7 +84,7 @@ describe("containerdImageStore", () => {
     await expect(store().readAll(written.imageId)).rejects.toMatchObject({ kind: "not-found" });
   });
 
-  test("a sweep lets go of what a killed run was writing, and of nothing else", async () => {
+  test("a sweep deletes what a killed run was writing, and nothing else", async () => {
     const others = await at.containerd.leases.create();
     const killed = new Promise<string>((resolve) => {
       void store().write(async (writer) => {

@@ -99,7 +99,7 @@ describe("readLog", () => {
     expect(await records.next()).toEqual({ done: true, value: undefined });
   });
 
-  it("ends when it is told to", async () => {
+  it("ends when its signal aborts", async () => {
     const abort = new AbortController();
     const follow = { ended: new Promise<void>(() => {}), watch: folderWatches()(dir) };
     const text = textOf(readLog(path, LOG_START, { follow, signal: abort.signal }));

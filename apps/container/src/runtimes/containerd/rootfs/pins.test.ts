@@ -124,7 +124,7 @@ describe("a container", () => {
   });
   afterAll(() => test?.dispose());
 
-  it("that fails on a source is told of it by its own path", async () => {
+  it("that fails on a source reports the source's own path", async () => {
     const runtime = await openContainerdRuntime(test);
     const spec = specOf({ args: ["true"], mounts: [bind("own/data", { target: "/etc/passwd" })] });
     try {

@@ -44,7 +44,7 @@ async function stopShim({ id }: ContainerSpec): Promise<number> {
 const UNAVAILABLE = { kind: "unavailable", message: expect.stringContaining("does not answer") };
 
 describe("a container whose shim is stopped", { timeout: 120_000 }, () => {
-  it("fails calls in bounded time, is told of, and ends of a kill", async () => {
+  it("fails calls in bounded time, is reported, and can be killed", async () => {
     const leaving = new AbortController();
     const told: RuntimeEvent[] = [];
     const listening = (async () => {
