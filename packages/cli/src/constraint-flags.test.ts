@@ -10,6 +10,8 @@ test.each([
   [{ interfaces: ["127.0.0.1,10.0.0.0/8"] }, ["interfaces 127.0.0.1,10.0.0.0/8"]],
   [{ images: ["nginx*", "ghcr.io/*"] }, ["images docker.io/library/nginx*,ghcr.io/*"]],
   [{ mounts: ["/srv:ro", "/data"] }, ["mounts /srv:ro,/data"]],
+  [{ networks: ["teamnet,7/shop_*"] }, ["networks teamnet,7/shop_*"]],
+  [{ subnets: ["10.1.0.0/16"] }, ["subnets 10.1.0.0/16"]],
   [{ privileges: ["host-network,capability:net_admin"] }, ["privileges host-network,capability:NET_ADMIN"]],
   [{ quota: ["memory=1.5g,containers=3"] }, ["quota memory=1536m", "quota containers=3"]],
 ])("%j is %j", (flags, described) => {

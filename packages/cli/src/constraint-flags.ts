@@ -8,6 +8,8 @@ export interface ConstraintFlags {
   readonly images?: readonly string[] | undefined;
   readonly mounts?: readonly string[] | undefined;
   readonly privileges?: readonly string[] | undefined;
+  readonly networks?: readonly string[] | undefined;
+  readonly subnets?: readonly string[] | undefined;
   readonly quota?: readonly string[] | undefined;
 }
 
@@ -35,6 +37,8 @@ export function constraintsOf(flags: ConstraintFlags, effect: Effect): Result<re
   add(flags.images, text, (patterns) => [{ kind: "images", patterns }]);
   add(flags.mounts, readFolder, (folders) => [{ kind: "mounts", folders }]);
   add(flags.privileges, text, (privileges) => [{ kind: "privileges", privileges }]);
+  add(flags.networks, text, (names) => [{ kind: "networks", names }]);
+  add(flags.subnets, text, (subnets) => [{ kind: "subnets", subnets }]);
   add(flags.quota, readQuota, (quotas) => quotas.map((quota) => ({ kind: "quota", ...quota })));
   return faults.length > 0 ? err(faults.join("; ")) : ok(constraints);
 }

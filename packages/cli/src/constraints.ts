@@ -31,6 +31,8 @@ function rules(y: Argv) {
     .option("images", { ...list, describe: "Images: nginx, acme/*, ghcr.io/acme/*" })
     .option("mounts", { ...list, describe: "Host folders: /srv, /srv:ro" })
     .option("privileges", { ...list, describe: "Privileges: host-network, capability:NET_ADMIN" })
+    .option("networks", { ...list, describe: "Networks of others to join: teamnet, 7/shop_*" })
+    .option("subnets", { ...list, describe: "Subnets for own networks: 10.1.0.0/16" })
     .option("quota", { ...list, describe: "Quotas: memory=4g, cpu=2, containers=10" })
     .option("effect", { choices: EFFECTS, default: "limit" as const, describe: "Keep only, take away, or add" })
     .option("note", { type: "string", describe: "Why" })
@@ -159,6 +161,8 @@ function describeBaseline(baseline: Baseline): string {
     { kind: "images", patterns: baseline.images },
     { kind: "mounts", folders: baseline.mounts },
     { kind: "privileges", privileges: baseline.privileges },
+    { kind: "networks", names: baseline.networks },
+    { kind: "subnets", subnets: baseline.subnets },
     ...Object.entries(baseline.quotas).map(([resource, max]) => ({ kind: "quota", resource, max })),
   ];
   return rules.map((rule) => describeConstraint(rule as OwnedConstraint)).join("; ");

@@ -25,6 +25,8 @@ export function factsOf({ image, flags }: DockerRun, folder: string): Result<Con
     images: [{ name: image, references: [reference] }],
     mounts: foldersOf(flags, folder),
     privileges: privilegesOf(flags),
+    // Only the service knows which of the names are the user's own networks.
+    networks: [],
     quantities: {
       containers: 1,
       "published-ports": ports.value.length,

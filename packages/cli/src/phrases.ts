@@ -14,6 +14,10 @@ export function describeConstraint(constraint: Constraint): string {
       return `mounts ${list(constraint.folders.map(({ path, readOnly }) => (readOnly ? `${path}:ro` : path)))}`;
     case "privileges":
       return `privileges ${list(constraint.privileges)}`;
+    case "networks":
+      return `networks ${list(constraint.names)}`;
+    case "subnets":
+      return `subnets ${list(constraint.subnets)}`;
     case "quota":
       return `quota ${constraint.resource}=${constraint.resource === "memory" ? bytes(constraint.max) : constraint.max}`;
     default:

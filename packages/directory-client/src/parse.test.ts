@@ -10,6 +10,8 @@ const BASELINE = {
   images: ["*"],
   mounts: [],
   privileges: [],
+  networks: [],
+  subnets: ["172.31.0.0/16"],
   quotas: { containers: 20 },
 };
 const LIMIT = {

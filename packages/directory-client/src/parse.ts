@@ -76,6 +76,8 @@ function parseBaseline(fields: Fields): Baseline {
     images: rule({ kind: "images", patterns: fields.images }, "images").patterns,
     mounts: rule({ kind: "mounts", folders: fields.mounts }, "mounts").folders,
     privileges: rule({ kind: "privileges", privileges: fields.privileges }, "privileges").privileges,
+    networks: rule({ kind: "networks", names: fields.networks }, "networks").names,
+    subnets: rule({ kind: "subnets", subnets: fields.subnets }, "subnets").subnets,
     quotas: Object.fromEntries(
       RESOURCES.filter((one) => quotas[one] !== undefined).map((one) => [one, number(quotas[one])]),
     ),

@@ -10,6 +10,9 @@ export interface Baseline {
   readonly images: ValueOf<"images", "patterns">;
   readonly mounts: ValueOf<"mounts", "folders">;
   readonly privileges: ValueOf<"privileges", "privileges">;
+  /** Networks of others are shared by grants alone. */
+  readonly networks: ValueOf<"networks", "names">;
+  readonly subnets: ValueOf<"subnets", "subnets">;
   readonly quotas: Readonly<Partial<Record<Resource, number>>>;
 }
 
@@ -20,6 +23,8 @@ const CLOSED: Baseline = {
   images: [],
   mounts: [],
   privileges: [],
+  networks: [],
+  subnets: [],
   quotas: { containers: 0, networks: 0 },
 };
 
@@ -30,6 +35,9 @@ const SAFE: Baseline = {
   images: ["*"],
   mounts: [],
   privileges: [],
+  networks: [],
+  // Where a network without a subnet of its own gets one.
+  subnets: ["172.31.0.0/16", "192.168.0.0/16", "fd00::/8"],
   quotas: { containers: 20, networks: 10 },
 };
 
@@ -40,6 +48,8 @@ const OPEN: Baseline = {
   images: ["*"],
   mounts: [{ path: "/", readOnly: false }],
   privileges: [...HOST_PRIVILEGES, "capability:ALL"],
+  networks: [],
+  subnets: ["*"],
   quotas: {},
 };
 

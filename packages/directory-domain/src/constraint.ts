@@ -53,9 +53,20 @@ export type Rule =
   | { readonly kind: "images"; readonly patterns: readonly string[] }
   | { readonly kind: "mounts"; readonly folders: readonly HostFolder[] }
   | { readonly kind: "privileges"; readonly privileges: readonly Privilege[] }
+  | { readonly kind: "networks"; readonly names: readonly string[] }
+  | { readonly kind: "subnets"; readonly subnets: readonly string[] }
   | { readonly kind: "quota"; readonly resource: Resource; readonly max: number };
 
-export const KINDS = ["host-ports", "host-interfaces", "images", "mounts", "privileges", "quota"] as const;
+export const KINDS = [
+  "host-ports",
+  "host-interfaces",
+  "images",
+  "mounts",
+  "privileges",
+  "networks",
+  "subnets",
+  "quota",
+] as const;
 export type Kind = (typeof KINDS)[number];
 
 export type Constraint = { readonly effect: Effect } & Rule;

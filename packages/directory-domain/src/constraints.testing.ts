@@ -53,6 +53,7 @@ const privilege = fc.constantFrom(
   "capability:SYS_TIME" as const,
   "capability:ALL" as const,
 );
+const networkPattern = fc.constantFrom("*", "teamnet", "team*", "7/*", "7/shop");
 const resource = fc.constantFrom(...RESOURCES);
 
 const rule = fc.oneof(
@@ -61,6 +62,8 @@ const rule = fc.oneof(
   fc.record({ kind: fc.constant("images" as const), patterns: fc.array(patterns, { maxLength: 3 }) }),
   fc.record({ kind: fc.constant("mounts" as const), folders: fc.array(folder, { maxLength: 3 }) }),
   fc.record({ kind: fc.constant("privileges" as const), privileges: fc.array(privilege, { maxLength: 3 }) }),
+  fc.record({ kind: fc.constant("networks" as const), names: fc.array(networkPattern, { maxLength: 3 }) }),
+  fc.record({ kind: fc.constant("subnets" as const), subnets: fc.array(addresses, { maxLength: 3 }) }),
   fc.record({ kind: fc.constant("quota" as const), resource, max: fc.integer({ min: 0, max: 6 }) }),
 );
 
@@ -92,6 +95,8 @@ export const anyRequest: fc.Arbitrary<DecisionRequest> = fc.record({
   ),
   mounts: fc.array(folder, { maxLength: 2 }),
   privileges: fc.array(privilege, { maxLength: 2 }),
+  networks: fc.array(fc.constantFrom("teamnet", "7/shop", "8/shop"), { maxLength: 2 }),
+  subnets: fc.array(fc.constantFrom("10.0.0.0/24", "10.0.0.0/8", "fd00:1::/64", "nonsense"), { maxLength: 2 }),
   quantities: fc.dictionary(resource, fc.oneof(fc.integer({ min: 0, max: 6 }), fc.constant("unlimited" as const)), {
     maxKeys: 3,
   }),

@@ -33,6 +33,8 @@ export function decide(request: DecisionRequest, effective: EffectiveConstraints
     images: checkItems(ITEM_KINDS.images, request.images ?? [], effective),
     mounts: checkItems(ITEM_KINDS.mounts, request.mounts ?? [], effective),
     privileges: checkItems(ITEM_KINDS.privileges, request.privileges ?? [], effective),
+    networks: checkItems(ITEM_KINDS.networks, request.networks ?? [], effective),
+    subnets: checkItems(ITEM_KINDS.subnets, request.subnets ?? [], effective),
     quota: checkQuota(request, effective),
   };
   const checks = [checkSubject(effective), ...KINDS.flatMap((kind) => byKind[kind])];

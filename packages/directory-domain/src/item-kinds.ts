@@ -1,7 +1,7 @@
 import type { ItemKind } from "./check-item.ts";
 import type { HostFolder, Privilege } from "./constraint.ts";
 import type { ImageWish } from "./request.ts";
-import { HOST_INTERFACES, IMAGES, MOUNTS, PRIVILEGES } from "./space.ts";
+import { HOST_INTERFACES, IMAGES, MOUNTS, NETWORKS, PRIVILEGES, SUBNETS } from "./space.ts";
 
 /** The kinds whose requests name single items: where their values stand, and how values and items compare. */
 export const ITEM_KINDS: {
@@ -9,6 +9,8 @@ export const ITEM_KINDS: {
   readonly images: ItemKind<"images", string, ImageWish>;
   readonly mounts: ItemKind<"mounts", HostFolder, HostFolder>;
   readonly privileges: ItemKind<"privileges", Privilege, Privilege>;
+  readonly networks: ItemKind<"networks", string, string>;
+  readonly subnets: ItemKind<"subnets", string, string>;
 } = {
   "host-interfaces": {
     kind: "host-interfaces",
@@ -33,5 +35,17 @@ export const ITEM_KINDS: {
     space: PRIVILEGES,
     baseline: ({ baseline }) => baseline.privileges,
     valuesOf: (one) => one.privileges,
+  },
+  networks: {
+    kind: "networks",
+    space: NETWORKS,
+    baseline: ({ baseline }) => baseline.networks,
+    valuesOf: (one) => one.names,
+  },
+  subnets: {
+    kind: "subnets",
+    space: SUBNETS,
+    baseline: ({ baseline }) => baseline.subnets,
+    valuesOf: (one) => one.subnets,
   },
 };

@@ -107,6 +107,8 @@ describe("the lattice", () => {
           { ...request, mounts: [] },
           { ...request, privileges: request.privileges?.slice(1) ?? [] },
           { ...request, images: [] },
+          { ...request, networks: request.networks?.slice(1) ?? [] },
+          { ...request, subnets: [] },
           { ...request, quantities: {} },
         ];
         for (const wish of less) expect(decide(wish, effective).allowed).toBe(true);

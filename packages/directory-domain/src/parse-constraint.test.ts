@@ -32,6 +32,8 @@ test.each([
     "must be one of",
   ],
   ["too many ranges", { effect: "grant", kind: "host-ports", ports: many(1_001) }, "/ports", "at most 1000"],
+  ["a network's path", { effect: "grant", kind: "networks", names: ["7/a/b"] }, "/names/0", "OWNER/NAME"],
+  ["no subnet", { effect: "grant", kind: "subnets", subnets: ["10.0.0.0/33"] }, "/subnets/0", "CIDR"],
   ["CIDR /33", { effect: "limit", kind: "host-interfaces", addresses: ["10.0.0.0/33"] }, "/addresses/0", "CIDR"],
   ["zone", { effect: "limit", kind: "host-interfaces", addresses: ["fe80::1%eth0"] }, "/addresses/0", "zone"],
   ["nine stars", { effect: "limit", kind: "images", patterns: ["*a*a*a*a*a*a*a*a*"] }, "/patterns/0", "at most 8"],

@@ -66,6 +66,10 @@ function parseRule(input: Readonly<Record<string, unknown>>, kind: Rule["kind"])
       return { kind, folders: listOf(input.folders, "/folders", parseFolder) };
     case "privileges":
       return { kind, privileges: listOf(input.privileges, "/privileges", parsePrivilege) };
+    case "networks":
+      return { kind, names: listOf(input.names, "/names", parseNetwork) };
+    case "subnets":
+      return { kind, subnets: listOf(input.subnets, "/subnets", parseBlock) };
     case "quota":
       return parseQuota(input);
   }
@@ -121,6 +125,13 @@ function parsePrivilege(value: unknown, pointer: string): Privilege {
   if (named === undefined)
     throw new Misread(pointer, `must be capability:NAME or one of ${HOST_PRIVILEGES.join(", ")}`);
   return named;
+}
+
+function parseNetwork(value: unknown, pointer: string): string {
+  const text = string(value, pointer);
+  if (text.length > 256 || !/^([0-9*]+\/)?[\w.*-]+$/.test(text) || text.split("*").length - 1 > MAX_STARS)
+    throw new Misread(pointer, "must be NAME or OWNER/NAME, where * stands for any characters");
+  return text;
 }
 
 function parseQuota(input: Readonly<Record<string, unknown>>): Rule {

@@ -37,6 +37,10 @@ export interface DecisionRequest {
   readonly images?: readonly ImageWish[];
   readonly mounts?: readonly MountWish[];
   readonly privileges?: readonly Privilege[];
+  /** Networks of others that it joins: `NAME` where an administrator made it on the host's own socket, else `OWNER/NAME`. */
+  readonly networks?: readonly string[];
+  /** Subnets of a network to create, in CIDR form. */
+  readonly subnets?: readonly string[];
   readonly quantities?: Readonly<Partial<Record<Resource, number | "unlimited">>>;
   readonly used?: Readonly<Partial<Record<Resource, number>>>;
   /** What helps against a refusal of an amount, where it is not the usual flag: `set --memory-swap …`. */
@@ -50,7 +54,7 @@ export interface DecisionRequest {
 export type ContainerResource = Exclude<Resource, "networks">;
 
 /** A complete request, which an enforcing service must build: leaving out a kind or a resource does not compile. */
-export type ContainerFacts = Required<Omit<DecisionRequest, "quantities" | "used" | "remedies">> & {
+export type ContainerFacts = Required<Omit<DecisionRequest, "quantities" | "used" | "subnets" | "remedies">> & {
   readonly remedies?: NonNullable<DecisionRequest["remedies"]>;
   readonly quantities: Readonly<Record<ContainerResource, number | "unlimited">>;
   readonly used: Readonly<Record<ContainerResource, number>>;

@@ -1,7 +1,7 @@
 import { listenedAddresses, parseAddressBlock } from "./address.ts";
 import type { HostFolder, Privilege } from "./constraint.ts";
 import { isWithin, normalisePath } from "./host-path.ts";
-import { imagePatternsOverlap, matchesImage } from "./image-pattern.ts";
+import { imagePatternsOverlap, matchesImage, matchesPattern, patternsOverlap } from "./image-pattern.ts";
 import { contains, intervals, overlaps } from "./intervals.ts";
 import type { ImageWish, MountWish } from "./request.ts";
 
@@ -46,6 +46,35 @@ export const HOST_INTERFACES: Space<string, string> = {
   removes: containsBlock,
   meets: (one, other) => overlaps(blocks([one]), blocks([other])),
   showItem: (hostIp) => (hostIp === "" ? "every interface" : hostIp),
+  showValue: (value) => value,
+};
+
+/** Items are CIDR blocks; one that is none is covered by nothing. */
+export const SUBNETS: Space<string, string> = {
+  choices: (subnet) => [subnet],
+  covers: (values, subnet) => parseAddressBlock(subnet) !== undefined && containsBlock(values, subnet),
+  touches: (values, subnet) =>
+    parseAddressBlock(subnet) === undefined ? values.length > 0 : overlaps(blocks(values), blocks([subnet])),
+  within: containsBlock,
+  removes: containsBlock,
+  meets: (one, other) => overlaps(blocks([one]), blocks([other])),
+  showItem: (subnet) => subnet,
+  showValue: (value) => value,
+};
+
+function networkWithin(outer: readonly string[], inner: string): boolean {
+  return outer.some((pattern) => matchesPattern(pattern, inner));
+}
+
+/** Values are names in which `*` stands for any run of characters. */
+export const NETWORKS: Space<string, string> = {
+  choices: (network) => [network],
+  covers: networkWithin,
+  touches: networkWithin,
+  within: networkWithin,
+  removes: networkWithin,
+  meets: patternsOverlap,
+  showItem: (network) => network,
   showValue: (value) => value,
 };
 

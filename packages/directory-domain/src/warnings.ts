@@ -35,6 +35,8 @@ export function warningsOf(effective: EffectiveConstraints): readonly Warning[] 
   const images = items("images");
   const mounts = items("mounts");
   const privileges = items("privileges");
+  const networks = items("networks");
+  const subnets = items("subnets");
   // A kind without warnings does not compile.
   const byKind: Readonly<Record<Kind, readonly Warning[]>> = {
     "host-ports": warningsOfKind(effective, {
@@ -67,6 +69,18 @@ export function warningsOf(effective: EffectiveConstraints): readonly Warning[] 
       baseline: privileges.baseline(effective),
       within: privileges.space.within,
       isEmpty: nothingLeft(privileges.space.within),
+    }),
+    networks: warningsOfKind(effective, {
+      ...networks,
+      baseline: networks.baseline(effective),
+      within: networks.space.within,
+      isEmpty: nothingLeft(networks.space.within),
+    }),
+    subnets: warningsOfKind(effective, {
+      ...subnets,
+      baseline: subnets.baseline(effective),
+      within: subnets.space.within,
+      isEmpty: nothingLeft(subnets.space.within),
     }),
     quota: warningsOfQuotas(effective),
   };

@@ -1,6 +1,7 @@
 import type { ArchiveFiles } from "../containers/archive/files.ts";
 import type { Actor } from "../engine/actor.ts";
 import { EngineError, isEngineError } from "../engine/errors.ts";
+import { isHostOnly } from "../engine/host-addresses.ts";
 import type { HostDefaults } from "../engine/host-defaults.ts";
 import type { Log } from "../engine/log.ts";
 import type { StoredImage } from "../images/catalogue.ts";
@@ -16,7 +17,6 @@ import {
   referenceMessage,
   withDefaultTag,
 } from "../images/reference/reference.ts";
-import { isHostOnly } from "../images/registry/network-scope.ts";
 import { assertBuildAllowed, assertSourceAllowed, type DecidedLimits } from "../policy/builds.ts";
 import type { DecidedContainer } from "../policy/facts.ts";
 import { visibleImages } from "../policy/images.ts";

@@ -1,8 +1,12 @@
+import type { EffectiveConstraints } from "@berth/directory-domain";
 import type { Actor } from "./actor.ts";
 import { EngineError } from "./errors.ts";
 
 /** Who refers to a thing by its name. An administrator sees everything; a user sees what it owns. */
-export type Viewer = Pick<Actor, "kind" | "id">;
+export type Viewer = Pick<Actor, "kind" | "id"> & {
+  /** What of others is shared with it; absent where a record speaks for its owner. */
+  readonly effective?: EffectiveConstraints;
+};
 
 /** A thing with an owner: the directory's id of the user who made it; undefined where an administrator did on the host's own socket. */
 export interface Owned {

@@ -1,6 +1,7 @@
 import { createSocket, type Socket } from "node:dgram";
 import { Resolver } from "node:dns/promises";
 import { createServer, type Server } from "node:net";
+import { networkInterfaces } from "node:os";
 import * as dns from "dns-packet";
 import { afterEach, expect, it } from "vitest";
 import { SILENT } from "./host.testing.ts";
@@ -59,7 +60,7 @@ async function startUpstream(address: string, options: { readonly truncates: boo
   );
 }
 
-const FORWARD: NameAnswer = { kind: "forward", servers: undefined };
+const FORWARD: NameAnswer = { kind: "forward", servers: undefined, networkScope: "everywhere" };
 
 it("answers names with all their addresses, and no others' types", async () => {
   const { resolver } = await service(() => ({ kind: "addresses", addresses: ["10.0.0.2", "10.0.0.3"] }));
@@ -85,8 +86,33 @@ it("sends other names on, past a resolver that is not there", async () => {
 
 it("asks whom the container asks, not whom the host asks", async () => {
   await startUpstream(loopback(2), { truncates: false });
-  const { resolver } = await service(() => ({ kind: "forward", servers: [loopback(2)] }), [loopback(3)]);
+  const { resolver } = await service(
+    () => ({ kind: "forward", servers: [loopback(2)], networkScope: "everywhere" }),
+    [loopback(3)],
+  );
   expect(await resolver.resolve4("example.test")).toEqual(["198.51.100.7"]);
+});
+
+it("asks no address of this host for a user, unless the host asks it", async () => {
+  await startUpstream(loopback(2), { truncates: false });
+  const own = Object.values(networkInterfaces())
+    .flat()
+    .find((one) => one?.family === "IPv4" && !one.internal)?.address;
+  const forward = (servers: readonly string[] | undefined): NameAnswer => ({
+    kind: "forward",
+    servers,
+    networkScope: "beyond-host",
+  });
+  const { resolver } = await service(() => forward([loopback(2)]), [loopback(3)]);
+  await expect(resolver.resolve4("example.test")).rejects.toMatchObject({ code: "ESERVFAIL" });
+  if (own !== undefined) {
+    await startUpstream(own, { truncates: false });
+    const asks = (known: readonly string[]) => service(() => forward([own]), known);
+    await expect((await asks([])).resolver.resolve4("example.test")).rejects.toMatchObject({ code: "ESERVFAIL" });
+    expect(await (await asks([own])).resolver.resolve4("example.test")).toEqual(["198.51.100.7"]);
+  }
+  const { resolver: host } = await service(() => forward(undefined), [loopback(2)]);
+  expect(await host.resolve4("example.test")).toEqual(["198.51.100.7"]);
 });
 
 it("says so where nobody answers", async () => {

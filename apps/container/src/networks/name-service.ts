@@ -1,6 +1,8 @@
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { connect, createServer, type Socket } from "node:net";
+import { networkInterfaces } from "node:os";
 import * as dns from "dns-packet";
+import { isHostOnly } from "../engine/host-addresses.ts";
 import type { Log } from "../engine/log.ts";
 
 /** How the name service answers a query. */
@@ -8,7 +10,12 @@ export type NameAnswer =
   | { readonly kind: "addresses"; readonly addresses: readonly string[] }
   | { readonly kind: "name"; readonly name: string }
   /** Forwards to the container's resolvers; empty if it has no route out. */
-  | { readonly kind: "forward"; readonly servers: readonly string[] | undefined };
+  | {
+      readonly kind: "forward";
+      readonly servers: readonly string[] | undefined;
+      /** A user's servers are asked from the host's side, and must not be the host itself. */
+      readonly networkScope: "everywhere" | "beyond-host";
+    };
 
 /** A listening name service. */
 export interface NameService {
@@ -123,7 +130,11 @@ async function respond(
     case "name":
       return reply([{ type: "PTR", name: question.name, ttl: TIME_TO_LIVE, data: found.name }]);
     case "forward": {
-      const servers = found.servers ?? (await resolvers());
+      const asked = found.servers ?? (await resolvers());
+      const servers =
+        found.servers === undefined || found.networkScope === "everywhere"
+          ? asked
+          : beyondHost(asked, await resolvers());
       for (const server of servers) {
         const response = await transport(server, bytes).catch(() => undefined);
         if (response !== undefined) return response;
@@ -131,6 +142,12 @@ async function respond(
       return reply([], SERVER_FAILURE);
     }
   }
+}
+
+/** Leaves out the servers that are this host, by any of its addresses, unless the host asks them itself. */
+function beyondHost(servers: readonly string[], resolvers: readonly string[]): readonly string[] {
+  const own = new Set(Object.values(networkInterfaces()).flatMap((some) => some?.map(({ address }) => address) ?? []));
+  return servers.filter((server) => !isHostOnly(server) && (!own.has(server) || resolvers.includes(server)));
 }
 
 /** RFC 1035, 4.1.1. */

@@ -15,6 +15,10 @@ export interface NameQuestion {
 /**
  * Answers a query as Docker does: a container sees the containers of every user network that it is on, by name, short id and alias, with
  * or without the network's name as a suffix. Letter case does not matter.
+ *
+ * On a network of several owners, the asker's own containers come first, then those of the network's owner. A container of another owner
+ * does not answer to a name with a dot, which may be an outside name, nor to a name that two of them claim. A container's own name
+ * outranks an alias.
  */
 export function answerName(
   { networkId, from, name, reverse }: NameQuestion,
@@ -32,21 +36,52 @@ export function answerName(
   for (const { network, endpoints } of seen) {
     const suffix = `.${network.name.toLowerCase()}`;
     const wanted = (asker && linked(endpoints.get(asker)?.request.Links ?? [], asWritten)) ?? asWritten;
-    const addresses: string[] = [];
+    const claims: Claim[] = [];
     for (const [containerId, endpoint] of endpoints) {
-      const containerName = sandboxes.get(containerId)?.containerName;
+      const { containerName, owner } = sandboxes.get(containerId) ?? {};
       if (containerName === undefined) continue;
       if (reverse) {
         if (wanted === reverseName(endpoint.address)) return { kind: "name", name: `${containerName}.${network.name}` };
         continue;
       }
-      const names = [containerName, ...endpoint.aliases].map((text) => text.toLowerCase());
-      if (names.some((text) => text === wanted || `${text}${suffix}` === wanted)) addresses.push(endpoint.address);
+      const found = [containerName, ...endpoint.aliases]
+        .map((text) => text.toLowerCase())
+        .find((text) => text === wanted || `${text}${suffix}` === wanted);
+      if (found === undefined) continue;
+      const isOwnName = found === containerName.toLowerCase() || found === containerId.slice(0, 12);
+      claims.push({ address: endpoint.address, owner, isOwnName, isDotted: found.includes(".") });
     }
+    const addresses = awarded(claims, [sandbox?.owner, network.owner]);
     if (addresses.length > 0) return { kind: "addresses", addresses };
   }
   const out = sandbox === undefined || sandbox.endpoints.some(({ gateway }) => gateway !== "");
-  return { kind: "forward", servers: out ? sandbox?.nameservers : [] };
+  return {
+    kind: "forward",
+    servers: out ? sandbox?.nameservers : [],
+    networkScope: sandbox?.owner === undefined ? "everywhere" : "beyond-host",
+  };
+}
+
+/** A container's claim to answer to the name in question. */
+interface Claim {
+  readonly address: string;
+  readonly owner: string | undefined;
+  /** Its name or short id, not an alias. */
+  readonly isOwnName: boolean;
+  readonly isDotted: boolean;
+}
+
+/** The addresses of those whose claim holds. @param trusted owners whose claims come first, in order. */
+function awarded(claims: readonly Claim[], trusted: readonly (string | undefined)[]): readonly string[] {
+  const addresses = (held: readonly Claim[]) => held.map(({ address }) => address);
+  for (const owner of trusted) {
+    const held = claims.filter((claim) => claim.owner === owner);
+    if (held.length > 0) return addresses(held);
+  }
+  const plain = claims.filter(({ isDotted }) => !isDotted);
+  for (const held of [plain.filter(({ isOwnName }) => isOwnName), plain])
+    if (new Set(held.map(({ owner }) => owner)).size === 1) return addresses(held);
+  return [];
 }
 
 /** The container that the sender's own links (`CONTAINER:ALIAS`) give that alias; undefined if there is none. */

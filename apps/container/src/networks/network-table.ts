@@ -1,11 +1,12 @@
 import { EngineError } from "../engine/errors.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import { parseOwnedRef, pickNamesake, sees, type Viewer, viewerOf } from "../engine/owners.ts";
+import { isShared } from "../policy/networks.ts";
 import { type AddressBook, openAddressBook } from "./address-book.ts";
 import type { FilteredNetwork } from "./filter/ruleset.ts";
 import type { NameService } from "./name-service.ts";
 import type { Network } from "./networks.ts";
-import { bridgeOptions, PREDEFINED } from "./plan-network.ts";
+import { bridgeOptions, isPredefined } from "./plan-network.ts";
 import type { PlacedEndpoint } from "./store.ts";
 
 /** A network with what is on it now. */
@@ -35,9 +36,9 @@ export function openNetwork(network: Network): OpenNetwork {
   };
 }
 
-/** Whether the viewer may use the network: its own, a default one, and for an administrator every one. */
+/** Whether the viewer may use the network: its own, one shared with it, a default one, and for an administrator every one. */
 export function seesNetwork(viewer: Viewer, { network }: OpenNetwork): boolean {
-  return sees(viewer, network) || PREDEFINED.has(network.name);
+  return sees(viewer, network) || isPredefined(network) || isShared(viewer, network);
 }
 
 /**

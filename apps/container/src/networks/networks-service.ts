@@ -35,7 +35,15 @@ import type {
   Sandbox,
   SandboxRequest,
 } from "./networks.ts";
-import { ADDRESS_POOLS, bridgeOptions, freePool, PREDEFINED, planNetwork, USER_POOLS } from "./plan-network.ts";
+import {
+  ADDRESS_POOLS,
+  bridgeOptions,
+  freePool,
+  isPredefined,
+  PREDEFINED,
+  planNetwork,
+  USER_POOLS,
+} from "./plan-network.ts";
 import { predefinedNetworks } from "./predefined.ts";
 import { Sandboxes } from "./sandboxes.ts";
 import type { NetworkStore } from "./store.ts";
@@ -97,7 +105,15 @@ export class BridgeNetworks implements Networks {
   }
 
   remove(ref: string, viewer: Viewer): Promise<void> {
-    return this.#lock.hold("networks", () => this.#remove(findNetwork(this.#networks, ref, viewer)));
+    return this.#lock.hold("networks", () => {
+      const open = findNetwork(this.#networks, ref, viewer);
+      if (!isPredefined(open.network) && !sees(viewer, open.network))
+        throw new EngineError(
+          "forbidden",
+          `network ${open.network.name} belongs to another; only its owner may remove it`,
+        );
+      return this.#remove(open);
+    });
   }
 
   prune(filters: Filters, viewer: Viewer): Promise<readonly Network[]> {

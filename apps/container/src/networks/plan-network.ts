@@ -6,6 +6,10 @@ import type { CreateNetworkRequest, IpamConfig, Network } from "./networks.ts";
 /** The names of the networks that every host has. */
 export const PREDEFINED: ReadonlySet<string> = new Set(["bridge", "host", "none", "default"]);
 
+export function isPredefined({ name }: Pick<Network, "name">): boolean {
+  return PREDEFINED.has(name);
+}
+
 /** Docker's order: large subnets first, and the ones that home routers use last. */
 export const ADDRESS_POOLS: readonly string[] = [
   ...[29, 30, 31, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28].map((second) => `172.${second}.0.0/16`),

@@ -94,6 +94,7 @@ export function assertBuildAllowed(
   const facts = (limits: Partial<DecidedLimits>) =>
     containerFacts(decidedBuild(wish.networkMode, limits), {
       hostFolders: [],
+      networks: [],
       image: { references: [] },
       others,
       storage,

@@ -76,6 +76,7 @@ describe("containerFacts", () => {
     host: HOST,
     hostFolders: [],
     image: { references: ["docker.io/library/busybox:latest"] },
+    networks: [],
     others: [],
     storage: 7,
   };

@@ -145,6 +145,7 @@ function sum(others: readonly Quantities[], storage: number): ContainerFacts["us
  * @param hostFolders the host directories it mounts, links resolved: binds, and volumes backed by a host directory.
  * @param image its image, with full names.
  * @param others the owner's other containers.
+ * @param networks the networks of others that it joins, as constraints name them.
  * @param storage bytes that the owner's layers, logs and volumes take.
  */
 export function containerFacts(
@@ -152,6 +153,7 @@ export function containerFacts(
   context: {
     readonly hostFolders: NonNullable<DecisionRequest["mounts"]>;
     readonly image: ImageWish;
+    readonly networks: readonly string[];
     readonly others: readonly DecidedContainer[];
     readonly storage: number;
     readonly host: HostDefaults;
@@ -168,6 +170,7 @@ export function containerFacts(
     images: [context.image],
     mounts: context.hostFolders,
     privileges: privilegesOf(container.hostConfig, context.host),
+    networks: context.networks,
     quantities: quantitiesOf(container, context.host),
     used: sum(
       context.others.map((other) => quantitiesOf(other, context.host)),

@@ -22,9 +22,9 @@ function wish({ options = {}, subnets = [] }: { options?: Record<string, string>
 
 it.each([
   ["no subnet", {}],
-  ["a private subnet", { subnets: ["10.1.2.0/24"] }],
-  ["the largest private subnet", { subnets: ["172.16.0.0/16"] }],
-  ["an IPv6 subnet, which Berth does not use", { subnets: ["fd00::/64"] }],
+  ["a subnet of the pool", { subnets: ["192.168.7.0/24"] }],
+  ["the largest subnet of the pool", { subnets: ["172.31.0.0/16"] }],
+  ["an IPv6 subnet", { subnets: ["fd00::/64"] }],
   ["options that stay inside", { options: { "com.docker.network.driver.mtu": "1400" } }],
 ])("allows a user's network with %s", (_, asked) => {
   expect(() => assertNetworkAllowed(ANN, wish(asked), 0)).not.toThrow();
@@ -34,6 +34,7 @@ it.each([
   ["a public subnet", { subnets: ["8.8.8.0/24"] }, "subnet 8.8.8.0/24 is not a private IPv4 network"],
   ["a subnet above a private one", { subnets: ["172.0.0.0/8"] }, "subnet 172.0.0.0/8"],
   ["all of 10.0.0.0/8", { subnets: ["10.0.0.0/8"] }, "of /16 or smaller"],
+  ["a private subnet outside the pool", { subnets: ["10.1.2.0/24"] }, "subnets 10.1.2.0/24 is not granted"],
   ["the loopback", { subnets: ["127.1.0.0/16"] }, "subnet 127.1.0.0/16"],
   [
     "a bridge of the host",

@@ -1,5 +1,8 @@
+import { decide } from "@berth/directory-domain";
 import { cidrContains, parseCidr } from "@berth/port-spec";
 import type { Actor } from "../engine/actor.ts";
+import { isHostOnly } from "../engine/host-addresses.ts";
+import { type Owned, ownedKey, type Viewer } from "../engine/owners.ts";
 import { assertAllowed, denied } from "./assert-allowed.ts";
 
 /** What a user's network asks for, in Docker's words. */
@@ -20,8 +23,30 @@ const USER_OPTIONS: ReadonlySet<string> = new Set([
 const PRIVATE = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"].flatMap((text) => parseCidr(text) ?? []);
 const SHORTEST_PREFIX = 16;
 
+/** How constraints name a network: by its owner, too, unless an administrator made it on the host's own socket. */
+export function networkName({ owner, name }: Owned): string {
+  return owner === undefined ? name : ownedKey(owner, name);
+}
+
+/** Whether a constraint shares the network of another owner with the viewer. */
+export function isShared({ effective }: Viewer, network: Owned): boolean {
+  return effective !== undefined && decide({ networks: [networkName(network)] }, effective).allowed;
+}
+
 /**
- * Decides whether the actor may create a network: the quota `networks`, a private subnet, and no option that names something of the
+ * Decides on a user's own name servers, which the name service asks from the host's side. Throws `forbidden` for one that stands for
+ * the host itself.
+ */
+export function assertNameServersAllowed(servers: readonly string[]): void {
+  const ofHost = servers.find(isHostOnly);
+  if (ofHost !== undefined)
+    throw denied(
+      `name server ${ofHost} is an address of the host itself; use one that other machines can reach, or none`,
+    );
+}
+
+/**
+ * Decides whether the actor may create a network: the quota `networks`, a private subnet within its constraints, and no option that names something of the
  * host. Throws `forbidden` with what would pass. An administrator may create any.
  *
  * @param held how many networks the actor has.
@@ -35,7 +60,8 @@ export function assertNetworkAllowed(actor: Actor, { options, ipam }: NetworkWis
       throw denied(
         `subnet ${Subnet} is not a private IPv4 network of /${SHORTEST_PREFIX} or smaller; use one such as 10.1.2.0/24, or none`,
       );
-  assertAllowed(actor, { quantities: { networks: 1 }, used: { networks: held } });
+  const subnets = ipam.config.flatMap(({ Subnet = "" }) => (Subnet === "" ? [] : [Subnet]));
+  assertAllowed(actor, { subnets, quantities: { networks: 1 }, used: { networks: held } });
 }
 
 function isPrivate(text: string): boolean {

@@ -53,6 +53,8 @@ const POLICY: Readonly<Record<string, FieldDoc>> = {
   path: { description: "An absolute path on the host, or of an attribute.", examples: ["/srv"] },
   readOnly: { description: "Whether it is read-only.", examples: [true] },
   privileges: { description: "Privileges of containers.", examples: [["capability:NET_ADMIN"]] },
+  names: { description: "Networks of others: `NAME` or `OWNER/NAME`; `*` matches any run.", examples: [["teamnet"]] },
+  subnets: { description: "Subnets of own networks: CIDR blocks, or `*`.", examples: [["10.1.0.0/16"]] },
   resource: { description: "The resource that is counted.", examples: ["memory"] },
   max: { description: "The most of it over all containers of a user; bytes for memory.", examples: [1_073_741_824] },
   subject: {
@@ -102,7 +104,7 @@ const POLICY: Readonly<Record<string, FieldDoc>> = {
   memory: { description: "Memory in bytes.", examples: [536_870_912] },
   cpu: { description: "Processors.", examples: [0.5] },
   pids: { description: "Number of processes.", examples: [100] },
-  networks: { description: "Number of networks.", examples: [2] },
+  networks: { description: "Number of networks, or the names of others' networks.", examples: [2] },
   storage: { description: "Bytes on disk of writable layers, logs and volumes.", examples: [10_737_418_240] },
   hostIp: { description: "Host address to bind; empty for every address.", examples: ["127.0.0.1"] },
   hostPort: { description: "A range of host ports, or `dynamic`.", examples: [{ start: 9000, end: 9000 }] },

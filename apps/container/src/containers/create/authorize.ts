@@ -2,15 +2,21 @@ import type { ImageWish, MountWish } from "@berth/directory-domain";
 import type { Actor } from "../../engine/actor.ts";
 import { isEngineError } from "../../engine/errors.ts";
 import { formatReference, parseReference } from "../../images/reference/reference.ts";
+import { isPredefined } from "../../networks/plan-network.ts";
 import type { User } from "../../policy/assert-allowed.ts";
 import { assertContainerAllowed, type PermittedPorts } from "../../policy/containers.ts";
 import { containerFacts } from "../../policy/facts.ts";
 import { assertMountsAllowed, assertVolumeOwned } from "../../policy/mounts.ts";
+import { assertNameServersAllowed, networkName } from "../../policy/networks.ts";
 import type { Context } from "../context.ts";
 import type { Container, MountPoint } from "../records/container.ts";
+import { recordedNetworks } from "../records/joined-networks.ts";
 
 /** What an authorization needs besides the container itself. */
-export type AuthorizeContext = Pick<Context, "registry" | "images" | "volumes" | "files" | "storage" | "host">;
+export type AuthorizeContext = Pick<
+  Context,
+  "registry" | "images" | "networks" | "volumes" | "files" | "storage" | "host"
+>;
 
 async function foldersOf(
   { volumes, files }: Pick<Context, "volumes" | "files">,
@@ -65,7 +71,7 @@ export async function authorize(
 
 /** The same beside those other containers and that use of storage. */
 export async function authorizeBeside(
-  context: Pick<AuthorizeContext, "images" | "volumes" | "files" | "host">,
+  context: Omit<AuthorizeContext, "registry" | "storage">,
   actor: User,
   container: Container,
   used: { readonly others: readonly Container[]; readonly storage: number },
@@ -74,7 +80,14 @@ export async function authorizeBeside(
     foldersOf(context, actor, container.mounts),
     imageOf(context, container),
   ]);
-  return assertContainerAllowed(actor, containerFacts(container, { hostFolders, image, ...used, host: context.host }));
+  assertNameServersAllowed(container.hostConfig.Dns);
+  const networks = [...recordedNetworks(context, container).values()]
+    .filter((network) => network.owner !== actor.id && !isPredefined(network))
+    .map(networkName);
+  return assertContainerAllowed(
+    actor,
+    containerFacts(container, { hostFolders, image, networks, ...used, host: context.host }),
+  );
 }
 
 /** Asks the policy for the host paths among `mounts`, with links resolved as a start does. Throws `forbidden`. */

@@ -15,6 +15,7 @@ type EnforceContext = Pick<
   | "supervisor"
   | "runtime"
   | "images"
+  | "networks"
   | "volumes"
   | "files"
   | "events"

@@ -22,7 +22,7 @@ function liftedResources(next: Resources, { PidsLimit }: Partial<Resources>): Sp
 export async function updateContainer(
   context: Pick<
     Context,
-    "registry" | "owners" | "runtime" | "images" | "volumes" | "files" | "storage" | "events" | "host"
+    "registry" | "owners" | "runtime" | "images" | "networks" | "volumes" | "files" | "storage" | "events" | "host"
   >,
   actor: Actor,
   ref: string,
@@ -34,7 +34,10 @@ export async function updateContainer(
 }
 
 async function updateHeld(
-  context: Pick<Context, "registry" | "runtime" | "images" | "volumes" | "files" | "storage" | "events" | "host">,
+  context: Pick<
+    Context,
+    "registry" | "runtime" | "images" | "networks" | "volumes" | "files" | "storage" | "events" | "host"
+  >,
   actor: Actor,
   ref: ContainerId,
   { policy, resources }: { readonly policy: RestartPolicy | undefined; readonly resources: Partial<Resources> },

@@ -1,7 +1,8 @@
 import { Agent, type buildConnector, type Dispatcher, EnvHttpProxyAgent, request } from "undici";
+import { isHostOnly } from "../../engine/host-addresses.ts";
 import { hostOnlyRegistry } from "../../policy/images.ts";
 import type { RegistryConfig } from "./endpoints.ts";
-import { isHostOnly, lookUpBeyondHost, type NetworkScope, OUT_OF_REACH } from "./network-scope.ts";
+import { lookUpBeyondHost, type NetworkScope, OUT_OF_REACH } from "./network-scope.ts";
 import { errorOfResponse, RegistryError } from "./registry-error.ts";
 
 export type Response = Dispatcher.ResponseData;

@@ -3,10 +3,11 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { isHostOnly } from "../../engine/host-addresses.ts";
 import { gather, OF_ADMINISTRATOR, startTestImages, type TestImages, tarOf, wordsOf } from "../images.testing.ts";
 import { contentOf, startFaultyRegistry } from "./faulty-registry.testing.ts";
 import { openHttp } from "./http.ts";
-import { isHostOnly, type NetworkScope } from "./network-scope.ts";
+import type { NetworkScope } from "./network-scope.ts";
 import { openSession } from "./session.ts";
 
 test.each([

@@ -39,6 +39,10 @@ const RULES = {
         .openapi({ description: `capability:NAME, or one of ${HOST_PRIVILEGES.join(", ")}` }),
     ),
   },
+  networks: {
+    names: listOf(z.string().max(256).openapi({ description: "NAME or OWNER/NAME; * is any characters" })),
+  },
+  subnets: { subnets: listOf(z.string().max(64)) },
   quota: { resource: z.enum(RESOURCES), max: z.number().min(0).max(Number.MAX_SAFE_INTEGER) },
 } as const;
 
@@ -54,6 +58,8 @@ export const constraintFieldsSchema = z
     variant("images"),
     variant("mounts"),
     variant("privileges"),
+    variant("networks"),
+    variant("subnets"),
     variant("quota"),
   ])
   .openapi("NewConstraint")
@@ -108,6 +114,10 @@ function valueFields(constraint: Constraint): object {
       return { folders: constraint.folders };
     case "privileges":
       return { privileges: constraint.privileges };
+    case "networks":
+      return { names: constraint.names };
+    case "subnets":
+      return { subnets: constraint.subnets };
     case "quota":
       return { resource: constraint.resource, max: constraint.max };
   }
