@@ -284,13 +284,20 @@ describe("the engine", () => {
     expect(new Set(asked)).toEqual(new Set(["1"]));
   });
 
-  it("tells a user of events of images that it may run, and of no others", async () => {
+  it("tells a user of events of its own things and of images that it may run, and of no others", async () => {
     const events = createJournal({ now: () => 1_000_000_000n });
     for (const [id, name] of [
       ["registry.corp/team/private:1", "registry.corp/team/private"],
       ["busybox:latest", "busybox"],
     ] as const)
       events.emit({ type: "image", action: "pull", actor: { id, attributes: { name } }, owner: undefined });
+    for (const [id, owner] of [
+      ["of-administrators", undefined],
+      ["of-another", "2"],
+      ["its-own", "1"],
+    ] as const)
+      for (const type of ["volume", "network", "container"] as const)
+        events.emit({ type, action: "create", actor: { id, attributes: { name: id } }, owner });
     const limit: Constraint = { kind: "images", effect: "limit", patterns: ["docker.io/*"] };
     const { app } = appWith({ events, identify: async () => user(1, limit) });
     const socket = { kind: "user", path: "/ann.sock", login: "ann" } as const;
@@ -298,6 +305,9 @@ describe("the engine", () => {
     const text = await response.text();
     expect(text).toContain("busybox");
     expect(text).not.toContain("private");
+    expect(text.match(/"Type":"(volume|network|container)"/g)).toHaveLength(3);
+    expect(text).toContain("its-own");
+    expect(text).not.toMatch(/of-administrators|of-another/);
   });
 
   it("writes the exact nanoseconds of events", async () => {
