@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BerthWithDirectory, removeContainers, startBerthWithDirectory } from "../berth.testing.ts";
-import { addTenant, type Tenant } from "./tenant.testing.ts";
+import { addTenant, askDirectory, type Tenant } from "./tenant.testing.ts";
 import { beyondLimits, type Limits } from "./truth.testing.ts";
 
 // What runs is what was decided: random wishes of a limited user, and then what the host says about its processes.
@@ -19,6 +19,9 @@ const LIMITS: Limits = {
   ports: { start: 24_100, end: 24_119 },
   folder: join(folder, "granted"),
 };
+
+/** Fits the quotas. */
+const FITTING = { Memory: 16 * MIB, NanoCpus: 2e8, PidsLimit: 20 };
 
 let berth: BerthWithDirectory;
 let eve: Tenant;
@@ -107,7 +110,23 @@ const WISHES: readonly (readonly [kind: string, hostConfig: fc.Arbitrary<object>
   ],
 ];
 
-const FITTING = { Memory: 16 * MIB, NanoCpus: 2e8, PidsLimit: 20 };
+test("the look at the host sees what exceeds the limits", async () => {
+  const grants = [
+    { kind: "privileges", effect: "grant", privileges: ["privileged", "host-pid"] },
+    { kind: "mounts", effect: "grant", folders: [{ path: LIMITS.folder, readOnly: false }] },
+  ];
+  const made = [];
+  for (const grant of grants) made.push(await askDirectory(berth, "POST", `/users/${eve.id}/constraints`, grant));
+  const HostConfig = { ...FITTING, Privileged: true, PidMode: "host", Binds: [`${LIMITS.folder}:/x`] };
+  const json = { Image: "busybox", Cmd: ["sleep", "600"], HostConfig };
+  const { Id } = (await eve.ask("POST", "/containers/create", { json })).json;
+  expect((await eve.ask("POST", `/containers/${Id}/start`)).status).toBe(204);
+  const beyond = await beyondLimits(berth, eve.id, { ...LIMITS, memory: 1, ports: { start: 1, end: 1 } });
+  for (const text of ["capabilities", "the host's namespace pid", "no seccomp filter", "writable at /x", "memory"])
+    expect(beyond).toContainEqual(expect.stringContaining(text));
+  await removeContainers(berth);
+  for (const { id } of made) await askDirectory(berth, "DELETE", `/constraints/${id}`);
+});
 
 test.each(WISHES)("%s: nothing runs beyond what its user may have", { timeout: 300_000 }, async (_kind, hostConfig) => {
   let ran = 0;

@@ -67,7 +67,7 @@ afterAll(async () => {
   for (const socket of field?.sockets ?? []) socket.destroy();
   await berth?.close();
   rmSync(folder, { recursive: true });
-});
+}, 300_000);
 
 /** Does the work until the end, and gives how long each took. */
 async function timed(end: number, restMs: number, work: () => Promise<unknown>): Promise<readonly number[]> {
@@ -102,12 +102,18 @@ test("a limited user gets nothing beyond its limits, breaks nothing and leaves n
   const idle = await timed(performance.now() + 1_000, 20, ping);
   const end = performance.now() + SECONDS * 1000;
   let attacks = 0;
+  let dropped = 0;
 
   const attack = async (): Promise<void> => {
     while (performance.now() < end) {
       const name = field.random.pick(names);
-      const { answers, refused = [] } = await ATTACKS[name](field);
       attacks += 1;
+      // The service may close the connections of someone who floods it.
+      const { answers, refused = [] } = await ATTACKS[name](field).catch((fault: unknown) => {
+        if (!/socket hang up|ECONNRESET|no answer from/.test(String(fault))) throw fault;
+        dropped += 1;
+        return { answers: [], refused: [] };
+      });
       for (const { status, text } of answers) {
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
         if (text.includes("internal error")) faults.add(`${name}: internal error`);
@@ -139,7 +145,7 @@ test("a limited user gets nothing beyond its limits, breaks nothing and leaves n
   const counted = [...statuses].sort(([one], [other]) => one - other).map(([status, count]) => `${status}: ${count}`);
   console.log(
     [
-      `${attacks} attacks of seed ${SEED} in ${SECONDS} s; answers ${counted.join(", ")}`,
+      `${attacks} attacks of seed ${SEED} in ${SECONDS} s; answers ${counted.join(", ")}; ${dropped} without an answer`,
       shown("_ping before", idle),
       shown("_ping meanwhile", pings),
       shown("list", lists),

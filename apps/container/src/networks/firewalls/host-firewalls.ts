@@ -30,7 +30,10 @@ export class HostFirewalls {
   #warnings: readonly string[] = [];
   #isBlocked = false;
   #queue: Promise<void> = Promise.resolve();
+  /** A check that has not begun sees all changes until then: further ones add nothing. */
+  #isRepeatQueued = false;
   #stopWatching: (() => void) | undefined;
+  #isClosed = false;
 
   constructor(options: HostFirewallsOptions) {
     this.#options = options;
@@ -51,6 +54,7 @@ export class HostFirewalls {
 
   /** Ends the watch; the rules stay, for the containers that go on. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#stopWatching?.();
     await this.#queue;
   }
@@ -69,7 +73,7 @@ export class HostFirewalls {
     const again = () => {
       settling ??= setTimeout(() => {
         settling = undefined;
-        void this.#check();
+        void this.#repeat();
       }, SETTLE_MS).unref();
     };
     const watched = this.#options.watch(again);
@@ -79,6 +83,16 @@ export class HostFirewalls {
       clearInterval(repeating);
       clearTimeout(settling);
     };
+  }
+
+  async #repeat(): Promise<void> {
+    if (this.#isRepeatQueued) return;
+    this.#isRepeatQueued = true;
+    this.#queue = this.#queue.then(async () => {
+      this.#isRepeatQueued = false;
+      if (!this.#isClosed) await this.#admitEverywhere();
+    });
+    await this.#queue;
   }
 
   #check(): Promise<void> {
