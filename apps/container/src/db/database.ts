@@ -17,7 +17,7 @@ export function rfc3339(timestamp: string): string {
   return `${timestamp.replace(" ", "T").replace(/[+-]00(:00)?$/, "")}Z`;
 }
 
-/** The same store, which throws an `EngineError` where the database is away or full, for the client to be told. */
+/** The same store, which throws an `EngineError` for the client if the database is away or full. */
 export function withOutages<Store extends object>(store: Store): Store {
   const methods = Object.entries(store).map(([name, method]) => [
     name,

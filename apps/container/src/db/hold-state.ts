@@ -4,7 +4,7 @@ import { holdDatabase } from "./hold-database.ts";
 
 /**
  * Takes the state for this container service alone: its folder and its database. Two services on one
- * state would each act on what it has in memory. Throws where another has it, and changes nothing then.
+ * state would each act on what it has in memory. Throws if another service has it, and then changes nothing.
  * @param lost called where Postgres came back after a loss and another service was quicker.
  */
 export async function holdState(

@@ -37,7 +37,7 @@ export const containers = pgTable(
     ports: jsonb().notNull(),
     mounts: jsonb().notNull(),
     state: jsonb().notNull(),
-    /** What was under way: the reconciler finishes or undoes it. */
+    /** The operation in progress: the reconciler finishes or undoes it. */
     intent: jsonb(),
     restartCount: integer("restart_count").notNull().default(0),
     stoppedByUser: boolean("stopped_by_user").notNull().default(false),
@@ -53,7 +53,7 @@ export const containers = pgTable(
 /**
  * A held host port. `span` is the lease as a range of one line of numbers — ((family, protocol, port), address) — so that one
  * exclusion constraint says what the kernel says: a wildcard excludes every address of its family, and nothing else overlaps.
- * The constraint itself stands in the migration: drizzle has no word for it.
+ * The constraint is defined in the migration, because drizzle cannot express it.
  */
 export const leases = pgTable(
   "leases",

@@ -117,7 +117,7 @@ function findByPrefix({ images }: Catalogue, prefix: string): StoredImage | unde
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** When the image got the newest of its names; "" where it has none. */
+/** When the image got its newest name; "" if it has none. */
 export function taggedAtOf({ names }: Catalogue, imageId: string): string {
   return [...names.values()].reduce(
     (newest, named) => (named.imageId === imageId && named.taggedAt > newest ? named.taggedAt : newest),

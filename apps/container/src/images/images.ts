@@ -25,7 +25,7 @@ export interface Image {
   /** `busybox:latest`, in Docker's familiar form. */
   readonly repoTags: readonly string[];
   readonly repoDigests: readonly string[];
-  /** RFC 3339: when it got the newest of its names; "" where it has none. */
+  /** RFC 3339: when it got its newest name; "" if it has none. */
   readonly taggedAt: string;
   /** The id of the image it was committed on; "" for none. */
   readonly parent: string;

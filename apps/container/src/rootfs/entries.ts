@@ -91,8 +91,8 @@ export function recordOf(
 }
 
 /**
- * The records of an archive, plain or compressed, each with its content. Throws EngineErrors: what the reader of tars throws is
- * `invalid`; a fault of the source, such as a client that left, stays what it is.
+ * The records of a plain or compressed archive, each with its content. Throws `invalid` for a malformed archive; errors of the source, such
+ * as a client that left, are passed on.
  */
 export async function* recordsOf(
   archive: Readable,

@@ -21,7 +21,7 @@ function factsOf(line: string): FileFacts {
   };
 }
 
-/** The program's output as a stream that fails where the program does, and ends it where it is destroyed. */
+/** The program's output as a stream that fails with the program, and ends it when destroyed. */
 async function openArchive(session: Session): Promise<OpenArchive> {
   const facts = factsOf(await session.head());
   async function* content(): AsyncGenerator<Uint8Array> {
@@ -98,7 +98,7 @@ export function createArchiveFiles(program: string, quota: DiskQuota): ArchiveFi
         await Promise.race([sent, session.failure]);
         const failure = await session.failure;
         if (fault !== undefined) throw fault;
-        // The folder was there: what is missing now is what an entry stands on.
+        // The folder exists, so the parent of an entry is missing.
         if (isEngineError(failure, "not-found")) throw new EngineError("invalid", failure.message, { cause: failure });
         if (failure !== undefined) throw failure;
       } finally {

@@ -24,11 +24,11 @@ const LONGEST_COMPLAINT = 1024;
 export interface Session {
   readonly stdin: Writable;
   readonly stdout: Readable;
-  /** What it failed with, once it has ended; undefined where it did not. Never rejects. */
+  /** Its failure once it has ended, or undefined. Never rejects. */
   readonly failure: Promise<EngineError | undefined>;
   /** Ends it at once. */
   kill(): void;
-  /** What it wrote up to the first NUL; the rest is still to read. Throws its failure where it ended before. */
+  /** Its output up to the first NUL; leaves the rest unread. Throws its failure if it ended before. */
   head(): Promise<string>;
 }
 

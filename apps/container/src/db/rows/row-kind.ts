@@ -3,7 +3,7 @@ import { z } from "zod";
 /** A schema for each field of `T`, so that a field that is added to the type cannot be forgotten here. */
 export type Fields<T> = { readonly [Field in keyof T]-?: z.ZodType<T[Field]> };
 
-/** A field that JSON leaves out where it is undefined. */
+/** A field that JSON omits if it is undefined. */
 export function orUndefined<T extends z.ZodType>(schema: T) {
   // The type has the field, with a value that may be undefined: only after a transformation is it no optional one.
   return schema.optional().transform((value) => value);
@@ -28,9 +28,9 @@ export function versionOf(kind: RowKind<unknown>): number {
 }
 
 /**
- * The JSON columns of one row, upgraded and checked. Throws where a newer Berth wrote them or where they are damaged; the message says
- * what to do, as the service does not start then.
- * @param key what the row is of: a container's id
+ * Upgrades and checks the JSON columns of one row. Throws if a newer Berth wrote them or if they are damaged; the service does not start
+ * then, and the message says what to do.
+ * @param key identifies the row in messages: a container's id
  */
 export function readColumns<T>(kind: RowKind<T>, key: string, row: Columns & { readonly version: number }): T {
   const current = versionOf(kind);

@@ -149,7 +149,7 @@ const INSTRUCTIONS: ReadonlyMap<string, Change> = new Map<string, Change>([
   ],
 ]);
 
-/** One instruction per entry: continued lines are joined, comments and empty lines left out. */
+/** One instruction per entry, with continued lines joined and without comments and empty lines. */
 function linesOf(changes: readonly string[]): readonly string[] {
   return changes
     .join("\n")

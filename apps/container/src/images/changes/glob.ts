@@ -5,7 +5,7 @@ export type Glob = Pick<RE2JS, "test">;
 
 /**
  * A pattern of Go's `path.Match` as an expression: `*` and `?` stop at a slash, `[a-z]` and `[^a-z]` are sets, `\` quotes.
- * Undefined where the pattern is malformed.
+ * Undefined if the pattern is malformed.
  */
 export function globExpression(pattern: string): Glob | undefined {
   let source = "";
@@ -26,7 +26,7 @@ export function globExpression(pattern: string): Glob | undefined {
     } else source += quote(letter);
   }
   try {
-    // In linear time: with many stars one of JavaScript's could hold up everyone for hours.
+    // In linear time: a JavaScript expression with many stars could block the service for hours.
     return RE2JS.compile(`^${source}$`, RE2JS.DOTALL);
   } catch {
     return undefined; // a range the wrong way round

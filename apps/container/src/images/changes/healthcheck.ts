@@ -12,7 +12,7 @@ const DURATION_FIELDS = new Map([
 ]);
 const MIN_NS = 1e6;
 
-/** `HEALTHCHECK NONE` or `HEALTHCHECK [--interval=30s …] CMD …`, as Docker keeps it: durations in nanoseconds. */
+/** `HEALTHCHECK NONE` or `HEALTHCHECK [--interval=30s …] CMD …`, as Docker stores it: durations in nanoseconds. */
 export function parseHealthcheck(argument: string): Result<Readonly<Record<string, unknown>>, string> {
   const fields: Record<string, unknown> = {};
   let rest = argument;

@@ -1,4 +1,4 @@
-/** Looks up a variable; undefined where it is not set. */
+/** Looks up a variable; undefined if it is not set. */
 export type Variables = ReadonlyMap<string, string>;
 
 const VARIABLE = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?::([-+])([^}]*))?\})/;
@@ -6,7 +6,7 @@ const VARIABLE = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?::([-+])([^}]*))?\})/;
 /**
  * Splits a Dockerfile instruction's arguments at white space and takes their quotes off, as BuildKit's shell lexer does:
  * `"…"` and bare words know `\` and `$NAME`, `${NAME}`, `${NAME:-otherwise}`, `${NAME:+instead}`; `'…'` is taken as it stands.
- * Undefined where a quote is not closed.
+ * Undefined if a quote is not closed.
  */
 export function shellWords(text: string, variables: Variables): readonly string[] | undefined {
   const words: string[] = [];
@@ -31,7 +31,7 @@ export function shellWords(text: string, variables: Variables): readonly string[
     else if (quote === "" && (letter === '"' || letter === "'")) quote = letter;
     else if (letter === "\\" && at + 1 < text.length) {
       at++;
-      // Inside quotes a backslash quotes only what would mean something there.
+      // Inside quotes a backslash escapes only special characters.
       const next = text.charAt(at);
       word += quote === '"' && !/["$\\]/.test(next) ? `\\${next}` : next;
     } else {

@@ -281,7 +281,7 @@ export class ContainerdRuntime implements Runtime {
     await Promise.allSettled([...this.#waits.all(), this.#fifos.idle()]);
   }
 
-  /** The task, where its process runs. `unavailable` where that is not to be known: what has no answer may well run. */
+  /** The task if its process runs. `unavailable` if that cannot be determined: a process without an answer may run. */
   async #runningTask(id: ContainerId): Promise<TaskProcess | undefined> {
     if (this.#waits.get(id) === undefined) return undefined;
     const { tasks } = this.#containerd;

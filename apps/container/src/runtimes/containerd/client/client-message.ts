@@ -8,12 +8,12 @@ const ROOTS = [
 const PLACES = /(?:\/[^\s:"'=,/]+)*\/(?:io\.containerd\.|containerd\.sock)[^\s:"'=,\])]*/g;
 
 /**
- * A message of containerd or runc without the engine's own paths: what is in a root is named as seen from there (`/etc/passwd`), as
- * dockerd names it, and any other place of theirs is `…`.
+ * A message of containerd or runc without the engine's own paths. A path inside a root is shown as the container sees it (`/etc/passwd`),
+ * as dockerd does; any other path of theirs becomes `…`.
  */
 export function clientMessage(message: string): string {
   const [callback = "", mounted] = /mount callback failed on (.*?\/containerd-mount\d+): /.exec(message) ?? [];
-  // Whole, for a state directory may have any character in its name.
+  // As a whole, because a state directory may have any character in its name.
   const text = mounted === undefined ? message : message.replace(callback, "").replaceAll(mounted, MOUNTED_ROOT);
   const rooted = ROOTS.reduce((rest, root) => rest.replaceAll(root, MOUNTED_ROOT), text);
   return rooted
@@ -22,5 +22,5 @@ export function clientMessage(message: string): string {
     .replaceAll(PLACES, "…");
 }
 
-/** Stands for a root until it is known what follows; no message has a NUL. */
+/** Marks a root until the rest of the path is handled; no message contains NUL. */
 const MOUNTED_ROOT = "\0";

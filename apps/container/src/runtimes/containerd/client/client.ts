@@ -65,8 +65,8 @@ export class Containerd {
   }
 
   /**
-   * Runs `use` with the same client under a new lease: what it writes and prepares stays until `use` has settled,
-   * by when something that lasts (an image, a container, a gc label) has to refer to it.
+   * Runs `use` with the same client under a new lease, which protects everything that it writes and prepares until it settles.
+   * By then something lasting (an image, a container, a gc label) must refer to it.
    */
   async withLease<T>(use: (leased: Containerd) => Promise<T>): Promise<T> {
     const { id } = await this.leases.createForCall();

@@ -49,7 +49,7 @@ export function isAlreadyExists(thrown: unknown): boolean {
   return thrown instanceof EngineError && isServiceError(thrown.cause) && thrown.cause.code === status.ALREADY_EXISTS;
 }
 
-/** containerd, a shim or runc did not answer in time: what was asked for may have happened, and may still happen. */
+/** containerd, a shim or runc did not answer in time: the operation may have happened, or may still happen. */
 export class NoAnswer extends EngineError {
   constructor(message: string, options?: ErrorOptions) {
     super("unavailable", message, options);
@@ -84,7 +84,7 @@ const CHANNEL_OPTIONS = {
   "grpc.client_idle_timeout_ms": 2_147_483_647,
 };
 
-/** `answer`, or `NoAnswer` where it takes too long. */
+/** `answer`, or rejects with `NoAnswer` after the timeout. */
 export async function answerWithin<T>(answer: Promise<T>, method: string, timeoutMs = DEFAULT_TIMEOUT_MS): Promise<T> {
   if (timeoutMs === Number.POSITIVE_INFINITY) return await answer;
   let timer: NodeJS.Timeout | undefined;
@@ -95,7 +95,7 @@ export async function answerWithin<T>(answer: Promise<T>, method: string, timeou
   return await Promise.race([answer, limit]).finally(() => clearTimeout(timer));
 }
 
-/** A field that containerd always sets, though its protocol lets it leave out any message. */
+/** A field that containerd always sets, though the protocol makes every message optional. */
 export function present<T>(value: T | null, field: string): T {
   if (value === null) throw new EngineError("failed", `containerd answered without ${field}`);
   return value;
@@ -125,7 +125,7 @@ interface Scope {
 
 /**
  * Calls to one containerd in one of its namespaces, over one channel that reconnects:
- * calls under way when the daemon dies fail as `unavailable`, later ones wait for it a while.
+ * calls in progress when the daemon dies fail as `unavailable`, later ones wait for it for a while.
  */
 export class Connection {
   readonly socket: string;

@@ -18,14 +18,14 @@ export type ContentInfo = NonNullable<ResponseOf<typeof SERVICE, "Info">["info"]
 export type IngestStatus = NonNullable<ResponseOf<typeof SERVICE, "Status">["status"]>;
 
 export interface WriteOptions extends CallOptions {
-  /** `sha256:…`; containerd refuses to commit anything else under it. Undefined where it is not known before. */
+  /** `sha256:…`; containerd refuses to commit other content under it. Undefined if it is not known in advance. */
   readonly digest?: string;
   /** Bytes; also refused when it does not fit. */
   readonly size?: number;
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** The blob that is there already. Without an expected digest only containerd's message names it: `content sha256:…: already exists`. */
+/** The digest of the existing blob. Without an expected digest only containerd's message names it: `content sha256:…: already exists`. */
 function existingDigest(expected: string | undefined, failure: unknown): string {
   const digest = expected ?? /sha256:[0-9a-f]{64}/.exec(failure instanceof Error ? failure.message : "")?.[0];
   if (digest === undefined) throw failure;
@@ -89,7 +89,7 @@ export class ContentService {
   /**
    * Writes a blob under the ingest key `ref`, which only one writer at a time can hold (`unavailable` for others), and answers its digest.
    * `open` gets the offset that an earlier, broken write of the same `ref` reached, and gives the bytes from there on.
-   * A blob that is there already is success, without `open` being called where the digest says so before.
+   * An existing blob is success; `open` is not called if the digest shows that in advance.
    * The wrong digest or size is `conflict`, and nothing of that ingest is kept.
    */
   async write(
@@ -126,7 +126,7 @@ export class ContentService {
         if (labels !== undefined) await this.updateLabels(digest, labels);
         return digest;
       }
-      // What is there is not what was promised: resuming it could never end well.
+      // The content is wrong, so resuming the write could never succeed.
       if (isEngineError(failure, "conflict") || isEngineError(failure, "invalid")) {
         call.cancel();
         await this.abort(ref).catch(() => {});

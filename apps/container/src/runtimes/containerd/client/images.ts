@@ -3,7 +3,7 @@ import type { RequestOf, ResponseOf } from "./protos.ts";
 
 const SERVICE = "images.v1.Images";
 
-/** An image's name, its labels and what it names. */
+/** An image's name, labels and target. */
 export type ImageRecord = NonNullable<ResponseOf<typeof SERVICE, "Get">["image"]>;
 export type NewImage = NonNullable<RequestOf<typeof SERVICE, "Create">["image"]>;
 
@@ -24,12 +24,12 @@ export class ImageService {
     return (await this.#connection.unary(SERVICE, "List", { filters })).images;
   }
 
-  /** `conflict` where the name is there already (see `isAlreadyExists`). */
+  /** `conflict` if the name exists (see `isAlreadyExists`). */
   async create(image: NewImage): Promise<ImageRecord> {
     return present((await this.#connection.unary(SERVICE, "Create", { image })).image, "the image");
   }
 
-  /** Replaces labels and target of the name; `not-found` where it is not there. */
+  /** Replaces labels and target of the name; `not-found` if it does not exist. */
   async update(image: NewImage): Promise<ImageRecord> {
     return present((await this.#connection.unary(SERVICE, "Update", { image })).image, "the image");
   }

@@ -7,7 +7,7 @@ const SERVICE = "leases.v1.Leases";
 
 export type Lease = NonNullable<ResponseOf<typeof SERVICE, "Create">["lease"]>;
 
-/** The label of a lease that lasts as long as one call: what a crash leaves of them is deleted at the next start. */
+/** The label of a lease for one call. After a crash, the next start deletes such leases. */
 const CALL_LABEL = "berth.call";
 
 /** A lease that a crash left behind expires. */

@@ -95,7 +95,7 @@ export function messageType<N extends keyof Messages>(name: N): MessageTypeDefin
   return DEFINITIONS[name] as MessageTypeDefinition<object, Messages[N]>;
 }
 
-/** Unpacks an Any that holds the message `name`; undefined where it holds another one. */
+/** Unpacks an Any that holds the message `name`; undefined if it holds another one. */
 export function decodeAny<N extends keyof Messages>(any: Any, name: N): MessageOf<N> | undefined {
   // Some clients write the name with a host in front.
   if (any.type_url.slice(any.type_url.lastIndexOf("/") + 1) !== name) return undefined;

@@ -35,7 +35,7 @@ export class SnapshotService {
     return found;
   }
 
-  /** A writable snapshot on `parent` ("" for none). `conflict` where the key is there already (see `isAlreadyExists`). */
+  /** A writable snapshot on `parent` ("" for none). `conflict` if the key exists (see `isAlreadyExists`). */
   async prepare(key: string, parent: string, { labels = {}, ...options }: SnapshotOptions = {}) {
     return (await this.#connection.unary(SERVICE, "Prepare", { ...this.#of(key), parent, labels }, options)).mounts;
   }
@@ -49,7 +49,7 @@ export class SnapshotService {
     return (await this.#connection.unary(SERVICE, "Mounts", this.#of(key))).mounts;
   }
 
-  /** Makes the active snapshot `key` the committed one `name`; one that is there already by that name is success, and `key` is removed. */
+  /** Makes the active snapshot `key` the committed one `name`; an existing one of that name is success, and `key` is removed. */
   async commit(name: string, key: string, { labels = {}, ...options }: SnapshotOptions = {}): Promise<void> {
     const request = { ...this.#of(key), name, labels };
     try {
@@ -60,7 +60,7 @@ export class SnapshotService {
     }
   }
 
-  /** `conflict` where other snapshots stand on it. */
+  /** `conflict` if it is the parent of others. */
   async remove(key: string): Promise<void> {
     await this.#connection.unary(SERVICE, "Remove", this.#of(key));
   }

@@ -14,7 +14,7 @@ export interface DaemonOptions {
   readonly stateDir: string;
   /** What has not; short, for a Unix socket's path has at most 107 bytes. */
   readonly runDir: string;
-  /** The host's containerd, used where it answers and Berth has none of its own; undefined never looks for one. */
+  /** The host's containerd, used if it answers and Berth has no containerd of its own; undefined to ignore it. */
   readonly hostSocket: string | undefined;
 }
 
@@ -25,14 +25,14 @@ export interface Daemon {
   readonly own: boolean;
   /** Ends our own daemon; containers go on, and the next one finds them. The host's is left alone. */
   stop(): Promise<void>;
-  /** Lets go of the daemon, which goes on. */
+  /** Disconnects from the daemon and leaves it running. */
   release(): void;
 }
 
 export const DEFAULT_HOST_SOCKET = "/run/containerd/containerd.sock";
 
 /**
- * The containerd to use: the host's where one answers, else Berth's own, started where it does not run.
+ * The containerd to use: the host's if one answers, otherwise Berth's own, which is started if necessary.
  * An instance that once had its own keeps it: its images and containers are there.
  */
 export async function connectDaemon(options: DaemonOptions): Promise<Daemon> {
@@ -95,7 +95,7 @@ async function keepRunning(paths: DaemonPaths, containerd: Containerd, signal: A
       // No event has this topic: the stream lasts as long as the daemon does.
       for await (const _ of containerd.events.subscribe("/berth/none", { signal }));
     } catch {
-      // It ended, which is what is waited for.
+      // It has ended, as expected.
     }
     if (Date.now() - since > STEADY_MS) attempt = 0;
     await delay(BACKOFF_MS[Math.min(attempt, BACKOFF_MS.length - 1)], undefined, { signal }).catch(() => {});
@@ -138,7 +138,7 @@ async function end(paths: DaemonPaths): Promise<void> {
   const pid = await runningPid(paths);
   if (pid !== undefined) {
     process.kill(pid, "SIGTERM");
-    // It need not be our child, so that no event tells of its end.
+    // It may not be our child process, so there is no exit event.
     for (let waitedMs = 0; (await runningPid(paths)) === pid; waitedMs += 20) {
       if (waitedMs === 10_000) process.kill(pid, "SIGKILL");
       await delay(20);
@@ -147,7 +147,7 @@ async function end(paths: DaemonPaths): Promise<void> {
   await unlink(paths.pid).catch(() => {});
 }
 
-/** The daemon's pid, where the process of the pid file is alive and still is this containerd: pids come again. */
+/** The daemon's pid, if the process of the pid file is alive and still this containerd: pids are reused. */
 async function runningPid(paths: DaemonPaths): Promise<number | undefined> {
   const pid = Number(await readFile(paths.pid, "utf8").catch(() => ""));
   if (!Number.isInteger(pid) || pid <= 0) return undefined;

@@ -105,7 +105,7 @@ function imageWriter(leased: Containerd, quota: DiskQuota): ImageWriter {
       try {
         return await leased.content.write(ref, () => inPieces(within(quota, bytes)), wish);
       } catch (thrown) {
-        // Nobody goes on with what is there of it.
+        // Nobody resumes a partial snapshot.
         await leased.content.abort(ref).catch(() => {});
         throw thrown;
       }

@@ -6,7 +6,7 @@ const EVERY_MS = 200;
  * Runs `unpack`, which containerd carries out, and aborts it by the signal as soon as the layer is too large or the disk as good
  * as full. What the disk has lost since the last look at the layer says when another look is worth its cost, a walk over its files.
  *
- * @param usage what the layer takes so far, in bytes.
+ * @param usage the layer's current size in bytes.
  */
 export async function watchedUnpack<T>(
   quota: DiskQuota,

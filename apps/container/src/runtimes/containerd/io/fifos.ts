@@ -10,7 +10,7 @@ const run = promisify(execFile);
 
 /** Makes FIFOs by a program, because Node cannot. It makes many at once, so that making one is nearly always a rename. */
 export interface Fifos {
-  /** A new FIFO at `path`, in the place of what was there. Its folder is made too. */
+  /** Creates a FIFO at `path`, with its folder, and replaces an existing file. */
   make(path: string): Promise<void>;
   /** Settles when none is being made. */
   idle(): Promise<void>;
@@ -69,8 +69,8 @@ export async function readFifo(path: string): Promise<Socket> {
 }
 
 /**
- * As `readFifo`, where a writer holds it now; undefined where none does. One that left before the opening would never be
- * noticed: the kernel reports the loss of the last writer only to a reader that saw one.
+ * As `readFifo`, if a writer has it open; undefined otherwise. A reader that opens it after the last writer left would wait forever: the
+ * kernel reports the end only to a reader that has seen a writer.
  */
 export async function readHeldFifo(path: string): Promise<Socket | undefined> {
   const fd = await openDescriptor(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
@@ -84,7 +84,7 @@ export async function readHeldFifo(path: string): Promise<Socket | undefined> {
   return undefined;
 }
 
-/** A stream into a FIFO that has a reader; ENXIO where it has none. */
+/** A stream into a FIFO; fails with ENXIO if it has no reader. */
 export async function writeFifo(path: string): Promise<Socket> {
   const fd = await openDescriptor(path, constants.O_WRONLY | constants.O_NONBLOCK);
   return new Socket({ fd, readable: false, writable: true });

@@ -23,7 +23,7 @@ export interface Streams {
   abandon(): void;
 }
 
-/** Prepares where a container's streams go, and the program that keeps them. */
+/** Prepares a container's log file and the program that writes it. */
 export async function prepareIo(
   { id, terminal, stdin, log }: Pick<ContainerSpec, "id" | "terminal" | "stdin" | "log">,
   { places, fifos, program }: LoggerOptions,

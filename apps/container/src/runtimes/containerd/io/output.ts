@@ -28,7 +28,7 @@ function parsePosition(position: OutputPosition): { readonly place: LogPosition;
 export function outputsOf(places: Places, runs: Runs): Outputs {
   const watchOf = folderWatches();
 
-  /** The run to follow; undefined where there is none and none is waited for. */
+  /** The run to follow; undefined if there is none and the reader does not wait for one. */
   const runOf = async (id: ContainerId, { from, signal }: OutputOptions): Promise<Run | undefined> => {
     if (from === undefined) return await runs.current(id);
     const run = runs.awaitRun(id, parsePosition(from).run, signal);

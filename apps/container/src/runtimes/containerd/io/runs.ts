@@ -87,7 +87,7 @@ export function trackRuns(alive: (id: string) => string): Runs {
   };
 }
 
-/** The run of the logger behind `alive`, over when that is gone, however it ended; undefined where it is not there now. */
+/** The run of the logger behind `alive`, which ends with that logger in any way; undefined if the logger is gone. */
 export async function loggerRun(alive: string): Promise<Run | undefined> {
   const fifo = await readHeldFifo(alive);
   if (fifo === undefined) return undefined;

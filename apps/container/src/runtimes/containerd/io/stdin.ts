@@ -31,7 +31,7 @@ export function openInput(path: string, { opened, kind, release }: InputOptions)
     await opened;
     if (over) throw new EngineError("conflict", "the process is gone");
     const socket = await writeFifo(path);
-    // The reader went away with its process: what was still to be written has no meaning.
+    // The reader ended with its process; discard what is left to write.
     socket.on("error", () => {});
     return socket;
   };
@@ -83,7 +83,7 @@ export function openInput(path: string, { opened, kind, release }: InputOptions)
 
 /** The inputs of all containers. */
 export interface Inputs {
-  /** A stream into the process that runs, or into the next one where none does. */
+  /** A stream into the running process, or into the next one if none runs. */
   writable(id: string): Promise<Writable>;
   /** The process can be written to now. */
   open(id: string): void;

@@ -37,7 +37,7 @@ async function openIfThere(path: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** The first file from `sequence` on that is still there; undefined where there is no log yet. */
+/** The first existing file from `sequence` on; undefined if there is no log yet. */
 export async function openLogFile(path: string, sequence: number): Promise<LogFile | undefined> {
   for (;;) {
     const full = await fullFiles(path);

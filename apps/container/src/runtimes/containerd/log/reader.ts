@@ -13,12 +13,12 @@ export interface Follow {
 /** Little enough that its lines are parsed and sent in some milliseconds. */
 const BLOCK_BYTES = 1 << 14;
 
-/** Of all readers: sixty that begin at once would otherwise hold up every other request. */
+/** Shared by all readers: sixty that start at once would otherwise block every other request. */
 const takeTurn = createTurns();
 
 /**
- * The records of the log at `path` from a place on, through rotations, each in the order it was written. Without `follow` it ends
- * where the log does; with it, when the log has ended and all of it was given. It holds no more than one block: a reader that is slow delays nobody.
+ * The records of the log at `path` from a position on, across rotations, in the order they were written. Without `follow` it stops at the
+ * current end of the log; with it, at the log's final end. It buffers one block at most, so a slow reader delays nobody.
  */
 export async function* readLog(
   path: string,

@@ -1,6 +1,6 @@
 import type { OutputChunk } from "../../../containers/records/runtime.ts";
 
-/** One line of the log file as the logger writes it; undefined where it is none (a disk was full, a crash tore it). */
+/** Parses one line of the log file; undefined if it is damaged by a full disk or a crash. */
 export function parseRecord(line: string): OutputChunk | undefined {
   let record: { log?: unknown; stream?: unknown; time?: unknown; bytes?: unknown } | null;
   try {

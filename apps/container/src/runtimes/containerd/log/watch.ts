@@ -36,7 +36,7 @@ export function folderWatches(): (dir: string) => FolderWatch {
   });
 }
 
-/** Undefined where the folder is gone, with its container: nothing more will be written there. */
+/** Undefined if the folder is gone with its container, and nothing more will be written. */
 function watchIfThere(dir: string, changed: () => void): FSWatcher | undefined {
   try {
     return watch(dir, { persistent: false }, changed);

@@ -10,10 +10,9 @@ function errorCode(thrown: unknown): unknown {
 }
 
 /**
- * Opens `path` for reading as a process whose root is `root` would: links and `..` never lead out of it, not even when the
- * container changes them meanwhile. Each step is opened from the one before, by `/proc/self/fd`, and follows no link by itself;
- * this is openat2(2)'s RESOLVE_IN_ROOT, which Node does not offer. Devices and FIFOs do not block.
- * Undefined where nothing is there.
+ * Opens `path` for reading as a process with the root `root` would: links and `..` never lead out of it, even if the container changes them
+ * at the same time. Opens each step relative to the previous one through `/proc/self/fd`, without following links; this is
+ * openat2(2)'s RESOLVE_IN_ROOT, which Node does not offer. Devices and FIFOs do not block. Undefined if nothing is there.
  */
 export async function openInside(root: string, path: string): Promise<FileHandle | undefined> {
   const steps = [await open(root, constants.O_RDONLY | constants.O_DIRECTORY)];

@@ -29,15 +29,15 @@ function isPinned(mount: SpecMount): mount is Bind {
   return mount.kind === "bind" && mount.exact === true && !mount.propagation.endsWith("shared");
 }
 
-/** Removes the mount point only: if it is still mounted, what lies below are a user's files. */
+/** Removes only the mount point: if it is still mounted, it contains a user's files. */
 async function removePlace(path: string): Promise<void> {
   await rmdir(path).catch(() => unlink(path).catch(() => {}));
 }
 
 /**
- * runc opens a source by its path, some time after it was checked: a user who writes to a folder on the way could lay a link there
- * meanwhile. So `program` opens it, following no link, and mounts what it has opened in `dir`, from where runc takes it.
- * What a killed run has left in `dir` is taken away.
+ * runc opens a source by its path, some time after the check; a user who can write to a folder of the path could replace it with a link in
+ * between. Therefore `program` opens the source without following links and bind-mounts it into `dir`, where runc finds it. Removes what a
+ * killed run left in `dir`.
  */
 export async function openPins(dir: string, program: string): Promise<Pins> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
