@@ -1,4 +1,5 @@
 import type { BuildRequest, CacheEntry } from "./builds.ts";
+import type { RemoteContext } from "./context/remote-url.ts";
 import type { Step } from "./dockerfile/plan.ts";
 
 /** How a builder reaches the door, and proves which build it is. */
@@ -33,6 +34,17 @@ export interface BuildFolders {
   readonly context: string;
 }
 
+/** What it takes to fetch a context. */
+export interface FetchJob {
+  readonly id: string;
+  readonly folders: BuildFolders;
+  readonly network: BuildNetwork;
+  readonly limits: BuildLimits;
+  readonly signal: AbortSignal;
+  /** Where it goes. */
+  readonly folder: string;
+}
+
 export interface BuilderJob {
   readonly id: string;
   readonly request: BuildRequest;
@@ -64,6 +76,8 @@ export interface Builder {
   missing(): Promise<string | undefined>;
   /** Builds; `show` takes each line of output in Docker's words, and its promise slows the builder down to its reader. */
   build(job: BuilderJob, show: (line: string) => Promise<void>): Promise<BuildOutcome>;
+  /** Fetches a remote context into `folder`, over the build's network. Throws EngineError. */
+  fetch(job: FetchJob, remote: RemoteContext): Promise<void>;
   /** Puts the image into the door, as the job's result. */
   push(job: BuilderJob, image: string): Promise<void>;
   /** Ends what is left of a build, whoever started it. Idempotent. */

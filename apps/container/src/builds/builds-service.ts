@@ -11,9 +11,11 @@ import type { Progress } from "../images/images.ts";
 import type { Builder, BuildFolders } from "./builder.ts";
 import type { BuildRequest, Builds, CacheEntry } from "./builds.ts";
 import { Lines } from "./lines.ts";
+import { prepareBuild } from "./prepare-build.ts";
 import { BuildQueue, type QueueLimits } from "./queue.ts";
-import { prepareBuild, runBuild, type WorkContext } from "./run-build.ts";
+import { runBuild } from "./run-build.ts";
 import type { BuildStore } from "./store.ts";
+import type { WorkContext } from "./work-context.ts";
 
 export interface BuildsOptions extends Omit<WorkContext, "queue"> {
   readonly builder: Builder;

@@ -1,119 +1,23 @@
-import type { ArchiveFiles } from "../containers/archive/files.ts";
-import type { Actor } from "../engine/actor.ts";
+import { join } from "node:path";
 import { EngineError, isEngineError } from "../engine/errors.ts";
-import { isHostOnly } from "../engine/host-addresses.ts";
-import type { HostDefaults } from "../engine/host-defaults.ts";
-import type { Log } from "../engine/log.ts";
-import type { StoredImage } from "../images/catalogue.ts";
-import { referencesOf } from "../images/catalogue.ts";
-import type { ImageContext } from "../images/context.ts";
+import { referencesOf, type StoredImage } from "../images/catalogue.ts";
 import { shortId, tell } from "../images/context.ts";
-import type { Images, Progress } from "../images/images.ts";
-import type { Reference } from "../images/reference/reference.ts";
-import {
-  formatFamiliar,
-  formatReference,
-  parseReference,
-  referenceMessage,
-  withDefaultTag,
-} from "../images/reference/reference.ts";
-import { assertBuildAllowed, assertSourceAllowed, type DecidedLimits } from "../policy/builds.ts";
-import type { DecidedContainer } from "../policy/facts.ts";
+import type { Progress } from "../images/images.ts";
+import { formatFamiliar, formatReference, type Reference } from "../images/reference/reference.ts";
 import { visibleImages } from "../policy/images.ts";
 import { BaseImages } from "./base-images.ts";
-import type { Builder, BuilderJob, BuildFolders } from "./builder.ts";
+import type { BuilderJob, BuildNetwork } from "./builder.ts";
 import type { BuildRequest } from "./builds.ts";
-import { takeDockerfile, unpackContext } from "./context/context.ts";
-import { parseDockerfile } from "./dockerfile/parse.ts";
-import { type BuildPlan, formatPlan, planBuild } from "./dockerfile/plan.ts";
-import type { Door, DoorKey } from "./door/door.ts";
-import { formatDoorName } from "./door/names.ts";
+import { useFetched } from "./context/remote.ts";
+import { type BuildPlan, formatPlan } from "./dockerfile/plan.ts";
+import { type DoorTarget, formatDoorName } from "./door/names.ts";
 import type { Lines } from "./lines.ts";
-import { assertNetwork, claimNetwork, type NetworkSources } from "./network.ts";
-import type { BuildQueue } from "./queue.ts";
-
-/** What the work of builds depends on. */
-export interface WorkContext {
-  readonly builder: Builder;
-  readonly door: Door;
-  readonly images: Pick<Images, "pull">;
-  readonly imageContext: ImageContext;
-  readonly sources: NetworkSources;
-  readonly files: Pick<ArchiveFiles, "write">;
-  readonly host: HostDefaults;
-  /** What the owner's containers take of its quotas. */
-  readonly containersOf: (owner: string) => readonly DecidedContainer[];
-  /** Bytes that the owner's containers and volumes take. */
-  readonly storageOf: (owner: string) => number;
-  readonly queue: BuildQueue;
-  readonly log: Log;
-}
-
-/** One build, with what it was given so far. */
-export interface Build {
-  readonly id: string;
-  readonly actor: Actor;
-  readonly request: BuildRequest;
-  readonly folders: BuildFolders;
-  readonly owner: string;
-  readonly signal: AbortSignal;
-}
-
-/** What was found out before the stream begins. */
-export interface PreparedBuild {
-  readonly tags: readonly Reference[];
-  readonly limits: DecidedLimits;
-  readonly plan: BuildPlan;
-}
+import { claimNetwork } from "./network.ts";
+import { type PreparedBuild, planContext } from "./prepare-build.ts";
+import type { Build, WorkContext } from "./work-context.ts";
 
 /** How often the free space of the disk is looked at while a build runs. */
 const DISK_CHECK_MS = 1000;
-
-function tagOf(text: string): Reference {
-  const parsed = parseReference(text);
-  if (!parsed.ok)
-    throw new EngineError(
-      "invalid",
-      `invalid argument ${JSON.stringify(text.slice(0, 200))} for "t": ${referenceMessage(parsed.error)}`,
-    );
-  if (parsed.value.digest !== undefined)
-    throw new EngineError(
-      "invalid",
-      `invalid argument ${JSON.stringify(text)} for "t": a build cannot be named by a digest`,
-    );
-  return withDefaultTag(parsed.value);
-}
-
-/** Reads the context, decides on the build, and plans it. Throws EngineError. */
-export async function prepareBuild(context: WorkContext, build: Build): Promise<PreparedBuild> {
-  const { actor, request, folders } = build;
-  const tags = request.tags.map(tagOf);
-  assertNetwork(context.sources, actor, request.networkMode);
-  const limits = assertBuildAllowed(
-    actor,
-    { networkMode: request.networkMode, ...request.resources },
-    { ...(await usageOf(context, build)), host: context.host },
-  );
-  if (request.context.kind === "remote") throw new EngineError("unsupported", "remote contexts are not supported yet");
-  await unpackContext(context.files, folders.context, { archive: request.context.archive, left: limits.storage });
-  const parsed = parseDockerfile(await takeDockerfile(folders.context, request.dockerfile));
-  const planned = parsed.ok ? planBuild(parsed.value, request) : parsed;
-  if (!planned.ok) throw new EngineError("invalid", planned.error);
-  for (const url of planned.value.urls) assertSourceAllowed(actor, url, isHostOnlyUrl(url));
-  return { tags, limits, plan: planned.value };
-}
-
-/** What the build's owner has already. */
-async function usageOf({ builder, containersOf, storageOf }: WorkContext, { actor, folders }: Build) {
-  if (actor.id === undefined) return { others: [], storage: 0 };
-  const cached = (await builder.entries(folders.cache)).reduce((sum, { size }) => sum + size, 0);
-  return { others: containersOf(actor.id), storage: storageOf(actor.id) + cached };
-}
-
-function isHostOnlyUrl(url: string): boolean {
-  const host = URL.canParse(url) ? new URL(url).hostname : "";
-  return host === "localhost" || host.endsWith(".localhost") || isHostOnly(host);
-}
 
 /**
  * Builds in its turn, and writes what there is to tell into `lines`. Returns the line that tells of a failure, which a client gets once
@@ -153,35 +57,37 @@ function failureLine(message: string, code?: number): Progress {
   return { errorDetail: { ...(code === undefined ? {} : { code }), message }, error: message };
 }
 
+type Show = (line: Progress) => Promise<void>;
+
 async function work(
   context: WorkContext,
   build: Build,
-  { tags, limits, plan }: PreparedBuild,
+  prepared: PreparedBuild,
   lines: Lines<Progress>,
 ): Promise<Progress | undefined> {
-  const { actor, request, signal, id, folders } = build;
+  const { actor, request, signal, id } = build;
   const { builder, door, images, imageContext } = context;
   const { catalogue } = imageContext.library;
-  const show = async (line: Progress): Promise<void> => {
+  const show: Show = async (line) => {
     if (request.output === "all") await lines.push(line);
   };
+  const wish = { id, mode: request.networkMode, extraHosts: request.extraHosts };
+  const network = await claimNetwork(context.sources, actor, wish);
+  const { plan, folder } = await sourceOf(context, build, prepared, { network, show });
   const bases = new BaseImages({ images, context: imageContext, actor, request, signal, report: show });
   const targets = new Map(plan.images.map((name) => [name, bases.target(name)]));
-  const cache = request.cache === "ignore" || !sourcesFor(request, bases) ? "ignore" : "use";
   const sees = visibleImages(actor);
   const options = {
     images: imageContext,
     signal,
-    resolve: async (target: Parameters<BaseImages["resolve"]>[0]) => {
+    resolve: async (target: DoorTarget) => {
       const image = await bases.resolve(target);
       await show({ stream: ` ---> ${shortId(image.id)}\n` });
       return image;
     },
     sees: (image: StoredImage) => sees?.([image.id, ...referencesOf(catalogue, image.id).map(formatReference)]) ?? true,
   };
-  return door.during(options, async (key: DoorKey) => {
-    const mode = { id, mode: request.networkMode, extraHosts: request.extraHosts };
-    const network = await claimNetwork(context.sources, actor, mode);
+  return door.during(options, async (key) => {
     const job: BuilderJob = {
       id,
       request,
@@ -191,10 +97,10 @@ async function work(
         if (target === undefined) throw new Error(`${name} was not planned`);
         return formatDoorName(target);
       }),
-      cache,
-      folders,
+      cache: request.cache === "ignore" || !sourcesFor(request, bases) ? "ignore" : "use",
+      folders: { ...build.folders, context: folder },
       network,
-      limits,
+      limits: prepared.limits,
       door: key,
       signal,
     };
@@ -207,9 +113,26 @@ async function work(
     if (known === undefined) await builder.push(job, outcome.image);
     const image = known ?? key.session.result;
     if (image === undefined) throw new EngineError("failed", "the builder gave no image");
-    await finish(context, image, tags, { lines, show, request });
+    await finish(context, image, prepared.tags, { lines, show, request });
     return undefined;
   });
+}
+
+/** The build's plan and the folder of its context, fetched first where it is elsewhere. */
+async function sourceOf(
+  { builder, files }: WorkContext,
+  build: Build,
+  { source, limits }: PreparedBuild,
+  { network, show }: { readonly network: BuildNetwork; readonly show: Show },
+): Promise<{ readonly plan: BuildPlan; readonly folder: string }> {
+  const { id, folders, signal } = build;
+  if (source.kind === "here") return { plan: source.plan, folder: folders.context };
+  const { remote } = source;
+  await show({ stream: `Downloading build context from remote url: ${remote.url}\n` });
+  const fetched = join(folders.work, "fetched");
+  await builder.fetch({ id, folders, network, limits, signal, folder: fetched }, remote);
+  const folder = await useFetched(files, remote, { fetched, context: folders.context, left: limits.storage });
+  return { plan: await planContext(build, folder), folder };
 }
 
 /** With `cachefrom`, steps are taken from the cache only where one of the named images is there, as in the classic builder. */

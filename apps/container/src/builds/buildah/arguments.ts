@@ -80,3 +80,32 @@ export function pushCommand(image: string, address: string): readonly string[] {
 
 /** The command that removes the containers that a killed build left in its cache. */
 export const CLEAN_COMMAND: readonly string[] = ["buildah", ...GLOBAL, "rm", "--all"];
+
+/** The command that fetches a file into `/build/fetched`. */
+export const FETCH_FILE_COMMAND: readonly string[] = [
+  "buildah",
+  ...GLOBAL,
+  "build",
+  "--isolation=chroot",
+  "--no-cache",
+  "--layers=false",
+  "--http-proxy=false",
+  "--file=/etc/containers/Dockerfile",
+  "--output=type=local,dest=/build/fetched",
+  "/empty",
+];
+
+const FETCH_REPOSITORY = `set -e
+cd /build/fetched
+git init -q .
+git remote add origin "$1"
+git fetch -q --depth 1 origin "$2" || { git fetch -q --tags origin && git fetch -q origin "+refs/heads/*:refs/remotes/origin/*"; }
+git checkout -q FETCH_HEAD 2>/dev/null || git checkout -q "$2"
+git submodule update -q --init --recursive --depth 1
+rm -rf .git`;
+
+/** The command that fetches a repository into `/build/fetched`. No protocol but those of the web and Git's own runs anything. */
+export function fetchRepositoryCommand(url: string, ref: string): readonly string[] {
+  const environment = ["GIT_ALLOW_PROTOCOL=http:https:git", "GIT_TERMINAL_PROMPT=0", "GIT_CONFIG_NOSYSTEM=1"];
+  return ["env", ...environment, "sh", "-c", FETCH_REPOSITORY, "fetch", url, ref];
+}

@@ -6,12 +6,20 @@ import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { EngineError } from "../../engine/errors.ts";
 import type { Log } from "../../engine/log.ts";
-import type { Builder, BuilderJob, BuildFolders, BuildOutcome } from "../builder.ts";
+import type { Builder, BuilderJob, BuildFolders, BuildOutcome, FetchJob } from "../builder.ts";
 import type { CacheEntry } from "../builds.ts";
-import { buildCommand, CLEAN_COMMAND, pushCommand, type StepLimits } from "./arguments.ts";
+import type { RemoteContext } from "../context/remote-url.ts";
+import {
+  buildCommand,
+  CLEAN_COMMAND,
+  FETCH_FILE_COMMAND,
+  fetchRepositoryCommand,
+  pushCommand,
+  type StepLimits,
+} from "./arguments.ts";
 import { hasContainers, readEntries } from "./cache.ts";
 import { createCgroup, removeCgroup } from "./cgroup.ts";
-import { type StepDefaults, writeFiles } from "./files.ts";
+import { type StepDefaults, writeFetchFiles, writeFiles } from "./files.ts";
 import { BuildahOutput, LineCutter } from "./output.ts";
 
 export interface BuildahOptions {
@@ -37,6 +45,8 @@ interface Run {
   readonly folders: BuildFolders;
   readonly configuration: string;
   readonly signal: AbortSignal;
+  /** Further folders: source, target, `ro` or `rw`. */
+  readonly mounts?: readonly (readonly string[])[];
 }
 
 /** An address of loopback for each build: two builds may share the host's network. */
@@ -83,6 +93,25 @@ export class Buildah implements Builder {
     }
     const { message, ...rest } = output.failure();
     return { kind: "failed", failure: { ...rest, message: inPlainWords(message) } };
+  }
+
+  async fetch(job: FetchJob, remote: RemoteContext): Promise<void> {
+    const { id, folders, network, signal, folder } = job;
+    const configuration = await writeFetchFiles(job, remote.kind === "file" ? remote.url : "", this.#options.steps);
+    const { joins } = await createCgroup(this.#options.instance, id, job.limits);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const command = remote.kind === "file" ? FETCH_FILE_COMMAND : fetchRepositoryCommand(remote.url, remote.ref);
+    const mounts = [[folder, "/build/fetched", "rw"]];
+    const run = { address: doorAddress(), network: network.path, joins, folders, configuration, signal, mounts };
+    let complaint = "";
+    const code = await this.#run(run, command, async (from, text) => {
+      if (from === "stderr") complaint = (complaint + text).slice(-1024);
+    });
+    signal.throwIfAborted();
+    if (code === 0) return;
+    const [reason = ""] = complaint.trim().split("\n").slice(-1);
+    const why = /sh: .*git: not found/.test(complaint) ? "git is not installed on this host" : inPlainWords(reason);
+    throw new EngineError("failed", `failed to fetch the context from ${remote.url}: ${why}`);
   }
 
   async push(job: BuilderJob, image: string): Promise<void> {
@@ -135,7 +164,7 @@ export class Buildah implements Builder {
 
   /** Runs a command in a root of its own, and gives its exit code once everything of it is gone. */
   async #run(
-    { address, network, joins, folders, configuration, signal }: Run,
+    { address, network, joins, folders, configuration, signal, mounts: further = [] }: Run,
     command: readonly string[],
     read: (from: "stdout" | "stderr", line: string) => Promise<void>,
   ): Promise<number | null> {
@@ -151,6 +180,7 @@ export class Buildah implements Builder {
       // The places of blobs that were sent before.
       [join(folders.cache, "library"), "/var/lib/containers", "rw"],
       [tmp, "/var/tmp", "rw"],
+      ...further,
     ];
     const args = [
       root,

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { BuilderJob } from "../builder.ts";
+import type { BuilderJob, FetchJob } from "../builder.ts";
+import { FETCHED_FILE } from "../context/remote.ts";
 import { DOOR_DOMAIN } from "../door/names.ts";
 
 export interface StepDefaults {
@@ -58,20 +59,36 @@ export async function writeFiles(
   job: BuilderJob,
   { address, steps }: { readonly address: string; readonly steps: StepDefaults },
 ): Promise<string> {
-  const folder = join(job.folders.work, "configuration");
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const files: Readonly<Record<string, string>> = {
+  return writeConfiguration(job, {
     "policy.json": JSON.stringify(POLICY),
     "registries.conf": registriesConf(address),
     "containers.conf": containersConf(steps),
-    "storage.conf": '[storage]\ndriver = "overlay"\nrunroot = "/run/containers"\ngraphroot = "/build/cache/storage"\n',
     "auth.json": authOf(job, address),
     "seccomp.json": steps.seccompProfile,
-    "resolv.conf": job.network.resolvConf,
     Dockerfile: job.dockerfile,
     // The context holds what the client meant it to hold.
     ignore: "",
-  };
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text, { mode: 0o600 });
+  });
+}
+
+/** Writes what it takes to fetch a file, and to reach no registry. */
+export async function writeFetchFiles(job: FetchJob, url: string, steps: StepDefaults): Promise<string> {
+  return writeConfiguration(job, {
+    "policy.json": JSON.stringify({ default: [{ type: "reject" }] }),
+    "registries.conf": "unqualified-search-registries = []\n",
+    "containers.conf": containersConf(steps),
+    Dockerfile: `FROM scratch\nADD ${JSON.stringify([url, `/${FETCHED_FILE}`])}\n`,
+  });
+}
+
+async function writeConfiguration(
+  { folders, network }: Pick<FetchJob, "folders" | "network">,
+  files: Readonly<Record<string, string>>,
+): Promise<string> {
+  const folder = join(folders.work, "configuration");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const storage = '[storage]\ndriver = "overlay"\nrunroot = "/run/containers"\ngraphroot = "/build/cache/storage"\n';
+  for (const [name, text] of Object.entries({ ...files, "storage.conf": storage, "resolv.conf": network.resolvConf }))
+    await writeFile(join(folder, name), text, { mode: 0o600 });
   return folder;
 }

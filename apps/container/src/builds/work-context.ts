@@ -1,0 +1,39 @@
+import type { ArchiveFiles } from "../containers/archive/files.ts";
+import type { Actor } from "../engine/actor.ts";
+import type { HostDefaults } from "../engine/host-defaults.ts";
+import type { Log } from "../engine/log.ts";
+import type { ImageContext } from "../images/context.ts";
+import type { Images } from "../images/images.ts";
+import type { DecidedContainer } from "../policy/facts.ts";
+import type { Builder, BuildFolders } from "./builder.ts";
+import type { BuildRequest } from "./builds.ts";
+import type { Door } from "./door/door.ts";
+import type { NetworkSources } from "./network.ts";
+import type { BuildQueue } from "./queue.ts";
+
+/** What the work of builds depends on. */
+export interface WorkContext {
+  readonly builder: Builder;
+  readonly door: Door;
+  readonly images: Pick<Images, "pull">;
+  readonly imageContext: ImageContext;
+  readonly sources: NetworkSources;
+  readonly files: Pick<ArchiveFiles, "write">;
+  readonly host: HostDefaults;
+  /** What the owner's containers take of its quotas. */
+  readonly containersOf: (owner: string) => readonly DecidedContainer[];
+  /** Bytes that the owner's containers and volumes take. */
+  readonly storageOf: (owner: string) => number;
+  readonly queue: BuildQueue;
+  readonly log: Log;
+}
+
+/** One build, with what it was given so far. */
+export interface Build {
+  readonly id: string;
+  readonly actor: Actor;
+  readonly request: BuildRequest;
+  readonly folders: BuildFolders;
+  readonly owner: string;
+  readonly signal: AbortSignal;
+}
