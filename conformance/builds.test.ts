@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { type IncomingMessage, request } from "node:http";
+import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { removeContainers } from "./berth.testing.ts";
 import { build, contextOf, leftOfBuilds } from "./builds.testing.ts";
 import { dockerOf } from "./docker.testing.ts";
@@ -183,6 +184,12 @@ const CASES: readonly (readonly [what: string, dockerfile: string | Buffer, erro
   ["an absolute link", contextOf("FROM busybox\nCOPY x/shadow /x", link("x", "/etc")), "no such file or directory"],
   ["an image that does not exist", "FROM localhost:1/nothing", "localhost:1"],
   ["an image that no name can be", "FROM busybox@x", "invalid reference format"],
+  [
+    "a context on the service's disk",
+    "FROM busybox",
+    "want a URL with http, https or git",
+    "remote=file:///etc/passwd",
+  ],
   ["a URL of the service's host", "FROM busybox\nADD http://127.0.0.1:1/x /x", "connection refused"],
 ];
 
@@ -229,6 +236,60 @@ test("a build is cancelled by its id", async () => {
   await berth.expect([204], "POST", "/build/cancel?id=mine");
   expect((await building).error).toBe("the build was cancelled");
   expect(leftOfBuilds(berth)).toEqual([]);
+});
+
+describe("a context elsewhere", () => {
+  const site = join(folder, "site");
+  const server = createServer((asked, answer) => {
+    const path = join(site, new URL(asked.url ?? "/", "http://site").pathname);
+    if (existsSync(path) && statSync(path).isFile()) createReadStream(path).pipe(answer);
+    else answer.writeHead(404).end();
+  });
+  let url = "";
+  beforeAll(async () => {
+    const files = { Dockerfile: "FROM busybox\nCOPY file /file\nRUN cat /file", file: "from elsewhere" };
+    write("site/source/part", files);
+    write("site", { "lone/Dockerfile": "FROM busybox\nRUN echo lone" });
+    const git = ["-c", "user.name=x", "-c", "user.email=x@example.com"];
+    const source = join(site, "source");
+    await run("tar", ["-C", join(source, "part"), "-czf", join(site, "context.tgz"), "."]);
+    await run("git", ["-C", source, "init", "-q", "-b", "main"]);
+    await run("git", ["-C", source, "add", "."]);
+    await run("git", ["-C", source, ...git, "commit", "-q", "-m", "one"]);
+    await run("git", ["clone", "-q", "--bare", source, join(site, "repository.git")]);
+    await run("git", ["-C", join(site, "repository.git"), "update-server-info"]);
+    server.listen(0, "0.0.0.0");
+    await once(server, "listening");
+    const { json } = await berth.expect([200], "GET", "/networks/bridge");
+    url = `http://${json.IPAM.Config[0].Gateway}:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => server.close());
+
+  test.each([
+    ["context.tgz", "from elsewhere"],
+    ["repository.git#main:part", "from elsewhere"],
+    ["lone/Dockerfile", "lone"],
+  ])("%s", async (path, shown) => {
+    const { text, error } = await build(
+      berth,
+      Buffer.alloc(0),
+      `nocache=1&remote=${encodeURIComponent(`${url}/${path}`)}`,
+    );
+    expect(error).toBeUndefined();
+    expect(text).toContain(`${shown}\n`);
+    expect(leftOfBuilds(berth)).toEqual([]);
+  });
+
+  test.each([
+    ["missing", "invalid response status 404"],
+    ["missing.git", "not found"],
+    ["repository.git#nowhere", "nowhere"],
+    ["repository.git#main:nowhere", 'the repository has no folder "nowhere"'],
+  ])("%s is refused with a reason", async (path, reason) => {
+    const { error } = await build(berth, Buffer.alloc(0), `remote=${encodeURIComponent(`${url}/${path}`)}`);
+    expect(error).toContain(reason);
+    expect(leftOfBuilds(berth)).toEqual([]);
+  });
 });
 
 describe("other clients", () => {

@@ -99,8 +99,13 @@ const FETCH_REPOSITORY = `set -e
 cd /build/fetched
 git init -q .
 git remote add origin "$1"
-git fetch -q --depth 1 origin "$2" || { git fetch -q --tags origin && git fetch -q origin "+refs/heads/*:refs/remotes/origin/*"; }
-git checkout -q FETCH_HEAD 2>/dev/null || git checkout -q "$2"
+if git fetch -q --depth 1 origin "$2"; then
+  git checkout -q FETCH_HEAD
+else
+  # A server may refuse a commit by its id.
+  git fetch -q --tags origin "+refs/heads/*:refs/remotes/origin/*"
+  git checkout -q "$2"
+fi
 git submodule update -q --init --recursive --depth 1
 rm -rf .git`;
 

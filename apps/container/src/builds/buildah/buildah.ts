@@ -20,7 +20,7 @@ import {
 import { hasContainers, readEntries } from "./cache.ts";
 import { createCgroup, removeCgroup } from "./cgroup.ts";
 import { type StepDefaults, writeFetchFiles, writeFiles } from "./files.ts";
-import { BuildahOutput, LineCutter } from "./output.ts";
+import { BuildahOutput, LineCutter, reasonOf } from "./output.ts";
 
 export interface BuildahOptions {
   readonly instance: string;
@@ -109,8 +109,9 @@ export class Buildah implements Builder {
     });
     signal.throwIfAborted();
     if (code === 0) return;
-    const [reason = ""] = complaint.trim().split("\n").slice(-1);
-    const why = /sh: .*git: not found/.test(complaint) ? "git is not installed on this host" : inPlainWords(reason);
+    const why = /sh: .*git: not found/.test(complaint)
+      ? "git is not installed on this host"
+      : inPlainWords(reasonOf(complaint));
     throw new EngineError("failed", `failed to fetch the context from ${remote.url}: ${why}`);
   }
 

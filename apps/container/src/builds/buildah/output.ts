@@ -37,6 +37,12 @@ function commandOf(step: Step | undefined): string {
   return `/bin/sh -c ${rest}`;
 }
 
+/** The reason in what buildah or Git complained of at last. */
+export function reasonOf(complaint: string): string {
+  const [last = ""] = complaint.trimEnd().split("\n").slice(-1);
+  return last.replace(/^Error: /, "").replace(/^building at STEP "[\s\S]*?": /, "");
+}
+
 /**
  * Turns buildah's output into the lines of dockerd's classic builder. A step of a build can imitate any line: what it shows is shown
  * to its own client alone, and nothing is decided by it.
@@ -92,12 +98,8 @@ export class BuildahOutput {
         message: `The command '${commandOf(this.#current)}' returned a non-zero code: ${code}`,
         code: Number(code),
       };
-    const reason = this.#held
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => line.replace(/^Error: /, "").replace(/^building at STEP "[\s\S]*?": /, ""))
-      .at(-1);
-    return { message: reason ?? "the builder ended without a word" };
+    const reason = reasonOf(this.#held);
+    return { message: reason === "" ? "the builder ended without a word" : reason };
   }
 
   /** A line of buildah's own, in dockerd's words; undefined for a line of a step. */
