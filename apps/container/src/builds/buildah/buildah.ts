@@ -1,9 +1,9 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { promisify } from "node:util";
 import { EngineError } from "../../engine/errors.ts";
 import type { Log } from "../../engine/log.ts";
 import type { Builder, BuilderJob, BuildFolders, BuildOutcome, FetchJob } from "../builder.ts";
@@ -34,7 +34,7 @@ export interface BuildahOptions {
 }
 
 const ENVIRONMENT = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", HOME: "/var/tmp", TMPDIR: "/var/tmp", LANG: "C.UTF-8" };
-const PROBE_MS = 10_000;
+const PROGRAM = "buildah";
 const CLEAN_MS = 60_000;
 const UNABLE = 200;
 
@@ -65,10 +65,10 @@ export class Buildah implements Builder {
   }
 
   async missing(): Promise<string | undefined> {
-    const options = { timeout: PROBE_MS, env: ENVIRONMENT };
-    return promisify(execFile)("buildah", ["--version"], options).then(
+    const places = ENVIRONMENT.PATH.split(":").map((folder) => access(join(folder, PROGRAM), constants.X_OK));
+    return Promise.any(places).then(
       () => undefined,
-      () => "buildah",
+      () => PROGRAM,
     );
   }
 
