@@ -1,6 +1,6 @@
 import { EngineError } from "../engine/errors.ts";
-import { parseReference, type Reference, referenceMessage, withDefaultTag } from "../images/reference/reference.ts";
 import { isHostOnly } from "../engine/host-addresses.ts";
+import { parseReference, type Reference, referenceMessage, withDefaultTag } from "../images/reference/reference.ts";
 import { assertBuildAllowed, assertSourceAllowed, type DecidedLimits } from "../policy/builds.ts";
 import { takeDockerfile, unpackContext } from "./context/context.ts";
 import { parseRemote, type RemoteContext } from "./context/remote-url.ts";
