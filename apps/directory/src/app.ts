@@ -19,6 +19,7 @@ import { type ReferenceAssets, referenceRoutes } from "./routes/reference.ts";
 import { scimRoutes } from "./routes/scim.ts";
 import type { Services } from "./routes/services.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
+import { subgroupRoutes } from "./routes/subgroups.ts";
 import { tokenRoutes } from "./routes/tokens.ts";
 import { transferRoutes } from "./routes/transfer.ts";
 import { userRoutes } from "./routes/users.ts";
@@ -71,6 +72,7 @@ export function createApp(deps: AppDeps): App {
     userRoutes,
     groupRoutes,
     memberRoutes,
+    subgroupRoutes,
     constraintRoutes,
     decisionRoutes,
     eventRoutes,

@@ -99,7 +99,7 @@ async function start(directory: TestDirectory): Promise<void> {
   await db.transaction(async (tx) => {
     // Truncating fires the trigger that keeps the audit; this is the one place that may pass it.
     await tx.execute(sql`set local session_replication_role = replica`);
-    await tx.execute(sql`truncate directory.users, directory.groups, directory.memberships, directory.constraints,
+    await tx.execute(sql`truncate directory.users, directory.groups, directory.subgroups, directory.memberships, directory.constraints,
       directory.tokens, directory.invitations, directory.user_names, directory.audit, directory.idempotency_keys, directory.sign_in_failures restart identity`);
   });
   const records = recordsIn(db);

@@ -14,11 +14,11 @@ export function accountCommands(y: Argv, { api, show, terminal }: Context): Argv
     })
     .command(
       "service <login>",
-      "Create a service account: a user without a password, and its token",
+      "Create a service account: a user of a program, without a password, and its token",
       (c) =>
         c
           .positional("login", TEXT)
-          .option("email", { type: "string", demandOption: true, describe: "Of the people who look after it" })
+          .option("email", { type: "string", describe: "Of the people who look after it" })
           .option("role", { choices: ["user", "operator", "admin"] as const, default: "user" })
           .option("scope", {
             choices: ["read", "write", "engine"] as const,
@@ -28,7 +28,7 @@ export function accountCommands(y: Argv, { api, show, terminal }: Context): Argv
           }),
       async (args) => {
         const directory = await api();
-        const user = { login: args.login, email: args.email, role: args.role, name: "Service account" };
+        const user = { login: args.login, email: args.email ?? null, role: args.role, kind: "service" };
         const { id } = (await directory.send("POST", "/api/users", user)) as { id: number };
         const token = { label: "service account", scopes: args.scope, userId: id };
         const made = (await directory.send("POST", "/api/tokens", token)) as { token: string };

@@ -1,4 +1,4 @@
-import { type Effect, type HostFolder, RESOURCES, type Resource } from "@berth/directory-domain";
+import { type Effect, type HostFolder, RESOURCES, type Resource, SHARED_RESOURCES } from "@berth/directory-domain";
 import { err, ok, parsePortRange, parseProtocol, type Result } from "@berth/port-spec";
 
 /** The flags that describe constraints; each may be given several times or hold a list with commas. */
@@ -11,6 +11,7 @@ export interface ConstraintFlags {
   readonly networks?: readonly string[] | undefined;
   readonly subnets?: readonly string[] | undefined;
   readonly quota?: readonly string[] | undefined;
+  readonly sharedQuota?: readonly string[] | undefined;
 }
 
 /**
@@ -39,7 +40,16 @@ export function constraintsOf(flags: ConstraintFlags, effect: Effect): Result<re
   add(flags.privileges, text, (privileges) => [{ kind: "privileges", privileges }]);
   add(flags.networks, text, (names) => [{ kind: "networks", names }]);
   add(flags.subnets, text, (subnets) => [{ kind: "subnets", subnets }]);
-  add(flags.quota, readQuota, (quotas) => quotas.map((quota) => ({ kind: "quota", ...quota })));
+  add(
+    flags.quota,
+    (value) => readQuota("quota", value),
+    (quotas) => quotas,
+  );
+  add(
+    flags.sharedQuota,
+    (value) => readQuota("shared-quota", value),
+    (quotas) => quotas,
+  );
   return faults.length > 0 ? err(faults.join("; ")) : ok(constraints);
 }
 
@@ -65,15 +75,16 @@ function readFolder(value: string): Result<HostFolder, string> {
 }
 
 /** `memory=4g`, `cpu=1.5`, `containers=10` */
-function readQuota(value: string): Result<{ readonly resource: Resource; readonly max: number }, string> {
+function readQuota(kind: "quota" | "shared-quota", value: string): Result<object, string> {
   const [name, amount = "", ...rest] = value.split("=");
-  const resource = RESOURCES.find((one) => one === name);
+  const resources: readonly Resource[] = kind === "quota" ? RESOURCES : SHARED_RESOURCES;
+  const resource = resources.find((one) => one === name);
   if (resource === undefined || rest.length > 0)
-    return err(`--quota ${value}: must be one of ${RESOURCES.join(", ")} and an amount, as in memory=4g`);
+    return err(`--${kind} ${value}: must be one of ${resources.join(", ")} and an amount, as in memory=4g`);
   const inBytes = resource === "memory" || resource === "storage";
   const max = inBytes ? bytesOf(amount) : /^\d+(\.\d+)?$/.test(amount) ? Number(amount) : undefined;
-  if (max !== undefined) return ok({ resource, max });
-  return err(`--quota ${value}: ${inBytes ? "must be bytes, as in 512m or 4g" : "must be a number"}`);
+  if (max !== undefined) return ok({ kind, resource, max });
+  return err(`--${kind} ${value}: ${inBytes ? "must be bytes, as in 512m or 4g" : "must be a number"}`);
 }
 
 const UNITS: Readonly<Record<string, number>> = {

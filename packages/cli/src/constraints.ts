@@ -34,6 +34,7 @@ function rules(y: Argv) {
     .option("networks", { ...list, describe: "Networks of others to join: teamnet, 7/shop_*" })
     .option("subnets", { ...list, describe: "Subnets for own networks: 10.1.0.0/16" })
     .option("quota", { ...list, describe: "Quotas: memory=4g, cpu=2, containers=10" })
+    .option("shared-quota", { ...list, describe: "Of all members of a group together: memory=16g, containers=50" })
     .option("effect", { choices: EFFECTS, default: "limit" as const, describe: "Keep only, take away, or add" })
     .option("note", { type: "string", describe: "Why" })
     .option("expires", { type: "string", describe: "When it ends, as in 2030-01-31T00:00:00Z" });

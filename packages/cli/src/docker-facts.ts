@@ -36,6 +36,8 @@ export function factsOf({ image, flags }: DockerRun, folder: string): Result<Con
       storage: 0,
     },
     used: { containers: 0, "published-ports": 0, memory: 0, cpu: 0, pids: 0, storage: 0 },
+    // The directory takes what is not told as nothing.
+    sharedUse: {},
   });
 }
 

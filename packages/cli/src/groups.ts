@@ -3,11 +3,21 @@ import type { Api } from "./api.ts";
 import { confirmed, YES } from "./confirm.ts";
 import { type Context, TEXT } from "./context.ts";
 import { groupId, userId, whoAmI } from "./names.ts";
+import { fieldsOf, newFields, withFields } from "./own-fields.ts";
 
-const COLUMNS = ["id", "name"];
+const COLUMNS = ["id", "name", "fields"];
 
 function member(y: Argv) {
   return y.positional("group", TEXT).positional("login", TEXT);
+}
+
+function subgroup(y: Argv) {
+  return y.positional("group", TEXT).positional("subgroup", TEXT);
+}
+
+async function subgroupPath(directory: Api, args: Readonly<Record<string, unknown>>): Promise<string> {
+  const group = await groupId(directory, String(args.group));
+  return `/api/groups/${group}/subgroups/${await groupId(directory, String(args.subgroup))}`;
 }
 
 async function memberPath(directory: Api, args: Readonly<Record<string, unknown>>): Promise<string> {
@@ -25,9 +35,25 @@ export function groupCommands(y: Argv, { api, show, terminal }: Context): Argv {
     .command(
       "add <group>",
       "Create a group",
-      (c) => c.positional("group", TEXT),
+      (c) => withFields(c.positional("group", TEXT)),
       async (args) => {
-        show(args, await (await api()).send("POST", "/api/groups", { name: args.group }), COLUMNS);
+        const body = { name: args.group, ...newFields(args.field) };
+        show(args, await (await api()).send("POST", "/api/groups", body), COLUMNS);
+      },
+    )
+    .command(
+      "set <group>",
+      "Change a group's name or fields",
+      (c) => withFields(c.positional("group", TEXT)).option("name", { type: "string", describe: "Its new name" }),
+      async (args) => {
+        const directory = await api();
+        const own = fieldsOf(args.field);
+        const body = {
+          ...(typeof args.name === "string" ? { name: args.name } : {}),
+          ...(own === undefined ? {} : { fields: own }),
+        };
+        const path = `/api/groups/${await groupId(directory, String(args.group))}`;
+        show(args, await directory.send("PATCH", path, body), COLUMNS);
       },
     )
     .command(
@@ -47,10 +73,38 @@ export function groupCommands(y: Argv, { api, show, terminal }: Context): Argv {
       (c) => c.positional("group", TEXT),
       async (args) => {
         const directory = await api();
-        const members = await directory.get(`/api/groups/${await groupId(directory, args.group)}/members`);
-        show(args, members, ["login", "membership"]);
+        const path = `/api/groups/${await groupId(directory, args.group)}`;
+        const members = (await directory.get(`${path}/members`)) as readonly object[];
+        const subgroups = (await directory.get(`${path}/subgroups`)) as readonly { readonly name: string }[];
+        if (args.json === true) return show(args, { members, subgroups }, []);
+        const groups = subgroups.map(({ name }) => ({ member: `group ${name}`, membership: "subgroup" }));
+        const users = members.map((one) => ({ ...one, member: (one as { login: string }).login }));
+        show(args, [...users, ...groups], ["member", "membership"]);
       },
     )
+    .command(
+      "invitations <group>",
+      "List who is invited to a group and has not accepted yet",
+      (c) => c.positional("group", TEXT),
+      async (args) => {
+        const directory = await api();
+        const path = `/api/groups/${await groupId(directory, args.group)}/invitations`;
+        show(args, await directory.get(path), ["login", "invitedAt"]);
+      },
+    )
+    .command(
+      "nest <group> <subgroup>",
+      "Make a group part of another, whose constraints then bind its members too",
+      subgroup,
+      async (args) => {
+        const directory = await api();
+        await directory.send("PUT", await subgroupPath(directory, args));
+      },
+    )
+    .command("unnest <group> <subgroup>", "Take a group out of another", subgroup, async (args) => {
+      const directory = await api();
+      await directory.send("DELETE", await subgroupPath(directory, args));
+    })
     .command(
       "join <group> <login>",
       "Put a user in a group",

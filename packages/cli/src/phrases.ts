@@ -19,7 +19,8 @@ export function describeConstraint(constraint: Constraint): string {
     case "subnets":
       return `subnets ${list(constraint.subnets)}`;
     case "quota":
-      return `quota ${constraint.resource}=${constraint.resource === "memory" ? bytes(constraint.max) : constraint.max}`;
+    case "shared-quota":
+      return `${constraint.kind} ${constraint.resource}=${constraint.resource === "memory" ? bytes(constraint.max) : constraint.max}`;
     default:
       return (constraint as { kind: string }).kind;
   }

@@ -1,14 +1,16 @@
+import { USER_KINDS } from "@berth/directory-domain";
 import type { Argv } from "yargs";
 import { Refused } from "./api.ts";
 import { confirmed, YES } from "./confirm.ts";
 import { type Context, TEXT } from "./context.ts";
 import { userOf, whoAmI } from "./names.ts";
+import { fieldsOf, newFields, withFields } from "./own-fields.ts";
 
-const COLUMNS = ["id", "login", "email", "name", "role", "active"];
+const COLUMNS = ["id", "login", "email", "name", "kind", "role", "active", "fields"];
 const FIELDS = ["email", "name", "role", "active"];
 
 function fields(y: Argv): Argv {
-  return y
+  return withFields(y)
     .option("email", { type: "string" })
     .option("name", { type: "string" })
     .option("role", { choices: ["user", "operator", "admin"] as const })
@@ -34,10 +36,15 @@ export function userCommands(y: Argv, { api, show, terminal }: Context): Argv {
     .command(
       "list",
       "List users",
-      (c) => c.option("q", { type: "string", describe: "Start of login or e-mail" }),
+      (c) =>
+        c
+          .option("q", { type: "string", describe: "Start of login or e-mail" })
+          .option("kind", { choices: USER_KINDS, describe: "People or service accounts alone" }),
       async (args) => {
-        const query = args.q === undefined ? "" : `?q=${encodeURIComponent(args.q)}`;
-        show(args, await (await api()).get(`/api/users${query}`), COLUMNS);
+        const query = new URLSearchParams();
+        if (args.q !== undefined) query.set("q", args.q);
+        if (args.kind !== undefined) query.set("kind", args.kind);
+        show(args, await (await api()).get(`/api/users?${query}`), COLUMNS);
       },
     )
     .command("show [login]", "Show a user", user, async (args) => {
@@ -47,9 +54,9 @@ export function userCommands(y: Argv, { api, show, terminal }: Context): Argv {
     .command(
       "add <login>",
       "Create a user",
-      (c) => fields(c.positional("login", TEXT)).demandOption("email"),
+      (c) => fields(c.positional("login", TEXT)),
       async (args) => {
-        const body = { login: args.login, ...(await bodyOf(args)) };
+        const body = { login: args.login, ...(await bodyOf(args)), ...newFields(args.field) };
         show(args, await (await api()).send("POST", "/api/users", body), COLUMNS);
       },
     )
@@ -63,7 +70,9 @@ export function userCommands(y: Argv, { api, show, terminal }: Context): Argv {
         const me = await whoAmI(directory);
         if (me.id === id && (args.active === false || (args.role !== undefined && args.role !== me.role)))
           throw new Refused(`You are ${me.login}: another administrator must change your own role or state.`);
-        show(args, await directory.send("PATCH", `/api/users/${id}`, await bodyOf(args)), COLUMNS);
+        const own = fieldsOf(args.field);
+        const body = { ...(await bodyOf(args)), ...(own === undefined ? {} : { fields: own }) };
+        show(args, await directory.send("PATCH", `/api/users/${id}`, body), COLUMNS);
       },
     )
     .command(

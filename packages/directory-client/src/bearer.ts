@@ -1,6 +1,6 @@
 import { type EffectiveConstraints, effectiveConstraints } from "@berth/directory-domain";
-import { type Caller, parseCaller, parseEffective, readable } from "./parse.ts";
-import { type Connection, getJson } from "./request.ts";
+import { type Caller, list, number, parseCaller, parseEffective, readable } from "./parse.ts";
+import { ask, type Connection, DirectoryUnavailable, getJson } from "./request.ts";
 
 /** The owner of a token and its effective constraints. */
 export interface Bearer {
@@ -26,4 +26,22 @@ export async function bearerOf(
   if (!held.ok) return undefined;
   const { effective } = readable(() => parseEffective(held.body));
   return { caller, effective: effectiveConstraints({ ...effective, at: new Date().toISOString() }) };
+}
+
+/**
+ * Asks a directory which of some users a shared quota binds. The token's owner is one of them, or may read every constraint.
+ * Throws `DirectoryUnavailable` when there is no usable answer, a refusal included: the quota then cannot be counted.
+ */
+export async function sharersOf(
+  { url, timeout = 2_000, fetch: fetching = fetch }: Pick<Connection, "url"> & Partial<Connection>,
+  token: string,
+  constraintId: number,
+  userIds: readonly number[],
+): Promise<readonly number[]> {
+  if (userIds.length === 0) return [];
+  const path = `/api/constraints/${constraintId}/sharers`;
+  const answer = await ask({ url, timeout, fetch: fetching }, { method: "POST", path, token, body: { userIds } });
+  if (!answer.ok)
+    throw new DirectoryUnavailable(`it does not tell who shares constraint ${constraintId}: ${answer.detail}`);
+  return readable(() => list(answer.body).map(number));
 }

@@ -1,4 +1,5 @@
 import { type EffectiveConstraints, effectiveConstraints, type Subject } from "@berth/directory-domain";
+import { sharersOf } from "./bearer.ts";
 import { Cache } from "./cache.ts";
 import { followChanges } from "./change-feed.ts";
 import { type Caller, list, parseCaller, parseEffective, parseSubject, readable, record } from "./parse.ts";
@@ -30,6 +31,8 @@ export interface DirectoryClient {
    * not answer and the cached answer is too old: the caller must then refuse.
    */
   effective(userId: number): Promise<EffectiveConstraints | undefined>;
+  /** Which of some users a shared quota binds. Never cached. Throws `DirectoryUnavailable`. */
+  sharersOf(constraintId: number, userIds: readonly number[]): Promise<readonly number[]>;
   close(): Promise<void>;
 }
 
@@ -91,6 +94,7 @@ export function createDirectoryClient(options: DirectoryClientOptions): Director
       return answer.ok ? readable(() => parseCaller(answer.body)) : undefined;
     },
     userByLogin: (login) => users.get(login),
+    sharersOf: (constraintId, userIds) => sharersOf(connection, token, constraintId, userIds),
     close: () => feed.stop(),
   };
 }

@@ -1,4 +1,4 @@
-export { type Bearer, bearerOf } from "./bearer.ts";
+export { type Bearer, bearerOf, sharersOf } from "./bearer.ts";
 export { createDirectoryClient, type DirectoryClient, type DirectoryClientOptions } from "./client.ts";
 export type { Caller } from "./parse.ts";
 export {

@@ -6,6 +6,7 @@ export type Reason =
   | "denied"
   | "over-quota"
   | "limit-required"
+  | "not-counted"
   | "unreadable-constraint"
   | "inactive";
 

@@ -39,11 +39,11 @@ export type HostPrivilege = (typeof HOST_PRIVILEGES)[number];
 export type CapabilityPrivilege = `capability:${string}`;
 export type Privilege = HostPrivilege | CapabilityPrivilege;
 
-/**
- * Resources of a quota, which covers all that a user has. `memory` is in bytes, `cpu` in processors (0.5 is half of one). `storage` is in
- * bytes that writable layers, logs and volumes take of the disk.
- */
-export const RESOURCES = ["containers", "published-ports", "memory", "cpu", "pids", "networks", "storage"] as const;
+/** What members of a group can share a quota of. `memory` is in bytes, `cpu` in processors (0.5 is half of one). */
+export const SHARED_RESOURCES = ["containers", "published-ports", "memory", "cpu", "pids"] as const;
+export type SharedResource = (typeof SHARED_RESOURCES)[number];
+/** Resources of a quota, which covers all that a user has. `storage` is in bytes that writable layers, logs and volumes take of the disk. */
+export const RESOURCES = [...SHARED_RESOURCES, "networks", "storage"] as const;
 export type Resource = (typeof RESOURCES)[number];
 
 /** A kind with its value. */
@@ -55,7 +55,9 @@ export type Rule =
   | { readonly kind: "privileges"; readonly privileges: readonly Privilege[] }
   | { readonly kind: "networks"; readonly names: readonly string[] }
   | { readonly kind: "subnets"; readonly subnets: readonly string[] }
-  | { readonly kind: "quota"; readonly resource: Resource; readonly max: number };
+  | { readonly kind: "quota"; readonly resource: Resource; readonly max: number }
+  /** One amount for all members of a group together, those of its subgroups among them; always a group's, and always a limit. */
+  | { readonly kind: "shared-quota"; readonly resource: SharedResource; readonly max: number };
 
 export const KINDS = [
   "host-ports",
@@ -66,6 +68,7 @@ export const KINDS = [
   "networks",
   "subnets",
   "quota",
+  "shared-quota",
 ] as const;
 export type Kind = (typeof KINDS)[number];
 

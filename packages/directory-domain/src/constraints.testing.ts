@@ -1,7 +1,14 @@
 import { PROTOCOLS } from "@berth/port-spec";
 import fc from "fast-check";
 import { BASELINES } from "./baseline.ts";
-import { type ConstraintId, HOST_PRIVILEGES, type OwnedConstraint, type Owner, RESOURCES } from "./constraint.ts";
+import {
+  type ConstraintId,
+  HOST_PRIVILEGES,
+  type OwnedConstraint,
+  type Owner,
+  RESOURCES,
+  SHARED_RESOURCES,
+} from "./constraint.ts";
 import { type EffectiveConstraints, effectiveConstraints } from "./effective.ts";
 import type { GroupId } from "./group.ts";
 import type { DecisionRequest } from "./request.ts";
@@ -65,6 +72,11 @@ const rule = fc.oneof(
   fc.record({ kind: fc.constant("networks" as const), names: fc.array(networkPattern, { maxLength: 3 }) }),
   fc.record({ kind: fc.constant("subnets" as const), subnets: fc.array(addresses, { maxLength: 3 }) }),
   fc.record({ kind: fc.constant("quota" as const), resource, max: fc.integer({ min: 0, max: 6 }) }),
+  fc.record({
+    kind: fc.constant("shared-quota" as const),
+    resource: fc.constantFrom(...SHARED_RESOURCES),
+    max: fc.integer({ min: 0, max: 6 }),
+  }),
 );
 
 const owner: fc.Arbitrary<Owner> = fc.oneof(
@@ -77,7 +89,7 @@ const constraint = fc
   .map(({ rule: value, effect, ...rest }) => ({
     ...value,
     ...rest,
-    effect: value.kind === "quota" && effect === "deny" ? "limit" : effect,
+    effect: value.kind === "shared-quota" || (value.kind === "quota" && effect === "deny") ? "limit" : effect,
   }));
 
 /** Constraints with ids of their own. */
@@ -101,6 +113,17 @@ export const anyRequest: fc.Arbitrary<DecisionRequest> = fc.record({
     maxKeys: 3,
   }),
   used: fc.dictionary(resource, fc.integer({ min: 0, max: 4 }), { maxKeys: 3 }),
+  // By the ids that `anyConstraints` gives, and those that a law gives to copies.
+  sharedUse: fc
+    .dictionary(fc.integer({ min: 1, max: 8 }).map(String), fc.integer({ min: 0, max: 4 }), { maxKeys: 8 })
+    .map((used) =>
+      Object.fromEntries(
+        Object.entries(used).flatMap(([id, n]) => [
+          [id, n],
+          [Number(id) + 50, n],
+        ]),
+      ),
+    ),
 });
 
 export const anyBaseline = fc.constantFrom(BASELINES.closed, BASELINES.safe, BASELINES.open);

@@ -3,6 +3,7 @@ import type { Check } from "./check.ts";
 import { checkItems } from "./check-item.ts";
 import { checkPort } from "./check-port.ts";
 import { checkQuota } from "./check-quota.ts";
+import { checkSharedQuotas } from "./check-shared-quota.ts";
 import { KINDS, type Kind } from "./constraint.ts";
 import type { EffectiveConstraints, Subject } from "./effective.ts";
 import { ITEM_KINDS } from "./item-kinds.ts";
@@ -36,6 +37,7 @@ export function decide(request: DecisionRequest, effective: EffectiveConstraints
     networks: checkItems(ITEM_KINDS.networks, request.networks ?? [], effective),
     subnets: checkItems(ITEM_KINDS.subnets, request.subnets ?? [], effective),
     quota: checkQuota(request, effective),
+    "shared-quota": checkSharedQuotas(request, effective),
   };
   const checks = [checkSubject(effective), ...KINDS.flatMap((kind) => byKind[kind])];
   const bypass = subject.role === "admin" && subject.active ? "administrator" : null;

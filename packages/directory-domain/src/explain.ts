@@ -31,6 +31,7 @@ const PHRASES: Readonly<Record<Refusal["reason"], readonly [alone: string, by: s
   denied: ["is denied", "is denied by"],
   "over-quota": ["is over the quota", "is over the quota set by"],
   "limit-required": ["needs a limit", "needs a limit under the quota set by"],
+  "not-counted": ["cannot be counted", "cannot be counted for the quota set by"],
   "unreadable-constraint": ["has unreadable constraints", "cannot be decided on: this version of Berth cannot read"],
   inactive: ["is disabled", "is disabled"],
 };

@@ -2,6 +2,7 @@ export { BASELINES, type Baseline, type BaselineName } from "./baseline.ts";
 export type { Check, Reason, Refusal } from "./check.ts";
 export { effectivePorts } from "./check-port.ts";
 export { effectiveQuota } from "./check-quota.ts";
+export { sharedQuotas } from "./check-shared-quota.ts";
 export {
   type CapabilityPrivilege,
   type Constraint,
@@ -20,6 +21,8 @@ export {
   RESOURCES,
   type Resource,
   type Rule,
+  SHARED_RESOURCES,
+  type SharedResource,
   type UnreadableConstraint,
 } from "./constraint.ts";
 export { type Decision, decide } from "./decide.ts";
@@ -35,6 +38,15 @@ export {
   parseGroupName,
 } from "./group.ts";
 export { fullImageName, fullImagePattern } from "./image-pattern.ts";
+export {
+  type FieldValue,
+  formatFieldValue,
+  MAX_FIELDS,
+  OWN_FIELD_KEY,
+  type OwnFields,
+  parseFieldValue,
+  parseOwnFields,
+} from "./own-fields.ts";
 export { type Fault, MAX_VALUES, parseConstraint } from "./parse-constraint.ts";
 export type { ContainerFacts, ContainerResource, DecisionRequest, ImageWish, MountWish, PortWish } from "./request.ts";
 export {
@@ -49,7 +61,9 @@ export {
   parseLogin,
   ROLES,
   type Role,
+  USER_KINDS,
   type User,
   type UserId,
+  type UserKind,
 } from "./user.ts";
 export { type Warning, warningsOf } from "./warnings.ts";

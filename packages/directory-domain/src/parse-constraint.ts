@@ -13,6 +13,7 @@ import {
   RESOURCES,
   type Resource,
   type Rule,
+  SHARED_RESOURCES,
 } from "./constraint.ts";
 import { normalisePath } from "./host-path.ts";
 import { fullImagePattern, MAX_PATTERN_LENGTH, MAX_STARS } from "./image-pattern.ts";
@@ -47,6 +48,8 @@ export function parseConstraint(input: unknown): Result<Constraint, Fault> {
     const rule = parseRule(input, oneOf(KINDS, input.kind, "/kind"));
     if (rule.kind === "quota" && effect === "deny")
       throw new Misread("/effect", "must be limit or grant for a quota: use limit with max 0 to allow none");
+    if (rule.kind === "shared-quota" && effect !== "limit")
+      throw new Misread("/effect", "must be limit for a shared quota");
     return ok({ effect: effect satisfies Effect, ...rule });
   } catch (cause) {
     if (cause instanceof Misread) return err(cause.fault);
@@ -71,7 +74,9 @@ function parseRule(input: Readonly<Record<string, unknown>>, kind: Rule["kind"])
     case "subnets":
       return { kind, subnets: listOf(input.subnets, "/subnets", parseBlock) };
     case "quota":
-      return parseQuota(input);
+      return { kind, ...parseQuota(input, RESOURCES) };
+    case "shared-quota":
+      return { kind, ...parseQuota(input, SHARED_RESOURCES) };
   }
 }
 
@@ -134,13 +139,16 @@ function parseNetwork(value: unknown, pointer: string): string {
   return text;
 }
 
-function parseQuota(input: Readonly<Record<string, unknown>>): Rule {
-  const resource: Resource = oneOf(RESOURCES, input.resource, "/resource");
+function parseQuota<R extends Resource>(
+  input: Readonly<Record<string, unknown>>,
+  resources: readonly R[],
+): { readonly resource: R; readonly max: number } {
+  const resource = oneOf(resources, input.resource, "/resource");
   const max = input.max;
   if (typeof max !== "number" || !Number.isFinite(max) || max < 0 || max > Number.MAX_SAFE_INTEGER)
     throw new Misread("/max", "must be a number from 0 to 2^53-1");
   if (resource !== "cpu" && !Number.isInteger(max)) throw new Misread("/max", "must be a whole number");
-  return { kind: "quota", resource, max };
+  return { resource, max };
 }
 
 function listOf<T>(value: unknown, pointer: string, parse: (value: unknown, pointer: string) => T): readonly T[] {

@@ -45,6 +45,11 @@ export interface DecisionRequest {
   readonly used?: Readonly<Partial<Record<Resource, number>>>;
   /** What helps against a refusal of an amount, where it is not the usual flag: `set --memory-swap …`. */
   readonly remedies?: Readonly<Partial<Record<Resource, string>>>;
+  /**
+   * For each shared quota, by the constraint's id, what the other containers of all members use of its resource. A shared quota
+   * that is missing here refuses, because it cannot be counted.
+   */
+  readonly sharedUse?: Readonly<Record<string, number>>;
 }
 
 /**
@@ -54,8 +59,11 @@ export interface DecisionRequest {
 export type ContainerResource = Exclude<Resource, "networks">;
 
 /** A complete request, which an enforcing service must build: leaving out a kind or a resource does not compile. */
-export type ContainerFacts = Required<Omit<DecisionRequest, "quantities" | "used" | "subnets" | "remedies">> & {
+export type ContainerFacts = Required<
+  Omit<DecisionRequest, "quantities" | "used" | "subnets" | "remedies" | "sharedUse">
+> & {
   readonly remedies?: NonNullable<DecisionRequest["remedies"]>;
   readonly quantities: Readonly<Record<ContainerResource, number | "unlimited">>;
   readonly used: Readonly<Record<ContainerResource, number>>;
+  readonly sharedUse: Readonly<Record<string, number>>;
 };

@@ -8,12 +8,17 @@ export type UserId = number & { readonly [userId]: true };
 export const ROLES = ["user", "operator", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
+/** A `person` signs in; a `service` is a program: it has no password and uses tokens alone. */
+export const USER_KINDS = ["person", "service"] as const;
+export type UserKind = (typeof USER_KINDS)[number];
+
 export interface User {
   readonly id: UserId;
   readonly login: string;
   /** The address that it may sign in with; null for a user without one. */
   readonly email: string | null;
   readonly name: string | null;
+  readonly kind: UserKind;
   readonly role: Role;
   readonly active: boolean;
 }

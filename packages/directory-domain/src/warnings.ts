@@ -83,6 +83,7 @@ export function warningsOf(effective: EffectiveConstraints): readonly Warning[] 
       isEmpty: nothingLeft(subnets.space.within),
     }),
     quota: warningsOfQuotas(effective),
+    "shared-quota": warningsOfSharedQuotas(effective),
   };
   return Object.values(byKind).flat();
 }
@@ -137,6 +138,15 @@ function warningsOfQuotas(effective: EffectiveConstraints): readonly Warning[] {
     const unbound = Number.POSITIVE_INFINITY;
     return Math.max(effective.baseline.quotas[one.resource] ?? unbound, ...alike.map((other) => other.max)) >= one.max;
   });
+}
+
+function warningsOfSharedQuotas(effective: EffectiveConstraints): readonly Warning[] {
+  return restated(ofKind(effective, "shared-quota"), (one, others) =>
+    others.some(
+      ({ resource, max, owner }) =>
+        resource === one.resource && max <= one.max && owner.type === one.owner.type && owner.id === one.owner.id,
+    ),
+  );
 }
 
 /** Of constraints that say the same the oldest stays: the youngest is looked at first, and left out once it is named. */

@@ -6,7 +6,17 @@ import type { EffectiveConstraints } from "@berth/directory-domain";
  */
 export type Actor =
   | { readonly kind: "administrator"; readonly id: string | undefined; readonly login: string }
-  | { readonly kind: "user"; readonly id: string; readonly login: string; readonly effective: EffectiveConstraints };
+  | {
+      readonly kind: "user";
+      readonly id: string;
+      readonly login: string;
+      readonly effective: EffectiveConstraints;
+      /** Asks which of some owners a shared quota binds too; left out where nobody can be asked. */
+      readonly sharersOf?: SharersOf;
+    };
 
 /** The actor on the administrators' socket, and of the service's own actions. */
 export const HOST_ADMINISTRATOR = { kind: "administrator", id: undefined, login: "root" } as const satisfies Actor;
+
+/** @returns those of the owners that the constraint binds. Throws `unavailable` if the directory does not answer. */
+export type SharersOf = (constraint: number, owners: readonly string[]) => Promise<ReadonlySet<string>>;

@@ -29,13 +29,16 @@ function knowing(one: Subject | undefined) {
   return createWhoseLogin({
     userByLogin: async () => one,
     effective: async () => one && effectiveOf(one),
+    sharersOf: async (_, ids) => ids.filter((id) => id < 9),
   });
 }
 
 describe("the user with a login", () => {
   it("is the directory's user, with its spelling and constraints", async () => {
     const ann = subject({});
-    expect(await knowing(ann)("ann")).toEqual({ kind: "user", id: "7", login: "Ann", effective: effectiveOf(ann) });
+    const actor = await knowing(ann)("ann");
+    expect(actor).toMatchObject({ kind: "user", id: "7", login: "Ann", effective: effectiveOf(ann) });
+    expect(actor.kind === "user" && (await actor.sharersOf?.(1, ["7", "9"]))).toEqual(new Set(["7"]));
   });
   it("is an administrator if the directory says so", async () => {
     expect(await knowing(subject({ role: "admin" }))("ann")).toEqual({ kind: "administrator", id: "7", login: "Ann" });
@@ -56,13 +59,21 @@ describe("the user with a login", () => {
   });
 
   it("is rejected when the user is deleted between two look-ups", async () => {
-    const whoseLogin = createWhoseLogin({ userByLogin: async () => subject({}), effective: async () => undefined });
+    const whoseLogin = createWhoseLogin({
+      userByLogin: async () => subject({}),
+      effective: async () => undefined,
+      sharersOf: async () => [],
+    });
     await expect(whoseLogin("ann")).rejects.toMatchObject({ kind: "forbidden" });
   });
 
   it.each(["userByLogin", "effective"] as const)("is rejected when %s gets no answer", async (silent) => {
     const ann = subject({});
-    const directory = { userByLogin: async () => ann, effective: async () => effectiveOf(ann) };
+    const directory = {
+      userByLogin: async () => ann,
+      effective: async () => effectiveOf(ann),
+      sharersOf: async () => [],
+    };
     const fails = () => Promise.reject(new DirectoryUnavailable("cut"));
     const whoseLogin = createWhoseLogin({ ...directory, [silent]: fails });
     await expect(whoseLogin("ann")).rejects.toMatchObject({ kind: "unavailable" });

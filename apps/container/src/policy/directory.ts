@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { bearerOf, type DirectoryClient, DirectoryUnavailable } from "@berth/directory-client";
+import { bearerOf, type DirectoryClient, DirectoryUnavailable, sharersOf } from "@berth/directory-client";
 import { type EffectiveConstraints, parseLogin, type Subject } from "@berth/directory-domain";
-import type { Actor } from "../engine/actor.ts";
+import type { Actor, SharersOf } from "../engine/actor.ts";
 import { EngineError } from "../engine/errors.ts";
 
 /** Looks up the user of a token; undefined if the token is unknown. Throws `unavailable` if the directory does not answer. */
@@ -23,10 +23,14 @@ export interface Directory {
 export const FRESH_FOR_MS = 500;
 const MOST_KEPT = 10_000;
 
-function actorOf({ id, login, role }: Subject, effective: EffectiveConstraints): Actor {
-  return role === "admin"
-    ? { kind: "administrator", id: String(id), login }
-    : { kind: "user", id: String(id), login, effective };
+/** Which of some users a shared quota binds, by their ids. */
+type Sharers = (constraint: number, userIds: readonly number[]) => Promise<readonly number[]>;
+
+function actorOf({ id, login, role }: Subject, effective: EffectiveConstraints, sharers: Sharers): Actor {
+  if (role === "admin") return { kind: "administrator", id: String(id), login };
+  const sharersOf: SharersOf = async (constraint, owners) =>
+    new Set((await orUnavailable(sharers(constraint, owners.map(Number)))).map(String));
+  return { kind: "user", id: String(id), login, effective, sharersOf };
 }
 
 /** Fails closed: without an answer of the directory nobody is let in. */
@@ -49,7 +53,7 @@ export function createWhoseToken(url: string, now: () => number = () => performa
     if (bearer === undefined || !bearer.caller.active) return undefined;
     if (bearer.effective === undefined || !bearer.caller.scopes.includes("engine"))
       throw new EngineError("forbidden", "this token lacks the scope engine; use a token with that scope");
-    return actorOf(bearer.caller, bearer.effective);
+    return actorOf(bearer.caller, bearer.effective, (...asked) => sharersOf({ url }, token, ...asked));
   };
 
   return (token) => {
@@ -78,7 +82,9 @@ export function createAskOwner(directory: Pick<DirectoryClient, "effective">): A
 }
 
 /** Looks up the user with a login and its constraints. The client decides about caching. */
-export function createWhoseLogin(directory: Pick<DirectoryClient, "userByLogin" | "effective">): WhoseLogin {
+export function createWhoseLogin(
+  directory: Pick<DirectoryClient, "userByLogin" | "effective" | "sharersOf">,
+): WhoseLogin {
   return async (text) => {
     const login = parseLogin(text);
     if (!login.ok)
@@ -89,6 +95,6 @@ export function createWhoseLogin(directory: Pick<DirectoryClient, "userByLogin" 
       throw new EngineError("forbidden", `the directory has no user ${login.value}: an administrator may add it`);
     if (!effective.subject.active)
       throw new EngineError("forbidden", `the user ${login.value} is disabled in the directory`);
-    return actorOf(effective.subject, effective);
+    return actorOf(effective.subject, effective, directory.sharersOf);
   };
 }

@@ -79,6 +79,7 @@ describe("containerFacts", () => {
     networks: [],
     others: [],
     storage: 7,
+    shared: [],
   };
   const wish = (start: number, end = start) =>
     ({ containerPort: 80, protocol: "tcp", hostIp: "", hostPorts: { start, end } }) as const;
@@ -171,6 +172,15 @@ describe("containerFacts", () => {
     });
     const facts = containerFacts(someContainer({ hostConfig: someHostConfig(limits) }), surroundings);
     expect(explain(decide(facts, of))).toContain(remedy);
+  });
+
+  it("adds up what counts for each shared quota", () => {
+    const other = someContainer({ hostConfig: someHostConfig({ Memory: 1024, PidsLimit: 10 }) });
+    const shared = [
+      { id: 5, resource: "memory", held: [other, other] },
+      { id: 6, resource: "containers", held: [other] },
+    ] as const;
+    expect(containerFacts(someContainer(), { ...surroundings, shared }).sharedUse).toEqual({ 5: 2048, 6: 1 });
   });
 
   it("adds up the resources of the owner's other containers", () => {

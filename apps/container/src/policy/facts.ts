@@ -10,6 +10,7 @@ import {
 import type { PortWish } from "@berth/port-spec";
 import type { HostDefaults } from "../engine/host-defaults.ts";
 import { sharedContainer } from "../engine/network-mode.ts";
+import type { SharedQuotaUse } from "./shared-quotas.ts";
 
 function loosens(option: string): boolean {
   return !/^(no-new-privileges([=:].*)?|seccomp[=:]builtin|label[=:](user|role|type|level):.*)$/.test(option);
@@ -125,8 +126,9 @@ function quantitiesOf({ hostConfig, ports }: DecidedContainer, host: HostDefault
   };
 }
 
-/** The total of the owner's other containers. One without a limit predates the quota and counts as zero. */
-function sum(others: readonly Quantities[], storage: number): ContainerFacts["used"] {
+/** The total of containers, beside what they store. One without a limit predates the quota and counts as zero. */
+function usedBy(containers: readonly DecidedContainer[], host: HostDefaults, storage: number): ContainerFacts["used"] {
+  const others = containers.map((one) => quantitiesOf(one, host));
   const total = (resource: ContainerResource) =>
     others.reduce((held, { [resource]: amount }) => held + (amount === "unlimited" ? 0 : amount), 0);
   return {
@@ -147,6 +149,7 @@ function sum(others: readonly Quantities[], storage: number): ContainerFacts["us
  * @param others the owner's other containers.
  * @param networks the networks of others that it joins, as constraints name them.
  * @param storage bytes that the owner's layers, logs and volumes take.
+ * @param shared the other containers that count for each quota which the owner shares.
  */
 export function containerFacts(
   container: DecidedContainer,
@@ -156,6 +159,7 @@ export function containerFacts(
     readonly networks: readonly string[];
     readonly others: readonly DecidedContainer[];
     readonly storage: number;
+    readonly shared: readonly SharedQuotaUse<DecidedContainer>[];
     readonly host: HostDefaults;
   },
 ): ContainerFacts {
@@ -172,9 +176,9 @@ export function containerFacts(
     privileges: privilegesOf(container.hostConfig, context.host),
     networks: context.networks,
     quantities: quantitiesOf(container, context.host),
-    used: sum(
-      context.others.map((other) => quantitiesOf(other, context.host)),
-      context.storage,
+    used: usedBy(context.others, context.host, context.storage),
+    sharedUse: Object.fromEntries(
+      context.shared.map(({ id, resource, held }) => [id, usedBy(held, context.host, 0)[resource]]),
     ),
   };
 }

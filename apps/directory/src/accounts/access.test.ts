@@ -35,9 +35,14 @@ const TABLE: readonly [endpoint: string, statuses: string, json?: unknown][] = [
   ["GET /api/groups/{id}/members", "401 404 404 403 200 200 200"],
   ["PUT /api/groups/{id}/members/{userId}", "401 404 404 403 202 403 204"],
   ["DELETE /api/groups/{id}/members/{userId}", "401 404 404 403 204 403 204"],
+  ["GET /api/groups/{id}/invitations", "401 403 403 403 403 200 200"],
+  ["GET /api/groups/{id}/subgroups", "401 404 404 403 200 200 200"],
+  ["PUT /api/groups/{id}/subgroups/{subgroupId}", "401 403 403 403 403 403 204"],
+  ["DELETE /api/groups/{id}/subgroups/{subgroupId}", "401 403 403 403 403 403 204"],
   ["GET /api/groups/{id}/constraints", "401 404 404 200 200 200 200"],
   ["POST /api/groups/{id}/constraints", "401 403 403 403 403 403 201", IMAGES],
   ["GET /api/constraints/{id}", "401 404 404 200 200 200 200"],
+  ["POST /api/constraints/{id}/sharers", "401 404 404 409 409 409 409", { userIds: [1] }],
   ["PUT /api/constraints/{id}", "401 403 403 403 403 403 200", IMAGES],
   ["DELETE /api/constraints/{id}", "401 403 403 403 403 403 204"],
   ["POST /api/decisions", "401 200 200 200 200 200 200", { request: {} }],
@@ -82,7 +87,7 @@ const TABLE: readonly [endpoint: string, statuses: string, json?: unknown][] = [
 
 interface House {
   readonly tokens: Readonly<Record<RoleName, string | null>>;
-  readonly ids: Readonly<Record<"self" | "stranger" | "group" | "constraint", number>>;
+  readonly ids: Readonly<Record<"self" | "stranger" | "group" | "subgroup" | "constraint", number>>;
 }
 
 /** In one transaction, since it is laid anew for every endpoint. */
@@ -109,7 +114,8 @@ async function furnish(directory: TestDirectory): Promise<House> {
       expiresAt: null,
     } as const;
     const constraint = await stores.constraints.create({ type: "group", id: group.id }, fields);
-    Object.assign(ids, { group: group.id, constraint: constraint.id });
+    const subgroup = await stores.groups.create({ name: "subgroup", externalId: null });
+    Object.assign(ids, { group: group.id, subgroup: subgroup.id, constraint: constraint.id });
   });
   return { tokens, ids } as House;
 }
@@ -128,7 +134,11 @@ function pathOf(endpoint: string, house: House, tokenId: number): string {
       : path.startsWith("/api/constraints")
         ? house.ids.constraint
         : tokenId;
-  return path.replace("{id}", String(id)).replace("{userId}", String(house.ids.stranger)).replace("{name}", "User");
+  return path
+    .replace("{id}", String(id))
+    .replace("{userId}", String(house.ids.stranger))
+    .replace("{subgroupId}", String(house.ids.subgroup))
+    .replace("{name}", "User");
 }
 
 describeDirectory("access", (directory) => {
@@ -173,9 +183,9 @@ describeDirectory("access", (directory) => {
     expect((await directory.send("POST", "/api/tokens", wider)).status).toBe(403);
   });
 
-  test.each(["login", "role", "active", "externalId"])("a user can't set its own %s", async (field) => {
+  test.each(["login", "role", "active", "externalId", "fields"])("a user can't set its own %s", async (field) => {
     const { id, token } = await directory.addUser("ann");
-    const value = { login: "gone", role: "admin", active: false, externalId: "x" }[field];
+    const value = { login: "gone", role: "admin", active: false, externalId: "x", fields: { a: 1 } }[field];
     const before = (await directory.send("GET", `/api/users/${id}`)).json;
     for (const method of ["PATCH", "PUT"]) {
       const json = { login: "ann", email: "ann@example.test", [field]: value };

@@ -1,9 +1,11 @@
+import type { UserId } from "@berth/directory-domain";
 import { DirectoryError } from "../errors/directory-error.ts";
 import type { Actor, Scope } from "./records.ts";
-import type { MembershipStore } from "./stores.ts";
+import type { Stores } from "./stores.ts";
 
 /**
- * Who may call an endpoint. `self` is the user in the path, `member` and `manager` belong to the group in the path,
+ * Who may call an endpoint. `self` is the user in the path, `member` and `manager` belong to the group in the path (a
+ * `member` also through a subgroup),
  * `invitee` is the second id in the path, `reader` is an operator or an administrator.
  */
 export type Access =
@@ -27,7 +29,7 @@ export async function authorize(
   access: Access,
   actor: Actor,
   { id: target, userId }: { readonly id: number | undefined; readonly userId?: number | undefined },
-  memberships: Pick<MembershipStore, "roleOf">,
+  stores: GroupReader,
 ): Promise<void> {
   const isAdmin = actor.role === "admin";
   const isReader = isAdmin || actor.role === "operator";
@@ -50,11 +52,21 @@ export async function authorize(
     case "invitee-or-manager-or-admin": {
       if (access.endsWith("-or-admin") ? isAdmin : isReader) return;
       if (access === "invitee-or-manager-or-admin" && userId === actor.userId) return;
-      const role = target === undefined ? undefined : await memberships.roleOf(actor.userId, target);
+      const role = target === undefined ? undefined : await stores.memberships.roleOf(actor.userId, target);
       if (role === "manager" || (role === "member" && access === "member-or-reader")) return;
+      if (access === "member-or-reader" && target !== undefined && (await isWithin(stores, actor.userId, target)))
+        return;
       return isReader || role === "member" ? forbid("Managers of the group only.") : hide("group", target);
     }
   }
+}
+
+/** What tells who belongs to a group. */
+export type GroupReader = Pick<Stores, "memberships" | "subgroups">;
+
+/** Whether a user is in a group or in one of its subgroups, at any depth: then the group's constraints bind it. */
+export async function isWithin({ subgroups }: GroupReader, userId: UserId, groupId: number): Promise<boolean> {
+  return (await subgroups.within(groupId, [userId])).has(userId);
 }
 
 /** @throws `forbidden` unless the actor's token carries one of `scopes`. */

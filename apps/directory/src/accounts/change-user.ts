@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { DirectoryError, notFound } from "../errors/directory-error.ts";
 import { hashNewPass } from "./create-user.ts";
 import type { Deps } from "./deps.ts";
@@ -18,7 +19,7 @@ function changesOf(change: UserChange, user: UserRecord): UserChanges {
  * Fields that only administrators change; users may send them with their current value. Certificates, user sockets and `berth` commands name
  * a login: a user who took one that became free would get what was meant for another.
  */
-const ADMINISTRATIVE = ["login", "role", "active", "externalId"] as const;
+const ADMINISTRATIVE = ["login", "role", "active", "externalId", "fields"] as const;
 
 /**
  * Changes the given fields of a user. A new password, or disabling the user, revokes all of its tokens, since a leaked
@@ -49,7 +50,9 @@ export async function changeUser(
 }
 
 function refuseAdministrative(known: UserRecord, changes: UserChanges): void {
-  const refused = ADMINISTRATIVE.filter((field) => changes[field] !== undefined && changes[field] !== known[field]);
+  const refused = ADMINISTRATIVE.filter(
+    (field) => changes[field] !== undefined && !isDeepStrictEqual(changes[field], known[field]),
+  );
   if (changes.pass !== undefined)
     throw new DirectoryError("forbidden", "Users change their own password with PUT /api/me/pass.", {
       errors: [{ pointer: "/pass", detail: "cannot be changed here; use PUT /api/me/pass" }],

@@ -3,9 +3,9 @@ import { validatePassword } from "../passwords/rules.ts";
 import type { Deps } from "./deps.ts";
 import { type Idempotency, idempotent } from "./idempotency.ts";
 import type { Actor, Profile, UserRecord } from "./records.ts";
-import type { UserFields } from "./stores.ts";
+import type { NewUserFields } from "./stores.ts";
 
-export type NewUser = UserFields & Partial<Profile> & { readonly pass: string | null };
+export type NewUser = NewUserFields & Partial<Profile> & { readonly pass: string | null };
 
 /** Creates a user. Without `pass` the user authenticates with tokens only, until an administrator sets a password. */
 export async function createUser(

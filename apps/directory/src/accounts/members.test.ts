@@ -44,6 +44,8 @@ describeDirectory("managers and members", (directory) => {
     expect((await send("GET", `/api/groups/${group}`, { token: eve.token })).status).toBe(404);
     const invitations = await send("GET", `/api/users/${eve.id}/invitations`, { token: eve.token });
     expect(invitations.json).toMatchObject([{ id: group, name: "web" }]);
+    const invited = await send("GET", `/api/groups/${group}/invitations`);
+    expect(invited.json).toEqual([{ id: eve.id, login: "eve", invitedAt: invitations.json[0].invitedAt }]);
 
     expect((await send("PUT", `${members}/${eve.id}?role=manager`, { token: eve.token })).status).toBe(403);
     expect((await send("PUT", `${members}/${eve.id}`, { token: eve.token })).status).toBe(204);

@@ -1,4 +1,4 @@
-import { notFound } from "../errors/directory-error.ts";
+import { DirectoryError, notFound } from "../errors/directory-error.ts";
 import { hashNewPass } from "./create-user.ts";
 import type { Deps } from "./deps.ts";
 import { type Actor, PASS_SCOPE } from "./records.ts";
@@ -12,6 +12,8 @@ export function createPassLink(deps: Deps, actor: Actor, userId: number): Promis
   return deps.records.change(actor.userId, async (stores) => {
     const user = await stores.users.lock(userId);
     if (user === undefined) throw notFound("user", userId);
+    if (user.kind === "service")
+      throw new DirectoryError("conflict", `${user.login} is a service account, which has no password.`);
     return issueToken(stores, { userId: user.id, label: "link to set a password", scopes: [PASS_SCOPE], expiresAt });
   });
 }

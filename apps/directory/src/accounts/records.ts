@@ -2,6 +2,7 @@ import type {
   Group,
   MembershipRole,
   OwnedConstraint,
+  OwnFields,
   Role,
   UnreadableConstraint,
   User,
@@ -30,8 +31,8 @@ export interface Profile {
   readonly otherEmails: readonly OtherEmail[];
 }
 
-export type UserRecord = User & Stamps & Profile & { readonly externalId: string | null };
-export type GroupRecord = Group & Stamps & { readonly externalId: string | null };
+export type UserRecord = User & Stamps & Profile & { readonly externalId: string | null; readonly fields: OwnFields };
+export type GroupRecord = Group & Stamps & { readonly externalId: string | null; readonly fields: OwnFields };
 export type ConstraintRecord = OwnedConstraint & Stamps & { readonly note: string | null };
 
 /** A row whose value this version cannot parse; it can still be listed and deleted. */
@@ -50,6 +51,13 @@ export interface GroupOfUser {
 
 export interface Invitation {
   readonly group: GroupRecord;
+  readonly invitedAt: string;
+}
+
+/** A user who was invited and has not accepted. */
+export interface Invited {
+  readonly id: number;
+  readonly login: string;
   readonly invitedAt: string;
 }
 

@@ -3,10 +3,13 @@ import type {
   EffectiveConstraints,
   MembershipRole,
   Owner,
+  OwnFields,
   Role,
   Subject,
   UserId,
+  UserKind,
 } from "@berth/directory-domain";
+import type { FailureStore } from "./failures.ts";
 import type { GroupField, GroupFilter, UserField, UserFilter } from "./filter.ts";
 import type {
   AuditEntry,
@@ -14,6 +17,7 @@ import type {
   GroupOfUser,
   GroupRecord,
   Invitation,
+  Invited,
   MemberRecord,
   Profile,
   Scope,
@@ -42,6 +46,7 @@ export interface UserQuery {
   readonly group?: number;
   readonly active?: boolean;
   readonly role?: Role;
+  readonly kind?: UserKind;
   readonly externalId?: string;
   readonly filter?: UserFilter;
   readonly sort: { readonly by: UserSort; readonly order: "ascending" | "descending" };
@@ -64,22 +69,29 @@ export interface UserFields {
   readonly role: Role;
   readonly active: boolean;
   readonly externalId: string | null;
+  readonly kind: UserKind;
+  readonly fields: OwnFields;
 }
 
+/** What a new user gets where nothing else is said. */
+export type NewUserFields = Omit<UserFields, "kind" | "fields"> & Partial<UserFields>;
+
 /** A user of an import, with its line number. `passHash` is an argon2id hash in PHC form. */
-export type ImportedUser = UserFields & { readonly passHash: string | null; readonly line: number };
+export type ImportedUser = UserFields & Partial<Profile> & { readonly passHash: string | null; readonly line: number };
 
 export interface UserStore {
   find(id: number): Promise<UserRecord | undefined>;
   /** Reads the row and locks it until the transaction ends. */
   lock(id: number): Promise<UserRecord | undefined>;
-  create(fields: UserFields & Partial<Profile> & { readonly passHash: string | null }): Promise<UserRecord>;
+  create(fields: NewUserFields & Partial<Profile> & { readonly passHash: string | null }): Promise<UserRecord>;
   /** Creates many at once and returns those whose login or e-mail is taken; the transaction must then be rolled back. */
   createMany(batch: readonly ImportedUser[]): Promise<readonly ImportedUser[]>;
   change(id: number, fields: Partial<UserFields & Profile & { readonly passHash: string | null }>): Promise<UserRecord>;
   remove(id: number): Promise<void>;
   page(query: UserQuery, page: Page): Promise<readonly UserRecord[]>;
   count(query: UserQuery): Promise<number>;
+  /** The names of all fields of one's own that some user has, in order. */
+  fieldNames(): Promise<readonly string[]>;
   passHash(id: number): Promise<string | null>;
   /** Reads the hash and locks the row until the transaction ends. */
   lockPassHash(id: number): Promise<{ readonly active: boolean; readonly passHash: string | null } | undefined>;
@@ -92,12 +104,15 @@ export interface UserStore {
 export interface GroupFields {
   readonly name: string;
   readonly externalId: string | null;
+  readonly fields: OwnFields;
 }
+
+export type NewGroup = Omit<GroupFields, "fields"> & Partial<GroupFields>;
 
 export interface GroupStore {
   find(id: number): Promise<GroupRecord | undefined>;
   lock(id: number): Promise<GroupRecord | undefined>;
-  create(fields: GroupFields): Promise<GroupRecord>;
+  create(fields: NewGroup): Promise<GroupRecord>;
   change(id: number, fields: Partial<GroupFields>): Promise<GroupRecord>;
   remove(id: number): Promise<void>;
   page(query: GroupQuery, page: Page): Promise<readonly GroupRecord[]>;
@@ -107,6 +122,11 @@ export interface GroupStore {
 export interface GroupName {
   readonly id: number;
   readonly name: string;
+}
+
+/** A group of a user: its own, or one that contains a group of the user. */
+export interface GroupOfMember extends GroupName {
+  readonly type: "direct" | "indirect";
 }
 
 export interface MemberName {
@@ -127,12 +147,24 @@ export interface MembershipStore {
   removeAll(groupId: number, userIds: readonly number[]): Promise<void>;
   /** Removes every member but these. */
   removeOthers(groupId: number, userIds: readonly number[]): Promise<void>;
-  /** The groups of many users, by the user's id. */
-  groupsOfAll(userIds: readonly number[]): Promise<ReadonlyMap<number, readonly GroupName[]>>;
+  /** The groups of many users, by the user's id; those that are both direct and indirect come once. */
+  groupsOfAll(userIds: readonly number[]): Promise<ReadonlyMap<number, readonly GroupOfMember[]>>;
   /** A page of members by their ids and the names that people know them by. */
   namesOf(groupId: number, page: Page): Promise<readonly MemberName[]>;
   membersOf(groupId: number, page: Page): Promise<readonly MemberRecord[]>;
   groupsOf(userId: number, page: Page): Promise<readonly GroupOfUser[]>;
+}
+
+/** Groups within groups. */
+export interface SubgroupStore {
+  /** Makes one group part of another; throws `conflict` if that would make a group part of itself, or nest too deep. */
+  put(groupId: number, subgroupId: number): Promise<void>;
+  removeAll(groupId: number, subgroupIds: readonly number[]): Promise<void>;
+  /** Takes every subgroup out but these. */
+  removeOthers(groupId: number, subgroupIds: readonly number[]): Promise<void>;
+  ofGroup(groupId: number, page: Page): Promise<readonly GroupRecord[]>;
+  /** Those of the users that are in the group or in a group within it. */
+  within(groupId: number, userIds: readonly number[]): Promise<ReadonlySet<number>>;
 }
 
 /** Memberships that were offered and not yet accepted. */
@@ -141,6 +173,7 @@ export interface InvitationStore {
   /** @returns whether there was an invitation. */
   remove(userId: number, groupId: number): Promise<boolean>;
   ofUser(userId: number, page: Page): Promise<readonly Invitation[]>;
+  ofGroup(groupId: number, page: Page): Promise<readonly Invited[]>;
 }
 
 export interface ConstraintFields {
@@ -188,47 +221,6 @@ export interface TokenStore {
   used(id: number, at: string): Promise<void>;
 }
 
-/** How many failures are free, and the longest wait; each failure beyond doubles the wait, from one second. */
-export interface Backoff {
-  readonly free: number;
-  readonly longest: number;
-}
-
-export interface Admission {
-  /** Seconds until the attempt may be made; 0 when it was admitted. */
-  readonly wait: number;
-  /** Failures so far, with this attempt. */
-  readonly failures: number;
-  /** Seconds that the next attempt must wait if this one fails. */
-  readonly nextWait: number;
-  /** Whether an attempt under this key has succeeded before. */
-  readonly hasSucceeded: boolean;
-}
-
-/** Consecutive failed sign-ins, by key. */
-export interface FailureStore {
-  /** Counts an attempt as failed before it is made, so that parallel attempts cannot pass together. */
-  admit(key: string, at: Date, backoff: Backoff): Promise<Admission>;
-  /** Resets the failures of a key and remembers the success. */
-  succeed(key: string, at: Date): Promise<void>;
-  /** Deletes the failures of a key. */
-  forget(key: string): Promise<void>;
-  /** Subtracts the attempt that `admit` counted; earlier failures remain. */
-  takeBack(key: string): Promise<void>;
-  /** Records a failed attempt in the audit when `isAudited`; takes the same work otherwise. */
-  report(
-    key: string,
-    entry: {
-      readonly isAudited: boolean;
-      readonly action: string;
-      readonly target: string;
-      readonly after: object;
-    },
-  ): Promise<void>;
-  /** Deletes keys without failures since `before`; successes are kept for 30 days longer. */
-  prune(before: string): Promise<void>;
-}
-
 export interface AuditQuery {
   readonly actor?: number;
   readonly target?: string;
@@ -259,6 +251,7 @@ export interface Stores {
   readonly users: UserStore;
   readonly groups: GroupStore;
   readonly memberships: MembershipStore;
+  readonly subgroups: SubgroupStore;
   readonly invitations: InvitationStore;
   readonly constraints: ConstraintStore;
   readonly policy: PolicyReader;

@@ -20,11 +20,16 @@ const FILTERS: FilterTable<GroupField, GroupList> = {
   },
   lists: {
     members: {
-      from: sql`directory.memberships item join directory.users item_user on item_user.id = item.user_id and item.group_id = ${groups.id}`,
+      from: sql`(
+        select m.user_id as id, coalesce(u.name, u.login) as name, 'User'::text as type
+          from directory.memberships m join directory.users u on u.id = m.user_id where m.group_id = ${groups.id}
+        union all
+        select s.subgroup_id, n.name, 'Group'
+          from directory.subgroups s join directory.groups n on n.id = s.subgroup_id where s.group_id = ${groups.id}) item`,
       columns: {
-        value: { column: sql`item.user_id`, as: "id" },
-        display: { column: sql`coalesce(item_user.name, item_user.login)`, as: "insensitive" },
-        type: { column: sql`'User'::text`, as: "insensitive" },
+        value: { column: sql`item.id`, as: "id" },
+        display: { column: sql`item.name`, as: "insensitive" },
+        type: { column: sql`item.type`, as: "insensitive" },
       },
     },
   },
@@ -54,7 +59,7 @@ export function groupStore(db: Database): GroupStore {
       return row && groupOf(row);
     },
     lock: (id) => records.lock(id),
-    create: (fields) => records.create(fields),
+    create: (fields) => records.create({ fields: {}, ...fields }),
     change: (id, fields) => records.change(id, fields),
     remove: (id) => records.remove(id),
     page: ({ sort, ...query }, page) =>

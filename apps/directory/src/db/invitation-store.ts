@@ -2,7 +2,7 @@ import { and, asc, eq, gt } from "drizzle-orm";
 import type { InvitationStore } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
 import { GROUP_COLUMNS, groupOf } from "./rows.ts";
-import { groups, invitations } from "./schema.ts";
+import { groups, invitations, users } from "./schema.ts";
 
 export function invitationStore(db: Database): InvitationStore {
   const isOf = (userId: number, groupId: number) =>
@@ -24,6 +24,16 @@ export function invitationStore(db: Database): InvitationStore {
         .orderBy(asc(invitations.groupId))
         .limit(page.limit);
       return rows.map((row) => ({ group: groupOf(row.group), invitedAt: row.createdAt.toISOString() }));
+    },
+    async ofGroup(groupId, page) {
+      const rows = await db
+        .select({ id: users.id, login: users.login, createdAt: invitations.createdAt })
+        .from(invitations)
+        .innerJoin(users, eq(users.id, invitations.userId))
+        .where(and(eq(invitations.groupId, groupId), page.after && gt(invitations.userId, page.after.id)))
+        .orderBy(asc(invitations.userId))
+        .limit(page.limit);
+      return rows.map(({ id, login, createdAt }) => ({ id, login, invitedAt: createdAt.toISOString() }));
     },
   };
 }

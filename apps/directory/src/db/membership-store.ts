@@ -1,8 +1,9 @@
 import { and, asc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
-import type { GroupName, MembershipStore } from "../accounts/stores.ts";
+import type { GroupOfMember, MembershipStore } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
 import { GROUP_COLUMNS, groupOf, USER_COLUMNS, userOf } from "./rows.ts";
 import { groups, memberships, users } from "./schema.ts";
+import { groupsAboveUsers } from "./subgroup-store.ts";
 
 /** Ordered like the index it reads. */
 function groupsOfStatement(db: Database) {
@@ -68,12 +69,15 @@ export function membershipStore(db: Database): MembershipStore {
         .innerJoin(groups, eq(groups.id, memberships.groupId))
         .where(inArray(memberships.userId, [...userIds]))
         .orderBy(asc(memberships.groupId));
-      const byUser = new Map<number, GroupName[]>();
-      for (const { user, id, name } of rows) {
+      const byUser = new Map<number, GroupOfMember[]>();
+      const add = (user: number, group: GroupOfMember) => {
         const list = byUser.get(user) ?? [];
         byUser.set(user, list);
-        list.push({ id, name });
-      }
+        if (!list.some(({ id }) => id === group.id)) list.push(group);
+      };
+      for (const { user, id, name } of rows) add(user, { id, name, type: "direct" });
+      for (const { userId, id, name } of await groupsAboveUsers(db, userIds))
+        add(userId, { id, name, type: "indirect" });
       return byUser;
     },
     async namesOf(groupId, page) {

@@ -10,6 +10,7 @@ import { idempotencyStore } from "./idempotency-store.ts";
 import { invitationStore } from "./invitation-store.ts";
 import { membershipStore } from "./membership-store.ts";
 import { policyReader } from "./policy-reader.ts";
+import { subgroupStore } from "./subgroup-store.ts";
 import { tokenStore } from "./token-store.ts";
 import { userStore } from "./user-store.ts";
 
@@ -43,6 +44,7 @@ function storesIn(db: Database): Stores {
     users: userStore(db),
     groups: groupStore(db),
     memberships: membershipStore(db),
+    subgroups: subgroupStore(db),
     invitations: invitationStore(db),
     constraints: constraintStore(db),
     policy: policyReader(db),

@@ -54,15 +54,17 @@ export function userOf(
     formattedName: row.formattedName,
     emailType: row.emailType,
     otherEmails: row.otherEmails.map(({ value, type }) => ({ value, type })),
+    kind: row.kind,
     role: row.role,
     active: row.active,
     externalId: row.externalId,
+    fields: row.fields,
     ...stamps(row),
   };
 }
 
 export function groupOf(row: Omit<typeof groups.$inferSelect, "nameKey">): GroupRecord {
-  return { id: row.id as GroupId, name: row.name, externalId: row.externalId, ...stamps(row) };
+  return { id: row.id as GroupId, name: row.name, externalId: row.externalId, fields: row.fields, ...stamps(row) };
 }
 
 /** Parses a row; one that this version cannot parse becomes unreadable, which refuses everything of its kind. */

@@ -1,3 +1,4 @@
+import type { OwnFields } from "@berth/directory-domain";
 import { sql } from "drizzle-orm";
 import {
   bigint,
@@ -23,6 +24,9 @@ export const LOGIN_TAKEN = "users_login_key";
 export const EMAIL_TAKEN = "users_email_key";
 export const GROUP_NAME_TAKEN = "groups_name_key";
 export const LAST_ADMINISTRATOR = "users_last_administrator";
+export const SERVICE_WITHOUT_PASS = "users_service_without_pass";
+export const SUBGROUP_CYCLE = "subgroups_cycle";
+export const SUBGROUP_DEPTH = "subgroups_depth";
 
 // Byte order, so that keyset pages and prefix searches can use the unique index under any server locale.
 const key = customType<{ data: string }>({ dataType: () => 'text collate "C"' });
@@ -32,6 +36,9 @@ function instant(name: string) {
 }
 function id() {
   return bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity();
+}
+function ownFields() {
+  return jsonb("fields").$type<OwnFields>().notNull().default({});
 }
 function stamps() {
   return {
@@ -70,6 +77,10 @@ export const users = directory.table(
     /** Incremented when a decision about this user may change; `policy.epoch` does the same for groups. */
     policyVersion: bigint("policy_version", { mode: "number" }).notNull().default(1),
     externalId: text("external_id"),
+    kind: text("kind", { enum: ["person", "service"] })
+      .notNull()
+      .default("person"),
+    fields: ownFields(),
     ...stamps(),
   },
   (t) => [
@@ -83,6 +94,8 @@ export const users = directory.table(
     check("users_role", sql`${t.role} in ('user', 'operator', 'admin')`),
     check("users_login", sql`char_length(${t.login}) between 1 and 256 and ${t.login} !~ '[[:cntrl:]]'`),
     check("users_email", sql`octet_length(${t.email}) between 3 and 254`),
+    check("users_kind", sql`${t.kind} in ('person', 'service')`),
+    check(SERVICE_WITHOUT_PASS, sql`${t.kind} <> 'service' or ${t.passHash} is null`),
     check("users_email_has_key", sql`(${t.email} is null) = (${t.emailKey} = '')`),
   ],
 );
@@ -94,6 +107,7 @@ export const groups = directory.table(
     name: text("name").notNull(),
     nameKey: key("name_key").notNull(),
     externalId: text("external_id"),
+    fields: ownFields(),
     ...stamps(),
   },
   (t) => [
@@ -122,6 +136,21 @@ export const memberships = directory.table(
     primaryKey({ name: "memberships_pk", columns: [t.userId, t.groupId] }),
     index("memberships_by_group").on(t.groupId, t.userId),
     check("memberships_role", sql`${t.role} in ('member', 'manager')`),
+  ],
+);
+
+/** Groups within groups: members of a subgroup are bound by the group's constraints too. A trigger refuses cycles. */
+export const subgroups = directory.table(
+  "subgroups",
+  {
+    groupId: groupRef().notNull(),
+    subgroupId: bigint("subgroup_id", { mode: "number" })
+      .references(() => groups.id, { onDelete: "cascade" })
+      .notNull(),
+  },
+  (t) => [
+    primaryKey({ name: "subgroups_pk", columns: [t.groupId, t.subgroupId] }),
+    index("subgroups_by_subgroup").on(t.subgroupId, t.groupId),
   ],
 );
 

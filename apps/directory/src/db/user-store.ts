@@ -68,7 +68,9 @@ const SORT_COLUMNS: Readonly<Record<UserSort, PgColumn | SQL>> = {
   formattedName: sql`lower(${users.formattedName})`,
 };
 
-const NO_PROFILE: Profile = {
+const DEFAULTS: Profile & Pick<UserFields, "kind" | "fields"> = {
+  kind: "person",
+  fields: {},
   givenName: null,
   familyName: null,
   formattedName: null,
@@ -116,26 +118,39 @@ export function userStore(db: Database): UserStore {
       return row && userOf(row);
     },
     lock: (id) => records.lock(id),
-    create: (fields) => records.create({ ...NO_PROFILE, ...fields }),
+    create: (fields) => records.create({ ...DEFAULTS, ...fields }),
     change: (id, fields) => records.change(id, fields),
     remove: (id) => records.remove(id),
     page: ({ sort, ...query }, page) =>
       records.page(filterOf(db, query), { column: SORT_COLUMNS[sort.by], order: sort.order }, page),
     count: (query) => records.count(filterOf(db, query)),
     async createMany(batch) {
-      const rows = batch.map((user) => ({ ...user, loginKey: fold(user.login), emailKey: emailKeyOf(user.email) }));
-      const taken = await takenRows(db, rows);
-      if (taken.length > 0) return taken;
+      const rows = batch.map((user) => ({
+        ...DEFAULTS,
+        ...columnsOf(user),
+        loginKey: fold(user.login),
+        emailKey: emailKeyOf(user.email),
+      }));
+      const taken = new Set((await takenRows(db, rows)).map(({ line }) => line));
+      if (taken.size > 0) return batch.filter(({ line }) => taken.has(line));
       await db.execute(sql`select set_config('berth.audit', 'off', true)`);
       // One JSON parameter for all rows: planning a statement with thousands of parameters costs more than running it.
       await db.execute(sql`
-        insert into directory.users (login, login_key, email, email_key, name, pass_hash, role, active, external_id)
-        select login, "loginKey", email, "emailKey", name, "passHash", role, active, "externalId"
+        insert into directory.users (login, login_key, email, email_key, email_type, other_emails, name, given_name,
+          family_name, formatted_name, kind, pass_hash, role, active, external_id, fields)
+        select login, "loginKey", email, "emailKey", "emailType", "otherEmails", name, "givenName",
+          "familyName", "formattedName", kind, "passHash", role, active, "externalId", fields
         from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
-          login text, "loginKey" text, email text, "emailKey" text, name text, "passHash" text, role text,
-          active boolean, "externalId" text)`);
+          login text, "loginKey" text, email text, "emailKey" text, "emailType" text, "otherEmails" jsonb, name text,
+          "givenName" text, "familyName" text, "formattedName" text, kind text, "passHash" text, role text,
+          active boolean, "externalId" text, fields jsonb)`);
       await db.execute(sql`select set_config('berth.audit', '', true)`);
       return [];
+    },
+    async fieldNames() {
+      const rows = await db.execute<{ name: string }>(sql`
+        select distinct jsonb_object_keys(fields) as name from directory.users where fields <> '{}' order by 1`);
+      return rows.map(({ name }) => name);
     },
     async passHash(id) {
       const [row] = await db.select({ passHash: users.passHash }).from(users).where(eq(users.id, id));
@@ -183,6 +198,7 @@ function filterOf(db: Database, query: Omit<UserQuery, "sort">): SQL | undefined
       : or(like(users.loginKey, startsWith(fold(query.q))), like(users.emailKey, startsWith(fold(query.q)))),
     query.active === undefined ? undefined : eq(users.active, query.active),
     query.role === undefined ? undefined : eq(users.role, query.role),
+    query.kind === undefined ? undefined : eq(users.kind, query.kind),
     query.externalId === undefined ? undefined : eq(users.externalId, query.externalId),
     query.filter === undefined ? undefined : filterSql(query.filter, FILTERS),
     query.group === undefined

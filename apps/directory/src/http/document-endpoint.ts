@@ -90,7 +90,8 @@ function pathParameters(path: string): z.ZodObject | undefined {
   if (names.length === 0) return undefined;
   const owner = OWNERS[/^\/(?:api|scim\/v2)\/(\w+)/.exec(path)?.[1] ?? ""] ?? "resource";
   const isScim = path.startsWith("/scim/");
-  const fields = names.map((name) => [name, idParameter(`Id of the ${name === "id" ? owner : "user"}.`, isScim)]);
+  const ownerOf = (name: string) => (name === "id" ? owner : name.replace(/Id$/, ""));
+  const fields = names.map((name) => [name, idParameter(`Id of the ${ownerOf(name)}.`, isScim)]);
   return z.object(Object.fromEntries(fields));
 }
 

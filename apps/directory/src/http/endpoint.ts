@@ -24,7 +24,7 @@ export interface Refusals {
 /** An endpoint's input, access and answers, as data from which checks, documentation and tests are derived. */
 export interface Endpoint<Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> {
   readonly method: "get" | "post" | "put" | "patch" | "delete";
-  /** With ids as `{id}` and `{userId}`, and a name as `{name}`. */
+  /** With ids as `{id}`, `{userId}` and `{subgroupId}`, and a name as `{name}`. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
@@ -57,6 +57,7 @@ export interface Call<Query, Body> {
   readonly id: number;
   /** The second id of a path with two. */
   readonly userId: number;
+  readonly subgroupId: number;
   /** The name in a path that has one. */
   readonly name: string;
   readonly query: Query;

@@ -17,6 +17,10 @@ const RECORDS: Readonly<Record<string, FieldDoc>> = {
   createdAt: { description: "When the record was created.", examples: ["2030-01-31T08:00:00.000Z"] },
   updatedAt: { description: "When the record was last changed.", examples: ["2030-01-31T08:00:00.000Z"] },
   invitedAt: { description: "When the user was invited.", examples: ["2030-01-31T08:00:00.000Z"] },
+  fields: {
+    description: "Fields of the deployment's own, by name: texts, numbers, true or false.",
+    examples: [{ costCentre: "4711" }],
+  },
   pass: { description: "The password; never returned.", examples: ["correct horse battery"] },
   passHash: { description: "An argon2id hash in PHC form.", examples: [null] },
   current: { description: "The present password; null for a user without one.", examples: ["correct horse battery"] },
@@ -37,7 +41,10 @@ const RECORDS: Readonly<Record<string, FieldDoc>> = {
 const POLICY: Readonly<Record<string, FieldDoc>> = {
   owner: { description: "The user or group that the constraint applies to.", examples: [{ type: "group", id: 2 }] },
   type: { description: "The kind of owner or value.", examples: ["group"] },
-  kind: { description: "What the constraint is about.", examples: ["host-ports"] },
+  kind: {
+    description: "What a constraint is about, or whether a user is a person or a service.",
+    examples: ["host-ports"],
+  },
   effect: { description: "Whether it limits, denies or grants.", examples: ["limit"] },
   note: { description: "Why the constraint exists.", examples: ["project 42"] },
   ports: { description: "Host ports.", examples: [[{ start: 8000, end: 8099, protocol: "tcp" }]] },
@@ -94,6 +101,8 @@ const POLICY: Readonly<Record<string, FieldDoc>> = {
   mounts: { description: "Mounted host folders.", examples: [[{ path: "/srv", readOnly: true }]] },
   quantities: { description: "How much of each resource is requested.", examples: [{ memory: 536_870_912 }] },
   used: { description: "How much of each resource the user's containers already use.", examples: [{ containers: 3 }] },
+  sharedUse: { description: "How much of shared quotas is used, by the constraint's id.", examples: [{ "17": 3 }] },
+  userIds: { description: "Ids of users.", examples: [[7, 8]] },
   references: {
     description: "References of the image, any of which may be decided on.",
     examples: [["docker.io/library/nginx:1"]],

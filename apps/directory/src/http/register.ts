@@ -68,7 +68,7 @@ async function requireAccess(c: Context, endpoint: Endpoint, actor: Actor, deps:
   if (endpoint.guarded && deps.requireIfMatch && c.req.header("if-match") === undefined)
     throw new DirectoryError("precondition-required", "Send the record's ETag as If-Match.");
   const ids = { id: pathId(c, "id"), userId: pathId(c, "userId") };
-  await authorize(endpoint.access, actor, ids, deps.records.memberships);
+  await authorize(endpoint.access, actor, ids, deps.records);
 }
 
 async function readCall<Q extends z.ZodType, B extends z.ZodType>(
@@ -85,6 +85,7 @@ async function readCall<Q extends z.ZodType, B extends z.ZodType>(
   return {
     id: pathId(c, "id") ?? 0,
     userId: pathId(c, "userId") ?? 0,
+    subgroupId: pathId(c, "subgroupId") ?? 0,
     name: c.req.param("name") ?? "",
     query,
     body,

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { parseFieldValue } from "@berth/directory-domain";
 import { parse } from "csv-parse";
 import type { ImportedUser } from "../accounts/stores.ts";
 import { DirectoryError } from "../errors/directory-error.ts";
@@ -14,7 +15,9 @@ import { parseBody } from "./validate.ts";
 export const NDJSON_TYPE = "application/x-ndjson";
 export const CSV_TYPE = "text/csv";
 /** Columns of the CSV format, in the order of an export. */
-export const CSV_COLUMNS = ["login", "email", "name", "role", "active", "externalId"] as const;
+export const CSV_COLUMNS = ["login", "email", "name", "kind", "role", "active", "externalId"] as const;
+/** What stands before the name of a field of one's own in the name of its column. */
+export const FIELD_COLUMN = "field:";
 
 const MAX_LINE_BYTES = 16_384;
 const BATCH = 1_000;
@@ -160,7 +163,14 @@ async function peekDelimiter(source: Readable): Promise<{ readonly delimiter: st
 function fieldsOf(record: Readonly<Record<string, string>>): object {
   // Every line needs an e-mail; an empty cell says that the user has none.
   const filled = Object.entries(record).filter(([key, value]) => value !== "" || key === "email");
-  return Object.fromEntries(filled.map(([key, value]) => [key, cellValue(key, value)]));
+  const [own, known] = partition(filled, ([key]) => key.startsWith(FIELD_COLUMN));
+  const fields = own.map(([key, value]) => [key.slice(FIELD_COLUMN.length), parseFieldValue(unescapeCell(value))]);
+  const user = Object.fromEntries(known.map(([key, value]) => [key, cellValue(key, value)]));
+  return fields.length === 0 ? user : { ...user, fields: Object.fromEntries(fields) };
+}
+
+function partition<T>(list: readonly T[], passes: (one: T) => boolean): readonly [T[], T[]] {
+  return [list.filter(passes), list.filter((one) => !passes(one))];
 }
 
 function cellValue(key: string, text: string): unknown {

@@ -1,12 +1,18 @@
 import type { GroupId, Owner, UserId } from "@berth/directory-domain";
 import { z } from "@hono/zod-openapi";
-import { addConstraint, changeConstraint, readConstraint, removeConstraint } from "../accounts/constraints.ts";
+import {
+  addConstraint,
+  changeConstraint,
+  readConstraint,
+  removeConstraint,
+  sharersOf,
+} from "../accounts/constraints.ts";
 import { notFound } from "../errors/directory-error.ts";
-import { noContent, recordAnswer } from "../http/answer.ts";
+import { jsonAnswer, noContent, recordAnswer } from "../http/answer.ts";
 import type { Endpoints } from "../http/endpoint.ts";
 import { listAnswer } from "../http/list.ts";
-import { PAGE_PARAMETERS } from "../http/schemas/common.ts";
-import { constraintFieldsSchema, constraintSchema, showConstraint } from "../http/schemas/constraint.ts";
+import { idSchema, PAGE_PARAMETERS } from "../http/schemas/common.ts";
+import { constraintFieldsSchema, constraintSchema, sharersSchema, showConstraint } from "../http/schemas/constraint.ts";
 import type { Services } from "./services.ts";
 
 const TAG = "Constraints";
@@ -39,6 +45,23 @@ export function constraintRoutes(endpoints: Endpoints, services: Services): void
       const constraint = await readConstraint(services, call.actor, call.id);
       return recordAnswer(constraint, showConstraint(constraint), { ifNoneMatch: call.ifNoneMatch });
     },
+  );
+
+  endpoints.add(
+    {
+      method: "post",
+      path: "/api/constraints/{id}/sharers",
+      operationId: "listSharers",
+      tag: TAG,
+      summary: "Find out which of some users a shared quota binds, among whom the asking user is one",
+      access: "signed-in",
+      scopes: ["read", "engine"],
+      body: sharersSchema,
+      maxBodyBytes: 1_024 * 1_024,
+      answers: { 200: { description: "Those of the ids that share it", schema: z.array(idSchema) } },
+      refuses: ["conflict"],
+    },
+    async (call) => jsonAnswer(await sharersOf(services, call.actor, call.id, call.body.userIds)),
   );
 
   endpoints.add(

@@ -63,7 +63,7 @@ export function decisionRoutes(endpoints: Endpoints, services: Services): void {
       if (userId !== call.actor.userId && call.actor.role === "user")
         throw new DirectoryError("forbidden", "Only operators and administrators may ask about other users.");
       const { effective, version } = await effectiveOf(userId);
-      return jsonAnswer(showDecision(decide(requestOf(call.body), effective), version));
+      return jsonAnswer(showDecision(decide(requestOf(call.body, effective), effective), version));
     },
   );
 }

@@ -2,10 +2,12 @@ import { fold } from "@berth/directory-domain";
 import { omitUndefined } from "@berth/service-kit/omit-undefined";
 import { z } from "@hono/zod-openapi";
 import { changeGroup, createGroup, removeGroup } from "../accounts/groups.ts";
+import type { GroupRecord } from "../accounts/records.ts";
 import { notFound } from "../errors/directory-error.ts";
 import { noContent, recordAnswer } from "../http/answer.ts";
-import { type Endpoints, type Handler, PATCH_TYPES } from "../http/endpoint.ts";
+import { type Endpoints, PATCH_TYPES } from "../http/endpoint.ts";
 import { listAnswer } from "../http/list.ts";
+import { mergeOwnFields } from "../http/schemas/common.ts";
 import {
   groupQuerySchema,
   groupSchema,
@@ -83,11 +85,13 @@ export function groupRoutes(endpoints: Endpoints, services: Services): void {
     answers: { 200: { description: "The group", schema: groupSchema } },
     refuses: ["conflict"],
   } as const;
-  const change: Handler<unknown, z.output<typeof replacedGroupSchema | typeof patchedGroupSchema>> = async (call) => {
-    const group = await changeGroup(services, call.actor, call.id, omitUndefined(call.body), call.precondition);
-    return recordAnswer(group, showGroup(group));
-  };
-  endpoints.add({ ...changing, method: "put", summary: "Replace a group's fields", body: replacedGroupSchema }, change);
+  endpoints.add(
+    { ...changing, method: "put", summary: "Replace a group's fields", body: replacedGroupSchema },
+    async (call) => {
+      const group = await changeGroup(services, call.actor, call.id, omitUndefined(call.body), call.precondition);
+      return recordAnswer(group, showGroup(group));
+    },
+  );
   endpoints.add(
     {
       ...changing,
@@ -96,7 +100,13 @@ export function groupRoutes(endpoints: Endpoints, services: Services): void {
       body: patchedGroupSchema,
       accepts: PATCH_TYPES,
     },
-    change,
+    async (call) => {
+      const { fields, ...rest } = omitUndefined(call.body);
+      const change = (before: GroupRecord) =>
+        fields === undefined ? rest : { ...rest, fields: mergeOwnFields(before.fields, fields) };
+      const group = await changeGroup(services, call.actor, call.id, change, call.precondition);
+      return recordAnswer(group, showGroup(group));
+    },
   );
 
   endpoints.add(

@@ -7,6 +7,7 @@ import { listAnswer } from "../http/list.ts";
 import { PAGE_PARAMETERS } from "../http/schemas/common.ts";
 import {
   invitationSchema,
+  invitedSchema,
   memberSchema,
   putMemberQuerySchema,
   showInvitation,
@@ -73,6 +74,10 @@ export function memberRoutes(endpoints: Endpoints, services: Services): void {
     },
   );
 
+  invitationRoutes(endpoints, services);
+}
+
+function invitationRoutes(endpoints: Endpoints, services: Services): void {
   endpoints.add(
     {
       method: "get",
@@ -89,6 +94,26 @@ export function memberRoutes(endpoints: Endpoints, services: Services): void {
         fetch: (page) => services.records.invitations.ofUser(call.id, page),
         position: ({ group }) => ({ value: group.id, id: group.id }),
         show: showInvitation,
+      });
+    },
+  );
+
+  endpoints.add(
+    {
+      method: "get",
+      path: "/api/groups/{id}/invitations",
+      tag: TAG,
+      summary: "List the users who are invited to a group and have not accepted",
+      access: "reader",
+      query: z.strictObject(PAGE_PARAMETERS),
+      answers: { 200: { description: "The invited users", schema: z.array(invitedSchema) } },
+    },
+    async (call) => {
+      if ((await services.records.groups.find(call.id)) === undefined) throw notFound("group", call.id);
+      return listAnswer(call, services.cursors, {
+        fetch: (page) => services.records.invitations.ofGroup(call.id, page),
+        position: ({ id }) => ({ value: id, id }),
+        show: (invited) => invited,
       });
     },
   );

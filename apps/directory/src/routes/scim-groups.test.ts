@@ -97,20 +97,21 @@ describeDirectory("SCIM groups", (directory) => {
     ["type in another case", { Type: "group" }],
     ["reference", { $ref: "https://directory.test/scim/v2/Groups/1" }],
     ["relative reference", { $ref: "Groups/1" }],
-  ])("a group, known by its %s, is no member of a group, whatever user has its number", async (_name, more) => {
-    const { json } = await send("POST", "/Groups", { displayName: "ops" });
-    const path = `/Groups/${json.id}`;
-    const members = [{ value: "1", ...more }];
-    for (const answer of [
-      await patch(path, { op: "add", path: "members", value: members }),
-      await send("PUT", path, { displayName: "ops", members }),
-      await send("POST", "/Groups", { displayName: "web", members }),
-    ])
-      expect([answer.status, answer.json.scimType]).toEqual([400, "invalidValue"]);
-    expect(await membersOf(path)).toEqual([]);
+  ])("a member that is known as a group by its %s is one, whatever user has its number", async (_name, more) => {
+    const users = await addUsers("ann", "bob");
+    const { json: ops } = await send("POST", "/Groups", { displayName: "ops" });
+    const { json: inner } = await send("POST", "/Groups", { displayName: "inner" });
+    expect(users).toContain(inner.id);
+    const members = [{ value: inner.id, ...more }];
+    const path = `/Groups/${ops.id}`;
+    const shown = [{ value: inner.id, type: "Group", display: "inner" }];
+    expect((await patch(path, { op: "add", path: "members", value: members })).json.members).toMatchObject(shown);
+    expect((await send("PUT", path, { displayName: "ops" })).json.members).toEqual([]);
+    expect((await send("PUT", path, { displayName: "ops", members })).json.members).toMatchObject(shown);
+    expect((await send("POST", "/Groups", { displayName: "web", members })).json.members).toMatchObject(shown);
     const named = { value: "1", type: "User", $ref: "Users/1", display: "First administrator" };
     expect((await patch(path, { op: "add", path: "members", value: [named] })).status).toBe(200);
-    expect(await membersOf(path)).toEqual(["1"]);
+    expect(await membersOf(path)).toEqual(["1", inner.id]);
   });
 
   test("lists show members, and leave them out where they are not asked for", async () => {

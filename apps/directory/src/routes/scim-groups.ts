@@ -110,7 +110,8 @@ function show(
   group: GroupRecord,
   options: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {},
 ): Promise<Response> {
-  const source = { memberships: records.memberships, base: baseOf(call), selection: selectionOf(call.query) };
+  const { memberships, subgroups } = records;
+  const source = { memberships, subgroups, base: baseOf(call), selection: selectionOf(call.query) };
   const headers = { ...options.headers, etag: etagOf(group) };
   return streamAnswer(call, groupText(group, source), SCIM_TYPE, { ...options, headers });
 }

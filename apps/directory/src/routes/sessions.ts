@@ -112,7 +112,7 @@ function ownAccountRoutes(endpoints: Endpoints, services: Services): void {
       summary: "Create a link by which a user sets its password, once and within 24 hours",
       access: "admin",
       answers: { 201: { description: "The link", schema: passLinkSchema } },
-      refuses: ["not-found"],
+      refuses: ["not-found", "conflict"],
     },
     async (call) => {
       const { token, record } = await createPassLink(services, call.actor, call.id);

@@ -1,3 +1,4 @@
+import { formatFieldValue } from "@berth/directory-domain";
 import { z } from "@hono/zod-openapi";
 import { stringify } from "csv-stringify/sync";
 import { importUsers } from "../accounts/import-users.ts";
@@ -7,7 +8,7 @@ import { problemAnswer } from "../errors/problem.ts";
 import { jsonAnswer, streamAnswer } from "../http/answer.ts";
 import type { Call, Endpoints } from "../http/endpoint.ts";
 import { showUser } from "../http/schemas/user.ts";
-import { CSV_COLUMNS, CSV_TYPE, escapeCell, NDJSON_TYPE, spoolUsers } from "../http/user-lines.ts";
+import { CSV_COLUMNS, CSV_TYPE, escapeCell, FIELD_COLUMN, NDJSON_TYPE, spoolUsers } from "../http/user-lines.ts";
 import type { Services } from "./services.ts";
 
 const TAG = "Import and export";
@@ -25,12 +26,20 @@ export function transferRoutes(endpoints: Endpoints, services: Services): void {
       query: z.strictObject({ format: z.enum(["json", "csv"]).default("json") }),
       answers: { 200: { description: "The users", schema: z.string(), mediaType: [NDJSON_TYPE, CSV_TYPE] } },
     },
-    (call) => {
-      const { format } = call.query;
-      const show = format === "csv" ? csvLines : (users: readonly UserRecord[]) => users.map(jsonLine).join("");
-      const header = format === "csv" ? stringify([[...CSV_COLUMNS]]) : "";
-      const type = format === "csv" ? `${CSV_TYPE}; charset=utf-8` : NDJSON_TYPE;
-      return streamAnswer(call, exported(services, header, show), type);
+    async (call) => {
+      if (call.query.format === "json")
+        return streamAnswer(
+          call,
+          exported(services, "", (users) => users.map(jsonLine).join("")),
+          NDJSON_TYPE,
+        );
+      const names = await services.records.users.fieldNames();
+      const header = stringify([[...CSV_COLUMNS, ...names.map((name) => FIELD_COLUMN + name)]]);
+      return streamAnswer(
+        call,
+        exported(services, header, (users) => csvLines(users, names)),
+        `${CSV_TYPE}; charset=utf-8`,
+      );
     },
   );
 
@@ -78,8 +87,16 @@ function uploadType(request: Request): string {
 function jsonLine(user: UserRecord) {
   return `${JSON.stringify(showUser(user))}\n`;
 }
-function csvLines(users: readonly UserRecord[]) {
-  return stringify(users.map((user) => CSV_COLUMNS.map((column) => cell(user[column]))));
+function csvLines(users: readonly UserRecord[], names: readonly string[]) {
+  return stringify(
+    users.map((user) => [
+      ...CSV_COLUMNS.map((column) => cell(user[column])),
+      ...names.map((name) => {
+        const value = user.fields[name];
+        return value === undefined ? "" : escapeCell(formatFieldValue(value));
+      }),
+    ]),
+  );
 }
 function cell(value: string | boolean | null) {
   return value === null ? "" : escapeCell(String(value));

@@ -8,9 +8,9 @@ import { removeUser } from "../accounts/remove-user.ts";
 import type { USER_SORTS, UserQuery } from "../accounts/stores.ts";
 import { notFound } from "../errors/directory-error.ts";
 import { noContent, recordAnswer } from "../http/answer.ts";
-import { type Endpoints, type Handler, PATCH_TYPES } from "../http/endpoint.ts";
+import { type Endpoints, PATCH_TYPES } from "../http/endpoint.ts";
 import { listAnswer } from "../http/list.ts";
-import { PAGE_PARAMETERS } from "../http/schemas/common.ts";
+import { mergeOwnFields, PAGE_PARAMETERS } from "../http/schemas/common.ts";
 import { groupOfUserSchema, showGroupOfUser } from "../http/schemas/group.ts";
 import {
   newUserSchema,
@@ -95,11 +95,13 @@ function userRecordRoutes(endpoints: Endpoints, services: Services): void {
     answers: { 200: { description: "The user", schema: userSchema } },
     refuses: ["conflict"],
   } as const;
-  const change: Handler<unknown, z.output<typeof replacedUserSchema | typeof patchedUserSchema>> = async (call) => {
-    const user = await changeUser(services, call.actor, call.id, omitUndefined(call.body), call.precondition);
-    return recordAnswer(user, showUser(user));
-  };
-  endpoints.add({ ...changing, method: "put", summary: "Replace a user's fields", body: replacedUserSchema }, change);
+  endpoints.add(
+    { ...changing, method: "put", summary: "Replace a user's fields", body: replacedUserSchema },
+    async (call) => {
+      const user = await changeUser(services, call.actor, call.id, omitUndefined(call.body), call.precondition);
+      return recordAnswer(user, showUser(user));
+    },
+  );
   endpoints.add(
     {
       ...changing,
@@ -108,7 +110,13 @@ function userRecordRoutes(endpoints: Endpoints, services: Services): void {
       body: patchedUserSchema,
       accepts: PATCH_TYPES,
     },
-    change,
+    async (call) => {
+      const { fields, ...rest } = omitUndefined(call.body);
+      const change = (before: UserRecord) =>
+        fields === undefined ? rest : { ...rest, fields: mergeOwnFields(before.fields, fields) };
+      const user = await changeUser(services, call.actor, call.id, change, call.precondition);
+      return recordAnswer(user, showUser(user));
+    },
   );
 
   endpoints.add(

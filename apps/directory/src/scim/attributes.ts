@@ -73,7 +73,10 @@ export const USER_ATTRIBUTES: readonly Attribute[] = [
       attribute("value", "The group's id.", READ_ONLY),
       attribute("$ref", "The group's address.", { ...READ_ONLY, type: "reference", referenceTypes: ["Group"] }),
       attribute("display", "The group's name.", READ_ONLY),
-      attribute("type", "Always direct.", { ...READ_ONLY, canonicalValues: ["direct"] }),
+      attribute("type", "Whether the user itself is in the group, or one of its groups is.", {
+        ...READ_ONLY,
+        canonicalValues: ["direct", "indirect"],
+      }),
     ],
   }),
   EXTERNAL_ID,
@@ -82,14 +85,14 @@ export const USER_ATTRIBUTES: readonly Attribute[] = [
 /** The attributes of a group that the directory keeps. */
 export const GROUP_ATTRIBUTES: readonly Attribute[] = [
   attribute("displayName", "The name: 1 to 256 printable characters.", { required: true, uniqueness: "server" }),
-  attribute("members", "The users in the group.", {
+  attribute("members", "The users in the group, and the groups that are part of it.", {
     type: "complex",
     multiValued: true,
     subAttributes: [
-      attribute("value", "The user's id.", IMMUTABLE),
-      attribute("$ref", "The user's address.", { ...IMMUTABLE, type: "reference", referenceTypes: ["User"] }),
-      attribute("display", "The user's displayName, or userName without one.", READ_ONLY),
-      attribute("type", "Always User.", { ...IMMUTABLE, canonicalValues: ["User"] }),
+      attribute("value", "The user's or group's id.", IMMUTABLE),
+      attribute("$ref", "Its address.", { ...IMMUTABLE, type: "reference", referenceTypes: ["User", "Group"] }),
+      attribute("display", "Its displayName, or the user's userName without one.", READ_ONLY),
+      attribute("type", "User where it is left out.", { ...IMMUTABLE, canonicalValues: ["User", "Group"] }),
     ],
   }),
   EXTERNAL_ID,

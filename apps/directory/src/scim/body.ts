@@ -101,16 +101,18 @@ const memberSchema = z
     value: z.union([z.string(), z.int().transform(String)]).transform((text, context) => {
       const id = parseId(text);
       if (id !== undefined) return id;
-      context.addIssue({ code: "custom", message: "must be the id of a user" });
+      context.addIssue({ code: "custom", message: "must be the id of a user or a group" });
       return z.NEVER;
     }),
     type: z.string().nullish(),
     $ref: z.string().nullish(),
   })
-  // A group's id may be some user's too.
-  .refine(({ type, $ref }) => type?.toLowerCase() !== "group" && !/(?:^|\/)groups\//i.test($ref ?? ""), {
-    message: "is a group; only users can be members",
-  });
+  .transform(({ value, type, $ref }) => ({ id: value, isGroup: isGroupMember(type, $ref) }));
+
+/** Whether a member is a group. A group's id may be some user's too: who says neither type nor address means a user. */
+export function isGroupMember(type: unknown, $ref?: string | null): boolean {
+  return String(type).toLowerCase() === "group" || /(?:^|\/)groups\//i.test($ref ?? "");
+}
 
 /** At most as many members as one request may name. */
 export const scimMembers = z.preprocess(
@@ -119,7 +121,10 @@ export const scimMembers = z.preprocess(
   z
     .array(memberSchema)
     .max(10_000)
-    .transform((members) => members.map((one) => one.value)),
+    .transform((members) => ({
+      users: members.flatMap(({ id, isGroup }) => (isGroup ? [] : [id])),
+      groups: members.flatMap(({ id, isGroup }) => (isGroup ? [id] : [])),
+    })),
 );
 
 const groupSchema = z.object({

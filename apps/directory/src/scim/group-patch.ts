@@ -2,7 +2,7 @@ import { parseId } from "@berth/directory-domain";
 import type { MemberChange } from "../accounts/change-members.ts";
 import type { GroupFields } from "../accounts/stores.ts";
 import { parseBody } from "../http/validate.ts";
-import { SCIM_GROUP_FIELDS, type ScimOperation, scimMembers } from "./body.ts";
+import { isGroupMember, SCIM_GROUP_FIELDS, type ScimOperation, scimMembers } from "./body.ts";
 import { ScimError } from "./error.ts";
 import { itemOf } from "./item-filter.ts";
 import { entriesOf, type PatchPath, parsePatchPath, singleValue } from "./patch-path.ts";
@@ -12,7 +12,11 @@ interface GroupChanges {
   readonly members: readonly MemberChange[];
 }
 
-type MutableChange = { readonly add: number[] } | { readonly remove: number[] } | { readonly set: number[] };
+interface MutableIds {
+  readonly users: number[];
+  readonly groups: number[];
+}
+type MutableChange = { readonly add: MutableIds } | { readonly remove: MutableIds } | { readonly set: MutableIds };
 
 /**
  * What the operations of a PATCH change of a group and of who is in it. Members are never read to be changed: a group may
@@ -50,12 +54,13 @@ function memberChange(op: ScimOperation["op"], { filter, sub }: PatchPath, value
     if (op !== "remove" || sub !== undefined)
       throw new ScimError("invalidPath", "A filter on members is for removing whole members.");
     // Another filter would be answered with success while it removes nobody.
-    const id = parseId(String(itemOf(filter)?.value));
+    const item = itemOf(filter);
+    const id = parseId(String(item?.value));
     if (id === undefined)
       throw new ScimError("invalidPath", 'Members are removed by members[value eq "…"] with the id of a user.');
-    return { remove: [id] };
+    return { remove: isGroupMember(item?.type) ? { users: [], groups: [id] } : { users: [id], groups: [] } };
   }
-  if (op === "remove" && (value === undefined || value === null)) return { set: [] };
+  if (op === "remove" && (value === undefined || value === null)) return { set: { users: [], groups: [] } };
   const ids = parseBody(scimMembers, value);
   return op === "remove" ? { remove: ids } : op === "add" ? { add: ids } : { set: ids };
 }
@@ -63,8 +68,12 @@ function memberChange(op: ScimOperation["op"], { filter, sub }: PatchPath, value
 /** Appends a change; two of the same kind in a row are one, since each costs a statement. */
 function join(changes: MutableChange[], change: MutableChange): void {
   const last = changes.at(-1);
-  if (last !== undefined && "add" in last && "add" in change) for (const id of change.add) last.add.push(id);
-  else if (last !== undefined && "remove" in last && "remove" in change)
-    for (const id of change.remove) last.remove.push(id);
+  if (last !== undefined && "add" in last && "add" in change) append(last.add, change.add);
+  else if (last !== undefined && "remove" in last && "remove" in change) append(last.remove, change.remove);
   else changes.push(change);
+}
+
+function append(to: MutableIds, { users, groups }: MutableIds): void {
+  for (const id of users) to.users.push(id);
+  for (const id of groups) to.groups.push(id);
 }

@@ -1,5 +1,5 @@
 import type { GroupRecord } from "../accounts/records.ts";
-import type { MemberName, MembershipStore } from "../accounts/stores.ts";
+import type { MemberName, MembershipStore, Page, SubgroupStore } from "../accounts/stores.ts";
 import { etagOf } from "../http/etag.ts";
 import { GROUP_SCHEMA } from "./attributes.ts";
 import { isSelected, type Selection, select, selectInside } from "./selection.ts";
@@ -9,6 +9,7 @@ const BATCH = 1_000;
 /** What a group's text is made of. */
 export interface GroupSource {
   readonly memberships: Pick<MembershipStore, "namesOf">;
+  readonly subgroups: Pick<SubgroupStore, "ofGroup">;
   /** The absolute address of the SCIM service. */
   readonly base: string;
   readonly selection: Selection;
@@ -19,7 +20,7 @@ export interface GroupSource {
  * selected are left out, not empty, so that a client that writes back what it read removes nobody.
  */
 export async function* groupText(group: GroupRecord, source: GroupSource): AsyncGenerator<string> {
-  const { base, memberships, selection } = source;
+  const { base, selection } = source;
   const head = JSON.stringify(select(showScimGroup(group, base), selection));
   if (!isSelected(selection, "members")) {
     yield head;
@@ -27,16 +28,32 @@ export async function* groupText(group: GroupRecord, source: GroupSource): Async
   }
   yield `${head.slice(0, -1)},"members":[`;
   let separator = "";
-  for (let after = 0; ; ) {
-    const members = await memberships.namesOf(group.id, { limit: BATCH, after: { value: after, id: after } });
-    const texts = members.map((one) => JSON.stringify(selectInside("members", showMember(one, base), selection)));
-    if (texts.length > 0) yield separator + texts.join(",");
+  for await (const members of memberBatches(group.id, source)) {
+    yield separator + members.map((one) => JSON.stringify(selectInside("members", one, selection))).join(",");
     separator = ",";
-    const last = members.at(-1);
-    if (last === undefined || members.length < BATCH) break;
-    after = last.id;
   }
   yield "]}";
+}
+
+/** The members of a group as SCIM shows them, users first, none of the batches empty. */
+async function* memberBatches(groupId: number, source: GroupSource): AsyncGenerator<readonly object[]> {
+  const { base, memberships, subgroups } = source;
+  const users = batchesOf((page) => memberships.namesOf(groupId, page));
+  for await (const batch of users) yield batch.map((one) => showMember(one, base, "User"));
+  const groups = batchesOf((page) => subgroups.ofGroup(groupId, page));
+  for await (const batch of groups) yield batch.map((one) => showMember(one, base, "Group"));
+}
+
+async function* batchesOf<Row extends { readonly id: number }>(
+  fetch: (page: Page) => Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
+  for (let after = 0; ; ) {
+    const batch = await fetch({ limit: BATCH, after: { value: after, id: after } });
+    if (batch.length > 0) yield batch;
+    const last = batch.at(-1);
+    if (last === undefined || batch.length < BATCH) return;
+    after = last.id;
+  }
 }
 
 function showScimGroup(group: GroupRecord, base: string): object {
@@ -55,6 +72,6 @@ function showScimGroup(group: GroupRecord, base: string): object {
   };
 }
 
-function showMember({ id, name }: MemberName, base: string): object {
-  return { value: String(id), $ref: `${base}/Users/${id}`, display: name, type: "User" };
+function showMember({ id, name }: MemberName, base: string, type: "User" | "Group"): object {
+  return { value: String(id), $ref: `${base}/${type}s/${id}`, display: name, type };
 }

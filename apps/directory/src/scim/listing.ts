@@ -20,7 +20,7 @@ export interface ResourcePage {
   readonly items: readonly (Iterable<string> | AsyncIterable<string>)[];
 }
 
-type Lister = Pick<Records, "users" | "groups" | "memberships">;
+type Lister = Pick<Records, "users" | "groups" | "memberships" | "subgroups">;
 
 /** The page that a list asks for: an index below 1 is 1, and a count below 0 is 0 (RFC 7644, 3.4.2.4). */
 export function windowOf(request: ListRequest): Window {
@@ -63,7 +63,12 @@ export async function groupsPage(
   const query = { ...(filter === undefined ? {} : { filter }), sort: sortOf<GroupSort>(request, groupSort) };
   const total = await records.groups.count(query);
   const groups = window.limit === 0 ? [] : await records.groups.page(query, window);
-  const source = { memberships: records.memberships, base, selection: selectionOf(request) };
+  const source = {
+    memberships: records.memberships,
+    subgroups: records.subgroups,
+    base,
+    selection: selectionOf(request),
+  };
   return { total, items: groups.map((group) => groupText(group, source)) };
 }
 

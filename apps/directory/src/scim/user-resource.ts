@@ -1,6 +1,6 @@
 import { fold, parseEmail } from "@berth/directory-domain";
 import type { OtherEmail, Profile, UserRecord } from "../accounts/records.ts";
-import type { GroupName } from "../accounts/stores.ts";
+import type { GroupOfMember } from "../accounts/stores.ts";
 import { etagOf } from "../http/etag.ts";
 import { USER_SCHEMA } from "./attributes.ts";
 import type { ScimUser } from "./body.ts";
@@ -19,7 +19,7 @@ type Shown = { displayName?: string; name?: Readonly<Record<string, string>>; em
  * @param base the absolute address of the SCIM service.
  * @param groups the user's groups; undefined where they are not shown.
  */
-export function showScimUser(user: UserRecord, base: string, groups?: readonly GroupName[]): object {
+export function showScimUser(user: UserRecord, base: string, groups?: readonly GroupOfMember[]): object {
   const shown: Shown = {};
   if (user.name !== null) shown.displayName = user.name;
   const name = nameParts(user);
@@ -40,7 +40,7 @@ export function showScimUser(user: UserRecord, base: string, groups?: readonly G
             value: String(group.id),
             $ref: `${base}/Groups/${group.id}`,
             display: group.name,
-            type: "direct",
+            type: group.type,
           })),
         }),
     meta: {

@@ -8,6 +8,7 @@ import { assertContainerAllowed, type PermittedPorts } from "../../policy/contai
 import { containerFacts } from "../../policy/facts.ts";
 import { assertMountsAllowed, assertVolumeOwned } from "../../policy/mounts.ts";
 import { assertNameServersAllowed, networkName } from "../../policy/networks.ts";
+import { sharedUses } from "../../policy/shared-quotas.ts";
 import type { Context } from "../context.ts";
 import type { Container, MountPoint } from "../records/container.ts";
 import { recordedNetworks } from "../records/joined-networks.ts";
@@ -65,20 +66,25 @@ export async function authorize(
 ): Promise<PermittedPorts> {
   if (actor.kind === "administrator") return undefined;
   await context.storage.assertRoom();
-  const others = context.registry.all().filter(({ id, owner }) => owner === actor.id && id !== container.id);
-  return await authorizeBeside(context, actor, container, { others, storage: context.storage.of(actor.id) });
+  const rest = context.registry.all().filter(({ id }) => id !== container.id);
+  const others = rest.filter(({ owner }) => owner === actor.id);
+  return await authorizeBeside(context, actor, container, { others, rest, storage: context.storage.of(actor.id) });
 }
 
-/** The same beside those other containers and that use of storage. */
+/** The same beside the owner's other containers, everybody's other containers, and that use of storage. */
 export async function authorizeBeside(
   context: Omit<AuthorizeContext, "registry" | "storage">,
   actor: User,
   container: Container,
-  used: { readonly others: readonly Container[]; readonly storage: number },
+  {
+    rest,
+    ...used
+  }: { readonly others: readonly Container[]; readonly rest: readonly Container[]; readonly storage: number },
 ): Promise<PermittedPorts> {
-  const [hostFolders, image] = await Promise.all([
+  const [hostFolders, image, shared] = await Promise.all([
     foldersOf(context, actor, container.mounts),
     imageOf(context, container),
+    sharedUses(actor, rest),
   ]);
   assertNameServersAllowed(container.hostConfig.Dns);
   const networks = [...recordedNetworks(context, container).values()]
@@ -86,7 +92,7 @@ export async function authorizeBeside(
     .map(networkName);
   return assertContainerAllowed(
     actor,
-    containerFacts(container, { hostFolders, image, networks, ...used, host: context.host }),
+    containerFacts(container, { hostFolders, image, networks, shared, ...used, host: context.host }),
   );
 }
 

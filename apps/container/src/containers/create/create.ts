@@ -2,6 +2,7 @@ import type { Actor } from "../../engine/actor.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { assertVolumeOptionsAllowed } from "../../policy/mounts.ts";
+import { holdQuotas } from "../../policy/shared-quotas.ts";
 import type { Context } from "../context.ts";
 import type { CreateRequest } from "../records/config.ts";
 import type { Container } from "../records/container.ts";
@@ -171,7 +172,7 @@ function createPlanned(
   const { container } = planned;
   // The row makes the name visible: the lock delays a start or removal by name until the container is complete.
   return locks.hold(container.id, async () => {
-    const written = await owners.hold(actor.id ?? "", async () => {
+    const written = await holdQuotas(owners, actor, actor.id, async () => {
       await authorize(context, actor, container);
       if (naming === "invented" && registry.isTaken(container.owner, container.name)) return false;
       await registry.insert(container, { kind: "create" });

@@ -82,7 +82,8 @@ async function findingsOn(
   for (const container of running.toSorted((one, other) => (startedAt(one) < startedAt(other) ? -1 : 1))) {
     try {
       const mounts = await resolveBinds(context, actor, container.mounts);
-      await authorizeBeside(context, actor, { ...container, mounts }, { others: kept, storage: 0 });
+      // Of a shared quota the owner's own containers count alone: that others fill it is not this owner's doing.
+      await authorizeBeside(context, actor, { ...container, mounts }, { others: kept, rest: kept, storage: 0 });
       kept.push(container);
     } catch (thrown) {
       if (!isEngineError(thrown, "forbidden")) throw thrown;

@@ -4,6 +4,7 @@ import type { Actor } from "../../engine/actor.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { mayReachHost, type PermittedPorts } from "../../policy/containers.ts";
+import { holdQuotas } from "../../policy/shared-quotas.ts";
 import type { Changed } from "../containers.ts";
 import type { Context } from "../context.ts";
 import { authorize } from "../create/authorize.ts";
@@ -133,7 +134,7 @@ export function admit(
   container: Container,
   change?: Change,
 ): Promise<PermittedPorts> {
-  return context.owners.hold(container.owner ?? "", async () => {
+  return holdQuotas(context.owners, actor, container.owner, async () => {
     const mounts = await resolveBinds(context, actor, container.mounts);
     const permitted = await authorize(context, actor, { ...(change?.(container) ?? container), mounts });
     const hostServices = actor.kind === "user" ? mayReachHost(actor) : container.hostServices;

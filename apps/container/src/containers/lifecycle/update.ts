@@ -1,6 +1,7 @@
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
+import { holdQuotas } from "../../policy/shared-quotas.ts";
 import type { Context } from "../context.ts";
 import { authorize } from "../create/authorize.ts";
 import { warningsOfResources } from "../create/rules/limits.ts";
@@ -29,8 +30,8 @@ export async function updateContainer(
   { RestartPolicy: policy, ...resources }: Partial<Resources> & { readonly RestartPolicy?: RestartPolicy },
 ): Promise<{ readonly warnings: readonly string[] }> {
   const { id, owner } = context.registry.resolve(actor, ref);
-  // The owner's lock keeps concurrent updates and creates within the quota.
-  return await context.owners.hold(owner ?? "", () => updateHeld(context, actor, id, { policy, resources }));
+  // The lock keeps concurrent updates and creates within the quotas.
+  return await holdQuotas(context.owners, actor, owner, () => updateHeld(context, actor, id, { policy, resources }));
 }
 
 async function updateHeld(

@@ -1,5 +1,7 @@
+import { MAX_FIELDS, type OwnFields, parseOwnFields } from "@berth/directory-domain";
 import type { Result } from "@berth/port-spec";
 import { z } from "@hono/zod-openapi";
+import { DirectoryError } from "../../errors/directory-error.ts";
 
 /** A text validated by `parse`, whose error becomes the issue's message. */
 export function parsedText(parse: (text: string) => Result<string, string>, limits: { readonly maxLength: number }) {
@@ -43,6 +45,43 @@ export const noteSchema = z
   .max(500)
   .regex(/^[^\p{Cc}]*$/u, "must not hold control characters")
   .nullable();
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const FIELD_VALUES = { type: ["string", "number", "boolean"] as ["string", "number", "boolean"], maxLength: 1_000 };
+
+/** Fields of one's own, by name. Not a schema of a record, which would drop `__proto__` instead of refusing it. */
+export const ownFieldsSchema = z
+  .custom<Readonly<Record<string, unknown>>>(isObject, "must be an object")
+  .transform((input, context): OwnFields => {
+    const parsed = parseOwnFields(input);
+    if (parsed.ok) return parsed.value;
+    context.addIssue({ code: "custom", message: parsed.error.detail, path: parsed.error.pointer.split("/").slice(1) });
+    return z.NEVER;
+  })
+  .openapi({ type: "object", additionalProperties: FIELD_VALUES, maxProperties: MAX_FIELDS });
+
+/** Fields of one's own in an answer. */
+export const shownFieldsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+
+/** A merge patch of such fields: null removes a field, and the others stay as they are. */
+export const ownFieldsPatchSchema = z.custom<Readonly<Record<string, unknown>>>(isObject, "must be an object").openapi({
+  type: "object",
+  additionalProperties: { type: ["string", "number", "boolean", "null"], maxLength: 1_000 },
+});
+
+/** Fields after a merge patch (RFC 7396). @throws DirectoryError `invalid` */
+export function mergeOwnFields(current: OwnFields, patch: Readonly<Record<string, unknown>>): OwnFields {
+  const merged = Object.entries({ ...current, ...patch }).filter(([, value]) => value !== null);
+  const parsed = parseOwnFields(Object.fromEntries(merged));
+  if (parsed.ok) return parsed.value;
+  const pointer = `/fields${parsed.error.pointer}`;
+  throw new DirectoryError("invalid", `${pointer} ${parsed.error.detail}.`, {
+    errors: [{ pointer, detail: parsed.error.detail }],
+  });
+}
 
 const flag = z.enum(["true", "false"]).transform((text) => text === "true");
 

@@ -2,10 +2,12 @@ import {
   type Constraint,
   EFFECTS,
   HOST_PRIVILEGES,
+  type Kind,
   MAX_VALUES,
   type OwnedConstraint,
   parseConstraint,
   RESOURCES,
+  SHARED_RESOURCES,
   type UnreadableConstraint,
 } from "@berth/directory-domain";
 import { PROTOCOLS } from "@berth/port-spec";
@@ -44,7 +46,8 @@ const RULES = {
   },
   subnets: { subnets: listOf(z.string().max(64)) },
   quota: { resource: z.enum(RESOURCES), max: z.number().min(0).max(Number.MAX_SAFE_INTEGER) },
-} as const;
+  "shared-quota": { resource: z.enum(SHARED_RESOURCES), max: z.number().min(0).max(Number.MAX_SAFE_INTEGER) },
+} as const satisfies Record<Kind, object>;
 
 function variant<K extends keyof typeof RULES>(kind: K) {
   return z.strictObject({ kind: z.literal(kind), ...RULES[kind], ...COMMON });
@@ -61,6 +64,7 @@ export const constraintFieldsSchema = z
     variant("networks"),
     variant("subnets"),
     variant("quota"),
+    variant("shared-quota"),
   ])
   .openapi("NewConstraint")
   .transform((body, context): ConstraintFields => {
@@ -88,6 +92,8 @@ export const constraintSchema = z
     ...z.object(STAMP_SCHEMAS).partial().shape,
   })
   .openapi("Constraint");
+
+export const sharersSchema = z.strictObject({ userIds: z.array(idSchema).max(10_000) }).openapi("SharersRequest");
 
 export function showConstraint(constraint: ConstraintRecord | UnreadableRecord): object {
   const { note, version, createdAt, updatedAt } = constraint;
@@ -119,6 +125,7 @@ function valueFields(constraint: Constraint): object {
     case "subnets":
       return { subnets: constraint.subnets };
     case "quota":
+    case "shared-quota":
       return { resource: constraint.resource, max: constraint.max };
   }
 }

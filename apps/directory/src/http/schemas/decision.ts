@@ -2,11 +2,13 @@ import {
   type Check,
   type Decision,
   type DecisionRequest,
+  type EffectiveConstraints,
   explain,
   KINDS,
   type Privilege,
   parseConstraint,
   RESOURCES,
+  sharedQuotas,
 } from "@berth/directory-domain";
 import { PROTOCOLS } from "@berth/port-spec";
 import { z } from "@hono/zod-openapi";
@@ -63,6 +65,12 @@ const wishes = z.strictObject({
   subnets: few(z.string().max(64)).default([]).openapi({ description: "Subnets of a network to create." }),
   quantities: z.partialRecord(z.enum(RESOURCES), z.union([amount, z.literal("unlimited")])).default({}),
   used: z.partialRecord(z.enum(RESOURCES), amount).default({}),
+  sharedUse: z
+    .record(z.string().regex(/^[1-9]\d{0,15}$/), amount)
+    .default({})
+    .openapi({
+      description: "For shared quotas, by the constraint's id, what their members' containers use; 0 if left out.",
+    }),
 });
 
 export const decisionRequestSchema = z
@@ -72,8 +80,13 @@ export const decisionRequestSchema = z
   })
   .openapi("DecisionRequest");
 
-export function requestOf(body: z.output<typeof decisionRequestSchema>): DecisionRequest {
-  return body.request as DecisionRequest;
+/** The request to decide on. Whoever asks without telling the use of a shared quota asks about an unused one. */
+export function requestOf(
+  body: z.output<typeof decisionRequestSchema>,
+  effective: EffectiveConstraints,
+): DecisionRequest {
+  const unused = Object.fromEntries(sharedQuotas(effective).map(({ id }) => [id, 0]));
+  return { ...body.request, sharedUse: { ...unused, ...body.request.sharedUse } } as DecisionRequest;
 }
 
 const checkSchema = z.object({

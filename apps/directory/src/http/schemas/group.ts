@@ -6,9 +6,12 @@ import {
   COUNT_PARAMETER,
   externalIdSchema,
   idSchema,
+  ownFieldsPatchSchema,
+  ownFieldsSchema,
   PAGE_PARAMETERS,
   parsedText,
   STAMP_SCHEMAS,
+  shownFieldsSchema,
   sortParameter,
 } from "./common.ts";
 import { showUser, userSchema } from "./user.ts";
@@ -16,14 +19,24 @@ import { showUser, userSchema } from "./user.ts";
 const name = parsedText(parseGroupName, { maxLength: MAX_GROUP_NAME_LENGTH });
 const externalId = externalIdSchema.nullable();
 
-export const newGroupSchema = z.strictObject({ name, externalId: externalId.default(null) }).openapi("NewGroup");
-export const replacedGroupSchema = z.strictObject({ name, externalId: externalId.optional() }).openapi("ReplacedGroup");
+export const newGroupSchema = z
+  .strictObject({ name, externalId: externalId.default(null), fields: ownFieldsSchema.prefault({}) })
+  .openapi("NewGroup");
+export const replacedGroupSchema = z
+  .strictObject({ name, externalId: externalId.optional(), fields: ownFieldsSchema.optional() })
+  .openapi("ReplacedGroup");
 export const patchedGroupSchema = z
-  .strictObject({ name: name.optional(), externalId: externalId.optional() })
+  .strictObject({ name: name.optional(), externalId: externalId.optional(), fields: ownFieldsPatchSchema.optional() })
   .openapi("PatchedGroup");
 
 export const groupSchema = z
-  .object({ id: idSchema, name: z.string(), externalId: z.string().nullable(), ...STAMP_SCHEMAS })
+  .object({
+    id: idSchema,
+    name: z.string(),
+    externalId: z.string().nullable(),
+    fields: shownFieldsSchema,
+    ...STAMP_SCHEMAS,
+  })
   .openapi("Group");
 
 const membershipRole = z.enum(MEMBERSHIP_ROLES);
@@ -31,6 +44,10 @@ export const memberSchema = userSchema.extend({ membership: membershipRole }).op
 export const groupOfUserSchema = groupSchema.extend({ membership: membershipRole }).openapi("GroupOfUser");
 
 export const invitationSchema = groupSchema.extend({ invitedAt: z.iso.datetime() }).openapi("Invitation");
+
+export const invitedSchema = z
+  .object({ id: idSchema, login: z.string(), invitedAt: z.iso.datetime() })
+  .openapi("Invited");
 
 export const groupQuerySchema = z.strictObject({
   name: z.string().max(200).optional(),
@@ -45,8 +62,8 @@ export const groupQuerySchema = z.strictObject({
 export const putMemberQuerySchema = z.strictObject({ role: membershipRole.optional() });
 
 export function showGroup(group: GroupRecord): z.input<typeof groupSchema> {
-  const { id, name, externalId, version, createdAt, updatedAt } = group;
-  return { id, name, externalId, version, createdAt, updatedAt };
+  const { id, name, externalId, fields, version, createdAt, updatedAt } = group;
+  return { id, name, externalId, fields, version, createdAt, updatedAt };
 }
 
 export function showMember(member: MemberRecord): z.input<typeof memberSchema> {

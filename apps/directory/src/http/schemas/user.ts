@@ -6,6 +6,7 @@ import {
   parseEmail,
   parseLogin,
   ROLES,
+  USER_KINDS,
 } from "@berth/directory-domain";
 import { z } from "@hono/zod-openapi";
 import type { UserRecord } from "../../accounts/records.ts";
@@ -17,9 +18,12 @@ import {
   idQuery,
   idSchema,
   nullable,
+  ownFieldsPatchSchema,
+  ownFieldsSchema,
   PAGE_PARAMETERS,
   parsedText,
   STAMP_SCHEMAS,
+  shownFieldsSchema,
   sortParameter,
 } from "./common.ts";
 
@@ -27,6 +31,7 @@ const login = parsedText(parseLogin, { maxLength: MAX_LOGIN_LENGTH });
 const email = nullable(parsedText(parseEmail, { maxLength: MAX_EMAIL_BYTES }));
 const name = nullable(parsedText(parseDisplayName, { maxLength: MAX_NAME_LENGTH }));
 const role = z.enum(ROLES);
+const kind = z.enum(USER_KINDS);
 const externalId = externalIdSchema.nullable();
 // The length is checked with the other password rules, for one consistent message.
 export const passSchema = z.string().openapi({ writeOnly: true, maxLength: 256 });
@@ -34,16 +39,18 @@ export const passSchema = z.string().openapi({ writeOnly: true, maxLength: 256 }
 export const newUserSchema = z
   .strictObject({
     login,
-    email,
+    email: email.default(null),
     name: name.default(null),
     pass: passSchema.nullable().default(null),
     role: role.default("user"),
     active: z.boolean().default(true),
     externalId: externalId.default(null),
+    kind: kind.default("person"),
+    fields: ownFieldsSchema.prefault({}),
   })
   .openapi("NewUser");
 
-/** An omitted `name` becomes null; omitted administrative fields (`pass`, `role`, `active`, `externalId`) are kept. */
+/** An omitted `name` becomes null; omitted administrative fields (`pass`, `role`, `active`, `externalId`, `fields`) are kept. */
 export const replacedUserSchema = z
   .strictObject({
     login,
@@ -53,6 +60,7 @@ export const replacedUserSchema = z
     role: role.optional(),
     active: z.boolean().optional(),
     externalId: externalId.optional(),
+    fields: ownFieldsSchema.optional(),
   })
   .openapi("ReplacedUser");
 
@@ -65,6 +73,7 @@ export const patchedUserSchema = z
     role: role.optional(),
     active: z.boolean().optional(),
     externalId: externalId.optional(),
+    fields: ownFieldsPatchSchema.optional(),
   })
   .openapi("PatchedUser");
 
@@ -74,9 +83,11 @@ export const userSchema = z
     login: z.string(),
     email: z.string().nullable(),
     name: z.string().nullable(),
+    kind,
     role,
     active: z.boolean(),
     externalId: z.string().nullable(),
+    fields: shownFieldsSchema,
     ...STAMP_SCHEMAS,
   })
   .openapi("User");
@@ -88,6 +99,7 @@ export const userQuerySchema = z.strictObject({
   group: idQuery.optional(),
   active: FLAG_SCHEMA.optional(),
   role: role.optional(),
+  kind: kind.optional(),
   externalId: z.string().max(200).optional(),
   sort: sortParameter(USER_SORTS),
   ...PAGE_PARAMETERS,
@@ -96,14 +108,16 @@ export const userQuerySchema = z.strictObject({
 
 /** Lists every field, so that a new column never appears in an answer by accident. */
 export function showUser(user: UserRecord): z.input<typeof userSchema> {
-  const { id, login, email, name, role, active, externalId, version, createdAt, updatedAt } = user;
-  return { id, login, email, name, role, active, externalId, version, createdAt, updatedAt };
+  const { id, login, email, name, kind, role, active, externalId, fields, version, createdAt, updatedAt } = user;
+  return { id, login, email, name, kind, role, active, externalId, fields, version, createdAt, updatedAt };
 }
 
 /** A line of an import. */
 export const importedUserSchema = z
   .object({
     ...newUserSchema.omit({ pass: true }).shape,
+    // Every line says whether the user has an address.
+    email,
     passHash: z
       .string()
       .max(500)
