@@ -9,6 +9,7 @@ link_command() {
   cat >"$launcher" <<END
 #!/bin/sh
 export BERTH_STATE="\${BERTH_STATE:-$BERTH_STATE}" BERTH_DIRECTORY_URL="\${BERTH_DIRECTORY_URL:-$BERTH_DIRECTORY_URL}"
+export BERTH_SOCKET="\${BERTH_SOCKET:-$BERTH_SOCKET}"
 exec "$(command -v node)" "$root/packages/cli/dist/main.js" "\$@"
 END
   chmod 755 "$launcher"

@@ -12,6 +12,7 @@ import { type Connections, endpointsOn } from "./http/register.ts";
 import { auditRoutes } from "./routes/audit.ts";
 import { constraintRoutes } from "./routes/constraints.ts";
 import { decisionRoutes } from "./routes/decisions.ts";
+import { directoryTransferRoutes } from "./routes/directory-transfer.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { groupRoutes } from "./routes/groups.ts";
 import { memberRoutes } from "./routes/members.ts";
@@ -80,6 +81,7 @@ export function createApp(deps: AppDeps): App {
     tokenRoutes,
     auditRoutes,
     transferRoutes,
+    directoryTransferRoutes,
     scimRoutes,
   ];
   for (const add of resources) add(routes, services);

@@ -237,11 +237,52 @@ describeDirectory("the command", (directory) => {
     await directory.addUser("ann", { pass: null });
     const { out } = await berth(["export", "--format", "csv"]);
     expect(out).toMatch(/ann,ann@example\.test/);
-    const stdin = '{"login":"bob","email":"bob@example.test"}\n';
-    expect((await berth(["import", "-"], { stdin })).out).toContain("1");
-    expect((await berth(["import", "-"], { stdin })).err).toContain("Line 1: the login bob");
+    const stdin = (await berth(["export", "--passwords"])).out;
+    expect(stdin).toMatch(/^\{"type":"directory","version":1/);
+    expect((await berth(["import", "-"], { stdin })).err).toBe("berth: Line 2: the user admin exists.\n");
+    expect((await berth(["users", "remove", "ann", "--yes"])).code).toBe(0);
+    expect((await berth(["import", "-", "--existing", "keep"], { stdin })).out).toMatch(/^USERS .*\n1 /);
+    expect((await berth(["users", "show", "ann"])).out).toContain("ann@example.test");
     const csv = "login,email\nzoe,zoe@example.test\n";
     expect((await berth(["import", "users.csv"], { stdin: csv })).code).toBe(0);
     expect((await berth(["users", "show", "zoe"])).code).toBe(0);
+  });
+
+  test("nests groups, sets fields, shares quotas, and shows baselines", async () => {
+    await directory.addUser("ann", { pass: null });
+    for (const group of ["web", "shop"]) expect((await berth(["groups", "add", group])).code).toBe(0);
+    await berth(["groups", "join", "shop", "ann"]);
+    expect((await berth(["groups", "nest", "web", "shop"])).code).toBe(0);
+    expect((await berth(["groups", "nest", "shop", "web"])).err).toContain("would be part of itself");
+    expect((await berth(["groups", "members", "web"])).out).toMatch(/group shop +subgroup/);
+    const added = await berth(["constraints", "add", "--group", "web", "--shared-quota", "memory=16g,containers=50"]);
+    expect(added.out).toMatch(/limit +shared-quota memory=16g\n.*shared-quota containers=50/);
+    expect((await berth(["constraints", "list", "--user", "ann", "--inherited"])).out).toContain("group web");
+    expect((await berth(["constraints", "add", "--user", "ann", "--shared-quota", "cpu=1"])).err).toContain(
+      "Only groups",
+    );
+    const explained = await berth(["explain", "ann", "--", "run", "nginx"]);
+    expect(explained.out).toContain(
+      "shared-quota memory: unlimited needs a limit under the quota set by constraint 1 of group web",
+    );
+    expect((await berth(["groups", "unnest", "web", "shop"])).code).toBe(0);
+    expect((await berth(["explain", "ann", "--", "run", "nginx"])).out).toContain("allow");
+    await berth(["users", "set", "ann", "--field", "costCentre=4711", "--field", "external=false"]);
+    expect((await berth(["users", "show", "ann"])).out).toContain('{"external":false,"costCentre":4711}');
+    await berth(["users", "set", "ann", "--field", "external="]);
+    expect((await berth(["users", "show", "ann"])).out).toContain('{"costCentre":4711}');
+    expect((await berth(["users", "set", "ann", "--field", "1=2"])).err).toContain("must be a name");
+    const { out } = await berth(["baselines"]);
+    expect(out).toMatch(/^closed\n {2}ports none\n.*\nsafe \(in force\)\n {2}ports 1024-65535\n.*\nopen\n/s);
+    expect(out).toContain("quota containers=20");
+  });
+
+  test("makes service accounts, which are listed as such", async () => {
+    const { token } = JSON.parse((await berth(["service", "ci", "--scope", "engine", "--json"])).out);
+    expect((await directory.send("GET", "/api/me", { token })).json).toMatchObject({ login: "ci", kind: "service" });
+    const { out } = await berth(["users", "list", "--kind", "service"]);
+    expect(out).toContain("ci");
+    expect(out).not.toContain("admin");
+    expect((await berth(["users", "add", "bob"])).code).toBe(0);
   });
 });

@@ -54,6 +54,8 @@ export interface TestDirectory {
   readonly logged: string[];
   /** Sends as the administrator unless told otherwise; `token: null` sends none. */
   send(method: string, path: string, sent?: Sent): Promise<Received>;
+  /** Empties the directory: what is left is a first administrator, with another token. */
+  renew(): Promise<void>;
   /** Creates a new app from `deps`, as a restart of the service does. */
   restart(): void;
   /** Makes a user and signs it in. */
@@ -139,6 +141,7 @@ async function start(directory: TestDirectory): Promise<void> {
     });
   };
   directory.restart();
+  directory.renew = () => start(directory);
   directory.send = (method, path, sent = {}) => send(directory, method, path, sent);
   directory.addUser = (login, fields = {}) => addUser(directory, login, fields);
   directory.addGroup = (name, members = []) => addGroup(directory, name, members);

@@ -1,6 +1,7 @@
 import { parseConstraint } from "@berth/directory-domain";
 import { expect, test } from "vitest";
-import { bytesOf, constraintsOf } from "./constraint-flags.ts";
+import { constraintsOf } from "./constraint-flags.ts";
+import { bytesOf } from "./docker/bytes.ts";
 import { describeConstraint } from "./phrases.ts";
 import { table } from "./show.ts";
 

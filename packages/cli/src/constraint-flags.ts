@@ -1,5 +1,6 @@
 import { type Effect, type HostFolder, RESOURCES, type Resource, SHARED_RESOURCES } from "@berth/directory-domain";
 import { err, ok, parsePortRange, parseProtocol, type Result } from "@berth/port-spec";
+import { bytesOf } from "./docker/bytes.ts";
 
 /** The flags that describe constraints; each may be given several times or hold a list with commas. */
 export interface ConstraintFlags {
@@ -85,21 +86,4 @@ function readQuota(kind: "quota" | "shared-quota", value: string): Result<object
   const max = inBytes ? bytesOf(amount) : /^\d+(\.\d+)?$/.test(amount) ? Number(amount) : undefined;
   if (max !== undefined) return ok({ kind, resource, max });
   return err(`--${kind} ${value}: ${inBytes ? "must be bytes, as in 512m or 4g" : "must be a number"}`);
-}
-
-const UNITS: Readonly<Record<string, number>> = {
-  "": 1,
-  b: 1,
-  k: 2 ** 10,
-  m: 2 ** 20,
-  g: 2 ** 30,
-  t: 2 ** 40,
-  p: 2 ** 50,
-};
-
-/** Bytes as Docker writes them: `512m`, `1.5g`, `4GiB`; undefined for anything else. */
-export function bytesOf(amount: string): number | undefined {
-  const match = /^(\d+(?:\.\d+)?) ?([kmgtp]?)(?:i?b)?$/i.exec(amount) ?? /^(\d+)(b)$/i.exec(amount);
-  const unit = UNITS[(match?.[2] ?? "").toLowerCase()];
-  return match === null || unit === undefined ? undefined : Math.floor(Number(match[1]) * unit);
 }

@@ -8,6 +8,7 @@ import {
 } from "@berth/directory-domain";
 import type { Argv } from "yargs";
 import { type Api, Refused } from "./api.ts";
+import { describeBaseline } from "./baselines.ts";
 import { confirmed, YES } from "./confirm.ts";
 import { constraintsOf } from "./constraint-flags.ts";
 import { type Context, TEXT } from "./context.ts";
@@ -153,20 +154,6 @@ function row(constraint: object) {
 
 function ownerName({ owner: { type, id, ...rest } }: OwnedConstraint, { subject }: Effective): string {
   return type === "user" ? subject.login : `group ${"name" in rest ? rest.name : id}`;
-}
-
-function describeBaseline(baseline: Baseline): string {
-  const rules = [
-    { kind: "host-ports", ports: baseline.hostPorts },
-    { kind: "host-interfaces", addresses: baseline.hostInterfaces },
-    { kind: "images", patterns: baseline.images },
-    { kind: "mounts", folders: baseline.mounts },
-    { kind: "privileges", privileges: baseline.privileges },
-    { kind: "networks", names: baseline.networks },
-    { kind: "subnets", subnets: baseline.subnets },
-    ...Object.entries(baseline.quotas).map(([resource, max]) => ({ kind: "quota", resource, max })),
-  ];
-  return rules.map((rule) => describeConstraint(rule as OwnedConstraint)).join("; ");
 }
 
 /** What an administrator hardly meant by constraints that were just made. */

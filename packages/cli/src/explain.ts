@@ -1,10 +1,10 @@
 import { text } from "node:stream/consumers";
 import type { Argv } from "yargs";
 import { Refused } from "./api.ts";
-import { parseCompose } from "./compose.ts";
 import type { Context } from "./context.ts";
-import { factsOf } from "./docker-facts.ts";
-import { type DockerRun, parseDockerLine } from "./docker-line.ts";
+import { parseCompose } from "./docker/compose.ts";
+import { factsOf } from "./docker/facts.ts";
+import { type DockerRun, parseDockerLine } from "./docker/line.ts";
 import { userId, whoAmI } from "./names.ts";
 
 interface Decision {

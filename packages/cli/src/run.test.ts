@@ -95,3 +95,15 @@ test("enforce asks first, and says why it was refused", async () => {
   answer = { status: 200, body: [] };
   expect((await berth("enforce", "--yes")).out).toBe("Every running container is permitted.\n");
 });
+
+test("lists published ports in their order", async () => {
+  const ports = [
+    { IP: "0.0.0.0", PublicPort: 8080, PrivatePort: 80, Type: "tcp" },
+    { IP: "127.0.0.1", PublicPort: 53, PrivatePort: 5353, Type: "udp" },
+    { PrivatePort: 443, Type: "tcp" },
+  ];
+  answer = { status: 200, body: [{ Names: ["/web"], Ports: ports }] };
+  expect((await berth("ports")).out).toBe(
+    "HOST          PROTOCOL  CONTAINER  TO\n127.0.0.1:53  udp       web        5353\n0.0.0.0:8080  tcp       web        80\n",
+  );
+});

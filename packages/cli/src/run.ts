@@ -2,11 +2,13 @@ import yargs, { type Argv } from "yargs";
 import { accountCommands } from "./account.ts";
 import { createApi, Refused, Unreachable } from "./api.ts";
 import { auditCommand } from "./audit.ts";
+import { baselinesCommand } from "./baselines.ts";
 import { constraintCommands } from "./constraints.ts";
 import type { Context, Terminal } from "./context.ts";
 import { enforceCommand } from "./enforce.ts";
 import { explainCommand } from "./explain.ts";
 import { groupCommands } from "./groups.ts";
+import { portsCommand } from "./ports.ts";
 import { table } from "./show.ts";
 import { tokenCommands } from "./tokens.ts";
 import { transferCommands } from "./transfer.ts";
@@ -43,7 +45,15 @@ export async function run(argv: readonly string[], settings: Settings, terminal:
     .usage("$0 <command>\n\nAdministers a Berth directory. BERTH_DIRECTORY_URL names it, BERTH_TOKEN is your token.");
   for (const [noun, [describe, commands]] of Object.entries(NOUNS))
     parser = parser.command(noun, describe, (y) => commands(y, context).demandCommand(1).recommendCommands());
-  for (const add of [explainCommand, accountCommands, auditCommand, transferCommands, enforceCommand])
+  for (const add of [
+    explainCommand,
+    accountCommands,
+    auditCommand,
+    baselinesCommand,
+    portsCommand,
+    transferCommands,
+    enforceCommand,
+  ])
     parser = add(parser, context);
   parser = parser
     .completion("completion", "Print a script that completes commands in your shell")

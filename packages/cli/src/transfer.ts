@@ -1,4 +1,5 @@
 import type { Argv } from "yargs";
+import { Refused } from "./api.ts";
 import { type Context, TEXT } from "./context.ts";
 
 const TYPES = { csv: "text/csv", json: "application/x-ndjson" } as const;
@@ -8,27 +9,45 @@ export function transferCommands(y: Argv, { api, show, terminal }: Context): Arg
   return y
     .command(
       "export",
-      "Print all users, a line each",
-      (c) => c.option("format", { choices: FORMATS, default: "json" as const }),
+      "Print the whole directory as JSON lines, or its users as CSV",
+      (c) =>
+        c
+          .option("format", { choices: FORMATS, default: "json" as const, describe: "csv: the users alone" })
+          .option("passwords", { type: "boolean", describe: "With the hashes of passwords" }),
       async (args) => {
-        const lines = await (await api()).transfer("GET", `/api/export/users?format=${args.format}`);
+        if (args.format === "csv" && args.passwords === true)
+          throw new Refused("CSV holds no passwords: leave out --passwords or --format csv.");
+        const path =
+          args.format === "csv"
+            ? "/api/export/users?format=csv"
+            : `/api/export${args.passwords === true ? "?passwords=true" : ""}`;
+        const lines = await (await api()).transfer("GET", path);
         const decoder = new TextDecoder();
         for await (const chunk of lines) terminal.write(decoder.decode(chunk, { stream: true }));
       },
     )
     .command(
       "import <file>",
-      "Create the users of a file, all or none; - is standard input",
+      "Bring in an export, or users from CSV, all or none; - is standard input",
       (c) =>
         c
           .positional("file", TEXT)
-          .option("format", { choices: FORMATS, describe: "When the name ends in neither .csv nor .json" }),
+          .option("format", { choices: FORMATS, describe: "When the name does not end in .csv or .jsonl" })
+          .option("existing", {
+            choices: ["refuse", "keep", "replace"] as const,
+            default: "refuse" as const,
+            describe: "What to do with users and groups that exist",
+          }),
       async (args) => {
-        const directory = await api();
         const format = args.format ?? (args.file.endsWith(".csv") ? "csv" : "json");
+        if (format === "csv" && args.existing !== "refuse")
+          throw new Refused("CSV only adds users: leave out --existing.");
+        const directory = await api();
         const body = await terminal.open(args.file);
-        const answer = await directory.transfer("POST", "/api/import/users", { type: TYPES[format], body });
-        show(args, await new Response(answer).json(), ["imported"]);
+        const path = format === "csv" ? "/api/import/users" : `/api/import?existing=${args.existing}`;
+        const answer = await directory.transfer("POST", path, { type: TYPES[format], body });
+        const columns = ["users", "groups", "subgroups", "memberships", "constraints", "kept"];
+        show(args, await new Response(answer).json(), format === "csv" ? ["imported"] : columns);
       },
     );
 }

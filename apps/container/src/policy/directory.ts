@@ -71,13 +71,13 @@ export function createWhoseToken(url: string, now: () => number = () => performa
 }
 
 /** Looks up the user with an id and its constraints. The client decides about caching. */
-export function createAskOwner(directory: Pick<DirectoryClient, "effective">): AskOwner {
+export function createAskOwner(directory: Pick<DirectoryClient, "effective" | "sharersOf">): AskOwner {
   return async (id) => {
     const effective = await orUnavailable(directory.effective(Number(id)));
     if (effective === undefined) throw new EngineError("forbidden", "the directory has no such user any more");
     if (!effective.subject.active)
       throw new EngineError("forbidden", `the user ${effective.subject.login} is disabled in the directory`);
-    return actorOf(effective.subject, effective);
+    return actorOf(effective.subject, effective, directory.sharersOf);
   };
 }
 

@@ -51,6 +51,8 @@ const TABLE: readonly [endpoint: string, statuses: string, json?: unknown][] = [
   ["POST /api/tokens", "401 201 201 201 201 201 201", { label: "x", scopes: ["read"] }],
   ["DELETE /api/tokens/{id}", "401 404 204 404 404 404 204"],
   ["GET /api/events", "401 403 403 403 403 200 200"],
+  ["GET /api/export", "401 403 403 403 403 403 200"],
+  ["POST /api/import", "401 403 403 403 403 403 415", {}],
   ["GET /api/export/users", "401 403 403 403 403 200 200"],
   ["POST /api/import/users", "401 403 403 403 403 403 415", {}],
   ["GET /scim/v2/ServiceProviderConfig", "401 200 200 200 200 200 200"],

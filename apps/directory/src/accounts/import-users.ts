@@ -16,13 +16,14 @@ export async function importUsers(
 ): Promise<number> {
   return deps.records.change(actor.userId, async (stores) => {
     let written = 0;
-    for await (const batch of batches) {
-      const taken = await stores.users.createMany(batch);
-      const [first] = taken;
-      if (first !== undefined) throw takenLine(first);
-      written += batch.length;
-      onProgress(written);
-    }
+    await stores.transfer.inBulk(async () => {
+      for await (const batch of batches) {
+        const [first] = await stores.users.createMany(batch);
+        if (first !== undefined) throw takenLine(first);
+        written += batch.length;
+        onProgress(written);
+      }
+    });
     await stores.audit.note("user.import", "users", { count: written });
     return written;
   });

@@ -25,6 +25,7 @@ import type {
   UnreadableRecord,
   UserRecord,
 } from "./records.ts";
+import type { TransferStore } from "./transfer-store.ts";
 
 /** One page of a list: at most `limit` rows after the row that `after` names. */
 export interface Page {
@@ -258,12 +259,15 @@ export interface Stores {
   readonly tokens: TokenStore;
   readonly failures: FailureStore;
   readonly audit: AuditStore;
+  readonly transfer: TransferStore;
   readonly idempotency: IdempotencyStore;
 }
 
 /** The directory's records. Reads need no transaction; every change is a transaction attributed to an actor. */
 export interface Records extends Stores {
   change<T>(actor: UserId | null, work: (stores: Stores) => Promise<T>): Promise<T>;
+  /** Reads everything as of one instant, however long that takes. */
+  snapshot<T>(work: (stores: Stores) => Promise<T>): Promise<T>;
   /** A value that the database generated once, by name. */
   setting(name: string): Promise<string>;
   ping(): Promise<void>;

@@ -12,6 +12,7 @@ import { membershipStore } from "./membership-store.ts";
 import { policyReader } from "./policy-reader.ts";
 import { subgroupStore } from "./subgroup-store.ts";
 import { tokenStore } from "./token-store.ts";
+import { transferStore } from "./transfer-store.ts";
 import { userStore } from "./user-store.ts";
 
 /** The directory's records in an open database. */
@@ -28,6 +29,8 @@ export function recordsIn(db: Database): Records {
         throw readDatabaseError(thrown);
       }
     },
+    snapshot: (work) =>
+      db.transaction((tx) => work(storesIn(tx)), { isolationLevel: "repeatable read", accessMode: "read only" }),
     async setting(name) {
       const [row] = await db.execute<{ value: string }>(sql`select value from directory.settings where name = ${name}`);
       if (row === undefined) throw new Error(`setting ${name} is missing from the database`);
@@ -51,6 +54,7 @@ function storesIn(db: Database): Stores {
     tokens: tokenStore(db),
     failures: failureStore(db),
     audit: auditStore(db),
+    transfer: transferStore(db),
     idempotency: idempotencyStore(db),
   };
 }

@@ -133,7 +133,6 @@ export function userStore(db: Database): UserStore {
       }));
       const taken = new Set((await takenRows(db, rows)).map(({ line }) => line));
       if (taken.size > 0) return batch.filter(({ line }) => taken.has(line));
-      await db.execute(sql`select set_config('berth.audit', 'off', true)`);
       // One JSON parameter for all rows: planning a statement with thousands of parameters costs more than running it.
       await db.execute(sql`
         insert into directory.users (login, login_key, email, email_key, email_type, other_emails, name, given_name,
@@ -144,7 +143,6 @@ export function userStore(db: Database): UserStore {
           login text, "loginKey" text, email text, "emailKey" text, "emailType" text, "otherEmails" jsonb, name text,
           "givenName" text, "familyName" text, "formattedName" text, kind text, "passHash" text, role text,
           active boolean, "externalId" text, fields jsonb)`);
-      await db.execute(sql`select set_config('berth.audit', '', true)`);
       return [];
     },
     async fieldNames() {

@@ -34,6 +34,13 @@ const RECORDS: Readonly<Record<string, FieldDoc>> = {
   expiresAt: { description: "When it expires; null for never.", examples: ["2030-01-31T08:00:00.000Z"] },
   lastUsedAt: { description: "When it was last used, to the minute.", examples: ["2030-01-31T08:00:00.000Z"] },
   cookie: { description: "Return the session in a cookie, for browsers.", examples: [false] },
+  users: { description: "How many users were written.", examples: [250] },
+  groups: { description: "How many groups were written.", examples: [12] },
+  subgroups: { description: "How many groups were put into groups.", examples: [3] },
+  memberships: { description: "How many users were put into groups.", examples: [400] },
+  kept: { description: "How many users and groups existed and were kept as they are.", examples: [1] },
+  passwords: { description: "Whether users carry their password's hash.", examples: ["true"] },
+  existing: { description: "What to do with users and groups that exist.", examples: ["refuse"] },
   imported: { description: "How many users were created.", examples: [250] },
 };
 
@@ -69,7 +76,7 @@ const POLICY: Readonly<Record<string, FieldDoc>> = {
     examples: [{ id: 7, login: "ann", role: "user", active: true }],
   },
   baseline: { description: "What holds without constraints.", examples: [{}] },
-  constraints: { description: "The constraints, or their ids.", examples: [[]] },
+  constraints: { description: "The constraints, their ids, or how many were written.", examples: [[], 30] },
   unreadable: {
     description: "Constraints that this version cannot parse; each refuses everything of its kind.",
     examples: [[]],

@@ -85,7 +85,7 @@ async function* jsonUsers(source: Readable): AsyncGenerator<ImportedUser> {
 }
 
 /** Splits at line feeds. `readline` would buffer an endless line, and split at U+2028, which JSON texts may contain. */
-async function* lines(source: Readable): AsyncGenerator<string> {
+export async function* lines(source: Readable, maxBytes = MAX_LINE_BYTES): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let rest = "";
   let number = 1;
@@ -96,7 +96,7 @@ async function* lines(source: Readable): AsyncGenerator<string> {
       number++;
       yield part;
     }
-    if (rest.length > MAX_LINE_BYTES) throw atLine(number, new DirectoryError("malformed", "the line is too long"));
+    if (rest.length > maxBytes) throw atLine(number, new DirectoryError("malformed", "the line is too long"));
   }
   if (rest !== "") yield rest;
 }
@@ -201,7 +201,8 @@ function readUser(line: number, read: () => unknown): ImportedUser {
   }
 }
 
-function atLine(line: number, error: DirectoryError): DirectoryError {
+/** The same error, which names the line. */
+export function atLine(line: number, error: DirectoryError): DirectoryError {
   return new DirectoryError(error.kind, `Line ${line}: ${error.message}`, {
     errors: error.errors.map((one) => ({ pointer: `/${line}${one.pointer ?? ""}`, detail: one.detail })),
   });

@@ -21,6 +21,11 @@ import type { Services } from "./services.ts";
 const TAG = "Groups";
 
 export function groupRoutes(endpoints: Endpoints, services: Services): void {
+  groupListRoutes(endpoints, services);
+  groupRecordRoutes(endpoints, services);
+}
+
+function groupListRoutes(endpoints: Endpoints, services: Services): void {
   endpoints.add(
     {
       method: "get",
@@ -60,7 +65,9 @@ export function groupRoutes(endpoints: Endpoints, services: Services): void {
       return recordAnswer(group, showGroup(group), { status: 201, location: `/api/groups/${group.id}` });
     },
   );
+}
 
+function groupRecordRoutes(endpoints: Endpoints, services: Services): void {
   endpoints.add(
     {
       method: "get",

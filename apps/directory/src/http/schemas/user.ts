@@ -112,21 +112,24 @@ export function showUser(user: UserRecord): z.input<typeof userSchema> {
   return { id, login, email, name, kind, role, active, externalId, fields, version, createdAt, updatedAt };
 }
 
+/** An argon2id hash of another directory. */
+export const passHashSchema = z
+  .string()
+  .max(500)
+  .regex(
+    /^\$argon2id\$v=19\$m=\d{1,7},t=\d{1,3},p=\d{1,2}\$[\w+/]{11,}\$[\w+/]{22,}$/,
+    "must be an argon2id hash in PHC form",
+  )
+  .nullable()
+  .default(null);
+
 /** A line of an import. */
 export const importedUserSchema = z
   .object({
     ...newUserSchema.omit({ pass: true }).shape,
     // Every line says whether the user has an address.
     email,
-    passHash: z
-      .string()
-      .max(500)
-      .regex(
-        /^\$argon2id\$v=19\$m=\d{1,7},t=\d{1,3},p=\d{1,2}\$[\w+/]{11,}\$[\w+/]{22,}$/,
-        "must be an argon2id hash in PHC form",
-      )
-      .nullable()
-      .default(null),
+    passHash: passHashSchema,
     // Exported, and assigned again by an import.
     id: z.unknown().optional(),
     version: z.unknown().optional(),

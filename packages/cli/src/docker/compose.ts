@@ -1,7 +1,7 @@
 import { err, formatPortSpec, ok, type Result } from "@berth/port-spec";
 import { parseComposePort } from "@berth/port-spec/json";
 import { parse } from "yaml";
-import type { DockerRun } from "./docker-line.ts";
+import type { DockerRun } from "./line.ts";
 
 /** Fields of a service whose values docker run takes under another name. */
 const FLAGS: Readonly<Record<string, string>> = {

@@ -8,8 +8,8 @@ import {
   type Privilege,
 } from "@berth/directory-domain";
 import { err, ok, type PortSpec, parsePortSpec, type Result, resolveCreatePorts, toEngine } from "@berth/port-spec";
-import { bytesOf } from "./constraint-flags.ts";
-import type { DockerRun } from "./docker-line.ts";
+import { bytesOf } from "./bytes.ts";
+import type { DockerRun } from "./line.ts";
 
 /**
  * What a container would take of the host, as the container service would ask for it. What only that service knows is left out: what the

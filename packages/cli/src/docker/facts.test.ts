@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseCompose } from "./compose.ts";
-import { factsOf } from "./docker-facts.ts";
-import { parseDockerLine } from "./docker-line.ts";
+import { factsOf } from "./facts.ts";
+import { parseDockerLine } from "./line.ts";
 
 function facts(line: string) {
   const run = parseDockerLine(line.split(" "));
