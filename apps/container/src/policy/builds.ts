@@ -97,6 +97,8 @@ export function assertBuildAllowed(
       networks: [],
       image: { references: [] },
       others,
+      // Builds are not counted for shared quotas, so a user whom one binds is refused a build.
+      shared: [],
       storage,
       host,
     });
