@@ -120,7 +120,7 @@ const POLICY: Readonly<Record<string, FieldDoc>> = {
   memory: { description: "Memory in bytes.", examples: [536_870_912] },
   cpu: { description: "Processors.", examples: [0.5] },
   pids: { description: "Number of processes.", examples: [100] },
-  networks: { description: "Number of networks, or the names of others' networks.", examples: [2] },
+  networks: { description: "Number of networks, or the names of others' networks.", examples: [2, ["teamnet"]] },
   storage: { description: "Bytes on disk of writable layers, logs and volumes.", examples: [10_737_418_240] },
   hostIp: { description: "Host address to bind; empty for every address.", examples: ["127.0.0.1"] },
   hostPort: { description: "A range of host ports, or `dynamic`.", examples: [{ start: 9000, end: 9000 }] },

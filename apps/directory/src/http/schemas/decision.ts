@@ -59,10 +59,8 @@ const wishes = z.strictObject({
   ).default([]),
   mounts: few(z.strictObject({ path: z.string().max(4_096), readOnly: z.boolean().default(false) })).default([]),
   privileges: few(privilege).default([]),
-  networks: few(z.string().max(512))
-    .default([])
-    .openapi({ description: "Networks of others to join: NAME where an administrator made it, else OWNER/NAME." }),
-  subnets: few(z.string().max(64)).default([]).openapi({ description: "Subnets of a network to create." }),
+  networks: few(z.string().max(512)).default([]),
+  subnets: few(z.string().max(64)).default([]),
   quantities: z.partialRecord(z.enum(RESOURCES), z.union([amount, z.literal("unlimited")])).default({}),
   used: z.partialRecord(z.enum(RESOURCES), amount).default({}),
   sharedUse: z
