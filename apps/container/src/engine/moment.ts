@@ -1,3 +1,6 @@
+/** Go's zero time, which Docker shows for a missing time. */
+export const ZERO_TIME = "0001-01-01T00:00:00Z";
+
 const UNIT_MS: Readonly<Record<string, number>> = {
   h: 3_600_000,
   m: 60_000,

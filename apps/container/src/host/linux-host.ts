@@ -1,5 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { arch, cpus, hostname, machine, release, totalmem } from "node:os";
+import { exists } from "./exists.ts";
 import type { Host, HostFacts, InterfaceCounters } from "./host.ts";
 import { readLimits } from "./read-limits.ts";
 
@@ -49,13 +50,6 @@ async function interfaces(pid: number): Promise<Readonly<Record<string, Interfac
     return [[name.trim(), countersOf(counters.trim().split(/\s+/))] as const];
   });
   return Object.fromEntries(entries);
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** The local machine. `service` holds what only the composition root knows. */

@@ -1,4 +1,5 @@
 import { EngineError } from "../engine/errors.ts";
+import { ZERO_TIME } from "../engine/moment.ts";
 import type { Image, ImageVisibility } from "./images.ts";
 import type { Configuration } from "./manifest/configuration.ts";
 import type { Descriptor } from "./manifest/manifest.ts";
@@ -37,8 +38,6 @@ export interface Catalogue {
   /** Keyed by the normalised reference. */
   readonly names: ReadonlyMap<string, NamedImage>;
 }
-
-const ZERO_TIME = "0001-01-01T00:00:00Z";
 
 /** The names of an image, in Docker's order. */
 export function referencesOf({ names }: Catalogue, imageId: string): readonly Reference[] {

@@ -3,13 +3,11 @@ import type { ContainerView } from "../../containers/containers.ts";
 import type { ContainerConfig, HostConfig } from "../../containers/records/config.ts";
 import type { ContainerState, Health } from "../../containers/records/container.ts";
 import { MASKED_PATHS, READONLY_PATHS } from "../../containers/records/masked-paths.ts";
+import { ZERO_TIME } from "../../engine/moment.ts";
 import { hasOwnNetwork } from "../../engine/network-mode.ts";
 import { type ApiVersion, formatVersion, SINCE } from "../versions/version.ts";
 import { networksShape, shownEndpoints } from "./endpoint-shape.ts";
 import { mountShape } from "./mount-shape.ts";
-
-/** Go's zero time. */
-const NO_TIME = "0001-01-01T00:00:00Z";
 
 function healthShape(health: Health) {
   return {
@@ -35,8 +33,8 @@ function stateShape(state: ContainerState) {
     Pid: state.pid,
     ExitCode: state.exitCode,
     Error: state.error,
-    StartedAt: state.startedAt ?? NO_TIME,
-    FinishedAt: state.finishedAt ?? NO_TIME,
+    StartedAt: state.startedAt ?? ZERO_TIME,
+    FinishedAt: state.finishedAt ?? ZERO_TIME,
     ...(state.health !== undefined && { Health: healthShape(state.health) }),
   };
 }

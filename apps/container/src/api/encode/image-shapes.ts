@@ -1,3 +1,4 @@
+import { ZERO_TIME } from "../../engine/moment.ts";
 import type { Image, ImageConfig } from "../../images/images.ts";
 
 /** `Config` of an image: Go writes every field of its struct. */
@@ -57,7 +58,7 @@ export function imageInspectShape(image: Image) {
     VirtualSize: image.size,
     GraphDriver: { Data: null, Name: "overlayfs" },
     RootFS: { Type: "layers", ...(image.diffIds.length > 0 && { Layers: image.diffIds }) },
-    Metadata: { LastTagTime: image.taggedAt === "" ? "0001-01-01T00:00:00Z" : image.taggedAt },
+    Metadata: { LastTagTime: image.taggedAt === "" ? ZERO_TIME : image.taggedAt },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { RuntimeStats } from "../../containers/records/runtime.ts";
+import { ZERO_TIME } from "../../engine/moment.ts";
 import type { InterfaceCounters } from "../../host/host.ts";
 
 /** One measurement of a container and its host. */
@@ -12,8 +13,6 @@ export interface Sample {
   /** Undefined or empty if the container has no network of its own. */
   readonly interfaces: Readonly<Record<string, InterfaceCounters>> | undefined;
 }
-
-const NO_TIME = "0001-01-01T00:00:00Z";
 
 function cpuShape(sample: Sample | undefined) {
   const cpu = sample?.stats?.cpu;
@@ -65,8 +64,8 @@ export function statsShape(
   { now, before }: { readonly now: Sample; readonly before: Sample | undefined },
 ) {
   return {
-    read: now.stats?.read ?? NO_TIME,
-    preread: before?.stats?.read ?? NO_TIME,
+    read: now.stats?.read ?? ZERO_TIME,
+    preread: before?.stats?.read ?? ZERO_TIME,
     pids_stats:
       now.stats === undefined
         ? {}

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdir, open, readFile, stat, unlink } from "node:fs/promises";
+import { mkdir, open, readFile, unlink } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { EngineError } from "../../../engine/errors.ts";
+import { exists } from "../../../host/exists.ts";
 import { writeWhole } from "../../../host/whole-file.ts";
 import { type Containerd, openContainerd } from "../client/client.ts";
 import { type DaemonPaths, daemonConfig, daemonPaths } from "./daemon-config.ts";
@@ -154,13 +155,6 @@ async function runningPid(paths: DaemonPaths): Promise<number | undefined> {
   // A zombie's command line is empty.
   const commandLine = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
   return commandLine.split("\0").includes(paths.config) ? pid : undefined;
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function lastLines(path: string): Promise<string> {

@@ -3,6 +3,7 @@ import { release } from "node:os";
 import { join } from "node:path";
 import type { ContainerSpec } from "../../../containers/records/runtime.ts";
 import { EngineError } from "../../../engine/errors.ts";
+import { exists } from "../../../host/exists.ts";
 import { capabilitiesOfMask } from "./capabilities.ts";
 import type { DeviceNode } from "./devices.ts";
 import type { CgroupFacts, FoundThrottle } from "./resources.ts";
@@ -34,13 +35,6 @@ const GO_ARCHITECTURE: Readonly<Record<string, string>> = {
   ia32: "386",
   s390x: "s390x",
 };
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
-}
 
 /** A hybrid host has a v2 tree too, but its controllers are v1's: it counts as 1, as for runc. */
 async function readCgroups(): Promise<CgroupFacts> {
