@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
-import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { X509Certificate } from "node:crypto";
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { connect } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Authority, createAuthority, type Issued } from "../tools/certificates.testing.ts";
 import { type BerthWithDirectory, freePort, startBerthWithDirectory } from "./berth.testing.ts";
@@ -16,6 +18,10 @@ let listen: string;
 let config: string;
 let ann: Issued;
 let revoked: Issued;
+let server: Issued;
+let tokenFile: string;
+let tokenId: number;
+let serviceId: number;
 let annId: number;
 
 let directory: { readonly url: string; readonly adminToken: string };
@@ -41,15 +47,17 @@ beforeAll(async () => {
     // Accounts other than root have to come by.
     chmodSync(folder, 0o711);
     authority = await createAuthority(join(folder, "ca"));
-    const server = await authority.issueServer();
+    server = await authority.issueServer();
     ann = await authority.issueClient("/O=Example/CN=ann");
     revoked = await authority.issueClient("/CN=ann");
     await authority.revoke(revoked);
     ({ id: annId } = await addUser("ann"));
     await addUser(ACCOUNT);
     const service = await addUser("container-service", "operator");
-    const { token } = await api("POST", "/tokens", { label: "service", scopes: ["read"], userId: service.id });
-    const tokenFile = join(folder, "token");
+    serviceId = service.id;
+    const { id, token } = await api("POST", "/tokens", { label: "service", scopes: ["read"], userId: service.id });
+    tokenId = id;
+    tokenFile = join(folder, "token");
     writeFileSync(tokenFile, `${token}\n`, { mode: 0o600 });
     config = join(folder, "docker-config");
     mkdirSync(config);
@@ -178,6 +186,61 @@ describe("a user's socket", () => {
     expect((await as("nobody", "ps")).stderr).toContain("permission denied");
     const docker = ["docker", "--config", config, "-H", `unix://${berth.socket}`, "ps"];
     expect((await ran("runuser", "-u", ACCOUNT, "--", ...docker)).stderr).toContain("permission denied");
+  });
+});
+
+/** The serial number of the certificate that the service shows. */
+function servedSerial(): Promise<string> {
+  const [host, port] = listen.split(":");
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port: Number(port), rejectUnauthorized: false }, () => {
+      resolve(socket.getPeerCertificate().serialNumber);
+      socket.destroy();
+    });
+    socket.once("error", reject);
+  });
+}
+
+describe("a reload (SIGHUP)", () => {
+  const reload = () => process.kill(berth.container.pid, "SIGHUP");
+
+  it("serves a renewed certificate, and keeps it where the next one is no good", async () => {
+    const renewed = await authority.issueServer();
+    const serial = new X509Certificate(readFileSync(renewed.cert)).serialNumber;
+    copyFileSync(renewed.cert, server.cert);
+    copyFileSync(renewed.key, server.key);
+    expect(await servedSerial()).not.toBe(serial);
+    reload();
+    await expect.poll(servedSerial).toBe(serial);
+    expect((await tls(ann, "ps")).code).toBe(0);
+    const good = readFileSync(server.cert);
+    writeFileSync(server.cert, "no certificate");
+    reload();
+    await inForce();
+    expect(await servedSerial()).toBe(serial);
+    expect((await tls(ann, "ps")).code).toBe(0);
+    writeFileSync(server.cert, good);
+  });
+
+  it("heeds a new revocation list", async () => {
+    const leaving = await authority.issueClient("/CN=ann");
+    expect((await tls(leaving, "ps")).code).toBe(0);
+    await authority.revoke(leaving);
+    reload();
+    await expect.poll(async () => (await tls(leaving, "ps")).stderr).toContain("CERT_REVOKED");
+  });
+
+  it("takes a new token of the service, so that the old one can be revoked", async () => {
+    const { token } = await api("POST", "/tokens", { label: "next", scopes: ["read"], userId: serviceId });
+    writeFileSync(tokenFile, `${token}\n`);
+    reload();
+    await fetch(`${directory.url}/api/tokens/${tokenId}`, {
+      method: "DELETE",
+      headers: { authorization: `Bearer ${directory.adminToken}` },
+    });
+    await expect.poll(async () => (await as(ACCOUNT, "ps")).code).toBe(0);
+    await inForce();
+    expect((await as(ACCOUNT, "ps")).code).toBe(0);
   });
 });
 

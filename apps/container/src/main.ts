@@ -3,7 +3,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { arch } from "node:os";
 import { join } from "node:path";
 import { portSet } from "@berth/port-spec";
-import { createLog, Opened, settingsOrExit } from "@berth/service-kit";
+import { createLog, Opened, onReload, openSupervisor, settingsOrExit } from "@berth/service-kit";
 import { pino } from "pino";
 import { createIdentify } from "./api/http/identify.ts";
 import { openListeners, planListeners } from "./api/http/listeners.ts";
@@ -249,12 +249,18 @@ async function serveUntilStopped(config: Config, log: pino.Logger): Promise<void
   const directory = opened.keep(await openDirectory(config), (directory) => directory.close());
   const parts = await open(config, log, opened, directory.askOwner);
   const app = createApp({ ...parts, identify: createIdentify(directory), log });
-  opened.keep(await openListeners(app, plan, config), (listeners) => listeners.close());
+  const listeners = opened.keep(await openListeners(app, plan, config), (listeners) => listeners.close());
+  onReload(log, async () => {
+    await directory.reload();
+    await listeners.reload();
+  });
+  await supervisor.ready();
   process.stdout.write(`berth: the container service listens on ${config.socket}\n`);
   await new Promise<void>((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
   });
   log.info("stopping; containers go on");
+  await supervisor.stopping();
   await opened.end("close");
 }
 
@@ -265,6 +271,7 @@ async function tearDown(config: Config, log: pino.Logger): Promise<void> {
 }
 
 const config = settingsOrExit(() => readConfig(process.env));
+const supervisor = openSupervisor(process.env);
 const log = createLog("container", { level: config.logLevel, destination: pino.destination({ dest: 2, sync: true }) });
 
 try {

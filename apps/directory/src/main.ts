@@ -1,8 +1,16 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { createServer as createTlsServer } from "node:https";
+import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import { join } from "node:path";
 import { BASELINES } from "@berth/directory-domain";
-import { createLog, Opened, peerCertificateOf, readTls, settingsOrExit } from "@berth/service-kit";
+import {
+  createLog,
+  Opened,
+  onReload,
+  openSupervisor,
+  peerCertificateOf,
+  readTls,
+  settingsOrExit,
+} from "@berth/service-kit";
 import { type HttpBindings, type ServerType, serve } from "@hono/node-server";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import { pino } from "pino";
@@ -22,6 +30,7 @@ import { readReferenceAssets } from "./reference-assets.ts";
 
 const DRAIN_MS = 3_000;
 const config = settingsOrExit(() => readConfig(process.env));
+const supervisor = openSupervisor(process.env);
 const ADMIN_TOKEN_FILE = join(config.stateDir, "admin-token");
 const log = createLog("directory", { level: config.logLevel, destination: pino.destination({ dest: 2, sync: true }) });
 
@@ -77,9 +86,14 @@ const server = opened.keep(
     const scheme = tls === undefined ? "http" : "https";
     process.stdout.write(`directory listens on ${scheme}://${hostname}:${address.port}\n`);
     log.info({ port: address.port }, "listening");
+    void supervisor.ready();
   }),
   drain,
 );
+onReload(log, async () => {
+  if (config.tls !== undefined)
+    (server as TlsServer).setSecureContext(await readTls("BERTH_DIRECTORY_TLS", config.tls));
+});
 server.on("error", (fault) => {
   log.fatal({ err: fault }, "failed to listen");
   process.exit(1);
@@ -98,8 +112,8 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => 
 
 async function announceFirstAdministrator(): Promise<void> {
   const token = await createFirstAdministrator({ records }, keepAdminToken);
-  if (token !== undefined)
-    process.stdout.write(`first administrator's token (also in ${ADMIN_TOKEN_FILE}): ${token}\n`);
+  // Only where it is: supervisors keep what a service prints.
+  if (token !== undefined) process.stdout.write(`the first administrator's token is in ${ADMIN_TOKEN_FILE}\n`);
 }
 
 /** Puts an administrator's token where the host's root, and the `berth` command with it, finds it. */
@@ -121,6 +135,7 @@ async function drain(http: ServerType): Promise<void> {
 
 async function stop(signal: string): Promise<void> {
   log.info({ signal }, "stopping");
+  await supervisor.stopping();
   await opened.end("close");
   process.exit(0);
 }

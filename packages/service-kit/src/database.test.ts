@@ -49,6 +49,16 @@ async function thrownBy(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
+it("refuses a database that a newer version has migrated, and leaves it as it is", async () => {
+  const newer = { hash: "newer", created_at: 2 };
+  await database.sql`insert into drizzle.__drizzle_migrations ${database.sql(newer)}`;
+  await expect(openDatabase(optionsOf(made.url))).rejects.toThrow(
+    "was changed by a newer version of Berth: install that",
+  );
+  await database.sql`delete from drizzle.__drizzle_migrations where hash = 'newer'`;
+  await (await openDatabase(optionsOf(made.url))).close();
+});
+
 describe("a database that goes away", () => {
   it("fails requests with an outage, and serves them again when it is back", async () => {
     await relay.close();

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type SQL, sql } from "drizzle-orm";
@@ -37,7 +38,7 @@ const RETRY_MS = 200;
 
 /**
  * Connects to the Postgres at `options.url` and brings its schema up to date, one starting service at a time. Waits for one that is
- * away, as `whenAvailable` does.
+ * away, as `whenAvailable` does. Throws where a newer version has changed the schema: this one would misread what it does not know.
  */
 export async function openDatabase<S extends Record<string, unknown>>(
   options: DatabaseOptions<S>,
@@ -101,10 +102,28 @@ async function migrateOnce(url: string, schema: Record<string, unknown>, migrati
   const client = createClient(url, { max: 1 });
   try {
     await client`select pg_advisory_lock(${MIGRATION_LOCK})`;
+    await refuseNewer(client, url, migrations);
     await migrate(drizzle(client, { schema }), migrations);
   } finally {
     await client.end({ timeout: 5 });
   }
+}
+
+/** Drizzle skips what it has no file for, and would go on. */
+async function refuseNewer(client: Sql, url: string, config: MigrationConfig): Promise<void> {
+  const { migrationsFolder, migrationsSchema = "drizzle", migrationsTable = "__drizzle_migrations" } = config;
+  const journal = JSON.parse(await readFile(join(migrationsFolder, "meta/_journal.json"), "utf8")) as {
+    readonly entries: readonly { readonly when: number }[];
+  };
+  const newest = Math.max(...journal.entries.map(({ when }) => when));
+  const [table] = await client`select to_regclass(${`"${migrationsSchema}"."${migrationsTable}"`})::text as name`;
+  if (table?.name === null) return;
+  const [last] = await client`select max(created_at) as at from ${client(migrationsSchema)}.${client(migrationsTable)}`;
+  if (Number(last?.at ?? 0) <= newest) return;
+  throw new Error(
+    `the database at ${shownUrl(url)} was changed by a newer version of Berth: ` +
+      "install that version, or restore a back-up from before the upgrade (docs/day-two.md)",
+  );
 }
 
 /** Without the password, and a socket's folder in the clear. */

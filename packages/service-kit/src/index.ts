@@ -12,7 +12,9 @@ export { type DatabaseFault, type DatabaseOutage, databaseFault, databaseOutage 
 export { holdFolder } from "./hold-folder.ts";
 export { type ListenAddress, parseListen } from "./listen.ts";
 export { createLog } from "./log.ts";
+export { onReload } from "./on-reload.ts";
 export { type Ending, Opened } from "./opened.ts";
 export { type PeerCertificate, peerCertificateOf } from "./peer-certificate.ts";
 export { InvalidSettings, settingFaults, settingsOrExit } from "./settings.ts";
+export { openSupervisor, type Supervisor } from "./supervisor.ts";
 export { readTls, type TlsCredentials, type TlsFiles, tlsSettings } from "./tls.ts";

@@ -19,6 +19,9 @@ export function settingFaults(read: () => unknown): readonly string[] {
   }
 }
 
+/** EX_CONFIG of sysexits.h: a supervisor knows by it that a restart would change nothing. */
+const INVALID_SETTINGS_CODE = 78;
+
 /** What `read` returns. If settings are invalid it prints them, without a stack that would hide them, and ends the process. */
 export function settingsOrExit<T>(read: () => T): T {
   try {
@@ -26,6 +29,6 @@ export function settingsOrExit<T>(read: () => T): T {
   } catch (fault) {
     if (!(fault instanceof InvalidSettings)) throw fault;
     process.stderr.write(`berth: invalid settings:\n${fault.faults.map((one) => `  ${one}\n`).join("")}`);
-    process.exit(1);
+    process.exit(INVALID_SETTINGS_CODE);
   }
 }

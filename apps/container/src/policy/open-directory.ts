@@ -11,6 +11,14 @@ import {
   type WhoseLogin,
 } from "./directory.ts";
 
+/** {@link Directory} as the service opens it. */
+export interface OpenDirectory extends Directory {
+  readonly askOwner: AskOwner;
+  /** Reads the service's own token again. Throws, and keeps the one it has, if the file cannot be read or used. */
+  reload(): Promise<void>;
+  close(): Promise<void>;
+}
+
 /**
  * Creates the directory look-ups: tokens authenticate themselves, logins use the service's own token if one is configured.
  * Throws if the token's file cannot be read or used.
@@ -21,18 +29,33 @@ export async function openDirectory({
 }: {
   readonly directoryUrl: string;
   readonly directoryTokenFile: string | undefined;
-}): Promise<Directory & { readonly askOwner: AskOwner; readonly close: () => Promise<void> }> {
+}): Promise<OpenDirectory> {
   const whoseToken = createWhoseToken(url);
   if (directoryTokenFile === undefined)
-    return { whoseToken, whoseLogin: nobody, askOwner: async () => undefined, close: async () => {} };
-  const token = await readToken(directoryTokenFile);
-  // Cache for at most half a second, even while the change feed is live, and never answer from the cache if the directory is down.
-  const client = createDirectoryClient({ url, token, ttl: FRESH_FOR_MS, maxStale: 0, timeout: 2_000 });
+    return {
+      whoseToken,
+      whoseLogin: nobody,
+      askOwner: async () => undefined,
+      reload: async () => {},
+      close: async () => {},
+    };
+  const open = async () => {
+    const token = await readToken(directoryTokenFile);
+    // Cache for at most half a second, even while the change feed is live, and never answer from the cache if the directory is down.
+    const client = createDirectoryClient({ url, token, ttl: FRESH_FOR_MS, maxStale: 0, timeout: 2_000 });
+    return { whoseLogin: createWhoseLogin(client), askOwner: createAskOwner(client), close: () => client.close() };
+  };
+  let current = await open();
   return {
     whoseToken,
-    whoseLogin: createWhoseLogin(client),
-    askOwner: createAskOwner(client),
-    close: () => client.close(),
+    whoseLogin: (login) => current.whoseLogin(login),
+    askOwner: (owner) => current.askOwner(owner),
+    reload: async () => {
+      const before = current;
+      current = await open();
+      await before.close();
+    },
+    close: () => current.close(),
   };
 }
 

@@ -34,13 +34,20 @@ export async function planListeners(config: Config): Promise<readonly ListenAt[]
   ];
 }
 
+/** What is open. */
+export interface Listeners {
+  close(): Promise<void>;
+  /** Reads the files of certificates again, for the connections from now on. Throws, and keeps what it has, if they are invalid. */
+  reload(): Promise<void>;
+}
+
 /** Opens all listeners or none. */
 export async function openListeners(
   app: Hono<Edge>,
   plan: readonly ListenAt[],
-  { runDir }: Pick<Config, "runDir">,
-): Promise<{ readonly close: () => Promise<void> }> {
-  const open: Listening[] = [];
+  { runDir, tls }: Pick<Config, "runDir" | "tls">,
+): Promise<Listeners> {
+  const open: (Listening & Pick<ListenAt, "kind">)[] = [];
   const close = async () => {
     await Promise.all(open.map((listening) => listening.close({ graceMilliseconds: 2_000 })));
   };
@@ -50,8 +57,15 @@ export async function openListeners(
       // Ignore the umask: each socket's own mode restricts it.
       await chmod(join(runDir, "users"), 0o755);
     }
-    for (const at of plan) open.push(await serve(app, at));
-    return { close };
+    for (const at of plan) open.push({ kind: at.kind, ...(await serve(app, at)) });
+    return {
+      close,
+      reload: async () => {
+        if (tls === undefined) return;
+        const credentials = await readTls("BERTH_TLS", tls.files);
+        for (const listening of open) if (listening.kind === "tls") listening.renew(credentials);
+      },
+    };
   } catch (thrown) {
     await close();
     throw thrown;

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server, ServerResponse } from "node:http";
-import { createServer as createTlsServer } from "node:https";
+import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { TlsCredentials } from "@berth/service-kit";
@@ -24,6 +24,8 @@ export type ListenAt =
 export interface Listening {
   /** The port, also if the system chose it; undefined for a unix socket. */
   readonly port: number | undefined;
+  /** Uses these for the connections from now on; for a TLS listener only. */
+  renew(credentials: TlsCredentials): void;
   /** Stops accepting connections, gives open requests `graceMilliseconds`, then ends them. */
   close(options: { readonly graceMilliseconds: number }): Promise<void>;
 }
@@ -139,6 +141,7 @@ export async function serve(app: Hono<Edge>, at: ListenAt, strangers = new Stran
   const address = server.address();
   return {
     port: typeof address === "object" && address !== null ? address.port : undefined,
+    renew: (credentials) => (server as TlsServer).setSecureContext(credentials),
     close: async ({ graceMilliseconds }) => {
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve());
