@@ -8,14 +8,17 @@ has_static_busybox() { has_command busybox && ! ldd "$(command -v busybox)" >/de
 has_python_module() { /usr/bin/python3 -c "import $1" 2>/dev/null; }
 has_postgres() { has_command postgres || compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null; }
 
-# Both services have databases of their own, and neither needs the private Postgres.
+# Whether a service of this host has no database of its own.
 needs_postgres() {
-  [ -z "${DATABASE_URL:-}" ] && { [ -z "${BERTH_DIRECTORY_DATABASE_URL:-}" ] || [ -z "${BERTH_CONTAINER_DATABASE_URL:-}" ]; }
+  [ -z "${DATABASE_URL:-}" ] || return 1
+  { runs_here directory && [ -z "${BERTH_DIRECTORY_DATABASE_URL:-}" ]; } ||
+    { runs_here container && [ -z "${BERTH_CONTAINER_DATABASE_URL:-}" ]; }
 }
 
 # Prints the packages that running Berth needs and this machine lacks.
 missing_to_run() {
   needs_postgres && ! has_postgres && say postgresql
+  runs_here container || return 0
   has_command containerd || say containerd
   has_command runc || say runc
   has_command nft || say nftables

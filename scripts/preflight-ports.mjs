@@ -15,6 +15,8 @@ const BOUND = ["BERTH_DIRECTORY_LISTEN", "BERTH_LISTEN", "BERTH_TLS_LISTEN"];
  */
 export function addressesToBind(env) {
   const bound = BOUND.flatMap((setting) => {
+    // The directory of another host.
+    if (setting === "BERTH_DIRECTORY_LISTEN" && env.BERTH_SERVICES === "container") return [];
     const address = readAddress(env[setting] ?? "");
     return address === undefined ? [] : [{ setting, address, required: true }];
   });

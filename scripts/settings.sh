@@ -28,6 +28,8 @@ export BERTH_SOCKET=${BERTH_SOCKET:-$BERTH_RUN/berth.sock}
 export BERTH_INSTANCE=${BERTH_INSTANCE:-berth}
 export BERTH_DIRECTORY_LISTEN=${BERTH_DIRECTORY_LISTEN:-127.0.0.1:7780}
 export BERTH_DIRECTORY_URL=${BERTH_DIRECTORY_URL:-http${BERTH_DIRECTORY_TLS_CERT:+s}://$BERTH_DIRECTORY_LISTEN}
+# directory and container: two hosts may share one directory.
+export BERTH_SERVICES=${BERTH_SERVICES:-both}
 export BERTH_DEMO_PORT=${BERTH_DEMO_PORT:-8080}
 
 say() { printf '%s\n' "$*"; }
@@ -37,9 +39,14 @@ fail() {
   exit 1
 }
 
+# runs_here SERVICE: whether this host is to run it.
+runs_here() { case $BERTH_SERVICES in both | "$1") ;; *) return 1 ;; esac }
+
 # Why the container service can't run here; empty where it can. Its packages are looked at apart, since those can be installed.
 no_engine_because() {
-  if [ "$(uname -s)" != Linux ]; then
+  if ! runs_here container; then
+    say "BERTH_SERVICES is $BERTH_SERVICES"
+  elif [ "$(uname -s)" != Linux ]; then
     say "containers need Linux, and this is $(uname -s)"
   elif [ "$(id -u)" != 0 ]; then
     say "containers need root, and you are $(id -un 2>/dev/null || id -u)"

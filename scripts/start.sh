@@ -33,7 +33,7 @@ carry_over_pglite() {
 
 because=$(no_engine_because)
 missing=()
-[ -n "$because" ] || while read -r package; do missing+=("$package"); done < <(missing_to_run)
+[ "$(uname -s)" != Linux ] || [ "$(id -u)" != 0 ] || while read -r package; do missing+=("$package"); done < <(missing_to_run)
 if [ ${#missing[@]} -gt 0 ] && ! has_command apt-get; then
   because="these are missing and there is no apt-get to install them: ${missing[*]}"
   missing=()
@@ -47,8 +47,9 @@ say "Berth: starting with state in $BERTH_STATE"
 node scripts/preflight.mjs --quiet "${missing[@]}" || fail "not started; nothing was changed. All checks: npm start -- --check"
 keep_what_it_ran_with
 [ -z "$because" ] || step containers "not here: $because"
+[ -z "$because" ] || runs_here directory || fail "BERTH_SERVICES is container: nothing is left to start"
 take_turn
-if [ -z "$because" ]; then
+if [ "$(id -u)" = 0 ]; then
   if [ ${#missing[@]} -gt 0 ]; then install_packages "${missing[@]}"; else step packages "all here"; fi
 fi
 install_npm_packages
@@ -61,9 +62,9 @@ if needs_postgres; then
   bash scripts/postgres.sh start || exit 1
   carry_over_pglite || fail "the databases of an earlier version could not be carried over"
 fi
-launch directory
+! runs_here directory || launch directory
 [ -n "$because" ] || launch container
-ready directory "$BERTH_DIRECTORY_URL/readyz"
+! runs_here directory || ready directory "$BERTH_DIRECTORY_URL/readyz"
 if [ -z "$because" ]; then
   ready container "unix:$BERTH_SOCKET"
   step demo "starting"
@@ -92,13 +93,17 @@ END
 else
   cat <<END
   containers  not on this machine: $because.
-              On Debian, root gets them: sudo npm start
+END
+  ! runs_here container || say "              On Debian, root gets them: sudo npm start"
+  cat <<END
   port-spec   packages/port-spec works everywhere: see its README.md
 END
 fi
 cat <<END
-  directory   $BERTH_DIRECTORY_URL
-  token       $BERTH_STATE/admin-token (the first administrator's)
+  directory   $BERTH_DIRECTORY_URL$(runs_here directory || say " (on another host)")
+END
+! runs_here directory || say "  token       $BERTH_STATE/admin-token (the first administrator's)"
+cat <<END
   logs        $BERTH_STATE/log
   stop        npm stop (keeps the state; npm stop -- --purge removes it)
 

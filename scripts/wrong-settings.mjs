@@ -14,6 +14,10 @@ for (const name of Object.keys(process.env))
   if (name.startsWith("BERTH_") && !INTERNAL.test(name) && !known.has(name))
     report(`${name}: is not a setting; docs/operations.md lists them`);
 
+const { BERTH_SERVICES: services = "both" } = process.env;
+if (!["", "both", "directory", "container"].includes(services))
+  report(`BERTH_SERVICES: want both, directory or container, and this is ${services}`);
+
 for (const service of ["container", "directory"]) {
   const path = resolve(root, `apps/${service}/dist/config.js`);
   if (!existsSync(path)) continue;
