@@ -2,6 +2,8 @@
 # Berth's private Postgres: one server for both services, in BERTH_STATE/postgres, on a Unix socket in BERTH_RUN/postgres.
 #   postgres.sh start      makes the database where there is none, starts the server and waits until it answers; safe to repeat
 #   postgres.sh stop       ends it; true also where it did not run
+#   postgres.sh serve      makes the database where there is none, and runs the server in place of this process, for systemd
+#   postgres.sh needed     tells by its exit code whether the settings name no other database
 #   postgres.sh supervise  runs it in the foreground and restarts it whenever it ends, until SIGTERM
 # Root runs it as the system user `berth-postgres`, any other user as itself.
 set -uo pipefail
@@ -211,14 +213,19 @@ forget_stale_pid() {
   rm -f "$data/postmaster.pid"
 }
 
-start() {
-  local identity pid
+# Everything that the server needs before it runs.
+prepare() {
   find_programs
   ensure_user
   make_folders
   if has_command flock; then exec 7>"$home/start.lock" && flock 7; fi
   make_database
   write_settings
+}
+
+start() {
+  local identity pid
+  prepare
   identity=$(identity)
   if pid=$(supervisor_pid) && [ "$(cat "$BERTH_RUN/postgres.identity" 2>/dev/null)" != "$identity" ]; then
     step postgres "version or settings changed: restarting"
@@ -264,6 +271,14 @@ explain_log() {
   esac
 }
 
+serve() {
+  prepare
+  # The lock is for the preparation alone.
+  exec 7>&-
+  forget_stale_pid
+  exec_as_server "$bin/postgres" -D "$data"
+}
+
 stop() {
   local pid
   if pid=$(supervisor_pid); then
@@ -282,6 +297,8 @@ stop() {
 case "${1:-}" in
   start) start ;;
   stop) stop ;;
+  serve) serve ;;
+  needed) needs_postgres ;;
   supervise) find_programs && supervise ;;
-  *) fail "unknown argument: ${1:-none}. Usage: scripts/postgres.sh start|stop|supervise" ;;
+  *) fail "unknown argument: ${1:-none}. Usage: scripts/postgres.sh start|stop|serve|needed|supervise" ;;
 esac

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# npm run package-test [-- --built]: builds the Debian package twice, and tests it on a real Debian 12: install, upgrade, crash, reboot, remove, purge.
+# The machine is emulated (scripts/vm.sh); this takes ten minutes on an idle machine and 4 GB of disk.
+set -euo pipefail
+# shellcheck source=scripts/settings.sh
+. "$(dirname "$0")/settings.sh"
+# shellcheck source=scripts/packages.sh
+. scripts/packages.sh
+
+machine=${BERTH_TEST_MACHINE:-$root/.cache/machine}
+missing=()
+has_command qemu-system-x86_64 || missing+=(qemu-system-x86 seabios)
+has_command debootstrap || missing+=(debootstrap)
+has_command mke2fs || missing+=(e2fsprogs)
+has_static_busybox || missing+=(busybox-static)
+[ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
+unpack_docker
+
+files=$machine/files
+rm -rf "$files" && mkdir -p "$files/root/image"/{bin,www} "$files/usr/local/bin"
+[ "${1:-}" = --built ] || bash scripts/package.sh 1 2
+archive=.cache/package/berth_$(node -p 'require("./package.json").version')-@_$(dpkg --print-architecture).deb
+cp "${archive/@/1}" "$files/root/first.deb"
+cp "${archive/@/2}" "$files/root/second.deb"
+cp "$(command -v busybox)" "$files/root/image/bin/busybox"
+echo hello >"$files/root/image/www/index.html"
+cp .cache/docker/usr/bin/docker "$files/usr/local/bin/docker"
+
+step machine "making it in $machine"
+bash scripts/vm.sh make "$machine" tools/vm/package.sh
+for boot in 1 2; do
+  step machine "boot $boot"
+  bash scripts/vm.sh boot "$machine" 3600 | tee "$machine/boot-$boot.log"
+  ! grep -q ^FAILED "$machine/boot-$boot.log" || fail "the package does not work; $machine/boot-$boot.log and console.log tell more"
+done
+grep -q '^vm: ok' "$machine/boot-2.log" || fail "the machine ended early; $machine/console.log tells more"
