@@ -1,0 +1,84 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const ROOT = resolve(import.meta.dirname, "..");
+
+/** A reader of a page, who runs its commands on a machine of their own: the pages' ports are free, and their folders are the reader's. */
+export interface Reader {
+  readonly folder: string;
+  /** Runs a script of bash as the reader; its output, the error's among it. */
+  inside(script: string): Promise<string>;
+  /** A text of a page, with the places that it names where the reader has them. */
+  here(text: string): string;
+  /** What each command printed. One shell runs them all; `after` gives what the reader does besides, such as to store a token. */
+  session(commands: readonly string[], after?: (command: string) => string): Promise<readonly string[]>;
+  /** Ends the machine, but not what runs on it. */
+  leave(): void;
+}
+
+/** Keeps the namespaces. `/sys` is the network namespace's, but for the control groups, which are the machine's. */
+const HOLD = `
+  groups=$(mktemp -d)
+  mount --rbind /sys/fs/cgroup "$groups" && mount -t sysfs sysfs /sys && mount --rbind "$groups" /sys/fs/cgroup
+  umount -l "$groups" && rmdir "$groups" && ip link set lo up && echo ready && exec sleep infinity`;
+
+/** `name` is short, and no other file's: it begins the names of bridges. */
+export async function openReader(name: string, places: Readonly<Record<string, string>> = {}): Promise<Reader> {
+  const folder = mkdtempSync(join(tmpdir(), `berth-${name}-`));
+  const known = {
+    "/run/berth": join(folder, "run"),
+    "/var/lib/berth": join(folder, "state"),
+    "/etc/berth": join(folder, "etc"),
+    ...places,
+  };
+  const env = {
+    PATH: `${join(folder, "bin")}:${process.env.PATH}:${ROOT}/.cache/docker/usr/bin`,
+    HOME: join(folder, "home"),
+    BERTH_CONF: "/dev/null",
+    BERTH_BIN: join(folder, "bin"),
+    BERTH_INSTANCE: `${name}${process.pid.toString(36)}`,
+    BERTH_STATE: known["/var/lib/berth"],
+    BERTH_RUN: known["/run/berth"],
+    DOCKER_HOST: `unix://${known["/run/berth"]}/berth.sock`,
+  };
+  for (const one of ["bin", "home/.docker", "state", "run"]) mkdirSync(join(folder, one), { recursive: true });
+  chmodSync(folder, 0o755);
+  // A reader types the next command once the server in the container listens.
+  writeFileSync(join(folder, "home/.curlrc"), "retry-connrefused\nretry = 20\nretry-delay = 1\n");
+  const holder: ChildProcess = spawn("unshare", ["--mount", "--net", "bash", "-ec", HOLD], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  if (holder.stdout !== null) await once(holder.stdout, "data");
+
+  const inside = async (script: string) => {
+    const namespaces = [`--target=${holder.pid}`, "--mount", "--net", `--wd=${ROOT}`];
+    const { stdout } = await run("nsenter", [...namespaces, "bash", "-c", `exec 2>&1\n${script}`], {
+      env,
+      maxBuffer: 2 ** 24,
+    }).catch(({ stdout: output }: { stdout: string }) => {
+      throw new Error(`${script} failed:\n${output}`);
+    });
+    return stdout;
+  };
+  const here = (text: string) => Object.entries(known).reduce((so, [path, place]) => so.replaceAll(path, place), text);
+  return {
+    folder,
+    inside,
+    here,
+    session: async (commands, after = () => "") => {
+      const steps = commands.map(
+        (command) => `{ ${here(command)}\n} >"$HOME/output" 2>&1; cat "$HOME/output"; printf '\\0'\n${after(command)}`,
+      );
+      return (await inside(steps.join("\n"))).split("\0");
+    },
+    leave: () => {
+      holder.kill("SIGKILL");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
