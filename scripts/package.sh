@@ -41,14 +41,14 @@ fetch_node() {
   install -m 644 "$folder/package/LICENSE" "$lib/bin/node.LICENSE"
 }
 
-# deploy MEMBER: the member with its production dependencies, without sources.
+# deploy MEMBER: the member with its production dependencies, without sources. Copies, as links would be to the store of pnpm.
 deploy() {
   local folder=$lib/$1
   step deploy "$1"
   mkdir -p "$(dirname "$folder")"
-  (cd / && CI=true npx --yes "pnpm@$pnpm_version" --dir "$root" --filter="./$1" deploy --prod --legacy "$folder" >"$cache/deploy.log" 2>&1) ||
+  (cd / && CI=true npx --yes "pnpm@$pnpm_version" --dir "$root" --filter="./$1" deploy --prod --legacy --config.package-import-method=copy "$folder" >"$cache/deploy.log" 2>&1) ||
     { cat "$cache/deploy.log" >&2; fail "$1 could not be deployed"; }
-  (cd "$folder" && rm -rf src scripts drizzle.config.ts tsconfig.json native/*.c native/*.h native/build.sh .turbo)
+  (cd "$folder" && rm -rf src scripts fixtures drizzle.config.ts tsconfig.json native/*.c native/*.h native/build.sh .turbo)
   # Sources, notes and types of dependencies, which nothing runs.
   find "$folder/node_modules" -type f \( -name '*.ts' -o -name '*.cts' -o -name '*.mts' -o -name '*.map' -o -iname 'readme*' -o -iname 'changelog*' \) -delete
   find "$folder/dist" -type f \( -name '*.d.ts' -o -name '*.d.ts.map' -o -name .tsbuildinfo \) -delete
