@@ -51,9 +51,10 @@ start_engine() {
   containerd --config "$home/containerd.toml" >"$home/containerd.log" 2>&1 &
   children+=($!)
   patient test -S "$place/containerd.sock"
-  # This machine's dockerd is Debian's, unpacked: its helpers are beside it.
+  # Unpacked, Debian's dockerd lacks the init of another package; ours is called as that one.
   dockerd --containerd "$place/containerd.sock" --host "$DOCKER_HOST" --data-root "$home/docker" --exec-root "$place/exec" \
-    --pidfile "$place/docker.pid" --iptables=false --bridge=none >"$home/dockerd.log" 2>&1 &
+    --pidfile "$place/docker.pid" --iptables=false --bridge=none \
+    --init-path "$root/apps/container/native/build/init" >"$home/dockerd.log" 2>&1 &
   children+=($!)
   patient docker version >/dev/null 2>&1
 }
@@ -103,7 +104,8 @@ bin=/usr/lib/postgresql/15/bin
 data=/var/lib/postgresql/data
 if [ ! -e $data/PG_VERSION ]; then
   install -d -o postgres -g postgres -m 700 $data
-  runuser -u postgres -- $bin/initdb -D $data -U "$POSTGRES_USER" --pwfile=<(echo "$POSTGRES_PASSWORD") --auth=scram-sha-256 >/dev/null
+  echo "$POSTGRES_PASSWORD" >/tmp/pass && chown postgres /tmp/pass
+  runuser -u postgres -- $bin/initdb -D $data -U "$POSTGRES_USER" --pwfile=/tmp/pass --auth=scram-sha-256 >/dev/null
   echo "host all all all scram-sha-256" >>$data/pg_hba.conf
   echo "create database \"$POSTGRES_DB\"" | runuser -u postgres -- $bin/postgres --single -D $data postgres >/dev/null
 fi
