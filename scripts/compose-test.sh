@@ -16,7 +16,7 @@ place=/run/berth-stack
 export DOCKER_HOST=unix://$place/docker.sock COMPOSE_PROJECT_NAME=berthstack DOCKER_BUILDKIT=0 COMPOSE_DOCKER_CLI_BUILD=0
 export BERTH_INSTANCE=stk BERTH_STATE=$home/state BERTH_RUN=$place/berth BERTH_SUBNET=10.63.0.0/16 BERTH_LISTEN=127.0.0.1:12375
 export BERTH_SOCKET=$BERTH_RUN/berth.sock BERTH_CONTAINERD=$place/containerd.sock POSTGRES_PASSWORD=stack-secret POSTGRES_PORT=15432
-export POSTGRES_IMAGE=berth/postgres-for-test
+export POSTGRES_IMAGE=berth/postgres-for-test HOST_PID=$$
 compose=(docker-compose --project-directory "$root" -f docker-compose.yml -f "$home/override.yml")
 children=()
 

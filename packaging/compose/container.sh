@@ -11,7 +11,9 @@ set -euo pipefail
 state=${BERTH_STATE:-/var/lib/berth}
 run=${BERTH_RUN:-/run/berth}
 home=$state/service
-host=(nsenter --target 1 --mount --)
+# A process in the host's mount namespace; its first one, but on machines that keep that one to themselves.
+host_pid=${HOST_PID:-1}
+host=(nsenter --target "$host_pid" --mount --)
 programs=(ip nft conntrack runc containerd-shim-runc-v2 setpriv ps mount)
 
 fail() {
@@ -23,7 +25,8 @@ on_host() { "${host[@]}" "$@"; }
 
 check_host() {
   if [ "$$" = 1 ] || [ "$(cat /proc/1/comm)" = docker-init ]; then fail "this container needs the host's processes: pid: host"; fi
-  on_host true 2>/dev/null || fail "this container needs the host's namespaces: privileged: true"
+  local fault
+  fault=$(on_host true 2>&1) || fail "this container needs the host's namespaces, with privileged: true: $fault"
   local missing=() program
   for program in "${programs[@]}"; do
     on_host sh -c "PATH=\$PATH:/usr/sbin:/sbin; command -v $program" >/dev/null || missing+=("$program")
@@ -66,12 +69,12 @@ case ${1:-serve} in
     ;;
   teardown)
     check_host
-    [ -x "/proc/1/root$home/bin/node" ] || install_on_host
+    [ -x "/proc/$host_pid/root$home/bin/node" ] || install_on_host
     service teardown
     ;;
   health)
     exec node -e "
-      const request = { socketPath: '/proc/1/root' + (process.env.BERTH_SOCKET || '$run/berth.sock'), path: '/_ping' };
+      const request = { socketPath: '/proc/$host_pid/root' + (process.env.BERTH_SOCKET || '$run/berth.sock'), path: '/_ping' };
       require('http').get(request, (answer) => process.exit(answer.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1));"
     ;;
   *) fail "unknown command: $1. Known: serve, teardown, health" ;;

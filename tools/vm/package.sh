@@ -99,7 +99,7 @@ case $phase in
     check "the settings file is the administrator's" grep -q BERTH_LOG_LEVEL=debug /etc/berth/berth.conf
     check "removes" dpkg -r berth
     check "the port is closed" not answers
-    check "no process is left" not pgrep -f '/usr/lib/berth|containerd-shim|postgres -D'
+    check "no process is left" not pgrep -f '/usr/lib/berth|containerd-shim|postgres -D /var/lib/berth'
     check "no table, bridge or namespace is left" not sh -c 'nft list tables | grep -q "berth"; ip -o link | grep -q berth0 || ip netns | grep -q berth'
     check "no rule is left" not sh -c 'iptables -S | grep BERTH'
     check "the state is kept" test -d /var/lib/berth/postgres/data
