@@ -67,8 +67,8 @@ LABEL org.opencontainers.image.title="Berth container service" \
 COPY --from=build /out/apps/container /srv/berth/apps/container
 COPY --from=native /out /srv/berth/apps/container/native/build
 RUN install -D -m 755 "$(command -v node)" /srv/berth/bin/node
-COPY packaging/compose/container.sh /usr/local/bin/berth-container
+COPY packaging/compose/container.sh /srv/berth/bin/berth-container
 HEALTHCHECK --interval=5s --timeout=5s --retries=12 \
-  CMD ["berth-container", "health"]
-ENTRYPOINT ["bash", "/usr/local/bin/berth-container"]
+  CMD bash "${BERTH_STATE:-/var/lib/berth}/service/bin/berth-container" health
+ENTRYPOINT ["bash", "/srv/berth/bin/berth-container"]
 CMD ["serve"]

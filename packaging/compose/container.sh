@@ -73,8 +73,9 @@ case ${1:-serve} in
     service teardown
     ;;
   health)
-    exec node -e "
-      const request = { socketPath: '/proc/$host_pid/root' + (process.env.BERTH_SOCKET || '$run/berth.sock'), path: '/_ping' };
+    # Where the service runs: in the host's mount namespace, which what is run in this container joins.
+    exec "$home/bin/node" -e "
+      const request = { socketPath: process.env.BERTH_SOCKET || '$run/berth.sock', path: '/_ping' };
       require('http').get(request, (answer) => process.exit(answer.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1));"
     ;;
   *) fail "unknown command: $1. Known: serve, teardown, health" ;;
