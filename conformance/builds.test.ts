@@ -276,7 +276,7 @@ describe("a context elsewhere", () => {
       `nocache=1&remote=${encodeURIComponent(`${url}/${path}`)}`,
     );
     expect(error).toBeUndefined();
-    expect(text).toContain(`${shown}\n`);
+    expect(text).toContain(shown);
     expect(leftOfBuilds(berth)).toEqual([]);
   });
 

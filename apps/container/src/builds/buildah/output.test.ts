@@ -58,6 +58,20 @@ describe("buildah's output", () => {
     expect(output.image).toBe(`sha256:${ID}`);
   });
 
+  it("knows its own lines behind a step's that has no end", () => {
+    const { output, text } = shown("FROM a\nRUN b\nRUN c", [
+      "STEP 1/3: FROM x",
+      "STEP 2/3: RUN b",
+      "no end--> 40054458f6e",
+      "STEP 3/3: RUN c",
+      "no end eitherCOMMIT",
+      "--> 6216f9fb214",
+      ID,
+    ]);
+    expect(text).toBe("Step 1/3 : FROM a\nStep 2/3 : RUN b\nno end ---> 40054458f6e\nStep 3/3 : RUN c\nno end either");
+    expect(output.image).toBe(`sha256:${ID}`);
+  });
+
   it("takes no id from a step", () => {
     const { output, text } = shown("FROM a\nRUN b", ["STEP 1/2: FROM x", "STEP 2/2: RUN b", ID, "COMMIT", ID]);
     expect(output.image).toBeUndefined();

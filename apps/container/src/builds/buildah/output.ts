@@ -11,6 +11,8 @@ const STEP = /^(?:\[\d+\/\d+\] )?STEP \d+\/\d+: ([A-Z]+)/;
 const LAYER = /^--> ([0-9a-f]{11,64})\n?$/;
 const CACHED = /^--> Using cache ([0-9a-f]{64})\n?$/;
 const COMMITTED = /^(?:\[\d+\/\d+\] )?COMMIT(?: \S+)?\n?$/;
+/** What a step printed at last without a line's end, and buildah's line behind it. */
+const RUN_ON = /^(.+?)((?:--> (?:Using cache )?[0-9a-f]{11,64}|(?:\[\d+\/\d+\] )?COMMIT(?: \S+)?)\n)$/;
 const IMAGE_ID = /^([0-9a-f]{64})\n?$/;
 /** What it tells of the transfer of a base image; the door tells more. */
 const TRANSFER =
@@ -76,6 +78,8 @@ export class BuildahOutput {
     if (from === "stderr") return this.#readError(text);
     const shown = this.#announced(text);
     if (shown !== undefined) return shown;
+    const [, printed, own = ""] = RUN_ON.exec(text) ?? [];
+    if (printed !== undefined) return [printed, ...(this.#announced(own) ?? [])];
     const named = IMAGE_ID.exec(text)?.[1];
     const id = this.#layer !== "" && named?.startsWith(this.#layer) ? named : undefined;
     const before = this.#image === undefined ? [] : [`${this.#image}\n`];
