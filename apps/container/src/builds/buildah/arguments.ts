@@ -1,5 +1,4 @@
 import type { BuilderJob } from "../builder.ts";
-import type { BuildRequest } from "../builds.ts";
 import { RESULT_REPOSITORY } from "../door/names.ts";
 
 const GLOBAL = ["--storage-driver=overlay", "--root=/build/cache/storage", "--runroot=/run/containers"];
@@ -7,8 +6,11 @@ const GLOBAL = ["--storage-driver=overlay", "--root=/build/cache/storage", "--ru
 /** What the host's control groups can limit. */
 export type StepLimits = ReadonlySet<string>;
 
-function limitArguments({ resources }: BuildRequest, limits: StepLimits): readonly string[] {
-  const { shmSize, memory, memorySwap, cpuShares, cpuQuota, cpuPeriod, cpusetCpus, cpusetMems, ulimits } = resources;
+function limitArguments(
+  { request: { resources }, limits: { memory = 0 } }: Pick<BuilderJob, "request" | "limits">,
+  limits: StepLimits,
+): readonly string[] {
+  const { shmSize, memorySwap, cpuShares, cpuQuota, cpuPeriod, cpusetCpus, cpusetMems, ulimits } = resources;
   const given: readonly (readonly [flag: string, value: number | string, limit: string])[] = [
     ["memory", memory, "memory"],
     ["memory-swap", memorySwap, "swap"],
@@ -29,9 +31,10 @@ function limitArguments({ resources }: BuildRequest, limits: StepLimits): readon
 
 /** The command that builds. Its steps have the network that the builder has, and see no control groups. */
 export function buildCommand(
-  { request, network, cache }: Pick<BuilderJob, "request" | "network" | "cache">,
+  job: Pick<BuilderJob, "request" | "network" | "cache" | "limits">,
   { cgroupParent, limits }: { readonly cgroupParent: string; readonly limits: StepLimits },
 ): readonly string[] {
+  const { request, network, cache } = job;
   const args = Object.entries(request.args).flatMap(([name, value]) =>
     value === null ? [] : [`--build-arg=${name}=${value}`],
   );
@@ -59,7 +62,7 @@ export function buildCommand(
     ...Object.entries(request.labels).map(([name, value]) => `--label=${name}=${value}`),
     ...args,
     ...network.hosts.map((host) => `--add-host=${host}`),
-    ...limitArguments(request, limits),
+    ...limitArguments(job, limits),
     "--file=/etc/containers/Dockerfile",
     "/build/context",
   ];

@@ -56,8 +56,12 @@ async function createByController(name: string, { memory, cpus, pids }: BuildLim
   return { joins: controllers.map((controller) => join(at(controller), "cgroup.procs")), parent: `/${name}/steps` };
 }
 
+/** What the builder takes beside its steps, which have a limit of their own. */
+const BUILDER_BYTES = 256 << 20;
+
 /** Makes the control group of a build, for the builder and its steps together, of either version. */
-export async function createCgroup(instance: string, id: string, limits: BuildLimits): Promise<BuildCgroup> {
+export async function createCgroup(instance: string, id: string, wish: BuildLimits): Promise<BuildCgroup> {
+  const limits = { ...wish, memory: wish.memory === undefined ? undefined : wish.memory + BUILDER_BYTES };
   const name = nameOf(instance, id);
   return (await isUnified()) ? createUnified(name, limits) : createByController(name, limits);
 }
