@@ -124,6 +124,8 @@ export function bridgeOptions(options: Readonly<Record<string, string>>) {
     mtu: Number(options[`${OPTION_PREFIX}.driver.mtu`] ?? 1500),
     isolated: options[`${OPTION_PREFIX}.bridge.enable_icc`] === "false",
     masquerade: options[`${OPTION_PREFIX}.bridge.enable_ip_masquerade`] !== "false",
+    /** The address of published ports whose binding names none; undefined for every address. */
+    hostBinding: specific(options[`${OPTION_PREFIX}.bridge.host_binding_ipv4`]),
     interfacePrefix: options[`${OPTION_PREFIX}.container_iface_prefix`] ?? "eth",
   };
 }
@@ -143,6 +145,23 @@ function checkOptions(options: Readonly<Record<string, string>>): void {
     [`${OPTION_PREFIX}.bridge.enable_icc`, isBoolean, "true or false"],
     [`${OPTION_PREFIX}.bridge.enable_ip_masquerade`, isBoolean, "true or false"],
     [
+      `${OPTION_PREFIX}.bridge.host_binding_ipv4`,
+      (text) => text === "" || parseIpv4(text) !== undefined,
+      "an IPv4 address of the host",
+    ],
+    [`${OPTION_PREFIX}.bridge.gateway_mode_ipv4`, isNat, "nat; other modes are not supported"],
+    [`${OPTION_PREFIX}.bridge.gateway_mode_ipv6`, isNat, "nat; other modes are not supported"],
+    [
+      `${OPTION_PREFIX}.bridge.inhibit_ipv4`,
+      (text) => text === "false",
+      "false; a bridge without an address is not supported",
+    ],
+    [
+      `${OPTION_PREFIX}.bridge.trusted_host_interfaces`,
+      (text) => text === "",
+      "nothing; trusted interfaces are not supported",
+    ],
+    [
       `${OPTION_PREFIX}.container_iface_prefix`,
       (text) => linkName.test(text) && text.length <= 10,
       "the start of a link's name",
@@ -152,6 +171,14 @@ function checkOptions(options: Readonly<Record<string, string>>): void {
     const value = options[name];
     if (value !== undefined && !passes(value)) refuse(name, want);
   }
+}
+
+function specific(address: string | undefined): string | undefined {
+  return address === "" || address === "0.0.0.0" ? undefined : address;
+}
+
+function isNat(text: string): boolean {
+  return text === "" || text === "nat";
 }
 
 function isBoolean(text: string): boolean {

@@ -1,13 +1,16 @@
+import type { PortWish } from "@berth/port-spec";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { parseNetworkMode } from "../../engine/network-mode.ts";
 import { viewerOf } from "../../engine/owners.ts";
-import type { Sandbox } from "../../networks/networks.ts";
+import type { Networks, Sandbox } from "../../networks/networks.ts";
+import { bridgeOptions } from "../../networks/plan-network.ts";
 import type { PermittedPorts } from "../../policy/containers.ts";
 import type { Context } from "../context.ts";
 import { linkEnvironment, linkHosts, parseLink } from "../create/links.ts";
 import { wishesOf } from "../create/sticky-ports.ts";
 import type { Container } from "../records/container.ts";
+import { recordedNetworks } from "../records/joined-networks.ts";
 import type { NamespaceSpec } from "../records/runtime.ts";
 import { isRunning } from "../records/state.ts";
 import { hostsFile, resolvConfFile } from "../spec/file-contents.ts";
@@ -74,6 +77,22 @@ export function publishAddress({ networks }: Pick<Context, "networks">, { endpoi
   )?.address;
 }
 
+/** The address that the option `host_binding_ipv4` of the network that ports are published on gives to bindings without one. */
+export function hostBinding(
+  context: { readonly networks: Pick<Networks, "recorded" | "sandboxOf"> },
+  container: Pick<Container, "endpoints" | "owner">,
+): string | undefined {
+  const published = [...recordedNetworks(context, container).values()].find(({ internal }) => !internal);
+  return published && bridgeOptions(published.options).hostBinding;
+}
+
+/** The wishes with that address where they name none. */
+export function boundBy(address: string | undefined, wishes: readonly PortWish[]): readonly PortWish[] {
+  return address === undefined
+    ? wishes
+    : wishes.map((wish) => (wish.hostIp === "" ? { ...wish, hostIp: address } : wish));
+}
+
 /** Prepares what the process needs on the host: sandbox, leases and the container's own files. */
 export async function prepare(
   context: Pick<Context, "registry" | "networks" | "ports" | "files">,
@@ -110,7 +129,7 @@ export async function prepare(
           containerId: container.id,
           containerName: container.name,
           owner: container.owner,
-          wishes: wishesOf(container),
+          wishes: boundBy(hostBinding(context, container), wishesOf(container)),
           ...(permitted === undefined ? {} : { permitted }),
         })
       : [],

@@ -4,7 +4,7 @@ import type { ContainerId } from "../../engine/ids.ts";
 import type { EndpointRequest, Network, Sandbox } from "../../networks/networks.ts";
 import type { Context } from "../context.ts";
 import { type AuthorizeContext, authorize } from "../create/authorize.ts";
-import { hostGateway, publishAddress } from "../lifecycle/host-resources.ts";
+import { boundBy, hostBinding, hostGateway, publishAddress } from "../lifecycle/host-resources.ts";
 import type { Container } from "../records/container.ts";
 import { endpointKey, recordedNetworks } from "../records/joined-networks.ts";
 import { membershipEvent } from "../records/network-event.ts";
@@ -32,7 +32,7 @@ async function leadPorts(
       containerId: id,
       containerName: name,
       owner,
-      wishes: container.ports.wishes,
+      wishes: boundBy(hostBinding(context, container), container.ports.wishes),
       ...(permitted === undefined ? {} : { permitted }),
     });
   }
