@@ -1,12 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { parseCidr } from "@berth/port-spec";
-import { EngineError, isEngineError } from "../engine/errors.ts";
+import { EngineError } from "../engine/errors.ts";
 import type { Filters } from "../engine/filters.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import { sees, type Viewer } from "../engine/owners.ts";
 import { takePlace } from "./join.ts";
 import { listFilter, pruneFilter } from "./network-filters.ts";
-import { findNetwork, findRecorded, type OpenNetwork, openNetwork, seesNetwork } from "./network-table.ts";
+import {
+  findNetwork,
+  findRecorded,
+  type OpenNetwork,
+  openNetwork,
+  recordedNetwork,
+  seesNetwork,
+} from "./network-table.ts";
 import type {
   CreateNetworkRequest,
   Endpoint,
@@ -52,12 +59,7 @@ export class MemoryNetworks implements Networks {
   }
 
   recorded(ref: string, owner: string | undefined): Network | undefined {
-    try {
-      return findRecorded(this.#networks, ref, owner).network;
-    } catch (thrown) {
-      if (!isEngineError(thrown)) throw thrown;
-      return undefined;
-    }
+    return recordedNetwork(this.#networks, ref, owner);
   }
 
   list(filters: Filters, viewer: Viewer): readonly Network[] {

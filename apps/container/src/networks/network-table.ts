@@ -1,4 +1,4 @@
-import { EngineError } from "../engine/errors.ts";
+import { EngineError, isEngineError } from "../engine/errors.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import { parseOwnedRef, pickNamesake, sees, type Viewer, viewerOf } from "../engine/owners.ts";
 import { isShared } from "../policy/networks.ts";
@@ -72,6 +72,20 @@ export function findRecorded(
   owner: string | undefined,
 ): OpenNetwork {
   return networks.get(ref) ?? findNetwork(networks, ref, viewerOf(owner));
+}
+
+/** As {@link findRecorded}; undefined if the network was removed or `ref` is ambiguous. */
+export function recordedNetwork(
+  networks: ReadonlyMap<string, OpenNetwork>,
+  ref: string,
+  owner: string | undefined,
+): Network | undefined {
+  try {
+    return findRecorded(networks, ref, owner).network;
+  } catch (thrown) {
+    if (!isEngineError(thrown)) throw thrown;
+    return undefined;
+  }
 }
 
 /** What the packet filter needs to know of the bridge networks. */

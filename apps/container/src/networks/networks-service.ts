@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Cidr } from "@berth/port-spec";
-import { EngineError, isEngineError } from "../engine/errors.ts";
+import { EngineError } from "../engine/errors.ts";
 import type { Filters } from "../engine/filters.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import { KeyedLock } from "../engine/keyed-lock.ts";
@@ -20,10 +20,10 @@ import {
   DEFAULT_NETWORK,
   filteredNetworks,
   findNetwork,
-  findRecorded,
   isUserNetwork,
   type OpenNetwork,
   openNetwork,
+  recordedNetwork,
   seesNetwork,
 } from "./network-table.ts";
 import type {
@@ -81,12 +81,7 @@ export class BridgeNetworks implements Networks {
   }
 
   recorded(ref: string, owner: string | undefined): Network | undefined {
-    try {
-      return findRecorded(this.#networks, ref, owner).network;
-    } catch (thrown) {
-      if (!isEngineError(thrown)) throw thrown;
-      return undefined;
-    }
+    return recordedNetwork(this.#networks, ref, owner);
   }
 
   list(filters: Filters, viewer: Viewer): readonly Network[] {
@@ -162,9 +157,8 @@ export class BridgeNetworks implements Networks {
     const there = new Set((await namespaceNames()).map(namespacePath));
     const kept = stored.sandboxes.filter(({ containerId, path }) => running.has(containerId) && there.has(path));
     await sweep(instance, { bridges: [...this.#networks.values()].map(({ bridge }) => bridge), sandboxes: kept });
-    await store.deleteSandboxes(
-      stored.sandboxes.filter((sandbox) => !kept.includes(sandbox)).map(({ containerId }) => containerId),
-    );
+    const gone = stored.sandboxes.filter((sandbox) => !kept.includes(sandbox));
+    await store.deleteSandboxes(gone.map(({ containerId }) => containerId));
     await enableForwarding();
     for (const open of this.#networks.values())
       await this.#raise(open).catch((thrown: unknown) => {
