@@ -28,6 +28,8 @@ import { scimErrorAnswer } from "./scim/error.ts";
 
 export interface AppDeps extends Omit<Services, "effectiveOf">, Connections {
   readonly reference: ReferenceAssets;
+  /** The origin that clients reach the directory by; each request's own where undefined. */
+  readonly publicOrigin: string | undefined;
   /** Host names to answer besides addresses and `localhost`; undefined answers any, as TLS proves the name. */
   readonly hosts: ReadonlySet<string> | undefined;
   /** Whether `announcements` has received every change committed more than a second ago. */
@@ -63,6 +65,7 @@ export function createApp(deps: AppDeps): App {
   const routes = endpointsOn(app, services, {
     actors,
     refusals: new RefusalAudit(deps.records),
+    publicOrigin: deps.publicOrigin,
     addressOf: deps.addressOf,
     certificateOf: deps.certificateOf,
     cutOff: deps.cutOff,

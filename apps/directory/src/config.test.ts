@@ -28,3 +28,11 @@ test("a setting that is set to nothing has its default", () => {
     auditDays: 365,
   });
 });
+
+test("a public address is an origin, whose name is answered", () => {
+  const config = readConfig({ BERTH_DIRECTORY_PUBLIC_URL: "https://Directory.example.com/" });
+  expect(config.publicOrigin).toBe("https://directory.example.com");
+  expect(config.hosts).toContain("directory.example.com");
+  for (const text of ["directory.example.com", "https://directory.example.com/berth", "ftp://x", "https://a@b"])
+    expect(() => readConfig({ BERTH_DIRECTORY_PUBLIC_URL: text })).toThrow("BERTH_DIRECTORY_PUBLIC_URL: must be");
+});

@@ -34,7 +34,17 @@ const hostNames = z.string().transform((text, context) => {
   return names;
 });
 
+const publicUrl = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  context.addIssue(
+    `must be http:// or https:// and a host, such as https://directory.example.com, not ${JSON.stringify(text)}`,
+  );
+  return z.NEVER;
+});
+
 const environment = z.object({
+  BERTH_DIRECTORY_PUBLIC_URL: publicUrl.optional(),
   BERTH_DIRECTORY_LISTEN: listenAddress.default({ host: "127.0.0.1", port: 7780 }),
   BERTH_DIRECTORY_HOSTS: hostNames.default([]),
   BERTH_STATE: z.string().startsWith("/").default("/var/lib/berth"),
@@ -53,6 +63,8 @@ const environment = z.object({
 
 export interface Config {
   readonly listen: ListenAddress;
+  /** The origin that clients reach the directory by, where that is a proxy's. */
+  readonly publicOrigin: string | undefined;
   /** Host names that are answered besides addresses and `localhost`. */
   readonly hosts: ReadonlySet<string>;
   /** Undefined means plain HTTP. */
@@ -82,7 +94,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const processors = availableParallelism();
   return {
     listen: values.BERTH_DIRECTORY_LISTEN,
-    hosts: new Set([...values.BERTH_DIRECTORY_HOSTS, values.BERTH_DIRECTORY_LISTEN.host.toLowerCase()]),
+    publicOrigin: values.BERTH_DIRECTORY_PUBLIC_URL,
+    hosts: new Set([
+      ...values.BERTH_DIRECTORY_HOSTS,
+      values.BERTH_DIRECTORY_LISTEN.host.toLowerCase(),
+      ...(values.BERTH_DIRECTORY_PUBLIC_URL === undefined ? [] : [new URL(values.BERTH_DIRECTORY_PUBLIC_URL).hostname]),
+    ]),
     tls: readTlsFiles(),
     stateDir: values.BERTH_STATE,
     databaseUrl: values.BERTH_DIRECTORY_DATABASE_URL ?? values.DATABASE_URL ?? privateDatabaseUrl(values.BERTH_RUN),

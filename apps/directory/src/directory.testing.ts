@@ -46,6 +46,8 @@ export interface TestDirectory {
   admin: string;
   /** The certificate of the connection that requests come by. */
   certificate: PeerCertificate | undefined;
+  /** The origin of a proxy before it. */
+  publicOrigin: string | undefined;
   /** What `deps.now` answers with; undefined for the real time. */
   clock: Date | undefined;
   /** Causes of answers with 500. */
@@ -107,6 +109,7 @@ async function start(directory: TestDirectory): Promise<void> {
   const records = recordsIn(db);
   directory.clock = undefined;
   directory.certificate = undefined;
+  directory.publicOrigin = undefined;
   directory.faults.length = 0;
   directory.logged.length = 0;
   const destination = { write: (line: string) => void directory.logged.push(line) };
@@ -130,6 +133,7 @@ async function start(directory: TestDirectory): Promise<void> {
       cursors,
       announcements: directory.announcements,
       reference,
+      publicOrigin: directory.publicOrigin,
       isLive: () => false,
       addressOf: (c) => c.req.header("x-test-address") ?? "127.0.0.1",
       certificateOf: () => directory.certificate,

@@ -72,6 +72,7 @@ await serveRecovery(join(config.stateDir, "directory", "recovery.sock"), async (
 const app = createApp({
   ...DEPS,
   hosts: tls === undefined ? config.hosts : undefined,
+  publicOrigin: config.publicOrigin,
   reference: await readReferenceAssets(),
   isLive: listening.isLive,
   addressOf: (c) => getConnInfo(c).remote.address ?? "unknown",

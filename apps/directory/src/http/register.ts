@@ -26,6 +26,8 @@ export interface Connections {
 }
 
 interface Environment extends Connections {
+  /** The origin that answers name the directory by; the request's own where undefined. */
+  readonly publicOrigin: string | undefined;
   readonly actors: ActorCache;
   readonly refusals: RefusalAudit;
   readonly onFault: (fault: unknown, request: Request) => void;
@@ -77,7 +79,8 @@ async function readCall<Q extends z.ZodType, B extends z.ZodType>(
   actor: Actor | undefined,
   environment: Environment,
 ): Promise<Call<z.output<Q>, z.output<B>>> {
-  const url = new URL(c.req.url);
+  const asked = new URL(c.req.url);
+  const url = new URL(asked.pathname + asked.search, environment.publicOrigin ?? asked.origin);
   const query = parseQuery((endpoint.query ?? NO_QUERY) as Q, url.searchParams);
   const { accepts = [JSON_TYPE], maxBodyBytes } = endpoint;
   const raw = endpoint.body === undefined ? undefined : await readJsonBody(c.req.raw, accepts, maxBodyBytes);

@@ -65,4 +65,12 @@ describeDirectory("SCIM discovery", (directory) => {
       }
     }
   });
+
+  test("addresses start with the public one where it is set", async () => {
+    directory.publicOrigin = "https://public.example.com";
+    directory.restart();
+    const { json, headers } = await send("POST", "/Users", { userName: "ann" });
+    const location = `https://public.example.com/scim/v2/Users/${json.id}`;
+    expect([json.meta.location, headers.get("location")]).toEqual([location, location]);
+  });
 });
