@@ -1,10 +1,12 @@
+import type { Protocol } from "@berth/port-spec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Check } from "./check.ts";
-import type { ConstraintId, Effect, OwnedConstraint } from "./constraint.ts";
+import type { ConstraintId, Effect, OwnedConstraint, Privilege } from "./constraint.ts";
 import { anyBaseline, anyConstraints, anyRequest, effectiveFor } from "./constraints.testing.ts";
 import { type Decision, decide } from "./decide.ts";
 import { parseConstraint } from "./parse-constraint.ts";
+import type { DecisionRequest } from "./request.ts";
 import type { UserId } from "./user.ts";
 
 const RUNS = { numRuns: 300 };
@@ -31,6 +33,30 @@ function refusalsAgain({ checks }: Decision, { kind, item }: Check, index: numbe
   if (kind !== "shared-quota") return checks[index]?.refusals ?? [];
   const resource = item.split(":")[0];
   return checks.find((one) => one.kind === kind && one.item.split(":")[0] === resource)?.refusals ?? [];
+}
+
+/** A request for something that a text of a refusal names; undefined for kinds whose texts are amounts. */
+function sampleOf(kind: Check["kind"], text: string): DecisionRequest | undefined {
+  switch (kind) {
+    case "host-ports": {
+      const [ports = "", protocol] = text.split("/");
+      const [start = 0, end = start] = ports.split("-").map(Number);
+      return { ports: [{ hostIp: "", hostPort: { start, end }, protocol: protocol as Protocol }] };
+    }
+    case "host-interfaces": {
+      const address = text.replace(/\/.*/, "");
+      const hostIp = text === "*" ? "" : address === "::" ? "::2" : address;
+      return { ports: [{ hostIp, hostPort: "dynamic", protocol: "tcp" }] };
+    }
+    case "images":
+      return { images: [{ references: [text.replaceAll("*", "x")] }] };
+    case "mounts":
+      return { mounts: [{ path: text.replace(/ \(read-only\)$/, ""), readOnly: text.endsWith(" (read-only)") }] };
+    case "privileges":
+      return { privileges: [text as Privilege] };
+    default:
+      return undefined;
+  }
 }
 
 function one(effect: Effect): fc.Arbitrary<OwnedConstraint> {
@@ -168,6 +194,24 @@ describe("explanations", () => {
           const mended = refusalsAgain(decide(request, effectiveFor(rest, baseline)), check, index);
           expect(mended.filter((refusal) => refusal.constraints.length > 0)).toEqual([]);
           if (check.refusals.every((refusal) => refusal.constraints.length > 0)) expect(mended).toEqual([]);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  test("what a refusal says would pass does pass", () => {
+    fc.assert(
+      fc.property(anyRequest, anyBaseline, anyConstraints, (request, baseline, list) => {
+        const effective = effectiveFor(list, baseline);
+        for (const check of decide(request, effective).checks) {
+          // What is left around a deny is told by the deny, not by an example.
+          for (const text of check.passing.filter((one) => !one.includes(" except "))) {
+            const sample = sampleOf(check.kind, text);
+            if (sample === undefined) continue;
+            const again = decide(sample, effective).checks.filter(({ kind }) => kind === check.kind);
+            expect([text, again.flatMap(({ refusals }) => refusals)]).toEqual([text, []]);
+          }
         }
       }),
       RUNS,
