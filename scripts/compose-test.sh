@@ -160,7 +160,7 @@ check "the first token is in no log" not sh -c "docker logs \$(docker ps -qf nam
 check "berth works in the directory's container" "${compose[@]}" exec -T directory berth users list
 node --input-type=module -e "
   import { loadBusybox } from '$root/scripts/busybox.mjs';
-  await loadBusybox('unix:$BERTH_SOCKET', 'busybox');"
+  await loadBusybox('unix:$BERTH_SOCKET', 'busybox:latest');"
 check "a container starts, with a port and a folder of the host" \
   ours run -d --name web --restart always -p 18080:80 -v "$home/shared:/www:ro" busybox httpd -f -p 80 -h /www
 check "its page is the host's" patient page
