@@ -122,6 +122,13 @@ async function settleSlot(run, slot) {
     return;
   }
   slot.id = json.Id;
+  // A connect that was cut off may have joined it to a network that another client removes, and then it cannot start.
+  for (const name of Object.keys(json.NetworkSettings.Networks))
+    if (name !== "bridge") {
+      const left = await run.ask("POST", `/networks/${name}/disconnect`, { Container: slot.name, Force: true });
+      if (left.status !== 200 && left.status !== 404)
+        run.fault("cannot leave", `${slot.name} ${name}: ${left.status} ${left.message}`);
+    }
   for (const name of slot.files.keys()) slot.files.set(name, [await fileOf(run, slot, name)]);
 }
 
