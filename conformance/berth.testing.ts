@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -40,6 +40,8 @@ export interface Berth extends Place {
 /** A Berth whose service a test may end. */
 export interface OwnBerth extends Berth {
   readonly container: Service;
+  /** The settings of its services. */
+  readonly env: NodeJS.ProcessEnv;
   /** Starts a further container service with the same settings, and gives what it says when it has ended. */
   another(): Promise<string>;
   /** Ends everything and removes the state. */
@@ -76,9 +78,11 @@ type Settings = Readonly<Record<string, string>>;
 /**
  * Starts a real Berth beside every other one on this machine: its own state, socket, containerd namespace, bridge and addresses.
  * The image `busybox:latest` is in it.
+ * @param disk what its state is on, where that is not this machine's own.
  */
-export async function startBerth(): Promise<OwnBerth> {
-  const home = await makeHome({ BERTH_DIRECTORY_URL: `http://127.0.0.1:${await freePort()}` });
+export async function startBerth(disk?: Disk): Promise<OwnBerth> {
+  const settings = disk === undefined ? {} : { BERTH_DISK_RESERVE: "0" };
+  const home = await makeHome({ BERTH_DIRECTORY_URL: `http://127.0.0.1:${await freePort()}`, ...settings }, disk);
   const container = await startContainerService(home);
   return ownBerth(home, container, () => teardown(home));
 }
@@ -100,7 +104,7 @@ export async function startBerthWithDirectory(
   const settings = { BERTH_LISTEN: listen, BERTH_DIRECTORY_LISTEN: directoryListen, BERTH_DIRECTORY_URL: url };
   const home = await makeHome(settings);
   const { env, folder, place } = home;
-  const directory = await service("directory", env, folder, async () => (await fetch(`${url}/readyz`)).ok);
+  const directory = await service("directory", env, home, async () => (await fetch(`${url}/readyz`)).ok);
   const adminToken = readFileSync(join(place.state, "admin-token"), "utf8").trim();
   const further = await furtherSettings({ folder, url, adminToken });
   const container = await startContainerService({ ...home, env: { ...env, ...further } });
@@ -115,6 +119,7 @@ function ownBerth(home: Home, container: Service, removeRest: () => Promise<void
   return {
     ...berthAt(home.place),
     container,
+    env: home.env,
     async another() {
       const ending = run(process.execPath, [entryOf("container")], { env: home.env, cwd: home.folder });
       return ending.then(
@@ -129,10 +134,17 @@ function ownBerth(home: Home, container: Service, removeRest: () => Promise<void
   };
 }
 
+/** A file system in memory. */
+export interface Disk {
+  readonly mebibytes: number;
+}
+
 /** Where a Berth lives, and its settings. */
 interface Home {
   readonly env: NodeJS.ProcessEnv;
   readonly folder: string;
+  /** Where the services' logs are. */
+  readonly logs: string;
   readonly place: Place;
 }
 
@@ -141,13 +153,14 @@ async function controlPostgres({ env }: Pick<Home, "env">, command: "start" | "s
   await run("bash", [join(ROOT, "scripts/postgres.sh"), command], { env });
 }
 
-async function teardown({ env, folder }: Home): Promise<void> {
+async function teardown({ env, folder, place, logs }: Home): Promise<void> {
   await run(process.execPath, [entryOf("container"), "teardown"], { env, cwd: folder });
   await controlPostgres({ env }, "stop");
+  if (logs !== folder) await run("umount", ["--lazy", place.state]);
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function makeHome(settings: Settings): Promise<Home> {
+async function makeHome(settings: Settings, disk?: Disk): Promise<Home> {
   const folder = mkdtempSync(join(tmpdir(), "berth-conformance-"));
   const instance = `bt${process.pid.toString(36)}`;
   const state = join(folder, "state");
@@ -155,6 +168,12 @@ async function makeHome(settings: Settings): Promise<Home> {
   const socket = join(runFolder, "berth.sock");
   // Postgres' own user has to get through.
   chmodSync(folder, 0o711);
+  const logs = disk === undefined ? folder : join(state, "log");
+  if (disk !== undefined) {
+    mkdirSync(state);
+    await run("mount", ["-t", "tmpfs", "-o", `size=${disk.mebibytes}m,mode=711`, "tmpfs", state]);
+    mkdirSync(logs);
+  }
   const env = {
     ...process.env,
     // What is installed on this machine has its own.
@@ -167,12 +186,12 @@ async function makeHome(settings: Settings): Promise<Home> {
     ...settings,
   };
   await controlPostgres({ env }, "start");
-  return { env, folder, place: { instance, socket, state, run: runFolder } };
+  return { env, folder, logs, place: { instance, socket, state, run: runFolder } };
 }
 
-async function startContainerService({ env, folder, place }: Home): Promise<Service> {
+async function startContainerService({ env, folder, logs, place }: Home): Promise<Service> {
   const target = `unix:${place.socket}`;
-  const container = await service("container", env, folder, async () => {
+  const container = await service("container", env, { folder, logs }, async () => {
     const answer = await ask(target, { path: "/_ping", timeout: 2000 });
     return answer.status === 200;
   });
@@ -207,11 +226,11 @@ function entryOf(name: "container" | "directory"): string {
 async function service(
   name: "container" | "directory",
   env: NodeJS.ProcessEnv,
-  folder: string,
+  { folder, logs }: Pick<Home, "folder" | "logs">,
   answers: () => Promise<boolean>,
 ): Promise<Service> {
   const entry = entryOf(name);
-  const log = join(folder, `${name}.log`);
+  const log = join(logs, `${name}.log`);
   let child: ChildProcess | undefined;
   /** Whether a test asked for its end: any other end has to be seen. */
   let wanted = false;

@@ -24,8 +24,6 @@ if [ "$(id -u)" = 0 ]; then server_user=berth-postgres; else server_user=$(id -u
 
 # Quick ends in a row after which a start gives up.
 MAX_FAILURES=3
-# A server that lived this long did start: the next end is the first in a row.
-SETTLED_SECONDS=10
 
 # Sets `bin`: the programs of the version that made the data, or of the newest where there is none yet.
 find_programs() {
@@ -97,15 +95,32 @@ make_database() {
   }
 }
 
+# Space that is set aside. On a full disk the server is given it, to start and to write rows until there is space again.
+RESERVE_MIB=32
+# A segment of its log, and some more.
+NEEDED_MIB=20
+
+free_mib() { df -Pm "$home" 2>/dev/null | awk 'NR == 2 { print $4 }'; }
+
+set_reserve() {
+  local free
+  free=$(free_mib)
+  if [ "${free:-0}" -lt $NEEDED_MIB ]; then
+    rm -f "$home/reserve"
+  elif [ ! -e "$home/reserve" ] && [ "$free" -gt $((4 * RESERVE_MIB)) ] && has_command fallocate; then
+    fallocate -l ${RESERVE_MIB}MiB "$home/reserve" 2>/dev/null || rm -f "$home/reserve"
+  fi
+}
+
 # Written at each start: nobody but the server's user, the user who starts it and root gets in, and nothing listens on TCP.
 write_settings() {
   local setting
-  cat >"$data/pg_hba.conf" <<<'local all all peer map=berth'
+  keep_current pg_hba.conf <<<'local all all peer map=berth'
   {
     say "berth $server_user postgres"
     say "berth $(id -un) postgres"
     say "berth $(id -un) berth"
-  } >"$data/pg_ident.conf"
+  } | keep_current pg_ident.conf
   {
     cat <<END
 listen_addresses = ''
@@ -130,7 +145,12 @@ log_timezone = UTC
 log_line_prefix = '%m [%p] '
 END
     for setting in ${BERTH_POSTGRES_OPTIONS:-}; do say "${setting%%=*} = '${setting#*=}'"; done
-  } >"$data/postgresql.conf"
+  } | keep_current postgresql.conf
+}
+
+# keep_current NAME: replaces that file of the data by the standard input. On a full disk the one of the last start does.
+keep_current() {
+  replace_file "$data/$1" || [ -s "$data/$1" ] || fail "$data/$1 cannot be written: is the disk full?"
 }
 
 identity() { cat "$data"/{postgresql,pg_hba,pg_ident}.conf <(say "$bin") "$root/scripts/postgres.sh" | cksum; }
@@ -146,18 +166,6 @@ server_pid() {
   local pid
   read -r pid 2>/dev/null <"$data/postmaster.pid" || return 1
   case "$(command_line_of "$pid") " in *"postgres -D $data "*) say "$pid" ;; *) return 1 ;; esac
-}
-
-# A process that ended and is still to be waited for has no command line.
-is_alive() { kill -0 "$1" 2>/dev/null && [ -n "$(command_line_of "$1")" ]; }
-
-# until_gone SECONDS PID: whether the process ended within that time.
-until_gone() {
-  local tenths=$(($1 * 10))
-  while is_alive "$2"; do
-    [ $((tenths -= 1)) -gt 0 ] || return 1
-    sleep 0.1
-  done
 }
 
 # Fast shutdown ends clients and flushes; one that hangs is ended at once, and recovers from its log at the next start.
@@ -183,6 +191,7 @@ supervise() {
       while [ -z "$stopping" ] && is_alive "$pid"; do sleep 1; done
     else
       forget_stale_pid
+      set_reserve
       (exec_as_server "$bin/postgres" -D "$data") >>"$log" 2>&1 </dev/null 8>&- &
       pid=$!
       wait "$pid"
@@ -201,10 +210,7 @@ supervise() {
   rm -f "$BERTH_RUN/postgres.pid" "$BERTH_RUN/postgres.failures"
 }
 
-# Half a second, then twice as long each time, 8 seconds at most.
-backoff() { if [ "$1" -gt 4 ]; then say 8; else say "$((5 << ($1 - 1)))" | sed 's/.$/.&/'; fi; }
-
-note() { say "$(date -u '+%F %T UTC') [supervisor] $*" >>"$log"; }
+note() { say "$(date -u '+%F %T UTC') [supervisor] $*" 2>/dev/null >>"$log"; }
 
 # After a reboot, or in a new container, the id in the file may be another program's, which Postgres would take for its own
 # server. Backends outlive a killed server for a moment, and Postgres tells by this file that they do: it stays then.

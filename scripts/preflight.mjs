@@ -164,7 +164,11 @@ function disk() {
       name: "disk",
       text: `${folder} cannot be written to; set BERTH_STATE to a folder of yours`,
     };
-  if (bavail * bsize < GIB / 2) return { level: "FAIL", name: "disk", text: `${text}; Berth needs 512 MiB to start` };
+  if (bavail * bsize < GIB / 2) {
+    if (!existsSync(join(state, "settings")))
+      return { level: "FAIL", name: "disk", text: `${text}; Berth needs 512 MiB for its first start` };
+    return { level: "warn", name: "disk", text: `${text}; what needs more is refused until there is some` };
+  }
   return bavail * bsize >= 2 * GIB
     ? { level: "ok", name: "disk", text }
     : { level: "warn", name: "disk", text: `${text}; of it, pulls leave BERTH_DISK_RESERVE (1 GiB unless set)` };

@@ -42,6 +42,13 @@ fail() {
 # runs_here SERVICE: whether this host is to run it.
 runs_here() { case $BERTH_SERVICES in both | "$1") ;; *) return 1 ;; esac }
 
+# replace_file PATH: writes the standard input there, whole or not at all; fails where the disk is full, and what was there stays.
+replace_file() {
+  cat >"$1.part" 2>/dev/null && mv -f "$1.part" "$1" && return 0
+  rm -f "$1.part"
+  return 1
+}
+
 # Why the container service can't run here; empty where it can. Its packages are looked at apart, since those can be installed.
 no_engine_because() {
   if ! runs_here container; then

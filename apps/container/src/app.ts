@@ -22,7 +22,8 @@ import { unsupportedRoutes } from "./api/routes/unsupported.ts";
 import { volumeRoutes } from "./api/routes/volumes.ts";
 import { NEWEST_VERSION, negotiateVersion, SINCE } from "./api/versions/version.ts";
 import type { Actor } from "./engine/actor.ts";
-import { EngineError, isEngineError, STATUS_OF } from "./engine/errors.ts";
+import { EngineError, isEngineError, isOutage, STATUS_OF } from "./engine/errors.ts";
+import { exhausted } from "./engine/exhausted.ts";
 import { assertCallAllowed } from "./policy/calls.ts";
 
 /** The target as the client sent it: a Request's own URL has its `..` resolved already. */
@@ -126,11 +127,11 @@ export function createApp(deps: Deps): Hono<Edge> {
     for (const [name] of headers) context.header(name, undefined);
     return errorResponse(context, 404, PAGE_NOT_FOUND);
   });
-  app.onError((thrown, context) => {
+  app.onError((failure, context) => {
+    const thrown = isEngineError(failure) ? failure : (exhausted(failure) ?? failure);
     if (isEngineError(thrown, "unauthorized")) context.header("WWW-Authenticate", 'Bearer realm="berth"');
     // The client learns no details; the log has them for the operator.
-    if (isEngineError(thrown, "unavailable") || isEngineError(thrown, "full"))
-      deps.log.warn({ err: thrown }, "unavailable");
+    if (isOutage(thrown)) deps.log.warn({ err: thrown }, "unavailable");
     if (isEngineError(thrown)) return errorResponse(context, STATUS_OF[thrown.kind], thrown.message);
     deps.log.error({ err: thrown, method: context.req.method, path: context.req.path }, "request failed");
     return errorResponse(context, 500, "internal error: the service's log tells more");

@@ -3,8 +3,16 @@ import { mkdir, readFile } from "node:fs/promises";
 import { arch } from "node:os";
 import { join } from "node:path";
 import { portSet } from "@berth/port-spec";
-import { createLog, Opened, onReload, openSupervisor, settingsOrExit } from "@berth/service-kit";
-import { pino } from "pino";
+import {
+  announce,
+  createLog,
+  logDestination,
+  Opened,
+  onReload,
+  openSupervisor,
+  settingsOrExit,
+} from "@berth/service-kit";
+import type { pino } from "pino";
 import { createIdentify } from "./api/http/identify.ts";
 import { openListeners, planListeners } from "./api/http/listeners.ts";
 import { createApp } from "./app.ts";
@@ -31,6 +39,7 @@ import { SYSTEM_RANDOM } from "./engine/random.ts";
 import { createJournal } from "./events/journal.ts";
 import { createContainerFiles } from "./host/container-files.ts";
 import { createDiskQuota } from "./host/disk-quota.ts";
+import { markInstance } from "./host/instance-mark.ts";
 import { openLinuxHost } from "./host/linux-host.ts";
 import { NATIVE_DIR } from "./host/native-dir.ts";
 import { HOST_PROCESSES } from "./host/processes.ts";
@@ -76,6 +85,7 @@ async function openGround(config: Config, log: pino.Logger, opened: Opened) {
     process.exit(1);
   };
   opened.keep(await holdState(config, takenOver), (state) => state.release());
+  await markInstance(config.stateDir, config.instance);
   const hostSocket = config.containerdSocket ?? DEFAULT_HOST_SOCKET;
   const { instance, stateDir, runDir } = config;
   const [database, daemon] = await Promise.all([
@@ -184,7 +194,10 @@ async function open(config: Config, log: pino.Logger, opened: Opened, askOwner: 
     insecureRegistries: config.insecureRegistries,
   });
   const { cpus, cpuRealtime, limits, cgroupVersion } = host.facts;
-  const registry = new Registry(createContainerStore(db));
+  const registry = new Registry(createContainerStore(db), {
+    onUnwritten: (id, fault) =>
+      log.error({ container: id, err: fault }, "failed to write a container's row; trying again until it succeeds"),
+  });
   const assertRoom = async () => void (await quota.free());
   const storage = new StorageMeter({ registry, runtime, volumes, log, assertRoom });
   const service = createContainers(
@@ -255,7 +268,7 @@ async function serveUntilStopped(config: Config, log: pino.Logger): Promise<void
     await listeners.reload();
   });
   await supervisor.ready();
-  process.stdout.write(`berth: the container service listens on ${config.socket}\n`);
+  announce(`berth: the container service listens on ${config.socket}`);
   await new Promise<void>((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
   });
@@ -272,7 +285,7 @@ async function tearDown(config: Config, log: pino.Logger): Promise<void> {
 
 const config = settingsOrExit(() => readConfig(process.env));
 const supervisor = openSupervisor(process.env);
-const log = createLog("container", { level: config.logLevel, destination: pino.destination({ dest: 2, sync: true }) });
+const log = createLog("container", { level: config.logLevel, destination: logDestination() });
 
 try {
   await (process.argv[2] === "teardown" ? tearDown : serveUntilStopped)(config, log);

@@ -3,7 +3,10 @@ import { createServer as createTlsServer, type Server as TlsServer } from "node:
 import { join } from "node:path";
 import { BASELINES } from "@berth/directory-domain";
 import {
+  announce,
   createLog,
+  listenFault,
+  logDestination,
   Opened,
   onReload,
   openSupervisor,
@@ -13,7 +16,6 @@ import {
 } from "@berth/service-kit";
 import { type HttpBindings, type ServerType, serve } from "@hono/node-server";
 import { getConnInfo } from "@hono/node-server/conninfo";
-import { pino } from "pino";
 import { createFirstAdministrator } from "./accounts/first-administrator.ts";
 import { recoverAdministrator } from "./accounts/recover-administrator.ts";
 import { createApp } from "./app.ts";
@@ -32,7 +34,7 @@ const DRAIN_MS = 3_000;
 const config = settingsOrExit(() => readConfig(process.env));
 const supervisor = openSupervisor(process.env);
 const ADMIN_TOKEN_FILE = join(config.stateDir, "admin-token");
-const log = createLog("directory", { level: config.logLevel, destination: pino.destination({ dest: 2, sync: true }) });
+const log = createLog("directory", { level: config.logLevel, destination: logDestination() });
 
 const tls = config.tls && (await readTls("BERTH_DIRECTORY_TLS", config.tls));
 const opened = new Opened();
@@ -84,8 +86,7 @@ const { host: hostname, port } = config.listen;
 const encrypted = tls === undefined ? {} : { createServer: createTlsServer, serverOptions: tls };
 const server = opened.keep(
   serve({ fetch: app.fetch, hostname, port, ...encrypted }, (address) => {
-    const scheme = tls === undefined ? "http" : "https";
-    process.stdout.write(`directory listens on ${scheme}://${hostname}:${address.port}\n`);
+    announce(`directory listens on ${tls === undefined ? "http" : "https"}://${hostname}:${address.port}`);
     log.info({ port: address.port }, "listening");
     void supervisor.ready();
   }),
@@ -96,7 +97,7 @@ onReload(log, async () => {
     (server as TlsServer).setSecureContext(await readTls("BERTH_DIRECTORY_TLS", config.tls));
 });
 server.on("error", (fault) => {
-  log.fatal({ err: fault }, "failed to listen");
+  log.fatal({ err: listenFault("BERTH_DIRECTORY_LISTEN", config.listen, fault) }, "failed to listen");
   process.exit(1);
 });
 
@@ -114,7 +115,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => 
 async function announceFirstAdministrator(): Promise<void> {
   const token = await createFirstAdministrator({ records }, keepAdminToken);
   // Only where it is: supervisors keep what a service prints.
-  if (token !== undefined) process.stdout.write(`the first administrator's token is in ${ADMIN_TOKEN_FILE}\n`);
+  if (token !== undefined) announce(`the first administrator's token is in ${ADMIN_TOKEN_FILE}`);
 }
 
 /** Puts an administrator's token where the host's root, and the `berth` command with it, finds it. */

@@ -19,13 +19,9 @@ export async function holdFolder(folder: string, what: string): Promise<{ releas
     const holder = (await readFile(path, "utf8")).trim();
     throw new Error(`${folder} is in use: ${what} runs on it already${holder === "" ? "" : ` (process ${holder})`}`);
   }
-  try {
-    await file.truncate();
-    await file.write(`${process.pid}\n`, 0);
-  } catch (thrown) {
-    await file.close();
-    throw thrown;
-  }
+  await file.truncate();
+  // The id is only for messages: a full disk must not keep the service from its folder.
+  await file.write(`${process.pid}\n`, 0).catch(() => {});
   return { release: () => file.close() };
 }
 

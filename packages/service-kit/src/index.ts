@@ -10,8 +10,8 @@ export {
 } from "./database.ts";
 export { type DatabaseFault, type DatabaseOutage, databaseFault, databaseOutage } from "./database-fault.ts";
 export { holdFolder } from "./hold-folder.ts";
-export { type ListenAddress, parseListen } from "./listen.ts";
-export { createLog } from "./log.ts";
+export { type ListenAddress, listenFault, parseListen } from "./listen.ts";
+export { announce, createLog, logDestination } from "./log.ts";
 export { onReload } from "./on-reload.ts";
 export { type Ending, Opened } from "./opened.ts";
 export { type PeerCertificate, peerCertificateOf } from "./peer-certificate.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createLog } from "./log.ts";
+import { createLog, logDestination } from "./log.ts";
 
 function logged(fields: object): string {
   const lines: string[] = [];
@@ -29,3 +29,8 @@ it.each(["a secret", { pass: "a secret" }, null])("keeps a thrown %j to itself",
 it.each(["pass", "password", "token", "authorization"])("leaves out what is called %s", (name) =>
   expect(logged({ sent: { [name]: "a secret" } })).not.toContain("a secret"),
 );
+
+it("goes on where no line can be written", () => {
+  const log = createLog("a test", { level: "info", destination: logDestination("/dev/full") });
+  for (let line = 0; line < 3; line++) expect(() => log.error({}, "a fault")).not.toThrow();
+});

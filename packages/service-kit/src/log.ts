@@ -1,5 +1,25 @@
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from "pino";
 
+/** Lines that cannot be written are kept up to this many bytes; what comes after is dropped. */
+const KEPT_BYTES = 1 << 20;
+
+/**
+ * Where a service's log goes: its standard error, unless `target` names another descriptor or file. A write that fails, as on a full disk,
+ * is repeated with the next line and never ends the service.
+ */
+export function logDestination(target: number | string = 2): DestinationStream {
+  const destination = pino.destination({ dest: target, sync: true, maxLength: KEPT_BYTES });
+  // Without a listener the error would end the process; there is nobody else to tell.
+  destination.on("error", () => {});
+  return destination;
+}
+
+/** Prints a line to the standard output. Where that is full or closed nobody is told, and the service goes on. */
+export function announce(line: string): void {
+  process.stdout.once("error", () => {});
+  process.stdout.write(`${line}\n`);
+}
+
 /**
  * A service's log of JSON lines. A logged error is under `err`, with its causes and stacks, but without the parameters of SQL statements,
  * which can hold password hashes and containers' environments.

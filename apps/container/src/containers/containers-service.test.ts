@@ -168,7 +168,7 @@ describe("waiters for a process", () => {
     await context.runtime.kill(id, 9);
     await exit;
     rows.fails = () => true;
-    await expect.poll(() => problems).toContainEqual(["failed to persist restart", expect.anything()]);
+    await expect.poll(() => problems).toContainEqual(["failed to restart container", expect.anything()]);
   });
 });
 

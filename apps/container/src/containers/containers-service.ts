@@ -142,6 +142,7 @@ export function createContainers(
       context.health.close();
       closing.abort();
       await Promise.all([supervisor.close(), watching]);
+      registry.close();
     },
   };
 }

@@ -22,11 +22,12 @@ import type { Storage } from "./storage/storage.ts";
 export class Rows implements ContainerStore {
   readonly rows = new Map<string, StoredContainer>();
   fails = (_: Container): boolean => false;
+  outage = new Error("the disk is full");
   load = async () => [...this.rows.values()];
   insert = (container: Container, intent: Intent) => this.save(container, intent);
   save = async (container: Container, intent: Intent | undefined) => {
     await Promise.resolve();
-    if (this.fails(container)) throw new Error("the disk is full");
+    if (this.fails(container)) throw this.outage;
     this.rows.set(container.id, { container, intent });
   };
   delete = async (id: string) => {

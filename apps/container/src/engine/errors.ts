@@ -49,6 +49,11 @@ export function isEngineError(thrown: unknown, kind?: EngineErrorKind): thrown i
   return thrown instanceof EngineError && (kind === undefined || thrown.kind === kind);
 }
 
+/** Whether the same may succeed later: the disk is full, or what it needs does not answer. */
+export function isOutage(thrown: unknown): boolean {
+  return isEngineError(thrown, "unavailable") || isEngineError(thrown, "full");
+}
+
 /** Unwraps a result of the pure core at the edge of a use case. Throws `invalid` with the error's message. */
 export function orInvalid<T>(result: Result<T, string>): T {
   if (result.ok) return result.value;

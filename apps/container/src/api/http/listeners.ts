@@ -1,6 +1,6 @@
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { readTls } from "@berth/service-kit";
+import { listenFault, readTls } from "@berth/service-kit";
 import type { Hono } from "hono";
 import type { Config } from "../../config.ts";
 import { HOST_ADMINISTRATOR } from "../../engine/actor.ts";
@@ -34,6 +34,15 @@ export async function planListeners(config: Config): Promise<readonly ListenAt[]
   ];
 }
 
+async function serveAt(app: Hono<Edge>, at: ListenAt): Promise<Listening> {
+  try {
+    return await serve(app, at);
+  } catch (thrown) {
+    if (at.kind !== "tcp" && at.kind !== "tls") throw thrown;
+    throw listenFault(at.kind === "tcp" ? "BERTH_LISTEN" : "BERTH_TLS_LISTEN", at, thrown);
+  }
+}
+
 /** What is open. */
 export interface Listeners {
   close(): Promise<void>;
@@ -57,7 +66,7 @@ export async function openListeners(
       // Ignore the umask: each socket's own mode restricts it.
       await chmod(join(runDir, "users"), 0o755);
     }
-    for (const at of plan) open.push({ kind: at.kind, ...(await serve(app, at)) });
+    for (const at of plan) open.push({ kind: at.kind, ...(await serveAt(app, at)) });
     return {
       close,
       reload: async () => {

@@ -1,3 +1,4 @@
+import { isOutage } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { containerEvent } from "../records/container-event.ts";
 import { joinedNetworks } from "../records/joined-networks.ts";
@@ -11,6 +12,17 @@ import { releaseHost } from "./host-resources.ts";
 import { removeStopped } from "./remove.ts";
 import { restartByPolicy } from "./restart-by-policy.ts";
 
+/** How soon a removal that a full disk or an absent database refused is tried again. */
+const OUTAGE_RETRY_MS = 5_000;
+
+/** Removes an `AutoRemove` container that ended; while the disk is full or the database away, again and again. */
+function removeEnded(context: RestartContext, id: ContainerId): void {
+  removeStopped(context, id, { volumes: true }).catch((fault: unknown) => {
+    context.log.error({ container: id, err: fault }, "failed to remove exited container");
+    if (isOutage(fault)) context.supervisor.later(id, OUTAGE_RETRY_MS, () => removeEnded(context, id));
+  });
+}
+
 /**
  * Handles the exit of a container's process: releases its ports and sandbox, records the exit, then restarts or removes the container
  * by its policy, unless it is in `policyExempt`. Waiters are notified afterwards, so a published port is free by then.
@@ -22,7 +34,7 @@ export function handleExit(
   exit: Exit,
 ): Promise<void> {
   return context.locks.hold(id, async () => {
-    const { registry, supervisor, log } = context;
+    const { registry, log } = context;
     const before = registry.get(id);
     if (!before) return;
     const left = joinedNetworks(context, id);
@@ -42,7 +54,7 @@ export function handleExit(
           restartCount: before.restartCount,
           stoppedByUser: before.stoppedByUser,
         }));
-    const after = await registry.update(
+    const after = await registry.observe(
       id,
       (container) => ({
         ...container,
@@ -56,14 +68,10 @@ export function handleExit(
     volumeEvents(context, after, "unmount");
     if (again) {
       const ranForMs = Date.parse(exit.exitedAt) - Date.parse(before.state.startedAt ?? exit.exitedAt);
-      supervisor.restartLater(id, restartDelay(before.restartCount, ranForMs), () => restartByPolicy(context, id));
+      context.supervisor.later(id, restartDelay(before.restartCount, ranForMs), () => restartByPolicy(context, id));
     } else if (after.hostConfig.AutoRemove && !policyExempt.has(id)) {
       // Emit the exit before the removal: `wait` with `removed` needs both.
-      setImmediate(() => {
-        removeStopped(context, id, { volumes: true }).catch((fault: unknown) =>
-          log.error({ container: id, err: fault }, "failed to remove exited container"),
-        );
-      });
+      setImmediate(() => removeEnded(context, id));
     }
   });
 }

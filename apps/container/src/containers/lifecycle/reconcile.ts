@@ -67,7 +67,7 @@ function adopt(
   container: Container,
   verdict: Verdict & { readonly kind: "adopt" },
 ): Promise<Container> {
-  return context.registry.update(
+  return context.registry.observe(
     container.id,
     (before) => {
       const state = isRunning(before.state)
@@ -121,7 +121,7 @@ async function carryOut(
     case "undo-create":
       return undoCreate(context, container);
     case "finish-remove":
-      await registry.update(id, (before) => ({ ...before, state: unheard(context, before) }));
+      await registry.observe(id, (before) => ({ ...before, state: unheard(context, before) }));
       return removeStopped(context, id, verdict);
     case "adopt": {
       if (verdict.resume) await runtime.resume(id);
@@ -146,7 +146,7 @@ async function carryOut(
         return;
       }
       await releaseHost(context, id);
-      await registry.update(
+      await registry.observe(
         id,
         (before) => ({ ...before, state: unheard(context, before) }),
         registry.intentOf(id)?.kind === "restart" ? undefined : "done",

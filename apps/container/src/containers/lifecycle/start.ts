@@ -84,7 +84,7 @@ export async function bringUp(context: BringUpContext, id: ContainerId, permitte
       if (begun) await endTask(context, id);
       await releaseHost(context, id);
       const state = (before: Container) => startFailed(before.state, failureOf(thrown));
-      await registry.update(id, (before) => ({ ...before, state: state(before) }), "done");
+      await registry.observe(id, (before) => ({ ...before, state: state(before) }), "done");
     } finally {
       supervisor.tellStartFailed(id);
     }

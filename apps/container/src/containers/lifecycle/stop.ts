@@ -93,8 +93,9 @@ async function killed({ id }: Container, exit: Promise<Exit>): Promise<void> {
     );
 }
 
+/** A full disk must not keep anybody from stopping what fills it. */
 function markStopped(context: Pick<Context, "registry">, id: ContainerId, intent?: Intent): Promise<Container> {
-  return context.registry.update(id, (before) => ({ ...before, stoppedByUser: true }), intent);
+  return context.registry.observe(id, (before) => ({ ...before, stoppedByUser: true }), intent);
 }
 
 /**

@@ -106,18 +106,18 @@ export class Supervisor {
     this.#tellStart(id, "given-up");
   }
 
-  /** Runs `restart` after the delay unless cancelled. */
-  restartLater(id: ContainerId, delayMs: number, restart: () => void): void {
+  /** Runs `work`, such as a restart, after the delay unless cancelled. */
+  later(id: ContainerId, delayMs: number, work: () => void): void {
     this.#timers.set(
       id,
       setTimeout(() => {
         this.#timers.delete(id);
-        restart();
+        work();
       }, delayMs),
     );
   }
 
-  /** Cancels the pending restart, if any. */
+  /** Cancels what waits to run, if anything does. */
   callOffRestart(id: ContainerId): void {
     clearTimeout(this.#timers.get(id));
     this.#timers.delete(id);

@@ -1,4 +1,4 @@
-import { EngineError } from "../../engine/errors.ts";
+import { EngineError, isOutage } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { KeyedLock } from "../../engine/keyed-lock.ts";
 import { ownedKey, parseOwnedRef, pickNamesake, sees, type Viewer } from "../../engine/owners.ts";
@@ -13,9 +13,22 @@ export class Registry {
   /** By owner and name: two owners may use the same name. */
   readonly #idsByName = new Map<string, ContainerId>();
   readonly #writes = new KeyedLock<ContainerId>();
+  /** Rows behind what memory has, and the timers that try to write them again. */
+  readonly #unwritten = new Map<ContainerId, NodeJS.Timeout>();
+  readonly #onUnwritten: (id: ContainerId, fault: unknown) => void;
+  readonly #rewriteMs: number;
 
-  constructor(store: ContainerStore) {
+  /** @param options `rewriteMs`: how long after a write that failed the next one is tried */
+  constructor(
+    store: ContainerStore,
+    options: {
+      readonly onUnwritten?: (id: ContainerId, fault: unknown) => void;
+      readonly rewriteMs?: number;
+    } = {},
+  ) {
     this.#store = store;
+    this.#onUnwritten = options.onUnwritten ?? (() => {});
+    this.#rewriteMs = options.rewriteMs ?? 2_000;
   }
 
   async load(): Promise<readonly StoredContainer[]> {
@@ -77,6 +90,8 @@ export class Registry {
       await this.#store.insert(container, intent);
     } catch (thrown) {
       this.#idsByName.delete(keyOf(container));
+      // A connection that is lost may have carried the row over all the same.
+      if (isOutage(thrown)) await this.#discard(container.id);
       throw thrown;
     }
     this.#containers.set(container.id, container);
@@ -94,11 +109,68 @@ export class Registry {
       const after = change(before);
       const next = intent === "done" ? undefined : (intent ?? this.#intents.get(id));
       await this.#store.save(after, next);
-      this.#containers.set(id, after);
-      if (next === undefined) this.#intents.delete(id);
-      else this.#intents.set(id, next);
+      this.#written(id);
+      this.#remember(after, next);
       return after;
     });
+  }
+
+  /**
+   * As `update`, for what has happened on the host and no store can refuse: memory has it even if the row cannot be written, as on a full
+   * disk. The write is then repeated until it succeeds.
+   */
+  observe(id: ContainerId, change: (container: Container) => Container, intent?: Intent | "done"): Promise<Container> {
+    return this.#writes.hold(id, async () => {
+      const before = this.#containers.get(id);
+      if (!before) throw new EngineError("not-found", `No such container: ${id}`);
+      const after = change(before);
+      const next = intent === "done" ? undefined : (intent ?? this.#intents.get(id));
+      this.#remember(after, next);
+      await this.#write(id);
+      return after;
+    });
+  }
+
+  /** Ends the attempts to write what could not be written. */
+  close(): void {
+    for (const timer of this.#unwritten.values()) clearTimeout(timer);
+    this.#unwritten.clear();
+  }
+
+  #remember(container: Container, intent: Intent | undefined): void {
+    this.#containers.set(container.id, container);
+    if (intent === undefined) this.#intents.delete(container.id);
+    else this.#intents.set(container.id, intent);
+  }
+
+  /** Writes what memory has, or tries again later. */
+  async #write(id: ContainerId): Promise<void> {
+    const container = this.#containers.get(id);
+    if (container === undefined) return;
+    try {
+      await this.#store.save(container, this.#intents.get(id));
+      this.#written(id);
+    } catch (fault) {
+      if (!this.#unwritten.has(id)) this.#onUnwritten(id, fault);
+      clearTimeout(this.#unwritten.get(id));
+      const again = () => void this.#writes.hold(id, () => this.#write(id));
+      this.#unwritten.set(id, setTimeout(again, this.#rewriteMs).unref());
+    }
+  }
+
+  /** Deletes the row of a container that memory does not have, or tries again later. */
+  async #discard(id: ContainerId): Promise<void> {
+    this.#written(id);
+    try {
+      await this.#store.delete(id);
+    } catch {
+      this.#unwritten.set(id, setTimeout(() => void this.#discard(id), this.#rewriteMs).unref());
+    }
+  }
+
+  #written(id: ContainerId): void {
+    clearTimeout(this.#unwritten.get(id));
+    this.#unwritten.delete(id);
   }
 
   async rename(id: ContainerId, name: string): Promise<void> {
@@ -121,6 +193,7 @@ export class Registry {
   delete(id: ContainerId): Promise<void> {
     return this.#writes.hold(id, async () => {
       await this.#store.delete(id);
+      this.#written(id);
       const container = this.#containers.get(id);
       this.#containers.delete(id);
       this.#intents.delete(id);

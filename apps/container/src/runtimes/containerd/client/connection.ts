@@ -9,6 +9,7 @@ import {
 } from "@grpc/grpc-js";
 import type { EngineErrorKind } from "../../../engine/errors.ts";
 import { EngineError, isEngineError } from "../../../engine/errors.ts";
+import { tellsOfFullDisk } from "../../../engine/exhausted.ts";
 import { clientMessage } from "./client-message.ts";
 import { type MethodName, methodOf, type RequestOf, type ResponseOf, type ServiceName } from "./protos.ts";
 
@@ -41,7 +42,8 @@ function isLate({ code, details }: ServiceError): boolean {
 export function toEngineError(thrown: unknown): unknown {
   if (!isServiceError(thrown)) return thrown;
   const message = clientMessage(thrown.details || thrown.message);
-  return new EngineError(KIND_OF.get(thrown.code) ?? "failed", message, { cause: thrown });
+  const kind = tellsOfFullDisk(message) ? "full" : (KIND_OF.get(thrown.code) ?? "failed");
+  return new EngineError(kind, message, { cause: thrown });
 }
 
 /** Whether containerd answered that the thing is there already: a conflict that a retried step takes for success. */

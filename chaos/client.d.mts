@@ -1,0 +1,2 @@
+/** An archive of one file. */
+export function archiveOf(name: string, content: string): Buffer;
