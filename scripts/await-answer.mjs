@@ -1,19 +1,22 @@
-// node await-answer.mjs TARGET PID SECONDS [LOG]
-// Ends well once TARGET (`unix:SOCKET` is asked for /_ping, a URL as it stands) answers 200; ends badly when the process
-// PID is gone or the time is over. Every five seconds it says what it waits for, and the newest message of the service's LOG.
+// node await-answer.mjs TARGET SERVICE SECONDS [LOG]
+// Ends well once TARGET (`unix:SOCKET` is asked for /_ping, a URL as it stands) answers 200; ends badly when the service of
+// SERVICE.supervisor ended twice in a row, or the time is over. Every five seconds it says what it waits for, and the newest message of
+// the service's LOG.
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { ask } from "./ask.mjs";
 
-const [target, pid, seconds, log] = process.argv.slice(2);
+const [target, service, seconds, log] = process.argv.slice(2);
+const MOST_FAILURES = 2;
 const options = { timeout: 2000, ...(target.startsWith("unix:") ? { path: "/_ping" } : {}) };
 const begin = performance.now();
 let told = 0;
 
 while (waited() < Number(seconds)) {
   const answer = await ask(target, options).catch(() => undefined);
-  if (answer?.status === 200 && lives(pid)) process.exit(0);
-  if (!lives(pid)) process.exit(1);
+  // Another program may have the address.
+  if (answer?.status === 200 && lives(numberIn("pid"))) process.exit(0);
+  if (!lives(numberIn("supervisor")) || numberIn("failures") >= MOST_FAILURES) process.exit(1);
   if (waited() >= told + 5) {
     told = Math.floor(waited());
     console.log(`              waiting for ${target} (${told} s)${newestMessage()}`);
@@ -26,9 +29,18 @@ function waited() {
   return (performance.now() - begin) / 1000;
 }
 
+/** What is in that file of the service; NaN where there is none. */
+function numberIn(extension) {
+  try {
+    return Number.parseInt(readFileSync(`${service}.${extension}`, "utf8"), 10);
+  } catch {
+    return Number.NaN;
+  }
+}
+
 function lives(id) {
   try {
-    return process.kill(Number(id), 0);
+    return process.kill(id, 0);
   } catch {
     return false;
   }

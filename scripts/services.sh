@@ -23,6 +23,25 @@ pid_of() {
   esac
 }
 
+# A process that ended and is still to be waited for has no command line.
+is_alive() { kill -0 "$1" 2>/dev/null && [ -n "$(command_line_of "$1")" ]; }
+
+# until_gone SECONDS PID: whether the process ended within that time.
+until_gone() {
+  local tenths=$(($1 * 10))
+  while is_alive "$2"; do
+    [ $((tenths -= 1)) -gt 0 ] || return 1
+    sleep 0.1
+  done
+}
+
+# Half a second, then twice as long each time, 8 seconds at most.
+backoff() { if [ "$1" -gt 4 ]; then say 8; else say "$((5 << ($1 - 1)))" | sed 's/.$/.&/'; fi; }
+
+# What lived this long did start: the next end is the first in a row.
+# shellcheck disable=SC2034 # for the supervisors
+SETTLED_SECONDS=10
+
 # What the service would run as now: its code and its settings. A change of either asks for a restart.
 identity_of() {
   {
@@ -59,53 +78,67 @@ Set them again, best in $settings_file. To give one up, set it to nothing: ${los
 }
 
 record_settings() {
-  (umask 077 && env | grep -E '^(BERTH_|DATABASE_URL=)' | LC_ALL=C sort >"$BERTH_STATE/settings")
+  (umask 077 && env | grep -E '^(BERTH_|DATABASE_URL=)' | LC_ALL=C sort | replace_file "$BERTH_STATE/settings") ||
+    step settings "$BERTH_STATE/settings cannot be written; the next start compares with older ones"
 }
 
 # Starts the service unless it runs as it should; `ready` then waits for it, so that two can come up at once.
 launch() {
-  local service=$1 pid log identity
-  log=$(log_of "$service")
+  local service=$1 pid identity
   identity=$(identity_of "$service")
   if pid=$(pid_of "$service"); then
     if [ "$(cat "$BERTH_RUN/$service.identity" 2>/dev/null)" = "$identity" ]; then
       step "$service" "runs already (process $pid)"
+      supervisor_of "$service" >/dev/null || start_supervisor "$service"
       return 0
     fi
     step "$service" "code or settings changed: restarting"
     stop_service "$service"
   fi
+  stop_service "$service"
+  say "$identity" >"$BERTH_RUN/$service.identity"
+  start_supervisor "$service"
+  step "$service" "starting (supervised by process $!)"
+}
+
+start_supervisor() {
   local detach='setsid'
   has_command setsid || detach='nohup'
-  # Logs come by the standard error. The output is dropped: the directory prints its first token there, which no log may hold.
   # 9 is the commands' lock, which a service must not keep.
-  "$detach" node --enable-source-maps "$(entry_of "$service")" >/dev/null 2>>"$log" </dev/null 9>&- &
-  pid=$!
-  say "$pid" >"$BERTH_RUN/$service.pid"
-  say "$identity" >"$BERTH_RUN/$service.identity"
-  step "$service" "starting (process $pid)"
+  "$detach" bash "$root/scripts/supervise.sh" "$1" >/dev/null 2>>"$(log_of "$1")" </dev/null 9>&- &
+  say $! >"$BERTH_RUN/$1.supervisor"
+}
+
+# Prints the process id of the service's supervisor; fails where none runs.
+supervisor_of() {
+  local pid
+  pid=$(cat "$BERTH_RUN/$1.supervisor" 2>/dev/null) || return 1
+  case $(command_line_of "$pid") in *"scripts/supervise.sh $1"*) say "$pid" ;; *) return 1 ;; esac
 }
 
 # ready SERVICE TARGET: waits until the service answers there, at most a minute.
 ready() {
-  node scripts/await-answer.mjs "$2" "$(cat "$BERTH_RUN/$1.pid")" 60 "$(log_of "$1")" && return 0
+  node scripts/await-answer.mjs "$2" "$BERTH_RUN/$1" 60 "$(log_of "$1")" && return 0
+  stop_service "$1"
   say "" >&2
   say "The end of $(log_of "$1"):" >&2
-  tail -n 25 "$(log_of "$1")" >&2
+  tail -n 25 "$(log_of "$1")" | node scripts/show-log.mjs "$1"
   fail "the $1 service does not answer on $2"
 }
 
-# Ends the service; true also where it did not run.
+# Ends the service and its supervisor; true also where they did not run.
 stop_service() {
-  local pid waited=0
+  local pid
+  if pid=$(supervisor_of "$1"); then
+    kill -TERM "$pid" 2>/dev/null
+    until_gone 25 "$pid" || kill -KILL "$pid" 2>/dev/null
+    step "$1" "stopped"
+  fi
+  # One that lost its supervisor.
   if pid=$(pid_of "$1"); then
     kill -TERM "$pid" 2>/dev/null
-    while [ -n "$(pid_of "$1")" ] && [ $waited -lt 200 ]; do
-      sleep 0.1
-      waited=$((waited + 1))
-    done
-    [ -z "$(pid_of "$1")" ] || kill -KILL "$pid" 2>/dev/null
+    until_gone 20 "$pid" || kill -KILL "$pid" 2>/dev/null
     step "$1" "stopped (process $pid)"
   fi
-  rm -f "$BERTH_RUN/$1.pid" "$BERTH_RUN/$1.identity"
+  rm -f "$BERTH_RUN/$1".{pid,identity,supervisor,failures}
 }

@@ -48,7 +48,7 @@ if [ -z "$(no_engine_because)" ]; then
   left=$(leftovers)
   [ -z "$left" ] || fail "these are left behind:"$'\n'"$left"
 fi
-rm -f "${BERTH_SOCKET:?}" "$BERTH_RUN"/*.pid "$BERTH_RUN"/*.identity
+rm -f "${BERTH_SOCKET:?}" "$BERTH_RUN"/*.{pid,identity,supervisor,failures}
 
 if [ -n "$purge" ]; then
   [ -n "$(no_engine_because)" ] || purge_host_containerd
