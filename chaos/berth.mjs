@@ -12,6 +12,7 @@ import { clientOf } from "./client.mjs";
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "..");
 const ENTRY = join(ROOT, "apps/container/dist/main.js");
+const POSTMASTER_PID = "postgres/data/postmaster.pid";
 const START_LIMIT_MS = 60_000;
 
 /** A port of the loopback that nobody has at this moment. */
@@ -97,18 +98,21 @@ export class ChaosBerth {
     return readFileSync(this.log, "utf8").slice(-3000);
   }
 
+  /** The process of the part; undefined where it is down. @param {"service" | "containerd" | "postgres"} part */
+  pidOf(part) {
+    const file = { containerd: join(this.run, "containerd.pid"), postgres: join(this.state, POSTMASTER_PID) }[part];
+    if (file === undefined) return this.pid;
+    return existsSync(file) ? Number.parseInt(readFileSync(file, "utf8"), 10) : undefined;
+  }
+
   /** @param {"service" | "containerd" | "postgres"} part */
   kill(part) {
-    const pidOf = {
-      service: () => this.pid,
-      containerd: () => Number(readFileSync(join(this.run, "containerd.pid"), "utf8")),
-      postgres: () => Number(readFileSync(join(this.state, "postgres/data/postmaster.pid"), "utf8").split("\n")[0]),
-    };
+    const pid = this.pidOf(part);
+    if (pid === undefined) return;
     try {
-      process.kill(pidOf[part](), "SIGKILL");
+      process.kill(pid, "SIGKILL");
     } catch (thrown) {
-      // It is down since an earlier kill.
-      if (!["ESRCH", "ENOENT"].includes(thrown.code)) throw thrown;
+      if (thrown.code !== "ESRCH") throw thrown;
     }
   }
 

@@ -120,6 +120,7 @@ export class Run {
     await this.#traffic();
     const part = pick(random, this.kills);
     this.isDisturbed = true;
+    const killed = berth.pidOf(part);
     berth.kill(part);
     if (part === "service") {
       this.isOver = true;
@@ -129,7 +130,7 @@ export class Run {
       await pause(random() * 3000);
       this.isOver = true;
       await Promise.all(clients);
-      await this.#partIsBack(part);
+      await this.#partIsBack(part, killed);
     }
     this.isDisturbed = false;
     await checkPromises(this);
@@ -158,8 +159,10 @@ export class Run {
   }
 
   /** Both are brought back by what supervises them. */
-  async #partIsBack(part) {
+  async #partIsBack(part, killed) {
     const problem = await this.until(BACK_WITHIN_MS, async () => {
+      // Connections of a killed Postgres answer for a while.
+      if ([undefined, killed].includes(this.berth.pidOf(part))) return "not started";
       const made = await this.ask("POST", "/containers/create?name=back", { Image: "busybox", Cmd: ["true"] });
       if (made.status !== 201 && made.status !== 409) return `${made.status} ${made.message}`;
       const gone = await this.ask("DELETE", "/containers/back?force=1");

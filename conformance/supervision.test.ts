@@ -8,6 +8,9 @@ import { type OwnBerth, startBerth } from "./berth.testing.ts";
 
 const SUPERVISE = join(resolve(import.meta.dirname, ".."), "scripts/supervise.sh");
 
+/** A start takes seconds, and many on a busy machine. */
+const SLOW = { timeout: 120_000 };
+
 let berth: OwnBerth;
 beforeAll(async () => {
   berth = await startBerth();
@@ -45,12 +48,12 @@ function answers(): Promise<number> {
   );
 }
 
-test("a service that ends is started again, and its log says how it ended", async () => {
+test("a service that ends is started again, and its log says how it ended", SLOW, async () => {
   const supervisor = supervise();
-  await expect.poll(answers).toBe(200);
+  await expect.poll(answers, SLOW).toBe(200);
   const first = pidOfService();
   process.kill(first, "SIGKILL");
-  await expect.poll(async () => pidOfService() !== first && (await answers()) === 200).toBe(true);
+  await expect.poll(async () => pidOfService() !== first && (await answers()) === 200, SLOW).toBe(true);
   expect(logged()).toContain("supervisor: the service was ended by SIGKILL, 1 in a row; starting it again in .5 s");
 
   // A supervisor that is gone leaves the service; the next one takes it over and ends it.
@@ -65,10 +68,7 @@ test("a service that ends is started again, and its log says how it ended", asyn
   expect(existsSync(join(berth.run, "container.pid"))).toBe(false);
 });
 
-/** Two starts one after the other. */
-const SLOW = { timeout: 50_000 };
-
-test("a start that fails again and again names the setting", async () => {
+test("a start that fails again and again names the setting", SLOW, async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const address = other.address();

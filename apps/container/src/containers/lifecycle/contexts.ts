@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 /** What removing a stopped container uses. */
 export type RemoveContext = Pick<
   Context,
-  "registry" | "locks" | "supervisor" | "runtime" | "networks" | "ports" | "volumes" | "files" | "events"
+  "registry" | "locks" | "supervisor" | "runtime" | "networks" | "ports" | "volumes" | "files" | "events" | "log"
 >;
 
 /** What bringing up a container's process uses. */

@@ -46,11 +46,11 @@ function pause(
     try {
       await runtime.pause(id);
     } catch (thrown) {
-      if (intent !== undefined) await registry.update(id, (before) => before, doneWithCommit(registry, id));
+      if (intent !== undefined) await registry.observe(id, (before) => before, doneWithCommit(registry, id));
       if (!isEngineError(thrown, "not-found")) throw thrown;
       throw new EngineError("conflict", `Container ${id} is not running`, { cause: thrown });
     }
-    const container = await registry.update(id, (before) => ({ ...before, state: paused(before.state) }));
+    const container = await registry.observe(id, (before) => ({ ...before, state: paused(before.state) }));
     containerEvent(context, container, "pause");
   });
 }
@@ -67,7 +67,7 @@ export function unpauseContainer(
     if (registry.resolve(actor, id).state.status !== "paused")
       throw new EngineError("failed", `Container ${id} is not paused`);
     await runtime.resume(id);
-    const container = await registry.update(
+    const container = await registry.observe(
       id,
       (before) => ({ ...before, state: resumed(before.state) }),
       doneWithCommit(registry, id),

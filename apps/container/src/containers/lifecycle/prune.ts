@@ -5,6 +5,7 @@ import type { ContainerId } from "../../engine/ids.ts";
 import { earliest, parseMoment } from "../../engine/moment.ts";
 import type { Context } from "../context.ts";
 import type { Container } from "../records/container.ts";
+import type { RemoveContext } from "./contexts.ts";
 import { removeStopped } from "./remove.ts";
 
 function moment(until: string, nowMs: number): number {
@@ -30,10 +31,7 @@ function isDown({ state }: Container): boolean {
 
 /** `POST /containers/prune`: removes stopped containers; a user's prune covers only that user's. Skips a container started in between. */
 export async function pruneContainers(
-  context: Pick<
-    Context,
-    "registry" | "locks" | "supervisor" | "runtime" | "networks" | "ports" | "volumes" | "files" | "events" | "clock"
-  >,
+  context: RemoveContext & Pick<Context, "clock">,
   actor: Actor,
   filters: Filters,
 ): Promise<{ readonly deleted: readonly ContainerId[]; readonly spaceReclaimed: number }> {

@@ -1,5 +1,5 @@
 import type { Actor } from "../../engine/actor.ts";
-import { EngineError } from "../../engine/errors.ts";
+import { EngineError, isOutage } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import type { Context } from "../context.ts";
 import { removeAnonymousVolumes } from "../create/create.ts";
@@ -14,12 +14,34 @@ function inProgress(ref: string): EngineError {
   return new EngineError("conflict", `removal of container ${ref} is already in progress`);
 }
 
-/** Removes everything that belongs to a stopped container. Deletes the row last, so the next start finishes a removal that crashed. */
-export function removeStopped(
+/** How soon a removal that a full disk or an absent database interrupted is tried again. */
+const TRY_AGAIN_MS = 5_000;
+
+/**
+ * Removes everything that belongs to a stopped container. What an outage interrupts is finished later, even though the caller is told of
+ * the failure.
+ */
+export async function removeStopped(
   context: RemoveContext,
   id: ContainerId,
   options: { readonly volumes: boolean },
 ): Promise<void> {
+  const { registry, supervisor, log } = context;
+  try {
+    await removeNow(context, id, options);
+  } catch (thrown) {
+    if (isOutage(thrown) && registry.get(id)?.state.status === "removing")
+      supervisor.later(id, TRY_AGAIN_MS, () => {
+        removeStopped(context, id, options).catch((fault: unknown) =>
+          log.error({ container: id, err: fault }, "failed to finish a removal"),
+        );
+      });
+    throw thrown;
+  }
+}
+
+/** Deletes the row last, so the next start finishes a removal that crashed. */
+function removeNow(context: RemoveContext, id: ContainerId, options: { readonly volumes: boolean }): Promise<void> {
   return context.locks.hold(id, async () => {
     const { registry, runtime, files, supervisor } = context;
     const found = registry.get(id);

@@ -108,6 +108,7 @@ export class Supervisor {
 
   /** Runs `work`, such as a restart, after the delay unless cancelled. */
   later(id: ContainerId, delayMs: number, work: () => void): void {
+    clearTimeout(this.#timers.get(id));
     this.#timers.set(
       id,
       setTimeout(() => {
