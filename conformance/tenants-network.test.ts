@@ -1,4 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
+import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -46,7 +47,7 @@ async function signUp(login: string): Promise<Tenant> {
   return {
     id,
     docker: dockerAs(berth.tcp, token),
-    ask: (method, path, json) => ask(berth.tcp.replace("tcp:", "http:"), { method, path, json, headers }),
+    ask: (method, path, json) => ask(`${berth.tcp.replace("tcp:", "http:")}${path}`, { method, json, headers }),
   };
 }
 
@@ -190,4 +191,76 @@ describe("the host's services", () => {
       server.close();
     }
   });
+});
+
+describe("a network of an administrator", () => {
+  beforeAll(async () => {
+    await berth.expect([201], "POST", "/networks/create", { Name: "teamnet" });
+  });
+
+  async function share(tenant: Tenant): Promise<void> {
+    await directory(`/users/${tenant.id}/constraints`, { kind: "networks", effect: "grant", names: ["teamnet"] });
+    await expect
+      .poll(async () => (await tenant.docker.run("network", "inspect", "teamnet")).code, { timeout: 20_000 })
+      .toBe(0);
+  }
+
+  test("is not found by a user whom nobody let on it", async () => {
+    for (const args of [
+      ["network", "inspect", "teamnet"],
+      ["run", "--rm", "--network", "teamnet", "busybox", "true"],
+      ["network", "connect", "teamnet", "attacker"],
+    ])
+      expect(await eve.docker.run(...args)).toMatchObject({
+        code: expect.any(Number),
+        stderr: expect.stringMatching(/not found|No such network/),
+      });
+  });
+
+  test("joins the users it is shared with, and no name of one leads to another's container", async () => {
+    await share(bob);
+    await share(eve);
+    await said(bob, "run", "-d", "--name", "db", "--network", "teamnet", ...serve("bob"));
+    await said(bob, "run", "-d", "--name", "client", "--network", "teamnet", "busybox", "sleep", "3600");
+    await said(
+      eve,
+      ...["run", "-d", "--name", "thief", "--network", "teamnet"],
+      ...["--network-alias", "db", "--network-alias", "api.github.com", ...serve("eve")],
+    );
+    expect(await got(bob, "client", "thief")).toBe("eve");
+    for (let count = 0; count < 6; count++) expect(await got(bob, "client", "db")).toBe("bob");
+    expect(await got(bob, "client", "api.github.com")).toContain("failed");
+    expect(await got(eve, "thief", "api.github.com")).toBe("eve");
+    expect((await eve.docker.run("network", "rm", "teamnet")).stderr).toContain("only its owner may remove it");
+    expect(await said(eve, "network", "inspect", "-f", "{{len .Containers}}", "teamnet")).toBe("1");
+  });
+
+  test("starts no container once it is not shared any more", async () => {
+    const constraints = `${berth.directoryUrl}/api/users/${eve.id}/constraints`;
+    const headers = { authorization: `Bearer ${berth.adminToken}` };
+    const all = (await (await fetch(constraints, { headers })).json()) as { id: number; kind: string }[];
+    for (const { id } of all.filter(({ kind }) => kind === "networks"))
+      await fetch(`${berth.directoryUrl}/api/constraints/${id}`, { method: "DELETE", headers });
+    await expect
+      .poll(async () => (await eve.docker.run("restart", "-t", "0", "thief")).stderr, { timeout: 20_000 })
+      .toContain("networks teamnet is not granted");
+    expect(await got(bob, "client", "db")).toBe("bob");
+  });
+});
+
+test("a user's name server is not asked on the host's loopback", async () => {
+  const asked: string[] = [];
+  const server = createSocket("udp4", (message) => asked.push(message.toString("latin1")));
+  server.bind(53, "127.0.0.99");
+  await once(server, "listening");
+  try {
+    await said(eve, "network", "create", "own");
+    for (const address of ["127.0.0.99", "169.254.169.254", "0.0.0.0"])
+      expect(
+        (await eve.docker.run("run", "--rm", "--network", "own", "--dns", address, "busybox", "true")).stderr,
+      ).toContain(`name server ${address} is an address of the host itself`);
+    expect(asked).toEqual([]);
+  } finally {
+    server.close();
+  }
 });
