@@ -92,6 +92,7 @@ export class Operations {
 
   async restart(slot) {
     Object.assign(slot, { running: MAYBE, exit: undefined });
+    if (slot.kind === "auto") slot.exists = MAYBE;
     const answer = await this.#call(slot, "restart", "POST", `/containers/${slot.name}/restart?t=10`, undefined, [204]);
     if (answer && slot.kind !== "auto") slot.running = true;
   }
