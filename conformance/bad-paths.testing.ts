@@ -111,7 +111,7 @@ export const PATHS: readonly BadInput[] = [
     path: "/v1.41/containers/none/kill",
     type: null,
     status: 404,
-    says: "Cannot kill container: none: No such container: none",
+    says: "cannot kill container: none: No such container: none",
   },
   {
     what: "removal of an unknown container",

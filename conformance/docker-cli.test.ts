@@ -158,7 +158,7 @@ describe("acting on containers", () => {
     await docker.run("run", "-d", "--name", "kept", "busybox", "sleep", "60");
     const refused = await docker.try("rm", "kept");
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toMatch(/cannot remove a running container/i);
+    expect(refused.stderr).toMatch(/container is running: stop the container/);
     await docker.run("rm", "-f", "kept");
     expect(await docker.run("ps", "-a", "--format", "{{.Names}}")).toBe("");
   });

@@ -68,8 +68,8 @@ test("changes limits of what runs, and shows them", async () => {
   expect(seen).toBe(String(30 * 1024 ** 2));
 });
 
-test("warns of a limit that is on its way out", async () => {
+test("warns of a limit that it does not set", async () => {
   expect(await docker.run("update", "--kernel-memory", "50m", "updated")).toContain(
-    "Specifying a kernel memory limit is deprecated and will be removed in a future release.",
+    "A kernel memory limit is ignored since API 1.42.",
   );
 });

@@ -70,7 +70,7 @@ export function explained(found: readonly Found[], differences: readonly Differe
     if (reason !== undefined) used.add(reason);
     return reason === undefined;
   });
-  return { rest, unused: differences.filter((difference) => !used.has(difference)) };
+  return { rest, unused: differences.filter((difference) => !used.has(difference) && difference.sometimes !== true) };
 }
 
 function matches(pattern: string, text: string): boolean {

@@ -6,3 +6,6 @@ export interface Recorded {
 }
 
 export function play(engine: string, options?: { readonly cli?: string }): Promise<Readonly<Record<string, Recorded>>>;
+
+/** The API version that a CLI speaks by itself. */
+export function apiVersionOf(cli: string): Promise<string>;

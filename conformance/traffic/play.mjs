@@ -1,8 +1,9 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { commandsIn } from "./flow.mjs";
 import { startProxy } from "./proxy.mjs";
 import { merge, requestOf, shapeOf } from "./shape.mjs";
@@ -45,6 +46,17 @@ export async function play(engine, { cli = "docker" } = {}) {
     rmSync(folder, { recursive: true });
   }
   return recording;
+}
+
+/**
+ * The API version that a CLI speaks by itself.
+ * @param {string} cli
+ */
+export async function apiVersionOf(cli) {
+  const { stdout } = await promisify(execFile)(cli, ["version", "--format", "{{.Client.DefaultAPIVersion}}"], {
+    env: { ...process.env, DOCKER_HOST: "unix:///nowhere" },
+  }).catch((failure) => failure);
+  return stdout.trim();
 }
 
 async function run(program, args, env) {

@@ -1,18 +1,19 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { removeContainers } from "../berth.testing.ts";
 import { sharedBerth } from "../shared-berth.testing.ts";
 import { differ, explained, type Found, type Recording } from "./differ.testing.ts";
 import { DIFFERENCES } from "./differences.testing.ts";
-import { play } from "./play.mjs";
+import { nearestFixture } from "./fixtures.mjs";
+import { apiVersionOf, play } from "./play.mjs";
 
 const berth = sharedBerth();
-const recorded: Recording = JSON.parse(readFileSync(join(import.meta.dirname, "dockerd.fixture.json"), "utf8"));
+let recorded: Recording = {};
 let played: Recording = {};
 let found: readonly Found[] = [];
 
 beforeAll(async () => {
+  recorded = JSON.parse(readFileSync(nearestFixture(await apiVersionOf("docker")), "utf8"));
   played = await play(berth.socket);
   found = differ(recorded, played);
 }, 300_000);

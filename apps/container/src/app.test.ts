@@ -8,8 +8,8 @@ describe("versions and paths", () => {
   it.each([
     ["/_ping", 200, "OK"],
     ["/v1.24/_ping", 200, "OK"],
-    ["/v1.41/_ping", 200, "OK"],
-    ["/v1.42/_ping", 400, "client version 1.42 is too new. Maximum supported API version is 1.41"],
+    ["/v1.51/_ping", 200, "OK"],
+    ["/v1.52/_ping", 400, "client version 1.52 is too new. Maximum supported API version is 1.51"],
     ["/v1.23/_ping", 400, "client version 1.23 is too old"],
     ["/vX/_ping", 404, "page not found"],
     ["/nope", 404, "page not found"],
@@ -21,11 +21,11 @@ describe("versions and paths", () => {
     expect(response.status).toBe(status);
     expect(await response.text()).toContain(message);
     const headers = {
-      "api-version": "1.41",
+      "api-version": "1.51",
       // As at dockerd, where what adds it comes after the version.
       ...(status === 200 && { "docker-experimental": "false" }),
       ostype: "linux",
-      server: "Berth/0.1.0 (linux)",
+      server: "Docker/28.5.2+berth.0.1.0 (linux)",
     };
     const shown = Object.fromEntries(response.headers);
     // As at dockerd, a path that is no route has none of them.

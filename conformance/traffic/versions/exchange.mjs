@@ -9,7 +9,7 @@ import { request } from "node:http";
  * Makes one request and reads its answer, a taken-over connection's included.
  * @param {string} socket the path of the engine's Unix socket
  * @param {Asked} asked
- * @returns {Promise<import("../proxy.mjs").Exchange>} with the status 0 where no head comes within 20 s
+ * @returns {Promise<import("../proxy.mjs").Exchange>} with the status 0 where no head comes within a minute
  */
 export function exchange(socket, { method, url, headers, body, upgrade, cut }) {
   return new Promise((resolve, reject) => {
@@ -23,7 +23,7 @@ export function exchange(socket, { method, url, headers, body, upgrade, cut }) {
         ...headers,
       },
       agent: false,
-      timeout: 20_000,
+      timeout: 60_000,
     });
     /** @type {Buffer[]} */
     const parts = [];

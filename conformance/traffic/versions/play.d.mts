@@ -3,5 +3,10 @@ export type ByVersion = Readonly<Record<string, Readonly<Record<string, Readonly
 
 export function playVersions(
   socket: string,
-  options: { readonly registry: string; readonly slowAt?: readonly string[] },
+  options: {
+    readonly registry: string;
+    readonly versionsOf?: (line: string) => readonly string[];
+    readonly changingAt?: readonly string[];
+    readonly legacyVersions?: readonly string[];
+  },
 ): Promise<ByVersion>;

@@ -8,15 +8,16 @@ import { containers } from "./requests/containers.mjs";
 import { CREATING } from "./requests/creating.mjs";
 import { engine, events, unversioned } from "./requests/engine.mjs";
 import { images } from "./requests/images.mjs";
+import { laterBodies, laterChanging, laterNetworks, laterQueries, searching } from "./requests/later.mjs";
 import { legacy, legacyChanging } from "./requests/legacy.mjs";
 import { networks, volumes } from "./requests/networks.mjs";
 import { setUp } from "./requests/set-up.mjs";
 
 /** Change nothing: each may be asked beside every other. */
-const READING = [...events, ...engine, ...containers, ...CREATING, ...images, ...networks, ...volumes];
+const READING = [...events, ...engine, ...containers, ...images, ...networks, ...volumes, ...laterQueries];
 
-/** What mounts a file system, reads a whole one, or measures for a second. */
-const SLOW = /\/(changes|export|archive\?path=\S+|get|top|stats|commit|images\/(load|create))\b/;
+/** Most are refused. What some of them make is taken back, but a list would show it. */
+const MAKING = [...CREATING, ...laterBodies];
 
 /** Requests that are open at the same time: the engine answers some of them only after a second. */
 const WIDTH = 12;
@@ -25,17 +26,29 @@ function minors(first, last) {
   return Array.from({ length: last - first + 1 }, (_, at) => `1.${first + at}`);
 }
 
-/** The versions of dockerd 20.10; from 1.24 on Berth answers every request. */
-export const VERSIONS = { all: minors(24, 41), legacy: minors(12, 23) };
+/** The versions of dockerd 28.5, and those below, which only dockerd 20.10 answered. */
+export const VERSIONS = { all: minors(24, 51), legacy: minors(12, 23) };
+
+const NEWEST = "1.51";
 
 /**
  * Asks an engine every request at every version. Makes what it needs beside what is there, and takes it away again.
  * @param {string} socket the path of its Unix socket
- * @param {{ registry: string, slowAt?: readonly string[] }} options the address of a registry that the engine reaches, and the
- *   versions at which the requests are made that change something or take their time, all unless told
+ * @param {{ registry: string, versionsOf?: (line: string) => readonly string[], changingAt?: readonly string[],
+ *   legacyVersions?: readonly string[] }} options the address of a registry that the engine reaches; the versions at which a request is
+ *   made that changes nothing, and those at which the ones are made that change something; the versions below 1.24 that it speaks. All
+ *   unless told
  * @returns {Promise<Record<string, Record<string, Record<string, string>>>>} by request, then by version, the answer's shape
  */
-export async function playVersions(socket, { registry, slowAt = [...VERSIONS.all, ...VERSIONS.legacy] }) {
+export async function playVersions(
+  socket,
+  {
+    registry,
+    versionsOf = () => VERSIONS.all,
+    changingAt = [...VERSIONS.all, ...VERSIONS.legacy],
+    legacyVersions = VERSIONS.legacy,
+  },
+) {
   const began = now();
   const asking = { socket, registry, began };
   const ask = (line, version) => askLine({ ...asking, exec: undefined }, line, version);
@@ -46,25 +59,32 @@ export async function playVersions(socket, { registry, slowAt = [...VERSIONS.all
   };
   try {
     for (const line of setUp) await expectOne(ask, line);
-    const beside = [
-      ...READING.flatMap((line) =>
-        VERSIONS.all
-          .filter((version) => !SLOW.test(line) || slowAt.includes(version))
-          .map((version) => ({ line, version })),
-      ),
-      ...legacy.flatMap((line) => VERSIONS.legacy.map((version) => ({ line, version }))),
+    const atEach = (line) =>
+      versionsOf(line)
+        .filter((version) => VERSIONS.all.includes(version))
+        .map((version) => ({ line, version }));
+    const reading = [
+      ...READING.flatMap(atEach),
+      ...legacy.flatMap((line) => legacyVersions.map((version) => ({ line, version }))),
       ...unversioned.map((line) => ({ line, version: "none" })),
     ];
-    await inParallel(beside, async ({ line, version }) => {
+    const askOnce = async ({ line, version }) => {
       const answer = await ask(line, version);
       await takeBack(ask, line, answer);
       keep(line, version, shapeOf(answer));
-    });
+    };
+    for (const beside of [reading, MAKING.flatMap(atEach)]) await inParallel(beside, askOnce);
+    const alone = [
+      ...laterNetworks.flatMap(atEach),
+      ...searching.flatMap((line) => [VERSIONS.all[0], NEWEST].map((version) => ({ line, version }))),
+    ];
+    for (const { line, version } of alone) await askOnce({ line, version });
     for (const [list, among] of [
       [changing, VERSIONS.all],
-      [legacyChanging, VERSIONS.legacy],
+      [laterChanging, VERSIONS.all],
+      [legacyChanging, legacyVersions],
     ]) {
-      for (const version of among.filter((one) => slowAt.includes(one))) {
+      for (const version of among.filter((one) => changingAt.includes(one))) {
         let exec;
         for (const [at, line] of list.entries()) {
           const answer = await askLine({ ...asking, exec }, line, version);
@@ -84,26 +104,27 @@ function now() {
 }
 
 async function expectOne(ask, line) {
-  const { status, body } = await ask(line, "1.41");
+  const { status, body } = await ask(line, NEWEST);
   if (status >= 400) throw new Error(`${line} answered ${status} ${body}`);
 }
 
-/** A create that was to be refused, and was not, leaves nothing. */
+/** A create that was to be refused, and was not, leaves nothing. What the set-up made stays. */
 async function takeBack(ask, line, { status, body }) {
-  const [, kind] = /POST (?:\/v1\.\d+)?\/(containers|networks)\/create/.exec(line) ?? [];
+  const [, kind] = /POST (?:\/v1\.\d+)?\/(containers|networks|volumes)\/create/.exec(line) ?? [];
   if (kind === undefined || status !== 201) return;
-  await ask(`DELETE /${kind}/${JSON.parse(body.toString()).Id}?force=1`, "1.41");
+  const { Id, Name } = JSON.parse(body.toString());
+  if (Name !== "r-vol") await ask(`DELETE /${kind}/${Id ?? Name}?force=1&v=1`, NEWEST);
 }
 
 async function clear(ask) {
-  const of = async (line) => JSON.parse((await ask(line, "1.41")).body.toString());
+  const of = async (line) => JSON.parse((await ask(line, NEWEST)).body.toString());
   for (const { Id, Names } of await of("GET /containers/json?all=1"))
-    if (/^\/[rv]-/.test(Names[0])) await ask(`DELETE /containers/${Id}?force=1&v=1`, "1.41");
-  for (const name of ["r-net", "v-net", "v-no"]) await ask(`DELETE /networks/${name}`, "1.41");
-  for (const name of ["r-vol", "v-vol"]) await ask(`DELETE /volumes/${name}`, "1.41");
+    if (/^\/[rv]-/.test(Names[0])) await ask(`DELETE /containers/${Id}?force=1&v=1`, NEWEST);
+  for (const name of ["r-net", "v-net", "v-no"]) await ask(`DELETE /networks/${name}`, NEWEST);
+  for (const name of ["r-vol", "v-vol"]) await ask(`DELETE /volumes/${name}`, NEWEST);
   for (const { RepoTags } of await of("GET /images/json"))
     for (const tag of RepoTags ?? [])
-      if (/(^|\/)r\//.test(tag)) await ask(`DELETE /images/${tag.replace("REGISTRY", "$REGISTRY")}?force=1`, "1.41");
+      if (/(^|\/)r\//.test(tag)) await ask(`DELETE /images/${tag.replace("REGISTRY", "$REGISTRY")}?force=1`, NEWEST);
 }
 
 async function inParallel(items, work) {

@@ -2,18 +2,19 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { removeFolder, startDockerd } from "../../../bench/start/engines.mjs";
+import { removeFolder } from "../../../bench/start/engines.mjs";
 import { loadBusybox } from "../../../scripts/busybox.mjs";
+import { startReference } from "../reference.mjs";
 import { packed } from "./pack.mjs";
 import { playVersions } from "./play.mjs";
 import { startRegistry } from "./registry.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "traffic-dockerd-"));
-const engine = await startDockerd(folder);
+const engine = await startReference(folder);
 const registry = await startRegistry(folder, { enter: engine.enter });
 try {
   await loadBusybox(`unix:${engine.socket}`, "busybox:latest");
-  const recording = await playVersions(engine.socket, { registry: registry.address });
+  const recording = await playVersions(engine.socket, { registry: registry.address, legacyVersions: [] });
   writeFileSync(join(import.meta.dirname, "dockerd.fixture.json"), packed(recording));
 } finally {
   registry.close();

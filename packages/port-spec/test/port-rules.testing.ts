@@ -42,9 +42,9 @@ ${table(["", ...ADDRESSES], ADDRESSES.map(conflicts))}
 
 \`NetworkSettings.Ports\` of a container that exposes 80/tcp and 53/udp and publishes the first.
 
-${table(["API version", ...STATUSES], ["1.41", "1.20"].map(shown))}
+${table(["API version", ...STATUSES], ["1.51", "1.20"].map(shown))}
 
-Below API 1.21 \`PortMapping: null\` is added.
+\`PortMapping\` is \`null\` at every version.
 
 ## Differences from Docker 20.10
 

@@ -332,7 +332,7 @@ it("reports an exit whose ports and networks cannot be released", async () => {
 
 it("names the container that a kill does not find, as dockerd does", async () => {
   await expect(service.containers.kill(ADMINISTRATOR, "nope", "")).rejects.toThrow(
-    "Cannot kill container: nope: No such container: nope",
+    "cannot kill container: nope: No such container: nope",
   );
 });
 

@@ -20,7 +20,7 @@ import type { ExecRequest } from "./containers.ts";
 import { createContainers } from "./containers-service.ts";
 import { memoryContext, Rows } from "./memory-context.testing.ts";
 import type { HostConfig } from "./records/config.ts";
-import { CURRENT_DEFAULTS, someConfig, someHostConfig } from "./records/container.testing.ts";
+import { someConfig, someHostConfig } from "./records/container.testing.ts";
 import { Registry } from "./records/registry.ts";
 import type { ContainerStore } from "./records/store.ts";
 import { StorageMeter } from "./storage/storage-meter.ts";
@@ -79,7 +79,6 @@ export async function someService(
       }),
       endpoints: {},
       portSpecs: undefined,
-      defaults: CURRENT_DEFAULTS,
     }),
     end: async () => {
       await service.close();

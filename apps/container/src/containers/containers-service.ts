@@ -23,7 +23,7 @@ import { waitContainer } from "./lifecycle/wait.ts";
 import { watchRuntime } from "./lifecycle/watch-runtime.ts";
 import { listContainers } from "./records/list.ts";
 import { isRunning } from "./records/state.ts";
-import { named, sizeOf, viewOf } from "./records/view.ts";
+import { named, sizeOf, viewOf, withManifest } from "./records/view.ts";
 
 const SHUTDOWN_SECONDS = 3;
 
@@ -94,16 +94,19 @@ export function createContainers(
     },
     prune: (actor, filters) => pruneContainers(context, actor, filters),
     wait: (actor, ref, condition) => waitContainer(context, actor, ref, condition),
-    get: async (actor, ref, { size = false } = {}) => sized(view(registry.resolve(actor, ref)), size),
+    get: async (actor, ref, { size = false } = {}) =>
+      sized(await withManifest(context, view(registry.resolve(actor, ref))), size),
     list: async (actor, query) => {
       const views = listContainers(registry.visible(actor), query, view, (ref) => registry.resolve(actor, ref));
-      return Promise.all(views.map(async (found) => sized(await named(context, found), query.size)));
+      return Promise.all(
+        views.map(async (found) => sized(await withManifest(context, await named(context, found)), query.size)),
+      );
     },
     logs: (actor, ref, options) => containerLogs(context, actor, ref, options),
     attach: (actor, ref, options) => attachContainer(context, actor, ref, options),
     resize: async (actor, ref, size) => {
       const { id, state } = registry.resolve(actor, ref);
-      if (!isRunning(state)) throw new EngineError("conflict", `Container ${id} is not running`);
+      if (!isRunning(state)) throw new EngineError("conflict", `container ${id} is not running`);
       await runtime.resize(id, size);
     },
     stats: async (actor, ref) => {

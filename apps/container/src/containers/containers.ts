@@ -3,6 +3,7 @@ import type { PortAssignment } from "@berth/port-spec";
 import type { Actor } from "../engine/actor.ts";
 import type { Filters } from "../engine/filters.ts";
 import type { ContainerId } from "../engine/ids.ts";
+import type { ImageManifest } from "../images/images.ts";
 import type { Endpoint } from "../networks/networks.ts";
 import type { CreateRequest, Resources, RestartPolicy } from "./records/config.ts";
 import type { Container } from "./records/container.ts";
@@ -19,6 +20,8 @@ export interface ContainerView {
   readonly endpoints: Readonly<Record<string, Endpoint>>;
   /** The image to show in a list: the requested reference, or the id if the reference now names another image. */
   readonly imageName: string;
+  /** The manifest of its image; absent where the image is gone. */
+  readonly manifest?: ImageManifest;
   readonly execIds: readonly string[];
   readonly logPath: string;
   readonly hostsPath: string;
@@ -65,6 +68,8 @@ export interface ExecRequest {
   readonly attachStdout: boolean;
   readonly attachStderr: boolean;
   readonly detachKeys: string;
+  /** The terminal's size, unless the start names one. */
+  readonly size?: TerminalSize;
 }
 
 export interface Exec {

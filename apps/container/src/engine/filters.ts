@@ -50,10 +50,10 @@ function valuesOf(key: string, value: unknown): readonly string[] {
   });
 }
 
-/** Throws Docker's `Invalid filter 'x'` for a filter that is not in `accepted`. */
+/** Throws Docker's `invalid filter 'x'` for a filter that is not in `accepted`. */
 export function requireKnownFilters(filters: Filters, accepted: readonly string[]): void {
   for (const key of filters.keys()) {
-    if (!accepted.includes(key)) throw new EngineError("invalid", `Invalid filter '${key}'`);
+    if (!accepted.includes(key)) throw new EngineError("invalid", `invalid filter '${key}'`);
   }
 }
 

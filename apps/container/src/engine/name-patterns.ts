@@ -13,7 +13,7 @@ export function namePatterns(filters: Filters, keys: readonly string[]): (value:
         try {
           return [value, RE2JS.compile(value)] as const;
         } catch {
-          throw new EngineError("invalid", `Invalid filter '${key}=${value}': not a regular expression`);
+          throw new EngineError("invalid", `invalid filter '${key}=${value}': not a regular expression`);
         }
       }),
     ),

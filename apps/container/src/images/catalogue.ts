@@ -129,8 +129,10 @@ export function imageOf(stored: StoredImage, references: readonly Reference[], t
   const { id, configuration, chainIds, layerSizes, parent } = stored;
   const { config = {}, rootfs, history = [] } = configuration;
   let layer = 0;
+  const { architecture, os, variant } = configuration;
   return {
     id,
+    manifest: { ...stored.manifest, platform: { architecture, os, ...(variant && { variant }) } },
     repoTags: references.filter(({ digest }) => digest === undefined).map(formatFamiliar),
     repoDigests: references.filter(({ digest }) => digest !== undefined).map(formatFamiliar),
     taggedAt,
@@ -145,6 +147,7 @@ export function imageOf(stored: StoredImage, references: readonly Reference[], t
     container: configuration.container ?? "",
     ...(configuration.container_config === undefined ? {} : { containerConfig: configuration.container_config }),
     size: layerSizes.reduce((sum, size) => sum + size, 0),
+    layerSizes,
     config,
     layers: chainIds.at(-1) ?? "",
     diffIds: rootfs.diff_ids,

@@ -35,7 +35,7 @@ describe("get", () => {
     });
     await expect(at.images.get("busybox", { platform: "linux/s390x" })).rejects.toMatchObject({
       kind: "not-found",
-      message: `image with reference busybox was found but its platform (linux/${architecture}) does not match the specified platform (linux/s390x)`,
+      message: `image with reference busybox was found but does not provide the specified platform (linux/s390x)`,
     });
     await expect(at.images.get("busybox", { platform: "a/b/c/d" })).rejects.toMatchObject({ kind: "invalid" });
   });

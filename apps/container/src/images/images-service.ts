@@ -11,6 +11,7 @@ import type { Images } from "./images.ts";
 import { openLibrary } from "./library.ts";
 import type { Platform } from "./manifest/manifest.ts";
 import { formatPlatform, parsePlatform, platformMatches } from "./manifest/platform.ts";
+import { manifestsOf } from "./manifests-of.ts";
 import {
   familiarRepository,
   formatFamiliar,
@@ -90,6 +91,7 @@ export function imagesOf(context: ImageContext): Images {
       selectImages(visibleCatalogue(catalogue, visible), { all, filters, nowMs: now().getTime() }).map(
         ({ image, references }) => imageOf(image, references),
       ),
+    manifests: (id) => manifestsOf(context, id),
     tag: async (ref, { repo, tag }) => {
       const parsed = parseRepositoryTag(repo, tag);
       if (!parsed.ok) throw new EngineError("invalid", referenceMessage(parsed.error));
@@ -103,17 +105,32 @@ export function imagesOf(context: ImageContext): Images {
       await library.name(target, id);
       tell(context, "tag", id, formatFamiliar(target));
     },
-    remove: (ref, options) => removeImage(context, ref, options),
+    remove: async (ref, { platforms = [], ...options }) => {
+      for (const each of platforms) assertPlatform(ref, findImage(catalogue, ref), each, platform);
+      return removeImage(context, ref, options);
+    },
     prune: (options) => pruneImages(context, options),
     pull: (reference, options) => pullImage(context, reference, options),
-    push: (reference, options) => pushImage(context, reference, options),
-    load: async (archive, { quiet, signal }) =>
+    push: async (reference, options) => {
+      if (options.platform !== undefined) {
+        const name = formatFamiliar(withDefaultTag(namedReference(reference)));
+        assertPlatform(name, findImage(catalogue, name), options.platform, platform);
+      }
+      return pushImage(context, reference, options);
+    },
+    load: async (archive, { quiet, signal, platform: wished }) =>
       progressOf(
         (report, aborted) =>
-          readingAll(archive, (bytes) => loadImages(context, bytes, { quiet, signal: aborted, report })),
+          readingAll(archive, (bytes) =>
+            loadImages(loading(context, wished), bytes, { quiet, signal: aborted, report }),
+          ),
         { signal, messageOf },
       ),
-    save: (refs, { visible } = {}) => saveImages(context, visibleCatalogue(catalogue, visible), refs),
+    save: async (refs, { visible, platform: wished } = {}) => {
+      const seen = visibleCatalogue(catalogue, visible);
+      if (wished !== undefined) for (const ref of refs) assertPlatform(ref, findImage(seen, ref), wished, platform);
+      return saveImages(context, seen, refs);
+    },
     import: (archive, options) => readingAll(archive, (bytes) => importImage(context, bytes, options)),
     commit: (layer, options) => commitImage(context, layer, options),
     checkAuth: (auth, options) => checkAuth(registry, auth, options),
@@ -133,13 +150,20 @@ async function readingAll<T>(archive: Readable, use: (bytes: AsyncIterable<Uint8
   }
 }
 
+/** The context of a load that wants another platform than the host's. */
+function loading(context: ImageContext, wished: string | undefined): ImageContext {
+  if (wished === undefined) return context;
+  const parsed = parsePlatform(wished, context.platform);
+  if (!parsed.ok) throw new EngineError("invalid", parsed.error);
+  return { ...context, platform: parsed.value };
+}
+
 function assertPlatform(ref: string, { configuration }: StoredImage, text: string, own: Platform): void {
   const wished = parsePlatform(text, own);
   if (!wished.ok) throw new EngineError("invalid", wished.error);
   if (platformMatches(wished.value, configuration)) return;
-  const [is, want] = [formatPlatform(configuration), formatPlatform(wished.value)];
   throw new EngineError(
     "not-found",
-    `image with reference ${ref} was found but its platform (${is}) does not match the specified platform (${want})`,
+    `image with reference ${ref} was found but does not provide the specified platform (${formatPlatform(wished.value)})`,
   );
 }

@@ -19,9 +19,20 @@ export interface ImageConfig {
   readonly OnBuild?: readonly string[] | null;
 }
 
+/** The descriptor of an image's manifest, and its platform. */
+export interface ImageManifest {
+  readonly mediaType: string;
+  readonly digest: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly platform: { readonly architecture: string; readonly os: string; readonly variant?: string };
+}
+
 export interface Image {
   /** `sha256:` and 64 digits: the digest of the image configuration. */
   readonly id: string;
+  readonly manifest: ImageManifest;
   /** `busybox:latest`, in Docker's familiar form. */
   readonly repoTags: readonly string[];
   readonly repoDigests: readonly string[];
@@ -42,6 +53,8 @@ export interface Image {
   readonly containerConfig?: Readonly<Record<string, unknown>>;
   /** Bytes, uncompressed layers. */
   readonly size: number;
+  /** Bytes of each layer, bottom first, in the order of `diffIds`. */
+  readonly layerSizes: readonly number[];
   readonly config: ImageConfig;
   /** The OCI chain id of all layers; "" for none. */
   readonly layers: string;
@@ -53,6 +66,15 @@ export interface Image {
     readonly emptyLayer: boolean;
     readonly size: number;
   }[];
+}
+
+/** One manifest of an image, with what the store has of it. */
+export interface ManifestSummary {
+  readonly manifest: ImageManifest;
+  /** Bytes of its manifest, configuration and layers, as the store keeps them. */
+  readonly contentSize: number;
+  /** Bytes of its unpacked layers. */
+  readonly unpackedSize: number;
 }
 
 /** Whether a viewer sees an image with this id and these full names (`docker.io/library/busybox:latest`). Absent: every image. */
@@ -96,6 +118,8 @@ export interface Images {
     readonly filters: Filters;
     readonly visible?: ImageVisibility | undefined;
   }): Promise<readonly Image[]>;
+  /** The manifests of an image by its id. */
+  manifests(id: string): Promise<readonly ManifestSummary[]>;
   tag(ref: string, target: { readonly repo: string; readonly tag: string }): Promise<void>;
   /** `inUse` returns the image ids that containers use. */
   remove(
@@ -104,6 +128,8 @@ export interface Images {
       readonly force: boolean;
       readonly prune: boolean;
       readonly inUse: ReadonlyMap<string, { readonly containerId: string; readonly running: boolean }>;
+      /** Removes the image for these platforms alone. */
+      readonly platforms?: readonly string[];
     },
   ): Promise<readonly ({ readonly Untagged: string } | { readonly Deleted: string })[]>;
   prune(options: { readonly filters: Filters; readonly inUse: ReadonlySet<string> }): Promise<{
@@ -128,14 +154,23 @@ export interface Images {
   ): Promise<AsyncIterable<Progress>>;
   push(
     reference: { readonly image: string; readonly tag: string | undefined },
-    options: { readonly auth: RegistryAuth | undefined; readonly signal: AbortSignal },
+    options: {
+      readonly auth: RegistryAuth | undefined;
+      /** Pushes the image for this platform alone. */
+      readonly platform?: string | undefined;
+      readonly signal: AbortSignal;
+    },
   ): Promise<AsyncIterable<Progress>>;
   /** Loads a `docker save` archive or an OCI layout in a tar, plain or compressed with gzip or zstd. */
   load(
     archive: Readable,
-    options: { readonly quiet: boolean; readonly signal: AbortSignal },
+    options: { readonly quiet: boolean; readonly platform?: string | undefined; readonly signal: AbortSignal },
   ): Promise<AsyncIterable<Progress>>;
-  save(refs: readonly string[], options?: { readonly visible?: ImageVisibility | undefined }): Promise<Readable>;
+  /** With a `platform`, an image for another one is `not-found`. */
+  save(
+    refs: readonly string[],
+    options?: { readonly visible?: ImageVisibility | undefined; readonly platform?: string | undefined },
+  ): Promise<Readable>;
   /** Creates a one-layer image from a root file system in a tar. Returns its id. */
   import(
     archive: Readable,

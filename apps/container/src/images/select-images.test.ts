@@ -92,11 +92,11 @@ describe("selectImages", () => {
   });
 
   test.each([
-    [{ nonsense: ["1"] }, "Invalid filter 'nonsense'"],
-    [{ dangling: ["maybe"] }, "Invalid filter 'dangling=[maybe]'"],
-    [{ dangling: ["true", "false"] }, "Invalid filter 'dangling=[true false]'"],
+    [{ nonsense: ["1"] }, "invalid filter 'nonsense'"],
+    [{ dangling: ["maybe"] }, "invalid filter 'dangling=[maybe]'"],
+    [{ dangling: ["true", "false"] }, "invalid filter 'dangling=[true false]'"],
     [{ until: ["someday"] }, "invalid value for 'until' filter: someday"],
-    [{ reference: ["[a"] }, "Invalid filter 'reference=[a': syntax error in pattern"],
+    [{ reference: ["[a"] }, "invalid filter 'reference=[a': syntax error in pattern"],
     [{ before: ["gone"] }, "No such image: gone:latest"],
   ])("rejects %j", (filters, message) => {
     expect(() => select(filters)).toThrow(message);

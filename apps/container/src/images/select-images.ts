@@ -22,7 +22,7 @@ export function flagOf(filters: Filters, key: string): boolean | undefined {
   );
   const [truth] = truths;
   if (truths.size === 1 && truth !== undefined) return truth;
-  throw new EngineError("invalid", `Invalid filter '${key}=[${values.join(" ")}]'`);
+  throw new EngineError("invalid", `invalid filter '${key}=[${values.join(" ")}]'`);
 }
 
 /** The `until` filter in milliseconds since the epoch. */
@@ -72,7 +72,7 @@ export function selectImages(
 function expressionOf(pattern: string): Glob {
   const expression = globExpression(pattern);
   if (expression === undefined)
-    throw new EngineError("invalid", `Invalid filter 'reference=${pattern}': syntax error in pattern`);
+    throw new EngineError("invalid", `invalid filter 'reference=${pattern}': syntax error in pattern`);
   return expression;
 }
 

@@ -4,6 +4,12 @@ import type { Image } from "./images.ts";
 export function someImage(fields: Partial<Image> = {}): Image {
   return {
     id: `sha256:${"a".repeat(64)}`,
+    manifest: {
+      mediaType: "application/vnd.oci.image.manifest.v1+json",
+      digest: `sha256:${"d".repeat(64)}`,
+      size: 7,
+      platform: { architecture: "amd64", os: "linux" },
+    },
     repoTags: ["busybox:latest"],
     repoDigests: [],
     taggedAt: "",
@@ -17,6 +23,7 @@ export function someImage(fields: Partial<Image> = {}): Image {
     dockerVersion: "",
     container: "",
     size: 0,
+    layerSizes: [],
     config: {},
     layers: "",
     diffIds: [],

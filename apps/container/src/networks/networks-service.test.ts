@@ -496,7 +496,7 @@ describe("lists", () => {
     expect(names(["name", "lph"])).toEqual(["alpha"]);
     expect(names(["dangling", "true"])).toEqual(["beta"]);
     expect(names(["driver", "null"])).toEqual(["none"]);
-    expect(() => names(["colour", "red"])).toThrow("Invalid filter 'colour'");
+    expect(() => names(["colour", "red"])).toThrow("invalid filter 'colour'");
     expect(await networks.prune(new Map([["until", ["1h"]]]), HOST_VIEWER)).toEqual([]);
     expect(await networks.prune(new Map([["label!", ["tier"]]]), HOST_VIEWER)).toEqual([]);
     expect((await networks.prune(noFilters, HOST_VIEWER)).map(({ name }) => name)).toEqual(["beta"]);

@@ -137,5 +137,7 @@ export interface EndpointRequest {
   readonly Links?: readonly string[] | null;
   readonly Aliases?: readonly string[] | null;
   readonly MacAddress?: string;
+  /** The endpoint with the highest one has the default route; 0 where absent. */
+  readonly GwPriority?: number;
   readonly DriverOpts?: Readonly<Record<string, string>> | null;
 }

@@ -28,6 +28,8 @@ export function specOf(wish: Partial<ContainerSpec>): ContainerSpec {
     additionalGroups: [],
     hostname: "berth",
     domainname: "",
+    annotations: {},
+    consoleSize: undefined,
     terminal: false,
     stdin: false,
     mounts: [],

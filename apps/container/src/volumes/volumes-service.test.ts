@@ -22,9 +22,9 @@ it.each(["nope", "__proto__", "toString"])("refuses the filter %s", async (key) 
   };
   const volumes = await LocalVolumes.open(NO_ROWS, folders, OUTSIDE);
   const filters = new Map([[key, ["x"]]]);
-  await expect(volumes.prune(filters, new Set(), EVERYTHING)).rejects.toThrow(`Invalid filter '${key}'`);
+  await expect(volumes.prune(filters, new Set(), EVERYTHING)).rejects.toThrow(`invalid filter '${key}'`);
   await volumes.create({ name: "one", anonymous: true, owner: undefined, driver: "", options: {}, labels: {} });
-  await expect(volumes.prune(filters, new Set(), EVERYTHING)).rejects.toThrow(`Invalid filter '${key}'`);
+  await expect(volumes.prune(filters, new Set(), EVERYTHING)).rejects.toThrow(`invalid filter '${key}'`);
   expect(volumes.find("one", HOST)).toBeDefined();
 });
 

@@ -39,7 +39,7 @@ function filterOf(filters: Filters, inUse: ReadonlySet<string>): (volume: Volume
   const dangling = filters.get("dangling") ?? [];
   const unused = dangling.every((value) => /^(true|1)$/i.test(value));
   if (!unused && !dangling.every((value) => /^(false|0)$/i.test(value)))
-    throw new EngineError("invalid", `Invalid filter 'dangling=[${dangling.join(" ")}]'`);
+    throw new EngineError("invalid", `invalid filter 'dangling=[${dangling.join(" ")}]'`);
   const matches = namePatterns(filters, ["name"]);
   return (volume) =>
     anyValue(filters, "name", (value) => matches(value, volume.name)) &&
@@ -52,6 +52,9 @@ interface Outside {
   readonly events: EventSink;
   readonly now: () => string;
 }
+
+/** Docker's label of a volume without a name of its own. */
+const ANONYMOUS_LABEL = "com.docker.volume.anonymous";
 
 /** The local driver: a row and a directory for each volume. */
 export class LocalVolumes implements Volumes {
@@ -114,7 +117,8 @@ export class LocalVolumes implements Volumes {
     const known = this.#own(owner, name);
     if (known) return known;
     const folder = this.#folderFor(owner, name);
-    const row = { name, folder, createdAt: this.#outside.now(), labels, options, anonymous, owner };
+    const shown = anonymous ? { [ANONYMOUS_LABEL]: "", ...labels } : labels;
+    const row = { name, folder, createdAt: this.#outside.now(), labels: shown, options, anonymous, owner };
     const volume = this.#add(row);
     try {
       await this.#store.insert(row);

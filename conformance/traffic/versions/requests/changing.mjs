@@ -4,7 +4,7 @@ import { json, lines } from "./lines.mjs";
 export const changing = lines(`
   POST /containers/create?name=v-one ${json({
     Image: "busybox",
-    Cmd: ["sh", "-c", "trap exit TERM; sleep 300 & wait"],
+    Cmd: ["sh", "-c", "trap exit TERM; sleep 86400 & wait"],
     HostConfig: { NetworkMode: "bridge", RestartPolicy: { Name: "no" }, Memory: 67108864 },
   })}
   GET /containers/v-one/json

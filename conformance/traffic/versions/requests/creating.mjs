@@ -80,7 +80,6 @@ export const CREATING = [
   createHost({ Sysctls: { x: "1" } }),
   createHost({ ExtraHosts: ["a"] }),
   createHost({ Dns: ["x"] }),
-  createHost({ LogConfig: { Type: "nope" } }),
   createHost({ LogConfig: { Type: "json-file", Config: { nope: "1" } } }),
   createHost({ Runtime: "nope" }),
   createHost({ IpcMode: "nope" }),

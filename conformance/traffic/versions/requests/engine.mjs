@@ -59,7 +59,7 @@ export const engine = lines(`
 /** Whose path says what version they speak, or none. */
 export const unversioned = lines(`
   ${[
-    "/v1.42/info",
+    "/v1.52/info",
     "/v2.0/info",
     "/v1.5/info",
     "/v1.5/containers/json",
@@ -78,8 +78,8 @@ export const unversioned = lines(`
     "/v1.41",
     "/v1.41/",
     "/",
-    "/v1.42/nope",
-    "/v1.42/containers/nope/json",
+    "/v1.52/nope",
+    "/v1.52/containers/nope/json",
   ]
     .map((path) => `raw GET ${path}`)
     .join("\n")}
@@ -87,6 +87,6 @@ export const unversioned = lines(`
   raw GET /containers/json
   raw GET /containers/nope/json
   raw HEAD /_ping
-  raw POST /v1.42/containers/create {"Image":"busybox"}
-  raw HEAD /v1.42/_ping
+  raw POST /v1.52/containers/create {"Image":"busybox"}
+  raw HEAD /v1.52/_ping
 `);

@@ -31,7 +31,7 @@ export const legacy = lines(`
 
 /** The same, one after the other. */
 export const legacyChanging = lines(`
-  POST /containers/create?name=v-old {"Image":"busybox","Cmd":["sleep","300"],"Memory":67108864,"CpuShares":512,"Cpuset":"0","ExposedPorts":{"80/tcp":{}}}
+  POST /containers/create?name=v-old {"Image":"busybox","Cmd":["sleep","86400"],"Memory":67108864,"CpuShares":512,"Cpuset":"0","ExposedPorts":{"80/tcp":{}}}
   GET /containers/v-old/json
   type=text/plain POST /containers/v-old/start {"Binds":[]}
   POST /containers/v-old/start {"Binds":["/tmp:/data"]}
@@ -41,7 +41,7 @@ export const legacyChanging = lines(`
   POST /containers/create?name=v-old {"Image":"busybox","Cmd":["/nope"],"HostConfig":{"AutoRemove":true}}
   POST /containers/v-old/start
   raw DELETE /containers/v-old?force=1
-  POST /containers/create?name=v-old {"Image":"busybox","Cmd":["sleep","300"],"HostConfig":{"NetworkMode":"nope"}}
+  POST /containers/create?name=v-old {"Image":"busybox","Cmd":["sleep","86400"],"HostConfig":{"NetworkMode":"nope"}}
   POST /containers/v-old/start
   raw DELETE /containers/v-old?force=1
 `);

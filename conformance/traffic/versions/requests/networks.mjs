@@ -28,7 +28,6 @@ export const networks = lines(`
     { Name: "r-no4", Scope: "nope" },
     { Name: "r-no5", Ingress: true },
     { Name: "r-no6", IPAM: { Config: [{ Subnet: "x" }] } },
-    { Name: "r-no7", IPAM: { Driver: "nope" } },
     { Name: "r-no8", Options: { "com.docker.network.driver.mtu": "x" } },
     { Name: "r-no9", ConfigFrom: { Network: "nope" } },
   ]

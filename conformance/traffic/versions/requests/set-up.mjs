@@ -7,10 +7,10 @@ export const setUp = lines(`
   POST /images/busybox/tag?repo=r/one&tag=1
   POST /images/busybox/tag?repo=$REGISTRY/r/base&tag=1
   POST /images/$REGISTRY/r/base/push?tag=1
-  POST /containers/create?name=r-created {"Image":"busybox","Cmd":["sleep","300"]}
+  POST /containers/create?name=r-created {"Image":"busybox","Cmd":["sleep","86400"]}
   POST /containers/create?name=r-running ${json({
     Image: "busybox",
-    Cmd: ["sleep", "300"],
+    Cmd: ["sleep", "86400"],
     Env: ["A=b"],
     Labels: { x: "y" },
     ExposedPorts: { "80/tcp": {}, "81/udp": {} },
@@ -26,13 +26,13 @@ export const setUp = lines(`
     NetworkingConfig: { EndpointsConfig: { "r-net": { Aliases: ["one"] } } },
   })}
   POST /containers/r-running/start
-  POST /containers/create?name=r-paused {"Image":"busybox","Cmd":["sleep","300"]}
+  POST /containers/create?name=r-paused {"Image":"busybox","Cmd":["sleep","86400"]}
   POST /containers/r-paused/start
   POST /containers/r-paused/pause
   POST /containers/create?name=r-exited {"Image":"busybox","Cmd":["sh","-c","echo out; sleep 0.3; echo err >&2; exit 3"]}
   POST /containers/r-exited/start
   POST /containers/r-exited/wait
-  POST /containers/create?name=r-tty {"Image":"busybox","Cmd":["sh","-c","echo said; sleep 300"],"Tty":true,"OpenStdin":true}
+  POST /containers/create?name=r-tty {"Image":"busybox","Cmd":["sh","-c","echo said; sleep 86400"],"Tty":true,"OpenStdin":true}
   POST /containers/r-tty/start
   cut=line GET /containers/r-tty/logs?stdout=1&follow=1
 `);

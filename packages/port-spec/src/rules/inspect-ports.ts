@@ -9,7 +9,8 @@ export type InspectPorts = Readonly<Record<PortKey, readonly PortBinding[] | nul
 /** The fields of `NetworkSettings` that concern ports; spread them into the rest. */
 export interface InspectPortSettings {
   readonly Ports: InspectPorts | null;
-  readonly PortMapping?: null;
+  /** Null at every version: its data moved to `Ports` long ago, and some clients read it. */
+  readonly PortMapping: null;
 }
 
 /** What inspect needs to know of a container. */
@@ -28,21 +29,21 @@ export interface InspectedPorts {
 const PUBLISHED_STATUSES: ReadonlySet<string> = new Set(["running", "paused"]);
 
 /**
- * The ports of `GET /containers/{id}/json`. They are empty unless the container is running or paused. Below API 1.21 they are
- * `null` instead of empty, and `PortMapping: null` is added.
+ * The ports of `GET /containers/{id}/json`. They are empty unless the container is running or paused; below API 1.21 they are
+ * `null` instead of empty. `PortMapping` is always `null`.
  *
  * @example
  * ```ts
  * const assignments = [{ hostIp: "0.0.0.0", hostPort: 8080, containerPort: 80, protocol: "tcp" as const }];
  * inspectPorts({ status: "running", exposed: ["80/tcp", "53/udp"], assignments, apiVersion: "1.41" });
- * // => { Ports: { "80/tcp": [{ HostIp: "0.0.0.0", HostPort: "8080" }], "53/udp": null } }
+ * // => { Ports: { "80/tcp": [{ HostIp: "0.0.0.0", HostPort: "8080" }], "53/udp": null }, PortMapping: null }
  * ```
  */
 export function inspectPorts({ status, exposed, assignments, apiVersion }: InspectedPorts): InspectPortSettings {
   const old = compareApiVersions(apiVersion, "1.21") < 0;
   return {
     Ports: old && !PUBLISHED_STATUSES.has(status) ? null : runningPorts(status, exposed, assignments),
-    ...(old && { PortMapping: null }),
+    PortMapping: null,
   };
 }
 

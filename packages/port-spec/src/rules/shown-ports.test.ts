@@ -39,18 +39,18 @@ describe("inspectPorts", () => {
     ["removing", {}],
     ["restarting", {}],
   ])("of a container that is %s", (status, Ports) => {
-    expect(shown(status, "1.21")).toEqual({ Ports });
+    expect(shown(status, "1.21")).toEqual({ Ports, PortMapping: null });
   });
 
-  test("below API 1.21 Ports is null before the first start and PortMapping is added", () => {
+  test("below API 1.21 Ports is null before the first start", () => {
     expect(shown("running", "1.20")).toEqual({ Ports: RUNNING, PortMapping: null });
     expect(shown("created", "1.9")).toEqual({ Ports: null, PortMapping: null });
     expect(shown("exited", "1.20")).toEqual({ Ports: null, PortMapping: null });
   });
 
   test("shows an assigned port that is not exposed", () => {
-    const one = inspectPorts({ status: "running", exposed: [], assignments: [assigned(7, 8)], apiVersion: "1.41" });
-    expect(one).toEqual({ Ports: { "7/tcp": [{ HostIp: "0.0.0.0", HostPort: "8" }] } });
+    const one = inspectPorts({ status: "running", exposed: [], assignments: [assigned(7, 8)], apiVersion: "1.51" });
+    expect(one).toEqual({ Ports: { "7/tcp": [{ HostIp: "0.0.0.0", HostPort: "8" }] }, PortMapping: null });
   });
 });
 

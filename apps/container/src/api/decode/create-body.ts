@@ -84,7 +84,7 @@ export function decodeCreateBody(
   body: unknown,
 ): Pick<CreateRequest, "config" | "hostConfig" | "endpoints" | "portSpecs"> {
   if (body === null || (typeof body === "object" && !Array.isArray(body) && Object.keys(body).length === 0)) {
-    throw new EngineError("invalid", "Config cannot be empty in order to create a container");
+    throw new EngineError("invalid", "config cannot be empty in order to create a container");
   }
   const config = parseValue(containerConfig, body);
   const around = parseValue(besideConfig, body);

@@ -1,7 +1,7 @@
 import { omitUndefined } from "@berth/service-kit/omit-undefined";
 import type { z } from "zod";
 import type { EndpointRequest } from "../../networks/networks.ts";
-import { goList, goMap, goString, goStruct } from "../go-json/go-json.ts";
+import { goInt, goList, goMap, goString, goStruct } from "../go-json/go-json.ts";
 
 const strings = goList("string", goString);
 
@@ -17,5 +17,6 @@ export const endpointSettings: z.ZodType<EndpointRequest> = goStruct("network.En
   Links: strings.optional(),
   Aliases: strings.optional(),
   MacAddress: goString.optional(),
+  GwPriority: goInt.optional(),
   DriverOpts: goMap("string", goString).optional(),
 }).transform((endpoint): EndpointRequest => omitUndefined(endpoint));

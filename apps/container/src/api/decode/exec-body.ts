@@ -3,6 +3,11 @@ import type { ExecRequest } from "../../containers/containers.ts";
 import { EngineError } from "../../engine/errors.ts";
 import { goBool, goList, goString, goStruct, goUint, goWords, or } from "../go-json/go-json.ts";
 
+/** `[height, width]`; Go fills what is missing with 0, which is no size. */
+const goConsoleSize = goList("uint", goUint).transform(([height = 0, width = 0]) =>
+  height > 0 && width > 0 ? { height, width } : undefined,
+);
+
 /** `POST /containers/{id}/exec`. */
 export const execBody: z.ZodType<ExecRequest> = goStruct("types.ExecConfig", {
   User: or(goString, ""),
@@ -15,8 +20,10 @@ export const execBody: z.ZodType<ExecRequest> = goStruct("types.ExecConfig", {
   Env: or(goList("string", goString), []),
   WorkingDir: or(goString, ""),
   Cmd: or(goWords, []),
+  ConsoleSize: goConsoleSize.optional(),
 }).transform(
-  (body): ExecRequest => ({
+  ({ ConsoleSize, ...body }): ExecRequest => ({
+    ...(ConsoleSize !== undefined && { size: ConsoleSize }),
     cmd: body.Cmd,
     env: body.Env,
     user: body.User,
@@ -30,11 +37,11 @@ export const execBody: z.ZodType<ExecRequest> = goStruct("types.ExecConfig", {
   }),
 );
 
-/** `POST /exec/{id}/start`; `size` is `[height, width]`. */
+/** `POST /exec/{id}/start`. */
 export const execStartBody = goStruct("types.ExecStartCheck", {
   Detach: or(goBool, false),
   Tty: or(goBool, false),
-  ConsoleSize: goList("uint", goUint).optional(),
+  ConsoleSize: goConsoleSize.optional(),
 });
 
 /** Rejects a request without a command, with Docker's message. */

@@ -21,6 +21,8 @@ const bindOptions = goStruct("mount.BindOptions", {
   Propagation: goString.optional(),
   NonRecursive: goBool.optional(),
   CreateMountpoint: goBool.optional(),
+  ReadOnlyNonRecursive: goBool.optional(),
+  ReadOnlyForceRecursive: goBool.optional(),
 });
 
 const volumeOptions = goStruct("mount.VolumeOptions", {
@@ -28,6 +30,12 @@ const volumeOptions = goStruct("mount.VolumeOptions", {
   Labels: stringMap.optional(),
   DriverConfig: goStruct("mount.Driver", { Name: goString.optional(), Options: stringMap.optional() }).optional(),
   Subpath: goString.optional(),
+});
+
+const tmpfsOptions = goStruct("mount.TmpfsOptions", {
+  SizeBytes: goInt.optional(),
+  Mode: goUint.optional(),
+  Options: goList("[]string", strings).optional(),
 });
 
 const mount = goStruct("mount.Mount", {
@@ -38,7 +46,8 @@ const mount = goStruct("mount.Mount", {
   Consistency: goString.optional(),
   BindOptions: bindOptions.optional(),
   VolumeOptions: volumeOptions.optional(),
-  TmpfsOptions: goStruct("mount.TmpfsOptions", { SizeBytes: goInt.optional(), Mode: goUint.optional() }).optional(),
+  TmpfsOptions: tmpfsOptions.optional(),
+  ImageOptions: goStruct("mount.ImageOptions", { Subpath: goString.optional() }).optional(),
 }) as z.ZodType<MountRequest>;
 
 const consoleSize = goList("uint", goUint).transform((size): readonly [number, number] => [size[0] ?? 0, size[1] ?? 0]);
@@ -48,6 +57,7 @@ export const hostConfig: z.ZodType<HostConfig> = goStruct("container.HostConfig"
   ...RESOURCE_FIELDS,
   Binds: or(strings, null),
   ContainerIDFile: or(goString, ""),
+  Annotations: stringMap.optional(),
   LogConfig: or(goStruct("container.LogConfig", { Type: or(goString, ""), Config: or(stringMap, {}) }), {
     Type: "",
     Config: {},

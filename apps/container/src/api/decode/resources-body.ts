@@ -1,6 +1,7 @@
+import { omitUndefined } from "@berth/service-kit/omit-undefined";
 import type { z } from "zod";
-import type { Resources, RestartPolicy } from "../../containers/records/config.ts";
-import { goAny, goBool, goInt, goList, goString, goStruct, goUint, or } from "../go-json/go-json.ts";
+import type { DeviceRequest, Resources, RestartPolicy } from "../../containers/records/config.ts";
+import { goAny, goBool, goInt, goList, goMap, goString, goStruct, goUint, or } from "../go-json/go-json.ts";
 
 /** Devices and throttles are lists of objects whose fields the runtime reads. */
 const list = or(goList("interface {}", goAny), null);
@@ -10,6 +11,16 @@ const device = goStruct("container.DeviceMapping", {
   PathInContainer: or(goString, ""),
   CgroupPermissions: or(goString, ""),
 });
+
+const strings = goList("string", goString);
+
+const deviceRequest = goStruct("container.DeviceRequest", {
+  Driver: goString.optional(),
+  Count: goInt.optional(),
+  DeviceIDs: strings.optional(),
+  Capabilities: goList("[]string", strings).optional(),
+  Options: goMap("string", goString).optional(),
+}).transform((request): DeviceRequest => omitUndefined(request));
 
 const throttles = or(
   goList("blkiodev.ThrottleDevice", goStruct("ThrottleDevice", { Path: or(goString, ""), Rate: or(goUint, 0) })),
@@ -39,7 +50,7 @@ export const RESOURCE_FIELDS = {
   CpusetMems: or(goString, ""),
   Devices: or(goList("DeviceMapping", device), []),
   DeviceCgroupRules: or(goList("string", goString), null),
-  DeviceRequests: list,
+  DeviceRequests: or(goList("DeviceRequest", deviceRequest), null),
   KernelMemory: or(goInt, 0),
   KernelMemoryTCP: or(goInt, 0),
   MemoryReservation: or(goInt, 0),

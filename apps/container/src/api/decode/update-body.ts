@@ -5,7 +5,7 @@ import type { Resources, RestartPolicy } from "../../containers/records/config.t
 import type { Limit } from "../../engine/host-defaults.ts";
 import { goStruct } from "../go-json/go-json.ts";
 import { parseValue } from "../go-json/json-body.ts";
-import { type ApiVersion, SINCE } from "../versions/version.ts";
+import { type ApiVersion, KERNEL_MEMORY_IGNORED, SINCE } from "../versions/changes.ts";
 import { RESOURCE_FIELDS, restartPolicy } from "./resources-body.ts";
 
 const schema = goStruct("container.UpdateConfig", { ...RESOURCE_FIELDS, RestartPolicy: restartPolicy.optional() });
@@ -27,7 +27,10 @@ export function updateBody(
   readonly change: Partial<Resources> & { readonly RestartPolicy?: RestartPolicy };
   readonly warnings: readonly string[];
 } {
-  const { RestartPolicy, ...asked } = parseValue(schema, body) as z.output<typeof schema>;
+  // Docker never updates the limit of TCP buffers.
+  const { RestartPolicy, ...decoded } = parseValue(schema, body) as z.output<typeof schema>;
+  const KernelMemory = version < SINCE.kernelMemoryIgnored ? decoded.KernelMemory : 0;
+  const asked = { ...decoded, KernelMemory, KernelMemoryTCP: 0 };
   const { resources: kept, warnings } = discardLimits(asked, limits);
   const { PidsLimit, ...resources } = kept;
   const changed = Object.fromEntries(Object.entries(resources).filter(([, value]) => !isZero(value)));
@@ -36,5 +39,6 @@ export function updateBody(
     PidsLimit: PidsLimit === null || version < SINCE.pidsLimitInUpdate ? undefined : Math.max(0, PidsLimit),
     RestartPolicy: RestartPolicy?.Name === "" ? undefined : RestartPolicy,
   });
-  return { change, warnings };
+  const ignored = decoded.KernelMemory > KernelMemory ? [KERNEL_MEMORY_IGNORED] : [];
+  return { change, warnings: [...ignored, ...warnings] };
 }

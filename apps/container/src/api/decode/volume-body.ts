@@ -1,4 +1,4 @@
-import { goMap, goString, goStruct, or } from "../go-json/go-json.ts";
+import { goAny, goMap, goString, goStruct, or } from "../go-json/go-json.ts";
 
 const strings = goMap("string", goString);
 
@@ -8,4 +8,5 @@ export const volumeBody = goStruct("volume.VolumeCreateBody", {
   Driver: or(goString, ""),
   DriverOpts: or(strings, {}),
   Labels: or(strings, {}),
+  ClusterVolumeSpec: goAny.optional(),
 });

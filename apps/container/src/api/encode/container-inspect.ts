@@ -4,8 +4,10 @@ import type { ContainerConfig, HostConfig } from "../../containers/records/confi
 import type { ContainerState, Health } from "../../containers/records/container.ts";
 import { MASKED_PATHS, READONLY_PATHS } from "../../containers/records/masked-paths.ts";
 import { ZERO_TIME } from "../../engine/moment.ts";
-import { hasOwnNetwork } from "../../engine/network-mode.ts";
-import { type ApiVersion, formatVersion, SINCE } from "../versions/version.ts";
+import { hasOwnNetwork, networkName } from "../../engine/network-mode.ts";
+import { type ApiVersion, fieldsAt, SINCE } from "../versions/changes.ts";
+import { formatVersion } from "../versions/version.ts";
+import { manifestDescriptor } from "./descriptor-shape.ts";
 import { networksShape, shownEndpoints } from "./endpoint-shape.ts";
 import { mountShape } from "./mount-shape.ts";
 
@@ -39,9 +41,11 @@ function stateShape(state: ContainerState) {
   };
 }
 
-function hostConfigShape(host: HostConfig) {
+function hostConfigShape({ KernelMemory, KernelMemoryTCP, ...host }: HostConfig) {
   return {
     ...host,
+    ...(KernelMemory !== 0 && { KernelMemory }),
+    ...(KernelMemoryTCP !== 0 && { KernelMemoryTCP }),
     MaskedPaths: host.MaskedPaths ?? (host.Privileged ? null : MASKED_PATHS),
     ReadonlyPaths: host.ReadonlyPaths ?? (host.Privileged ? null : READONLY_PATHS),
   };
@@ -76,8 +80,15 @@ function networkSettings(view: ContainerView, version: ApiVersion) {
     IPPrefixLen: main?.prefixLength ?? 0,
     IPv6Gateway: "",
     MacAddress: main?.macAddress ?? "",
-    ...(version >= SINCE.networksInInspect && { Networks: networksShape(endpoints, mode) }),
+    ...(version >= SINCE.networksInInspect && { Networks: networksShape(view, version) }),
   };
+}
+
+/** The MAC address that was asked for on the main network, which older clients look for in `Config`. */
+function mainMacAddress({ container: { config, hostConfig }, endpoints }: ContainerView) {
+  const name = networkName(hostConfig.NetworkMode) ?? "";
+  const MacAddress = config.MacAddress || endpoints[name]?.request.MacAddress;
+  return MacAddress ? { MacAddress } : {};
 }
 
 /** `Config` of inspect; older clients read there what later moved to HostConfig. */
@@ -107,8 +118,12 @@ function mountsShape({ container }: ContainerView, version: ApiVersion) {
   };
 }
 
-/** `GET /containers/{id}/json` as dockerd 20.10 answers a client of the given version. */
+/** `GET /containers/{id}/json` with the fields of the given version. */
 export function inspectShape(view: ContainerView, version: ApiVersion) {
+  return fieldsAt(version, "containerInspect", everyField(view, version));
+}
+
+function everyField(view: ContainerView, version: ApiVersion) {
   const { container, size } = view;
   const { config, hostConfig } = container;
   const [path = "", ...args] = [...(config.Entrypoint ?? []), ...(config.Cmd ?? [])];
@@ -135,7 +150,8 @@ export function inspectShape(view: ContainerView, version: ApiVersion) {
     GraphDriver: { Data: null, Name: "overlayfs" },
     ...(size !== undefined && version >= SINCE.sizeInInspect && { SizeRw: size.writable, SizeRootFs: size.total }),
     ...mountsShape(view, version),
-    Config: configShape(config, hostConfig, version),
+    Config: configShape({ ...config, ...mainMacAddress(view) }, hostConfig, version),
     NetworkSettings: networkSettings(view, version),
+    ...(view.manifest !== undefined && { ImageManifestDescriptor: manifestDescriptor(view.manifest) }),
   };
 }

@@ -1,6 +1,8 @@
 import { listPorts } from "@berth/port-spec";
 import type { ContainerView } from "../../containers/containers.ts";
 import { hasOwnNetwork } from "../../engine/network-mode.ts";
+import { type ApiVersion, fieldsAt } from "../versions/changes.ts";
+import { manifestDescriptor } from "./descriptor-shape.ts";
 import { networksShape } from "./endpoint-shape.ts";
 import { mountShape } from "./mount-shape.ts";
 import { formatStatus } from "./status-text.ts";
@@ -18,23 +20,29 @@ function portsOf({ container, assignments }: ContainerView) {
 }
 
 /** A list shows the effective network mode, not the requested one (moby `container/view.go`). */
-function networksOf({ container, endpoints }: ContainerView) {
+function networksOf(view: ContainerView, version: ApiVersion) {
   return Object.fromEntries(
-    Object.entries(networksShape(endpoints, container.hostConfig.NetworkMode)).map(([name, endpoint]) => [
+    Object.entries(networksShape(view, version)).map(([name, endpoint]) => [
       name,
-      { ...endpoint, Links: null, Aliases: null, DriverOpts: null },
+      { ...endpoint, Links: null, Aliases: null, DriverOpts: null, DNSNames: null },
     ]),
   );
 }
 
-/** One entry of `GET /containers/json`. `now` is in milliseconds. */
-export function listShape(view: ContainerView, now: number) {
+/** One entry of `GET /containers/json`, with the fields of the given version. `now` is in milliseconds. */
+export function listShape(view: ContainerView, now: number, version: ApiVersion) {
+  return fieldsAt(version, "containerList", everyField(view, now, version));
+}
+
+function everyField(view: ContainerView, now: number, version: ApiVersion) {
   const { container, size } = view;
+  const { NetworkMode, Annotations } = container.hostConfig;
   return {
     Id: container.id,
     Names: [`/${container.name}`],
     Image: view.imageName,
     ImageID: container.imageId,
+    ...(view.manifest !== undefined && { ImageManifestDescriptor: manifestDescriptor(view.manifest) }),
     Command: commandText(view),
     Created: Math.floor(Date.parse(container.createdAt) / 1000),
     Ports: portsOf(view),
@@ -42,8 +50,8 @@ export function listShape(view: ContainerView, now: number) {
     Labels: container.config.Labels,
     State: container.state.status,
     Status: formatStatus(container.state, now),
-    HostConfig: { NetworkMode: container.hostConfig.NetworkMode },
-    NetworkSettings: { Networks: networksOf(view) },
+    HostConfig: { NetworkMode, ...(Annotations !== undefined && { Annotations }) },
+    NetworkSettings: { Networks: networksOf(view, version) },
     Mounts: container.mounts.map(mountShape),
   };
 }

@@ -1,12 +1,45 @@
+import type { ContainerView } from "../../containers/containers.ts";
 import { networkName } from "../../engine/network-mode.ts";
 import type { Endpoint } from "../../networks/networks.ts";
+import { type ApiVersion, SINCE } from "../versions/changes.ts";
+
+/** The container that an endpoint belongs to, as its names need it. */
+interface Owner {
+  readonly id: string;
+  readonly name: string;
+  readonly config: { readonly Hostname: string };
+}
+
+function isUserDefined(networkName: string): boolean {
+  return !["bridge", "host", "none"].includes(networkName);
+}
+
+function orNull<T>(list: readonly T[]): readonly T[] | null {
+  return list.length === 0 ? null : [...new Set(list)];
+}
+
+/** Before API 1.45 inspect adds the id and the host name to the aliases of a user network. */
+function aliasesOf({ request, networkName }: Endpoint, { id, config }: Owner, version: ApiVersion) {
+  const asked = request.Aliases ?? [];
+  const added = version < SINCE.aliasesAsAsked && isUserDefined(networkName) ? [id.slice(0, 12), config.Hostname] : [];
+  return orNull([...asked, ...added]);
+}
+
+/** What the container answers to on a user network (moby `buildEndpointDNSNames`). */
+function dnsNamesOf({ request, networkName }: Endpoint, { id, name, config }: Owner) {
+  return isUserDefined(networkName)
+    ? orNull([name, ...(request.Aliases ?? []), id.slice(0, 12), config.Hostname])
+    : null;
+}
 
 /** `EndpointSettings` of `NetworkSettings.Networks`. */
-export function endpointShape(endpoint: Endpoint) {
+function endpointShape(endpoint: Endpoint, container: Owner, version: ApiVersion) {
   return {
     IPAMConfig: endpoint.request.IPAMConfig ?? null,
     Links: endpoint.request.Links ?? null,
-    Aliases: endpoint.aliases.length === 0 ? null : endpoint.aliases,
+    Aliases: aliasesOf(endpoint, container, version),
+    GwPriority: endpoint.request.GwPriority ?? 0,
+    DNSNames: dnsNamesOf(endpoint, container),
     NetworkID: endpoint.networkId,
     EndpointID: endpoint.endpointId,
     Gateway: endpoint.gateway,
@@ -46,8 +79,12 @@ export function shownEndpoints(
 }
 
 /** `NetworkSettings.Networks`. */
-export function networksShape(endpoints: Readonly<Record<string, Endpoint>>, networkMode: string) {
+export function networksShape(
+  { container, endpoints }: Pick<ContainerView, "container" | "endpoints">,
+  version: ApiVersion,
+) {
+  const shown = shownEndpoints(endpoints, container.hostConfig.NetworkMode);
   return Object.fromEntries(
-    Object.entries(shownEndpoints(endpoints, networkMode)).map(([name, endpoint]) => [name, endpointShape(endpoint)]),
+    Object.entries(shown).map(([name, endpoint]) => [name, endpointShape(endpoint, container, version)]),
   );
 }

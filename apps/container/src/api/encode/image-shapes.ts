@@ -1,7 +1,9 @@
 import { ZERO_TIME } from "../../engine/moment.ts";
-import type { Image, ImageConfig } from "../../images/images.ts";
+import type { Image, ImageConfig, ManifestSummary } from "../../images/images.ts";
+import { type ApiVersion, fieldsAt, SINCE } from "../versions/changes.ts";
+import { descriptorShape } from "./descriptor-shape.ts";
 
-/** `Config` of an image: Go writes every field of its struct. */
+/** `Config` of an image. Before API 1.50 it has fields of a container's configuration, always empty. */
 function configShape(config: ImageConfig) {
   return {
     Hostname: "",
@@ -28,26 +30,23 @@ function configShape(config: ImageConfig) {
   };
 }
 
-/** Go omits an empty set of ports. */
-function withoutEmptyPorts({ ExposedPorts, ...rest }: Readonly<Record<string, unknown>>) {
-  return Object.keys(ExposedPorts ?? {}).length === 0 ? rest : { ...rest, ExposedPorts };
-}
-
 function seconds(time: string): number {
   return Math.floor(Date.parse(time) / 1000) || 0;
 }
 
-/** `GET /images/{name}/json`. */
-export function imageInspectShape(image: Image) {
-  return {
+/** `GET /images/{name}/json`, with the fields of the given version. */
+export function imageInspectShape(
+  image: Image,
+  version: ApiVersion,
+  { manifests, containers }: Pick<ImageUse, "manifests" | "containers">,
+) {
+  return fieldsAt(version, "imageInspect", {
     Id: image.id,
     RepoTags: image.repoTags,
     RepoDigests: image.repoDigests,
     Parent: image.parent,
     Comment: image.comment,
-    Created: image.createdAt,
-    Container: image.container,
-    ContainerConfig: { ...configShape({}), ...withoutEmptyPorts(image.containerConfig ?? {}) },
+    ...((image.createdAt !== ZERO_TIME || version < SINCE.createdOmitted) && { Created: image.createdAt }),
     DockerVersion: image.dockerVersion,
     Author: image.author,
     Config: configShape(image.config),
@@ -59,22 +58,65 @@ export function imageInspectShape(image: Image) {
     GraphDriver: { Data: null, Name: "overlayfs" },
     RootFS: { Type: "layers", ...(image.diffIds.length > 0 && { Layers: image.diffIds }) },
     Metadata: { LastTagTime: image.taggedAt === "" ? ZERO_TIME : image.taggedAt },
+    Descriptor: descriptorShape(image.manifest),
+    ...(manifests !== undefined && { Manifests: manifests.map((each) => manifestShape(each, containers)) }),
+  });
+}
+
+/** One entry of `Manifests`: the image for one platform. */
+function manifestShape({ manifest, contentSize, unpackedSize }: ManifestSummary, containers: readonly string[]) {
+  return {
+    ID: manifest.digest,
+    Descriptor: descriptorShape(manifest),
+    Available: true,
+    Size: { Content: contentSize, Total: contentSize + unpackedSize },
+    Kind: "image",
+    ImageData: { Platform: manifest.platform, Size: { Unpacked: unpackedSize }, Containers: containers },
   };
 }
 
-/** One entry of `GET /images/json`; `containers` is -1 if not counted. */
-export function imageListShape(image: Image, { containers }: { readonly containers: number }) {
-  return {
-    Containers: containers,
+/** What an entry of a list shows beside the image itself. */
+export interface ImageUse {
+  /** The containers that use it. */
+  readonly containers: readonly string[];
+  /** Bytes of the layers that other images have, too; -1 if not counted. */
+  readonly sharedSize: number;
+  /** Absent where the request does not ask for them. */
+  readonly manifests?: readonly ManifestSummary[] | undefined;
+}
+
+/** One entry of `GET /images/json`, with the fields of the given version. */
+export function imageListShape(image: Image, use: ImageUse, version: ApiVersion) {
+  const { repoDigests, repoTags } = image;
+  const none = repoDigests.length === 0 && repoTags.length === 0 && version < SINCE.untaggedImagesEmpty;
+  return fieldsAt(version, "imageList", {
+    Containers: version < SINCE.imageContainers ? -1 : use.containers.length,
     Created: seconds(image.createdAt),
     Id: image.id,
     Labels: image.config.Labels ?? null,
     ParentId: image.parent,
-    RepoDigests:
-      image.repoDigests.length === 0 && image.repoTags.length === 0 ? ["<none>@<none>"] : orNull(image.repoDigests),
-    RepoTags:
-      image.repoTags.length === 0 ? (image.repoDigests.length === 0 ? ["<none>:<none>"] : null) : image.repoTags,
-    SharedSize: containers === -1 ? -1 : 0,
+    Descriptor: descriptorShape(image.manifest),
+    ...(use.manifests !== undefined && { Manifests: use.manifests.map((each) => manifestShape(each, use.containers)) }),
+    RepoDigests: none ? ["<none>@<none>"] : repoDigests,
+    RepoTags: none ? ["<none>:<none>"] : repoTags,
+    SharedSize: use.sharedSize,
+    Size: image.size,
+    VirtualSize: image.size,
+  });
+}
+
+/** An image of `GET /system/df`, which is the same at every version but for `VirtualSize`. */
+export function imageUsageShape(image: Image, { containers, sharedSize }: Pick<ImageUse, "containers" | "sharedSize">) {
+  return {
+    Containers: containers.length,
+    Created: seconds(image.createdAt),
+    Id: image.id,
+    Labels: image.config.Labels ?? null,
+    ParentId: image.parent,
+    Descriptor: descriptorShape(image.manifest),
+    RepoDigests: orNull(image.repoDigests),
+    RepoTags: orNull(image.repoTags),
+    SharedSize: sharedSize,
     Size: image.size,
     VirtualSize: image.size,
   };

@@ -1,13 +1,7 @@
 import type { HostFacts } from "../../host/host.ts";
+import { type ApiVersion, fieldsAt, SINCE } from "../versions/changes.ts";
+import { engineVersion } from "../versions/engine-version.ts";
 import { formatVersion, NEWEST_VERSION, oldestVersionText } from "../versions/version.ts";
-
-/**
- * The engine version that clients compare with: the Docker release that Berth behaves like. Berth's own version follows as build
- * metadata, since clients would take a bare `0.1.0` for a Docker of 2013 and some would refuse it.
- */
-function engineVersion(facts: HostFacts): string {
-  return `20.10.24+berth.${facts.berthVersion}`;
-}
 
 /** `GET /version`. */
 export function versionShape(facts: HostFacts) {
@@ -16,7 +10,7 @@ export function versionShape(facts: HostFacts) {
     Components: [
       {
         Name: "Engine",
-        Version: engineVersion(facts),
+        Version: engineVersion(facts.berthVersion),
         Details: {
           ApiVersion: formatVersion(NEWEST_VERSION),
           Arch: facts.architecture,
@@ -31,7 +25,7 @@ export function versionShape(facts: HostFacts) {
       { Name: facts.runtime.name, Version: facts.runtime.version, Details: { GitCommit: "" } },
       { Name: "runc", Version: facts.runtime.runc, Details: { GitCommit: "" } },
     ],
-    Version: engineVersion(facts),
+    Version: engineVersion(facts.berthVersion),
     ApiVersion: formatVersion(NEWEST_VERSION),
     MinAPIVersion: oldestVersionText,
     GitCommit: "",
@@ -55,8 +49,8 @@ export interface Counts {
 
 function registryConfig({ insecureRegistries, mirrors }: HostFacts) {
   return {
-    AllowNondistributableArtifactsCIDRs: [],
-    AllowNondistributableArtifactsHostnames: [],
+    AllowNondistributableArtifactsCIDRs: null,
+    AllowNondistributableArtifactsHostnames: null,
     InsecureRegistryCIDRs: ["127.0.0.0/8"],
     IndexConfigs: Object.fromEntries([
       ["docker.io", { Name: "docker.io", Mirrors: mirrors, Secure: true, Official: true }],
@@ -66,12 +60,21 @@ function registryConfig({ insecureRegistries, mirrors }: HostFacts) {
   };
 }
 
-/** `GET /info`. `now` is in milliseconds. */
-export function infoShape(
-  facts: HostFacts,
-  { containers, images }: Counts,
-  { now, warnings }: { readonly now: number; readonly warnings: readonly string[] },
-) {
+/** What of `info` is of the moment; `now` is in milliseconds. */
+interface Moment {
+  readonly now: number;
+  readonly warnings: readonly string[];
+}
+
+/** `GET /info` with the fields of the given version. */
+export function infoShape(facts: HostFacts, counts: Counts, moment: Moment, version: ApiVersion) {
+  return fieldsAt(version, "info", {
+    ...everyField(facts, counts, moment),
+    SecurityOptions: version >= SINCE.nameValueSecurityOptions ? ["name=seccomp,profile=builtin"] : ["seccomp"],
+  });
+}
+
+function everyField(facts: HostFacts, { containers, images }: Counts, { now, warnings }: Moment) {
   return {
     ID: facts.id,
     Containers: containers.total,
@@ -89,8 +92,6 @@ export function infoShape(
     },
     MemoryLimit: true,
     SwapLimit: true,
-    KernelMemory: false,
-    KernelMemoryTCP: false,
     CpuCfsPeriod: true,
     CpuCfsQuota: true,
     CPUShares: true,
@@ -125,7 +126,7 @@ export function infoShape(
     Name: facts.name,
     Labels: [],
     ExperimentalBuild: false,
-    ServerVersion: engineVersion(facts),
+    ServerVersion: engineVersion(facts.berthVersion),
     Runtimes: { "io.containerd.runc.v2": { path: "runc" }, runc: { path: "runc" } },
     DefaultRuntime: "runc",
     Swarm: {
@@ -142,7 +143,8 @@ export function infoShape(
     ContainerdCommit: { ID: facts.runtime.version, Expected: facts.runtime.version },
     RuncCommit: { ID: facts.runtime.runc, Expected: facts.runtime.runc },
     InitCommit: { ID: "", Expected: "" },
-    SecurityOptions: ["name=seccomp,profile=default"],
+    FirewallBackend: { Driver: "nftables" },
+    CDISpecDirs: [],
     Warnings: warnings.length === 0 ? null : warnings,
   };
 }

@@ -23,6 +23,7 @@ export function networkShape(
     Created: network.createdAt,
     Scope: "local",
     Driver: network.driver,
+    EnableIPv4: true,
     EnableIPv6: network.enableIPv6,
     IPAM: { Driver: network.ipam.driver, Options: network.ipam.options, Config: network.ipam.config },
     Internal: network.internal,

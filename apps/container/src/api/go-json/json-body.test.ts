@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { EngineError } from "../../engine/errors.ts";
 import { goString, goStruct, or } from "./go-json.ts";
-import { MAX_JSON_BYTES, readBody, readJson, readOptionalJson } from "./json-body.ts";
+import { MAX_JSON_BYTES, readBody, readJson, requireJson } from "./json-body.ts";
 
 const schema = goStruct("Body", { Name: or(goString, "") });
 
@@ -27,7 +27,6 @@ describe("readJson", () => {
   });
 
   it.each([
-    ["no body", "", "invalid: got EOF while reading request body"],
     ["blank body", "  ", "invalid: invalid JSON: EOF"],
     ["truncated", '{"Name":"x', "invalid: invalid JSON: unexpected EOF"],
     ["truncated object", '{"Name"', "invalid: invalid JSON: "],
@@ -49,8 +48,8 @@ describe("readJson", () => {
   });
 
   it.each([
-    [null, "Content-Type specified (text/plain;charset=UTF-8) must be"],
-    ["text/plain", "Content-Type specified (text/plain) must be 'application/json'"],
+    [null, "unsupported Content-Type header (text/plain;charset=UTF-8): must be"],
+    ["text/plain", "unsupported Content-Type header (text/plain): must be 'application/json'"],
   ])("rejects content type %s", async (type, message) => {
     expect(await failure(readJson(request("{}", type), schema))).toContain(message);
   });
@@ -60,9 +59,10 @@ describe("readJson", () => {
     expect(await failure(readJson(request(large), schema))).toContain("too-large");
   });
 
-  it("returns the absent value for an empty optional body", async () => {
-    const bodiless = new Request("http://engine/", { method: "POST" });
-    expect(await readOptionalJson(bodiless, schema, { Name: "absent" })).toEqual({ Name: "absent" });
+  it("reads an empty body as one without fields, unless it is required", async () => {
+    const bodiless = () => new Request("http://engine/", { method: "POST" });
+    expect(await readJson(bodiless(), schema)).toEqual({ Name: "" });
+    expect(await failure(requireJson(bodiless(), schema))).toContain("got EOF while reading request body");
   });
 });
 

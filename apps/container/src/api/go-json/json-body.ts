@@ -51,7 +51,12 @@ async function readWhole(request: Request): Promise<Uint8Array> {
 export function requireJsonContentType(contentType: string | undefined): void {
   const [type = ""] = (contentType ?? "").split(";", 1);
   if (type.trim().toLowerCase() === "application/json") return;
-  throw new EngineError("invalid", `Content-Type specified (${contentType ?? ""}) must be 'application/json'`);
+  throw new EngineError(
+    "invalid",
+    contentType
+      ? `unsupported Content-Type header (${contentType}): must be 'application/json'`
+      : "malformed Content-Type header (): mime: no media type",
+  );
 }
 
 /**
@@ -114,19 +119,21 @@ export function parseValue<T>(schema: z.ZodType<T>, value: unknown): T {
   throw new EngineError("invalid", `invalid JSON: ${describeIssues(parsed.error)}`);
 }
 
-/** Reads and parses a JSON body by its schema. Throws `invalid` or `too-large`. */
+/**
+ * Reads and parses a JSON body by its schema. An empty body has no fields, as at dockerd, even without a Content-Type. Throws `invalid`
+ * or `too-large`.
+ */
 export async function readJson<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
   const bytes = await readBody(request);
-  if (bytes.byteLength === 0)
-    throw new EngineError("invalid", "got EOF while reading request body: a JSON object is required");
+  if (bytes.byteLength === 0) return parseValue(schema, {});
   requireJsonContentType(request.headers.get("content-type") ?? undefined);
   return parseValue(schema, parseJson(bytes));
 }
 
-/** Like `readJson`, but an empty body yields `absent`, even without a Content-Type. */
-export async function readOptionalJson<T>(request: Request, schema: z.ZodType<T>, absent: T): Promise<T> {
+/** The same where an empty body is refused. */
+export async function requireJson<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
   const bytes = await readBody(request);
-  if (bytes.byteLength === 0) return absent;
+  if (bytes.byteLength === 0) throw new EngineError("invalid", "invalid JSON: got EOF while reading request body");
   requireJsonContentType(request.headers.get("content-type") ?? undefined);
   return parseValue(schema, parseJson(bytes));
 }

@@ -31,7 +31,7 @@ describe("splitRequestTarget", () => {
 
 describe("negotiateVersion", () => {
   it.each([
-    [undefined, "/info", 41],
+    [undefined, "/info", 51],
     ["1.41", "/info", 41],
     ["1.041", "/info", 41],
     ["1.41.0", "/info", 41],
@@ -40,11 +40,16 @@ describe("negotiateVersion", () => {
     ["1.6", "/containers/json", 6],
     ["1.9", "/containers/abc/start", 9],
     ["1.12", "/containers/abc/json", 12],
-    ["1.42", "/info", "client version 1.42 is too new. Maximum supported API version is 1.41"],
-    ["2.0", "/info", "client version 2.0 is too new. Maximum supported API version is 1.41"],
+    ["1.52", "/info", "client version 1.52 is too new. Maximum supported API version is 1.51"],
+    ["2.0", "/info", "client version 2.0 is too new. Maximum supported API version is 1.51"],
     ["1.23", "/info", "client version 1.23 is too old. Minimum supported API version is 1.24"],
     ["1.5", "/containers/create", "client version 1.5 is too old. Minimum supported API version is 1.6"],
     ["1.12", "/containers/a/stop", "client version 1.12 is too old"],
+    ["1.12", "/images/a/b:c/json", 12],
+    ["1.22", "/images/busybox/history", 22],
+    ["1.22", "/images/busybox/get", 22],
+    ["1.22", "/images/load", 22],
+    ["1.11", "/images/load", "client version 1.11 is too old. Minimum supported API version is 1.12"],
     [
       "1.20",
       "/images/json",
@@ -84,7 +89,7 @@ describe("parseFilters", () => {
   });
 
   it("rejects an unknown filter with Docker's message", () => {
-    expect(() => requireKnownFilters(parseFilters('{"nosuch":["x"]}'), ["name"])).toThrow("Invalid filter 'nosuch'");
+    expect(() => requireKnownFilters(parseFilters('{"nosuch":["x"]}'), ["name"])).toThrow("invalid filter 'nosuch'");
   });
 
   it("requires all labels but any value of other filters", () => {

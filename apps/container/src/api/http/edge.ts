@@ -12,7 +12,7 @@ import type { Host } from "../../host/host.ts";
 import type { Images } from "../../images/images.ts";
 import type { Networks } from "../../networks/networks.ts";
 import type { Volumes } from "../../volumes/volumes.ts";
-import type { ApiVersion } from "../versions/version.ts";
+import type { ApiVersion } from "../versions/changes.ts";
 
 /**
  * The listener of a request. A unix socket belongs to one actor, or to the directory's user with a login. Over TCP the request has to

@@ -1,3 +1,4 @@
+import { engineVersion } from "../versions/engine-version.ts";
 import { formatVersion, NEWEST_VERSION } from "../versions/version.ts";
 
 /** Adds the headers that every response has. */
@@ -6,6 +7,6 @@ export function engineHeaders(berthVersion: string): Readonly<Record<string, str
     "Api-Version": formatVersion(NEWEST_VERSION),
     "Docker-Experimental": "false",
     Ostype: "linux",
-    Server: `Berth/${berthVersion} (linux)`,
+    Server: `Docker/${engineVersion(berthVersion)} (linux)`,
   };
 }

@@ -48,7 +48,7 @@ describe("attach", () => {
     const head = await client.until("\r\n\r\n");
     expect(head.startsWith(line)).toBe(true);
     expect(head).toContain("Content-Type: application/vnd.docker.raw-stream");
-    expect(head).toContain("Api-Version: 1.41");
+    expect(head).toContain("Api-Version: 1.51");
     client.socket.write("hi\n");
     await client.until("hi\n");
     client.socket.end();

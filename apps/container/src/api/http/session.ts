@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { detachOn, parseDetachKeys } from "../decode/detach-keys.ts";
-import { SINCE } from "../versions/version.ts";
+import { SINCE } from "../versions/changes.ts";
 import type { Deps, EdgeContext } from "./edge.ts";
 import { engineHeaders } from "./engine-headers.ts";
 import { hijack } from "./hijack.ts";
@@ -50,7 +50,9 @@ export function answerSession(
   { terminal, input }: { readonly terminal: boolean; readonly input: "socket" | "body" },
 ): Response {
   const { incoming, outgoing } = context.env;
-  const contentType = streamType(context, { terminal });
+  // Without an upgrade dockerd names the raw stream, whatever is in it.
+  const upgraded = context.req.header("upgrade") !== undefined;
+  const contentType = upgraded ? streamType(context, { terminal }) : RAW_STREAM_TYPE;
   if (incoming !== undefined && outgoing !== undefined && (input === "socket" || !streamsBody(context.req.raw))) {
     const socket = hijack(
       { incoming, outgoing },

@@ -5,7 +5,7 @@ import type { PathStat } from "../../containers/archive/archives.ts";
 import { EngineError } from "../../engine/errors.ts";
 import { commitBody } from "../decode/commit-body.ts";
 import { flag, parseQuery, text } from "../decode/query.ts";
-import { readOptionalJson } from "../go-json/json-body.ts";
+import { readJson } from "../go-json/json-body.ts";
 import type { Deps, Edge, EdgeContext } from "../http/edge.ts";
 import { bodyStream } from "../http/request-body.ts";
 
@@ -75,7 +75,7 @@ export function archiveRoutes(app: Hono<Edge>, { archives }: Deps): void {
   app.post("/commit", async (context) => {
     const { container, ...query } = parseQuery(commitQuery, context.req.query());
     if (container === "") throw new EngineError("invalid", 'invalid name or ID supplied: ""');
-    const config = await readOptionalJson(context.req.raw, commitBody, {});
+    const config = await readJson(context.req.raw, commitBody);
     const id = await archives.commit(context.get("actor"), container, {
       ...query,
       changes: context.req.queries("changes") ?? [],

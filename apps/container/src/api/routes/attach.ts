@@ -9,7 +9,7 @@ import type { Session } from "../http/pump.ts";
 import { encodeOutput } from "../http/raw-stream.ts";
 import { answerSession, detachFilter } from "../http/session.ts";
 import { pumpWebSocket, requireWebSocket } from "../http/web-socket.ts";
-import { SINCE } from "../versions/version.ts";
+import { SINCE } from "../versions/changes.ts";
 
 const attachQuery = z.object({
   stdin: flag(),

@@ -26,7 +26,8 @@ describe("container life cycle", () => {
   it.each([
     ["POST", "/containers/a/stop", "stop", "changed", 204, ["a", {}]],
     ["POST", "/containers/a/stop?t=0", "stop", "unchanged", 304, ["a", { timeoutSeconds: 0 }]],
-    ["POST", "/containers/a/stop?t=-1&signal=INT", "stop", "changed", 204, ["a", { timeoutSeconds: -1 }]],
+    ["POST", "/v1.41/containers/a/stop?t=-1&signal=INT", "stop", "changed", 204, ["a", { timeoutSeconds: -1 }]],
+    ["POST", "/containers/a/stop?signal=INT", "stop", "changed", 204, ["a", { signal: "INT" }]],
     ["POST", "/containers/a/restart?t=3", "restart", undefined, 204, ["a", { timeoutSeconds: 3 }]],
     ["POST", "/containers/a/kill", "kill", undefined, 204, ["a", ""]],
     ["POST", "/containers/a/kill?signal=HUP", "kill", undefined, 204, ["a", "HUP"]],
@@ -95,8 +96,8 @@ describe("create", () => {
     ["{", 400, "invalid JSON"],
     ['{"Image":"a"} x', 400, "unexpected content after JSON"],
     ['{"Image":1}', 400, "cannot unmarshal number into Go struct field ContainerConfigWrapper.Image of type string"],
-    ["null", 400, "Config cannot be empty in order to create a container"],
-    ["{}", 400, "Config cannot be empty in order to create a container"],
+    ["null", 400, "config cannot be empty in order to create a container"],
+    ["{}", 400, "config cannot be empty in order to create a container"],
     [" ".repeat(8 * 1024 * 1024 + 1), 413, "larger than"],
   ])("rejects %.30s", async (body, status, message) => {
     const { request, calls } = recording({ create: created });
@@ -115,7 +116,7 @@ describe("create", () => {
     );
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({
-      message: "Content-Type specified (text/plain) must be 'application/json'",
+      message: "unsupported Content-Type header (text/plain): must be 'application/json'",
     });
   });
 });
@@ -187,8 +188,8 @@ describe("update", () => {
 
   it.each([
     [{ Memory: 1 }, "Minimum memory limit allowed is 6MB"],
-    [{ RestartPolicy: { Name: "x" } }, "invalid restart policy 'x'"],
-    [{ NanoCpus: 9e9 }, "Range of CPUs is from 0.01 to 2.00"],
+    [{ RestartPolicy: { Name: "x" } }, "invalid restart policy: unknown policy 'x'"],
+    [{ NanoCpus: 9e9 }, "range of CPUs is from 0.01 to 2.00"],
   ])("rejects %j", async (body, message) => {
     const { request } = recording({ update: { warnings: [] } });
     const response = await request("POST", "/containers/a/update", body);
@@ -230,14 +231,14 @@ describe("list and inspect", () => {
         Labels: {},
         State: "running",
         Status: expect.stringMatching(/^Up /),
-        HostConfig: { NetworkMode: "default" },
+        HostConfig: { NetworkMode: "bridge" },
         NetworkSettings: { Networks: { bridge: { IPAddress: "172.17.0.2", IPPrefixLen: 16 } } },
         Mounts: [{ Type: "bind", Source: "/a", Destination: "/b", Mode: "ro", RW: false, Propagation: "rprivate" }],
       },
     ]);
   });
 
-  const inspect = async (view: unknown, version = "1.41") => {
+  const inspect = async (view: unknown, version = "1.51") => {
     const { request } = recording({ get: view });
     return (await request("GET", `/v${version}/containers/a/json`)).json();
   };
@@ -264,8 +265,8 @@ describe("list and inspect", () => {
   });
 
   it.each([
-    ["1.41", { Ports: {} }, ["PortMapping"]],
-    ["1.21", { Ports: {} }, ["PortMapping"]],
+    ["1.51", { Ports: {}, PortMapping: null }, []],
+    ["1.21", { Ports: {}, PortMapping: null }, []],
     ["1.20", { Ports: null, PortMapping: null }, ["Networks"]],
     ["1.6", { Ports: null, PortMapping: null }, ["Networks"]],
   ])("ports of a created container at API %s", async (version, settings, absent) => {

@@ -9,9 +9,11 @@ import { requirePortsAlone } from "../decode/start-body.ts";
 import { updateBody } from "../decode/update-body.ts";
 import { inspectShape } from "../encode/container-inspect.ts";
 import { listShape } from "../encode/container-list.ts";
-import { parseJson, readBody, readJson, requireJsonContentType } from "../go-json/json-body.ts";
+import { parseJson, readBody, readJson, requireJson, requireJsonContentType } from "../go-json/json-body.ts";
 import type { Deps, Edge, EdgeContext } from "../http/edge.ts";
-import { createDefaults, formatVersion, SINCE } from "../versions/version.ts";
+import { SINCE } from "../versions/changes.ts";
+import { liftCreate } from "../versions/create-lifts.ts";
+import { formatVersion } from "../versions/version.ts";
 
 const createQuery = z.object({ name: text(), platform: text() });
 const listQuery = z.object({
@@ -116,15 +118,14 @@ export function containerRoutes(app: Hono<Edge>, { containers, host }: Deps): vo
   app.post("/containers/create", async (context) => {
     const { name, platform } = parseQuery(createQuery, context.req.query());
     const version = context.get("version");
-    const body = await readJson(context.req.raw, z.unknown());
-    const request = {
+    const body = await requireJson(context.req.raw, z.unknown());
+    const { request, warnings: lifted } = liftCreate(version, {
       ...decodeCreateBody(body),
       name: name === "" ? undefined : name,
-      platform: platform === "" || version < SINCE.createPlatform ? undefined : platform,
-      defaults: createDefaults(version),
-    };
+      platform: platform === "" ? undefined : platform,
+    });
     const { id, warnings } = await containers.create(context.get("actor"), request);
-    return context.json({ Id: id, Warnings: warnings }, 201);
+    return context.json({ Id: id, Warnings: [...warnings, ...lifted] }, 201);
   });
 
   app.get("/containers/json", async (context) => {
@@ -136,7 +137,7 @@ export function containerRoutes(app: Hono<Edge>, { containers, host }: Deps): vo
       filters: listFilters(query),
     });
     const now = Date.now();
-    return context.json(views.map((view) => listShape(view, now)));
+    return context.json(views.map((view) => listShape(view, now, context.get("version"))));
   });
 
   app.post("/containers/prune", async (context) => {

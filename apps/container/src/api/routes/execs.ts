@@ -1,15 +1,16 @@
 import { PassThrough, pipeline } from "node:stream";
 import type { Hono } from "hono";
 import type { Exec, ExecStart } from "../../containers/containers.ts";
-import type { ExecSession } from "../../containers/records/runtime.ts";
+import type { ExecSession, TerminalSize } from "../../containers/records/runtime.ts";
 import { isEngineError } from "../../engine/errors.ts";
 import { execBody, execStartBody, requireExecCommand } from "../decode/exec-body.ts";
 import { execShape } from "../encode/exec-shape.ts";
 import { readJson } from "../go-json/json-body.ts";
-import type { Deps, Edge } from "../http/edge.ts";
+import type { Deps, Edge, EdgeContext } from "../http/edge.ts";
 import type { Session } from "../http/pump.ts";
 import { encodeOutput } from "../http/raw-stream.ts";
 import { answerSession, detachFilter } from "../http/session.ts";
+import { SINCE } from "../versions/changes.ts";
 import { terminalSize } from "./streams.ts";
 
 /** The streams that the exec request attaches. */
@@ -77,12 +78,18 @@ function laterSession(exec: Exec, begin: ExecStart["begin"], options: { readonly
   };
 }
 
+/** The terminal's size, which older versions ignore. */
+function sizeOf(context: EdgeContext, size: TerminalSize | undefined): { readonly size?: TerminalSize } {
+  return size === undefined || context.get("version") < SINCE.consoleSize ? {} : { size };
+}
+
 /** Execs: additional processes in a running container. */
 export function execRoutes(app: Hono<Edge>, deps: Deps): void {
   const { containers } = deps;
 
   app.post("/containers/:id/exec", async (context) => {
-    const request = await readJson(context.req.raw, execBody);
+    const { size, ...asked } = await readJson(context.req.raw, execBody);
+    const request = { ...asked, ...sizeOf(context, size) };
     requireExecCommand(request);
     detachFilter(request.detachKeys, { terminal: false, detach: () => undefined });
     const id = await containers.createExec(context.get("actor"), context.req.param("id"), request);
@@ -101,10 +108,9 @@ export function execRoutes(app: Hono<Edge>, deps: Deps): void {
   app.post("/exec/:id/start", async (context) => {
     const { Detach: detach, Tty: tty, ConsoleSize } = await readJson(context.req.raw, execStartBody);
     const id = context.req.param("id");
-    const [height, width] = ConsoleSize ?? [];
-    const size = height === undefined || width === undefined ? {} : { size: { height, width } };
     const exec = await containers.getExec(context.get("actor"), id);
-    const { begin } = await containers.startExec(context.get("actor"), id, { detach, tty, ...size });
+    const options = { detach, tty, ...sizeOf(context, tty ? ConsoleSize : undefined) };
+    const { begin } = await containers.startExec(context.get("actor"), id, options);
     if (detach) {
       await begin();
       return context.body(null, 200);

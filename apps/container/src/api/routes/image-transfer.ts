@@ -13,13 +13,14 @@ import {
   networkScope,
   visibleImages,
 } from "../../policy/images.ts";
+import { onePlatform, platformParameter } from "../decode/platform-parameter.ts";
 import { flag, parseQuery, text } from "../decode/query.ts";
 import { authConfig, parseRegistryAuth } from "../decode/registry-auth.ts";
-import { parseJson, parseValue, readBody, readJson } from "../go-json/json-body.ts";
+import { parseJson, parseValue, readBody, requireJson } from "../go-json/json-body.ts";
 import type { Deps, Edge, EdgeContext } from "../http/edge.ts";
 import { bodyStream } from "../http/request-body.ts";
 import { jsonLines, streamBody } from "../http/streaming.ts";
-import { SINCE } from "../versions/version.ts";
+import { SINCE } from "../versions/changes.ts";
 import { streamed } from "./archives.ts";
 
 const createQuery = z.object({
@@ -30,7 +31,7 @@ const createQuery = z.object({
   message: text(),
   platform: text(),
 });
-const pushQuery = z.object({ tag: text() });
+const pushQuery = z.object({ tag: text(), platform: text() });
 const loadQuery = z.object({ quiet: flag({ absent: true }) });
 
 const TAR_TYPE = { "Content-Type": "application/x-tar" };
@@ -85,28 +86,32 @@ export function imageTransferRoutes(app: Hono<Edge>, { images, log }: Deps): voi
 
   app.post("/images/load", async (context) => {
     const { quiet } = parseQuery(loadQuery, context.req.query());
+    const platform = transferPlatform(context);
     const gone = new AbortController();
-    return progress(context, await images.load(bodyStream(context), { quiet, signal: gone.signal }), gone);
+    const lines = await images.load(bodyStream(context), { quiet, platform, signal: gone.signal });
+    return progress(context, lines, gone);
   });
 
   app.get("/images/get", async (context) => {
     const names = context.req.queries("names") ?? [];
     if (names.length === 0) throw new EngineError("invalid", "query parameter names: at least one image is required");
-    return streamed(context, await images.save(names, { visible: visibleImages(context.get("actor")) }), TAR_TYPE);
+    const options = { visible: visibleImages(context.get("actor")), platform: transferPlatform(context) };
+    return streamed(context, await images.save(names, options), TAR_TYPE);
   });
 
   app.get("/images/:name{.+}/get", async (context) => {
-    const visible = visibleImages(context.get("actor"));
-    return streamed(context, await images.save([context.req.param("name")], { visible }), TAR_TYPE);
+    const options = { visible: visibleImages(context.get("actor")), platform: transferPlatform(context) };
+    return streamed(context, await images.save([context.req.param("name")], options), TAR_TYPE);
   });
 
   app.post("/images/:name{.+}/push", async (context) => {
-    const { tag } = parseQuery(pushQuery, context.req.query());
+    const { tag, platform: wished } = parseQuery(pushQuery, context.req.query());
+    const platform = context.get("version") >= SINCE.pushPlatform ? platformParameter(wished) : undefined;
     const gone = new AbortController();
     const auth = context.req.header("x-registry-auth") === undefined ? await bodyAuth(context) : headerAuth(context);
     const lines = await images.push(
       { image: context.req.param("name"), tag: absent(tag) },
-      { auth, signal: gone.signal },
+      { auth, platform, signal: gone.signal },
     );
     return progress(context, lines, gone);
   });
@@ -128,10 +133,15 @@ export function imageTransferRoutes(app: Hono<Edge>, { images, log }: Deps): voi
   });
 }
 
+/** The platform of a load or save, which older versions ignore. */
+function transferPlatform(context: EdgeContext): string | undefined {
+  return context.get("version") >= SINCE.transferPlatform ? onePlatform(context.req.queries("platform")) : undefined;
+}
+
 /** Before API 1.24 clients sent the credentials of a push as its body. */
 async function bodyAuth(context: EdgeContext): Promise<RegistryAuth> {
   try {
-    return await readJson(context.req.raw, authConfig);
+    return await requireJson(context.req.raw, authConfig);
   } catch (thrown) {
     const why = thrown instanceof EngineError ? thrown.message : String(thrown);
     throw new EngineError("invalid", `Bad parameters and missing X-Registry-Auth: ${why}`, { cause: thrown });

@@ -31,28 +31,106 @@ describe("images", () => {
     expect(await (await request("GET", `/images/${name}/history`)).json()).toHaveLength(2);
     expect((await request("POST", `/images/${name}/tag?repo=r&tag=t`)).status).toBe(201);
     expect(get.calls).toEqual([
-      [ref, { visible: undefined }],
-      [ref, { visible: undefined }],
+      [ref, { visible: undefined, platform: undefined }],
+      [ref, { visible: undefined, platform: undefined }],
     ]);
     expect(tag.calls).toEqual([[ref, { repo: "r", tag: "t" }]]);
   });
 
-  it("shapes list and history", async () => {
-    const { request } = appWith({ images: { list: async () => [image], get: async () => image } });
-    expect(await (await request("GET", "/images/json")).json()).toEqual([
+  it.each([
+    ["1.42", { Containers: -1, VirtualSize: 10 }, ["Descriptor"]],
+    ["1.47", { Containers: -1 }, ["Descriptor", "VirtualSize"]],
+    ["1.51", { Containers: 1, Descriptor: expect.objectContaining({ size: 7 }) }, ["VirtualSize"]],
+  ])("shapes a list at API %s", async (version, fields, absent) => {
+    const { request } = appWith({ images: { list: async () => [image] }, containers: { list: async () => [RUNNING] } });
+    const [shown] = (await (await request("GET", `/v${version}/images/json`)).json()) as Record<string, unknown>[];
+    expect(shown).toMatchObject({
+      Created: 1767323045,
+      Id: image.id,
+      Labels: null,
+      ParentId: "",
+      RepoDigests: [],
+      RepoTags: ["busybox:latest"],
+      SharedSize: -1,
+      Size: 10,
+      ...fields,
+    });
+    for (const field of absent) expect(shown).not.toHaveProperty(field);
+  });
+
+  it.each([
+    ["1.42", ["<none>:<none>"]],
+    ["1.43", []],
+  ])("shows an untagged image at API %s", async (version, RepoTags) => {
+    const untagged = { ...image, repoTags: [] };
+    const { request } = appWith({ images: { list: async () => [untagged] }, containers: { list: async () => [] } });
+    expect(await (await request("GET", `/v${version}/images/json`)).json()).toMatchObject([{ RepoTags }]);
+  });
+
+  it("counts what an image shares with others where asked", async () => {
+    const other = { ...image, id: `sha256:${"b".repeat(64)}` };
+    const lists = { images: { list: async () => [image, other] }, containers: { list: async () => [] } };
+    const { request } = appWith(lists);
+    const sizes = async (version: string) =>
+      ((await (await request("GET", `/v${version}/images/json?shared-size=1`)).json()) as { SharedSize: number }[]).map(
+        ({ SharedSize }) => SharedSize,
+      );
+    expect(await sizes("1.41")).toEqual([-1, -1]);
+    expect(await sizes("1.42")).toEqual([10, 10]);
+  });
+
+  it("lists manifests where asked", async () => {
+    const summary = { manifest: image.manifest, contentSize: 4, unpackedSize: 10 };
+    const { request } = appWith({
+      images: { list: async () => [image], get: async () => image, manifests: async () => [summary] },
+      containers: { list: async () => [RUNNING] },
+    });
+    const Manifests = [
       {
-        Containers: -1,
-        Created: 1767323045,
-        Id: image.id,
-        Labels: null,
-        ParentId: "",
-        RepoDigests: null,
-        RepoTags: ["busybox:latest"],
-        SharedSize: -1,
-        Size: 10,
-        VirtualSize: 10,
+        ID: image.manifest.digest,
+        Kind: "image",
+        Size: { Content: 4, Total: 14 },
+        ImageData: { Containers: [containerId] },
       },
+    ];
+    expect(await (await request("GET", "/images/json?manifests=1")).json()).toMatchObject([{ Manifests }]);
+    expect(await (await request("GET", "/images/a/json?manifests=1")).json()).toMatchObject({ Manifests });
+    expect(await (await request("GET", "/images/a/json")).json()).not.toHaveProperty("Manifests");
+  });
+
+  it.each([
+    ["x", "failed to parse platform: invalid JSON: "],
+    ["{}", "both OS and Architecture must be provided"],
+    ['{"variant":"v7"}', "optional platform fields provided, but OS and Architecture are missing"],
+    ['{"os":"linux","architecture":"amd64"}&manifests=1', "conflicting options"],
+  ])("refuses the platform %s", async (platform, message) => {
+    const { request } = appWith({ images: { get: async () => image } });
+    const response = await request("GET", `/images/a/json?platform=${platform}`);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain(message);
+  });
+
+  it("passes platforms from the version on that has them", async () => {
+    const get = noted(Promise.resolve(image));
+    const { request } = appWith({ images: { get: get.call } });
+    const query = 'platform={"os":"linux","architecture":"arm","variant":"v7"}';
+    for (const path of [
+      "/v1.48/images/a/json",
+      "/v1.49/images/a/json",
+      "/v1.47/images/a/history",
+      "/v1.48/images/a/history",
+    ])
+      await request("GET", `${path}?${query}`);
+    expect(get.calls.map(([, options]) => (options as { platform?: string }).platform)).toEqual([
+      undefined,
+      "linux/arm/v7",
+      undefined,
+      "linux/arm/v7",
     ]);
+  });
+
+  it("shapes history", async () => {
+    const { request } = appWith({ images: { get: async () => image } });
     expect(await (await request("GET", "/images/a/history")).json()).toMatchObject([
       { Id: image.id, CreatedBy: "CMD", Size: 0, Tags: ["busybox:latest"] },
       { Id: "<missing>", CreatedBy: "ADD", Size: 10, Tags: null },
@@ -66,7 +144,7 @@ describe("images", () => {
     const { request } = appWith({ containers: { list }, images: { remove: remove.call, prune: prune.call } });
     const inUse = new Map([[RUNNING.container.imageId, { containerId, running: true }]]);
     expect(await (await request("DELETE", "/images/a/b?force=1&noprune=1")).json()).toEqual([{ Untagged: "a" }]);
-    expect(remove.calls).toEqual([["a/b", { force: true, prune: false, inUse }]]);
+    expect(remove.calls).toEqual([["a/b", { force: true, prune: false, inUse, platforms: [] }]]);
     expect(await (await request("POST", "/images/prune")).json()).toEqual({ ImagesDeleted: null, SpaceReclaimed: 0 });
     expect(prune.calls[0]?.[0]).toMatchObject({ inUse: new Set(inUse.keys()) });
   });
@@ -130,6 +208,8 @@ describe("images", () => {
         return answer;
       };
     const { request } = appWith({
+      containers: { list: async () => [], counts: () => ({ total: 0, running: 0, paused: 0, stopped: 0 }) },
+      volumes: { list: () => [] },
       images: {
         get: (_, options) => answering(image)(options),
         list: answering([]),

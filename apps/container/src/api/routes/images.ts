@@ -1,15 +1,25 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import { EngineError } from "../../engine/errors.ts";
-import { parseFilters } from "../../engine/filters.ts";
+import { noFilters, parseFilters } from "../../engine/filters.ts";
+import { sharedSizes } from "../../images/shared-sizes.ts";
 import { visibleImages } from "../../policy/images.ts";
+import { platformParameter, platformParameters } from "../decode/platform-parameter.ts";
 import { flag, parseQuery, text } from "../decode/query.ts";
 import { imageHistoryShape, imageInspectShape, imageListShape } from "../encode/image-shapes.ts";
 import type { Deps, Edge } from "../http/edge.ts";
-import { SINCE } from "../versions/version.ts";
+import { SINCE } from "../versions/changes.ts";
 import { readUsage } from "./usage.ts";
 
-const listQuery = z.object({ all: flag(), filters: text(), filter: text() });
+const listQuery = z.object({
+  all: flag(),
+  filters: text(),
+  filter: text(),
+  "shared-size": flag(),
+  manifests: flag(),
+});
+const inspectQuery = z.object({ manifests: flag(), platform: text() });
+const historyQuery = z.object({ platform: text() });
 const tagQuery = z.object({ repo: text(), tag: text() });
 const removeQuery = z.object({ force: flag(), noprune: flag() });
 const pruneQuery = z.object({ filters: text() });
@@ -17,15 +27,29 @@ const pruneQuery = z.object({ filters: text() });
 /** Images by name. A name may contain slashes, so these routes come after those with fixed words. */
 export function imageRoutes(app: Hono<Edge>, { images, containers }: Deps): void {
   app.get("/images/json", async (context) => {
-    const { all, filters, filter } = parseQuery(listQuery, context.req.query());
-    const legacy =
-      filter !== "" && context.get("version") < SINCE.referenceFilterOnly ? [["reference", [filter]] as const] : [];
-    const listed = await images.list({
-      all,
-      filters: new Map([...legacy, ...parseFilters(filters)]),
-      visible: visibleImages(context.get("actor")),
+    const { all, filters, filter, ...wanted } = parseQuery(listQuery, context.req.query());
+    const version = context.get("version");
+    const actor = context.get("actor");
+    const legacy = filter !== "" && version < SINCE.referenceFilterOnly ? [["reference", [filter]] as const] : [];
+    const visible = visibleImages(actor);
+    const [listed, usage] = await Promise.all([
+      images.list({ all, filters: new Map([...legacy, ...parseFilters(filters)]), visible }),
+      readUsage(containers, actor),
+    ]);
+    const sharedSize =
+      wanted["shared-size"] && version >= SINCE.sharedSize
+        ? sharedSizes(await images.list({ all: true, filters: noFilters, visible }))
+        : () => -1;
+    const manifests = wanted.manifests && version >= SINCE.manifestsInList;
+    const shown = listed.map(async (image) => {
+      const use = { containers: usage.imageContainers.get(image.id) ?? [], sharedSize: sharedSize(image) };
+      return imageListShape(
+        image,
+        { ...use, manifests: manifests ? await images.manifests(image.id) : undefined },
+        version,
+      );
     });
-    return context.json(listed.map((image) => imageListShape(image, { containers: -1 })));
+    return context.json(await Promise.all(shown));
   });
 
   app.get("/images/search", () => {
@@ -45,13 +69,26 @@ export function imageRoutes(app: Hono<Edge>, { images, containers }: Deps): void
   });
 
   app.get("/images/:name{.+}/json", async (context) => {
-    const visible = visibleImages(context.get("actor"));
-    return context.json(imageInspectShape(await images.get(context.req.param("name"), { visible })));
+    const query = parseQuery(inspectQuery, context.req.query());
+    const version = context.get("version");
+    const actor = context.get("actor");
+    const platform = version >= SINCE.inspectPlatform ? platformParameter(query.platform) : undefined;
+    const manifests = query.manifests && version >= SINCE.manifestsInInspect;
+    if (manifests && platform !== undefined) {
+      throw new EngineError("invalid", "conflicting options: manifests and platform options cannot both be set");
+    }
+    const image = await images.get(context.req.param("name"), { visible: visibleImages(actor), platform });
+    if (!manifests) return context.json(imageInspectShape(image, version, { containers: [] }));
+    const { imageContainers } = await readUsage(containers, actor);
+    const use = { containers: imageContainers.get(image.id) ?? [], manifests: await images.manifests(image.id) };
+    return context.json(imageInspectShape(image, version, use));
   });
 
   app.get("/images/:name{.+}/history", async (context) => {
+    const query = parseQuery(historyQuery, context.req.query());
+    const platform = context.get("version") >= SINCE.transferPlatform ? platformParameter(query.platform) : undefined;
     const visible = visibleImages(context.get("actor"));
-    return context.json(imageHistoryShape(await images.get(context.req.param("name"), { visible })));
+    return context.json(imageHistoryShape(await images.get(context.req.param("name"), { visible, platform })));
   });
 
   app.post("/images/:name{.+}/tag", async (context) => {
@@ -62,7 +99,10 @@ export function imageRoutes(app: Hono<Edge>, { images, containers }: Deps): void
 
   app.delete("/images/:name{.+}", async (context) => {
     const { force, noprune } = parseQuery(removeQuery, context.req.query());
+    const platforms =
+      context.get("version") >= SINCE.removePlatforms ? platformParameters(context.req.queries("platforms")) : [];
     const { images: inUse } = await readUsage(containers);
-    return context.json(await images.remove(context.req.param("name"), { force, prune: !noprune, inUse }));
+    const options = { force, prune: !noprune, inUse, platforms };
+    return context.json(await images.remove(context.req.param("name"), options));
   });
 }

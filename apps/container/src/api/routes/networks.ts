@@ -10,7 +10,7 @@ import { parseQuery, text, truth } from "../decode/query.ts";
 import { networkShape } from "../encode/network-shapes.ts";
 import { readJson } from "../go-json/json-body.ts";
 import type { Deps, Edge, EdgeContext } from "../http/edge.ts";
-import { SINCE } from "../versions/version.ts";
+import { SINCE } from "../versions/changes.ts";
 
 const filtersQuery = z.object({ filters: text() });
 const inspectQuery = z.object({ scope: text(), verbose: truth() });
@@ -46,8 +46,8 @@ export function networkRoutes(app: Hono<Edge>, { networks, members, containers, 
 
   app.post("/networks/create", async (context) => {
     const { elsewhere, ...request } = await readJson(context.req.raw, networkBody);
-    if (request.name === "") throw new EngineError("invalid", "invalid name: a network's name is required");
-    requireLocal(elsewhere);
+    if (request.name === "") throw new EngineError("invalid", "invalid name: name is empty");
+    requireLocal(elsewhere, context.get("version"));
     const actor = context.get("actor");
     const { id, warning } = await networks.create(request, {
       viewer: actor,

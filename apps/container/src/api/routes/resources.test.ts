@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { BASELINES, type Constraint, effectiveConstraints, type UserId } from "@berth/directory-domain";
 import { describe, expect, it } from "vitest";
 import { user } from "../../containers/containers-service.testing.ts";
+import { EngineError } from "../../engine/errors.ts";
 import { sees } from "../../engine/owners.ts";
 import { createJournal } from "../../events/journal.ts";
 import type { Network } from "../../networks/networks.ts";
@@ -167,9 +168,10 @@ describe("volumes", () => {
   });
 
   it.each([
-    ["/volumes/prune", false],
+    ["/v1.41/volumes/prune", false],
+    ["/volumes/prune", true],
     ["/volumes/prune?filters={%22all%22:[%221%22]}", false],
-  ])("%s also prunes named volumes before API 1.42", async (target, anonymousOnly) => {
+  ])("%s prunes named volumes before API 1.42 and where asked", async (target, anonymousOnly) => {
     const prune = noted(Promise.resolve({ deleted: ["v"], spaceReclaimed: 1 }));
     const { request } = appWith({ volumes: { prune: prune.call }, containers: { list: async () => [] } });
     expect(await (await request("POST", target)).json()).toEqual({ VolumesDeleted: ["v"], SpaceReclaimed: 1 });
@@ -196,7 +198,7 @@ describe("volumes", () => {
   it("rejects an unknown filter", async () => {
     const { request } = appWith({ containers: { list: async () => [] } });
     expect(await (await request("GET", '/volumes?filters={"x":["y"]}')).json()).toEqual({
-      message: "Invalid filter 'x'",
+      message: "invalid filter 'x'",
     });
   });
 });
@@ -217,8 +219,8 @@ describe("the engine", () => {
   it("reports its version and counts", async () => {
     const { request } = appWith(fakes);
     expect(await (await request("GET", "/version")).json()).toMatchObject({
-      Version: "20.10.24+berth.0.1.0",
-      ApiVersion: "1.41",
+      Version: "28.5.2+berth.0.1.0",
+      ApiVersion: "1.51",
       MinAPIVersion: "1.24",
       Os: "linux",
       Arch: "amd64",
@@ -245,7 +247,33 @@ describe("the engine", () => {
       Containers: [{ Id: containerId }],
       Volumes: [{ Name: "v", UsageData: { Size: 5, RefCount: 0 } }],
       BuildCache: [{ ID: "layer", Size: 3, InUse: false, Type: "regular" }],
-      BuilderSize: 3,
+    });
+  });
+
+  it.each([
+    ["/v1.41/system/df?type=image", ["LayersSize", "Images", "Containers", "Volumes", "BuildCache", "BuilderSize"]],
+    ["/v1.42/system/df?type=image", ["LayersSize", "Images"]],
+    ["/system/df?type=container&type=volume", ["Containers", "Volumes"]],
+    ["/system/df?type=build-cache", ["BuildCache"]],
+  ])("%s answers for those types", async (target, fields) => {
+    const { request } = appWith(fakes);
+    const shown = (await (await request("GET", target)).json()) as Record<string, unknown>;
+    const counted = Object.entries(shown).filter(([, value]) => value !== null && value !== 0);
+    expect(counted.map(([name]) => name)).toEqual(fields);
+  });
+
+  it("leaves out a volume that is removed while it is measured", async () => {
+    const size = async () => {
+      throw new EngineError("not-found", "the folder to measure is gone");
+    };
+    const { request } = appWith({ ...fakes, volumes: { ...fakes.volumes, size } });
+    expect(await (await request("GET", "/system/df")).json()).toMatchObject({ Volumes: [] });
+  });
+
+  it("refuses an unknown type", async () => {
+    const { request } = appWith(fakes);
+    expect(await (await request("GET", "/system/df?type=nope")).json()).toEqual({
+      message: "unknown object type: nope",
     });
   });
 
@@ -328,7 +356,7 @@ describe("the engine", () => {
   it.each([
     ["/events?since=5&until=1", "`since` time (5) cannot be after `until` time (1)"],
     ["/events?since=x", "query parameter since"],
-    ["/events?filters={%22x%22:[]}", "Invalid filter 'x'"],
+    ["/events?filters={%22x%22:[]}", "invalid filter 'x'"],
   ])("rejects %s", async (target, message) => {
     const { request } = appWith();
     const response = await request("GET", target);

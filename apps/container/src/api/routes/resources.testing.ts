@@ -4,6 +4,7 @@ import { someImage } from "../../images/some-image.testing.ts";
 export const image = someImage({
   createdAt: "2026-01-02T03:04:05Z",
   size: 10,
+  layerSizes: [10],
   config: { Cmd: ["sh"] },
   diffIds: ["sha256:d1"],
   history: [

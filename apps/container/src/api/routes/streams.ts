@@ -10,7 +10,7 @@ import type { Deps, Edge } from "../http/edge.ts";
 import { encodeOutput } from "../http/raw-stream.ts";
 import { streamType } from "../http/session.ts";
 import { streamBody } from "../http/streaming.ts";
-import { SINCE } from "../versions/version.ts";
+import { SINCE } from "../versions/changes.ts";
 
 const logsQuery = z.object({
   stdout: flag(),
@@ -99,14 +99,15 @@ export function streamRoutes(app: Hono<Edge>, deps: Deps): void {
     const { condition } = parseQuery(waitQuery, context.req.query());
     const version = context.get("version");
     const known = WAIT_CONDITIONS.includes(condition);
-    if (!known && condition !== "" && version >= SINCE.waitConditionChecked) {
+    const honoured = version >= SINCE.waitConditions;
+    if (!known && condition !== "" && honoured) {
       throw new EngineError("invalid", `invalid condition: ${JSON.stringify(condition)}`);
     }
-    const wanted = known && version >= SINCE.waitConditions ? (condition as WaitCondition) : "not-running";
+    const wanted = known && honoured ? (condition as WaitCondition) : "not-running";
     const { exit } = await containers.wait(context.get("actor"), context.req.param("id"), wanted);
     async function* body(): AsyncGenerator<string> {
       const { statusCode, error } = await exit;
-      yield `${JSON.stringify({ Error: error === undefined ? null : { Message: error }, StatusCode: statusCode })}\n`;
+      yield `${JSON.stringify({ StatusCode: statusCode, ...(error !== undefined && { Error: { Message: error } }) })}\n`;
     }
     // Send the head now: `docker run` waits for it before it starts the container.
     return context.body(streamBody(body(), new AbortController()), 200, { "Content-Type": "application/json" });

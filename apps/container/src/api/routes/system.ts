@@ -1,14 +1,17 @@
 import type { Hono } from "hono";
+import { EngineError, isEngineError } from "../../engine/errors.ts";
 import { noFilters } from "../../engine/filters.ts";
 import type { Image } from "../../images/images.ts";
+import { sharedSizes } from "../../images/shared-sizes.ts";
 import { visibleImages } from "../../policy/images.ts";
 import { cacheShape } from "../encode/build-shapes.ts";
 import { listShape } from "../encode/container-list.ts";
-import { imageListShape } from "../encode/image-shapes.ts";
+import { imageUsageShape } from "../encode/image-shapes.ts";
 import { infoShape, versionShape } from "../encode/info-shapes.ts";
 import { volumeShape } from "../encode/volume-shapes.ts";
 import type { Deps, Edge } from "../http/edge.ts";
-import { SINCE } from "../versions/version.ts";
+import { fieldsAt, SINCE } from "../versions/changes.ts";
+import { NEWEST_VERSION } from "../versions/version.ts";
 import { readUsage } from "./usage.ts";
 
 /** Bytes of all layers, each counted once; a layer's size is that of its entry in the image's history. */
@@ -30,7 +33,7 @@ export function systemRoutes(app: Hono<Edge>, { containers, images, volumes, bui
       Pragma: "no-cache",
       "Content-Type": "text/plain; charset=utf-8",
       "Content-Length": head ? "0" : "2",
-      ...(context.get("version") >= SINCE.swarmInPing && { Swarm: "inactive" }),
+      Swarm: "inactive",
     };
     return context.body(head ? "" : "OK", 200, headers);
   });
@@ -41,36 +44,73 @@ export function systemRoutes(app: Hono<Edge>, { containers, images, volumes, bui
     const actor = context.get("actor");
     const listed = await images.list({ all: false, filters: noFilters, visible: visibleImages(actor) });
     const counts = { containers: containers.counts(actor), images: listed.length };
-    const shown = actor.kind === "administrator" ? warnings() : [];
-    const info = infoShape(host.facts, counts, { now: Date.now(), warnings: shown });
-    if (context.get("version") >= SINCE.nameValueSecurityOptions) return context.json(info);
-    return context.json({ ...info, ExecutionDriver: "<not supported>", SecurityOptions: ["seccomp"] });
+    const moment = { now: Date.now(), warnings: actor.kind === "administrator" ? warnings() : [] };
+    return context.json(infoShape(host.facts, counts, moment, context.get("version")));
   });
 
   app.get("/system/df", async (context) => {
+    const version = context.get("version");
+    const types = version >= SINCE.diskUsageTypes ? objectTypes(context.req.queries("type")) : OBJECT_TYPES;
     const actor = context.get("actor");
     const all = { all: true, filters: noFilters };
-    const [listed, views, usage, cache] = await Promise.all([
-      images.list({ ...all, visible: visibleImages(actor) }),
-      containers.list(actor, { ...all, limit: undefined, size: true }),
-      readUsage(containers, actor),
-      builds.cache(actor),
+    const usage = await readUsage(containers, actor);
+    const imagesUsed = async () => {
+      const listed = await images.list({ ...all, visible: visibleImages(actor) });
+      const sharedSize = sharedSizes(listed);
+      return {
+        LayersSize: layersSize(listed),
+        Images: listed.map((image) =>
+          imageUsageShape(image, {
+            containers: usage.imageContainers.get(image.id) ?? [],
+            sharedSize: sharedSize(image),
+          }),
+        ),
+      };
+    };
+    const containersUsed = async () => {
+      const views = await containers.list(actor, { ...all, limit: undefined, size: true });
+      const now = Date.now();
+      return views.map(({ manifest: _, ...view }) => listShape(view, now, NEWEST_VERSION));
+    };
+    const volumesUsed = async () => {
+      const listed = volumes.list(noFilters, new Set(usage.volumeCounts.keys()), actor);
+      const shown = await Promise.all(
+        listed.map(async (volume) => {
+          const size = await volumes.size(volume).catch(unlessGone);
+          const references = usage.volumeCounts.get(volume.mountpoint) ?? 0;
+          return size === undefined ? undefined : volumeShape(volume, { size, references });
+        }),
+      );
+      return shown.filter((volume) => volume !== undefined);
+    };
+    const [shownImages, shownContainers, shownVolumes, cache] = await Promise.all([
+      types.includes("image") ? imagesUsed() : { LayersSize: 0, Images: null },
+      types.includes("container") ? containersUsed() : null,
+      types.includes("volume") ? volumesUsed() : null,
+      types.includes("build-cache") ? builds.cache(actor) : null,
     ]);
-    const own = volumes.list(noFilters, new Set(usage.volumeCounts.keys()), actor);
-    const sized = await Promise.all(
-      own.map(async (volume) => {
-        const size = await volumes.size(volume);
-        return volumeShape(volume, { size, references: usage.volumeCounts.get(volume.mountpoint) ?? 0 });
+    return context.json(
+      fieldsAt(version, "diskUsage", {
+        ...shownImages,
+        Containers: shownContainers,
+        Volumes: shownVolumes,
+        BuildCache: cache?.map(cacheShape) ?? null,
+        ...(cache !== null && cache.length > 0 && { BuilderSize: cache.reduce((sum, { size }) => sum + size, 0) }),
       }),
     );
-    const now = Date.now();
-    return context.json({
-      LayersSize: layersSize(listed),
-      Images: listed.map((image) => imageListShape(image, { containers: usage.imageCounts.get(image.id) ?? 0 })),
-      Containers: views.map((view) => listShape(view, now)),
-      Volumes: sized,
-      BuildCache: cache.length === 0 ? null : cache.map(cacheShape),
-      BuilderSize: cache.reduce((sum, { size }) => sum + size, 0),
-    });
   });
+}
+
+/** A volume that was removed while it was measured is left out. */
+function unlessGone(thrown: unknown): undefined {
+  if (!isEngineError(thrown, "not-found")) throw thrown;
+}
+
+const OBJECT_TYPES: readonly string[] = ["container", "image", "volume", "build-cache"];
+
+/** The types that `system/df` is asked for; all unless told. Throws `invalid`. */
+function objectTypes(asked: readonly string[] | undefined): readonly string[] {
+  const unknown = asked?.find((type) => !OBJECT_TYPES.includes(type));
+  if (unknown !== undefined) throw new EngineError("invalid", `unknown object type: ${unknown}`);
+  return asked ?? OBJECT_TYPES;
 }

@@ -8,8 +8,9 @@ const EVERYONE: Actor = { kind: "administrator", id: undefined, login: "berth" }
 /** Images and volumes in use, which must not be removed. */
 export interface Usage {
   readonly images: ReadonlyMap<string, { readonly containerId: string; readonly running: boolean }>;
-  /** How many containers use an image, by id, and a volume, by mountpoint. */
-  readonly imageCounts: ReadonlyMap<string, number>;
+  /** The containers that use an image, by its id. */
+  readonly imageContainers: ReadonlyMap<string, readonly string[]>;
+  /** How many containers use a volume, by its mountpoint. */
   readonly volumeCounts: ReadonlyMap<string, number>;
 }
 
@@ -21,15 +22,15 @@ function count(counts: Map<string, number>, key: string): void {
 export async function readUsage(containers: Pick<Containers, "list">, actor: Actor = EVERYONE): Promise<Usage> {
   const views = await containers.list(actor, { all: true, limit: undefined, size: false, filters: noFilters });
   const images = new Map<string, { readonly containerId: string; readonly running: boolean }>();
-  const imageCounts = new Map<string, number>();
+  const imageContainers = new Map<string, string[]>();
   const volumeCounts = new Map<string, number>();
   for (const { container } of views) {
     const running = ["running", "paused", "restarting"].includes(container.state.status);
     // Docker's error names a running container first.
     if (running || !images.has(container.imageId))
       images.set(container.imageId, { containerId: container.id, running });
-    count(imageCounts, container.imageId);
+    imageContainers.set(container.imageId, [...(imageContainers.get(container.imageId) ?? []), container.id]);
     for (const { type, source } of container.mounts) if (type === "volume") count(volumeCounts, source);
   }
-  return { images, imageCounts, volumeCounts };
+  return { images, imageContainers, volumeCounts };
 }

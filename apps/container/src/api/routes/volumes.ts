@@ -1,18 +1,35 @@
 import { randomBytes } from "node:crypto";
 import type { Hono } from "hono";
 import { z } from "zod";
-import { parseFilters, requireKnownFilters } from "../../engine/filters.ts";
+import { EngineError } from "../../engine/errors.ts";
+import { type Filters, parseFilters, requireKnownFilters } from "../../engine/filters.ts";
 import { assertVolumeOptionsAllowed } from "../../policy/mounts.ts";
+import { NO_SWARM } from "../decode/network-body.ts";
 import { flag, parseQuery, text } from "../decode/query.ts";
 import { volumeBody } from "../decode/volume-body.ts";
 import { volumeShape } from "../encode/volume-shapes.ts";
 import { readJson } from "../go-json/json-body.ts";
 import type { Deps, Edge } from "../http/edge.ts";
-import { SINCE } from "../versions/version.ts";
+import { SINCE } from "../versions/changes.ts";
 import { readUsage } from "./usage.ts";
 
 const filtersQuery = z.object({ filters: text() });
 const removeQuery = z.object({ force: flag() });
+
+/** The prune filter `all`, by Go's `ParseBool`. Throws `invalid`. */
+function pruneAll(filters: Filters): boolean {
+  const values = filters.get("all") ?? [];
+  if (values.length > 1) {
+    throw new EngineError("invalid", `invalid filter 'all=[${values.join(" ")}]': only one value is expected`);
+  }
+  const [value = "false"] = values;
+  if (/^(1|t|T|true|True|TRUE)$/.test(value)) return true;
+  if (/^(0|f|F|false|False|FALSE)$/.test(value)) return false;
+  throw new EngineError(
+    "invalid",
+    `invalid filter 'all': strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`,
+  );
+}
 
 /** Volumes of the `local` driver. */
 export function volumeRoutes(app: Hono<Edge>, { volumes, containers }: Deps): void {
@@ -26,7 +43,9 @@ export function volumeRoutes(app: Hono<Edge>, { volumes, containers }: Deps): vo
   });
 
   app.post("/volumes/create", async (context) => {
-    const { Name, Driver, DriverOpts, Labels } = await readJson(context.req.raw, volumeBody);
+    const { Name, Driver, DriverOpts, Labels, ClusterVolumeSpec } = await readJson(context.req.raw, volumeBody);
+    const cluster = ClusterVolumeSpec !== undefined && ClusterVolumeSpec !== null;
+    if (cluster && context.get("version") >= SINCE.clusterVolumes) throw new EngineError("unavailable", NO_SWARM);
     const actor = context.get("actor");
     assertVolumeOptionsAllowed(actor, DriverOpts);
     const volume = await volumes.create({
@@ -42,7 +61,7 @@ export function volumeRoutes(app: Hono<Edge>, { volumes, containers }: Deps): vo
 
   app.post("/volumes/prune", async (context) => {
     const filters = parseFilters(parseQuery(filtersQuery, context.req.query()).filters);
-    const all = filters.get("all")?.some((value) => value === "1" || value.toLowerCase() === "true") ?? false;
+    const all = pruneAll(filters);
     const anonymousOnly = context.get("version") >= SINCE.pruneAnonymousVolumesOnly && !all;
     const { deleted, spaceReclaimed } = await volumes.prune(filters, await inUse(), {
       anonymousOnly,
@@ -55,6 +74,10 @@ export function volumeRoutes(app: Hono<Edge>, { volumes, containers }: Deps): vo
   app.get("/volumes/:name{.+}", (context) =>
     context.json(volumeShape(volumes.get(context.req.param("name"), context.get("actor")))),
   );
+
+  app.put("/volumes/:name{.+}", () => {
+    throw new EngineError("unavailable", "volume update only valid for cluster volumes, but swarm is unavailable");
+  });
 
   app.delete("/volumes/:name{.+}", async (context) => {
     const { force } = parseQuery(removeQuery, context.req.query());

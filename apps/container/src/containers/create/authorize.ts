@@ -25,9 +25,11 @@ async function foldersOf(
   mounts: readonly MountPoint[],
 ) {
   const folders: MountWish[] = [];
-  for (const { type, name = "", source, real, readWrite } of mounts) {
-    if (type === "bind")
-      folders.push({ path: real ?? (await files.realPath(source)), readOnly: !readWrite, name: source });
+  for (const { type, name = "", source, real, readWrite, writableBelow = false } of mounts) {
+    if (type === "bind") {
+      const path = real ?? (await files.realPath(source));
+      folders.push({ path, readOnly: !readWrite && !writableBelow, name: source });
+    }
     if (type === "volume") assertVolumeOwned(user, name, volumes.at(source));
   }
   return folders;

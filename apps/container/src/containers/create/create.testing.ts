@@ -1,6 +1,6 @@
 import { decodeCreateBody } from "../../api/decode/create-body.ts";
 import { parseJson } from "../../api/go-json/json-body.ts";
-import { createDefaults } from "../../api/versions/version.ts";
+import { liftCreate } from "../../api/versions/create-lifts.ts";
 import { orInvalid } from "../../engine/errors.ts";
 import type { HostDefaults } from "../../engine/host-defaults.ts";
 import { ALL_LIMITS } from "./discard-limits.ts";
@@ -11,9 +11,9 @@ import { validateCreate } from "./rules/create.ts";
 const HOST = { cgroupnsMode: "host", limits: ALL_LIMITS } as const;
 
 /** Decodes and normalises a create body. */
-export function normalisedCreate(body: unknown, version = 41, host: Partial<HostDefaults> = {}): NormalisedCreate {
+export function normalisedCreate(body: unknown, version = 51, host: Partial<HostDefaults> = {}): NormalisedCreate {
   const decoded = decodeCreateBody(parseJson(Buffer.from(JSON.stringify(body))));
-  const request = { ...decoded, name: "x", platform: undefined, defaults: createDefaults(version) };
+  const { request } = liftCreate(version, { ...decoded, name: "x", platform: undefined });
   return normalise(request, { ...HOST, ...host });
 }
 

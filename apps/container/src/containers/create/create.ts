@@ -1,6 +1,7 @@
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
+import { joinFaults, validateEndpoint } from "../../networks/endpoint-rules.ts";
 import { assertVolumeOptionsAllowed } from "../../policy/mounts.ts";
 import { holdQuotas } from "../../policy/shared-quotas.ts";
 import type { Context } from "../context.ts";
@@ -11,7 +12,7 @@ import { settledEndpoints } from "../records/joined-networks.ts";
 import { containerName, inventName } from "../records/names.ts";
 import { authorize } from "./authorize.ts";
 import { resolveBinds } from "./bind-sources.ts";
-import type { MountWish } from "./mounts.ts";
+import type { MountWish } from "./mount-requests.ts";
 import { type NormalisedCreate, normalise } from "./normalise.ts";
 import { type CreatePlan, planCreate } from "./plan.ts";
 import { validateCreate } from "./rules/create.ts";
@@ -99,6 +100,30 @@ function checked(context: Pick<Context, "host">, request: CreateRequest): Normal
   return normalised;
 }
 
+/** Checks the endpoints of networks that exist. Throws `invalid` with all faults (moby `validateNetworkingConfig`). */
+function checkEndpoints(
+  { networks }: Pick<Context, "networks">,
+  actor: Actor,
+  endpoints: Container["endpoints"],
+): void {
+  const faults = Object.entries(endpoints).flatMap(([name, endpoint]) => {
+    const network = foundBy(() => networks.get(name, actor));
+    const fault = validateEndpoint(name, network, endpoint);
+    return fault === undefined ? [] : [`invalid config for network ${name}: ${fault}`];
+  });
+  if (faults.length > 0) throw new EngineError("invalid", joinFaults(faults));
+}
+
+/** What `look` finds; undefined if there is no such thing. */
+function foundBy<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (thrown) {
+    if (!isEngineError(thrown, "not-found")) throw thrown;
+    return undefined;
+  }
+}
+
 async function plan(
   context: Pick<Context, "registry" | "images" | "networks" | "volumes" | "files" | "clock" | "random">,
   actor: Actor,
@@ -117,6 +142,7 @@ async function plan(
     volumeName: random.volumeName,
     mountpoint: (volume) => volumes.mountpoint(volume, actor),
   });
+  checkEndpoints(context, actor, container.endpoints);
   const mounts = await resolveBinds(context, actor, container.mounts);
   return { ...rest, container: { ...container, mounts, endpoints: settledEndpoints(context, actor, container) } };
 }

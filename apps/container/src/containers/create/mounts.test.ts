@@ -70,12 +70,45 @@ describe("requestedMounts", () => {
     expect(mounts(false)).toMatchObject({ ok: true, value: [expect.not.objectContaining({ nonRecursive: true })] });
   });
 
-  it("rejects a part of a volume, instead of mounting all of it", () => {
-    const Mounts = [{ Type: "volume" as const, Source: "data", Target: "/d", VolumeOptions: { Subpath: "part" } }];
-    expect(requestedMounts({ ...binds(), Mounts })).toEqual({
-      ok: false,
-      error: expect.stringContaining("VolumeOptions.Subpath is not supported"),
+  it("mounts a part of a volume, into which nothing is copied", () => {
+    const Mounts = [{ Type: "volume" as const, Source: "data", Target: "/d", VolumeOptions: { Subpath: "a/./b/" } }];
+    expect(requestedMounts({ ...binds(), Mounts })).toMatchObject({
+      ok: true,
+      value: [{ subpath: "a/b/", copy: false }],
     });
+  });
+
+  const bind = { Type: "bind", Source: "/a", Target: "/b" } as const;
+  it.each([
+    [
+      { Type: "volume", Source: "v1", Target: "/d", VolumeOptions: { Subpath: "../x" } },
+      "subpath must be a relative path",
+    ],
+    [
+      { Type: "volume", Source: "v1", Target: "/d", VolumeOptions: { Subpath: "/x" } },
+      "subpath must be a relative path",
+    ],
+    [
+      { Type: "volume", Target: "/d", VolumeOptions: { Subpath: "x" } },
+      "must not set Subpath when using anonymous volumes",
+    ],
+    [{ ...bind, BindOptions: { ReadOnlyNonRecursive: true } }, "mount options conflict: !ReadOnly"],
+    [{ ...bind, BindOptions: { ReadOnlyForceRecursive: true } }, "mount options conflict: !ReadOnly"],
+    [
+      { ...bind, ReadOnly: true, BindOptions: { ReadOnlyNonRecursive: true, ReadOnlyForceRecursive: true } },
+      "mount options conflict: ReadOnlyNonRecursive",
+    ],
+    [{ Type: "tmpfs", Target: "/t", TmpfsOptions: { Options: [["size", "1m"]] } }, "invalid option: size"],
+    [{ Type: "tmpfs", Target: "/t", TmpfsOptions: { Options: [["exec", "a", "b"]] } }, "invalid option array length"],
+    [{ Type: "image", Target: "/i" }, "field Source must not be empty"],
+    [
+      { Type: "image", Source: "busybox", Target: "/i", VolumeOptions: {} },
+      "field VolumeOptions must not be specified",
+    ],
+    [{ ...bind, ImageOptions: {} }, "field ImageOptions must not be specified"],
+  ] as const)("rejects %j", (mount, error) => {
+    const refused = requestedMounts({ ...binds(), Mounts: [mount] });
+    expect(refused).toEqual({ ok: false, error: expect.stringContaining(error) });
   });
 
   it("rejects an invalid volume name", () => {

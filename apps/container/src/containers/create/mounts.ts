@@ -1,55 +1,18 @@
 import { posix } from "node:path";
 import { err, ok, type Result } from "@berth/port-spec";
 import { validateVolumeName } from "../../volumes/volume-name.ts";
-import type { HostConfig, MountRequest } from "../records/config.ts";
+import type { HostConfig } from "../records/config.ts";
 import type { MountPoint } from "../records/container.ts";
-
-/** A requested mount, before its volume exists. */
-export type MountWish =
-  | {
-      readonly kind: "bind";
-      readonly source: string;
-      readonly destination: string;
-      readonly readWrite: boolean;
-      readonly mode: string;
-      readonly propagation: string;
-      readonly makeSource: boolean;
-      /** What is mounted below the source stays away. */
-      readonly nonRecursive?: true;
-    }
-  | {
-      readonly kind: "volume";
-      /** Undefined for an anonymous volume. */
-      readonly name: string | undefined;
-      /** The path of an existing volume that another container mounts; undefined for a volume that the name selects. */
-      readonly source?: string;
-      readonly destination: string;
-      readonly readWrite: boolean;
-      readonly mode: string;
-      readonly copy: boolean;
-      readonly options: Readonly<Record<string, string>>;
-      readonly labels: Readonly<Record<string, string>>;
-      readonly driver: string;
-    }
-  | { readonly kind: "tmpfs"; readonly destination: string; readonly readWrite: boolean };
-
-const DEFAULT_DRIVER = "local";
+import { cleaned, DEFAULT_DRIVER, type MountWish, PROPAGATIONS, parseMount, parseTarget } from "./mount-requests.ts";
 
 /** The options of a bind's mode by group; a mode has at most one of each group (moby `linuxValidMountMode`). */
 const MODE_GROUPS: readonly ReadonlySet<string>[] = [
   new Set(["ro", "rw"]),
   new Set(["z", "Z"]),
-  new Set(["private", "rprivate", "shared", "rshared", "slave", "rslave"]),
+  PROPAGATIONS,
   new Set(["nocopy"]),
   new Set(["consistent", "cached", "delegated"]),
 ];
-const PROPAGATIONS = MODE_GROUPS[2] ?? new Set<string>();
-
-const FOREIGN_OPTIONS = {
-  bind: ["VolumeOptions", "TmpfsOptions"],
-  volume: ["BindOptions", "TmpfsOptions"],
-  tmpfs: ["BindOptions", "VolumeOptions"],
-} as const satisfies Record<MountRequest["Type"], readonly (keyof MountRequest)[]>;
 
 function isMode(mode: string): boolean {
   if (mode === "") return true;
@@ -58,67 +21,6 @@ function isMode(mode: string): boolean {
     words.every((word) => MODE_GROUPS.some((group) => group.has(word))) &&
     MODE_GROUPS.every((group) => words.filter((word) => group.has(word)).length <= 1)
   );
-}
-
-function cleaned(path: string): string {
-  return posix.normalize(path).replace(/(.)\/$/, "$1");
-}
-
-/** The cleaned path of a mount inside the container: absolute, and not the root (moby `linuxValidateNotRoot`, `linuxValidateAbsolute`). */
-export function parseTarget(path: string): Result<string, string> {
-  const clean = cleaned(path);
-  if (clean === "/") return err("invalid specification: destination can't be '/'");
-  if (!posix.isAbsolute(path)) return err(`invalid mount path: '${path}' mount path must be absolute`);
-  return ok(clean);
-}
-
-function readMount(mount: MountRequest): Result<MountWish, string> {
-  const source = mount.Source ?? "";
-  if (mount.Target === "") return err("field Target must not be empty");
-  const foreign = FOREIGN_OPTIONS[mount.Type];
-  if (foreign === undefined) return err("mount type unknown");
-  const target = parseTarget(mount.Target);
-  if (!target.ok) return target;
-  const extra = foreign.find((field) => mount[field] !== undefined);
-  if (extra !== undefined) return err(`field ${extra} must not be specified`);
-  const common = { destination: target.value, readWrite: mount.ReadOnly !== true };
-  if (mount.Type === "tmpfs")
-    return source === "" ? ok({ ...common, kind: "tmpfs" }) : err("field Source must not be specified");
-  if (mount.Type === "volume") {
-    if (source === "" && mount.ReadOnly) return err("must not set ReadOnly mode when using anonymous volumes");
-    const { NoCopy, Labels = {}, DriverConfig, Subpath = "" } = mount.VolumeOptions ?? {};
-    // Mounting the whole volume instead would show more of it than was asked for.
-    if (Subpath !== "") return err(`VolumeOptions.Subpath is not supported: mount the whole volume ${source}`);
-    return ok({
-      ...common,
-      kind: "volume",
-      name: source || undefined,
-      mode: "z",
-      copy: NoCopy !== true,
-      options: DriverConfig?.Options ?? {},
-      labels: Labels,
-      driver: DriverConfig?.Name || DEFAULT_DRIVER,
-    });
-  }
-  if (source === "") return err("field Source must not be empty");
-  const { Propagation: propagation = "", CreateMountpoint, NonRecursive } = mount.BindOptions ?? {};
-  if (propagation !== "" && !PROPAGATIONS.has(propagation)) return err(`invalid propagation mode: ${propagation}`);
-  if (!posix.isAbsolute(source)) return err(`invalid mount path: '${source}' mount path must be absolute`);
-  return ok({
-    ...common,
-    kind: "bind",
-    source: posix.normalize(source),
-    mode: "",
-    propagation: propagation || "rprivate",
-    makeSource: CreateMountpoint === true,
-    ...(NonRecursive ? { nonRecursive: true } : {}),
-  });
-}
-
-/** Reads one entry of `HostConfig.Mounts` (moby `ValidateMountConfig`). The error is Docker's message. */
-export function parseMount(mount: MountRequest): Result<MountWish, string> {
-  const read = readMount(mount);
-  return read.ok ? read : err(`invalid mount config for type ${JSON.stringify(mount.Type)}: ${read.error}`);
 }
 
 /**
@@ -197,6 +99,7 @@ function fromAnother(point: MountPoint, readOnly: boolean): MountWish {
         options: {},
         labels: {},
         driver: DEFAULT_DRIVER,
+        ...(point.subpath === undefined ? {} : { subpath: point.subpath }),
       }
     : {
         ...common,
@@ -205,6 +108,7 @@ function fromAnother(point: MountPoint, readOnly: boolean): MountWish {
         propagation: point.propagation,
         makeSource: false,
         ...(point.nonRecursive ? { nonRecursive: true } : {}),
+        ...(point.writableBelow ? { writableBelow: true } : {}),
       };
 }
 

@@ -8,7 +8,7 @@ function host(HostConfig: object) {
   return { ...IMAGE, HostConfig };
 }
 
-/** `HostConfig` of `docker run busybox` as dockerd 20.10.24 with cgroup v1 returns it. */
+/** `HostConfig` of `docker run busybox` as dockerd 28.5.2 with cgroup v1 returns it. */
 const defaults = someHostConfig({
   LogConfig: { Type: "json-file", Config: {} },
   CgroupnsMode: "host",
@@ -58,14 +58,14 @@ describe("normalise", () => {
   });
 
   it("keeps the cgroup namespace private on unified cgroups", () => {
-    expect(normalisedCreate(IMAGE, 41, { cgroupnsMode: "private" }).hostConfig.CgroupnsMode).toBe("private");
+    expect(normalisedCreate(IMAGE, 51, { cgroupnsMode: "private" }).hostConfig.CgroupnsMode).toBe("private");
     expect(
-      normalisedCreate(host({ CgroupnsMode: "host" }), 41, { cgroupnsMode: "private" }).hostConfig.CgroupnsMode,
+      normalisedCreate(host({ CgroupnsMode: "host" }), 51, { cgroupnsMode: "private" }).hostConfig.CgroupnsMode,
     ).toBe("host");
   });
 
   it("warns about discarded limits", () => {
-    const { warnings } = normalisedCreate(host({ KernelMemory: 8388608, CpuPercent: 50 }));
+    const { warnings } = normalisedCreate(host({ KernelMemory: 8388608, CpuPercent: 50 }), 41);
     expect(warnings).toEqual([
       "Specifying a kernel memory limit is deprecated and will be removed in a future release.",
       "linux does not support CPU percent. Percent discarded.",
@@ -73,7 +73,7 @@ describe("normalise", () => {
   });
 
   it("drops discarded limits without validating them", () => {
-    const { hostConfig, warnings } = normalisedCreate(host({ BlkioWeight: 5 }), 41, { limits: new Set() });
+    const { hostConfig, warnings } = normalisedCreate(host({ BlkioWeight: 5 }), 51, { limits: new Set() });
     expect(hostConfig.BlkioWeight).toBe(0);
     expect(warnings).toEqual([
       "Your kernel does not support Block I/O weight or the cgroup is not mounted. Weight discarded.",

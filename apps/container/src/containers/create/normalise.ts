@@ -1,5 +1,5 @@
 import type { HostDefaults } from "../../engine/host-defaults.ts";
-import type { CreateRequest, HostConfig, VersionDefaults } from "../records/config.ts";
+import type { CreateRequest, HostConfig } from "../records/config.ts";
 import { discardLimits } from "./discard-limits.ts";
 import { warningsOfResources } from "./rules/limits.ts";
 
@@ -8,24 +8,11 @@ type Defaults = Pick<HostDefaults, "cgroupnsMode" | "limits">;
 /** Docker's default for `/dev/shm`, in bytes. */
 const SHM_SIZE = 64 * 1024 * 1024;
 
-function mountsOf({ Mounts }: HostConfig, { honoursNonRecursive }: VersionDefaults): Pick<HostConfig, "Mounts"> {
-  if (Mounts === undefined || honoursNonRecursive) return {};
-  return {
-    Mounts: Mounts.map((mount) =>
-      mount.BindOptions === undefined
-        ? mount
-        : { ...mount, BindOptions: { ...mount.BindOptions, NonRecursive: false } },
-    ),
-  };
-}
-
-function withDefaults(asked: HostConfig, version: VersionDefaults, host: Defaults): HostConfig {
+function withDefaults(asked: HostConfig, host: Defaults): HostConfig {
   return {
     ...asked,
-    ...mountsOf(asked, version),
-    AutoRemove: version.honoursAutoRemove && asked.AutoRemove,
-    NetworkMode: asked.NetworkMode || "default",
-    IpcMode: asked.IpcMode || version.ipcMode,
+    IpcMode: asked.IpcMode || "private",
+    RestartPolicy: { ...asked.RestartPolicy, Name: asked.RestartPolicy.Name || "no" },
     CgroupnsMode: asked.CgroupnsMode || host.cgroupnsMode,
     LogConfig: { ...asked.LogConfig, Type: asked.LogConfig.Type || "json-file" },
     Runtime: asked.Runtime || "runc",
@@ -40,13 +27,13 @@ function withDefaults(asked: HostConfig, version: VersionDefaults, host: Default
 }
 
 /** A create request with every default set, so that no later code sets one. */
-export type NormalisedCreate = Omit<CreateRequest, "defaults"> & { readonly warnings: readonly string[] };
+export type NormalisedCreate = CreateRequest & { readonly warnings: readonly string[] };
 
 /**
  * Sets every default of a create request (moby `daemon/daemon_unix.go`, `adaptContainerSettings`) and discards, with Docker's warnings,
  * limits that the host does not support.
  */
-export function normalise({ defaults, ...request }: CreateRequest, host: Defaults): NormalisedCreate {
-  const { resources, warnings } = discardLimits(withDefaults(request.hostConfig, defaults, host), host.limits);
+export function normalise(request: CreateRequest, host: Defaults): NormalisedCreate {
+  const { resources, warnings } = discardLimits(withDefaults(request.hostConfig, host), host.limits);
   return { ...request, hostConfig: resources, warnings: [...warnings, ...warningsOfResources(resources)] };
 }

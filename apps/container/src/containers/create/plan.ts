@@ -9,7 +9,8 @@ import type { Container, MountPoint } from "../records/container.ts";
 import { CREATED } from "../records/state.ts";
 import { formatLink, parseLink } from "./links.ts";
 import { commandOf, mergeImage } from "./merge-image.ts";
-import { combineMounts, inheritedMounts, type MountWish, requestedMounts } from "./mounts.ts";
+import type { MountWish } from "./mount-requests.ts";
+import { combineMounts, inheritedMounts, requestedMounts } from "./mounts.ts";
 import type { NormalisedCreate } from "./normalise.ts";
 
 /** What the plan needs besides the request: the image, the container's identity, and read-only look-ups. */
@@ -36,29 +37,14 @@ export interface CreatePlan {
   readonly warnings: readonly string[];
 }
 
-/** The network of the one endpoint that a request names where its mode is the default, which then means nothing. */
-function onlyEndpoint(mode: string, names: readonly string[]): string | undefined {
-  const [name, ...others] = names;
-  return mode === "bridge" && others.length === 0 && name !== "default" ? name : undefined;
-}
-
-/** The networks that a container joins, by name; empty if it shares another container's. */
+/** The networks that a container joins, by name: those asked for, or the mode's; none if it shares another container's. */
 function endpointsOf(
   networkMode: string,
   asked: Readonly<Record<string, EndpointRequest>>,
-  macAddress: string | undefined,
 ): Readonly<Record<string, EndpointRequest>> {
   const mode = networkName(networkMode);
   if (mode === undefined) return {};
-  const name = onlyEndpoint(mode, Object.keys(asked)) ?? mode;
-  const others = Object.keys(asked).filter((other) => other !== name && !(other === "default" && name === "bridge"));
-  if (others.length > 0)
-    throw new EngineError(
-      "invalid",
-      `Container cannot be connected to network endpoints: ${[name, ...others].join(", ")}`,
-    );
-  const endpoint = asked[name] ?? asked[networkMode] ?? {};
-  return { [name]: macAddress && !endpoint.MacAddress ? { ...endpoint, MacAddress: macAddress } : endpoint };
+  return Object.keys(asked).length === 0 ? { [mode]: {} } : asked;
 }
 
 /** Links as inspect shows them, `/db:/web/db`. Each one must name a container that the actor can see. */
@@ -92,6 +78,7 @@ function mountPoint(wish: MountWish, { volumeName, mountpoint }: PlanInputs): Mo
       mode: wish.mode,
       propagation: wish.propagation,
       ...(wish.nonRecursive ? { nonRecursive: true } : {}),
+      ...(wish.writableBelow ? { writableBelow: true } : {}),
     };
   const name = wish.name ?? volumeName();
   return {
@@ -102,6 +89,7 @@ function mountPoint(wish: MountWish, { volumeName, mountpoint }: PlanInputs): Mo
     driver: "local",
     mode: wish.mode,
     propagation: "",
+    ...(wish.subpath === undefined ? {} : { subpath: wish.subpath }),
   };
 }
 
@@ -145,7 +133,7 @@ export function planCreate(request: NormalisedCreate, inputs: PlanInputs): Creat
       return ref;
     }
   });
-  const endpoints = endpointsOf(hostConfig.NetworkMode, request.endpoints, request.config.MacAddress);
+  const endpoints = endpointsOf(hostConfig.NetworkMode, request.endpoints);
   const container: Container = {
     id,
     name,

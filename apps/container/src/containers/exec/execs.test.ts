@@ -27,7 +27,7 @@ function createExec(id: string, command: string) {
 
 it.each([
   ["true", 0],
-  ["nope", 126],
+  ["nope", 127],
 ])("forgets an exec of %s five minutes after its end and not earlier", async (command, exitCode) => {
   const { containers } = service;
   const id = await running();

@@ -8,7 +8,7 @@ import type { Exec, ExecRequest, ExecStart } from "../containers.ts";
 import type { Context } from "../context.ts";
 import type { Container } from "../records/container.ts";
 import { containerEvent } from "../records/container-event.ts";
-import type { ExecSession, TerminalSize } from "../records/runtime.ts";
+import { type ExecSession, StartError, type TerminalSize } from "../records/runtime.ts";
 import { execSpecOf } from "../spec/exec-spec.ts";
 
 interface Entry {
@@ -149,8 +149,8 @@ export class Execs {
   ): ExecStart {
     const entry = this.#find(actor, execId);
     const { exec } = entry;
-    if (exec.exitCode !== null) throw new EngineError("conflict", `Error: Exec command ${execId} has already run`);
-    if (exec.running) throw new EngineError("conflict", `Error: Exec command ${execId} is already running`);
+    if (exec.exitCode !== null) throw new EngineError("conflict", `exec command ${execId} has already run`);
+    if (exec.running) throw new EngineError("conflict", `exec command ${execId} is already running`);
     const container = this.#mustRun(exec.containerId);
     this.#assertAllowed(actor, container, exec.request);
     entry.exec = { ...exec, running: true };
@@ -166,7 +166,11 @@ export class Execs {
     const attachStdin = exec.request.attachStdin && !options.detach;
     try {
       const spec = {
-        ...execSpecOf(container, { ...exec.request, attachStdin }, options.size),
+        ...execSpecOf(
+          container,
+          { ...exec.request, attachStdin },
+          options.size ?? (exec.request.tty ? exec.request.size : undefined),
+        ),
         detached: options.detach,
       };
       const session = await this.#context.runtime.exec(exec.containerId, exec.id, spec);
@@ -184,8 +188,7 @@ export class Execs {
       if (options.detach) session.detach();
       return session;
     } catch (thrown) {
-      // 20.10 answers this for every cause.
-      this.#end(entry, 126);
+      this.#end(entry, thrown instanceof StartError ? thrown.exitCode : 126);
       entry.began(Promise.reject(thrown));
       throw thrown;
     }
@@ -234,6 +237,6 @@ export class Execs {
     if (container?.state.status === "running") return container;
     if (container?.state.status === "paused")
       throw new EngineError("conflict", `Container ${ref} is paused, unpause the container before exec`);
-    throw new EngineError("conflict", `Container ${id} is not running`);
+    throw new EngineError("conflict", `container ${id} is not running`);
   }
 }

@@ -30,7 +30,7 @@ export async function topContainer(
   const { registry, runtime } = context;
   const container = registry.resolve(actor, ref);
   const { id, state } = container;
-  if (!isRunning(state)) throw new EngineError("conflict", `Container ${id} is not running`);
+  if (!isRunning(state)) throw new EngineError("conflict", `container ${id} is not running`);
   const asked = psArgs.trim() || "-ef";
   if (!PLAIN.test(asked))
     throw new EngineError(

@@ -63,7 +63,9 @@ export function handleExit(
       // Removals and restarts continue after the process ends, so their intent stays.
       intent === "remove" || intent === "restart" ? undefined : "done",
     );
-    containerEvent(context, after, "die", { exitCode: String(exit.exitCode) });
+    const ranMs = Date.parse(exit.exitedAt) - Date.parse(after.state.startedAt ?? exit.exitedAt);
+    const execDuration = String(Math.max(0, Math.floor(ranMs / 1000)));
+    containerEvent(context, after, "die", { exitCode: String(exit.exitCode), execDuration });
     for (const network of left) membershipEvent(context, network, "disconnect", after);
     volumeEvents(context, after, "unmount");
     if (again) {

@@ -5,7 +5,15 @@ import type { Random } from "../../engine/random.ts";
 import type { EventSink } from "../../events/events.ts";
 import type { Container } from "../records/container.ts";
 import { containerEvent } from "../records/container-event.ts";
-import { afterProbe, type HealthCheck, healthCheckOf, type Probe, STARTING } from "../records/health.ts";
+import {
+  afterProbe,
+  type HealthCheck,
+  healthCheckOf,
+  isInStartPeriod,
+  nextProbeMs,
+  type Probe,
+  STARTING,
+} from "../records/health.ts";
 import type { Registry } from "../records/registry.ts";
 import type { ExecSession, Runtime } from "../records/runtime.ts";
 import { execSpecOf } from "../spec/exec-spec.ts";
@@ -55,7 +63,11 @@ export class HealthMonitor {
       }));
     const { owner } = container;
     const shortest = owner === undefined ? 0 : SHORTEST_INTERVAL_MS;
-    this.#later(container.id, { ...check, intervalMs: Math.max(check.intervalMs, shortest) });
+    this.#later(container, {
+      ...check,
+      intervalMs: Math.max(check.intervalMs, shortest),
+      startIntervalMs: Math.max(check.startIntervalMs, shortest),
+    });
   }
 
   end(id: ContainerId): void {
@@ -68,15 +80,19 @@ export class HealthMonitor {
     this.#timers.clear();
   }
 
-  #later(id: ContainerId, check: HealthCheck): void {
-    const timer = setTimeout(async () => {
-      try {
-        await this.#probe(id, check);
-      } catch (fault) {
-        this.#outside.log.warn({ container: id, err: fault }, "failed to record health probe");
-      }
-      if (this.#timers.get(id) === timer) this.#later(id, check);
-    }, check.intervalMs);
+  #later({ id, state }: Container, check: HealthCheck): void {
+    const timer = setTimeout(
+      async () => {
+        try {
+          await this.#probe(id, check);
+        } catch (fault) {
+          this.#outside.log.warn({ container: id, err: fault }, "failed to record health probe");
+        }
+        const newest = this.#outside.registry.get(id);
+        if (this.#timers.get(id) === timer && newest !== undefined) this.#later(newest, check);
+      },
+      nextProbeMs(check, state, this.#outside.clock.now()),
+    );
     this.#timers.set(id, timer);
   }
 
@@ -87,7 +103,6 @@ export class HealthMonitor {
     const start = clock.now();
     const result = await this.#run(container, check);
     const probe: Probe = { ...result, start, end: clock.now() };
-    const ranForMs = Date.parse(start) - Date.parse(container.state.startedAt ?? start);
     const before = container.state.health ?? STARTING;
     const after = await registry.update(id, (newest) => ({
       ...newest,
@@ -96,7 +111,7 @@ export class HealthMonitor {
           ? {
               ...newest.state,
               health: afterProbe(newest.state.health ?? STARTING, probe, check, {
-                inStartPeriod: ranForMs < check.startPeriodMs,
+                inStartPeriod: isInStartPeriod(check, container.state, start),
               }),
             }
           : newest.state,

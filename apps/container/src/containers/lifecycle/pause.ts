@@ -40,7 +40,7 @@ function pause(
   return locks.hold(id, async () => {
     const { status } = registry.resolve(actor, id).state;
     if (status === "paused") throw new EngineError("conflict", `Container ${id} is already paused`);
-    if (status !== "running") throw new EngineError("conflict", `Container ${id} is not running`);
+    if (status !== "running") throw new EngineError("conflict", `container ${id} is not running`);
     if (intent !== undefined && registry.intentOf(id) === undefined)
       await registry.update(id, (before) => before, intent);
     try {
@@ -48,7 +48,7 @@ function pause(
     } catch (thrown) {
       if (intent !== undefined) await registry.observe(id, (before) => before, doneWithCommit(registry, id));
       if (!isEngineError(thrown, "not-found")) throw thrown;
-      throw new EngineError("conflict", `Container ${id} is not running`, { cause: thrown });
+      throw new EngineError("conflict", `container ${id} is not running`, { cause: thrown });
     }
     const container = await registry.observe(id, (before) => ({ ...before, state: paused(before.state) }));
     containerEvent(context, container, "pause");

@@ -13,7 +13,7 @@ function moment(until: string, nowMs: number): number {
   if (parsed === undefined)
     throw new EngineError(
       "invalid",
-      `Invalid filter 'until=${until}': want a moment such as 2026-01-31T00:00:00Z or a duration such as 24h`,
+      `invalid filter 'until=${until}': want a moment such as 2026-01-31T00:00:00Z or a duration such as 24h`,
     );
   return parsed;
 }

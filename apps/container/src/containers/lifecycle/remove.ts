@@ -49,7 +49,7 @@ function removeNow(context: RemoveContext, id: ContainerId, options: { readonly 
     if (isRunning(found.state))
       throw new EngineError(
         "conflict",
-        `You cannot remove a running container ${id}. Stop the container before attempting removal or force remove`,
+        `cannot remove container "${found.name}": container is running: stop the container before removing or force remove`,
       );
     const container = await registry.update(
       id,
@@ -76,17 +76,17 @@ async function notRunning(
   container: Container,
   options: RemoveOptions,
 ): Promise<void> {
-  const { state, id } = container;
+  const { state, id, name } = container;
   if (!options.force) {
     if (!isRunning(state) && state.status !== "restarting") return;
     if (state.status === "paused")
       throw new EngineError(
         "conflict",
-        `You cannot remove a paused container ${id}. Unpause and then stop the container before attempting removal or force remove`,
+        `cannot remove container "${name}": container is paused and must be unpaused first`,
       );
     throw new EngineError(
       "conflict",
-      `You cannot remove a ${state.status} container ${id}. Stop the container before attempting removal or force remove`,
+      `cannot remove container "${name}": container is ${state.status}: stop the container before removing or force remove`,
     );
   }
   // A start in progress finishes first; its process is then ended like any other.

@@ -14,7 +14,7 @@ describe("signalNumber", () => {
   ])("%s is %i", (signal, number) => expect(signalNumber(signal)).toBe(number));
 
   it.each(["0", "65", "SIGNOPE", "", "9x", "RTMAX+1"])("rejects %j", (signal) => {
-    expect(() => signalNumber(signal)).toThrow(`Invalid signal: ${signal}`);
+    expect(() => signalNumber(signal)).toThrow(`invalid signal: ${signal}`);
   });
 });
 
@@ -102,6 +102,7 @@ describe("health", () => {
       intervalMs: 30_000,
       timeoutMs: 30_000,
       startPeriodMs: 0,
+      startIntervalMs: 5_000,
       retries: 3,
     });
     expect(healthCheckOf({ Healthcheck: { Test: ["CMD", "a"], Interval: 1e9 } })).toMatchObject({

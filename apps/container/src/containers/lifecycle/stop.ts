@@ -183,12 +183,11 @@ type KillContext = Pick<Context, "registry" | "locks" | "supervisor" | "runtime"
 
 /** `POST /containers/{id}/kill`: sends a signal, and awaits the end after a SIGKILL, as moby does. */
 export async function killContainer(context: KillContext, actor: Actor, ref: string, signal: string): Promise<void> {
-  const number = signalNumber(signal || "SIGKILL");
   try {
-    await sendSignal(context, actor, ref, number);
+    await sendSignal(context, actor, ref, signalNumber(signal || "SIGKILL"));
   } catch (thrown) {
     if (!isEngineError(thrown)) throw thrown;
-    throw new EngineError(thrown.kind, `Cannot kill container: ${ref}: ${thrown.message}`, { cause: thrown });
+    throw new EngineError(thrown.kind, `cannot kill container: ${ref}: ${thrown.message}`, { cause: thrown });
   }
 }
 
@@ -196,7 +195,7 @@ async function sendSignal(context: KillContext, actor: Actor, ref: string, numbe
   const found = context.registry.resolve(actor, ref);
   if (found.state.status === "restarting" && (await callOffRestart(context, found.id))) return;
   const container = context.registry.resolve(actor, found.id);
-  if (!isRunning(container.state)) throw new EngineError("conflict", `Container ${container.id} is not running`);
+  if (!isRunning(container.state)) throw new EngineError("conflict", `container ${container.id} is not running`);
   const ends = number === SIGKILL || number === signalNumber(container.config.StopSignal || "SIGTERM");
   // A process may survive other signals, so record no stop that a restart of the service would finish.
   if (ends)
@@ -211,7 +210,7 @@ async function sendSignal(context: KillContext, actor: Actor, ref: string, numbe
       });
   } catch (thrown) {
     if (isEngineError(thrown, "not-found"))
-      throw new EngineError("conflict", `Container ${container.id} is not running`);
+      throw new EngineError("conflict", `container ${container.id} is not running`);
     throw thrown;
   }
   containerEvent(context, container, "kill", { signal: String(number) });

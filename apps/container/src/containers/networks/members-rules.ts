@@ -1,7 +1,6 @@
-import { cidrContains } from "@berth/port-spec";
 import { EngineError } from "../../engine/errors.ts";
 import { sharedContainer } from "../../engine/network-mode.ts";
-import { parseIpv4, parseSubnet } from "../../networks/ipv4.ts";
+import { validateEndpoint } from "../../networks/endpoint-rules.ts";
 import type { EndpointRequest, Network } from "../../networks/networks.ts";
 import type { Container } from "../records/container.ts";
 import { isRunning } from "../records/state.ts";
@@ -9,33 +8,13 @@ import { isRunning } from "../records/state.ts";
 const SHARED_NETWORK =
   "container sharing network namespace with another container or host cannot be connected to any other network";
 const HOST_NETWORK = "container cannot be disconnected from host network or connected to host network";
+const OTHER_THAN_HOST = "cannot connect container to host network - container must be created in host network mode";
 const NO_NETWORK = "container cannot be connected to multiple networks with one of the networks in private (none) mode";
 
-function isUserNetwork({ driver, name }: Network): boolean {
-  return driver === "bridge" && name !== "bridge";
-}
-
-/** Settings that only a user-defined network supports. Throws `invalid` with Docker's message (moby `validateEndpointSettings`). */
+/** Throws `invalid` with every fault of the endpoint. */
 function checkRequest(network: Network, request: EndpointRequest): void {
-  const address = request.IPAMConfig?.IPv4Address || undefined;
-  if (!isUserNetwork(network)) {
-    if (address !== undefined)
-      throw new EngineError("invalid", "user specified IP address is supported on user defined networks only");
-    if ((request.Aliases ?? []).length > 0)
-      throw new EngineError(
-        "invalid",
-        "network-scoped alias is supported only for containers in user defined networks",
-      );
-  }
-  if (address === undefined) return;
-  const number = parseIpv4(address);
-  if (number === undefined) throw new EngineError("invalid", `invalid IPv4 address: ${address}`);
-  const subnets = network.ipam.config.flatMap(({ Subnet = "" }) => parseSubnet(Subnet) ?? []);
-  if (!subnets.some((subnet) => cidrContains(subnet, number)))
-    throw new EngineError(
-      "invalid",
-      `invalid endpoint settings: no configured subnet contains IP address ${address} of network ${network.name}`,
-    );
+  const refusal = validateEndpoint(network.name, network, request);
+  if (refusal !== undefined) throw new EngineError("invalid", refusal);
 }
 
 function checkAlive({ id, state }: Container): void {
@@ -71,7 +50,7 @@ export function checkJoin(
     checkRequest(network, request);
     return false;
   }
-  if (network.driver === "host" && mode !== "host") throw new EngineError("invalid", HOST_NETWORK);
+  if (network.driver === "host" && mode !== "host") throw new EngineError("invalid", OTHER_THAN_HOST);
   if (network.driver === "host" || mode === "host" || joined.some(({ driver }) => driver === "host"))
     throw new EngineError("invalid", SHARED_NETWORK);
   if (joined.length > 0 && [network, ...joined].some(({ driver }) => driver === "null"))

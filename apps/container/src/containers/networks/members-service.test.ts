@@ -294,7 +294,14 @@ describe("rejected requests", () => {
 
   it.each([
     ["an unknown network", {}, "nowhere", {}, "not-found", "network nowhere not found"],
-    ["the host's network", {}, "host", {}, "invalid", HOST],
+    [
+      "the host's network",
+      {},
+      "host",
+      {},
+      "invalid",
+      "cannot connect container to host network - container must be created in host network mode",
+    ],
     ["one more beside the host's", mode("host", { host: {} }), "front", {}, "invalid", SHARED],
     ["one more beside another container's", mode("container:db"), "front", {}, "invalid", SHARED],
     [
@@ -311,7 +318,7 @@ describe("rejected requests", () => {
       "bridge",
       withAddress("172.17.0.9"),
       "invalid",
-      "user specified IP address is supported on user defined networks only",
+      "invalid endpoint settings:\nuser specified IP address is supported on user defined networks only",
     ],
     [
       "an alias on the default network",
@@ -319,16 +326,24 @@ describe("rejected requests", () => {
       "bridge",
       { Aliases: ["www"] },
       "invalid",
-      "network-scoped alias is supported only for containers in user defined networks",
+      "invalid endpoint settings:\nnetwork-scoped alias is supported only for containers in user defined networks",
     ],
-    ["no address", {}, "front", withAddress("300.1.1.1"), "invalid", "invalid IPv4 address: 300.1.1.1"],
+    [
+      "no address",
+      {},
+      "front",
+      { ...withAddress("300.1.1.1"), DriverOpts: { "com.docker.network.endpoint.sysctls": "x" } },
+      "invalid",
+      "invalid endpoint settings:\n* invalid IPv4 address: 300.1.1.1\n* no configured subnet or ip-range contain the IP address 300.1.1.1\n* unrecognised network interface sysctl 'x'; represent 'net.X.Y.ethN.Z=V' as 'net.X.Y.IFNAME.Z=V', 'X' must be 'ipv4', 'ipv6' or 'mpls'",
+    ],
+    ["no MAC address", {}, "front", { MacAddress: "x" }, "invalid", "invalid MAC address x"],
     [
       "a foreign address",
       {},
       "front",
       withAddress("9.9.9.9"),
       "invalid",
-      "invalid endpoint settings: no configured subnet contains IP address 9.9.9.9 of network front",
+      "invalid endpoint settings:\nno configured subnet or ip-range contain the IP address 9.9.9.9",
     ],
     [
       "a container on its way out",

@@ -1,7 +1,7 @@
 import type { ExposedPorts, PortBindings } from "@berth/port-spec";
 import type { EndpointRequest } from "../../networks/networks.ts";
 
-// The create request in Docker's spelling (API 1.41), kept unchanged because inspect echoes it.
+// The create request in Docker's spelling (API 1.51), kept unchanged because inspect echoes it.
 
 export interface HealthConfig {
   readonly Test?: readonly string[];
@@ -41,7 +41,7 @@ export interface ContainerConfig {
 }
 
 export interface MountRequest {
-  readonly Type: "bind" | "volume" | "tmpfs";
+  readonly Type: "bind" | "volume" | "tmpfs" | "image";
   readonly Source?: string;
   readonly Target: string;
   readonly ReadOnly?: boolean;
@@ -50,6 +50,8 @@ export interface MountRequest {
     readonly Propagation?: string;
     readonly NonRecursive?: boolean;
     readonly CreateMountpoint?: boolean;
+    readonly ReadOnlyNonRecursive?: boolean;
+    readonly ReadOnlyForceRecursive?: boolean;
   };
   readonly VolumeOptions?: {
     readonly NoCopy?: boolean;
@@ -57,7 +59,13 @@ export interface MountRequest {
     readonly DriverConfig?: { readonly Name?: string; readonly Options?: Readonly<Record<string, string>> };
     readonly Subpath?: string;
   };
-  readonly TmpfsOptions?: { readonly SizeBytes?: number; readonly Mode?: number };
+  readonly TmpfsOptions?: {
+    readonly SizeBytes?: number;
+    readonly Mode?: number;
+    /** `["exec"]` or `["nr_inodes", "100"]`. */
+    readonly Options?: readonly (readonly string[])[];
+  };
+  readonly ImageOptions?: { readonly Subpath?: string };
 }
 
 export interface RestartPolicy {
@@ -69,6 +77,15 @@ export interface DeviceMapping {
   readonly PathOnHost: string;
   readonly PathInContainer: string;
   readonly CgroupPermissions: string;
+}
+
+/** A wish for devices of a driver, as `--gpus` and CDI make it. */
+export interface DeviceRequest {
+  readonly Driver?: string;
+  readonly Count?: number;
+  readonly DeviceIDs?: readonly string[] | null;
+  readonly Capabilities?: readonly (readonly string[])[] | null;
+  readonly Options?: Readonly<Record<string, string>> | null;
 }
 
 export interface Ulimit {
@@ -104,7 +121,7 @@ export interface Resources {
   readonly CpusetMems: string;
   readonly Devices: readonly DeviceMapping[];
   readonly DeviceCgroupRules: readonly string[] | null;
-  readonly DeviceRequests: readonly unknown[] | null;
+  readonly DeviceRequests: readonly DeviceRequest[] | null;
   readonly KernelMemory: number;
   readonly KernelMemoryTCP: number;
   readonly MemoryReservation: number;
@@ -122,6 +139,7 @@ export interface Resources {
 export interface HostConfig extends Resources {
   readonly Binds: readonly string[] | null;
   readonly ContainerIDFile: string;
+  readonly Annotations?: Readonly<Record<string, string>>;
   readonly LogConfig: { readonly Type: string; readonly Config: Readonly<Record<string, string>> };
   readonly NetworkMode: string;
   readonly PortBindings: PortBindings | null;
@@ -162,16 +180,6 @@ export interface HostConfig extends Resources {
   readonly Init?: boolean;
 }
 
-/** Defaults that depend on the API version of a create request; see the table in `api/versions`. */
-export interface VersionDefaults {
-  /** Before API 1.25 clients removed the container themselves; the engine ignores `AutoRemove`. */
-  readonly honoursAutoRemove: boolean;
-  /** `private` since API 1.40. */
-  readonly ipcMode: "private" | "shareable";
-  /** Before API 1.40 a bind is always recursive. */
-  readonly honoursNonRecursive: boolean;
-}
-
 /** `POST /containers/create` as decoded: Go's zero value for missing fields. */
 export interface CreateRequest {
   readonly name: string | undefined;
@@ -181,5 +189,4 @@ export interface CreateRequest {
   readonly endpoints: Readonly<Record<string, EndpointRequest>>;
   /** The legacy list: exposes ports but never binds them. */
   readonly portSpecs: readonly string[] | undefined;
-  readonly defaults: VersionDefaults;
 }

@@ -1,14 +1,7 @@
 import type { ContainerId } from "../../engine/ids.ts";
-import type { ContainerConfig, HostConfig, VersionDefaults } from "./config.ts";
+import type { ContainerConfig, HostConfig } from "./config.ts";
 import type { Container } from "./container.ts";
 import { CREATED } from "./state.ts";
-
-/** The create defaults of current API versions. */
-export const CURRENT_DEFAULTS: VersionDefaults = {
-  honoursAutoRemove: true,
-  ipcMode: "private",
-  honoursNonRecursive: true,
-};
 
 export function someConfig(config: Partial<ContainerConfig> = {}): ContainerConfig {
   return {
@@ -38,9 +31,9 @@ export function someHostConfig(hostConfig: Partial<HostConfig> = {}): HostConfig
     Binds: null,
     ContainerIDFile: "",
     LogConfig: { Type: "", Config: {} },
-    NetworkMode: "default",
+    NetworkMode: "bridge",
     PortBindings: null,
-    RestartPolicy: { Name: "", MaximumRetryCount: 0 },
+    RestartPolicy: { Name: "no", MaximumRetryCount: 0 },
     AutoRemove: false,
     VolumeDriver: "",
     VolumesFrom: null,

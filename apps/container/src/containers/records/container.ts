@@ -46,6 +46,10 @@ export interface MountPoint {
   readonly propagation: string;
   /** Of a bind: what is mounted below its source stays away. */
   readonly nonRecursive?: true;
+  /** Of a read-only bind: what is mounted below its source stays writable. */
+  readonly writableBelow?: true;
+  /** Of a volume: the part of it that is mounted. */
+  readonly subpath?: string;
 }
 
 /** Everything the service stores about one container: the row, and the registry's copy in memory. */

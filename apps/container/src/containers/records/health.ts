@@ -1,5 +1,5 @@
 import type { ContainerConfig, HealthConfig } from "./config.ts";
-import type { Health } from "./container.ts";
+import type { ContainerState, Health } from "./container.ts";
 
 export interface Probe {
   readonly start: string;
@@ -15,6 +15,8 @@ export interface HealthCheck {
   readonly intervalMs: number;
   readonly timeoutMs: number;
   readonly startPeriodMs: number;
+  /** The interval of probes while the container starts. */
+  readonly startIntervalMs: number;
   readonly retries: number;
 }
 
@@ -43,8 +45,28 @@ export function healthCheckOf({
     intervalMs: milliseconds(Healthcheck.Interval, 30_000),
     timeoutMs: milliseconds(Healthcheck.Timeout, 30_000),
     startPeriodMs: milliseconds(Healthcheck.StartPeriod, 0),
+    startIntervalMs: milliseconds(Healthcheck.StartInterval, 5_000),
     retries: Healthcheck.Retries || 3,
   };
+}
+
+/** Whether the start period is not over at `now` (RFC 3339). */
+export function isInStartPeriod(
+  { startPeriodMs }: Pick<HealthCheck, "startPeriodMs">,
+  { startedAt }: Pick<ContainerState, "startedAt">,
+  now: string,
+): boolean {
+  return Date.parse(now) - Date.parse(startedAt ?? now) < startPeriodMs;
+}
+
+/** The time until the next probe: probes are more frequent until the container is healthy or its start period over (moby `monitor`). */
+export function nextProbeMs(
+  check: Pick<HealthCheck, "intervalMs" | "startPeriodMs" | "startIntervalMs">,
+  state: Pick<ContainerState, "startedAt" | "health">,
+  now: string,
+): number {
+  const starting = state.health === undefined || state.health.status === "starting";
+  return starting && isInStartPeriod(check, state, now) ? check.startIntervalMs : check.intervalMs;
 }
 
 export const STARTING: Health = { status: "starting", failingStreak: 0, log: [] };

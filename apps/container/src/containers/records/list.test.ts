@@ -18,12 +18,12 @@ function view(): ContainerView {
 }
 
 it.each([
-  ["exited", "nope", "Invalid filter 'exited=nope'"],
-  ["is-task", "nope", "Invalid filter 'is-task=[nope]'"],
-  ["status", "nope", "Invalid filter 'status=nope'"],
-  ["health", "nope", "Unrecognised filter value for health: nope"],
-  ["expose", "nope", "Invalid filter 'expose=nope': want port"],
-  ["publish", "nope", "Invalid filter 'publish=nope': want port"],
+  ["exited", "nope", "invalid filter 'exited=nope'"],
+  ["is-task", "nope", "invalid filter 'is-task=[nope]'"],
+  ["status", "nope", "invalid filter 'status=nope'"],
+  ["health", "nope", "invalid filter 'health=nope'"],
+  ["expose", "nope", "invalid filter 'expose=nope': want port"],
+  ["publish", "nope", "invalid filter 'publish=nope': want port"],
 ])("rejects the value of %s=%s", (key, value, message) => {
   const query = { all: true, limit: undefined, size: false, filters: new Map([[key, [value]]]) };
   expect(() => listContainers([someContainer()], query, view, () => someContainer())).toThrow(message);
@@ -52,6 +52,6 @@ it.each([
 it.each(["nope", "__proto__", "constructor", "toString"])("refuses the filter %s", (key) => {
   const query = { all: true, limit: undefined, size: false, filters: new Map([[key, ["x"]]]) };
   expect(() => listContainers([someContainer()], query, view, () => someContainer())).toThrow(
-    `Invalid filter '${key}'`,
+    `invalid filter '${key}'`,
   );
 });

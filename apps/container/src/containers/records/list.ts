@@ -46,7 +46,7 @@ function port(
   if (parsed === undefined)
     throw new EngineError(
       "invalid",
-      `Invalid filter '${filter}=${value}': want port[-port][/protocol], such as 8080/tcp`,
+      `invalid filter '${filter}=${value}': want port[-port][/protocol], such as 8080/tcp`,
     );
   return { ...parsed, protocol: protocol.toLowerCase() };
 }
@@ -99,12 +99,11 @@ const MATCHERS: Readonly<Record<string, Matcher>> = {
 
 function check(filters: Filters): void {
   for (const [key, values] of filters) {
-    if (!Object.hasOwn(MATCHERS, key)) throw new EngineError("invalid", `Invalid filter '${key}'`);
+    if (!Object.hasOwn(MATCHERS, key)) throw new EngineError("invalid", `invalid filter '${key}'`);
     const wrong = values.find((value) => !(FORMS[key] ?? /^/).test(value));
     if (wrong === undefined) continue;
-    if (key === "health") throw new EngineError("invalid", `Unrecognised filter value for health: ${wrong}`);
     const shown = key === "is-task" ? `[${values.join(" ")}]` : wrong;
-    throw new EngineError("invalid", `Invalid filter '${key}=${shown}'`);
+    throw new EngineError("invalid", `invalid filter '${key}=${shown}'`);
   }
 }
 

@@ -136,6 +136,10 @@ export interface ContainerSpec {
   readonly hostname: string;
   readonly domainname: string;
   readonly terminal: boolean;
+  /** The terminal's first size; undefined leaves it to the kernel. */
+  readonly consoleSize: TerminalSize | undefined;
+  /** For the runtime and whoever looks at its spec. */
+  readonly annotations: Readonly<Record<string, string>>;
   /** Whether a client can write to the process's standard input; otherwise the process reads end-of-file. */
   readonly stdin: boolean;
   readonly mounts: readonly SpecMount[];
@@ -188,6 +192,8 @@ export type SpecMount =
       readonly readonly: boolean;
       readonly propagation: string;
       readonly recursive: boolean;
+      /** Whether the mounts below a read-only source stay writable. */
+      readonly writableBelow?: true;
       /** The source was authorized as this path, so the runtime refuses any symlink in it. */
       readonly exact?: boolean;
     }

@@ -12,7 +12,7 @@ const REAL_TIME_MAXIMUM = 64;
  */
 export function signalNumber(signal: string): number {
   const number = parseSignal(signal);
-  if (number === undefined) throw new EngineError("invalid", `Invalid signal: ${signal}`);
+  if (number === undefined) throw new EngineError("invalid", `invalid signal: ${signal}`);
   return number;
 }
 

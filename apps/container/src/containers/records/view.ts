@@ -55,6 +55,12 @@ export function viewOf(
   };
 }
 
+/** Adds the image's manifest, unless the image is gone. */
+export async function withManifest({ images }: Pick<Context, "images">, view: ContainerView): Promise<ContainerView> {
+  const image = await images.get(view.container.imageId).catch(() => undefined);
+  return image === undefined ? view : { ...view, manifest: image.manifest };
+}
+
 /** A list shows the image's id if the reference it was created by no longer names that image. */
 export async function named({ images }: Pick<Context, "images">, view: ContainerView): Promise<ContainerView> {
   const { image, imageId } = view.container;

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { EngineError } from "../../engine/errors.ts";
 import { sharedContainer } from "../../engine/network-mode.ts";
 import { commandOf } from "../create/merge-image.ts";
@@ -93,7 +94,7 @@ function securityOf(hostConfig: HostConfig): Pick<ContainerSpec, "seccomp" | "no
   });
   const profile = options.find(({ key }) => key === "seccomp")?.value;
   return {
-    noNewPrivileges: options.some(({ key, value }) => key === "no-new-privileges" && value !== "false"),
+    noNewPrivileges: options.some(({ key, value }) => key === "no-new-privileges" && !/^(0|[fF])/.test(value)),
     seccomp:
       profile === "unconfined" || hostConfig.Privileged
         ? { kind: "unconfined" }
@@ -103,12 +104,17 @@ function securityOf(hostConfig: HostConfig): Pick<ContainerSpec, "seccomp" | "no
   };
 }
 
+function sourceOf({ real, source, subpath }: MountPoint): string {
+  return subpath === undefined ? (real ?? source) : posix.join(source, subpath);
+}
+
 function tmpfsOptions(request: MountRequest | undefined): readonly string[] {
-  const { SizeBytes = 0, Mode = 0 } = request?.TmpfsOptions ?? {};
+  const { SizeBytes = 0, Mode = 0, Options = [] } = request?.TmpfsOptions ?? {};
   return [
     ...(SizeBytes > 0 ? [`size=${SizeBytes}`] : []),
     ...(Mode > 0 ? [`mode=${Mode.toString(8)}`] : []),
     ...(request?.ReadOnly ? ["ro"] : []),
+    ...Options.map((option) => option.join("=")),
   ];
 }
 
@@ -130,12 +136,14 @@ function mountsOf({ hostConfig, mounts }: Container, files: SpecSurroundings["fi
         }
       : {
           kind: "bind",
-          source: mount.real ?? mount.source,
+          source: sourceOf(mount),
           target: mount.destination,
           readonly: !mount.readWrite,
           propagation: mount.propagation || "rprivate",
           recursive: mount.nonRecursive !== true,
-          ...(mount.real === undefined ? {} : { exact: true }),
+          ...(mount.writableBelow ? { writableBelow: true } : {}),
+          // A container that writes to the volume could lay a link into its part.
+          ...(mount.real === undefined && mount.subpath === undefined ? {} : { exact: true }),
         };
   const own = new Map<string, SpecMount>([
     ["/etc/hosts", bind(files.hosts, "/etc/hosts")],
@@ -147,6 +155,11 @@ function mountsOf({ hostConfig, mounts }: Container, files: SpecSurroundings["fi
   for (const mount of mounts) own.set(mount.destination, point(mount));
   // Nested mounts come after their parents.
   return [...own.values()].sort((a, b) => a.target.split("/").length - b.target.split("/").length);
+}
+
+/** Docker's `[height, width]`, where zeros leave the size to the kernel. */
+function consoleSizeOf([height, width]: HostConfig["ConsoleSize"]): ContainerSpec["consoleSize"] {
+  return height > 0 && width > 0 ? { height, width } : undefined;
 }
 
 /** Builds the runtime spec from the container's record. Throws EngineError if a peer whose namespace it shares does not run. */
@@ -165,6 +178,8 @@ export function toSpec(
     cwd: config.WorkingDir || "/",
     user: config.User,
     additionalGroups: hostConfig.GroupAdd ?? [],
+    annotations: hostConfig.Annotations ?? {},
+    consoleSize: consoleSizeOf(hostConfig.ConsoleSize),
     hostname: config.Hostname,
     domainname: config.Domainname,
     terminal: config.Tty,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type {
   ContainerConfig,
   DeviceMapping,
+  DeviceRequest,
   HealthConfig,
   HostConfig,
   MountRequest,
@@ -55,7 +56,7 @@ const CONFIG = z.object({
 } satisfies Fields<ContainerConfig>);
 
 const MOUNT_REQUEST = z.object({
-  Type: z.enum(["bind", "volume", "tmpfs"]),
+  Type: z.enum(["bind", "volume", "tmpfs", "image"]),
   Source: z.string().exactOptional(),
   Target: z.string(),
   ReadOnly: z.boolean().exactOptional(),
@@ -65,6 +66,8 @@ const MOUNT_REQUEST = z.object({
       Propagation: z.string().exactOptional(),
       NonRecursive: z.boolean().exactOptional(),
       CreateMountpoint: z.boolean().exactOptional(),
+      ReadOnlyNonRecursive: z.boolean().exactOptional(),
+      ReadOnlyForceRecursive: z.boolean().exactOptional(),
     } satisfies Fields<NonNullable<MountRequest["BindOptions"]>>)
     .exactOptional(),
   VolumeOptions: z
@@ -75,12 +78,27 @@ const MOUNT_REQUEST = z.object({
       Subpath: z.string().exactOptional(),
     } satisfies Fields<NonNullable<MountRequest["VolumeOptions"]>>)
     .exactOptional(),
-  TmpfsOptions: z.object({ SizeBytes: z.number().exactOptional(), Mode: z.number().exactOptional() }).exactOptional(),
+  TmpfsOptions: z
+    .object({
+      SizeBytes: z.number().exactOptional(),
+      Mode: z.number().exactOptional(),
+      Options: z.array(STRINGS).exactOptional(),
+    } satisfies Fields<NonNullable<MountRequest["TmpfsOptions"]>>)
+    .exactOptional(),
+  ImageOptions: z.object({ Subpath: z.string().exactOptional() }).exactOptional(),
 } satisfies Fields<MountRequest>);
 
 const THROTTLES = z.array(z.object({ Path: z.string(), Rate: z.number() } satisfies Fields<ThrottleDevice>)).nullable();
 
 const PORT_BINDING = z.object({ HostIp: z.string(), HostPort: z.string() } satisfies Fields<PortBinding>);
+
+const DEVICE_REQUEST = z.object({
+  Driver: z.string().exactOptional(),
+  Count: z.number().exactOptional(),
+  DeviceIDs: STRINGS.nullable().exactOptional(),
+  Capabilities: z.array(STRINGS).nullable().exactOptional(),
+  Options: STRING_MAP.nullable().exactOptional(),
+} satisfies Fields<DeviceRequest>);
 
 const HOST_CONFIG = z.object({
   CpuShares: z.number(),
@@ -107,7 +125,7 @@ const HOST_CONFIG = z.object({
     } satisfies Fields<DeviceMapping>),
   ),
   DeviceCgroupRules: STRINGS.nullable(),
-  DeviceRequests: z.array(z.unknown()).nullable(),
+  DeviceRequests: z.array(DEVICE_REQUEST).nullable(),
   KernelMemory: z.number(),
   KernelMemoryTCP: z.number(),
   MemoryReservation: z.number(),
@@ -158,6 +176,7 @@ const HOST_CONFIG = z.object({
   ShmSize: z.number(),
   Sysctls: STRING_MAP.exactOptional(),
   Runtime: z.string(),
+  Annotations: STRING_MAP.exactOptional(),
   ConsoleSize: z.tuple([z.number(), z.number()]),
   Isolation: z.string(),
   MaskedPaths: STRINGS.nullable(),
@@ -202,6 +221,8 @@ const MOUNT_POINT = z.object({
   readWrite: z.boolean(),
   propagation: z.string(),
   nonRecursive: z.literal(true).exactOptional(),
+  writableBelow: z.literal(true).exactOptional(),
+  subpath: z.string().exactOptional(),
 } satisfies Fields<MountPoint>);
 
 const HEALTH = z.object({

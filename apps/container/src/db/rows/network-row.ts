@@ -17,6 +17,7 @@ export const ENDPOINT_REQUEST = z.object({
   Links: STRINGS.nullable().exactOptional(),
   Aliases: STRINGS.nullable().exactOptional(),
   MacAddress: z.string().exactOptional(),
+  GwPriority: z.number().exactOptional(),
   DriverOpts: STRING_MAP.nullable().exactOptional(),
 } satisfies Fields<EndpointRequest>);
 

@@ -11,7 +11,7 @@ export const CONFIG_RULES: readonly Rule[] = [
       ? `the working directory '${WorkingDir}' is invalid, it needs to be an absolute path`
       : undefined,
   ({ config: { StopSignal = "" } }) =>
-    StopSignal === "" || isSignal(StopSignal) ? undefined : `Invalid signal: ${StopSignal}`,
+    StopSignal === "" || isSignal(StopSignal) ? undefined : `invalid signal: ${StopSignal}`,
   ({ config: { Env } }) => {
     const bad = Env.find((entry) => entry === "" || entry.startsWith("="));
     return bad === undefined ? undefined : `invalid environment variable: ${bad}`;

@@ -14,13 +14,13 @@ describe("the rules of a create, with dockerd's messages", () => {
     ...more,
   });
   it.each([
-    [{}, "Config cannot be empty in order to create a container"],
-    [null, "Config cannot be empty in order to create a container"],
+    [{}, "config cannot be empty in order to create a container"],
+    [null, "config cannot be empty in order to create a container"],
     [[1], "cannot unmarshal array"],
     [{ Cmd: ["x"] }, "no image specified: Image is required"],
-    [restart("on-failure", -1), "maximum retry count cannot be negative"],
-    [restart("always", 3), "maximum retry count cannot be used with restart policy 'always'"],
-    [restart("unknown"), "invalid restart policy 'unknown'"],
+    [restart("on-failure", -1), "invalid restart policy: maximum retry count cannot be negative"],
+    [restart("always", 3), "invalid restart policy: maximum retry count can only be used with 'on-failure'"],
+    [restart("unknown"), "invalid restart policy: unknown policy 'unknown'"],
     [
       host({ AutoRemove: true, RestartPolicy: { Name: "always" } }),
       "can't create 'AutoRemove' container with restart policy",
@@ -35,7 +35,7 @@ describe("the rules of a create, with dockerd's messages", () => {
       host({ Memory: 8388608, MemoryReservation: 16777216 }),
       "Minimum memory limit can not be less than memory reservation limit, see usage",
     ],
-    [host({ NanoCpus: 3e9 }), "Range of CPUs is from 0.01 to 2.00, as there are only 2 CPUs available"],
+    [host({ NanoCpus: 3e9 }), "range of CPUs is from 0.01 to 2.00, as there are only 2 CPUs available"],
     [host({ NanoCpus: 1e9, CpuPeriod: 100000 }), "Conflicting options: Nano CPUs and CPU Period cannot both be set"],
     [
       host({ CpuRealtimeRuntime: 2000, CpuRealtimePeriod: 1000 }),
@@ -64,10 +64,10 @@ describe("the rules of a create, with dockerd's messages", () => {
     [host({ OomScoreAdj: 1001 }), "Invalid value 1001, range for oom score adj is [-1000, 1000]"],
     [host({ ShmSize: -1 }), "SHM size can not be less than 0"],
     [host({ SecurityOpt: ["invalid_opt"] }), 'invalid --security-opt 2: "invalid_opt"'],
-    [host({ Isolation: "hyperv" }), "Invalid isolation: \"hyperv\" - linux only supports 'default'"],
-    [host({ Runtime: "nope" }), "Unknown runtime specified nope"],
+    [host({ Isolation: "hyperv" }), "invalid isolation (hyperv): linux only supports 'default'"],
+    [host({ Runtime: "nope" }), "unknown or invalid runtime name: nope"],
     [host({ LogConfig: { Type: "syslog" } }), "logger: no log driver named 'syslog' is registered"],
-    [host({ DeviceRequests: [{ Count: -1 }] }), "DeviceRequests (--gpus) are not supported"],
+    [host({ DeviceRequests: [{ Count: -1 }] }), 'could not select device driver "" with capabilities: []'],
     [host({ CapAdd: ["not a cap"] }), 'invalid CapAdd: unknown capability: "not a cap"'],
     [host({ Sysctls: { "vm.swappiness": "1" } }), 'sysctl "vm.swappiness" is not in a separate kernel namespace'],
     [host({ NetworkMode: "host", Sysctls: { "net.ipv4.ip_forward": "1" } }), "not allowed in host network namespace"],
@@ -110,8 +110,8 @@ describe("the rules of a create, with dockerd's messages", () => {
     [host({ Tmpfs: { rel: "" } }), "mount path must be absolute"],
     [{ ...IMAGE, WorkingDir: "rel" }, "the working directory 'rel' is invalid, it needs to be an absolute path"],
     [{ ...IMAGE, Env: ["=x"] }, "invalid environment variable: =x"],
-    [{ ...IMAGE, StopSignal: "no such" }, "Invalid signal: no such"],
-    [{ ...IMAGE, StopSignal: "SIGNONE" }, "Invalid signal: SIGNONE"],
+    [{ ...IMAGE, StopSignal: "no such" }, "invalid signal: no such"],
+    [{ ...IMAGE, StopSignal: "SIGNONE" }, "invalid signal: SIGNONE"],
     [[], "invalid JSON: json: cannot unmarshal array into Go value of type runconfig.ContainerConfigWrapper"],
     [
       { ...IMAGE, Cmd: 7 },
@@ -131,8 +131,7 @@ describe("the rules of a create, with dockerd's messages", () => {
       sharing({ ExposedPorts: { "80/tcp": {} } }),
       "conflicting options: port exposing and the container type network mode",
     ],
-    [sharing({ MacAddress: "aa:bb:cc:dd:ee:ff" }), "conflicting options: mac-address and the network mode"],
-    [host({ NetworkMode: "container:" }), "Invalid network mode: invalid container format container:<name|id>"],
+    [host({ NetworkMode: "container:" }), "invalid network mode: invalid container format container:<name|id>"],
     [{ ...host({ UTSMode: "host" }), Hostname: "h" }, "conflicting options: hostname and the UTS mode"],
   ])("%j", (body, message) => {
     expect(validateBody(body)).toContain(message);

@@ -1,5 +1,6 @@
+import { isIP } from "node:net";
 import { CAPABILITY_NAMES } from "../../records/capability-names.ts";
-import type { HostConfig } from "../../records/config.ts";
+import type { DeviceRequest, HostConfig } from "../../records/config.ts";
 import { validateProcessors, validateResources, validateRestartPolicy } from "./limits.ts";
 import { validateLog } from "./log.ts";
 import type { Rule } from "./rule.ts";
@@ -10,7 +11,9 @@ function isCapability(name: string): boolean {
   return upper === "ALL" || CAPABILITY_NAMES.includes(`CAP_${upper}`);
 }
 
-const SECURITY_OPTIONS = /^(apparmor|seccomp|label|no-new-privileges|systempaths|writable-cgroups)([:=]|$)/;
+const SECURITY_OPTIONS =
+  /^((apparmor|seccomp|label)([:=]|$)|no-new-privileges$|(no-new-privileges|writable-cgroups)[:=](1|0|[tT]|[fF]|true|false|True|False|TRUE|FALSE)$)/;
+const WRITABLE_CGROUPS = /^writable-cgroups[:=][1tT]/;
 const NAMESPACED_SYSCTL =
   /^(kernel\.(msgmax|msgmnb|msgmni|sem|shmall|shmmax|shmmni|shm_rmid_forced)|fs\.mqueue\..+|net\..+)$/;
 const RLIMITS =
@@ -23,7 +26,12 @@ export const HOST_CONFIG_RULES: readonly Rule[] = [
       : undefined,
   ({ hostConfig: { ExtraHosts } }) => {
     const bad = (ExtraHosts ?? []).find((entry) => !/^[^:=]+[:=].+$/.test(entry));
-    return bad === undefined ? undefined : `bad format for add-host: ${JSON.stringify(bad)}`;
+    if (bad !== undefined) return `bad format for add-host: ${JSON.stringify(bad)}`;
+    const addresses = (ExtraHosts ?? []).map((entry) => entry.replace(/^[^:=]+[:=]/, ""));
+    const wrong = addresses.find(
+      (address) => address !== "host-gateway" && isIP(address.replace(/^\[(.*)\]$/, "$1")) === 0,
+    );
+    return wrong === undefined ? undefined : `invalid IP address in add-host: ${JSON.stringify(wrong)}`;
   },
   ({ hostConfig }) => validateRestartPolicy(hostConfig.RestartPolicy),
   ({ hostConfig }) =>
@@ -34,9 +42,8 @@ export const HOST_CONFIG_RULES: readonly Rule[] = [
       })
       .find((refusal) => refusal !== undefined),
   ({ hostConfig: { Isolation } }) =>
-    ["", "default"].includes(Isolation)
-      ? undefined
-      : `Invalid isolation: "${Isolation}" - linux only supports 'default'`,
+    ["", "default"].includes(Isolation) ? undefined : `invalid isolation (${Isolation}): linux only supports 'default'`,
+  ({ hostConfig: { Annotations } }) => validateAnnotations(Annotations),
   ({ hostConfig }) => validateLog(hostConfig.LogConfig),
   ({ hostConfig }) => validateTmpfs(hostConfig),
   // Snapshots have no quota, so reject a size instead of ignoring it, as dockerd does on most file systems.
@@ -48,13 +55,13 @@ export const HOST_CONFIG_RULES: readonly Rule[] = [
       ? undefined
       : "--storage-opt is supported only for overlay over xfs with 'pquota' mount option";
   },
-  ({ hostConfig: { DeviceRequests } }) =>
-    (DeviceRequests ?? []).length > 0
-      ? 'could not select device driver "" with capabilities: [[gpu]]: DeviceRequests (--gpus) are not supported'
-      : undefined,
+  ({ hostConfig: { DeviceRequests } }) => validateDeviceRequests(DeviceRequests ?? []),
   ({ hostConfig: { SecurityOpt } }) => {
     const bad = (SecurityOpt ?? []).find((option) => !SECURITY_OPTIONS.test(option));
-    return bad === undefined ? undefined : `invalid --security-opt 2: ${JSON.stringify(bad)}`;
+    if (bad !== undefined) return `invalid --security-opt 2: ${JSON.stringify(bad)}`;
+    // They would let a container change limits that it shares with others.
+    const writable = (SecurityOpt ?? []).some((option) => WRITABLE_CGROUPS.test(option));
+    return writable ? "writable-cgroups=true is not supported: leave the option out" : undefined;
   },
   ({ hostConfig }) => validateResources(hostConfig, { kind: "create" }),
   ({ hostConfig }, host) => validateProcessors(hostConfig, host),
@@ -62,7 +69,7 @@ export const HOST_CONFIG_RULES: readonly Rule[] = [
   ({ hostConfig: { OomScoreAdj } }) =>
     Math.abs(OomScoreAdj) > 1000 ? `Invalid value ${OomScoreAdj}, range for oom score adj is [-1000, 1000]` : undefined,
   ({ hostConfig: { Runtime } }) =>
-    ["runc", "io.containerd.runc.v2"].includes(Runtime) ? undefined : `Unknown runtime specified ${Runtime}`,
+    ["runc", "io.containerd.runc.v2"].includes(Runtime) ? undefined : `unknown or invalid runtime name: ${Runtime}`,
   ({ hostConfig: { CgroupnsMode } }) =>
     ["", "host", "private"].includes(CgroupnsMode) ? undefined : `invalid cgroup namespace mode: ${CgroupnsMode}`,
   ({ hostConfig }) => validateNamespaces(hostConfig),
@@ -83,6 +90,25 @@ export const HOST_CONFIG_RULES: readonly Rule[] = [
     return undefined;
   },
 ];
+
+/** There is no device driver, so the first request is refused as by a dockerd without one (moby `handleDevice`). */
+function validateDeviceRequests([first]: readonly DeviceRequest[]): string | undefined {
+  if (first === undefined) return undefined;
+  const { Driver = "", DeviceIDs, Capabilities } = first;
+  if (Driver === "cdi") return `CDI device injection failed: unresolvable CDI devices ${(DeviceIDs ?? []).join(", ")}`;
+  const capabilities = (Capabilities ?? []).map((all) => `[${all.join(" ")}]`).join(" ");
+  return `could not select device driver ${JSON.stringify(Driver)} with capabilities: [${capabilities}]`;
+}
+
+/** Annotations that containerd and runc obey: one would put a container into another's shim, or set properties of a unit. */
+const RUNTIME_ANNOTATION = /^(io\.containerd\.|io\.kubernetes\.cri|org\.systemd\.property\.|org\.criu\.|bundle$)/;
+
+function validateAnnotations(annotations: HostConfig["Annotations"]): string | undefined {
+  const names = Object.keys(annotations ?? {});
+  if (names.includes("")) return "invalid Annotations: the empty string is not permitted as an annotation key";
+  const obeyed = names.find((name) => RUNTIME_ANNOTATION.test(name));
+  return obeyed === undefined ? undefined : `invalid Annotations: ${obeyed} is reserved for the runtime`;
+}
 
 const NAMESPACE_FORMS = {
   PidMode: [/^(host|container:.+)?$/, "invalid PID mode"],

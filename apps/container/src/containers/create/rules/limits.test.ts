@@ -13,7 +13,7 @@ describe("CPU limits", () => {
     expect(validateProcessors(resources, { cpus: 2, cpuRealtime: false })).toBe(refusal);
   });
 
-  const range = "Range of CPUs is from 0.01 to 2.00, as there are only 2 CPUs available";
+  const range = "range of CPUs is from 0.01 to 2.00, as there are only 2 CPUs available";
   it.each([
     [-1, range],
     [1, range],

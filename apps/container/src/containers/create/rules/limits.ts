@@ -6,9 +6,14 @@ const SIX_MEGABYTES = 6 * 1024 * 1024;
 /** The policies of `docker run --restart`. */
 export function validateRestartPolicy({ Name, MaximumRetryCount }: RestartPolicy): string | undefined {
   if (Name === "") return undefined;
-  if (Name === "on-failure") return MaximumRetryCount < 0 ? "maximum retry count cannot be negative" : undefined;
-  if (!["always", "unless-stopped", "no"].includes(Name)) return `invalid restart policy '${Name}'`;
-  return MaximumRetryCount === 0 ? undefined : `maximum retry count cannot be used with restart policy '${Name}'`;
+  const refused = (why: string) => `invalid restart policy: ${why}`;
+  if (Name === "on-failure")
+    return MaximumRetryCount < 0 ? refused("maximum retry count cannot be negative") : undefined;
+  if (!["always", "unless-stopped", "no"].includes(Name))
+    return refused(`unknown policy '${Name}'; use one of 'no', 'always', 'on-failure', or 'unless-stopped'`);
+  if (MaximumRetryCount === 0) return undefined;
+  const negative = MaximumRetryCount < 0 ? " and cannot be negative" : "";
+  return refused(`maximum retry count can only be used with 'on-failure'${negative}`);
 }
 
 /** The kernel's shortest CFS quota, 1 ms of a period of 100 ms. Docker's message names it; the kernel rejects or ignores less. */
@@ -27,7 +32,7 @@ export function validateProcessors(
   { cpus, cpuRealtime }: Processors,
 ): string | undefined {
   if (NanoCpus !== 0 && (NanoCpus < MINIMUM_NANO_CPUS || NanoCpus > cpus * 1e9))
-    return `Range of CPUs is from 0.01 to ${cpus}.00, as there are only ${cpus} CPUs available`;
+    return `range of CPUs is from 0.01 to ${cpus}.00, as there are only ${cpus} CPUs available`;
   if (CpusetCpus.split(/[,-]/).some((cpu) => Number(cpu) >= cpus))
     return `Requested CPUs are not available - requested ${CpusetCpus}, available: ${cpus === 1 ? "0" : `0-${cpus - 1}`}`;
   if ((period > 0 || runtime > 0) && !cpuRealtime) return "Your kernel does not support CPU real-time scheduler";

@@ -5,7 +5,7 @@ import type { CreateToCheck, Rule } from "./rule.ts";
 export const NETWORK_RULES: readonly Rule[] = [
   ({ hostConfig: { NetworkMode } }) =>
     /^container:?$/.test(NetworkMode)
-      ? "Invalid network mode: invalid container format container:<name|id>"
+      ? "invalid network mode: invalid container format container:<name|id>"
       : undefined,
   ...(
     [
@@ -19,7 +19,6 @@ export const NETWORK_RULES: readonly Rule[] = [
         ({ hostConfig }) => (hostConfig.ExtraHosts ?? []).length > 0,
         "conflicting options: custom host-to-IP mapping and the network mode",
       ],
-      [({ config }) => (config.MacAddress ?? "") !== "", "conflicting options: mac-address and the network mode"],
       [
         ({ hostConfig }) => hostConfig.PublishAllPorts || Object.keys(hostConfig.PortBindings ?? {}).length > 0,
         "conflicting options: port publishing and the container type network mode",
@@ -34,10 +33,6 @@ export const NETWORK_RULES: readonly Rule[] = [
       (request) =>
         sharedContainer(request.hostConfig.NetworkMode) !== undefined && conflicts(request) ? message : undefined,
   ),
-  ({ config, hostConfig }) =>
-    hostConfig.NetworkMode === "host" && (config.MacAddress ?? "") !== ""
-      ? "conflicting options: mac-address and the network mode"
-      : undefined,
   ({ config, hostConfig }) =>
     hostConfig.UTSMode === "host" && config.Hostname !== ""
       ? "conflicting options: hostname and the UTS mode"

@@ -74,7 +74,7 @@ function mountOf(mount: SpecMount): OciMount {
       mount.recursive ? "rbind" : "bind",
       mount.readonly ? "ro" : "rw",
       // `ro` alone leaves the mounts below the source writable.
-      ...(mount.readonly && mount.recursive ? ["rro"] : []),
+      ...(mount.readonly && mount.recursive && mount.writableBelow !== true ? ["rro"] : []),
       mount.propagation || "rprivate",
     ],
   };

@@ -50,6 +50,7 @@ export function ociSpec(spec: ContainerSpec, context: SpecContext): object {
     ociVersion: "1.0.2",
     process: {
       terminal: spec.terminal,
+      ...(spec.terminal && spec.consoleSize !== undefined && { consoleSize: spec.consoleSize }),
       user: context.user,
       args: spec.init ? [INIT_TARGET, "--", ...spec.args] : spec.args,
       env: spec.env,
@@ -60,6 +61,7 @@ export function ociSpec(spec: ContainerSpec, context: SpecContext): object {
       oomScoreAdj: Math.max(spec.oomScoreAdj, host.lowestOomScoreAdj),
     },
     root: { path: "rootfs", readonly: spec.readonlyRootfs },
+    ...(Object.keys(spec.annotations).length > 0 && { annotations: spec.annotations }),
     ...(namespaces.uts.kind === "host" ? {} : { hostname: spec.hostname }),
     mounts: mountsOf(spec.init ? { ...spec, mounts: [...spec.mounts, initMount(context)] } : spec),
     linux: {

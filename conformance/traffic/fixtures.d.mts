@@ -1,0 +1,2 @@
+export function fixtureOf(version: string): string;
+export function nearestFixture(version: string): string;

@@ -1,0 +1,55 @@
+// The engine that recordings are made of: dockerd of scripts/reference.sh, in a network namespace of its own.
+import { execFileSync, spawn } from "node:child_process";
+import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { ask } from "../../scripts/ask.mjs";
+
+const SCRIPT = resolve(import.meta.dirname, "../../scripts/reference.sh");
+
+/** How long dockerd has to answer, and to end. */
+const START_MS = 60_000;
+const END_MS = 20_000;
+
+/**
+ * Starts dockerd with its state in `folder`, which the root sees at the same path.
+ * @param {string} folder
+ * @returns {Promise<{ socket: string, enter: readonly string[], close: () => Promise<void> }>} `enter` are the words that enter its
+ *   network namespace
+ */
+export async function startReference(folder) {
+  const own = join(folder, "reference");
+  mkdirSync(own, { recursive: true });
+  const socket = join(own, "docker.sock");
+  const namespace = `reference-${process.pid}`;
+  execFileSync("ip", ["netns", "add", namespace]);
+  execFileSync("ip", ["-n", namespace, "link", "set", "lo", "up"]);
+  const enter = ["nsenter", `--net=/run/netns/${namespace}`];
+  const log = join(own, "dockerd.log");
+  const output = openSync(log, "a");
+  const [program, ...args] = [
+    ...[...enter, "bash", SCRIPT, "run", own, "dockerd"],
+    ...["--data-root", join(own, "data"), "--exec-root", join(own, "exec"), "--pidfile", join(own, "docker.pid")],
+    ...["--host", `unix://${socket}`, "--exec-opt", "native.cgroupdriver=cgroupfs"],
+    // Berth keeps images in containerd, too.
+    ...["--feature", "containerd-snapshotter=true"],
+  ];
+  const child = spawn(program, args, { stdio: ["ignore", output, output] });
+  closeSync(output);
+  const ended = new Promise((settle) => child.once("exit", settle));
+  const close = async () => {
+    child.kill("SIGTERM");
+    await Promise.race([ended, pause(END_MS, undefined, { ref: false })]);
+    child.kill("SIGKILL");
+    execFileSync("ip", ["netns", "del", namespace]);
+  };
+  const end = performance.now() + START_MS;
+  while ((await ask(`unix:${socket}`, { path: "/_ping", timeout: 2000 }).catch(() => undefined))?.status !== 200) {
+    if (child.exitCode !== null || performance.now() > end) {
+      await close();
+      throw new Error(`dockerd does not answer:\n${readFileSync(log, "utf8").slice(-3000)}`);
+    }
+    await pause(50);
+  }
+  return { socket, enter, close };
+}
