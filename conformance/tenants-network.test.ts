@@ -153,8 +153,8 @@ describe("an attacker with raw sockets", () => {
   test("may not have the victim's hardware address", async () => {
     const { mac } = await addressOf(`${bob.id}/web`);
     const body = { Image: "busybox", Cmd: ["true"], MacAddress: mac };
-    expect((await eve.ask("POST", "/containers/create?name=thief", body)).status).toBe(201);
-    expect(await eve.ask("POST", "/containers/thief/start")).toMatchObject({
+    expect((await eve.ask("POST", "/containers/create?name=twin", body)).status).toBe(201);
+    expect(await eve.ask("POST", "/containers/twin/start")).toMatchObject({
       status: 409,
       text: expect.stringContaining("is already in use"),
     });
