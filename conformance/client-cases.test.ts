@@ -49,6 +49,26 @@ describe("requests that Node's parser does not take", () => {
 });
 
 describe("create", () => {
+  test.each([
+    ["1.47", { HostConfig: { Sysctls: { "net.ipv4.conf.eth0.log_martians": "1" } } }],
+    [
+      "1.51",
+      {
+        NetworkingConfig: {
+          EndpointsConfig: {
+            [NETWORK]: {
+              DriverOpts: { "com.docker.network.endpoint.sysctls": "net.ipv4.conf.IFNAME.log_martians=1" },
+            },
+          },
+        },
+      },
+    ],
+  ])("gives an interface its sysctls, API %s", async (version, wish) => {
+    const body = { Image: "busybox", Cmd: ["cat", "/proc/sys/net/ipv4/conf/eth0/log_martians"], ...wish };
+    const { json } = await berth.expect([201], "POST", `/v${version}/containers/create`, body);
+    expect(await docker.run("start", "-a", json.Id)).toBe("1");
+  });
+
   test("joins the one network that its endpoints name where the mode names none", async () => {
     const { json } = await berth.expect([201], "POST", "/containers/create", {
       Image: "busybox",

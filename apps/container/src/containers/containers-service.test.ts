@@ -38,7 +38,7 @@ function slowClaim() {
       asked.done();
       await go.promise;
     }
-    return { path: "", endpoints: [], nameserver: undefined };
+    return { path: "", endpoints: [], nameserver: undefined, sysctls: {} };
   };
   return {
     asked: asked.promise,
@@ -259,7 +259,7 @@ describe("a start that fails late", () => {
     const endpoint = { networkId: "n", networkName: "bridge", address: "172.17.0.2" } as Endpoint;
     const { containers, context } = await open({
       networks: {
-        claim: async () => ({ path: "", endpoints: [endpoint], nameserver: undefined }),
+        claim: async () => ({ path: "", endpoints: [endpoint], nameserver: undefined, sysctls: {} }),
         get: () => ({ internal: false }) as Network,
       },
     });

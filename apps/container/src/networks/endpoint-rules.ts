@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import { ENDPOINT_SYSCTLS } from "./endpoint-options.ts";
+import { ENDPOINT_SYSCTLS } from "../engine/endpoint-sysctls.ts";
 import type { EndpointRequest, Network } from "./networks.ts";
 
 type Family = "ipv4" | "ipv6";

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { parseCidr } from "@berth/port-spec";
+import { interfaceSysctls } from "../engine/endpoint-sysctls.ts";
 import { EngineError } from "../engine/errors.ts";
 import type { Filters } from "../engine/filters.ts";
 import type { ContainerId } from "../engine/ids.ts";
@@ -195,5 +196,5 @@ function newId(): string {
 }
 
 function shown(containerId: ContainerId, endpoints: readonly PlacedEndpoint[]): Sandbox {
-  return { path: `/run/netns/${containerId}`, endpoints, nameserver: undefined };
+  return { path: `/run/netns/${containerId}`, endpoints, nameserver: undefined, sysctls: interfaceSysctls(endpoints) };
 }

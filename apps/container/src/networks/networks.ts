@@ -56,6 +56,8 @@ export interface Sandbox {
   readonly endpoints: readonly Endpoint[];
   /** Where names of the user networks are answered; undefined on the default bridge, which has no names. */
   readonly nameserver: string | undefined;
+  /** The sysctls of its interfaces, which the endpoints' options ask for. */
+  readonly sysctls: Readonly<Record<string, string>>;
 }
 
 export interface SandboxRequest {

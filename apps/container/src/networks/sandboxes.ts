@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { interfaceSysctls } from "../engine/endpoint-sysctls.ts";
 import { EngineError } from "../engine/errors.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import type { Log } from "../engine/log.ts";
@@ -227,7 +228,7 @@ export class Sandboxes
 
   #shown({ path, endpoints }: StoredSandbox): Sandbox {
     const nameserver = this.#userNetworks(endpoints).length > 0 ? NAME_SERVICE_ADDRESS : undefined;
-    return { path, endpoints, nameserver };
+    return { path, endpoints, nameserver, sysctls: interfaceSysctls(endpoints) };
   }
 
   #userNetworks(endpoints: readonly PlacedEndpoint[]): readonly OpenNetwork[] {

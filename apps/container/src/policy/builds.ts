@@ -65,7 +65,7 @@ export function decidedBuild(
     NanoCpus: Math.round(cpus * 1e9),
     PidsLimit: pids === 0 ? null : pids,
   };
-  return { hostConfig, ports: { wishes: [] } };
+  return { hostConfig, endpoints: {}, ports: { wishes: [] } };
 }
 
 /**

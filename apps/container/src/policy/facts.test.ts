@@ -11,6 +11,7 @@ import { describe, expect, it } from "vitest";
 import type { HostConfig } from "../containers/records/config.ts";
 import { someContainer, someHostConfig } from "../containers/records/container.testing.ts";
 import { specResources } from "../containers/spec/to-spec.ts";
+import { ENDPOINT_SYSCTLS } from "../engine/endpoint-sysctls.ts";
 import type { HostDefaults, Limit } from "../engine/host-defaults.ts";
 import { containerFacts, privilegesOf } from "./facts.ts";
 
@@ -21,7 +22,8 @@ function interfaces(effect: "deny" | "limit", ...addresses: readonly string[]): 
 }
 
 describe("privilegesOf", () => {
-  it("is empty for a plain request", () => expect(privilegesOf(someHostConfig(), HOST)).toEqual([]));
+  it("is empty for a plain request", () =>
+    expect(privilegesOf({ hostConfig: someHostConfig(), endpoints: {} }, HOST)).toEqual([]));
 
   it.each([
     [{ Privileged: true }, "privileged"],
@@ -50,17 +52,24 @@ describe("privilegesOf", () => {
     [{ CapAdd: ["cap_net_admin"] }, "capability:NET_ADMIN"],
     [{ CapAdd: ["all"] }, "capability:ALL"],
   ])("reads %j as %s", (hostConfig, privilege) => {
-    expect(privilegesOf(someHostConfig(hostConfig), HOST)).toEqual([privilege]);
+    expect(privilegesOf({ hostConfig: someHostConfig(hostConfig), endpoints: {} }, HOST)).toEqual([privilege]);
   });
 
   it("does not count what every container on the host has as a privilege", () => {
-    expect(privilegesOf(someHostConfig({ CgroupnsMode: "host" }), { ...HOST, cgroupnsMode: "host" })).toEqual([]);
+    const hostConfig = someHostConfig({ CgroupnsMode: "host" });
+    expect(privilegesOf({ hostConfig, endpoints: {} }, { ...HOST, cgroupnsMode: "host" })).toEqual([]);
   });
 
   it("ignores options that only restrict", () => {
-    expect(
-      privilegesOf(someHostConfig({ SecurityOpt: ["no-new-privileges", "label=type:x"], CapDrop: ["ALL"] }), HOST),
-    ).toEqual([]);
+    const hostConfig = someHostConfig({ SecurityOpt: ["no-new-privileges", "label=type:x"], CapDrop: ["ALL"] });
+    expect(privilegesOf({ hostConfig, endpoints: {} }, HOST)).toEqual([]);
+  });
+
+  it("counts the sysctls of an endpoint's interface", () => {
+    const DriverOpts = { [ENDPOINT_SYSCTLS]: "net.ipv4.conf.IFNAME.log_martians=1" };
+    expect(privilegesOf({ hostConfig: someHostConfig(), endpoints: { bridge: { DriverOpts } } }, HOST)).toEqual([
+      "sysctls",
+    ]);
   });
 });
 

@@ -8,6 +8,7 @@ import {
   type Privilege,
 } from "@berth/directory-domain";
 import type { PortWish } from "@berth/port-spec";
+import { ENDPOINT_SYSCTLS, type WithDriverOptions } from "../engine/endpoint-sysctls.ts";
 import type { HostDefaults } from "../engine/host-defaults.ts";
 import { sharedContainer } from "../engine/network-mode.ts";
 import type { SharedQuotaUse } from "./shared-quotas.ts";
@@ -53,11 +54,15 @@ export interface DecidedHostConfig {
 /** The part of a container that decisions read. */
 export interface DecidedContainer {
   readonly hostConfig: DecidedHostConfig;
+  readonly endpoints: Readonly<Record<string, WithDriverOptions>>;
   readonly ports: { readonly wishes: readonly PortWish[] };
 }
 
 /** Every way a request can reach beyond its container, with all spellings of one way under one name. */
-export function privilegesOf(hostConfig: DecidedHostConfig, host: HostDefaults): readonly Privilege[] {
+export function privilegesOf(
+  { hostConfig, endpoints }: Pick<DecidedContainer, "hostConfig" | "endpoints">,
+  host: HostDefaults,
+): readonly Privilege[] {
   const modes = [hostConfig.NetworkMode, hostConfig.PidMode, hostConfig.IpcMode];
   // A new privilege does not compile without an entry here.
   const asked: Readonly<Record<HostPrivilege, boolean>> = {
@@ -80,7 +85,9 @@ export function privilegesOf(hostConfig: DecidedHostConfig, host: HostDefaults):
       hostConfig.ReadonlyPaths !== null ||
       hostConfig.OomScoreAdj < 0 ||
       hostConfig.OomKillDisable === true,
-    sysctls: Object.keys(hostConfig.Sysctls ?? {}).length > 0,
+    sysctls:
+      Object.keys(hostConfig.Sysctls ?? {}).length > 0 ||
+      Object.values(endpoints).some(({ DriverOpts }) => DriverOpts?.[ENDPOINT_SYSCTLS] !== undefined),
     runtime: hostConfig.Runtime !== "" && hostConfig.Runtime !== "runc",
     "cgroup-parent": hostConfig.CgroupParent !== "",
   };
@@ -173,7 +180,7 @@ export function containerFacts(
     })),
     images: [context.image],
     mounts: context.hostFolders,
-    privileges: privilegesOf(container.hostConfig, context.host),
+    privileges: privilegesOf(container, context.host),
     networks: context.networks,
     quantities: quantitiesOf(container, context.host),
     used: usedBy(context.others, context.host, context.storage),

@@ -1,7 +1,7 @@
 import type { CreateRequest } from "../../containers/records/config.ts";
+import { ENDPOINT_SYSCTLS } from "../../engine/endpoint-sysctls.ts";
 import { EngineError } from "../../engine/errors.ts";
 import { parseNetworkMode } from "../../engine/network-mode.ts";
-import { ENDPOINT_SYSCTLS } from "../../networks/endpoint-options.ts";
 import type { EndpointRequest } from "../../networks/networks.ts";
 import { type ApiVersion, SINCE } from "./changes.ts";
 import type { LiftedCreate } from "./lifted-create.ts";

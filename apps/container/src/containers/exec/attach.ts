@@ -43,9 +43,9 @@ function outlasting(input: Writable): Writable {
 export function assertAttachAllowed(
   { host }: Pick<Context, "host">,
   actor: Actor,
-  { hostConfig }: Pick<Container, "hostConfig">,
+  container: Pick<Container, "hostConfig" | "endpoints">,
 ): void {
-  assertExecAllowed(actor, { privileged: false }, privilegesOf(hostConfig, host));
+  assertExecAllowed(actor, { privileged: false }, privilegesOf(container, host));
 }
 
 /**

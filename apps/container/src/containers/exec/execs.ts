@@ -219,8 +219,8 @@ export class Execs {
   }
 
   /** Runs at create, at start and while it runs: the user's constraints may change in between. */
-  #assertAllowed(actor: Actor, { hostConfig }: Container, request: ExecRequest): void {
-    assertExecAllowed(actor, request, privilegesOf(hostConfig, this.#context.host));
+  #assertAllowed(actor: Actor, container: Container, request: ExecRequest): void {
+    assertExecAllowed(actor, request, privilegesOf(container, this.#context.host));
   }
 
   #find(actor: Actor, execId: string): Entry {

@@ -40,6 +40,7 @@ export interface Prepared {
   readonly address: string | undefined;
   /** Environment variables that legacy links add. */
   readonly linkEnvironment: readonly string[];
+  readonly interfaceSysctls: Readonly<Record<string, string>>;
 }
 
 /** Resolves the container's links over the default bridge. Throws `failed` unless every linked container runs. */
@@ -110,7 +111,7 @@ export async function prepare(
     });
     const path = network.kind === "host" ? undefined : `/proc/${runningPid(context, network.ref)}/ns/net`;
     const joined: NamespaceSpec = path === undefined ? { kind: "host" } : { kind: "path", path };
-    return { network: joined, address: undefined, linkEnvironment: [] };
+    return { network: joined, address: undefined, linkEnvironment: [], interfaceSysctls: {} };
   }
   const links = linksOf(context, container);
   const publishes = network.kind !== "none";
@@ -151,6 +152,7 @@ export async function prepare(
     network: { kind: "path", path: sandbox.path },
     address: publishAddress(context, sandbox),
     linkEnvironment: links.flatMap(({ environment }) => environment),
+    interfaceSysctls: sandbox.sysctls,
   };
 }
 

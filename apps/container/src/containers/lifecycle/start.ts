@@ -57,6 +57,7 @@ export async function bringUp(context: BringUpContext, id: ContainerId, permitte
     const spec = toSpec(container, {
       network: prepared.network,
       linkEnvironment: prepared.linkEnvironment,
+      interfaceSysctls: prepared.interfaceSysctls,
       files: files.paths(id),
       pidOf: (ref) => runningPid(context, ref),
       ipcPidOf: (ref) => sharingPid(context, ref),

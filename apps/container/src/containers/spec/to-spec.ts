@@ -11,6 +11,8 @@ import type { ContainerSpec, NamespaceSpec, SpecMount, SpecResources, Throttle }
 export interface SpecSurroundings {
   readonly network: NamespaceSpec;
   readonly linkEnvironment?: readonly string[];
+  /** The sysctls of the sandbox's interfaces. */
+  readonly interfaceSysctls?: Readonly<Record<string, string>>;
   readonly files: { readonly hosts: string; readonly hostname: string; readonly resolvConf: string };
   /** The process id of a running container whose namespace is shared. Throws EngineError if it does not run. */
   readonly pidOf: (ref: string) => number;
@@ -165,7 +167,7 @@ function consoleSizeOf([height, width]: HostConfig["ConsoleSize"]): ContainerSpe
 /** Builds the runtime spec from the container's record. Throws EngineError if a peer whose namespace it shares does not run. */
 export function toSpec(
   container: Container,
-  { network, files, pidOf, ipcPidOf = pidOf, linkEnvironment = [], userLogs }: SpecSurroundings,
+  { network, files, pidOf, ipcPidOf = pidOf, linkEnvironment = [], interfaceSysctls, userLogs }: SpecSurroundings,
 ): ContainerSpec {
   const { config, hostConfig } = container;
   const privileged = hostConfig.Privileged;
@@ -206,7 +208,7 @@ export function toSpec(
     deviceCgroupRules: hostConfig.DeviceCgroupRules ?? [],
     resources: specResources(hostConfig),
     ulimits: ulimitsOf(hostConfig),
-    sysctls: hostConfig.Sysctls ?? {},
+    sysctls: { ...hostConfig.Sysctls, ...interfaceSysctls },
     shmSize: hostConfig.ShmSize,
     oomScoreAdj: hostConfig.OomScoreAdj,
     init: hostConfig.Init === true,
