@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # npm run node-versions [-- VERSION...]: runs the unit tests, and a start and stop of Berth, on Node 20, 22 and 24, or on the versions named.
-# Node comes from npm's package of its binaries. The Berth is one of its own, beside any other on this machine.
+# A version below 20 has to be refused. Node comes from npm's package of its binaries. The Berth is one of its own, beside any other on this machine.
 set -euo pipefail
 # shellcheck source=scripts/settings.sh
 . "$(dirname "$0")/settings.sh"
 
 versions=("$@")
-[ $# -gt 0 ] || versions=(20 22 24)
+[ $# -gt 0 ] || versions=(18 20 22 24)
 case $(uname -m) in
   x86_64) arch=x64 ;;
   aarch64) arch=arm64 ;;
@@ -29,6 +29,12 @@ for version in "${versions[@]}"; do
   fi
   (
     export PATH="$folder/package/bin:$PATH"
+    if [ "${version%%.*}" -lt 20 ]; then
+      ! bash scripts/start.sh >"$home/log" 2>&1 || fail "npm start runs on Node $version"
+      [[ $(head -n 1 "$home/log") = "berth: Node 20 or later is needed, and this is v$version."* ]] || { cat "$home/log"; fail "Node $version is not refused in the first line"; }
+      step node "$(node --version): refused"
+      exit 0
+    fi
     step node "$(node --version): unit tests"
     npm run --silent test:unit >"$home/log" 2>&1 || { tail -n 40 "$home/log"; fail "the unit tests fail on Node $version"; }
     tail -n 1 "$home/log"
