@@ -1,6 +1,6 @@
-// node wrong-settings.mjs: prints every setting of the environment that is wrong, one a line, and ends badly where there is one. Names are
-// always checked; values by the services' own rules, once they are built.
-import { existsSync, readFileSync } from "node:fs";
+// node wrong-settings.mjs: prints every setting of the environment that is wrong, one a line, and ends badly where there is one. Names, files
+// and the scripts' own settings are always checked; the services' by their own rules, once they are built.
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -10,13 +10,29 @@ const INTERNAL = /^BERTH_(TEST_|SETTINGS_FILE$|CONF$)/;
 const root = resolve(import.meta.dirname, "..");
 const known = new Set(readFileSync(resolve(root, "scripts/settings.txt"), "utf8").split("\n"));
 
-for (const name of Object.keys(process.env))
-  if (name.startsWith("BERTH_") && !INTERNAL.test(name) && !known.has(name))
-    report(`${name}: is not a setting; docs/operations.md lists them`);
+/** Settings that name a file, which has to be there. */
+const FILES = /^(BERTH_(DIRECTORY_)?TLS_(CERT|KEY|CA|CRL)|BERTH_DIRECTORY_TOKEN_FILE|NODE_EXTRA_CA_CERTS)$/;
 
-const { BERTH_SERVICES: services = "both" } = process.env;
-if (!["", "both", "directory", "container"].includes(services))
-  report(`BERTH_SERVICES: want both, directory or container, and this is ${services}`);
+/** The scripts' own settings: their form, and what a fault says. @type {Record<string, [RegExp, string]>} */
+const FORMS = {
+  BERTH_SERVICES: [/^(both|directory|container)$/, "want both, directory or container"],
+  BERTH_BIN: [/^\//, "want an absolute path"],
+  BERTH_DEMO_PORT: [
+    /^([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$/,
+    "want a port from 1 to 65535",
+  ],
+  // They become lines of postgresql.conf.
+  BERTH_POSTGRES_OPTIONS: [/^\s*([a-z_][a-z0-9_.]*=[^\s']+\s*)*$/, "want name=value with spaces between them"],
+};
+
+const faults = new Set();
+for (const [name, value = ""] of Object.entries(process.env)) {
+  if (name.startsWith("BERTH_") && !INTERNAL.test(name) && !known.has(name))
+    faults.add(`${name}: is not a setting; docs/operations.md lists them`);
+  const [form, wanted] = FORMS[name] ?? [];
+  if (form !== undefined && value !== "" && !form.test(value)) faults.add(`${name}: ${wanted}`);
+  if (FILES.test(name) && value !== "" && !isReadable(value)) faults.add(`${name}: ${value} cannot be read`);
+}
 
 for (const service of ["container", "directory"]) {
   const path = resolve(root, `apps/${service}/dist/config.js`);
@@ -25,12 +41,18 @@ for (const service of ["container", "directory"]) {
   try {
     readConfig(process.env);
   } catch (fault) {
-    for (const line of fault.message.split("\n")) report(line);
+    for (const line of fault.message.split("\n")) faults.add(line);
   }
 }
+for (const fault of [...faults].sort()) console.log(`  ${fault}`);
+process.exitCode = faults.size === 0 ? 0 : 1;
 
-/** @param {string} fault */
-function report(fault) {
-  console.log(`  ${fault}`);
-  process.exitCode = 1;
+/** @param {string} path */
+function isReadable(path) {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -29,6 +29,60 @@ function check(env: Readonly<Record<string, string>>, file = ""): Promise<{ code
   });
 }
 
+/** A wrong value for every setting that can have one: NO_PROXY takes any text. */
+const WRONG = {
+  BERTH_ARGON2_MEMORY_KIB: "x",
+  BERTH_ARGON2_PASSES: "0",
+  BERTH_AUDIT_DAYS: "-1",
+  BERTH_BIN: "bin",
+  BERTH_BUILDS: "0",
+  BERTH_BUILD_TIMEOUT: "1h",
+  BERTH_CONTAINERD: "containerd.sock",
+  BERTH_CONTAINER_DATABASE_URL: "mysql://host/berth",
+  BERTH_DEFAULT_HOST_IP: "localhost",
+  BERTH_DEMO_PORT: "http",
+  BERTH_DIRECTORY_CONNECTIONS: "1",
+  BERTH_DIRECTORY_DATABASE_URL: "berth",
+  BERTH_DIRECTORY_HOSTS: "a b",
+  BERTH_DIRECTORY_LISTEN: "7780",
+  BERTH_DIRECTORY_PUBLIC_URL: "ftp://host",
+  BERTH_DIRECTORY_TLS_CA: "/no/ca",
+  BERTH_DIRECTORY_TLS_CERT: "/no/cert",
+  BERTH_DIRECTORY_TLS_CRL: "/no/crl",
+  BERTH_DIRECTORY_TOKEN_FILE: "/no/token",
+  BERTH_DIRECTORY_URL: "alpha:7780",
+  BERTH_DISK_RESERVE: "lots",
+  BERTH_DYNAMIC_PORTS: "9-1",
+  BERTH_IMAGE_LIMIT: "1.5g",
+  BERTH_INSECURE_REGISTRIES: "http://registry",
+  BERTH_INSTANCE: "Berth",
+  BERTH_LAYER_LIMIT: "-1",
+  BERTH_LISTEN: "2375",
+  BERTH_LOG_LEVEL: "loud",
+  BERTH_LOG_MAX_FILES: "0",
+  BERTH_LOG_MAX_SIZE: "ten",
+  BERTH_PASS_MIN_LENGTH: "1",
+  BERTH_POLICY_DEFAULT: "strict",
+  BERTH_POOL: "many",
+  BERTH_POSTGRES_OPTIONS: "max_connections",
+  BERTH_REGISTRY_MIRROR: "mirror",
+  BERTH_REQUIRE_IF_MATCH: "yes",
+  BERTH_RUN: "run",
+  BERTH_SERVICES: "one",
+  BERTH_SOCKET: "berth.sock",
+  BERTH_STATE: "state",
+  BERTH_SUBNET: "172.29.0.0",
+  BERTH_TLS_CA: "/no/ca",
+  BERTH_TLS_CRL: "/no/crl",
+  BERTH_TLS_KEY: "/no/key",
+  BERTH_TLS_LISTEN: "2376",
+  BERTH_USER_SOCKETS: "../ann",
+  DATABASE_URL: "localhost",
+  HTTPS_PROXY: "proxy",
+  HTTP_PROXY: "proxy:3128",
+  NODE_EXTRA_CA_CERTS: "/no/ca",
+};
+
 test("operations.md lists every setting that the scripts know, and no other", () => {
   const page = readFileSync(join(ROOT, "docs/operations.md"), "utf8");
   const table = page.slice(page.indexOf("## Settings"), page.indexOf("## Who may use the engine"));
@@ -37,6 +91,31 @@ test("operations.md lists every setting that the scripts know, and no other", ()
   );
   const known = readFileSync(join(ROOT, "scripts/settings.txt"), "utf8").trim().split("\n");
   expect([...new Set(documented)].sort()).toEqual([...known].sort());
+});
+
+test("every further way to get the scripts' own settings wrong is named", async () => {
+  const wrong: readonly (readonly [string, string])[] = [
+    ["BERTH_SERVICES", "container,directory"],
+    ["BERTH_DEMO_PORT", "0"],
+    ["BERTH_DEMO_PORT", "65536"],
+    ["BERTH_POSTGRES_OPTIONS", "shared_buffers = 1"],
+    ["BERTH_POSTGRES_OPTIONS", "a='b'"],
+    ["BERTH_BIN", "~/bin"],
+    ["BERTH_DIRECTORY_TLS_CERT", "/no/such/file"],
+    ["NODE_EXTRA_CA_CERTS", "/no/such/file"],
+  ];
+  const faults = await Promise.all(
+    wrong.map(
+      ([name, value]) =>
+        new Promise<string>((settle) => {
+          const env = { [name]: value };
+          execFile(process.execPath, [join(ROOT, "scripts/wrong-settings.mjs")], { env }, (_, stdout) =>
+            settle(stdout),
+          );
+        }),
+    ),
+  );
+  expect(faults).toEqual(wrong.map(([name]) => expect.stringMatching(new RegExp(`^ {2}${name}: `))));
 });
 
 describe("npm start -- --check", { timeout: 30_000 }, () => {
@@ -61,6 +140,17 @@ describe("npm start -- --check", { timeout: 30_000 }, () => {
     const { code, output } = await check({ BERTH_LISTNE: "127.0.0.1:1", BERTH_SUBNETS: "10.0.0.0/8" });
     expect(output).toContain("BERTH_LISTNE: is not a setting");
     expect(output).toContain("BERTH_SUBNETS: is not a setting");
+    expect(code).toBe(1);
+  });
+
+  test("names every setting that is wrong, all at once and each once", async () => {
+    const { code, output } = await check(WRONG);
+    const said = [...output.matchAll(/FAIL +settings +([A-Z_0-9]+): (.*)$/gm)].map(([, name, text]) => [name, text]);
+    expect(said.map(([name]) => name)).toEqual(
+      [...Object.keys(WRONG), "BERTH_DIRECTORY_TLS_KEY", "BERTH_TLS_CERT"].sort(),
+    );
+    expect(said.every(([, text = ""]) => /^(want|is missing|names a login|.* cannot be read)/.test(text))).toBe(true);
+    expect(output).not.toMatch(/^ +at |Error:/m);
     expect(code).toBe(1);
   });
 

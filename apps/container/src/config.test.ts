@@ -75,6 +75,19 @@ describe("invalid settings", () => {
     [{ BERTH_POOL: "1.5" }, "BERTH_POOL: want a whole number from 0 to 256"],
     [{ BERTH_DYNAMIC_PORTS: "2-1" }, "BERTH_DYNAMIC_PORTS: want first-last"],
     [{ BERTH_DYNAMIC_PORTS: "1-65536" }, "BERTH_DYNAMIC_PORTS: want first-last"],
+    [{ BERTH_DIRECTORY_URL: "alpha:7780" }, "BERTH_DIRECTORY_URL: want http:// or https:// and a host"],
+    [{ BERTH_REGISTRY_MIRROR: "mirror" }, "BERTH_REGISTRY_MIRROR: want http:// or https:// and a host"],
+    [{ HTTPS_PROXY: "http://" }, "HTTPS_PROXY: want http:// or https:// and a host"],
+    [{ DATABASE_URL: "mysql://host/berth" }, "DATABASE_URL: want the URL of a Postgres"],
+    [{ BERTH_DEFAULT_HOST_IP: "localhost" }, "BERTH_DEFAULT_HOST_IP: want an IP address"],
+    [
+      { BERTH_INSECURE_REGISTRIES: "a:5000,http://b" },
+      'want host[:port] or CIDR blocks with commas between them, and "http://b"',
+    ],
+    [{ BERTH_SOCKET: "berth.sock" }, "BERTH_SOCKET: want an absolute path"],
+    [{ BERTH_SOCKET: `/${"x".repeat(107)}` }, "BERTH_SOCKET: makes the socket's path 108 bytes long"],
+    [{ BERTH_RUN: `/${"x".repeat(100)}` }, "BERTH_RUN: makes the socket's path 112 bytes long"],
+    [{ BERTH_LOG_LEVEL: "silent" }, "BERTH_LOG_LEVEL: want debug, info, warn or error"],
   ])("%j is refused", (env, message) => expect(() => readConfig(env)).toThrow(message));
 
   it("are all named at once", () => {
@@ -92,6 +105,15 @@ describe("invalid settings", () => {
         ],
       }),
     );
+  });
+
+  it("are not URLs of several hosts, nor registries of every form", () => {
+    const DATABASE_URL = "postgresql://berth@one:5432,two:5432/berth?target_session_attrs=read-write";
+    const names = ["registry", "registry.example.test:5000", "10.0.0.0/8", "[::1]:5000", "fd00::/8"];
+    expect(readConfig({ DATABASE_URL, BERTH_INSECURE_REGISTRIES: names.join(", ") })).toMatchObject({
+      databaseUrl: DATABASE_URL,
+      insecureRegistries: names,
+    });
   });
 
   it("are none where a setting is set to nothing", () => {

@@ -1,14 +1,17 @@
 import { join } from "node:path";
 import { fold, parseLogin } from "@berth/directory-domain";
+import { parseCidr } from "@berth/port-spec";
 import {
   InvalidSettings,
   type ListenAddress,
   parseListen,
   privateDatabaseUrl,
+  SETTING_FORMS,
+  type SettingForm,
   type TlsFiles,
   tlsSettings,
 } from "@berth/service-kit";
-import type { LevelWithSilent } from "pino";
+import type { Level } from "pino";
 import { z } from "zod";
 import type { LogRotation } from "./containers/records/log-options.ts";
 
@@ -65,6 +68,30 @@ const subnet = z
     "want an IPv4 network of at least 8 addresses, such as 172.29.0.0/16",
   );
 
+function formed({ matches, wanted }: SettingForm) {
+  return z.string().refine(matches, wanted);
+}
+
+const absolutePath = formed(SETTING_FORMS.absolutePath);
+const httpUrl = formed(SETTING_FORMS.httpUrl);
+const postgresUrl = formed(SETTING_FORMS.postgresUrl);
+
+/** The kernel's bound of a socket's path. */
+const LONGEST_SOCKET_PATH = 107;
+
+/** Comma-separated `host[:port]` and CIDR blocks. */
+const registries = z.string().transform((text, context) => {
+  const names = text.split(",").map((name) => name.trim());
+  const wrong = names.filter(
+    (name) => !/^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?$/i.test(name) && !parseCidr(name),
+  );
+  if (wrong.length > 0)
+    context.addIssue(
+      `want host[:port] or CIDR blocks with commas between them, and ${JSON.stringify(wrong[0])} is neither`,
+    );
+  return names;
+});
+
 const BUILDS = "want a whole number from 1 to 64";
 const SECONDS = "want a whole number of seconds from 1 to 604800";
 const POOL_SIZE = "want a whole number from 0 to 256";
@@ -72,9 +99,9 @@ const POOL_SIZE = "want a whole number from 0 to 256";
 const LOG_FILES = "want a whole number from 1 to 1000";
 
 const environment = z.object({
-  BERTH_STATE: z.string().startsWith("/", "want an absolute path").default("/var/lib/berth"),
-  BERTH_RUN: z.string().startsWith("/", "want an absolute path").default("/run/berth"),
-  BERTH_SOCKET: z.string().optional(),
+  BERTH_STATE: absolutePath.default("/var/lib/berth"),
+  BERTH_RUN: absolutePath.default("/run/berth"),
+  BERTH_SOCKET: absolutePath.optional(),
   /** Nothing listens on plain TCP without it. */
   BERTH_LISTEN: hostAndPort.optional(),
   BERTH_TLS_LISTEN: hostAndPort.optional(),
@@ -87,19 +114,19 @@ const environment = z.object({
     )
     .default("berth"),
   BERTH_SUBNET: subnet.default("172.29.0.0/16"),
-  BERTH_CONTAINERD: z.string().optional(),
-  BERTH_DIRECTORY_URL: z.url().default("http://127.0.0.1:7780"),
+  BERTH_CONTAINERD: absolutePath.optional(),
+  BERTH_DIRECTORY_URL: httpUrl.default("http://127.0.0.1:7780"),
   BERTH_DIRECTORY_TOKEN_FILE: z.string().optional(),
-  BERTH_CONTAINER_DATABASE_URL: z.string().optional(),
-  DATABASE_URL: z.string().optional(),
-  BERTH_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
+  BERTH_CONTAINER_DATABASE_URL: postgresUrl.optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  BERTH_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"], "want debug, info, warn or error").default("info"),
   /** `first-last`; the kernel's ephemeral range when unset. */
   BERTH_DYNAMIC_PORTS: portRange.optional(),
-  BERTH_DEFAULT_HOST_IP: z.union([z.ipv4(), z.ipv6()]).optional(),
+  BERTH_DEFAULT_HOST_IP: z.union([z.ipv4(), z.ipv6()], "want an IP address, such as 127.0.0.1").optional(),
   BERTH_POOL: z.coerce.number({ error: POOL_SIZE }).int(POOL_SIZE).min(0, POOL_SIZE).max(256, POOL_SIZE).default(4),
-  BERTH_REGISTRY_MIRROR: z.url().optional(),
-  /** Comma-separated `host[:port]` that are spoken to over plain HTTP. */
-  BERTH_INSECURE_REGISTRIES: z.string().default(""),
+  BERTH_REGISTRY_MIRROR: httpUrl.optional(),
+  /** They are spoken to over plain HTTP. */
+  BERTH_INSECURE_REGISTRIES: registries.default([]),
   BERTH_LAYER_LIMIT: bytes.default(2 ** 36),
   BERTH_IMAGE_LIMIT: bytes.default(2 ** 37),
   BERTH_BUILDS: z.coerce.number({ error: BUILDS }).int(BUILDS).min(1, BUILDS).max(64, BUILDS).default(2),
@@ -119,8 +146,8 @@ const environment = z.object({
     .max(1000, LOG_FILES)
     .default(3),
   /** For registries that are not insecure. */
-  HTTP_PROXY: z.string().optional(),
-  HTTPS_PROXY: z.string().optional(),
+  HTTP_PROXY: httpUrl.optional(),
+  HTTPS_PROXY: httpUrl.optional(),
   NO_PROXY: z.string().optional(),
 });
 
@@ -141,7 +168,7 @@ export interface Config {
   readonly directoryTokenFile: string | undefined;
   /** Postgres: the one in the run folder where no other is named. */
   readonly databaseUrl: string;
-  readonly logLevel: LevelWithSilent;
+  readonly logLevel: Level;
   readonly dynamicPorts: { readonly start: number; readonly end: number } | undefined;
   readonly defaultHostIp: string | undefined;
   readonly poolSize: number;
@@ -161,6 +188,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const faults = [
     ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join(".")}: ${issue.message}`),
     ...missingFor(env),
+    ...tooLong(env),
   ];
   if (!parsed.success || faults.length > 0) throw new InvalidSettings(faults);
   const values = parsed.data;
@@ -191,7 +219,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     builds: { running: values.BERTH_BUILDS, timeoutMs: values.BERTH_BUILD_TIMEOUT * 1000 },
     quota: { layer: values.BERTH_LAYER_LIMIT, image: values.BERTH_IMAGE_LIMIT, reserve: values.BERTH_DISK_RESERVE },
     userLogs: { maxBytes: values.BERTH_LOG_MAX_SIZE, maxFiles: values.BERTH_LOG_MAX_FILES },
-    insecureRegistries: values.BERTH_INSECURE_REGISTRIES.split(",").filter((name) => name !== ""),
+    insecureRegistries: values.BERTH_INSECURE_REGISTRIES,
   };
 }
 
@@ -202,6 +230,16 @@ const TLS_NEEDS = {
   // Without it nobody could show a certificate, and the listener is there for those.
   BERTH_TLS_CA: "the file of the CA that signs the clients' certificates",
 };
+
+/** A socket whose path the kernel would not take. */
+function tooLong(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const inRunFolder = join(env.BERTH_RUN || "/run/berth", "berth.sock");
+  const path = env.BERTH_SOCKET || inRunFolder;
+  const bytes = Buffer.byteLength(path);
+  if (bytes <= LONGEST_SOCKET_PATH) return [];
+  const name = path === inRunFolder ? "BERTH_RUN" : "BERTH_SOCKET";
+  return [`${name}: makes the socket's path ${bytes} bytes long, and Unix takes ${LONGEST_SOCKET_PATH} at most`];
+}
 
 /** What some settings need beside them. */
 function missingFor(env: Readonly<Record<string, string | undefined>>): readonly string[] {

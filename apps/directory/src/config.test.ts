@@ -12,9 +12,9 @@ test("every invalid setting is named at once, with what it has to be", () => {
   expect(() => readConfig(env)).toThrow(
     expect.objectContaining({
       faults: [
-        expect.stringMatching(/^BERTH_DIRECTORY_LISTEN: must be host:port/),
-        "BERTH_DIRECTORY_CONNECTIONS: must be a whole number from 2 to 100",
-        "BERTH_AUDIT_DAYS: must be a whole number from 1 to 36500",
+        expect.stringMatching(/^BERTH_DIRECTORY_LISTEN: want host:port/),
+        "BERTH_DIRECTORY_CONNECTIONS: want a whole number from 2 to 100",
+        "BERTH_AUDIT_DAYS: want a whole number from 1 to 36500",
         "BERTH_DIRECTORY_TLS_CERT: is missing: the file of the server's certificate",
         "BERTH_DIRECTORY_TLS_CA: is missing: the CA whose list BERTH_DIRECTORY_TLS_CRL is",
       ],
@@ -34,5 +34,5 @@ test("a public address is an origin, whose name is answered", () => {
   expect(config.publicOrigin).toBe("https://directory.example.com");
   expect(config.hosts).toContain("directory.example.com");
   for (const text of ["directory.example.com", "https://directory.example.com/berth", "ftp://x", "https://a@b"])
-    expect(() => readConfig({ BERTH_DIRECTORY_PUBLIC_URL: text })).toThrow("BERTH_DIRECTORY_PUBLIC_URL: must be");
+    expect(() => readConfig({ BERTH_DIRECTORY_PUBLIC_URL: text })).toThrow("BERTH_DIRECTORY_PUBLIC_URL: want");
 });

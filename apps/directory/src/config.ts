@@ -5,6 +5,8 @@ import {
   type ListenAddress,
   parseListen,
   privateDatabaseUrl,
+  SETTING_FORMS,
+  type SettingForm,
   settingFaults,
   type TlsFiles,
   tlsSettings,
@@ -14,14 +16,14 @@ import { OWASP_COST } from "./passwords/hasher.ts";
 import { DEFAULT_MIN_LENGTH } from "./passwords/rules.ts";
 
 function whole(least: number, most: number) {
-  const error = `must be a whole number from ${least} to ${most}`;
+  const error = `want a whole number from ${least} to ${most}`;
   return z.coerce.number({ error }).int(error).min(least, error).max(most, error);
 }
 
 const listenAddress = z.string().transform((text, context) => {
   const address = parseListen(text);
   if (address !== undefined) return address;
-  context.addIssue(`must be host:port, such as 127.0.0.1:7780, not ${JSON.stringify(text)}`);
+  context.addIssue(`want host:port, such as 127.0.0.1:7780, not ${JSON.stringify(text)}`);
   return z.NEVER;
 });
 
@@ -29,8 +31,7 @@ const listenAddress = z.string().transform((text, context) => {
 const hostNames = z.string().transform((text, context) => {
   const names = text.split(",").map((name) => name.trim().toLowerCase());
   const wrong = names.filter((name) => !/^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/.test(name));
-  if (wrong.length > 0)
-    context.addIssue(`must be host names separated by commas; ${JSON.stringify(wrong[0])} is not one`);
+  if (wrong.length > 0) context.addIssue(`want host names separated by commas; ${JSON.stringify(wrong[0])} is not one`);
   return names;
 });
 
@@ -38,27 +39,36 @@ const publicUrl = z.string().transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
   context.addIssue(
-    `must be http:// or https:// and a host, such as https://directory.example.com, not ${JSON.stringify(text)}`,
+    `want http:// or https:// and a host, such as https://directory.example.com, not ${JSON.stringify(text)}`,
   );
   return z.NEVER;
 });
+
+function formed({ matches, wanted }: SettingForm) {
+  return z.string().refine(matches, wanted);
+}
+
+const absolutePath = formed(SETTING_FORMS.absolutePath);
+const postgresUrl = formed(SETTING_FORMS.postgresUrl);
 
 const environment = z.object({
   BERTH_DIRECTORY_PUBLIC_URL: publicUrl.optional(),
   BERTH_DIRECTORY_LISTEN: listenAddress.default({ host: "127.0.0.1", port: 7780 }),
   BERTH_DIRECTORY_HOSTS: hostNames.default([]),
-  BERTH_STATE: z.string().startsWith("/").default("/var/lib/berth"),
-  BERTH_RUN: z.string().startsWith("/").default("/run/berth"),
-  BERTH_DIRECTORY_DATABASE_URL: z.string().optional(),
-  DATABASE_URL: z.string().optional(),
+  BERTH_STATE: absolutePath.default("/var/lib/berth"),
+  BERTH_RUN: absolutePath.default("/run/berth"),
+  BERTH_DIRECTORY_DATABASE_URL: postgresUrl.optional(),
+  DATABASE_URL: postgresUrl.optional(),
   BERTH_DIRECTORY_CONNECTIONS: whole(2, 100).default(4),
-  BERTH_POLICY_DEFAULT: z.enum(Object.keys(BASELINES) as [BaselineName, ...BaselineName[]]).default("safe"),
+  BERTH_POLICY_DEFAULT: z
+    .enum(Object.keys(BASELINES) as [BaselineName, ...BaselineName[]], `want ${Object.keys(BASELINES).join(", ")}`)
+    .default("safe"),
   BERTH_PASS_MIN_LENGTH: whole(8, 128).default(DEFAULT_MIN_LENGTH),
-  BERTH_REQUIRE_IF_MATCH: z.enum(["true", "false"]).default("false"),
+  BERTH_REQUIRE_IF_MATCH: z.enum(["true", "false"], "want true or false").default("false"),
   BERTH_ARGON2_MEMORY_KIB: whole(8_192, 4_194_304).default(OWASP_COST.memory),
   BERTH_ARGON2_PASSES: whole(1, 100).default(OWASP_COST.passes),
   BERTH_AUDIT_DAYS: whole(1, 36_500).default(365),
-  BERTH_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
+  BERTH_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"], "want debug, info, warn or error").default("info"),
 });
 
 export interface Config {

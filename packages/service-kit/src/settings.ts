@@ -32,3 +32,23 @@ export function settingsOrExit<T>(read: () => T): T {
     process.exit(INVALID_SETTINGS_CODE);
   }
 }
+
+/** A setting's check, and what it says of a value that fails. */
+export interface SettingForm {
+  readonly matches: (text: string) => boolean;
+  readonly wanted: string;
+}
+
+/** Forms of settings that both services have. */
+export const SETTING_FORMS = {
+  absolutePath: { matches: (text) => text.startsWith("/"), wanted: "want an absolute path" },
+  httpUrl: {
+    matches: (text) => URL.canParse(text) && /^https?:\/\/[^/]/i.test(text),
+    wanted: "want http:// or https:// and a host, such as https://directory.example.com:7780",
+  },
+  // Several hosts, which Postgres' clients know, are no URL to the platform.
+  postgresUrl: {
+    matches: (text) => /^postgres(ql)?:\/\/\S/.test(text),
+    wanted: "want the URL of a Postgres, such as postgres://user:password@host/database",
+  },
+} satisfies Readonly<Record<string, SettingForm>>;
