@@ -53,7 +53,7 @@ beforeAll(async () => {
     await authority.revoke(revoked);
     ({ id: annId } = await addUser("ann"));
     await addUser(ACCOUNT);
-    const service = await addUser("container-service", "operator");
+    const service = await addUser("second-service", "operator");
     serviceId = service.id;
     const { id, token } = await api("POST", "/tokens", { label: "service", scopes: ["read"], userId: service.id });
     tokenId = id;

@@ -19,9 +19,14 @@ describe("ways in", () => {
       listen: { host: "::1", port: 2375 },
       tls: { listen: { host: "0.0.0.0", port: 2376 }, files: { cert: "c", key: "k", ca: "a", crl: undefined } },
       userSockets: ["ann", "b.ob@example"],
-      directoryTokenFile: "/token",
+      directoryToken: { file: "/token", isRequired: true },
     });
   });
+  it("need no token of their own but the one that the directory makes", () =>
+    expect(readConfig({ ...TLS, BERTH_USER_SOCKETS: "ann", BERTH_STATE: "/s" })).toMatchObject({
+      userSockets: ["ann"],
+      directoryToken: { file: "/s/directory-token", isRequired: false },
+    }));
 
   it.each<[Record<string, string>, string]>([
     [{ BERTH_LISTEN: "2375" }, "BERTH_LISTEN: want host:port"],
@@ -37,8 +42,6 @@ describe("ways in", () => {
     [{ ...TLS, ...TOKEN, BERTH_TLS_CERT: "" }, "BERTH_TLS_CERT: is missing"],
     [{ ...TLS, ...TOKEN, BERTH_TLS_KEY: "" }, "BERTH_TLS_KEY: is missing"],
     [{ ...TLS, ...TOKEN, BERTH_TLS_CA: "" }, "BERTH_TLS_CA: is missing"],
-    [TLS, "BERTH_DIRECTORY_TOKEN_FILE: is missing"],
-    [{ BERTH_USER_SOCKETS: "ann" }, "BERTH_DIRECTORY_TOKEN_FILE: is missing"],
     ...["../ann", "a/b", ".ann", "-ann", "ann,,bob", "ann,", "a\0b", "a b"].map(
       (names): [Record<string, string>, string] => [
         { ...TOKEN, BERTH_USER_SOCKETS: names },
@@ -101,7 +104,6 @@ describe("invalid settings", () => {
           expect.stringContaining("BERTH_TLS_CERT: is missing"),
           expect.stringContaining("BERTH_TLS_KEY: is missing"),
           expect.stringContaining("BERTH_TLS_CA: is missing"),
-          expect.stringContaining("BERTH_DIRECTORY_TOKEN_FILE: is missing"),
         ],
       }),
     );

@@ -164,8 +164,8 @@ export interface Config {
   readonly subnet: string;
   readonly containerdSocket: string | undefined;
   readonly directoryUrl: string;
-  /** Holds the token with which the service asks the directory about logins. */
-  readonly directoryTokenFile: string | undefined;
+  /** Holds the token with which the service asks the directory about users. The default one may be absent, or appear later. */
+  readonly directoryToken: { readonly file: string; readonly isRequired: boolean };
   /** Postgres: the one in the run folder where no other is named. */
   readonly databaseUrl: string;
   readonly logLevel: Level;
@@ -204,7 +204,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     subnet: values.BERTH_SUBNET,
     containerdSocket: values.BERTH_CONTAINERD,
     directoryUrl: values.BERTH_DIRECTORY_URL,
-    directoryTokenFile: values.BERTH_DIRECTORY_TOKEN_FILE,
+    directoryToken: {
+      file: values.BERTH_DIRECTORY_TOKEN_FILE ?? join(values.BERTH_STATE, "directory-token"),
+      isRequired: values.BERTH_DIRECTORY_TOKEN_FILE !== undefined,
+    },
     databaseUrl: values.BERTH_CONTAINER_DATABASE_URL ?? values.DATABASE_URL ?? privateDatabaseUrl(values.BERTH_RUN),
     logLevel: values.BERTH_LOG_LEVEL,
     dynamicPorts: values.BERTH_DYNAMIC_PORTS,
@@ -246,14 +249,5 @@ function missingFor(env: Readonly<Record<string, string | undefined>>): readonly
   const has = (name: string) => (env[name] ?? "") !== "";
   const isTls = [...Object.keys(TLS_NEEDS), "BERTH_TLS_CRL"].some(has);
   const tls = isTls ? Object.entries(TLS_NEEDS).filter(([name]) => !has(name)) : [];
-  const needsToken = (isTls || has("BERTH_USER_SOCKETS")) && !has("BERTH_DIRECTORY_TOKEN_FILE");
-  return [
-    ...tls.map(([name, what]) => `${name}: is missing: ${what}`),
-    ...(needsToken
-      ? [
-          "BERTH_DIRECTORY_TOKEN_FILE: is missing: BERTH_TLS_LISTEN and BERTH_USER_SOCKETS need the file of a directory token, " +
-            "of an operator and with the scope read, to ask who has a login",
-        ]
-      : []),
-  ];
+  return tls.map(([name, what]) => `${name}: is missing: ${what}`);
 }

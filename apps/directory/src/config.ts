@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { BASELINES, type BaselineName } from "@berth/directory-domain";
 import {
   InvalidSettings,
@@ -57,6 +58,8 @@ const environment = z.object({
   BERTH_DIRECTORY_HOSTS: hostNames.default([]),
   BERTH_STATE: absolutePath.default("/var/lib/berth"),
   BERTH_RUN: absolutePath.default("/run/berth"),
+  BERTH_SERVICES: z.string().optional(),
+  BERTH_DIRECTORY_TOKEN_FILE: z.string().optional(),
   BERTH_DIRECTORY_DATABASE_URL: postgresUrl.optional(),
   DATABASE_URL: postgresUrl.optional(),
   BERTH_DIRECTORY_CONNECTIONS: whole(2, 100).default(4),
@@ -80,6 +83,11 @@ export interface Config {
   /** Undefined means plain HTTP. */
   readonly tls: TlsFiles | undefined;
   readonly stateDir: string;
+  /**
+   * Where the container service beside this one finds its token; undefined if there is no such service, or an administrator gives it
+   * another token.
+   */
+  readonly serviceTokenFile: string | undefined;
   /** Postgres; if no other is set, the one in the run directory. */
   readonly databaseUrl: string;
   readonly connections: number;
@@ -112,6 +120,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ]),
     tls: readTlsFiles(),
     stateDir: values.BERTH_STATE,
+    serviceTokenFile:
+      values.BERTH_SERVICES === "directory" || values.BERTH_DIRECTORY_TOKEN_FILE !== undefined
+        ? undefined
+        : join(values.BERTH_STATE, "directory-token"),
     databaseUrl: values.BERTH_DIRECTORY_DATABASE_URL ?? values.DATABASE_URL ?? privateDatabaseUrl(values.BERTH_RUN),
     connections: values.BERTH_DIRECTORY_CONNECTIONS,
     baseline: values.BERTH_POLICY_DEFAULT,

@@ -1,6 +1,7 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
-import { join } from "node:path";
+import { hostname as nameOfHost } from "node:os";
+import { dirname, join } from "node:path";
 import { BASELINES } from "@berth/directory-domain";
 import {
   announce,
@@ -18,6 +19,7 @@ import { type HttpBindings, type ServerType, serve } from "@hono/node-server";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import { createFirstAdministrator } from "./accounts/first-administrator.ts";
 import { recoverAdministrator } from "./accounts/recover-administrator.ts";
+import { ensureServiceToken } from "./accounts/service-token.ts";
 import { createApp } from "./app.ts";
 import { Announcements, parseAnnouncement } from "./cache/announcements.ts";
 import { readConfig } from "./config.ts";
@@ -61,9 +63,10 @@ const DEPS = {
   cursors: createCursors(await records.setting("cursor-key")),
 };
 await announceFirstAdministrator();
+await keepServiceToken();
 await serveRecovery(join(config.stateDir, "directory", "recovery.sock"), async (login) => {
   const recovered = await recoverAdministrator({ records }, login);
-  await keepAdminToken(recovered.token);
+  await keepToken(ADMIN_TOKEN_FILE, recovered.token);
   log.warn({ login: recovered.login }, "made an administrator on the host's request");
   return recovered;
 }).then(
@@ -93,6 +96,7 @@ const server = opened.keep(
   drain,
 );
 onReload(log, async () => {
+  await keepServiceToken();
   if (config.tls !== undefined)
     (server as TlsServer).setSecureContext(await readTls("BERTH_DIRECTORY_TLS", config.tls));
 });
@@ -113,16 +117,36 @@ opened.keep(
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop(signal));
 
 async function announceFirstAdministrator(): Promise<void> {
-  const token = await createFirstAdministrator({ records }, keepAdminToken);
+  const token = await createFirstAdministrator({ records }, (token) => keepToken(ADMIN_TOKEN_FILE, token));
   // Only where it is: supervisors keep what a service prints.
   if (token !== undefined) announce(`the first administrator's token is in ${ADMIN_TOKEN_FILE}`);
 }
 
-/** Puts an administrator's token where the host's root, and the `berth` command with it, finds it. */
-async function keepAdminToken(token: string): Promise<void> {
-  await mkdir(config.stateDir, { recursive: true });
-  await rm(ADMIN_TOKEN_FILE, { force: true });
-  await writeFile(ADMIN_TOKEN_FILE, `${token}\n`, { mode: 0o600, flag: "wx" });
+/** Sees to it that the container service beside this one has a token. Without one it still serves administrators, and tokens of users. */
+async function keepServiceToken(): Promise<void> {
+  const file = config.serviceTokenFile;
+  if (file === undefined) return;
+  try {
+    const held = await readFile(file, "utf8").then(
+      (text) => text.trim(),
+      () => undefined,
+    );
+    const label = `${nameOfHost()}:${config.stateDir}`.slice(0, 100);
+    const outcome = await ensureServiceToken(DEPS, { held, label, keep: (token) => keepToken(file, token) });
+    if (outcome === "issued") log.info({ file }, "issued the container service's token");
+    if (typeof outcome === "object") log.warn({ file, reason: outcome.refused }, "the container service gets no token");
+  } catch (fault) {
+    log.warn({ err: fault, file }, "failed to keep the container service's token");
+  }
+}
+
+/** Puts a token where the host's root, and the programs that run as root, find it. */
+async function keepToken(file: string, token: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const part = `${file}.part`;
+  await rm(part, { force: true });
+  await writeFile(part, `${token}\n`, { mode: 0o600, flag: "wx" });
+  await rename(part, file);
 }
 
 /** Lets requests in progress finish. */

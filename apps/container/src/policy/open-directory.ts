@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { createDirectoryClient } from "@berth/directory-client";
 import { EngineError } from "../engine/errors.ts";
 import {
@@ -19,54 +19,122 @@ export interface OpenDirectory extends Directory {
   close(): Promise<void>;
 }
 
+/** The file of the service's own token; one that is not required may be absent, until the directory has made it. */
+interface TokenFile {
+  readonly file: string;
+  readonly isRequired: boolean;
+}
+
+/** The look-ups with the service's own token. */
+interface WithToken {
+  readonly whoseLogin: WhoseLogin;
+  readonly askOwner: AskOwner;
+  close(): Promise<void>;
+}
+
+/** The look-ups with the token that the file holds now: a replaced file is read at the next use. */
+class FromFile {
+  readonly #url: string;
+  readonly #token: TokenFile;
+  #current: { readonly stamp: string; readonly lookUps: WithToken } | undefined;
+  #opening: Promise<void> | undefined;
+
+  constructor(url: string, token: TokenFile) {
+    this.#url = url;
+    this.#token = token;
+  }
+
+  /** Undefined if there is no token. Throws if the file cannot be used and there was no earlier token. */
+  async lookUps(): Promise<WithToken | undefined> {
+    const stamp = await stampOf(this.#token.file);
+    if (stamp !== undefined && stamp !== this.#current?.stamp)
+      await this.load().catch((thrown: unknown) => {
+        // Somebody may be writing it just now.
+        if (this.#current === undefined) throw thrown;
+      });
+    return this.#current?.lookUps;
+  }
+
+  /** Reads the file. Throws, and keeps what it has, if it cannot be used. */
+  load(): Promise<void> {
+    this.#opening ??= this.#load().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  async close(): Promise<void> {
+    await this.#opening?.catch(() => undefined);
+    await this.#current?.lookUps.close();
+  }
+
+  async #load(): Promise<void> {
+    const stamp = await stampOf(this.#token.file);
+    const token = await readToken(this.#token);
+    if (token === undefined || stamp === undefined) return;
+    // Cache for at most half a second, even while the change feed is live, and never answer from the cache if the directory is down.
+    const client = createDirectoryClient({
+      url: this.#url,
+      token,
+      ttl: FRESH_FOR_MS,
+      maxStale: 0,
+      timeout: 2_000,
+    });
+    const before = this.#current;
+    const lookUps = {
+      whoseLogin: createWhoseLogin(client),
+      askOwner: createAskOwner(client),
+      close: () => client.close(),
+    };
+    this.#current = { stamp, lookUps };
+    await before?.lookUps.close();
+  }
+}
+
 /**
- * Creates the directory look-ups: tokens authenticate themselves, logins use the service's own token if one is configured.
- * Throws if the token's file cannot be read or used.
+ * Creates the directory look-ups: tokens authenticate themselves, logins use the service's own token. Throws if that token's file cannot
+ * be read or used.
  */
 export async function openDirectory({
   directoryUrl: url,
-  directoryTokenFile,
+  directoryToken,
 }: {
   readonly directoryUrl: string;
-  readonly directoryTokenFile: string | undefined;
+  readonly directoryToken: TokenFile;
 }): Promise<OpenDirectory> {
-  const whoseToken = createWhoseToken(url);
-  if (directoryTokenFile === undefined)
-    return {
-      whoseToken,
-      whoseLogin: nobody,
-      askOwner: async () => undefined,
-      reload: async () => {},
-      close: async () => {},
-    };
-  const open = async () => {
-    const token = await readToken(directoryTokenFile);
-    // Cache for at most half a second, even while the change feed is live, and never answer from the cache if the directory is down.
-    const client = createDirectoryClient({ url, token, ttl: FRESH_FOR_MS, maxStale: 0, timeout: 2_000 });
-    return { whoseLogin: createWhoseLogin(client), askOwner: createAskOwner(client), close: () => client.close() };
-  };
-  let current = await open();
+  const fromFile = new FromFile(url, directoryToken);
+  await fromFile.load();
   return {
-    whoseToken,
-    whoseLogin: (login) => current.whoseLogin(login),
-    askOwner: (owner) => current.askOwner(owner),
-    reload: async () => {
-      const before = current;
-      current = await open();
-      await before.close();
+    whoseToken: createWhoseToken(url),
+    whoseLogin: async (login) => {
+      const lookUps = await fromFile.lookUps();
+      if (lookUps === undefined)
+        throw new EngineError(
+          "forbidden",
+          `this service has no directory token to ask who has a login: ${directoryToken.file} is missing`,
+        );
+      return await lookUps.whoseLogin(login);
     },
-    close: () => current.close(),
+    askOwner: async (owner) => await (await fromFile.lookUps())?.askOwner(owner),
+    reload: () => fromFile.load(),
+    close: () => fromFile.close(),
   };
 }
 
-const nobody: WhoseLogin = async () => {
-  throw new EngineError("forbidden", "this service has no directory token to ask who has a login");
-};
+/** Tells whether the file was replaced or written; undefined if there is none. */
+function stampOf(file: string): Promise<string | undefined> {
+  return stat(file).then(
+    ({ ino, mtimeMs, ctimeMs }) => `${ino} ${mtimeMs} ${ctimeMs}`,
+    () => undefined,
+  );
+}
 
-async function readToken(path: string): Promise<string> {
-  const file = await open(path).catch((cause) => {
+async function readToken({ file: path, isRequired }: TokenFile): Promise<string | undefined> {
+  const file = await open(path).catch((cause: NodeJS.ErrnoException) => {
+    if (!isRequired && cause.code === "ENOENT") return undefined;
     throw new Error(`BERTH_DIRECTORY_TOKEN_FILE: ${path} cannot be read`, { cause });
   });
+  if (file === undefined) return undefined;
   try {
     if (((await file.stat()).mode & 0o007) !== 0)
       throw new Error(`BERTH_DIRECTORY_TOKEN_FILE: everyone may open ${path}: chmod 600 it`);

@@ -1,4 +1,7 @@
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -70,5 +73,34 @@ describe("the service's token", () => {
   it("is named if its file does not exist", async () => {
     const missing = openDirectory({ ...settings({}), directoryUrl: "http://127.0.0.1:9" });
     await expect(missing).rejects.toThrow(`BERTH_DIRECTORY_TOKEN_FILE: ${join(folder, "token")} cannot be read`);
+  });
+  it("may come later where the directory makes it, and is read again once it is replaced", async () => {
+    const asked: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.headers.authorization);
+      response.writeHead(404).end();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const config = readConfig({ BERTH_STATE: folder, BERTH_DIRECTORY_URL: `http://127.0.0.1:${port}` });
+    const directory = await openDirectory(config);
+    try {
+      expect(await directory.askOwner("1")).toBeUndefined();
+      await expect(directory.whoseLogin("ann")).rejects.toThrow("directory-token is missing");
+      for (const letter of ["a", "b"]) {
+        const token = `bth_${letter.repeat(49)}`;
+        await writeFile(join(folder, "next"), token, { mode: 0o600 });
+        await rename(join(folder, "next"), join(folder, "directory-token"));
+        await expect(directory.askOwner("1")).rejects.toThrow("no such user");
+        expect(asked).toContain(`Bearer ${token}`);
+      }
+      await writeFile(join(folder, "directory-token"), "half a tok");
+      await expect(directory.askOwner("2")).rejects.toThrow("no such user");
+      await expect(directory.reload()).rejects.toThrow("does not hold a directory token");
+    } finally {
+      await directory.close();
+      server.close();
+      server.closeAllConnections();
+    }
   });
 });

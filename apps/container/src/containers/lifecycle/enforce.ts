@@ -71,7 +71,7 @@ async function findingsOn(
   if (actor === undefined)
     throw new EngineError(
       "unavailable",
-      "this service has no directory token to ask about users: set BERTH_DIRECTORY_TOKEN_FILE",
+      "this service has no directory token to ask about users: restart the directory, which makes one, or set BERTH_DIRECTORY_TOKEN_FILE",
     );
   if (actor instanceof EngineError)
     return running.map((container) => ({ container, violation: finding(container, undefined, actor.message) }));
