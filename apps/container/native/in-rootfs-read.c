@@ -254,3 +254,34 @@ void print_existence(void) {
   while (getdelim(&path, &room, 0, stdin) > 0) putchar(lstat(path, &info) ? '0' : '1');
   free(path);
 }
+
+static void list_below(int opened, size_t kept) {
+  struct stat info;
+  DIR *listing = must(fdopendir(opened));
+  for (struct dirent *item; (errno = 0, item = readdir(listing));) {
+    if (!strcmp(item->d_name, ".") || !strcmp(item->d_name, "..")) continue;
+    name_entry(kept, item->d_name, "");
+    if (fstatat(opened, item->d_name, &info, AT_SYMLINK_NOFOLLOW)) {
+      if (errno == ENOENT) continue;
+      fail_errno(entry_name);
+    }
+    putchar(S_ISCHR(info.st_mode) && info.st_rdev == 0 ? 'D' : 'A');
+    fputs(entry_name, stdout);
+    putchar(0);
+    if (!S_ISDIR(info.st_mode)) continue;
+    int below = openat(opened, item->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (below < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP)) continue;
+    if (below < 0) fail_errno(entry_name);
+    name_entry(kept, item->d_name, "/");
+    list_below(below, strlen(entry_name));
+  }
+  if (errno) fail_errno("/");
+  closedir(listing);
+}
+
+void list_layer(void) {
+  int opened = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (opened < 0) fail_errno("/");
+  name_entry(0, "/", "");
+  list_below(opened, 1);
+}

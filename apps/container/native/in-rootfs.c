@@ -13,6 +13,7 @@
  *   export            the same of /, then a tar of what is in it
  *   size              bytes of the files in /: each once, folders not
  *   usage             bytes of disk that all in / takes, at least 4 KiB for each file and folder
+ *   layer             'D' for each whiteout and 'A' for all else in /, the path and NUL; folders before what is in them
  *   exists            answers paths on stdin, each ended by NUL, with 1 or 0
  *   write PATH replace|keep-kinds[,devices]
  *                     makes what the records on stdin tell of in the directory PATH, see in-rootfs-write.c
@@ -54,7 +55,7 @@ static int code_of(int error) {
     case EBUSY: case ENOTEMPTY: case ETXTBSY: return CONFLICT;
     case ENOSPC: case EDQUOT: return FULL;
     case ENOTDIR: case EISDIR: case ELOOP: case ENAMETOOLONG: case EINVAL: case EEXIST: case EPERM: case EXDEV: case EMLINK:
-    case EFBIG: case EOVERFLOW: return INVALID;
+    case EFBIG: case EOVERFLOW: case EMFILE: return INVALID;
     default: return FAILED;
   }
 }
@@ -214,6 +215,7 @@ int main(int argc, char **argv) {
   else if (!strcmp(verb, "size")) print_size();
   else if (!strcmp(verb, "usage")) print_usage();
   else if (!strcmp(verb, "exists")) print_existence();
+  else if (!strcmp(verb, "layer")) list_layer();
   else if (!strcmp(verb, "stat") && path) print_stat(path);
   else if (!strcmp(verb, "read") && last) read_tree(path, last);
   else if (!strcmp(verb, "write") && last)

@@ -24,6 +24,7 @@ void export_tree(void);
 void print_size(void);
 void print_usage(void);
 void print_existence(void);
+void list_layer(void);
 
 /* One entry of the archive on stdout; `file` is -1 or what has its extended attributes. */
 void put_entry(const char *name, const struct stat *info, char type, const char *link, int file);

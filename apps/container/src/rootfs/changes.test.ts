@@ -19,6 +19,23 @@ describe("changes", () => {
     expect(await subject.archives.changes(ADMINISTRATOR, container.name)).toEqual([]);
   });
 
+  it("cost no disk, however large the files are", async () => {
+    const container = await subject.create({});
+    await subject.run(container, "busybox truncate -s 1T /huge /etc/passwd");
+    expect(await subject.archives.changes(ADMINISTRATOR, container.name)).toEqual([
+      { path: "/etc", kind: "modified" },
+      { path: "/etc/passwd", kind: expect.any(String) },
+      { path: "/huge", kind: "added" },
+    ]);
+  });
+
+  it("are refused where they are too many to list", async () => {
+    const container = await subject.create({});
+    const long = "x".repeat(200);
+    await subject.run(container, `i=0; while [ $i -lt 45000 ]; do : >/tmp/${long}$i; i=$((i+1)); done`);
+    await expect(subject.archives.changes(ADMINISTRATOR, container.name)).rejects.toMatchObject({ kind: "too-large" });
+  });
+
   it.each(["stopped", "running"])("of a %s container are as docker diff lists them", async (state) => {
     const container = await subject.create({ mounts: [bind(await makeFolder(subject.dir, state), "/data")] });
     const script = [

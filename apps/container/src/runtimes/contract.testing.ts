@@ -463,6 +463,7 @@ export function runtimeContract(open: () => Promise<Subject>): void {
         if (entry.header.type === "file") files[entry.header.name.replace(/^\//, "")] = String(bytes);
       }
       expect(files).toEqual({ "etc/added": "new" });
+      expect(await runtime.changedPaths(spec.id)).toContainEqual({ path: "/etc/added", deleted: false });
       expect(await runtime.usage(spec.id)).toEqual({ writable: 3 });
     });
   });

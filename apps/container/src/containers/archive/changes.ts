@@ -1,18 +1,9 @@
 import { posix } from "node:path";
-import type { Readable } from "node:stream";
-import { extract } from "tar-stream";
 import type { Context } from "../context.ts";
 import type { Container } from "../records/container.ts";
+import type { LayerPath } from "../records/runtime.ts";
 import type { Change } from "./archives.ts";
 import type { ArchiveFiles } from "./files.ts";
-
-/** An absolute path in a layer; `deleted` if it is a whiteout (OCI image layer specification). */
-export interface LayerPath {
-  readonly path: string;
-  readonly deleted: boolean;
-}
-
-const WHITEOUT = ".wh.";
 
 /** Mount points that the runtime creates in every root file system. */
 const PLACES_TO_MOUNT = [
@@ -30,10 +21,16 @@ const PLACES_TO_MOUNT = [
   "/sbin/docker-init",
 ];
 
-/** The parent directories of a path, nearest first, without the root. */
-function above(path: string): readonly string[] {
-  const folder = posix.dirname(path);
-  return folder === "/" ? [] : [folder, ...above(folder)];
+/** Adds the parent directories of a path, nearest first and without the root, up to one that is there: its parents are there, too. */
+function addAbove(folders: Set<string>, path: string): void {
+  for (let folder = posix.dirname(path); folder !== "/" && !folders.has(folder); folder = posix.dirname(folder))
+    folders.add(folder);
+}
+
+function foldersAbove(paths: readonly LayerPath[]): ReadonlySet<string> {
+  const folders = new Set<string>();
+  for (const { path } of paths) addAbove(folders, path);
+  return folders;
 }
 
 /**
@@ -47,40 +44,20 @@ export function changesOf(
   existing: ReadonlySet<string>,
   hidden: ReadonlySet<string>,
 ): readonly Change[] {
-  const folders = new Set(layer.flatMap(({ path }) => above(path)));
+  const folders = foldersAbove(layer);
   const ends = layer.filter(({ path }) => !folders.has(path));
-  const aboveHidden = new Set(layer.filter(({ path }) => hidden.has(path)).flatMap(({ path }) => above(path)));
-  const aboveShown = new Set(ends.filter(({ path }) => !hidden.has(path)).flatMap(({ path }) => above(path)));
+  const aboveHidden = foldersAbove(layer.filter(({ path }) => hidden.has(path)));
+  const aboveShown = foldersAbove(ends.filter(({ path }) => !hidden.has(path)));
   const changes = new Map<string, Change>();
+  const modified = new Set<string>();
   for (const { path, deleted } of layer) {
     if (path === "/" || hidden.has(path) || (aboveHidden.has(path) && !aboveShown.has(path))) continue;
     changes.set(path, { path, kind: deleted ? "deleted" : existing.has(path) ? "modified" : "added" });
-    for (const folder of above(path))
-      if (!changes.has(folder) && !hidden.has(folder)) changes.set(folder, { path: folder, kind: "modified" });
+    addAbove(modified, path);
   }
+  for (const path of modified)
+    if (!changes.has(path) && !hidden.has(path)) changes.set(path, { path, kind: "modified" });
   return [...changes.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
-}
-
-async function pathsOf(layer: Readable): Promise<readonly LayerPath[]> {
-  const tar = extract();
-  layer.once("error", (error) => tar.destroy(error));
-  layer.pipe(tar);
-  const paths: LayerPath[] = [];
-  try {
-    for await (const entry of tar) {
-      const path = posix.join("/", entry.header.name).replace(/(.)\/$/, "$1");
-      const name = posix.basename(path);
-      const deleted = name.startsWith(WHITEOUT);
-      // An opaque marker is listed through the directory's entries.
-      if (!name.startsWith(`${WHITEOUT}${WHITEOUT}`))
-        paths.push({ path: deleted ? posix.join(posix.dirname(path), name.slice(WHITEOUT.length)) : path, deleted });
-      entry.resume();
-    }
-    return paths;
-  } finally {
-    layer.destroy();
-    tar.destroy();
-  }
 }
 
 /** `GET /containers/{id}/changes`. */
@@ -89,7 +66,7 @@ export async function listChanges(
   files: ArchiveFiles,
   { id, layers, mounts, hostConfig }: Container,
 ): Promise<readonly Change[]> {
-  const layer = await pathsOf(await runtime.diff(id));
+  const layer = await runtime.changedPaths(id);
   const paths = layer.filter(({ deleted }) => !deleted).map(({ path }) => path);
   const existing = await runtime.withLayers(layers, (root) =>
     files.existing({ root, mounts: [], access: "ro" }, paths),

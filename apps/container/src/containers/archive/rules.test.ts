@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { someConfig } from "../records/container.testing.ts";
-import { changesOf, type LayerPath } from "./changes.ts";
+import type { LayerPath } from "../records/runtime.ts";
+import { changesOf } from "./changes.ts";
 import { committedConfig } from "./commit.ts";
 import { baseOf, containerPath } from "./path.ts";
 

@@ -52,9 +52,17 @@ export interface Runtime {
   withRootfs<T>(id: ContainerId, use: (path: string) => Promise<T>): Promise<T>;
   /** Runs `use` with the path of a read-only root file system of `layers`, as in `create`. */
   withLayers<T>(layers: string, use: (path: string) => Promise<T>): Promise<T>;
+  /** What the writable layer has of its own. Throws `too-large` for more than can be listed. */
+  changedPaths(id: ContainerId): Promise<readonly LayerPath[]>;
   /** The changes of the writable layer over its image as a tar stream (OCI layer, uncompressed). */
   diff(id: ContainerId): Promise<Readable>;
   close(): Promise<void>;
+}
+
+/** An absolute path in a layer; `deleted` if the layer hides what its image has there. */
+export interface LayerPath {
+  readonly path: string;
+  readonly deleted: boolean;
 }
 
 /** The process could not be executed: Docker answers 400 and records the exit code that a shell would return. */

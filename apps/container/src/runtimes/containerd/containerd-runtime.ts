@@ -6,6 +6,7 @@ import type {
   ExecSession,
   ExecSpec,
   Exit,
+  LayerPath,
   OutputOptions,
   Runtime,
   RuntimeContainer,
@@ -269,6 +270,10 @@ export class ContainerdRuntime implements Runtime {
 
   withLayers<T>(layers: string, use: (path: string) => Promise<T>): Promise<T> {
     return this.#roots.withLayers(layers, use);
+  }
+
+  changedPaths(id: ContainerId): Promise<readonly LayerPath[]> {
+    return this.#roots.changedPaths(id);
   }
 
   diff(id: ContainerId): Promise<Readable> {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { Readable } from "node:stream";
 import { pack } from "tar-stream";
+import type { LayerPath } from "../../containers/records/runtime.ts";
 
 const BASE: Readonly<Record<string, string>> = { "etc/notes": "not a program\n" };
 
@@ -47,6 +48,13 @@ export async function changesOf(root: string): Promise<Readable> {
   for await (const { name, bytes } of changesIn(root)) tar.entry({ name }, bytes);
   tar.finalize();
   return Readable.from(tar);
+}
+
+/** The paths of the changed files. */
+export async function pathsOf(root: string): Promise<readonly LayerPath[]> {
+  const paths: LayerPath[] = [];
+  for await (const { name } of changesIn(root)) paths.push({ path: `/${name}`, deleted: false });
+  return paths;
 }
 
 /** Bytes of the changed files. */

@@ -5,6 +5,7 @@ import type {
   ExecSession,
   ExecSpec,
   Exit,
+  LayerPath,
   OutputChunk,
   OutputOptions,
   OutputPosition,
@@ -20,7 +21,7 @@ import type { ContainerId } from "../../engine/ids.ts";
 import { diskUsage } from "../../host/content-size.ts";
 import { memoryLog } from "./log.ts";
 import { type MemoryProcess, startProcess } from "./process.ts";
-import { changesOf, makeRoot, sizeOf, withView } from "./rootfs.ts";
+import { changesOf, makeRoot, pathsOf, sizeOf, withView } from "./rootfs.ts";
 import { memoryStats } from "./stats.ts";
 import { type MemoryContainer, type MemoryWorld, memoryWorld, withFaults } from "./world.ts";
 
@@ -232,6 +233,10 @@ class MemoryRuntime implements Runtime {
     } finally {
       await rm(root, { recursive: true });
     }
+  }
+
+  async changedPaths(id: ContainerId): Promise<readonly LayerPath[]> {
+    return await pathsOf(this.#find(id).root);
   }
 
   async diff(id: ContainerId): Promise<Readable> {

@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { lstat, mkdir, readFile, rmdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { LayerPath } from "../../../containers/records/runtime.ts";
 import { contentSize, diskUsage } from "../../../host/content-size.ts";
+import { layerPaths } from "../../../host/layer-paths.ts";
 import type { Mount } from "../client/snapshots.ts";
 import type { UserFiles } from "../spec/user.ts";
 import { readInside } from "./inside.ts";
@@ -66,6 +68,12 @@ export function userFilesReader(dir: string): (mounts: readonly Mount[]) => Prom
 export async function ownSize(mounts: readonly Mount[]): Promise<number> {
   const { upper } = layersOf(mounts);
   return upper === undefined ? 0 : await contentSize(upper);
+}
+
+/** What the uppermost layer of these mounts has of its own. */
+export async function ownPaths(mounts: readonly Mount[]): Promise<readonly LayerPath[]> {
+  const { upper } = layersOf(mounts);
+  return upper === undefined ? [] : await layerPaths(upper);
 }
 
 /** Bytes of disk that the uppermost layer of these mounts takes. */

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
+import type { LayerPath } from "../../../containers/records/runtime.ts";
 import { isEngineError } from "../../../engine/errors.ts";
 import type { ContainerId } from "../../../engine/ids.ts";
 import type { KeyedLock } from "../../../engine/keyed-lock.ts";
 import { diskUsage } from "../../../host/content-size.ts";
 import type { Containerd } from "../client/client.ts";
-import { ownDiskUsage, ownSize, withMounted } from "./rootfs.ts";
+import { ownDiskUsage, ownPaths, ownSize, withMounted } from "./rootfs.ts";
 
 export interface RootsOptions {
   readonly containerd: Containerd;
@@ -32,6 +33,11 @@ export class Roots {
   /** Bytes of the writable layer's own files. */
   async size(id: ContainerId): Promise<number> {
     return await ownSize(await this.#options.containerd.snapshots.mounts(id));
+  }
+
+  /** What the writable layer has of its own. */
+  async changedPaths(id: ContainerId): Promise<readonly LayerPath[]> {
+    return await ownPaths(await this.#options.containerd.snapshots.mounts(id));
   }
 
   /** Bytes of disk that the writable layer takes, and the log in its folder, which the first start makes. */
