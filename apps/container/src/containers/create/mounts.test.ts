@@ -145,17 +145,33 @@ describe("combineMounts", () => {
   });
 });
 
-describe("inheritedMounts", () => {
-  const point = {
-    type: "volume",
-    name: "data",
-    source: "/v",
-    destination: "/d",
-    mode: "z",
-    readWrite: true,
-    propagation: "",
-  } as const;
+const point = {
+  type: "volume",
+  name: "data",
+  source: "/v",
+  destination: "/d",
+  mode: "z",
+  readWrite: true,
+  propagation: "",
+} as const;
 
+describe("a container's mounts", () => {
+  const many = Array.from({ length: 600 }, (_, at) => `/b${at}:/b${at}`);
+  const inherited = Array.from({ length: 401 }, (_, at) => ({ ...point, destination: `/i${at}` }));
+  const Tmpfs = Object.fromEntries(Array.from({ length: 401 }, (_, at) => [`/t${at}`, ""]));
+  it.each([
+    ["inherited ones", inheritedMounts(["other"], () => inherited), binds(...many)],
+    ["tmpfs", inheritedMounts([], () => []), { ...binds(...many), Tmpfs }],
+  ])("are at most 1,000, counting %s", (_, from, host) => {
+    const requested = requestedMounts(host);
+    expect(from.ok && requested.ok && combineMounts(from.value, requested.value, [], host)).toEqual({
+      ok: false,
+      error: "a container can have at most 1000 mounts, and this one asks for 1001",
+    });
+  });
+});
+
+describe("inheritedMounts", () => {
   it("inherits the mounts of another container, read-only on request", () => {
     const volume = { kind: "volume", name: "data", copy: false };
     expect(inheritedMounts(["other"], () => [point])).toEqual({

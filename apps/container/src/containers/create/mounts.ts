@@ -87,6 +87,9 @@ export function requestedMounts(
   return ok(wishes);
 }
 
+/** The time of a start grows with the mounts, and their paths are arguments of one program. */
+const MOST_MOUNTS = 1_000;
+
 function fromAnother(point: MountPoint, readOnly: boolean): MountWish {
   const common = { destination: point.destination, readWrite: point.readWrite && !readOnly, mode: point.mode };
   return point.type === "volume"
@@ -153,5 +156,8 @@ export function combineMounts(
     const common = { name: undefined, readWrite: true, mode: "", copy: true, options: {}, labels: {}, driver };
     wishes.set(destination, { ...common, kind: "volume", destination });
   }
-  return ok([...wishes.values()]);
+  const count = wishes.size + tmpfs.size;
+  return count > MOST_MOUNTS
+    ? err(`a container can have at most ${MOST_MOUNTS} mounts, and this one asks for ${count}`)
+    : ok([...wishes.values()]);
 }

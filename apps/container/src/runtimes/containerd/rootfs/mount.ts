@@ -29,6 +29,11 @@ export function unmount(target: string): Promise<void> {
   return call("umount", ["-l", target]);
 }
 
+/** The same for many targets in one process, whatever becomes of each. Never rejects. */
+export async function unmountEach(targets: readonly string[]): Promise<void> {
+  if (targets.length > 0) await call("umount", ["-l", ...targets]).catch(() => {});
+}
+
 /** The mount points below `dir`, the deepest first. */
 export async function mountPointsUnder(dir: string): Promise<readonly string[]> {
   return (
@@ -45,7 +50,7 @@ export async function mountPointsUnder(dir: string): Promise<readonly string[]> 
 
 /** Unmounts all that a killed run left mounted below `dir`, and removes the empty folders. Never what lies in a mount that stays. */
 export async function clearMounts(dir: string): Promise<void> {
-  for (const point of await mountPointsUnder(dir)) await unmount(point).catch(() => {});
+  await unmountEach(await mountPointsUnder(dir));
   for (const name of await readdir(dir).catch(() => [])) {
     const path = join(dir, name);
     await rmdir(path).catch(() => unlink(path).catch(() => {}));

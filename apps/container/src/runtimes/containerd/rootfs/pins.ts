@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import type { ContainerSpec, SpecMount } from "../../../containers/records/runtime.ts";
 import { EngineError, isEngineError } from "../../../engine/errors.ts";
 import { bindSourceMoved } from "../../../policy/mounts.ts";
-import { clearMounts, unmount } from "./mount.ts";
+import { clearMounts, unmountEach } from "./mount.ts";
 
 const run = promisify(execFile);
 
@@ -48,10 +48,8 @@ export async function openPins(dir: string, program: string): Promise<Pins> {
         spec.mounts.filter(isPinned).map((mount, index) => [mount, join(dir, `${spec.id}-${index}`)] as const),
       );
       const release = async () => {
-        for (const place of places.values()) {
-          await unmount(place).catch(() => {});
-          await removePlace(place);
-        }
+        await unmountEach([...places.values()]);
+        for (const place of places.values()) await removePlace(place);
       };
       const named = (thrown: unknown): unknown => {
         if (!isEngineError(thrown)) return thrown;
