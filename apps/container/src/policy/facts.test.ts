@@ -50,6 +50,9 @@ describe("privilegesOf", () => {
     [{ Runtime: "kata" }, "runtime"],
     [{ CgroupParent: "/" }, "cgroup-parent"],
     [{ CapAdd: ["cap_net_admin"] }, "capability:NET_ADMIN"],
+    [{ Ulimits: [{ Name: "rtprio", Soft: 0, Hard: 1 }] }, "capability:SYS_NICE"],
+    [{ Ulimits: [{ Name: "rtprio", Soft: -1, Hard: -1 }] }, "capability:SYS_NICE"],
+    [{ Ulimits: [{ Name: "nice", Soft: 0, Hard: 40 }] }, "capability:SYS_NICE"],
     [{ CapAdd: ["all"] }, "capability:ALL"],
   ])("reads %j as %s", (hostConfig, privilege) => {
     expect(privilegesOf({ hostConfig: someHostConfig(hostConfig), endpoints: {} }, HOST)).toEqual([privilege]);
@@ -61,7 +64,13 @@ describe("privilegesOf", () => {
   });
 
   it("ignores options that only restrict", () => {
-    const hostConfig = someHostConfig({ SecurityOpt: ["no-new-privileges", "label=type:x"], CapDrop: ["ALL"] });
+    const Ulimits = [
+      { Name: "rtprio", Soft: 0, Hard: 0 },
+      { Name: "nice", Soft: 0, Hard: 20 },
+      { Name: "nofile", Soft: 9, Hard: 99 },
+    ];
+    const SecurityOpt = ["no-new-privileges", "label=type:x"];
+    const hostConfig = someHostConfig({ SecurityOpt, Ulimits, CapDrop: ["ALL"] });
     expect(privilegesOf({ hostConfig, endpoints: {} }, HOST)).toEqual([]);
   });
 

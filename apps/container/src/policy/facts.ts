@@ -49,6 +49,17 @@ export interface DecidedHostConfig {
   readonly CpuPeriod: number;
   readonly CpuRealtimeRuntime: number;
   readonly PidsLimit: number | null;
+  readonly Ulimits?: readonly Ulimit[] | null;
+}
+
+interface Ulimit {
+  readonly Name: string;
+  readonly Hard: number;
+}
+
+/** Limits that make a process as free to outrank others, and with `rtprio` to exceed its quota of processors, as SYS_NICE does (getrlimit(2)). */
+function outranks({ Name, Hard }: Ulimit): boolean {
+  return (Name === "rtprio" && Hard !== 0) || (Name === "nice" && (Hard < 0 || Hard > 20));
 }
 
 /** The part of a container that decisions read. */
@@ -91,7 +102,11 @@ export function privilegesOf(
     runtime: hostConfig.Runtime !== "" && hostConfig.Runtime !== "runc",
     "cgroup-parent": hostConfig.CgroupParent !== "",
   };
-  return [...HOST_PRIVILEGES.filter((privilege) => asked[privilege]), ...(hostConfig.CapAdd ?? []).map(capability)];
+  return [
+    ...HOST_PRIVILEGES.filter((privilege) => asked[privilege]),
+    ...(hostConfig.CapAdd ?? []).map(capability),
+    ...((hostConfig.Ulimits ?? []).some(outranks) ? [capability("SYS_NICE")] : []),
+  ];
 }
 
 function cpusOf({ NanoCpus, CpuQuota, CpuPeriod, CpuRealtimeRuntime }: DecidedHostConfig): number | "unlimited" {
