@@ -1,7 +1,9 @@
 import { createSocket, type Socket } from "node:dgram";
 import { Resolver } from "node:dns/promises";
-import { createServer, type Server } from "node:net";
+import { once } from "node:events";
+import { connect, createServer, type Server } from "node:net";
 import { networkInterfaces } from "node:os";
+import { setTimeout as pause } from "node:timers/promises";
 import * as dns from "dns-packet";
 import { afterEach, expect, it } from "vitest";
 import { SILENT } from "./host.testing.ts";
@@ -146,4 +148,49 @@ it("is silent to what is no question, and goes on", async () => {
     client.send(junk, names.udpPort, names.address);
   expect(await resolver.resolve4("web")).toEqual(["10.0.0.2"]);
   client.close();
+});
+
+it("forwards at most 128 queries of one sender at a time, and still those of others", async () => {
+  const asked: string[] = [];
+  const upstream = createSocket("udp4").on("message", (query) =>
+    asked.push(dns.decode(query).questions?.[0]?.name ?? ""),
+  );
+  await new Promise<void>((resolve) => upstream.bind(53, loopback(2), resolve));
+  CLOSING.push(() => new Promise<void>((resolve) => upstream.close(resolve)));
+  const { names } = await service(() => FORWARD, [loopback(2)]);
+  const send = async (from: string, count: number) => {
+    const socket = createSocket("udp4");
+    await new Promise<void>((resolve) => socket.bind(0, from, resolve));
+    CLOSING.push(() => new Promise<void>((resolve) => socket.close(resolve)));
+    for (let at = 0; at < count; at++) {
+      const query = dns.encode({ type: "query", id: at, questions: [{ type: "A", name: `n${at}.${from}` }] });
+      await new Promise((resolve) => socket.send(query, names.udpPort, names.address, resolve));
+    }
+  };
+  await send(loopback(3), 200);
+  await send(loopback(4), 1);
+  await expect.poll(() => asked).toContain(`n0.${loopback(4)}`);
+  expect(asked.filter((name) => name.endsWith(loopback(3)))).toHaveLength(128);
+});
+
+it("keeps at most 16 connections of one sender, and takes those of others", async () => {
+  const { names } = await service(() => FORWARD);
+  const open = async (localAddress: string) => {
+    const socket = connect({ host: names.address, port: names.tcpPort, localAddress });
+    CLOSING.push(() => socket.destroy());
+    await once(socket, "connect");
+    return socket;
+  };
+  const first = await Promise.all(Array.from({ length: 16 }, () => open(loopback(3))));
+  await once((await open(loopback(3))).resume(), "close");
+  const other = await open(loopback(4));
+  other.write(Buffer.concat([Buffer.from([0, 12]), Buffer.alloc(12)]));
+  first[0]?.destroy();
+  await expect
+    .poll(async () => {
+      const again = await open(loopback(3));
+      return Promise.race([once(again.resume(), "close").then(() => "closed"), pause(200, "kept")]);
+    })
+    .toBe("kept");
+  expect(other.destroyed).toBe(false);
 });

@@ -4,6 +4,7 @@ import { networkInterfaces } from "node:os";
 import * as dns from "dns-packet";
 import { isHostOnly } from "../engine/host-addresses.ts";
 import type { Log } from "../engine/log.ts";
+import { LimitBySender } from "./limit-by-sender.ts";
 
 /** How the name service answers a query. */
 export type NameAnswer =
@@ -38,17 +39,25 @@ export interface NameServiceOptions {
 const TIME_TO_LIVE = 5;
 const FORWARD_WITHIN_MS = 4_000;
 const IDLE_WITHIN_MS = 10_000;
+/** What one container may have open: it can send as fast as it likes, and a forwarded query holds a socket. */
+const MOST_QUERIES = 128;
+const MOST_CONNECTIONS = 16;
 
 /** Opens the name service of one network, over UDP and TCP. */
 export async function openNameService(options: NameServiceOptions): Promise<NameService> {
   const { address, log } = options;
   const connections = new Set<Socket>();
+  const connectionsOf = new LimitBySender(MOST_CONNECTIONS);
+  const queriesOf = new LimitBySender(MOST_QUERIES);
   const handle = async (query: Buffer, from: string, transport: Transport): Promise<Buffer | undefined> => {
+    if (!queriesOf.add(from)) return undefined;
     try {
       return await respond(query, from, transport, options);
     } catch (thrown) {
       log.warn({ err: thrown, from }, "a name query could not be answered");
       return undefined;
+    } finally {
+      queriesOf.remove(from);
     }
   };
 
@@ -59,11 +68,17 @@ export async function openNameService(options: NameServiceOptions): Promise<Name
     });
   });
   const tcp = createServer((socket) => {
+    const from = socket.remoteAddress ?? "";
+    socket.on("error", () => undefined);
+    if (!connectionsOf.add(from)) return void socket.destroy();
     connections.add(socket);
     socket.setTimeout(IDLE_WITHIN_MS, () => socket.destroy());
-    socket.on("error", () => undefined).on("close", () => connections.delete(socket));
+    socket.on("close", () => {
+      connections.delete(socket);
+      connectionsOf.remove(from);
+    });
     eachMessage(socket, (query) => {
-      void handle(query, socket.remoteAddress ?? "", askTcp).then((response) => {
+      void handle(query, from, askTcp).then((response) => {
         if (response !== undefined && socket.writable) socket.write(framed(response));
       });
     });

@@ -15,6 +15,13 @@ export interface HeldPort {
   close(): Promise<void>;
 }
 
+/**
+ * How many connections this process proxies, over all ports. A port may have as many as are free yet: however many come to one, there are
+ * some left for the others.
+ */
+const MOST_CONNECTIONS = 8_192;
+let proxied = 0;
+
 /** Binds the port of an assignment; rejects with the system's error (`EADDRINUSE`, `EADDRNOTAVAIL`, …). */
 export function holdPort(assignment: PortAssignment): Promise<HeldPort> {
   return HOLD[assignment.protocol](assignment);
@@ -27,13 +34,17 @@ function holdTcp({ hostIp, hostPort }: PortAssignment): Promise<HeldPort> {
     for (const end of connections.values()) end();
   };
   const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (client) => {
-    if (target === undefined) {
+    if (target === undefined || connections.size >= MOST_CONNECTIONS - proxied) {
       client.on("error", () => undefined).resetAndDestroy();
       return;
     }
     const key = Symbol();
+    proxied += 1;
     connections.set(key, proxyTcp(client, target));
-    client.once("close", () => connections.delete(key));
+    client.once("close", () => {
+      proxied -= 1;
+      connections.delete(key);
+    });
   });
   return new Promise((resolve, reject) => {
     server.once("error", reject);
