@@ -23,6 +23,19 @@ export function macAddressOf(address: string): string {
     .replace(/..(?=.)/g, "$&:")}`;
 }
 
+/**
+ * A MAC address for `address` that nothing on the network has: the derived one, or a random local one where a container chose that for
+ * itself.
+ */
+export function freeMacAddress(open: OpenNetwork, address: string): string {
+  let macAddress = macAddressOf(address);
+  while (hasMac(open, macAddress))
+    macAddress = `06:${randomBytes(5)
+      .toString("hex")
+      .replace(/..(?=.)/g, "$&:")}`;
+  return macAddress;
+}
+
 /** Whether a sandbox of the pool satisfies the request. */
 export function isPlain(request: EndpointRequest): boolean {
   return !request.IPAMConfig?.IPv4Address && !request.MacAddress && (request.Aliases ?? []).length === 0;
@@ -92,7 +105,7 @@ export function takePlace(
     address,
     prefixLength: book.subnet.prefixLength,
     gateway: network.internal ? "" : book.gateway,
-    macAddress: macAddress ?? macAddressOf(address),
+    macAddress: macAddress ?? freeMacAddress(open, address),
     aliases: user ? namesOf(request, containerId, hostname) : [],
     bridge: open.bridge,
     link: newLink(),
@@ -102,11 +115,21 @@ export function takePlace(
   return endpoint;
 }
 
-/** Whether an endpoint or a sandbox of the pool has the MAC address. */
-function isMacTaken({ endpoints, book }: OpenNetwork, macAddress: string): boolean {
+/** Whether an endpoint has the MAC address, a sandbox of the pool, or the bridge itself. */
+function isMacTaken(open: OpenNetwork, macAddress: string): boolean {
   const wanted = macAddress.toLowerCase();
-  const derived = [...(book?.taken() ?? [])].map(macAddressOf);
-  return derived.includes(wanted) || [...endpoints.values()].some((one) => one.macAddress.toLowerCase() === wanted);
+  const derived = [...(open.book?.taken() ?? [])].map(macAddressOf);
+  return derived.includes(wanted) || hasMac(open, wanted);
+}
+
+function hasMac({ endpoints, network }: OpenNetwork, macAddress: string): boolean {
+  if (macAddress === bridgeMacAddress(network.id)) return true;
+  return [...endpoints.values()].some((one) => one.macAddress.toLowerCase() === macAddress);
+}
+
+/** Of the bridge of a network. */
+export function bridgeMacAddress(networkId: string): string {
+  return `02:42:${networkId.slice(0, 8).replace(/..(?=.)/g, "$&:")}`;
 }
 
 function nextInterface(prefix: string, taken: readonly string[]): string {

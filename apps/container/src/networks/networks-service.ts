@@ -12,6 +12,7 @@ import type { Nft } from "./filter/nft.ts";
 import { rulesetCommands } from "./filter/ruleset.ts";
 import { hostResolvers, hostRoutes } from "./host-routes.ts";
 import { parseIpv4 } from "./ipv4.ts";
+import { bridgeMacAddress } from "./join.ts";
 import { openNameService } from "./name-service.ts";
 import { answerName } from "./names.ts";
 import { linkExists, namespaceNames, namespacePath, removeLinks } from "./namespace.ts";
@@ -245,7 +246,7 @@ export class BridgeNetworks implements Networks {
       name: bridge,
       instance,
       addresses: [`${book.gateway}/${book.subnet.prefixLength}`],
-      macAddress: `02:42:${network.id.slice(0, 8).replace(/..(?=.)/g, "$&:")}`,
+      macAddress: bridgeMacAddress(network.id),
       mtu: bridgeOptions(network.options).mtu,
     });
     if (!isUserNetwork(open)) return;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 import type { Log } from "../engine/log.ts";
 import { viewerOf } from "../engine/owners.ts";
-import { macAddressOf, newEndpointId, newLink, placeOf } from "./join.ts";
+import { freeMacAddress, newEndpointId, newLink, placeOf } from "./join.ts";
 import { makeNamespaces, namespacePath } from "./namespace.ts";
 import { DEFAULT_NETWORK, findNetwork, type OpenNetwork } from "./network-table.ts";
 import type { EndpointRequest } from "./networks.ts";
@@ -78,7 +78,7 @@ function plainEndpoint(open: OpenNetwork, address: string): PlacedEndpoint {
     address,
     prefixLength: open.book?.subnet.prefixLength ?? 0,
     gateway: open.book?.gateway ?? "",
-    macAddress: macAddressOf(address),
+    macAddress: freeMacAddress(open, address),
     aliases: [],
     request: {},
     bridge: open.bridge,

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import type { ContainerId } from "../engine/ids.ts";
+import { bridgeMacAddress, takePlace } from "./join.ts";
+import { openNetwork } from "./network-table.ts";
+
+const NETWORK = {
+  id: "ab12cd34".padEnd(64, "0"),
+  owner: "1",
+  name: "front",
+  driver: "bridge",
+  createdAt: "2026-01-01T00:00:00.000Z",
+  internal: false,
+  attachable: false,
+  enableIPv6: false,
+  options: {},
+  labels: {},
+  ipam: { driver: "default", options: {}, config: [{ Subnet: "10.9.0.0/24", Gateway: "10.9.0.1" }] },
+} as const;
+
+function container(letter: string): ContainerId {
+  return letter.repeat(64) as ContainerId;
+}
+
+test("a container gets another MAC address where a neighbour chose the one of its address", () => {
+  const open = openNetwork(NETWORK);
+  const chosen = "02:42:0a:09:00:03";
+  expect(takePlace(open, container("a"), { MacAddress: chosen }, [])).toMatchObject({
+    address: "10.9.0.2",
+    macAddress: chosen,
+  });
+  const { address, macAddress } = takePlace(open, container("b"), {}, []);
+  expect(address).toBe("10.9.0.3");
+  expect(macAddress).not.toBe(chosen);
+  expect(macAddress).toMatch(/^06(:[0-9a-f]{2}){5}$/);
+  expect(takePlace(open, container("c"), {}, []).macAddress).toBe("02:42:0a:09:00:04");
+});
+
+test.each([
+  ["a neighbour's", "02:42:0A:09:00:02"],
+  ["the gateway's", "02:42:0a:09:00:01"],
+  ["the bridge's", bridgeMacAddress(NETWORK.id)],
+])("a container may not choose %s MAC address", (_, MacAddress) => {
+  const open = openNetwork(NETWORK);
+  takePlace(open, container("a"), {}, []);
+  expect(() => takePlace(open, container("b"), { MacAddress }, [])).toThrow("is already in use on network front");
+});
