@@ -1,49 +1,8 @@
-import { connect, type Socket } from "node:net";
-import type { Answer } from "../../scripts/ask.mjs";
-import type { SeededRandom } from "./random.testing.ts";
-import type { Tenant } from "./tenant.testing.ts";
-import type { Limits } from "./truth.testing.ts";
+import { type Attack, type Battlefield, head, leave } from "./battlefield.testing.ts";
+import { FLOODS } from "./floods.testing.ts";
+import { tarOf } from "./tar.testing.ts";
 
 const MIB = 2 ** 20;
-
-/** What attacks work with. */
-export interface Battlefield {
-  readonly eve: Tenant;
-  readonly random: SeededRandom;
-  readonly limits: Limits;
-  /** Another user's container. */
-  readonly victim: string;
-  /** A running container of eve's with a large log. */
-  readonly own: string;
-  /** Connections that stay open until the end, the oldest closed first. */
-  readonly sockets: Set<Socket>;
-}
-
-/** One attack. Returns the answers that it got; `refused` are those that have to be a refusal. */
-export type Attack = (
-  field: Battlefield,
-) => Promise<{ readonly answers: readonly Answer[]; readonly refused?: readonly Answer[] }>;
-
-/** Below what one user may have open, or every other attack would get 429. */
-const MOST_SOCKETS = 230;
-
-/** A connection that sends bytes and reads nothing. */
-function leave(field: Battlefield, bytes: string | Buffer): void {
-  const { hostname, port } = new URL(field.eve.url);
-  const socket = connect({ host: hostname, port: Number(port) });
-  socket.on("error", () => undefined);
-  socket.pause();
-  socket.write(bytes);
-  field.sockets.add(socket);
-  socket.once("close", () => field.sockets.delete(socket));
-  const [oldest] = field.sockets;
-  if (field.sockets.size > MOST_SOCKETS) oldest?.destroy();
-}
-
-function head(field: Battlefield, method: string, path: string, ...headers: readonly string[]): string {
-  const lines = [`${method} /v1.41${path} HTTP/1.1`, "Host: 127.0.0.1", `Authorization: Bearer ${field.eve.token}`];
-  return [...lines, ...headers, "", ""].join("\r\n");
-}
 
 /** A wish in which each field is ordinary or one that nobody granted. */
 function wish({ random, limits }: Battlefield): object {
@@ -129,32 +88,6 @@ const strangers: Attack = async (field) => {
   return { answers: [] };
 };
 
-/** A tar of one entry without content (POSIX ustar). */
-function tarOf(entry: {
-  readonly name: string;
-  readonly type: string;
-  readonly link?: string;
-  readonly major?: number;
-  readonly minor?: number;
-}): Buffer {
-  const header = Buffer.alloc(512);
-  const octal = (value: number, at: number, digits: number) =>
-    header.write(value.toString(8).padStart(digits, "0"), at);
-  header.write(entry.name, 0);
-  octal(0o644, 100, 7);
-  for (const at of [108, 116]) octal(0, at, 7);
-  for (const at of [124, 136]) octal(0, at, 11);
-  header.fill(" ", 148, 156);
-  header.write(entry.type, 156);
-  header.write(entry.link ?? "", 157);
-  header.write("ustar\u000000", 257, "latin1");
-  octal(entry.major ?? 0, 329, 7);
-  octal(entry.minor ?? 0, 337, 7);
-  const sum = header.reduce((total, byte) => total + byte, 0);
-  header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148, "latin1");
-  return Buffer.concat([header, Buffer.alloc(1_024)]);
-}
-
 /** Files that a program of the host would wait for, or read without end, and archives that are none. */
 const hostileFiles: Attack = async ({ eve, own, random }) => {
   const archive = random.pick([
@@ -226,4 +159,5 @@ export const ATTACKS = {
   othersThings,
   renames,
   networksAndVolumes,
+  ...FLOODS,
 } as const satisfies Readonly<Record<string, Attack>>;

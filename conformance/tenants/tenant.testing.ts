@@ -39,15 +39,3 @@ export async function addTenant(
     },
   };
 }
-
-/** A token of an operator with the scope read, with which the container service asks about owners. */
-export async function serviceToken(directory: { readonly url: string; readonly adminToken: string }): Promise<string> {
-  const send = async (path: string, json: unknown) => {
-    const headers = { authorization: `Bearer ${directory.adminToken}` };
-    const answer = await ask(`${directory.url}/api${path}`, { method: "POST", json, headers });
-    if (answer.status >= 300) throw new Error(`POST ${path} answered ${answer.status} ${answer.text}`);
-    return answer.json;
-  };
-  const { id } = await send("/users", { login: "engine", email: "engine@example.com", role: "operator" });
-  return (await send("/tokens", { label: "engine", userId: id, scopes: ["read"] })).token;
-}
