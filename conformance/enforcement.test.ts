@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type BerthWithDirectory, startBerthWithDirectory } from "./berth.testing.ts";
 import { type DockerUser, dockerAs, type Ran } from "./docker-user.testing.ts";
@@ -9,6 +11,8 @@ interface Answered {
   readonly token?: string;
 }
 
+const execute = promisify(execFile);
+const COMMAND = join(import.meta.dirname, "../packages/cli/dist/main.js");
 const PASS = "a long password nobody guesses";
 
 describe("the directory's constraints, enforced on the Docker CLI", () => {
@@ -38,6 +42,17 @@ describe("the directory's constraints, enforced on the Docker CLI", () => {
     const { token = "" } = await api("POST", "/login", { login, pass: PASS });
     tokens.push(token);
     return { id: user.id ?? 0, docker: dockerAs(berth.tcp, token) };
+  };
+
+  /** Runs `berth` as the administrator of the host. */
+  const administer = async (...words: readonly string[]): Promise<string> => {
+    const env = {
+      ...process.env,
+      BERTH_SOCKET: berth.socket,
+      BERTH_DIRECTORY_URL: berth.directoryUrl,
+      BERTH_TOKEN: berth.adminToken,
+    };
+    return (await execute(process.execPath, [COMMAND, ...words], { env })).stdout;
   };
 
   /** A change is in force a second later at the latest. */
@@ -127,6 +142,21 @@ describe("the directory's constraints, enforced on the Docker CLI", () => {
     expect((await ann.run("tag", "busybox", "mine")).stderr).toContain(
       "only an administrator may POST /images/busybox/tag",
     );
+  });
+
+  it("keeps a reserved port for the members of its group, with no container on it", async () => {
+    const reserved = await administer("ports", "reserve", "18060", "--group", "web");
+    expect(reserved).toMatch(/^18060 +tcp +reserved for group web +\d{4}-/m);
+    const run = (docker: DockerUser, name: string) =>
+      docker.run("run", "-d", "--name", name, "-p", "18060:80", "busybox", "sleep", "600");
+    expect((await run(bob, "bobs")).stderr).toContain("port is reserved for somebody else");
+    await bob.run("rm", "bobs");
+    expect(await run(ann, "reserved")).toMatchObject({ code: 0 });
+    expect(await administer("ports")).toMatch(/^0\.0\.0\.0:18060 +tcp +container reserved +ann +80 +\d{4}-/m);
+    await ann.run("rm", "-f", "reserved");
+    await administer("ports", "unreserve", "18060");
+    expect(await run(bob, "bobs")).toMatchObject({ code: 0 });
+    await bob.run("rm", "-f", "bobs");
   });
 
   it("decides again at start, and holds a tightened limit within a second", async () => {

@@ -16,6 +16,7 @@ import { execRoutes } from "./api/routes/execs.ts";
 import { imageTransferRoutes } from "./api/routes/image-transfer.ts";
 import { imageRoutes } from "./api/routes/images.ts";
 import { networkRoutes } from "./api/routes/networks.ts";
+import { portRoutes } from "./api/routes/ports.ts";
 import { streamRoutes } from "./api/routes/streams.ts";
 import { systemRoutes } from "./api/routes/system.ts";
 import { unsupportedRoutes } from "./api/routes/unsupported.ts";
@@ -119,6 +120,7 @@ export function createApp(deps: Deps): Hono<Edge> {
     networkRoutes,
     volumeRoutes,
     enforceRoutes,
+    portRoutes,
     unsupportedRoutes,
   ];
   for (const routes of groups) routes(app, deps);

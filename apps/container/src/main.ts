@@ -30,6 +30,7 @@ import { holdState } from "./db/hold-state.ts";
 import { createLeaseStore } from "./db/lease-store.ts";
 import { createNetworkStore } from "./db/network-store.ts";
 import { openPostgres } from "./db/postgres.ts";
+import { createReservationStore } from "./db/reservation-store.ts";
 import { createVolumeStore } from "./db/volume-store.ts";
 import { HOST_ADMINISTRATOR } from "./engine/actor.ts";
 import { SYSTEM_CLOCK } from "./engine/clock.ts";
@@ -140,6 +141,7 @@ async function openNetworking(config: Config, log: pino.Logger, { db, nft }: Gro
       instance,
       nft,
       store: createLeaseStore(db),
+      reservations: createReservationStore(db),
       kernel: config.defaultHostIp === undefined ? kernel : { ...kernel, anyAddress: [config.defaultHostIp] },
       ...(config.dynamicPorts === undefined ? {} : { dynamic: portSet(config.dynamicPorts) }),
       log,
@@ -249,6 +251,7 @@ async function open(config: Config, log: pino.Logger, opened: Opened, askOwner: 
     containers,
     images,
     networks,
+    ports,
     volumes,
     events,
     host,

@@ -1,4 +1,5 @@
 import type { Api } from "./api.ts";
+import type { AskEngine } from "./engine.ts";
 
 /** What a command reaches of the world. */
 export interface Terminal {
@@ -13,7 +14,7 @@ export interface Terminal {
   /** Asks the directory on this host for an administrator's token, over the socket that only root may open. */
   readonly recover: (login: string) => Promise<{ readonly login: string; readonly token: string }>;
   /** Asks the engine over its administrators' socket on this host. */
-  readonly engine: (method: string, path: string) => Promise<{ readonly status: number; readonly body: unknown }>;
+  readonly engine: AskEngine;
   /** The working directory, where relative paths of a docker command line begin. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;

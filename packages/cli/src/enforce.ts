@@ -1,7 +1,7 @@
 import type { Argv } from "yargs";
-import { Refused } from "./api.ts";
 import { confirmed, YES } from "./confirm.ts";
 import type { Context } from "./context.ts";
+import { fromEngine } from "./engine.ts";
 import { userId } from "./names.ts";
 
 const COLUMNS = ["login", "name", "outcome", "reason"];
@@ -21,16 +21,10 @@ export function enforceCommand(y: Argv, { api, show, terminal }: Context): Argv 
       const dryRun = args["dry-run"] === true;
       if (!dryRun) await confirmed(terminal, args.yes, "Stop every container that is no longer permitted?");
       const query = new URLSearchParams({ ...owner, dryRun: String(dryRun) });
-      const { status, body } = await terminal.engine("POST", `/berth/enforce?${query}`);
-      if (status !== 200) throw new Refused(messageOf(body) ?? `the engine answered ${status}`);
+      const body = await fromEngine(terminal.engine, "POST", `/berth/enforce?${query}`);
       if (args.json !== true && Array.isArray(body) && body.length === 0)
         terminal.write("Every running container is permitted.\n");
       else show(args, body, COLUMNS);
     },
   );
-}
-
-function messageOf(body: unknown): string | undefined {
-  const { message } = typeof body === "object" && body !== null && "message" in body ? body : { message: undefined };
-  return typeof message === "string" ? message : undefined;
 }

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline/promises";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { Refused } from "./api.ts";
-import { askEngine } from "./engine.ts";
+import { engineAt } from "./engine.ts";
 import { recover } from "./recover.ts";
 import { run } from "./run.ts";
 
@@ -67,7 +67,7 @@ process.exitCode = await run(
     open,
     ask,
     recover: (login) => recover(join(BERTH_STATE, "directory", "recovery.sock"), login),
-    engine: (method, path) => askEngine(BERTH_SOCKET ?? join(BERTH_RUN, "berth.sock"), method, path),
+    engine: engineAt(BERTH_SOCKET ?? join(BERTH_RUN, "berth.sock")),
     folder: process.cwd(),
     env: process.env,
   },

@@ -96,14 +96,62 @@ test("enforce asks first, and says why it was refused", async () => {
   expect((await berth("enforce", "--yes")).out).toBe("Every running container is permitted.\n");
 });
 
-test("lists published ports in their order", async () => {
-  const ports = [
-    { IP: "0.0.0.0", PublicPort: 8080, PrivatePort: 80, Type: "tcp" },
-    { IP: "127.0.0.1", PublicPort: 53, PrivatePort: 5353, Type: "udp" },
-    { PrivatePort: 443, Type: "tcp" },
-  ];
-  answer = { status: 200, body: [{ Names: ["/web"], Ports: ports }] };
+const HELD = [
+  {
+    kind: "lease",
+    hostIp: "127.0.0.1",
+    hostPorts: "53",
+    protocol: "udp",
+    containerPort: 5353,
+    container: { id: "ab", name: "dns" },
+    owner: "7",
+    since: "2030-01-01T00:00:00Z",
+  },
+  {
+    kind: "reservation",
+    id: "r1",
+    hostIp: "",
+    hostPorts: "8000-8010",
+    protocol: "tcp",
+    claimant: { kind: "group", id: "3", name: "web" },
+    since: "2030-01-02T00:00:00Z",
+  },
+];
+
+test("lists who holds and who reserves ports, with ids where the directory does not answer", async () => {
+  answer = { status: 200, body: HELD };
   expect((await berth("ports")).out).toBe(
-    "HOST          PROTOCOL  CONTAINER  TO\n127.0.0.1:53  udp       web        5353\n0.0.0.0:8080  tcp       web        80\n",
+    [
+      "HOST          PROTOCOL  HOLDER                  OWNER   TO    SINCE",
+      "127.0.0.1:53  udp       container dns           user 7  5353  2030-01-01T00:00:00Z",
+      "8000-8010     tcp       reserved for group web  -       -     2030-01-02T00:00:00Z",
+      "",
+    ].join("\n"),
   );
+  asked.length = 0;
+});
+
+test("gives up a reservation by its ports, and no other", async () => {
+  answer = { status: 200, body: HELD };
+  expect(await berth("ports", "unreserve", "8000-8010")).toMatchObject({
+    code: 0,
+    out: "8000-8010 is no longer reserved for group web.\n",
+  });
+  expect(asked.splice(0)).toEqual(["GET /berth/ports", "DELETE /berth/ports/reservations/r1"]);
+  for (const line of [["8000"], ["8000-8010/udp"], ["8000-8010", "--interface", "127.0.0.1"], ["53/udp"]])
+    expect(await berth("ports", "unreserve", ...line)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("is not reserved"),
+    });
+  asked.length = 0;
+});
+
+test.each([
+  [["reserve", "8080:80", "--user", "ann"], "8080:80 is no host port: want 8080, 8000-8010 or 53/udp"],
+  [["reserve", "127.0.0.1::80", "--user", "ann"], "is no host port"],
+  [["reserve", "0", "--user", "ann"], "is no host port"],
+  [["reserve", "8080"], "Say for whom with --user or --group."],
+])("refuses ports %j and says %s", async (line, message) => {
+  expect(await berth("ports", ...line)).toMatchObject({ code: 1, err: expect.stringContaining(message) });
+  expect(asked).toEqual([]);
 });

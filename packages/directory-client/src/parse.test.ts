@@ -22,12 +22,26 @@ const LIMIT = {
   patterns: ["docker.io/*"],
   expiresAt: null,
 };
-const ANSWER = { subject: SUBJECT, version: "1:1", baseline: BASELINE, constraints: [LIMIT], unreadable: [] };
+const WEB = { id: 3, name: "web" };
+const ANSWER = {
+  subject: SUBJECT,
+  version: "1:1",
+  baseline: BASELINE,
+  constraints: [LIMIT],
+  unreadable: [],
+  groups: [WEB],
+};
 
 test("reads an answer with effective constraints", () => {
   const { effective, version } = parseEffective(ANSWER);
   expect(version).toBe("1:1");
-  expect(effective).toEqual({ subject: SUBJECT, baseline: BASELINE, constraints: [LIMIT], unreadable: [] });
+  expect(effective).toEqual({
+    subject: SUBJECT,
+    baseline: BASELINE,
+    constraints: [LIMIT],
+    unreadable: [],
+    groups: [WEB],
+  });
 });
 
 test("keeps a constraint of an unknown kind as unreadable, so that the user is refused", () => {

@@ -2,6 +2,7 @@ import {
   type Baseline,
   type ConstraintId,
   type EffectiveConstraints,
+  type Group,
   type GroupId,
   type OwnedConstraint,
   type Owner,
@@ -44,7 +45,8 @@ export function parseEffective(answer: unknown): {
     else unreadable.push({ id, owner, kind: text(one.kind) });
   }
   const subject = parseSubject(record(fields.subject));
-  const effective = { subject, baseline: parseBaseline(record(fields.baseline)), constraints, unreadable };
+  const groups = list(fields.groups).map(parseGroup);
+  const effective = { subject, baseline: parseBaseline(record(fields.baseline)), constraints, unreadable, groups };
   return { effective, version: text(fields.version) };
 }
 
@@ -58,6 +60,11 @@ export function parseSubject(fields: Fields): Subject {
 export function parseCaller(answer: unknown): Caller {
   const fields = record(answer);
   return { ...parseSubject(fields), scopes: list(fields.scopes).map(text) };
+}
+
+function parseGroup(value: unknown): Group {
+  const { id, name } = record(value);
+  return { id: number(id) as GroupId, name: text(name) };
 }
 
 function parseOwner(value: unknown): Owner {

@@ -1,5 +1,6 @@
 import type { Baseline } from "./baseline.ts";
 import type { Kind, OwnedConstraint, UnreadableConstraint } from "./constraint.ts";
+import type { Group } from "./group.ts";
 import type { Role, UserId } from "./user.ts";
 
 /** The user to decide about, as the directory's row describes it, never as a token claims. */
@@ -19,6 +20,8 @@ export interface EffectiveConstraints {
   readonly baseline: Baseline;
   readonly constraints: readonly OwnedConstraint[];
   readonly unreadable: readonly UnreadableConstraint[];
+  /** The groups that the user is in, by itself or through a subgroup, with and without constraints. */
+  readonly groups: readonly Group[];
 }
 
 /**
@@ -29,6 +32,7 @@ export function effectiveConstraints(input: {
   readonly subject: Subject;
   readonly constraints: readonly OwnedConstraint[];
   readonly unreadable?: readonly UnreadableConstraint[];
+  readonly groups?: readonly Group[];
   readonly baseline: Baseline;
   readonly at: string;
 }): EffectiveConstraints {
@@ -40,6 +44,7 @@ export function effectiveConstraints(input: {
     baseline: input.baseline,
     constraints: [...byId.values()].sort((a, b) => a.id - b.id),
     unreadable: [...unreadable.values()].sort((a, b) => a.id - b.id),
+    groups: input.groups ?? [],
   };
 }
 

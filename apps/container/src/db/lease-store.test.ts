@@ -66,7 +66,17 @@ describe("the leases' rows", () => {
     expect(await store.insert(first, [one])).toEqual([]);
     const excluding = await store.insert(second, [at("0.0.0.0", { hostPort: 9 }), other]);
     expect(excluding.map(({ holder }) => holder)).toEqual(
-      excluded ? [{ kind: "container", containerId: first, containerName: "first", owner: "owner-1" }] : [],
+      excluded
+        ? [
+            {
+              kind: "container",
+              containerId: first,
+              containerName: "first",
+              owner: "owner-1",
+              since: expect.any(String),
+            },
+          ]
+        : [],
     );
     expect(await store.load()).toHaveLength(excluded ? 1 : 3);
   });

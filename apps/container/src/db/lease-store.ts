@@ -2,7 +2,7 @@ import { databaseFault } from "@berth/service-kit";
 import { eq, inArray, sql } from "drizzle-orm";
 import type { ContainerId } from "../engine/ids.ts";
 import type { LeaseStore, StoredLease } from "../ports/lease-store.ts";
-import { type Database, withOutages } from "./database.ts";
+import { type Database, rfc3339, withOutages } from "./database.ts";
 import { spanOf } from "./lease-span.ts";
 import { containers, leases } from "./schema.ts";
 
@@ -66,6 +66,7 @@ function toStored({
       containerId: lease.containerId as ContainerId,
       containerName: name,
       owner: owner ?? undefined,
+      since: rfc3339(lease.createdAt),
     },
   };
 }

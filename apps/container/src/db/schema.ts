@@ -66,12 +66,35 @@ export const leases = pgTable(
     hostPort: integer("host_port").notNull(),
     containerPort: integer("container_port").notNull(),
     span: numrange().notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true, mode: "string" }).notNull().defaultNow(),
   },
   (table) => [
     uniqueIndex("leases_address_key").on(table.protocol, table.hostIp, table.hostPort),
     index("leases_container_idx").on(table.containerId),
     check("leases_host_port_range", sql`${table.hostPort} between 1 and 65535`),
     check("leases_container_port_range", sql`${table.containerPort} between 1 and 65535`),
+  ],
+);
+
+/** Host ports that are kept for a user or a group of the directory; an empty `host_ip` stands for every address. */
+export const portReservations = pgTable(
+  "port_reservations",
+  {
+    id: text().primaryKey(),
+    hostIp: text("host_ip").notNull(),
+    firstPort: integer("first_port").notNull(),
+    lastPort: integer("last_port").notNull(),
+    protocol: text({ enum: ["tcp", "udp", "sctp"] }).notNull(),
+    claimantKind: text("claimant_kind", { enum: ["user", "group"] }).notNull(),
+    claimantId: text("claimant_id").notNull(),
+    claimantName: text("claimant_name").notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true, mode: "string" }).notNull(),
+  },
+  (table) => [
+    check(
+      "port_reservations_range",
+      sql`1 <= ${table.firstPort} and ${table.firstPort} <= ${table.lastPort} and ${table.lastPort} <= 65535`,
+    ),
   ],
 );
 

@@ -5,6 +5,7 @@ import { openTestDatabase } from "../db/database.testing.ts";
 import type { OpenDatabase } from "../db/database.ts";
 import { createLeaseStore } from "../db/lease-store.ts";
 import { createNetworkStore } from "../db/network-store.ts";
+import { createReservationStore } from "../db/reservation-store.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import { viewerOf } from "../engine/owners.ts";
 import { readKernelPorts } from "../ports/kernel-ports.ts";
@@ -118,6 +119,7 @@ beforeAll(async () => {
     instance,
     nft,
     store: createLeaseStore(database.db),
+    reservations: createReservationStore(database.db),
     kernel: await readKernelPorts(),
     log: SILENT,
   });

@@ -4,6 +4,7 @@ import { openTestDatabase } from "../db/database.testing.ts";
 import type { OpenDatabase } from "../db/database.ts";
 import { createLeaseStore } from "../db/lease-store.ts";
 import { createNetworkStore } from "../db/network-store.ts";
+import { createReservationStore } from "../db/reservation-store.ts";
 import { readKernelPorts } from "../ports/kernel-ports.ts";
 import type { Ports } from "../ports/ports.ts";
 import { HostPorts } from "../ports/ports-service.ts";
@@ -66,7 +67,12 @@ beforeAll(async () => {
   const ipam = { driver: "default", options: null, config: [{ Subnet: uniqueSubnet() }] };
   const base = { driver: "", attachable: false, enableIPv6: false, options: {}, labels: {}, checkDuplicate: true };
   await networks.create({ ...base, name: "inner", internal: true, ipam }, HOST_CREATOR);
-  ports = new HostPorts({ ...common, store: createLeaseStore(db), kernel: await readKernelPorts() });
+  ports = new HostPorts({
+    ...common,
+    store: createLeaseStore(db),
+    reservations: createReservationStore(db),
+    kernel: await readKernelPorts(),
+  });
   RESPONDERS.push(await startResponder(OUTSIDE, "outside", [80]));
 });
 

@@ -26,6 +26,7 @@ describe("mayCall", () => {
     ["POST", "/exec/abc/start"],
     ["GET", "/images/json"],
     ["GET", "/system/df"],
+    ["GET", "/berth/ports"],
     ["POST", "/images/create"],
     ["POST", "/networks/web/connect"],
     ["POST", "/networks/create"],
@@ -44,6 +45,8 @@ describe("mayCall", () => {
     ["DELETE", "/images/busybox"],
     ["POST", "/commit"],
     ["POST", "/build"],
+    ["POST", "/berth/ports/reservations"],
+    ["DELETE", "/berth/ports/reservations/1"],
     ["POST", "/anything/new"],
   ])("restricts %s %s to administrators", (method, path) => {
     expect(mayCall(USER, method, path)).toBe(false);

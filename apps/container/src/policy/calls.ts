@@ -7,7 +7,7 @@ import { denied } from "./assert-allowed.ts";
  */
 const USER_CALLS: readonly (readonly [methods: string, path: RegExp])[] = [
   ["GET HEAD", /^\/_ping$/],
-  ["GET", /^\/(version|info|events|system\/df)$/],
+  ["GET", /^\/(version|info|events|system\/df|berth\/ports)$/],
   ["POST", /^\/auth$/],
   ["GET HEAD POST PUT DELETE", /^\/containers\//],
   ["GET POST", /^\/exec\//],

@@ -1,10 +1,26 @@
-import { type ContainerFacts, decide, effectivePorts, effectiveQuota, type Privilege } from "@berth/directory-domain";
+import {
+  type ContainerFacts,
+  decide,
+  type EffectiveConstraints,
+  effectivePorts,
+  effectiveQuota,
+  type Privilege,
+} from "@berth/directory-domain";
 import type { PortSet, Protocol } from "@berth/port-spec";
 import type { Actor } from "../engine/actor.ts";
 import { assertAllowed, type User } from "./assert-allowed.ts";
 
-/** The host ports that an allocator may pick from; undefined if no constraint applies. */
-export type PermittedPorts = Readonly<Record<Protocol, PortSet>> | undefined;
+/** What the owner of a container may do with host ports. */
+export interface PortRights {
+  readonly permitted: Readonly<Record<Protocol, PortSet>>;
+  /** The ids of its groups, whose reservations it may use. */
+  readonly groups: ReadonlySet<string>;
+}
+
+/** The ids of the user's groups, as owners and claimants have them. */
+export function groupIdsOf({ groups }: EffectiveConstraints): ReadonlySet<string> {
+  return new Set(groups.map(({ id }) => String(id)));
+}
 
 /**
  * Checks whether the user may run this container now. Runs at create and at every start, so that constraints tightened in between
@@ -12,12 +28,16 @@ export type PermittedPorts = Readonly<Record<Protocol, PortSet>> | undefined;
  *
  * @param facts see `containerFacts`.
  */
-export function assertContainerAllowed(user: Actor & { readonly kind: "user" }, facts: ContainerFacts): PermittedPorts {
+export function assertContainerAllowed(user: Actor & { readonly kind: "user" }, facts: ContainerFacts): PortRights {
   assertAllowed(user, facts);
+  const { effective } = user;
   return {
-    tcp: effectivePorts(user.effective, "tcp"),
-    udp: effectivePorts(user.effective, "udp"),
-    sctp: effectivePorts(user.effective, "sctp"),
+    permitted: {
+      tcp: effectivePorts(effective, "tcp"),
+      udp: effectivePorts(effective, "udp"),
+      sctp: effectivePorts(effective, "sctp"),
+    },
+    groups: groupIdsOf(effective),
   };
 }
 

@@ -21,6 +21,7 @@ function effectiveOf(one: Subject): EffectiveConstraints {
     baseline: BASELINES.safe,
     constraints: [],
     unreadable: [],
+    groups: [],
   };
 }
 

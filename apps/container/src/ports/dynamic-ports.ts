@@ -1,7 +1,10 @@
 import {
+  type PortAssignment,
   type PortSet,
+  type PortWish,
   PROTOCOLS,
   type Protocol,
+  portSetContains,
   portSetIntersect,
   portSetIsEmpty,
   portSetUnion,
@@ -15,4 +18,22 @@ export function dynamicPorts(automatic: PortSet, permitted: Readonly<Record<Prot
   return PROTOCOLS.map((protocol) => permitted?.[protocol] ?? automatic)
     .filter((ports) => portSetIsEmpty(portSetIntersect(automatic, ports)))
     .reduce(portSetUnion, automatic);
+}
+
+/** The index in the dynamic range after the last port picked from it; undefined where none was picked. */
+export function seedAfter(
+  dynamic: PortSet,
+  assignments: readonly PortAssignment[],
+  wishes: readonly PortWish[],
+): number | undefined {
+  if (!wishes.some(({ hostPorts }) => hostPorts === undefined)) return undefined;
+  const picks = assignments.map(({ hostPort }) => hostPort).filter((port) => portSetContains(dynamic, port));
+  const last = picks.at(-1);
+  if (last === undefined) return undefined;
+  let before = 0;
+  for (const { start, end } of dynamic.ranges) {
+    if (last <= end) return before + last - start + 1;
+    before += end - start + 1;
+  }
+  return undefined;
 }

@@ -12,8 +12,7 @@ export interface LeaseConflict {
 }
 
 /**
- * Docker's message, followed by the holder: a container's name, or a process's id and command. A user does not learn the names of other
- * owners' containers or of the host's processes.
+ * Docker's message, followed by who has the port.
  *
  * @param reason dockerd's words: `Bind for 0.0.0.0:8080 failed: port is already allocated`.
  */
@@ -22,21 +21,37 @@ export function leaseConflictError(
   conflict: LeaseConflict,
   requester: string | undefined,
 ): EngineError {
-  const holder =
-    conflict.holder === undefined ? "" : `: address already in use by ${describeHolder(conflict.holder, requester)}`;
-  const { held, wanted } = conflict;
-  const elsewhere = held !== undefined && holder !== "" && held.hostIp !== wanted.hostIp;
+  const { held, wanted, holder } = conflict;
+  if (holder === undefined) return new EngineError("failed", reason, { cause: conflict });
+  const inUse = holder.kind === "reservation" ? "" : ": address already in use";
+  const elsewhere = held !== undefined && held.hostIp !== wanted.hostIp;
   const where = elsewhere ? ` (on ${formatEndpoint(held.hostIp, held.hostPort)})` : "";
-  return new EngineError("failed", `${reason}${holder}${where}`, { cause: conflict });
+  return new EngineError("failed", `${reason}${inUse}${describeHolder(holder, requester)}${where}`, {
+    cause: conflict,
+  });
 }
 
-function describeHolder(holder: Holder, requester: string | undefined): string {
-  if (holder.kind === "container")
-    return requester === undefined || holder.owner === requester
-      ? `container ${holder.containerName}`
-      : "another user's container";
-  if (holder.pid === undefined || requester !== undefined) return "another process";
-  return `process ${holder.pid}${holder.command === undefined ? "" : ` (${holder.command})`}`;
+/**
+ * Names the holder, as in ` by container web` or ` for user ann`. A user learns the names of its own containers alone.
+ *
+ * @param requester whom the message is for: a user's directory id, or undefined for an administrator.
+ */
+export function describeHolder(holder: Holder, requester?: string): string {
+  const isUser = requester !== undefined;
+  switch (holder.kind) {
+    case "reservation": {
+      const { kind, name } = holder.reservation.claimant;
+      return isUser ? " for somebody else" : ` for ${kind} ${name}`;
+    }
+    case "container":
+      return isUser && holder.owner !== requester
+        ? " by another user's container"
+        : ` by container ${holder.containerName}`;
+    case "process": {
+      if (isUser || holder.pid === undefined) return " by another process";
+      return ` by process ${holder.pid}${holder.command === undefined ? "" : ` (${holder.command})`}`;
+    }
+  }
 }
 
 /** The error for an address that cannot be bound, with the system's reason. */

@@ -1,14 +1,18 @@
 import type { PortAssignment } from "@berth/port-spec";
 import type { ContainerId } from "../engine/ids.ts";
+import type { Reservation } from "./reservation.ts";
 
-/** Who holds a host port. */
+/** Who holds or reserves a host port. */
 export type Holder =
   | {
       readonly kind: "container";
       readonly containerId: ContainerId;
       readonly containerName: string;
       readonly owner: string | undefined;
+      /** When the lease was taken: RFC 3339, UTC. */
+      readonly since: string;
     }
+  | { readonly kind: "reservation"; readonly reservation: Reservation }
   /** Another program; undefined if it was not found. */
   | { readonly kind: "process"; readonly pid: number | undefined; readonly command: string | undefined };
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTestDatabase } from "../db/database.testing.ts";
 import type { OpenDatabase } from "../db/database.ts";
 import { createLeaseStore } from "../db/lease-store.ts";
+import { createReservationStore } from "../db/reservation-store.ts";
 import { containers } from "../db/schema.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import { openNft } from "../networks/filter/nft.ts";
@@ -34,6 +35,7 @@ async function open(store: LeaseStore = createLeaseStore(database.db)): Promise<
     instance,
     nft,
     store,
+    reservations: createReservationStore(database.db),
     kernel: await readKernelPorts(),
     dynamic: portSet(DYNAMIC),
     log: SILENT,

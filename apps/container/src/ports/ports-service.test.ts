@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openTestDatabase } from "../db/database.testing.ts";
 import type { OpenDatabase } from "../db/database.ts";
 import { createLeaseStore } from "../db/lease-store.ts";
+import { createReservationStore } from "../db/reservation-store.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import { enableForwarding, makeBridge } from "../networks/bridge.ts";
 import { runCommand } from "../networks/command.ts";
@@ -27,7 +28,6 @@ import {
 import { makeNamespaces, type Place, removeLinks, removeNamespaces } from "../networks/namespace.ts";
 import { readKernelPorts } from "./kernel-ports.ts";
 import type { LeaseConflict } from "./lease-conflict.ts";
-import type { Ports } from "./ports.ts";
 import { HostPorts } from "./ports-service.ts";
 
 const instance = uniqueInstance();
@@ -45,7 +45,7 @@ const HOST_ADDRESS = Object.values(networkInterfaces())
   .find((found) => found !== undefined && found.family === "IPv4" && !found.internal)?.address;
 
 let database: OpenDatabase;
-let ports: Ports;
+let ports: HostPorts;
 const RESPONDERS: Responder[] = [];
 const SERVERS: Server[] = [];
 const STARTED: ContainerId[] = [];
@@ -70,6 +70,7 @@ async function open() {
     instance,
     nft,
     store: createLeaseStore(database.db),
+    reservations: createReservationStore(database.db),
     kernel: await readKernelPorts(),
     dynamic: portSet({ start: uniquePort(8), end: uniquePort(15) }),
     log: SILENT,
@@ -157,6 +158,27 @@ function listen(host: string, port: number): Promise<Server> {
 async function rows() {
   return (await createLeaseStore(database.db).load()).length;
 }
+
+describe("a reserved port", () => {
+  it("goes to its user's container alone, and is passed over by ranges", async () => {
+    const port = uniquePort(0);
+    const claimant = { kind: "user", id: "owner-1", name: "ann" } as const;
+    const hostPorts = { start: port, end: port + 1 };
+    const reserved = await ports.reserve({ hostIp: "", hostPorts, protocol: "tcp", claimant });
+    const words = `Bind for 0.0.0.0:${port} failed: port is reserved`;
+    await expect(leaseAs(undefined, "host", wish(port))).rejects.toThrow(`${words} for user ann`);
+    await expect(leaseAs("owner-2", "bobs", wish(port))).rejects.toThrow(`${words} for somebody else`);
+    const { assignments } = await leaseAs("owner-2", "bobs", wish([port, port + 2]));
+    expect(assignments.map(({ hostPort }) => hostPort)).toEqual([port + 2, port + 2]);
+    const own = await leaseAs("owner-1", "anns", wish(port));
+    expect(ports.leases().find(({ hostPort }) => hostPort === port)?.holder).toMatchObject({ containerName: "anns" });
+    // It stays reserved when its user gives the port back, until the reservation is given up.
+    await ports.release(own.containerId);
+    await expect(leaseAs(undefined, "host", wish(port))).rejects.toThrow(words);
+    await ports.unreserve(reserved.id);
+    expect((await leaseAs(undefined, "host", wish(port))).assignments).toHaveLength(2);
+  });
+});
 
 describe("a published port", () => {
   it("answers on loopback, on the host's address, over IPv6, over UDP, and from other containers", async () => {

@@ -8,20 +8,22 @@ import {
   type PortAssignment,
   type PortConflict,
   type PortSet,
-  portSetContains,
   removeLeases,
 } from "@berth/port-spec";
+import { SYSTEM_CLOCK } from "../engine/clock.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import type { Log } from "../engine/log.ts";
 import type { Nft } from "../networks/filter/nft.ts";
-import { dynamicPorts } from "./dynamic-ports.ts";
+import { dynamicPorts, seedAfter } from "./dynamic-ports.ts";
 import { closeAll, type Held, holdAll, leadAll } from "./held-ports.ts";
 import type { KernelPorts } from "./kernel-ports.ts";
 import { bindError, leaseConflictError } from "./lease-conflict.ts";
 import type { ContainerHolder, Holder, LeaseStore, StoredLease } from "./lease-store.ts";
 import { findPortProcess } from "./port-process.ts";
-import type { LeaseRequest, Ports } from "./ports.ts";
+import type { HeldLease, LeaseRequest, PortBook, Ports } from "./ports.ts";
 import { createPublisher, type Publisher } from "./publisher.ts";
+import type { Reservation, ReservationRequest, ReservationStore } from "./reservation.ts";
+import { Reservations } from "./reservations.ts";
 import { type MissingPorts, retryBind } from "./retry-bind.ts";
 
 export interface HostPortsOptions {
@@ -29,6 +31,7 @@ export interface HostPortsOptions {
   readonly instance: string;
   readonly nft: Nft;
   readonly store: LeaseStore;
+  readonly reservations: ReservationStore;
   readonly kernel: KernelPorts;
   /** The range of dynamic ports; the kernel's if undefined. */
   readonly dynamic?: PortSet;
@@ -49,8 +52,9 @@ interface ContainerPorts {
 const NONE_MISSING: MissingPorts = { assignments: () => [], stop: async () => undefined };
 
 /** The ports of this host: rows in the database, listening sockets, and paths in the kernel. */
-export class HostPorts implements Ports {
+export class HostPorts implements Ports, PortBook {
   readonly #store: LeaseStore;
+  readonly #reservations: Reservations;
   readonly #kernel: KernelPorts;
   readonly #dynamic: PortSet;
   readonly #log: Log;
@@ -61,8 +65,9 @@ export class HostPorts implements Ports {
   /** Where the next search for a dynamic port begins: after the last pick, to reuse a released port as late as possible. */
   #seed = 0;
 
-  constructor({ instance, nft, store, kernel, dynamic, log }: HostPortsOptions) {
+  constructor({ instance, nft, store, reservations, kernel, dynamic, log }: HostPortsOptions) {
     this.#store = store;
+    this.#reservations = new Reservations(reservations, kernel.anyAddress);
     this.#kernel = kernel;
     this.#dynamic = dynamic ?? kernel.dynamic;
     this.#log = log;
@@ -73,7 +78,8 @@ export class HostPorts implements Ports {
     const { containerId, containerName, owner, wishes } = request;
     await this.release(containerId);
     if (wishes.length === 0) return [];
-    const holder: ContainerHolder = { kind: "container", containerId, containerName, owner };
+    const since = SYSTEM_CLOCK.now();
+    const holder: ContainerHolder = { kind: "container", containerId, containerName, owner, since };
     let foreign: readonly Lease<Holder>[] = [];
     for (;;) {
       const assignments = this.#choose(request, holder, foreign);
@@ -123,6 +129,7 @@ export class HostPorts implements Ports {
   }
 
   async recover(running: ReadonlyMap<ContainerId, { readonly address: string | undefined }>): Promise<void> {
+    await this.#reservations.load();
     const { kept, gone } = sortLeases(await this.#store.load(), new Set(running.keys()));
     const published = new Map<
       ContainerId,
@@ -137,6 +144,24 @@ export class HostPorts implements Ports {
     await this.#store.delete(gone);
   }
 
+  leases(): readonly HeldLease[] {
+    return [...this.#containers.values()].flatMap(({ holder, assignments }) =>
+      assignments.map((assignment) => ({ ...assignment, holder })),
+    );
+  }
+
+  reservations(): readonly Reservation[] {
+    return this.#reservations.all();
+  }
+
+  reserve(request: ReservationRequest): Promise<Reservation> {
+    return this.#reservations.reserve(request, this.#taken);
+  }
+
+  unreserve(id: string): Promise<void> {
+    return this.#reservations.remove(id);
+  }
+
   async close(): Promise<void> {
     for (const { held, missing } of this.#containers.values()) {
       await missing.stop();
@@ -146,7 +171,7 @@ export class HostPorts implements Ports {
   }
 
   #choose(
-    { wishes, permitted }: LeaseRequest,
+    { wishes, permitted, owner, groups }: LeaseRequest,
     holder: ContainerHolder,
     foreign: readonly Lease<Holder>[],
   ): readonly PortAssignment[] {
@@ -154,6 +179,7 @@ export class HostPorts implements Ports {
       anyAddress: this.#kernel.anyAddress,
       dynamic: dynamicPorts(this.#dynamic, permitted),
       reserved: this.#kernel.reserved,
+      reservations: this.#reservations.against({ owner, groups }),
       seed: this.#seed,
     };
     const chosen = allocate<Holder>(
@@ -268,22 +294,4 @@ function allocationError({ message, wish, hostIp, lease }: PortConflict<Holder>,
     holder: lease?.holder,
   };
   return leaseConflictError(message, conflict, requester);
-}
-
-/** The index in the dynamic range after the last port picked from it; undefined where none was picked. */
-function seedAfter(
-  dynamic: PortSet,
-  assignments: readonly PortAssignment[],
-  wishes: LeaseRequest["wishes"],
-): number | undefined {
-  if (!wishes.some(({ hostPorts }) => hostPorts === undefined)) return undefined;
-  const picks = assignments.map(({ hostPort }) => hostPort).filter((port) => portSetContains(dynamic, port));
-  const last = picks.at(-1);
-  if (last === undefined) return undefined;
-  let before = 0;
-  for (const { start, end } of dynamic.ranges) {
-    if (last <= end) return before + last - start + 1;
-    before += end - start + 1;
-  }
-  return undefined;
 }

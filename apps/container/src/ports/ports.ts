@@ -1,5 +1,7 @@
 import type { PortAssignment, PortSet, PortWish, Protocol } from "@berth/port-spec";
 import type { ContainerId } from "../engine/ids.ts";
+import type { ContainerHolder } from "./lease-store.ts";
+import type { Reservation, ReservationRequest } from "./reservation.ts";
 
 export interface LeaseRequest {
   readonly containerId: ContainerId;
@@ -10,6 +12,8 @@ export interface LeaseRequest {
   readonly wishes: readonly PortWish[];
   /** The host ports that the owner's constraints permit, by protocol; undefined without a constraint. */
   readonly permitted?: Readonly<Record<Protocol, PortSet>>;
+  /** The ids of the owner's groups, whose reservations it may use; undefined where nobody was asked. */
+  readonly groups?: ReadonlySet<string>;
 }
 
 /**
@@ -32,4 +36,22 @@ export interface Ports {
   /** After a restart of the service: binds and publishes the leases of running containers, and drops all others. */
   recover(running: ReadonlyMap<ContainerId, { readonly address: string | undefined }>): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A lease with what holds it. */
+export interface HeldLease extends PortAssignment {
+  readonly holder: ContainerHolder;
+}
+
+/** Who holds and who reserves the host's ports. */
+export interface PortBook {
+  leases(): readonly HeldLease[];
+  reservations(): readonly Reservation[];
+  /**
+   * Keeps host ports for a user or a group. Throws `conflict` if somebody else holds or reserves one of them, and `invalid` for an address
+   * that the host does not have.
+   */
+  reserve(request: ReservationRequest): Promise<Reservation>;
+  /** Gives a reservation up; what holds the ports keeps them. Throws `not-found`. */
+  unreserve(id: string): Promise<void>;
 }

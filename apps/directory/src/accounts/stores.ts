@@ -193,10 +193,10 @@ export interface ConstraintStore {
   countOf(owner: Owner): Promise<number>;
 }
 
-/** Reads a user's constraints, with a version that every change to them increments. */
+/** Reads a user's constraints and groups, with a version that every change to them increments. */
 export interface PolicyReader {
   effective(userId: number): Promise<
-    | (Pick<EffectiveConstraints, "constraints" | "unreadable"> & {
+    | (Pick<EffectiveConstraints, "constraints" | "unreadable" | "groups"> & {
         readonly subject: Subject;
         readonly version: string;
       })

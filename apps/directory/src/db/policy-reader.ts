@@ -27,11 +27,12 @@ const ROW = z.object({
   name: z.string().nullable(),
 });
 const ROWS = z.array(ROW).nullable();
+const GROUPS = z.array(z.object({ id: z.int().transform((id) => id as GroupId), name: z.string() })).nullable();
 
 const VERSION = sql<string>`${users.policyVersion} || ':' || ${policy.epoch}`;
 
 /*
- * One statement, so that version and constraints belong to one instant. `union all` instead of `or` lets each side use its
+ * One statement, so that version, groups and constraints belong to one instant. `union all` instead of `or` lets each side use its
  * own index. What two groups of a user are both part of comes twice, which `effectiveConstraints` evens out. A hundred constraints in one JSON array are read in a quarter of the time that a hundred rows take.
  */
 function effectiveStatement(db: Database) {
@@ -41,6 +42,13 @@ function effectiveStatement(db: Database) {
       role: users.role,
       active: users.active,
       version: VERSION,
+      groups: sql<unknown>`(
+        select json_agg(json_build_object('id', id, 'name', name) order by id)
+        from directory.groups
+        where id in (
+          select group_id from directory.memberships where user_id = ${users.id}
+          union all select id from (${groupsAbove(sql`${users.id}`)}) a
+        ))`,
       constraints: sql<unknown>`(
         select json_agg(json_build_object('id', id, 'via', via, 'owner', owner, 'effect', effect, 'kind', kind,
           'value', value, 'expires', to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'name', name))
@@ -83,7 +91,8 @@ export function policyReader(db: Database): PolicyReader {
       if (found === undefined) return undefined;
       const { login, role, active } = found;
       const subject = { id: userId as UserId, login, role, active };
-      return { subject, version: found.version, ...constraintsOf(ROWS.parse(found.constraints) ?? []) };
+      const groups = GROUPS.parse(found.groups) ?? [];
+      return { subject, version: found.version, groups, ...constraintsOf(ROWS.parse(found.constraints) ?? []) };
     },
     async version(userId) {
       version ??= versionStatement(db);

@@ -75,6 +75,7 @@ function showEffective({ effective, version }: Effective) {
     baseline: effective.baseline,
     constraints: effective.constraints.map(showOwnedConstraint),
     unreadable: effective.unreadable.map(showOwnedConstraint),
+    groups: effective.groups,
   };
 }
 

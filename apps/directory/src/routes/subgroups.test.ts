@@ -44,6 +44,29 @@ describeDirectory("groups within groups", (directory) => {
     expect(await held(directory, ann.id)).toEqual([ofShop]);
   });
 
+  test("are named with the user's constraints, each once, by their current names", async () => {
+    const ann = await directory.addUser("ann");
+    const [all, left, right] = [
+      await directory.addGroup("all"),
+      await directory.addGroup("left", [ann.id]),
+      await directory.addGroup("right", [ann.id]),
+    ];
+    const groups = async () => (await directory.send("GET", `/api/users/${ann.id}/effective-constraints`)).json.groups;
+    await nest(directory, all, left);
+    await nest(directory, all, right);
+    const both = [
+      { id: left, name: "left" },
+      { id: right, name: "right" },
+    ];
+    expect(await groups()).toEqual([{ id: all, name: "all" }, ...both]);
+    await directory.send("PATCH", `/api/groups/${all}`, { json: { name: "everyone" } });
+    expect(await groups()).toEqual([{ id: all, name: "everyone" }, ...both]);
+    await directory.send("DELETE", `/api/groups/${all}`);
+    expect(await groups()).toEqual(both);
+    await directory.send("DELETE", `/api/groups/${left}/members/${ann.id}`);
+    expect(await groups()).toEqual([{ id: right, name: "right" }]);
+  });
+
   test("let members of a subgroup read the group and its constraints, and nobody else", async () => {
     const [ann, bob] = [await directory.addUser("ann"), await directory.addUser("bob")];
     const [web, shop] = [await directory.addGroup("web", [bob.id]), await directory.addGroup("shop", [ann.id])];

@@ -102,6 +102,7 @@ export interface Fakes {
   readonly networks?: Partial<Deps["networks"]>;
   readonly members?: Partial<Deps["members"]>;
   readonly volumes?: Partial<Deps["volumes"]>;
+  readonly ports?: Partial<Deps["ports"]>;
   readonly events?: Partial<Deps["events"]>;
   readonly identify?: Deps["identify"];
   /** The limits that the host supports; defaults to all. */
@@ -120,6 +121,7 @@ export function appWith(fakes: Fakes = {}) {
     networks: only("networks", fakes.networks ?? {}),
     members: only("members", fakes.members ?? {}),
     volumes: only("volumes", fakes.volumes ?? {}),
+    ports: only("ports", fakes.ports ?? {}),
     events: only("events", fakes.events ?? {}),
     identify: fakes.identify ?? (async ({ listener }) => (listener.kind === "unix" ? listener.actor : undefined)),
     host: {

@@ -4,7 +4,7 @@ import { isEngineError } from "../../engine/errors.ts";
 import { formatReference, parseReference } from "../../images/reference/reference.ts";
 import { isPredefined } from "../../networks/plan-network.ts";
 import type { User } from "../../policy/assert-allowed.ts";
-import { assertContainerAllowed, type PermittedPorts } from "../../policy/containers.ts";
+import { assertContainerAllowed, type PortRights } from "../../policy/containers.ts";
 import { containerFacts } from "../../policy/facts.ts";
 import { assertMountsAllowed, assertVolumeOwned } from "../../policy/mounts.ts";
 import { assertNameServersAllowed, networkName } from "../../policy/networks.ts";
@@ -59,13 +59,13 @@ async function imageOf(
 /**
  * Derives the facts about the container and asks the policy. Throws `forbidden` with the whole explanation.
  *
- * @returns the host ports that its dynamic bindings may use.
+ * @returns what it may do with host ports; undefined for administrators, whom no constraint binds.
  */
 export async function authorize(
   context: AuthorizeContext,
   actor: Actor,
   container: Container,
-): Promise<PermittedPorts> {
+): Promise<PortRights | undefined> {
   if (actor.kind === "administrator") return undefined;
   await context.storage.assertRoom();
   const rest = context.registry.all().filter(({ id }) => id !== container.id);
@@ -82,7 +82,7 @@ export async function authorizeBeside(
     rest,
     ...used
   }: { readonly others: readonly Container[]; readonly rest: readonly Container[]; readonly storage: number },
-): Promise<PermittedPorts> {
+): Promise<PortRights | undefined> {
   const [hostFolders, image, shared] = await Promise.all([
     foldersOf(context, actor, container.mounts),
     imageOf(context, container),

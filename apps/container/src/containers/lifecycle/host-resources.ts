@@ -5,7 +5,7 @@ import { parseNetworkMode } from "../../engine/network-mode.ts";
 import { viewerOf } from "../../engine/owners.ts";
 import type { Networks, Sandbox } from "../../networks/networks.ts";
 import { bridgeOptions } from "../../networks/plan-network.ts";
-import type { PermittedPorts } from "../../policy/containers.ts";
+import type { PortRights } from "../../policy/containers.ts";
 import type { Context } from "../context.ts";
 import { linkEnvironment, linkHosts, parseLink } from "../create/links.ts";
 import { wishesOf } from "../create/sticky-ports.ts";
@@ -98,7 +98,7 @@ export function boundBy(address: string | undefined, wishes: readonly PortWish[]
 export async function prepare(
   context: Pick<Context, "registry" | "networks" | "ports" | "files">,
   container: Container,
-  permitted: PermittedPorts,
+  rights: PortRights | undefined,
 ): Promise<Prepared> {
   const { networks, ports, files } = context;
   const network = parseNetworkMode(container.hostConfig.NetworkMode);
@@ -131,7 +131,7 @@ export async function prepare(
           containerName: container.name,
           owner: container.owner,
           wishes: boundBy(hostBinding(context, container), wishesOf(container)),
-          ...(permitted === undefined ? {} : { permitted }),
+          ...rights,
         })
       : [],
   ]);

@@ -1,6 +1,6 @@
 import { isEngineError, isOutage } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
-import type { PermittedPorts } from "../../policy/containers.ts";
+import type { PortRights } from "../../policy/containers.ts";
 import type { Container } from "../records/container.ts";
 import type { RestartContext } from "./contexts.ts";
 import { admit, bringUp } from "./start.ts";
@@ -12,7 +12,7 @@ const TRY_AGAIN_MS = 5_000;
  * Decides for the owner, who sends no request now. Without a directory token nobody can be asked, and the last decision holds. Throws
  * `forbidden`, and `unavailable` if nobody can tell yet.
  */
-async function admitOwner(context: RestartContext, container: Container): Promise<PermittedPorts> {
+async function admitOwner(context: RestartContext, container: Container): Promise<PortRights | undefined> {
   const actor = container.owner === undefined ? undefined : await context.askOwner(container.owner);
   return actor && (await admit(context, actor, container));
 }

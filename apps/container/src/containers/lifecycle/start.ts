@@ -3,7 +3,7 @@ import { parseStartPorts } from "@berth/port-spec/json";
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
-import { mayReachHost, type PermittedPorts } from "../../policy/containers.ts";
+import { mayReachHost, type PortRights } from "../../policy/containers.ts";
 import { holdQuotas } from "../../policy/shared-quotas.ts";
 import type { Changed } from "../containers.ts";
 import type { Context } from "../context.ts";
@@ -43,7 +43,7 @@ async function endTask({ runtime }: Pick<Context, "runtime">, id: ContainerId): 
  * Starts the container: records the intent, acquires sandbox and leases, starts the task and publishes its ports, then records it as
  * running. A failure undoes all of it, so the container can be started later. The caller holds the container's lock.
  */
-export async function bringUp(context: BringUpContext, id: ContainerId, permitted?: PermittedPorts): Promise<void> {
+export async function bringUp(context: BringUpContext, id: ContainerId, rights?: PortRights): Promise<void> {
   const { registry, runtime, ports, volumes, supervisor, health, clock, files } = context;
   // A restart keeps its own intent until the container runs.
   const intent = registry.intentOf(id)?.kind === "restart" ? undefined : ({ kind: "start" } as const);
@@ -53,7 +53,7 @@ export async function bringUp(context: BringUpContext, id: ContainerId, permitte
   try {
     await assertBindsUnmoved(context, container.mounts);
     for (const { type, source } of container.mounts) if (type === "volume") await volumes.ready(source);
-    const prepared = await prepare(context, container, permitted);
+    const prepared = await prepare(context, container, rights);
     const spec = toSpec(container, {
       network: prepared.network,
       linkEnvironment: prepared.linkEnvironment,
@@ -134,10 +134,10 @@ export function admit(
   actor: Actor,
   container: Container,
   change?: Change,
-): Promise<PermittedPorts> {
+): Promise<PortRights | undefined> {
   return holdQuotas(context.owners, actor, container.owner, async () => {
     const mounts = await resolveBinds(context, actor, container.mounts);
-    const permitted = await authorize(context, actor, { ...(change?.(container) ?? container), mounts });
+    const rights = await authorize(context, actor, { ...(change?.(container) ?? container), mounts });
     const hostServices = actor.kind === "user" ? mayReachHost(actor) : container.hostServices;
     const moved = mounts.some(({ real }, at) => real !== container.mounts[at]?.real);
     if (moved || change !== undefined || hostServices !== container.hostServices)
@@ -146,7 +146,7 @@ export function admit(
         mounts,
         hostServices,
       }));
-    return permitted;
+    return rights;
   });
 }
 
@@ -167,9 +167,9 @@ export function startContainer(
       throw new EngineError("conflict", "container is marked for removal and cannot be started");
     const { replace, warnings } =
       options.legacy === undefined ? { warnings: [] } : replacePorts(container, options.legacy);
-    const permitted = await admit(context, actor, container, replace);
+    const rights = await admit(context, actor, container, replace);
     if (status === "restarting") context.supervisor.callOffRestart(id);
-    await bringUp(context, id, permitted);
+    await bringUp(context, id, rights);
     return { changed: "changed", warnings };
   });
 }

@@ -27,13 +27,13 @@ async function leadPorts(
   if (to === from) return;
   if (to === undefined) return await ports.release(id);
   if (from === undefined) {
-    const permitted = await authorize(context, actor, container);
+    const rights = await authorize(context, actor, container);
     await ports.lease({
       containerId: id,
       containerName: name,
       owner,
       wishes: boundBy(hostBinding(context, container), container.ports.wishes),
-      ...(permitted === undefined ? {} : { permitted }),
+      ...rights,
     });
   }
   await ports.publish(id, to);

@@ -117,6 +117,9 @@ export const effectiveSchema = z
     baseline: z.looseObject({}),
     constraints: z.array(constraintSchema),
     unreadable: z.array(constraintSchema),
+    groups: z
+      .array(z.object({ id: idSchema, name: z.string() }))
+      .openapi({ description: "The groups that the user is in, by itself or through a subgroup." }),
     warnings: z
       .array(z.object({ warning: z.enum(["empty", "pointless"]), kind: z.enum(KINDS), constraints: z.array(idSchema) }))
       .optional(),
