@@ -55,7 +55,11 @@ beforeAll(async () => {
     await addUser(ACCOUNT);
     const service = await addUser("second-service", "operator");
     serviceId = service.id;
-    const { id, token } = await api("POST", "/tokens", { label: "service", scopes: ["read"], userId: service.id });
+    const { id, token } = await api("POST", "/tokens", {
+      label: "service",
+      scopes: ["read", "report"],
+      userId: service.id,
+    });
     tokenId = id;
     tokenFile = join(folder, "token");
     writeFileSync(tokenFile, `${token}\n`, { mode: 0o600 });
@@ -231,7 +235,7 @@ describe("a reload (SIGHUP)", () => {
   });
 
   it("takes a new token of the service, so that the old one can be revoked", async () => {
-    const { token } = await api("POST", "/tokens", { label: "next", scopes: ["read"], userId: serviceId });
+    const { token } = await api("POST", "/tokens", { label: "next", scopes: ["read", "report"], userId: serviceId });
     writeFileSync(tokenFile, `${token}\n`);
     reload();
     await fetch(`${directory.url}/api/tokens/${tokenId}`, {

@@ -5,6 +5,7 @@ import { engineHeaders } from "./api/http/engine-headers.ts";
 import { requireOwnHost } from "./api/http/host-check.ts";
 import { OpenRequests } from "./api/http/open-requests.ts";
 import { readUpgradeBody } from "./api/http/reassemble.ts";
+import { noteSubject, recordCalls } from "./api/http/record-calls.ts";
 import { splitRequestTarget } from "./api/http/request-path.ts";
 import { archiveRoutes } from "./api/routes/archives.ts";
 import { attachRoutes } from "./api/routes/attach.ts";
@@ -67,6 +68,7 @@ export function createApp(deps: Deps): Hono<Edge> {
   const headers = Object.entries(engineHeaders(deps.host.facts.berthVersion));
   const openRequests = new OpenRequests();
 
+  app.use(recordCalls(deps));
   app.use(async (context, next) => {
     const { version, path } = splitRequestTarget(targetOf(context.req.raw, context.env));
     const negotiated = negotiateVersion(version, path);
@@ -84,6 +86,8 @@ export function createApp(deps: Deps): Hono<Edge> {
     const actor = await deps.identify(credentials);
     if (actor === undefined) throw new EngineError("unauthorized", authenticationRequired(listener));
     context.env.identified?.();
+    context.set("actor", actor);
+    noteSubject(context, deps);
     if (!negotiated.ok) {
       // As at dockerd, where a later step adds it.
       context.header("Docker-Experimental", undefined);
@@ -91,7 +95,6 @@ export function createApp(deps: Deps): Hono<Edge> {
     }
     if (context.req.method === "HEAD" && !ANSWERS_HEAD.test(path)) return context.notFound();
     assertCallAllowed(actor, context.req.method, path);
-    context.set("actor", actor);
     let allows = (_: Actor): void => undefined;
     context.set("endUnless", (asked) => {
       allows = asked;

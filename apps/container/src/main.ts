@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { arch } from "node:os";
 import { join } from "node:path";
 import { portSet } from "@berth/port-spec";
@@ -13,6 +12,7 @@ import {
   settingsOrExit,
 } from "@berth/service-kit";
 import type { pino } from "pino";
+import { ActionRecorder } from "./actions/recorder.ts";
 import { createIdentify } from "./api/http/identify.ts";
 import { openListeners, planListeners } from "./api/http/listeners.ts";
 import { createApp } from "./app.ts";
@@ -25,6 +25,7 @@ import { createNetworkMembers } from "./containers/networks/members-service.ts";
 import { Registry } from "./containers/records/registry.ts";
 import { keepGuarding } from "./containers/storage/storage-guard.ts";
 import { StorageMeter } from "./containers/storage/storage-meter.ts";
+import { createActionStore } from "./db/action-store.ts";
 import { createContainerStore } from "./db/container-store.ts";
 import { holdState } from "./db/hold-state.ts";
 import { createLeaseStore } from "./db/lease-store.ts";
@@ -40,12 +41,12 @@ import { SYSTEM_RANDOM } from "./engine/random.ts";
 import { createJournal } from "./events/journal.ts";
 import { createContainerFiles } from "./host/container-files.ts";
 import { createDiskQuota } from "./host/disk-quota.ts";
+import { engineId } from "./host/engine-id.ts";
 import { markInstance } from "./host/instance-mark.ts";
 import { openLinuxHost } from "./host/linux-host.ts";
 import { NATIVE_DIR } from "./host/native-dir.ts";
 import { HOST_PROCESSES } from "./host/processes.ts";
 import { openStateFolders } from "./host/state-folders.ts";
-import { writeWhole } from "./host/whole-file.ts";
 import { imagesOf, openImageContext } from "./images/images-service.ts";
 import { platformOf } from "./images/manifest/platform.ts";
 import { openRegistry } from "./images/registry/registry.ts";
@@ -56,7 +57,7 @@ import { watchRules } from "./networks/firewalls/watch-rules.ts";
 import { BridgeNetworks } from "./networks/networks-service.ts";
 import { removeInstance } from "./networks/sweep.ts";
 import { openBuilds } from "./open-builds.ts";
-import { openDirectory } from "./policy/open-directory.ts";
+import { NO_DIRECTORY, type OwnToken, openDirectory } from "./policy/open-directory.ts";
 import { readKernelPorts } from "./ports/kernel-ports.ts";
 import { HostPorts } from "./ports/ports-service.ts";
 import { createArchiveFiles } from "./rootfs/in-rootfs.ts";
@@ -66,16 +67,6 @@ import { openContainerdRuntime } from "./runtimes/containerd/runtime.ts";
 import { clearRuncFolders } from "./runtimes/containerd/tasks/runc-state.ts";
 import { createVolumeFolders, unmountVolumes } from "./volumes/folders.ts";
 import { LocalVolumes } from "./volumes/volumes-service.ts";
-
-/** The engine's identity, the same over restarts. */
-async function engineId(stateDir: string): Promise<string> {
-  const path = join(stateDir, "engine-id");
-  const known = await readFile(path, "utf8").catch(() => undefined);
-  if (known !== undefined) return known.trim();
-  const id = randomUUID();
-  await writeWhole(path, `${id}\n`, { mode: 0o644 });
-  return id;
-}
 
 /** What the other parts stand on: the state's lock, the database, containerd and nftables. */
 async function openGround(config: Config, log: pino.Logger, opened: Opened) {
@@ -182,9 +173,14 @@ async function openStorage(config: Config, log: pino.Logger, { db, containerd }:
 }
 
 /** Everything but the listeners, in the order in which each part stands on those before. */
-async function open(config: Config, log: pino.Logger, opened: Opened, askOwner: Context["askOwner"]) {
+async function open(config: Config, log: pino.Logger, opened: Opened, directory: OwnToken) {
+  const { askOwner } = directory;
   const ground = await openGround(config, log, opened);
   const { db, runtime } = ground;
+  const actions = opened.keep(
+    new ActionRecorder({ store: createActionStore(db), report: directory.reportActions, log }),
+    (recorder) => recorder.close(),
+  );
   const { networks, ports, warnings } = await openNetworking(config, log, ground, opened);
   const { events, imageContext, images, volumes, quota } = await openStorage(config, log, ground, opened);
   const host = await openLinuxHost({
@@ -215,6 +211,7 @@ async function open(config: Config, log: pino.Logger, opened: Opened, askOwner: 
       files: createContainerFiles(join(config.stateDir, "containers")),
       storage,
       askOwner,
+      actions,
       events,
       clock: SYSTEM_CLOCK,
       random: SYSTEM_RANDOM,
@@ -240,7 +237,7 @@ async function open(config: Config, log: pino.Logger, opened: Opened, askOwner: 
   const { containers, context } = service;
   await reconcile(context, await registry.load());
   const stop = (id: ContainerId) => containers.stop(HOST_ADMINISTRATOR, id, {});
-  opened.keep(keepGuarding({ storage, askOwner, log, stop }), (end) => end());
+  opened.keep(keepGuarding({ storage, registry, askOwner, actions, log, stop }), (end) => end());
   const files = createArchiveFiles(join(NATIVE_DIR, "in-rootfs"), quota);
   const archives = createArchives(context, files);
   const builds = await openBuilds({ config, log, db, opened, imageContext, images, context, files });
@@ -254,6 +251,7 @@ async function open(config: Config, log: pino.Logger, opened: Opened, askOwner: 
     ports,
     volumes,
     events,
+    actions,
     host,
     warnings,
   };
@@ -263,7 +261,7 @@ async function serveUntilStopped(config: Config, log: pino.Logger): Promise<void
   const opened = new Opened();
   const plan = await planListeners(config);
   const directory = opened.keep(await openDirectory(config), (directory) => directory.close());
-  const parts = await open(config, log, opened, directory.askOwner);
+  const parts = await open(config, log, opened, directory);
   const app = createApp({ ...parts, identify: createIdentify(directory), log });
   const listeners = opened.keep(await openListeners(app, plan, config), (listeners) => listeners.close());
   onReload(log, async () => {
@@ -282,7 +280,7 @@ async function serveUntilStopped(config: Config, log: pino.Logger): Promise<void
 
 async function tearDown(config: Config, log: pino.Logger): Promise<void> {
   const opened = new Opened();
-  await open(config, log, opened, async () => undefined);
+  await open(config, log, opened, NO_DIRECTORY);
   await opened.end("teardown");
 }
 

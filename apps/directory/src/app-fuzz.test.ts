@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { SCOPES } from "./accounts/records.ts";
+import { TOKEN_SCOPES } from "./accounts/records.ts";
 import { issueToken } from "./accounts/tokens.ts";
 import { describeDirectory, type TestDirectory } from "./directory.testing.ts";
 
@@ -145,7 +145,7 @@ async function administrator(directory: TestDirectory): Promise<string> {
       passHash: null,
     } as const;
     const user = await stores.users.create(fields);
-    return (await issueToken(stores, { userId: user.id, label: "fuzz", scopes: SCOPES, expiresAt: null })).token;
+    return (await issueToken(stores, { userId: user.id, label: "fuzz", scopes: TOKEN_SCOPES, expiresAt: null })).token;
   });
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { SCOPES } from "./accounts/records.ts";
+import { TOKEN_SCOPES } from "./accounts/records.ts";
 import { issueToken } from "./accounts/tokens.ts";
 import { describeDirectory, type Sent, type TestDirectory } from "./directory.testing.ts";
 import type { Endpoint } from "./http/endpoint.ts";
@@ -42,7 +42,7 @@ async function newToken(directory: TestDirectory, keeper: SecretKeeper): Promise
     const login = `root${keeper.secrets.length}`;
     const fields = { login, email: `${login}@example.test`, name: null, role: "admin", active: true } as const;
     const user = await stores.users.create({ ...fields, externalId: null, passHash: null });
-    const { token } = await issueToken(stores, { userId: user.id, label: "x", scopes: SCOPES, expiresAt: null });
+    const { token } = await issueToken(stores, { userId: user.id, label: "x", scopes: TOKEN_SCOPES, expiresAt: null });
     return keeper.token(token);
   });
 }

@@ -1,45 +1,9 @@
-import { run, type Terminal } from "@berth/cli";
 import { expect, test } from "vitest";
-import { recoverAdministrator } from "./accounts/recover-administrator.ts";
+import { commandOn } from "./berth.testing.ts";
 import { describeDirectory, PASS } from "./directory.testing.ts";
 
-interface Given {
-  readonly stdin?: string;
-  readonly token?: string;
-  readonly answer?: string;
-}
-
 describeDirectory("the command", (directory) => {
-  /** Runs one command as the administrator, with nobody there to answer, unless told otherwise. */
-  async function berth(
-    line: readonly string[],
-    given: Given = {},
-  ): Promise<{ code: number; out: string; err: string }> {
-    let [out, err] = ["", ""];
-    const terminal: Terminal = {
-      fetch: async (input, init) => directory.app.fetch(new Request(input as URL, init)),
-      write: (text) => {
-        out += text;
-      },
-      complain: (text) => {
-        err += text;
-      },
-      readStdin: async () => given.stdin ?? "",
-      open: async () => new Blob([given.stdin ?? ""]).stream(),
-      ask: async () => given.answer,
-      recover: (login) => recoverAdministrator(directory.deps, login),
-      engine: async () => ({ status: 404, body: { message: "page not found" } }),
-      folder: "/home/ann",
-      env: {},
-    };
-    const settings = {
-      url: "http://directory.test",
-      version: "1.2.3",
-      token: async () => given.token ?? directory.admin,
-    };
-    const code = await run(line, settings, terminal);
-    return { code, out, err };
-  }
+  const berth = commandOn(directory);
 
   test("adds, shows, changes and removes users", async () => {
     const made = await berth(["users", "add", "ann", "--email", "ann@example.test", "--pass-stdin"], {
@@ -223,14 +187,6 @@ describeDirectory("the command", (directory) => {
       expect((await directory.send("GET", "/api/me", { token })).json).toMatchObject({ login, role: "admin" });
     }
     expect((await berth(["recover-admin", "..", "--yes"])).code).not.toBe(0);
-  });
-
-  test("shows the audit by names", async () => {
-    await berth(["users", "add", "ann", "--email", "ann@example.test"]);
-    await berth(["users", "set", "ann", "--name", "Ann"]);
-    const { out } = await berth(["audit", "--user", "ann"]);
-    expect(out).toMatch(/^AT +BY +ACTION +TARGET +CHANGED\n\S+ +admin +user\.update +user ann +.*name/);
-    expect((await berth(["audit", "--by", "admin", "--action", "user.create"])).out).toContain("user ann");
   });
 
   test("exports users and imports them", async () => {

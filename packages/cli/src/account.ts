@@ -2,6 +2,7 @@ import type { Argv } from "yargs";
 import { confirmed } from "./confirm.ts";
 import { type Context, TEXT } from "./context.ts";
 import { whoAmI } from "./names.ts";
+import { SCOPES } from "./tokens.ts";
 
 /** Commands on one's own account, and for accounts of programs. */
 export function accountCommands(y: Argv, { api, show, terminal }: Context): Argv {
@@ -21,7 +22,7 @@ export function accountCommands(y: Argv, { api, show, terminal }: Context): Argv
           .option("email", { type: "string", describe: "Of the people who look after it" })
           .option("role", { choices: ["user", "operator", "admin"] as const, default: "user" })
           .option("scope", {
-            choices: ["read", "write", "engine"] as const,
+            choices: SCOPES,
             array: true,
             demandOption: true,
             describe: "What its token opens",

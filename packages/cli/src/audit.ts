@@ -8,6 +8,8 @@ interface Entry {
   readonly actor: number | null;
   readonly action: string;
   readonly target: string;
+  readonly outcome: "done" | "refused" | "failed";
+  readonly bypass: boolean;
   readonly before: unknown;
   readonly after: unknown;
 }
@@ -15,24 +17,26 @@ interface Entry {
 export function auditCommand(y: Argv, { api, show }: Context): Argv {
   return y.command(
     "audit",
-    "List who changed what, newest first",
+    "List who did what, in the directory and on engines, newest first",
     (c) =>
       c
-        .option("by", { type: "string", describe: "Who made the changes, by login" })
-        .option("user", { type: "string", describe: "Changes of a user, by login" })
+        .option("user", { type: "string", describe: "What a user did and what was done to it, by login" })
+        .option("by", { type: "string", describe: "What a user did, by login" })
         .option("group", { type: "string", describe: "Changes of a group, by name" })
-        .option("action", { type: "string", describe: "As in user.create" })
+        .option("action", { type: "string", describe: "As in user.create or container.start" })
+        .option("outcome", { choices: ["done", "refused", "failed"] as const, describe: "How it ended" })
+        .option("bypass", { type: "boolean", describe: "What administrators did on engines, where no rule binds them" })
         .option("since", { type: "string", describe: "From an instant on, as in 2030-01-31T00:00:00Z" })
         .option("until", { type: "string", describe: "Before an instant" })
-        .option("limit", { type: "number", default: 50, describe: "How many, at most 200" })
-        .conflicts("user", "group"),
+        .option("limit", { type: "number", default: 50, describe: "How many, at most 200" }),
     async (args) => {
       const directory = await api();
       const query = new URLSearchParams({ limit: String(args.limit) });
       if (args.by !== undefined) query.set("actor", String(await userId(directory, args.by)));
-      if (args.user !== undefined) query.set("target", `user/${await userId(directory, args.user)}`);
+      if (args.user !== undefined) query.set("user", String(await userId(directory, args.user)));
       if (args.group !== undefined) query.set("target", `group/${await groupId(directory, args.group)}`);
-      for (const name of ["action", "since", "until"] as const) {
+      if (args.bypass !== undefined) query.set("bypass", String(args.bypass));
+      for (const name of ["action", "outcome", "since", "until"] as const) {
         const value = args[name];
         if (value !== undefined) query.set(name, value);
       }
@@ -41,12 +45,13 @@ export function auditCommand(y: Argv, { api, show }: Context): Argv {
       const names = await namesIn(directory, entries);
       const rows = entries.map((entry) => ({
         at: entry.at,
-        by: entry.actor === null ? "the directory" : (names.get(`user/${entry.actor}`) ?? `user/${entry.actor}`),
+        by: byWhom(entry, names),
         action: entry.action,
-        target: nameOf(entry.target, names),
-        changed: changed(entry),
+        target: nameOf(entry, names),
+        outcome: entry.outcome,
+        detail: detailOf(entry),
       }));
-      show(args, rows, ["at", "by", "action", "target", "changed"]);
+      show(args, rows, ["at", "by", "action", "target", "outcome", "detail"]);
     },
   );
 }
@@ -68,9 +73,35 @@ async function namesIn(directory: Api, entries: readonly Entry[]): Promise<Reado
   return names;
 }
 
-function nameOf(target: string, names: ReadonlyMap<string, string>): string {
-  const name = names.get(target);
-  return name === undefined ? target : `${target.split("/")[0]} ${name}`;
+/** The facts that an event carries; a change carries the record instead, before and after. */
+function factsOf({ before, after }: Entry): Readonly<Record<string, unknown>> {
+  return before === null && typeof after === "object" ? ((after ?? {}) as Record<string, unknown>) : {};
+}
+
+function byWhom(entry: Entry, names: ReadonlyMap<string, string>): string {
+  const { login, via } = factsOf(entry);
+  const socket = via === "administrators-socket" ? " (socket)" : "";
+  if (entry.actor !== null) return names.get(`user/${entry.actor}`) ?? `user/${entry.actor}`;
+  if (via === "service") return "the engine";
+  return typeof login === "string" ? `${login}${socket}` : via === undefined ? "the directory" : "nobody";
+}
+
+function nameOf(entry: Entry, names: ReadonlyMap<string, string>): string {
+  const [kind = "", id] = entry.target.split("/");
+  const { name } = /^(user|group|constraint|token)$/.test(kind) ? {} : factsOf(entry);
+  const known = names.get(entry.target) ?? (typeof name === "string" ? name : undefined);
+  return known === undefined || id === undefined ? entry.target : `${kind} ${known}`;
+}
+
+/** Why it was refused, or the fields that an entry changed. */
+function detailOf(entry: Entry): string {
+  const { reason, detail, address, count } = factsOf(entry);
+  const more = typeof count === "number" && count > 1 ? `${count} times` : undefined;
+  const from = typeof address === "string" ? `from ${address}` : undefined;
+  const why = [reason, detail].find((text) => typeof text === "string");
+  if (why !== undefined || more !== undefined || entry.action.startsWith("signin."))
+    return [more, why, from].filter((text) => text !== undefined).join(", ");
+  return changed(entry);
 }
 
 /** The fields that an entry changed. */

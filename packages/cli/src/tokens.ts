@@ -4,7 +4,8 @@ import { confirmed, YES } from "./confirm.ts";
 import { type Context, TEXT } from "./context.ts";
 import { userId, whoAmI } from "./names.ts";
 
-const SCOPES = ["read", "write", "engine"] as const;
+/** What a token may open; `report` is for container services, which tell the audit what was done. */
+export const SCOPES = ["read", "write", "engine", "report"] as const;
 
 export function tokenCommands(y: Argv, { api, show, terminal }: Context): Argv {
   const whose = { type: "string", describe: "Whose tokens, by login; yours when omitted" } as const;

@@ -121,6 +121,16 @@ export function createContainers(
     startExec: async (actor, execId, options) => execs.start(actor, execId, options),
     getExec: async (actor, execId) => execs.get(actor, execId),
     resizeExec: (actor, execId, size) => execs.resize(actor, execId, size),
+    actedOn: (actor, kind, ref) => {
+      try {
+        const found = registry.resolve(actor, kind === "exec" ? execs.get(actor, ref).containerId : ref);
+        const { id, name, owner, image } = found;
+        return { id, name, owner, image };
+      } catch {
+        // The request itself says what is wrong with the reference.
+        return undefined;
+      }
+    },
     assertMayAttach: (actor, ref) => assertAttachAllowed(context, actor, registry.resolve(actor, ref)),
     assertMayExec: (actor, execId) => execs.assertStillAllowed(actor, execId),
     enforce: (options) => enforce(context, options),

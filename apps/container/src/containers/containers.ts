@@ -81,6 +81,14 @@ export interface Exec {
   readonly exitCode: number | null;
 }
 
+/** What a record of an action says about the container. */
+export interface ActedOn {
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly owner?: string | undefined;
+  readonly image?: string | undefined;
+}
+
 /** A claimed exec that has not started. Call `begin` once; with `detach` its output is discarded. */
 export interface ExecStart {
   begin(): Promise<ExecSession>;
@@ -190,6 +198,8 @@ export interface Containers {
   getExec(actor: Actor, execId: string): Promise<Exec>;
   resizeExec(actor: Actor, execId: string, size: TerminalSize): Promise<void>;
 
+  /** The container that a reference, or an exec's id, means to the actor; undefined for none and for several. */
+  actedOn(actor: Actor, kind: "container" | "exec", ref: string): ActedOn | undefined;
   /** Throws `forbidden` once the actor may no longer be attached to the container, because it lost one of its privileges. */
   assertMayAttach(actor: Actor, ref: string): void;
   /** The same for an exec of the actor. */

@@ -1,3 +1,4 @@
+import type { ActionSink } from "../engine/action.ts";
 import type { Actor } from "../engine/actor.ts";
 import type { Clock } from "../engine/clock.ts";
 import type { HostDefaults } from "../engine/host-defaults.ts";
@@ -41,6 +42,8 @@ export interface Context {
    */
   readonly askOwner: (owner: string) => Promise<Actor | undefined>;
   readonly events: EventSink;
+  /** Takes down what the engine does of itself; what requests do is taken down where they are answered. */
+  readonly actions: ActionSink;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

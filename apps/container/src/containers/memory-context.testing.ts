@@ -72,6 +72,7 @@ export async function memoryContext(
     storage: UNMETERED,
     askOwner: async () => undefined,
     events,
+    actions: { record: () => undefined },
     clock: SYSTEM_CLOCK,
     random: SYSTEM_RANDOM,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },

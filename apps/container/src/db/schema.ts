@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
+  bigint,
   boolean,
   check,
   customType,
@@ -10,6 +11,7 @@ import {
   text,
   timestamp,
   uniqueIndex,
+  uuid,
 } from "drizzle-orm/pg-core";
 
 /** The version of a row's JSON columns: see `rows/`. */
@@ -139,4 +141,11 @@ export const builds = pgTable("builds", {
   id: text().primaryKey(),
   owner: text(),
   createdAt: timestamp("created_at", { withTimezone: true, mode: "string" }).notNull(),
+});
+
+/** What was done on this engine and the directory has not been told yet, oldest first. */
+export const actions = pgTable("actions", {
+  position: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  id: uuid().notNull().unique(),
+  action: jsonb().notNull(),
 });

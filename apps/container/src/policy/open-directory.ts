@@ -1,5 +1,7 @@
 import { open, stat } from "node:fs/promises";
+import { hostname } from "node:os";
 import { createDirectoryClient } from "@berth/directory-client";
+import type { ReportActions } from "../engine/action.ts";
 import { EngineError } from "../engine/errors.ts";
 import {
   type AskOwner,
@@ -10,10 +12,16 @@ import {
   FRESH_FOR_MS,
   type WhoseLogin,
 } from "./directory.ts";
+import { createReportActions } from "./report-actions.ts";
+
+/** What the service's own token is for. */
+export interface OwnToken {
+  readonly askOwner: AskOwner;
+  readonly reportActions: ReportActions;
+}
 
 /** {@link Directory} as the service opens it. */
-export interface OpenDirectory extends Directory {
-  readonly askOwner: AskOwner;
+export interface OpenDirectory extends Directory, OwnToken {
   /** Reads the service's own token again. Throws, and keeps the one it has, if the file cannot be read or used. */
   reload(): Promise<void>;
   close(): Promise<void>;
@@ -25,10 +33,9 @@ interface TokenFile {
   readonly isRequired: boolean;
 }
 
-/** The look-ups with the service's own token. */
-interface WithToken {
+/** The look-ups and reports with the service's own token. */
+interface WithToken extends OwnToken {
   readonly whoseLogin: WhoseLogin;
-  readonly askOwner: AskOwner;
   close(): Promise<void>;
 }
 
@@ -84,6 +91,7 @@ class FromFile {
     const lookUps = {
       whoseLogin: createWhoseLogin(client),
       askOwner: createAskOwner(client),
+      reportActions: createReportActions({ url: this.#url, token, host: hostname() }),
       close: () => client.close(),
     };
     this.#current = { stamp, lookUps };
@@ -116,10 +124,19 @@ export async function openDirectory({
       return await lookUps.whoseLogin(login);
     },
     askOwner: async (owner) => await (await fromFile.lookUps())?.askOwner(owner),
+    reportActions: async (actions) => await ((await fromFile.lookUps()) ?? NO_DIRECTORY).reportActions(actions),
     reload: () => fromFile.load(),
     close: () => fromFile.close(),
   };
 }
+
+/** Where there is no token. */
+export const NO_DIRECTORY: OwnToken = {
+  askOwner: async () => undefined,
+  reportActions: async () => {
+    throw new EngineError("unavailable", "this service has no directory token to report with");
+  },
+};
 
 /** Tells whether the file was replaced or written; undefined if there is none. */
 function stampOf(file: string): Promise<string | undefined> {

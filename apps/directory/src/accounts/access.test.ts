@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describeDirectory, type TestDirectory } from "../directory.testing.ts";
-import { SCOPES } from "./records.ts";
+import { TOKEN_SCOPES } from "./records.ts";
 import { issueToken } from "./tokens.ts";
 
 /*
@@ -14,6 +14,20 @@ type RoleName = (typeof ROLES)[number];
 const IMAGES = { kind: "images", patterns: ["*"] };
 const user = { login: "new", email: "new@example.test" };
 const SCIM_USER = { userName: "new", emails: [{ value: "new@example.test" }] };
+const REPORT = {
+  host: "build1",
+  entries: [
+    {
+      reportId: "0c9f6a4e-6f0e-4d5b-9f0a-0d8f6a4e6f0e",
+      at: "2030-01-31T08:00:00.000Z",
+      action: "container.start",
+      target: "container/web",
+      outcome: "done",
+      bypass: true,
+      details: { login: "root", via: "administrators-socket" },
+    },
+  ],
+};
 const TABLE: readonly [endpoint: string, statuses: string, json?: unknown][] = [
   ["GET /api/users", "401 403 403 403 403 200 200"],
   ["POST /api/users", "401 403 403 403 403 403 201", user],
@@ -81,6 +95,8 @@ const TABLE: readonly [endpoint: string, statuses: string, json?: unknown][] = [
   ["PATCH /scim/v2/Groups/{id}", "401 403 403 403 403 403 200", { Operations: [{ op: "remove", path: "members" }] }],
   ["DELETE /scim/v2/Groups/{id}", "401 403 403 403 403 403 204"],
   ["GET /api/audit", "401 403 403 403 403 200 200"],
+  // The administrator's own token does not report.
+  ["POST /api/audit/reports", "401 403 403 403 403 204 403", REPORT],
   ["PUT /api/me/pass", "401 204 204 204 204 204 204", { pass: "another horse 22" }],
   ["POST /api/users/{id}/pass-links", "401 403 403 403 403 403 201"],
   ["PUT /api/pass", "401 403 403 403 403 403 403", { pass: "another horse 22" }],
@@ -104,7 +120,7 @@ async function furnish(directory: TestDirectory): Promise<House> {
       const user = await stores.users.create(fields);
       ids[name] = user.id;
       tokens[name] = (
-        await issueToken(stores, { userId: user.id, label: "test", scopes: SCOPES, expiresAt: null })
+        await issueToken(stores, { userId: user.id, label: "test", scopes: TOKEN_SCOPES, expiresAt: null })
       ).token;
     }
     const group = await stores.groups.create({ name: "group", externalId: null });
@@ -173,9 +189,14 @@ describeDirectory("access", (directory) => {
     [["write"], "POST", "/api/users", 201],
     [["engine"], "GET", "/api/users/1/effective-constraints", 200],
     [["engine"], "POST", "/api/tokens", 403],
+    [["report"], "POST", "/api/audit/reports", 204],
+    [["read", "write", "engine"], "POST", "/api/audit/reports", 403],
+    [["report"], "GET", "/api/me", 200],
+    [["report"], "GET", "/api/audit", 403],
   ])("a token with the scopes %j gets %s %s: %i", async (scopes, method, path, status) => {
     const made = await directory.send("POST", "/api/tokens", { json: { label: "narrow", scopes } });
-    const json = method === "POST" ? (path === "/api/users" ? user : { label: "x", scopes: ["read"] }) : undefined;
+    const bodies: Record<string, object> = { "/api/users": user, "/api/audit/reports": REPORT };
+    const json = method === "POST" ? (bodies[path] ?? { label: "x", scopes: ["read"] }) : undefined;
     expect((await directory.send(method, path, { token: made.json.token, json })).status).toBe(status);
   });
 
@@ -183,6 +204,13 @@ describeDirectory("access", (directory) => {
     const made = await directory.send("POST", "/api/tokens", { json: { label: "writer", scopes: ["write"] } });
     const wider = { token: made.json.token, json: { label: "x", scopes: ["read"] } };
     expect((await directory.send("POST", "/api/tokens", wider)).status).toBe(403);
+  });
+
+  test("only administrators make tokens that report to the audit", async () => {
+    const { token } = await directory.addUser("ops", { role: "operator" });
+    const json = { label: "x", scopes: ["report"] };
+    expect((await directory.send("POST", "/api/tokens", { token, json })).status).toBe(403);
+    expect((await directory.send("POST", "/api/tokens", { json })).status).toBe(201);
   });
 
   test.each(["login", "role", "active", "externalId", "fields"])("a user can't set its own %s", async (field) => {

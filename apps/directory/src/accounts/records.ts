@@ -63,9 +63,13 @@ export interface Invited {
 
 /** `read` reads, `write` changes, `engine` grants the container service and the endpoints it depends on. */
 export const SCOPES = ["read", "write", "engine"] as const;
+/** What a container service reports to the audit with. Neither sessions nor administrators' own tokens have it. */
+export const REPORT_SCOPE = "report";
 /** The scope of a link to set a password, which opens nothing else; nobody gives it to a token of its own. */
 export const PASS_SCOPE = "pass";
-export type Scope = (typeof SCOPES)[number] | typeof PASS_SCOPE;
+/** Every scope that a token may be given. */
+export const TOKEN_SCOPES = [...SCOPES, REPORT_SCOPE] as const;
+export type Scope = (typeof TOKEN_SCOPES)[number] | typeof PASS_SCOPE;
 
 export interface TokenRecord {
   readonly id: number;
@@ -87,12 +91,19 @@ export interface Actor {
   readonly scopes: readonly Scope[];
 }
 
+/** How an audited request ended: `refused` by a rule, `failed` for any other reason. */
+export const OUTCOMES = ["done", "refused", "failed"] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
 export interface AuditEntry {
   readonly id: number;
   readonly at: string;
   readonly actor: number | null;
   readonly action: string;
   readonly target: string;
+  readonly outcome: Outcome;
+  /** Whether the actor was an engine's administrator, whom no constraint binds. */
+  readonly bypass: boolean;
   readonly before: unknown;
   readonly after: unknown;
 }

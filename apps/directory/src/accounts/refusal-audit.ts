@@ -25,7 +25,7 @@ export class RefusalAudit {
     this.#recent.set(key, true);
     const { tokenId } = actor;
     await this.#records.change(actor.userId, ({ audit }) =>
-      audit.note("access.refuse", `user/${actor.userId}`, { ...refused, tokenId }),
+      audit.note("access.refuse", `user/${actor.userId}`, { ...refused, tokenId }, "refused"),
     );
   }
 }

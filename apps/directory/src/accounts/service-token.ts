@@ -1,12 +1,13 @@
 import { parseLogin } from "@berth/directory-domain";
 import type { Deps } from "./deps.ts";
-import type { UserRecord } from "./records.ts";
+import { REPORT_SCOPE, type UserRecord } from "./records.ts";
 import type { Stores } from "./stores.ts";
 import { tokenHash } from "./token-text.ts";
 import { hasExpired, issueToken, MAX_TOKENS_OF_USER } from "./tokens.ts";
 
-/** The service account that the container service on this host asks as: an operator, which reads and changes nothing. */
+/** The service account that the container service on this host asks as: an operator, which reads, reports to the audit and changes nothing. */
 export const SERVICE_LOGIN = "container-service";
+const SERVICE_SCOPES = ["read", REPORT_SCOPE] as const;
 
 /** What became of the token. */
 export type ServiceTokenOutcome = "kept" | "issued" | { readonly refused: string };
@@ -30,14 +31,15 @@ export async function ensureServiceToken(
 ): Promise<ServiceTokenOutcome> {
   const sha256 = held === undefined ? undefined : tokenHash(held);
   const found = sha256 && (await records.tokens.findBySha256(sha256));
-  if (found?.user.active && !hasExpired(found.token.expiresAt, now())) return "kept";
+  const opens = found?.user.active && !hasExpired(found.token.expiresAt, now());
+  if (opens && SERVICE_SCOPES.every((scope) => found.token.scopes.includes(scope))) return "kept";
   return records.change(null, async (stores) => {
     const account = await findOrCreate(stores);
     if (!account.active) return { refused: `the user ${SERVICE_LOGIN} is disabled` };
     if (account.role !== "operator") return { refused: `the user ${SERVICE_LOGIN} has the role ${account.role}` };
     for (const earlier of await stores.tokens.ofUser(account.id, { limit: MAX_TOKENS_OF_USER }))
       if (earlier.label === label) await stores.tokens.remove(earlier.id);
-    const { token } = await issueToken(stores, { userId: account.id, label, scopes: ["read"], expiresAt: null });
+    const { token } = await issueToken(stores, { userId: account.id, label, scopes: SERVICE_SCOPES, expiresAt: null });
     await keep(token);
     return "issued";
   });

@@ -19,6 +19,7 @@ import type {
   Invitation,
   Invited,
   MemberRecord,
+  Outcome,
   Profile,
   Scope,
   TokenRecord,
@@ -223,17 +224,35 @@ export interface TokenStore {
 }
 
 export interface AuditQuery {
+  /** The user that acted, or that was acted on. */
+  readonly user?: number;
   readonly actor?: number;
   readonly target?: string;
   readonly action?: string;
+  readonly outcome?: Outcome;
+  readonly bypass?: boolean;
   readonly since?: string;
   readonly until?: string;
+}
+
+/** An entry that a container service made; `reportId` is its name for it, so that a repeat counts once. */
+export interface ReportedEntry {
+  readonly reportId: string;
+  readonly at: string;
+  readonly actor: number | null;
+  readonly action: string;
+  readonly target: string;
+  readonly outcome: Outcome;
+  readonly bypass: boolean;
+  readonly after: object;
 }
 
 export interface AuditStore {
   page(query: AuditQuery, page: Page): Promise<readonly AuditEntry[]>;
   /** Adds an entry for an event that changes no audited row. */
-  note(action: string, target: string, after: object): Promise<void>;
+  note(action: string, target: string, after: object, outcome?: Outcome): Promise<void>;
+  /** Adds entries, but none that is there already. */
+  report(entries: readonly ReportedEntry[]): Promise<void>;
   prune(before: string): Promise<number>;
 }
 

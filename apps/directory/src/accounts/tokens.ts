@@ -1,7 +1,7 @@
 import type { UserId } from "@berth/directory-domain";
 import { DirectoryError, notFound } from "../errors/directory-error.ts";
 import type { Deps } from "./deps.ts";
-import type { Actor, Scope, TokenRecord } from "./records.ts";
+import { type Actor, REPORT_SCOPE, type Scope, type TokenRecord } from "./records.ts";
 import type { Stores } from "./stores.ts";
 import { makeToken, tokenHash } from "./token-text.ts";
 
@@ -27,7 +27,7 @@ export const MAX_TOKENS_OF_USER = 1_000;
 export async function createToken(deps: Deps, actor: Actor, input: NewToken): Promise<IssuedToken> {
   if (input.userId !== actor.userId && actor.role !== "admin")
     throw new DirectoryError("forbidden", "Only administrators create tokens for other users.");
-  const beyond = input.scopes.filter((scope) => !actor.scopes.includes(scope));
+  const beyond = input.scopes.filter((scope) => !grantableBy(actor).includes(scope));
   if (beyond.length > 0)
     throw new DirectoryError(
       "forbidden",
@@ -41,6 +41,11 @@ export async function createToken(deps: Deps, actor: Actor, input: NewToken): Pr
       throw new DirectoryError("conflict", `A user can have at most ${MAX_TOKENS_OF_USER} tokens; revoke some first.`);
     return issueToken(stores, input);
   });
+}
+
+/** The scopes of the actor's own token; an administrator's with `write` also lets container services report. */
+function grantableBy({ role, scopes }: Actor): readonly Scope[] {
+  return role === "admin" && scopes.includes("write") ? [...scopes, REPORT_SCOPE] : scopes;
 }
 
 export async function issueToken(stores: Stores, input: NewToken): Promise<IssuedToken> {

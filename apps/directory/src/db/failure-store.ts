@@ -80,8 +80,8 @@ export function failureStore(db: Database): FailureStore {
     async report(of, { isAudited, action, target, after }) {
       await db.execute(sql`
         with noted as (
-          insert into directory.audit (action, target, after)
-          select ${action}, ${target}, ${JSON.stringify(after)}::jsonb where ${isAudited}
+          insert into directory.audit (action, target, after, outcome)
+          select ${action}, ${target}, ${JSON.stringify(after)}::jsonb, 'refused' where ${isAudited}
         )
         update directory.sign_in_failures set updated_at = updated_at where key = ${of}`);
     },

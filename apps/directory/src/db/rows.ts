@@ -8,10 +8,10 @@ import type {
   UnreadableRecord,
   UserRecord,
 } from "../accounts/records.ts";
-import { PASS_SCOPE, SCOPES } from "../accounts/records.ts";
+import { PASS_SCOPE, TOKEN_SCOPES } from "../accounts/records.ts";
 import { type constraints, groups, type tokens, users } from "./schema.ts";
 
-const KNOWN_SCOPES = [...SCOPES, PASS_SCOPE];
+const KNOWN_SCOPES = [...TOKEN_SCOPES, PASS_SCOPE];
 
 const {
   passHash: _pass,

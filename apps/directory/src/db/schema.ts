@@ -13,8 +13,9 @@ import {
   text,
   timestamp,
   uniqueIndex,
+  uuid,
 } from "drizzle-orm/pg-core";
-import type { OtherEmail } from "../accounts/records.ts";
+import { type OtherEmail, OUTCOMES } from "../accounts/records.ts";
 
 /** A separate schema, so that the directory can share a database. */
 export const directory = pgSchema("directory");
@@ -237,8 +238,20 @@ export const audit = directory.table(
     target: text("target").notNull(),
     before: jsonb("before"),
     after: jsonb("after"),
+    outcome: text("outcome", { enum: OUTCOMES }).notNull().default("done"),
+    bypass: boolean("bypass").notNull().default(false),
+    /** What a container service calls an entry that it reported. */
+    reportId: uuid("report_id"),
   },
-  (t) => [index("audit_at").on(t.at), index("audit_target").on(t.target, t.id), index("audit_actor").on(t.actor, t.id)],
+  (t) => [
+    index("audit_by_time").on(t.at, t.id),
+    index("audit_by_target").on(t.target, t.at, t.id),
+    index("audit_by_actor").on(t.actor, t.at, t.id),
+    index("audit_by_outcome").on(t.outcome, t.at, t.id).where(sql`outcome <> 'done'`),
+    index("audit_by_bypass").on(t.at, t.id).where(sql`bypass`),
+    uniqueIndex("audit_report_id").on(t.reportId).where(sql`report_id is not null`),
+    check("audit_outcome", sql`${t.outcome} in ('done', 'refused', 'failed')`),
+  ],
 );
 
 /** Answers to creates with an `Idempotency-Key`, returned again to a repeat. */

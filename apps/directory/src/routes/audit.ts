@@ -1,9 +1,15 @@
 import { omitUndefined } from "@berth/service-kit/omit-undefined";
 import { z } from "@hono/zod-openapi";
+import { REPORT_SCOPE } from "../accounts/records.ts";
+import { noContent } from "../http/answer.ts";
 import type { Endpoints } from "../http/endpoint.ts";
 import { listAnswer } from "../http/list.ts";
-import { auditEntrySchema, auditQuerySchema } from "../http/schemas/audit.ts";
+import { auditEntrySchema, auditQuerySchema, auditReportSchema } from "../http/schemas/audit.ts";
 import type { Services } from "./services.ts";
+
+const TAG = "Audit";
+/** Room for the most entries, each with the longest reason. */
+const MAX_REPORT_BYTES = 2 * 1024 * 1024;
 
 export function auditRoutes(endpoints: Endpoints, services: Services): void {
   endpoints.add(
@@ -11,7 +17,7 @@ export function auditRoutes(endpoints: Endpoints, services: Services): void {
       method: "get",
       path: "/api/audit",
       operationId: "listAuditEntries",
-      tag: "Audit",
+      tag: TAG,
       summary: "List audit entries, newest first",
       access: "reader",
       query: auditQuerySchema,
@@ -22,9 +28,30 @@ export function auditRoutes(endpoints: Endpoints, services: Services): void {
       const query = omitUndefined(filter);
       return listAnswer(call, services.cursors, {
         fetch: (page) => services.records.audit.page(query, page),
-        position: (entry) => ({ value: entry.id, id: entry.id }),
+        position: (entry) => ({ value: entry.at, id: entry.id }),
         show: (entry) => entry,
       });
+    },
+  );
+
+  endpoints.add(
+    {
+      method: "post",
+      path: "/api/audit/reports",
+      operationId: "reportEngineActions",
+      tag: TAG,
+      summary: "Report what was done on a container service; an entry that is there already is left as it is",
+      access: "reader",
+      scopes: [REPORT_SCOPE],
+      body: auditReportSchema,
+      maxBodyBytes: MAX_REPORT_BYTES,
+      answers: { 204: { description: "Every entry is in the audit" } },
+    },
+    async ({ actor, body: { host, entries } }) => {
+      await services.records.audit.report(
+        entries.map(({ details, ...entry }) => ({ ...entry, after: { ...details, host, reportedBy: actor.userId } })),
+      );
+      return noContent();
     },
   );
 }

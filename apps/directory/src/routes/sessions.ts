@@ -1,6 +1,6 @@
 import { changeOwnPass } from "../accounts/change-own-pass.ts";
 import { createPassLink, setPassByLink } from "../accounts/pass-link.ts";
-import { PASS_SCOPE, SCOPES } from "../accounts/records.ts";
+import { PASS_SCOPE, TOKEN_SCOPES } from "../accounts/records.ts";
 import { SESSION_SECONDS, signIn } from "../accounts/sign-in.ts";
 import { revokeToken } from "../accounts/tokens.ts";
 import { removedUser } from "../errors/directory-error.ts";
@@ -57,7 +57,7 @@ function signInRoutes(endpoints: Endpoints, services: Services): void {
       tag: TAG,
       summary: "Sign out: revoke the token of this request",
       access: "signed-in",
-      scopes: SCOPES,
+      scopes: TOKEN_SCOPES,
       answers: { 204: { description: "Signed out" } },
     },
     async (call) => {
@@ -76,7 +76,7 @@ function ownAccountRoutes(endpoints: Endpoints, services: Services): void {
       tag: TAG,
       summary: "Read yourself, with the scopes of your credential",
       access: "signed-in",
-      scopes: SCOPES,
+      scopes: TOKEN_SCOPES,
       answers: { 200: { description: "You", schema: meSchema }, 304: { description: "Not modified" } },
     },
     async (call) => {

@@ -4,8 +4,9 @@ import type { Context } from "hono";
 import type { Logger } from "pino";
 import type { Builds } from "../../builds/builds.ts";
 import type { Archives } from "../../containers/archive/archives.ts";
-import type { Containers } from "../../containers/containers.ts";
+import type { ActedOn, Containers } from "../../containers/containers.ts";
 import type { NetworkMembers } from "../../containers/networks/members.ts";
+import type { ActionSink } from "../../engine/action.ts";
 import type { Actor } from "../../engine/actor.ts";
 import type { EventSink, EventSource } from "../../events/events.ts";
 import type { Host } from "../../host/host.ts";
@@ -58,6 +59,7 @@ export interface Deps {
   /** What the administrators have to do on the host, a line each. */
   readonly warnings: () => readonly string[];
   readonly identify: Identify;
+  readonly actions: ActionSink;
   readonly log: Pick<Logger, "error" | "warn">;
 }
 
@@ -72,6 +74,8 @@ export interface Edge {
   };
   Variables: {
     actor: Actor;
+    /** What the record of actions says about the thing that the request is about. */
+    actedOn: ActedOn | undefined;
     version: ApiVersion;
     /** Ends the request once `allows` throws for its sender as the directory knows it then. */
     endUnless: (allows: (actor: Actor) => void) => void;

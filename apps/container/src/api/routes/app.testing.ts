@@ -108,13 +108,15 @@ export interface Fakes {
   /** The limits that the host supports; defaults to all. */
   readonly limits?: ReadonlySet<Limit>;
   readonly warnings?: readonly string[];
+  /** Whether the record of actions is looked at. */
+  readonly actions?: Deps["actions"];
 }
 
 /** The app over the use cases that a test needs; `faults` collects what it logs. */
 export function appWith(fakes: Fakes = {}) {
   const faults: unknown[] = [];
   const deps: Deps = {
-    containers: only("containers", fakes.containers ?? {}),
+    containers: only("containers", { actedOn: () => undefined, ...fakes.containers }),
     archives: only("archives", fakes.archives ?? {}),
     images: only("images", fakes.images ?? {}),
     builds: only("builds", fakes.builds ?? {}),
@@ -148,6 +150,7 @@ export function appWith(fakes: Fakes = {}) {
       interfaces: async () => ({}),
     },
     warnings: () => fakes.warnings ?? [],
+    actions: fakes.actions ?? { record: () => undefined },
     log: { error: (fault: unknown) => faults.push(fault), warn: () => undefined },
   };
   const app = createApp(deps);

@@ -124,7 +124,10 @@ export function containerRoutes(app: Hono<Edge>, { containers, host }: Deps): vo
       name: name === "" ? undefined : name,
       platform: platform === "" ? undefined : platform,
     });
+    const about = { name: request.name, owner: context.get("actor").id, image: request.config.Image };
+    context.set("actedOn", about);
     const { id, warnings } = await containers.create(context.get("actor"), request);
+    context.set("actedOn", { ...about, id });
     return context.json({ Id: id, Warnings: [...warnings, ...lifted] }, 201);
   });
 

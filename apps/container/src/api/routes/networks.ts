@@ -49,6 +49,7 @@ export function networkRoutes(app: Hono<Edge>, { networks, members, containers, 
     if (request.name === "") throw new EngineError("invalid", "invalid name: name is empty");
     requireLocal(elsewhere, context.get("version"));
     const actor = context.get("actor");
+    context.set("actedOn", { name: request.name, owner: actor.id });
     const { id, warning } = await networks.create(request, {
       viewer: actor,
       authorize: (held) => assertNetworkAllowed(actor, request, held),

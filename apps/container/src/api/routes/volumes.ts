@@ -47,6 +47,7 @@ export function volumeRoutes(app: Hono<Edge>, { volumes, containers }: Deps): vo
     const cluster = ClusterVolumeSpec !== undefined && ClusterVolumeSpec !== null;
     if (cluster && context.get("version") >= SINCE.clusterVolumes) throw new EngineError("unavailable", NO_SWARM);
     const actor = context.get("actor");
+    context.set("actedOn", { name: Name, owner: actor.id });
     assertVolumeOptionsAllowed(actor, DriverOpts);
     const volume = await volumes.create({
       name: Name === "" ? randomBytes(32).toString("hex") : Name,

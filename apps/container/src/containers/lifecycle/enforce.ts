@@ -1,3 +1,4 @@
+import { ownAction } from "../../engine/action.ts";
 import { HOST_ADMINISTRATOR } from "../../engine/actor.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { EnforceOptions, Violation } from "../containers.ts";
@@ -21,6 +22,7 @@ type EnforceContext = Pick<
   | "events"
   | "host"
   | "askOwner"
+  | "actions"
   | "log"
 >;
 
@@ -97,6 +99,8 @@ async function stop(context: EnforceContext, { container, violation }: Finding):
   try {
     context.log.warn({ ...violation }, "stopping a container that is no longer permitted");
     await stopContainer(context, HOST_ADMINISTRATOR, container.id, {});
+    const { reason } = violation;
+    context.actions.record(ownAction("container.stop", container, { outcome: "done", reason }));
     return { ...violation, outcome: "stopped" };
   } catch (thrown) {
     if (!isEngineError(thrown)) throw thrown;

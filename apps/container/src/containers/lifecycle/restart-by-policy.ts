@@ -1,3 +1,4 @@
+import { ownAction } from "../../engine/action.ts";
 import { isEngineError, isOutage } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import type { PortRights } from "../../policy/containers.ts";
@@ -40,7 +41,7 @@ export async function bringUpAgain(context: RestartContext, id: ContainerId): Pr
 
 /** Runs the restart that a container waits for, unless a client called it off. */
 export function restartByPolicy(context: RestartContext, id: ContainerId): void {
-  const { locks, registry, log } = context;
+  const { locks, registry, actions, log } = context;
   const restarting = locks.hold(id, async () => {
     if (registry.get(id)?.state.status !== "restarting") return;
     // Only restarts by policy count.
@@ -51,6 +52,9 @@ export function restartByPolicy(context: RestartContext, id: ContainerId): void 
     } catch (fault) {
       log.warn({ container: id, err: fault }, "failed to restart container");
       const error = isEngineError(fault) ? fault.message : undefined;
+      const container = registry.get(id);
+      if (container !== undefined && isEngineError(fault, "forbidden"))
+        actions.record(ownAction("container.start", container, { outcome: "refused", reason: fault.message }));
       await registry.observe(id, (before) => ({
         ...before,
         state: { ...before.state, status: "exited", error: error ?? before.state.error },

@@ -1,3 +1,4 @@
+import { ownAction } from "../../engine/action.ts";
 import { isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { assertStorageAllowed } from "../../policy/containers.ts";
@@ -9,7 +10,8 @@ const REST_FACTOR = 50;
 const SHORTEST_REST_MS = 5_000;
 const LONGEST_REST_MS = 300_000;
 
-type GuardContext = Pick<Context, "askOwner" | "log"> & {
+type GuardContext = Pick<Context, "askOwner" | "actions" | "log"> & {
+  readonly registry: Pick<Context["registry"], "get">;
   readonly storage: StorageMeasure;
   /** Stops a container as a request would: its restart policy does not start it again. */
   readonly stop: (id: ContainerId) => Promise<unknown>;
@@ -40,9 +42,14 @@ export async function guardStorage(context: GuardContext): Promise<void> {
     if (reason === undefined) continue;
     for (const id of writers) {
       context.log.warn({ container: id, owner, reason }, "stopping a container that fills the disk");
-      await context.stop(id).catch((fault: unknown) => {
+      try {
+        await context.stop(id);
+        const container = context.registry.get(id);
+        if (container !== undefined)
+          context.actions.record(ownAction("container.stop", container, { outcome: "done", reason }));
+      } catch (fault) {
         context.log.warn({ container: id, err: fault }, "failed to stop a container that fills the disk");
-      });
+      }
     }
   }
 }

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { PASS_SCOPE, SCOPES, type TokenRecord } from "../../accounts/records.ts";
+import { PASS_SCOPE, TOKEN_SCOPES, type TokenRecord } from "../../accounts/records.ts";
 import { idQuery, idSchema, instantSchema, nullable, PAGE_PARAMETERS } from "./common.ts";
 import { passSchema, userSchema } from "./user.ts";
 
-const scopes = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length);
+const scopes = z.array(z.enum(TOKEN_SCOPES)).min(1).max(TOKEN_SCOPES.length);
 
 export const newTokenSchema = z
   .strictObject({
@@ -25,7 +25,7 @@ export const tokenSchema = z
     id: idSchema,
     userId: idSchema,
     label: z.string(),
-    scopes: z.array(z.enum([...SCOPES, PASS_SCOPE])),
+    scopes: z.array(z.enum([...TOKEN_SCOPES, PASS_SCOPE])),
     expiresAt: z.iso.datetime().nullable(),
     lastUsedAt: z.iso.datetime().nullable(),
     createdAt: z.iso.datetime(),
@@ -63,7 +63,7 @@ export const sessionSchema = z
   .openapi("Session");
 
 export const meSchema = userSchema
-  .extend({ scopes: z.array(z.enum([...SCOPES, PASS_SCOPE])), tokenId: idSchema.nullable() })
+  .extend({ scopes: z.array(z.enum([...TOKEN_SCOPES, PASS_SCOPE])), tokenId: idSchema.nullable() })
   .openapi("Me");
 
 export const changePassSchema = z

@@ -1,0 +1,45 @@
+import { run, type Terminal } from "@berth/cli";
+import { recoverAdministrator } from "./accounts/recover-administrator.ts";
+import type { TestDirectory } from "./directory.testing.ts";
+
+export interface Given {
+  readonly stdin?: string;
+  readonly token?: string;
+  readonly answer?: string;
+}
+
+export interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** The command on a directory: runs one line as the administrator, with nobody there to answer, unless told otherwise. */
+export function commandOn(directory: TestDirectory): (line: readonly string[], given?: Given) => Promise<Ended> {
+  return async (line, given = {}) => {
+    let [out, err] = ["", ""];
+    const terminal: Terminal = {
+      fetch: async (input, init) => directory.app.fetch(new Request(input as URL, init)),
+      write: (text) => {
+        out += text;
+      },
+      complain: (text) => {
+        err += text;
+      },
+      readStdin: async () => given.stdin ?? "",
+      open: async () => new Blob([given.stdin ?? ""]).stream(),
+      ask: async () => given.answer,
+      recover: (login) => recoverAdministrator(directory.deps, login),
+      engine: async () => ({ status: 404, body: { message: "page not found" } }),
+      folder: "/home/ann",
+      env: {},
+    };
+    const settings = {
+      url: "http://directory.test",
+      version: "1.2.3",
+      token: async () => given.token ?? directory.admin,
+    };
+    const code = await run(line, settings, terminal);
+    return { code, out, err };
+  };
+}
