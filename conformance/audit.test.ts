@@ -33,7 +33,13 @@ async function actions(query: string): Promise<readonly string[]> {
 }
 
 function createBody(more: object = {}): object {
-  return { Image: "busybox", Cmd: ["sleep", "600", SECRET], Env: [`SECRET=${SECRET}`], Labels: { a: SECRET }, ...more };
+  return {
+    Image: "busybox",
+    Cmd: ["sh", "-c", `sleep 600 # ${SECRET}`],
+    Env: [`SECRET=${SECRET}`],
+    Labels: { a: SECRET },
+    ...more,
+  };
 }
 
 it("tells what a user did and was refused, and why, without what the requests carried", async () => {
@@ -82,8 +88,8 @@ it("tells what was done through the administrators' socket, and loses nothing wh
   await berth.expect([204], "DELETE", "/v1.41/containers/root?force=true");
   await expect
     .poll(() => actions("bypass=true"), { timeout: 20_000 })
-    .toEqual(["container.create done", "container.start done", "container.remove done"]);
-  for (const entry of await audit("bypass=true"))
+    .toEqual(["image.load done", "container.create done", "container.start done", "container.remove done"]);
+  for (const entry of (await audit("bypass=true")).slice(0, 3))
     expect(entry).toMatchObject({ actor: null, after: { login: "root", via: "administrators-socket", name: "root" } });
 });
 

@@ -1,0 +1,98 @@
+import { someUser } from "./change.testing.ts";
+import { decideByModel } from "./decide.testing.ts";
+import { someWish } from "./generate.testing.ts";
+import { isAlive, isUnsure, type World } from "./world.testing.ts";
+
+/* Operations that compare what the directory answers with what the model holds. */
+
+function sorted(ids: Iterable<number>): number[] {
+  return [...ids].sort((a, b) => a - b);
+}
+
+function idsOf(list: readonly { readonly id: number }[]): number[] {
+  return sorted(list.map(({ id }) => id));
+}
+
+async function lists(world: World): Promise<void> {
+  await world.onUser(someUser(world), "shared", async ({ id, groups }) => {
+    const ofUser = await world.must(200, "GET", `/api/users/${id}/groups`);
+    world.expect("groups of a user", sorted(groups), idsOf(ofUser.json));
+    const isSure = (constraintId: number) => {
+      const constraint = world.constraints.get(constraintId);
+      return constraint === undefined || !isUnsure(constraint);
+    };
+    const own = [...world.constraints.values()].filter(({ owner }) => owner.type === "user" && owner.id === id);
+    const listed = await world.must(200, "GET", `/api/users/${id}/constraints`);
+    world.expect("own constraints", idsOf(own).filter(isSure), idsOf(listed.json).filter(isSure));
+    const [group] = groups;
+    const members = [...(world.groups.get(group ?? 0)?.members ?? [])].sort(([a], [b]) => a - b);
+    if (group === undefined) return;
+    const answer = await world.must(200, "GET", `/api/groups/${group}/members`);
+    const got = answer.json as readonly { readonly id: number; readonly membership: string }[];
+    world.expect(
+      "members",
+      members,
+      got.map((one) => [one.id, one.membership] as const).sort(([a], [b]) => a - b),
+    );
+  });
+}
+
+interface ShownConstraint {
+  readonly id: number;
+  readonly kind: string;
+  readonly effect: string;
+  readonly owner: { readonly type: string; readonly id: number };
+}
+
+function shown({ id, kind, effect, owner }: ShownConstraint) {
+  return [id, kind, effect, owner.type, owner.id];
+}
+
+async function effective(world: World): Promise<void> {
+  await world.onUser(someUser(world), "shared", async (user) => {
+    const answer = await world.must(200, "GET", `/api/users/${user.id}/effective-constraints`);
+    if (answer.status !== 200) return;
+    world.baseline = answer.json.baseline;
+    const right = world.heldBy(user).filter((one) => isAlive(one) && !isUnsure(one));
+    const got = (answer.json.constraints as readonly ShownConstraint[]).filter(({ id }) => {
+      const constraint = world.constraints.get(id);
+      return constraint === undefined || !isUnsure(constraint);
+    });
+    world.expect("effective constraints", right.map(shown), got.map(shown), { user: user.id });
+    world.expect("state of the subject", user.active, answer.json.subject.active);
+  });
+}
+
+interface ShownDecision {
+  readonly decision: string;
+  readonly message: string;
+  readonly checks: readonly { readonly kind: string; readonly outcome: string }[];
+  readonly portChoices: unknown;
+}
+
+async function decide(world: World): Promise<void> {
+  await world.onUser(someUser(world), "shared", async (user) => {
+    const held = world.heldBy(user).filter(isAlive);
+    if (held.some(isUnsure) || world.baseline === undefined) return;
+    const request = someWish(world.random);
+    const own = [...world.tokens.values()].find(({ userId, scope }) => userId === user.id && scope !== "write");
+    const asked =
+      own !== undefined && world.random.oneIn(2)
+        ? { json: { request }, token: own.token }
+        : { json: { userId: user.id, request } };
+    const answer = await world.must(200, "POST", "/api/decisions", asked);
+    if (answer.status !== 200 || world.heldBy(user).some(isUnsure)) return;
+    const right = decideByModel(user, held, world.baseline, request);
+    const got = answer.json as ShownDecision;
+    const checks = got.checks.map(({ kind, outcome }) => `${kind}:${outcome === "allow"}`).sort();
+    world.expect(
+      "decision",
+      [right.isAllowed, right.checks, right.portChoices],
+      [got.decision === "allow", checks, got.portChoices],
+      { user: { role: user.role, active: user.active }, held, request, message: got.message },
+    );
+    world.expect("whether a decision has a message", !right.isAllowed, got.message !== "");
+  });
+}
+
+export const LOOKS = { lists, effective, decide };
