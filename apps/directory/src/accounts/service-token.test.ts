@@ -45,6 +45,14 @@ describeDirectory("the container service's token", (directory) => {
     expect(await ensure("no token at all")).toBe("issued");
   });
 
+  test("is replaced where it is from before it could report to the audit", async () => {
+    await ensure(undefined);
+    const json = { label: "by hand", scopes: ["read"], userId: (await account()).id };
+    const narrow = (await directory.send("POST", "/api/tokens", { json })).json.token;
+    expect(await ensure(narrow)).toBe("issued");
+    expect(await ensure(kept)).toBe("kept");
+  });
+
   test("replaces the earlier one of its host, and no other host's", async () => {
     await ensure(undefined, "one:/state");
     await ensure(undefined, "other:/state");
