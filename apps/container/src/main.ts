@@ -19,7 +19,6 @@ import { createApp } from "./app.ts";
 import { type Config, readConfig } from "./config.ts";
 import { createArchives } from "./containers/archive/archives-service.ts";
 import { createContainers } from "./containers/containers-service.ts";
-import type { Context } from "./containers/context.ts";
 import { reconcile } from "./containers/lifecycle/reconcile.ts";
 import { createNetworkMembers } from "./containers/networks/members-service.ts";
 import { Registry } from "./containers/records/registry.ts";

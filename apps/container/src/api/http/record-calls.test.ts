@@ -7,7 +7,6 @@ import type { Listener } from "./edge.ts";
 import { recordedCall } from "./recorded-calls.ts";
 
 const WEB: ActedOn = { id: "0123", name: "web", owner: "7", image: "nginx" };
-const ANN = { kind: "administrator", id: "7", login: "ann" } as const;
 const TCP: Listener = { kind: "tcp", host: "127.0.0.1", port: 2375, allowedHosts: ["localhost"] };
 
 /** The app with a record; every container reference means {@link WEB}. */
