@@ -190,7 +190,7 @@ async function open(config: Config, log: pino.Logger, opened: Opened, directory:
     mirrors: config.registryMirror === undefined ? [] : [config.registryMirror],
     insecureRegistries: config.insecureRegistries,
   });
-  const { cpus, cpuRealtime, limits, cgroupVersion } = host.facts;
+  const { cpus, cpuRealtime, limits, apparmor, cgroupVersion } = host.facts;
   const registry = new Registry(createContainerStore(db), {
     onUnwritten: (id, fault) =>
       log.error({ container: id, err: fault }, "failed to write a container's row; trying again until it succeeds"),
@@ -219,9 +219,11 @@ async function open(config: Config, log: pino.Logger, opened: Opened, directory:
         cpus,
         cpuRealtime,
         limits,
+        apparmor,
         cgroupnsMode: cgroupVersion === "2" ? "private" : "host",
         defaultHostIp: config.defaultHostIp,
         userLogs: config.userLogs,
+        stateDirectory: config.stateDir,
       },
     },
     HOST_PROCESSES,

@@ -52,5 +52,7 @@ export interface Context {
     Processors & {
       /** The rotation of users' logs that ask for none. */
       readonly userLogs: LogRotation;
+      /** The folder of the service's state. */
+      readonly stateDirectory: string;
     };
 }

@@ -4,6 +4,7 @@ export type Limit =
   | "swap"
   | "swappiness"
   | "memory-reservation"
+  | "kernel-memory-tcp"
   | "oom-kill-disable"
   | "pids"
   | "cpu-shares"
@@ -22,6 +23,8 @@ export interface HostDefaults {
   readonly cgroupnsMode: "host" | "private";
   /** The limits that the host's cgroups support. */
   readonly limits: ReadonlySet<Limit>;
+  /** Whether the kernel confines processes by AppArmor profiles. */
+  readonly apparmor: boolean;
   /** The address of bindings that name none; undefined for every address, IPv4 and IPv6. */
   readonly defaultHostIp: string | undefined;
 }

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, realpath, rm, stat, writeFile } from "node:fs
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { ContainerFiles } from "../containers/records/files.ts";
+import { EngineError } from "../engine/errors.ts";
 import { resolveInRoot } from "./resolve-in-root.ts";
 
 const run = promisify(execFile);
@@ -63,6 +64,15 @@ export function createContainerFiles(root: string): ContainerFiles {
       return "there";
     },
     realPath,
+    makeFolder: async (rootfs, path) => {
+      try {
+        await mkdir(await resolveInRoot(rootfs, path), { recursive: true, mode: 0o755 });
+      } catch (thrown) {
+        const { code } = thrown as NodeJS.ErrnoException;
+        if (code !== "EEXIST" && code !== "ENOTDIR") throw thrown;
+        throw new EngineError("invalid", `Cannot mkdir: ${path} is not a directory`, { cause: thrown });
+      }
+    },
     populate: async (rootfs, path, volume) => {
       const source = await resolveInRoot(rootfs, path);
       if (!(await stat(source).catch(() => undefined))?.isDirectory()) return;

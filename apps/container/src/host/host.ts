@@ -18,6 +18,8 @@ export interface HostFacts {
   readonly cgroupVersion: "1" | "2";
   /** Which of Docker's limits its cgroups support. */
   readonly limits: ReadonlySet<Limit>;
+  /** Whether the kernel confines processes by AppArmor profiles. */
+  readonly apparmor: boolean;
   /** Whether the kernel supports real-time group scheduling. */
   readonly cpuRealtime: boolean;
   readonly stateDirectory: string;

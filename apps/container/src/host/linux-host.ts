@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { arch, cpus, hostname, machine, release, totalmem } from "node:os";
+import { hasAppArmor } from "./apparmor.ts";
 import { exists } from "./exists.ts";
 import type { Host, HostFacts, InterfaceCounters } from "./host.ts";
 import { readLimits } from "./read-limits.ts";
@@ -70,6 +71,7 @@ export async function openLinuxHost(
     architecture: ARCHITECTURES[arch()] ?? arch(),
     cgroupVersion: unified ? "2" : "1",
     limits: await readLimits("/sys/fs/cgroup"),
+    apparmor: await hasAppArmor(),
     cpuRealtime: await exists("/sys/fs/cgroup/cpu/cpu.rt_runtime_us"),
   };
   return { facts, cpuTime, interfaces };

@@ -8,19 +8,21 @@ const FILES: readonly (readonly [Limit, readonly string[]])[] = [
   ["swap", ["memory/memory.memsw.limit_in_bytes"]],
   ["swappiness", ["memory/memory.swappiness"]],
   ["memory-reservation", ["memory/memory.soft_limit_in_bytes"]],
+  ["kernel-memory-tcp", ["memory/memory.kmem.tcp.limit_in_bytes"]],
   ["oom-kill-disable", ["memory/memory.oom_control"]],
   ["pids", ["pids"]],
   ["cpu-shares", ["cpu/cpu.shares"]],
   ["cpu-quota", ["cpu/cpu.cfs_period_us", "cpu/cpu.cfs_quota_us"]],
   ["cpuset", ["cpuset/cpuset.cpus", "cpuset/cpuset.mems"]],
   ["blkio-weight", ["blkio/blkio.weight"]],
+  ["blkio-weight-device", ["blkio/blkio.weight_device"]],
   ["blkio-read-bytes", ["blkio/blkio.throttle.read_bps_device"]],
   ["blkio-write-bytes", ["blkio/blkio.throttle.write_bps_device"]],
   ["blkio-read-operations", ["blkio/blkio.throttle.read_iops_device"]],
   ["blkio-write-operations", ["blkio/blkio.throttle.write_iops_device"]],
 ];
 
-/** The limits that each cgroup v2 controller supports. v2 has neither swappiness nor a switch for the OOM killer. */
+/** The limits that each cgroup v2 controller supports. v2 has no swappiness, no limit of TCP buffers and no switch for the OOM killer. */
 const CONTROLLERS: Readonly<Record<string, readonly Limit[]>> = {
   memory: ["memory", "swap", "memory-reservation"],
   pids: ["pids"],
@@ -30,8 +32,8 @@ const CONTROLLERS: Readonly<Record<string, readonly Limit[]>> = {
 };
 
 /**
- * Reads which of Docker's limits the cgroups mounted at `root` support. Never includes the weight of a block device, which Berth
- * does not set.
+ * Reads which of Docker's limits the cgroups mounted at `root` support. With cgroup v2 that never includes the weight of a block
+ * device, which depends on the device's scheduler.
  */
 export async function readLimits(root: string): Promise<ReadonlySet<Limit>> {
   const unified = await readFile(join(root, "cgroup.controllers"), "utf8").catch(() => undefined);

@@ -10,7 +10,12 @@ import type { Actor } from "../engine/actor.ts";
 import type { HostDefaults } from "../engine/host-defaults.ts";
 import { assertBuildAllowed, assertSourceAllowed, decidedBuild } from "./builds.ts";
 
-const HOST: HostDefaults = { cgroupnsMode: "private", limits: new Set(["swap"]), defaultHostIp: undefined };
+const HOST: HostDefaults = {
+  cgroupnsMode: "private",
+  limits: new Set(["swap"]),
+  apparmor: false,
+  defaultHostIp: undefined,
+};
 const MIB = 2 ** 20;
 const ADMINISTRATOR: Actor = { kind: "administrator", id: undefined, login: "root" };
 const NOTHING = { networkMode: "default", memory: 0, cpuQuota: 0, cpuPeriod: 0 };

@@ -15,7 +15,12 @@ import { ENDPOINT_SYSCTLS } from "../engine/endpoint-sysctls.ts";
 import type { HostDefaults, Limit } from "../engine/host-defaults.ts";
 import { containerFacts, privilegesOf } from "./facts.ts";
 
-const HOST: HostDefaults = { cgroupnsMode: "private", limits: new Set(["swap"]), defaultHostIp: undefined };
+const HOST: HostDefaults = {
+  cgroupnsMode: "private",
+  limits: new Set(["swap"]),
+  apparmor: false,
+  defaultHostIp: undefined,
+};
 
 function interfaces(effect: "deny" | "limit", ...addresses: readonly string[]): Constraint {
   return { kind: "host-interfaces", effect, addresses };

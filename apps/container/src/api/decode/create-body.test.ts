@@ -19,6 +19,14 @@ describe("decodeCreateBody", () => {
     });
   });
 
+  it.each([
+    [{ "80/tcp": {}, "90-91/udp": {} }, ["80/tcp", "90/udp", "91/udp"]],
+    [{ "7-7": {} }, ["7"]],
+    [{ "9-8/tcp": {}, "0-1": {}, "1-65536": {}, "a-b": {} }, ["9-8/tcp", "0-1", "1-65536", "a-b"]],
+  ])("exposes each port of a range, %j", (ExposedPorts, keys) => {
+    expect(Object.keys(create({ ...IMAGE, ExposedPorts }).config.ExposedPorts ?? {})).toEqual(keys);
+  });
+
   it("decodes PortSpecs, endpoints and a command given as one string", () => {
     const request = create({
       ...IMAGE,

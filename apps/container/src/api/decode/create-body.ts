@@ -11,6 +11,17 @@ import { hostConfig } from "./host-config-body.ts";
 
 const strings = goList("string", goString);
 
+/** A range such as `8080-8081/udp`, as compose sends it, is each of its ports. What is no range is left to the rules. */
+function eachPort(ports: Readonly<Record<string, unknown>>): ExposedPorts {
+  const keys = Object.keys(ports).flatMap((key) => {
+    const [, start, end, protocol = ""] = /^(\d{1,5})-(\d{1,5})(\/\w+)?$/.exec(key) ?? [];
+    const [first, last] = [Number(start), Number(end)];
+    if (!(first > 0 && first <= last && last <= 65_535)) return [key];
+    return Array.from({ length: last - first + 1 }, (_, at) => `${first + at}${protocol}`);
+  });
+  return Object.fromEntries(keys.map((key) => [key, {}])) as ExposedPorts;
+}
+
 const healthcheck = goStruct("container.HealthConfig", {
   Test: strings.optional(),
   Interval: goInt.optional(),
@@ -28,12 +39,13 @@ export const containerConfig: z.ZodType<ContainerConfig> = goStruct("runconfig.C
   AttachStdin: or(goBool, false),
   AttachStdout: or(goBool, false),
   AttachStderr: or(goBool, false),
-  ExposedPorts: (goPortSet as z.ZodType<ExposedPorts>).optional(),
+  ExposedPorts: goPortSet.transform(eachPort).optional(),
   Tty: or(goBool, false),
   OpenStdin: or(goBool, false),
   StdinOnce: or(goBool, false),
   Env: or(strings, []),
   Cmd: or(goWords, null),
+  ArgsEscaped: goBool.optional(),
   Healthcheck: healthcheck.optional(),
   Image: or(goString, ""),
   Volumes: or(goSet, null),

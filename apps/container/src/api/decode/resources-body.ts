@@ -1,10 +1,7 @@
 import { omitUndefined } from "@berth/service-kit/omit-undefined";
 import type { z } from "zod";
 import type { DeviceRequest, Resources, RestartPolicy } from "../../containers/records/config.ts";
-import { goAny, goBool, goInt, goList, goMap, goString, goStruct, goUint, or } from "../go-json/go-json.ts";
-
-/** Devices and throttles are lists of objects whose fields the runtime reads. */
-const list = or(goList("interface {}", goAny), null);
+import { goBool, goInt, goList, goMap, goString, goStruct, goUint, or } from "../go-json/go-json.ts";
 
 const device = goStruct("container.DeviceMapping", {
   PathOnHost: or(goString, ""),
@@ -27,6 +24,11 @@ const throttles = or(
   null,
 );
 
+const weights = or(
+  goList("blkiodev.WeightDevice", goStruct("WeightDevice", { Path: or(goString, ""), Weight: or(goUint, 0) })),
+  null,
+);
+
 /** Docker's Ulimit. */
 export const ulimit = goStruct("units.Ulimit", { Name: or(goString, ""), Hard: or(goInt, 0), Soft: or(goInt, 0) });
 
@@ -37,7 +39,7 @@ export const RESOURCE_FIELDS = {
   NanoCpus: or(goInt, 0),
   CgroupParent: or(goString, ""),
   BlkioWeight: or(goUint, 0),
-  BlkioWeightDevice: list,
+  BlkioWeightDevice: weights,
   BlkioDeviceReadBps: throttles,
   BlkioDeviceWriteBps: throttles,
   BlkioDeviceReadIOps: throttles,

@@ -140,6 +140,7 @@ export function appWith(fakes: Fakes = {}) {
         cgroupVersion: "1",
         cpuRealtime: true,
         limits: fakes.limits ?? ALL_LIMITS,
+        apparmor: true,
         stateDirectory: "/var/lib/berth",
         berthVersion: "0.1.0",
         runtime: { name: "containerd", version: "1.6.20", runc: "1.1.5" },

@@ -8,7 +8,7 @@ import { requestedMounts } from "./mounts.ts";
 import { type NormalisedCreate, normalise } from "./normalise.ts";
 import { validateCreate } from "./rules/create.ts";
 
-const HOST = { cgroupnsMode: "host", limits: ALL_LIMITS } as const;
+const HOST = { cgroupnsMode: "host", limits: ALL_LIMITS, apparmor: true } as const;
 
 /** Decodes and normalises a create body. */
 export function normalisedCreate(body: unknown, version = 51, host: Partial<HostDefaults> = {}): NormalisedCreate {

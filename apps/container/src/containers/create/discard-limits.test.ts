@@ -20,7 +20,12 @@ describe("discardLimits", () => {
     ["cpu-quota", { CpuQuota: 5000 }, { CpuQuota: 0, CpuPeriod: 0 }, "CPU period/quota discarded."],
     ["cpuset", { CpusetMems: "0" }, { CpusetCpus: "", CpusetMems: "" }, "Cpuset discarded."],
     ["blkio-weight", { BlkioWeight: 100 }, { BlkioWeight: 0 }, "Weight discarded."],
-    ["blkio-weight-device", { BlkioWeightDevice: [{}] }, { BlkioWeightDevice: [] }, "Weight-device discarded."],
+    [
+      "blkio-weight-device",
+      { BlkioWeightDevice: [{ Path: "/dev/sda", Weight: 200 }] },
+      { BlkioWeightDevice: [] },
+      "Weight-device discarded.",
+    ],
     ["blkio-read-bytes", { BlkioDeviceReadBps: RATES }, { BlkioDeviceReadBps: [] }, "BPS read limit discarded."],
     ["blkio-write-bytes", { BlkioDeviceWriteBps: RATES }, { BlkioDeviceWriteBps: [] }, "BPS write limit discarded."],
     [

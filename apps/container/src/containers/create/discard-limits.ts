@@ -54,6 +54,13 @@ const DISCARDS: readonly Discard[] = [
       "Your kernel does not support memory soft limit capabilities or the cgroup is not mounted. Limitation discarded.",
   },
   {
+    limit: "kernel-memory-tcp",
+    asked: ({ KernelMemoryTCP }) => KernelMemoryTCP !== 0,
+    instead: { KernelMemoryTCP: 0 },
+    warning:
+      "Your kernel does not support kernel memory TCP limit capabilities or the cgroup is not mounted. Limitation discarded.",
+  },
+  {
     limit: "oom-kill-disable",
     asked: ({ OomKillDisable }) => OomKillDisable !== null,
     instead: { OomKillDisable: null },

@@ -1,9 +1,10 @@
 import type { HostDefaults } from "../../engine/host-defaults.ts";
 import type { CreateRequest, HostConfig } from "../records/config.ts";
 import { discardLimits } from "./discard-limits.ts";
+import { ignoredOptions } from "./ignored-options.ts";
 import { warningsOfResources } from "./rules/limits.ts";
 
-type Defaults = Pick<HostDefaults, "cgroupnsMode" | "limits">;
+type Defaults = Pick<HostDefaults, "cgroupnsMode" | "limits" | "apparmor">;
 
 /** Docker's default for `/dev/shm`, in bytes. */
 const SHM_SIZE = 64 * 1024 * 1024;
@@ -35,5 +36,12 @@ export type NormalisedCreate = CreateRequest & { readonly warnings: readonly str
  */
 export function normalise(request: CreateRequest, host: Defaults): NormalisedCreate {
   const { resources, warnings } = discardLimits(withDefaults(request.hostConfig, host), host.limits);
-  return { ...request, hostConfig: resources, warnings: [...warnings, ...warningsOfResources(resources)] };
+  const ignored = ignoredOptions(resources, host);
+  return {
+    ...request,
+    ...(request.config.NetworkDisabled
+      ? { hostConfig: { ...resources, NetworkMode: "none" }, endpoints: {} }
+      : { hostConfig: resources }),
+    warnings: [...warnings, ...warningsOfResources(resources), ...ignored],
+  };
 }

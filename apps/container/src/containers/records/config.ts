@@ -26,6 +26,8 @@ export interface ContainerConfig {
   readonly StdinOnce: boolean;
   readonly Env: readonly string[];
   readonly Cmd: readonly string[] | null;
+  /** Of Windows: kept and shown. */
+  readonly ArgsEscaped?: boolean;
   readonly Healthcheck?: HealthConfig;
   readonly Image: string;
   readonly Volumes: Readonly<Record<string, Record<string, never>>> | null;
@@ -100,6 +102,12 @@ export interface ThrottleDevice {
   readonly Rate: number;
 }
 
+/** The share of a block device's time. */
+export interface WeightDevice {
+  readonly Path: string;
+  readonly Weight: number;
+}
+
 /** What `docker update` can change on a running container; 0 or absent means unset, as in Docker. */
 export interface Resources {
   readonly CpuShares: number;
@@ -108,7 +116,7 @@ export interface Resources {
   readonly NanoCpus: number;
   readonly CgroupParent: string;
   readonly BlkioWeight: number;
-  readonly BlkioWeightDevice: readonly unknown[] | null;
+  readonly BlkioWeightDevice: readonly WeightDevice[] | null;
   readonly BlkioDeviceReadBps: readonly ThrottleDevice[] | null;
   readonly BlkioDeviceWriteBps: readonly ThrottleDevice[] | null;
   readonly BlkioDeviceReadIOps: readonly ThrottleDevice[] | null;

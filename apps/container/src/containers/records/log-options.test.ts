@@ -22,6 +22,7 @@ describe("validateLogValues", () => {
     [{ "max-file": "0" }, `${fails}max-file cannot be less than 1`],
     [{ "max-file": "x" }, `${fails}strconv.Atoi: parsing "x": invalid syntax`],
     [{ compress: "perhaps" }, `${fails}strconv.ParseBool: parsing "perhaps": invalid syntax`],
+    [{ "labels-regex": "(" }, `${fails}error parsing regexp: '('`],
     [{ mode: "odd" }, "logger: logging mode not supported: odd"],
     [{ "max-buffer-size": "1m" }, "logger: max-buffer-size option is only supported with 'mode=non-blocking'"],
   ])("%j: %s", (options, refusal) => expect(validateLogValues(jsonFile(options))).toBe(refusal));
@@ -71,7 +72,13 @@ describe("logAttributes", () => {
         ["team", "a"],
       ],
     ],
-    [{ "labels-regex": "^t", "env-regex": "^H" }, []],
+    [
+      { "labels-regex": "^te", "env-regex": "^H" },
+      [
+        ["HOME", "/x"],
+        ["team", "a"],
+      ],
+    ],
     [{ tag: "{{.Name}}/{{ .ImageName }}/{{.Odd}}" }, [["tag", "web/busybox/{{.Odd}}"]]],
   ])("%j", (options, attributes) => {
     const hostConfig = someHostConfig({ LogConfig: jsonFile(options) });

@@ -1,3 +1,4 @@
+import { RE2JS } from "re2js";
 import type { HostConfig } from "./config.ts";
 import type { Container } from "./container.ts";
 import type { ContainerSpec } from "./runtime.ts";
@@ -10,18 +11,33 @@ function sizeOf(text: string): number | undefined {
   return number === undefined ? undefined : Math.floor(Number(number) * (UNITS[unit.toLowerCase()] ?? 1));
 }
 
+/** A client's pattern, matched in linear time as Go does; undefined if it is malformed. */
+function compiled(pattern: string): RE2JS | undefined {
+  try {
+    return RE2JS.compile(pattern);
+  } catch {
+    return undefined;
+  }
+}
+
+function isPattern(pattern: string | undefined): boolean {
+  return pattern === undefined || compiled(pattern) !== undefined;
+}
+
 const BOOLEANS = /^(1|t|true|0|f|false)$/i;
 
 /** Returns the error of dockerd's start for invalid log option values; does not check option names. */
 export function validateLogValues({ Type, Config }: HostConfig["LogConfig"]): string | undefined {
   if (Type === "none") return undefined;
-  const { "max-size": size, "max-file": files, compress, mode = "" } = Config;
+  const { "max-size": size, "max-file": files, compress, mode = "", "labels-regex": labels, "env-regex": env } = Config;
   const bytes = size === undefined ? undefined : sizeOf(size);
   const checks: readonly (readonly [boolean, string])[] = [
     [size !== undefined && bytes === undefined, `invalid size: '${size}'`],
     [bytes === 0, "max-size must be a positive number"],
     [files !== undefined && !/^[+-]?\d+$/.test(files), `strconv.Atoi: parsing "${files}": invalid syntax`],
     [files !== undefined && Number(files) < 1, "max-file cannot be less than 1"],
+    [!isPattern(labels), `error parsing regexp: '${labels}'`],
+    [!isPattern(env), `error parsing regexp: '${env}'`],
     [compress !== undefined && !BOOLEANS.test(compress), `strconv.ParseBool: parsing "${compress}": invalid syntax`],
   ];
   const [, why] = checks.find(([refuses]) => refuses) ?? [];
@@ -78,8 +94,7 @@ function tagOf(template: string, { id, name, image, imageId }: Container): strin
 
 /**
  * The attributes that `docker logs --details` shows beside each line: labels, variables and tag selected by the log options (moby
- * `logger.Info.ExtraAttributes`), sorted by name. `labels-regex` and `env-regex` are not supported: a client's pattern, which Go matches
- * in linear time, could block this process.
+ * `logger.Info.ExtraAttributes`), sorted by name.
  */
 export function logAttributes(container: Container): readonly (readonly [name: string, value: string])[] {
   const { Config: options } = container.hostConfig.LogConfig;
@@ -91,9 +106,15 @@ export function logAttributes(container: Container): readonly (readonly [name: s
     listed(names)
       .filter((name) => Object.hasOwn(from, name))
       .map((name) => [name, from[name] ?? ""] as const);
+  const matching = (from: Readonly<Record<string, string>>, pattern = "") => {
+    const regex = pattern === "" ? undefined : compiled(pattern);
+    return Object.entries(from).filter(([name]) => regex?.matcher(name).find());
+  };
   const attributes = new Map([
     ...chosen(labels, options.labels),
+    ...matching(labels, options["labels-regex"]),
     ...chosen(environment, options.env),
+    ...matching(environment, options["env-regex"]),
     ...(options.tag ? [["tag", tagOf(options.tag, container)] as const] : []),
   ]);
   return [...attributes].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -159,6 +159,8 @@ export interface ContainerSpec {
     | { readonly kind: "unconfined" }
     | { readonly kind: "profile"; readonly json: string };
   readonly noNewPrivileges: boolean;
+  /** The name of an AppArmor profile that the host has loaded; undefined for none. */
+  readonly apparmor?: string;
   /** `undefined` is Docker's default list. */
   readonly maskedPaths: readonly string[] | undefined;
   readonly readonlyPaths: readonly string[] | undefined;
@@ -207,9 +209,9 @@ export type SpecMount =
     }
   | { readonly kind: "tmpfs"; readonly target: string; readonly options: readonly string[] };
 
-/** A limit on reads or writes of a host block device, in bytes or operations per second. */
+/** A limit on a host block device: bytes or operations per second, or its share of the device's time. */
 export interface Throttle {
-  readonly kind: "read-bytes" | "write-bytes" | "read-operations" | "write-operations";
+  readonly kind: "weight" | "read-bytes" | "write-bytes" | "read-operations" | "write-operations";
   /** The device on the host. */
   readonly path: string;
   readonly rate: number;
@@ -221,6 +223,8 @@ export interface SpecResources {
   readonly memoryReservation?: number;
   readonly memorySwap?: number;
   readonly memorySwappiness?: number;
+  /** The limit of TCP buffers. */
+  readonly kernelMemoryTcp?: number;
   readonly oomKillDisable?: boolean;
   readonly cpuShares?: number;
   readonly cpuQuota?: number;

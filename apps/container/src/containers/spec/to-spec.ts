@@ -6,6 +6,7 @@ import type { HostConfig, MountRequest, Resources, ThrottleDevice } from "../rec
 import type { Container, MountPoint } from "../records/container.ts";
 import { type LogRotation, logOf } from "../records/log-options.ts";
 import type { ContainerSpec, NamespaceSpec, SpecMount, SpecResources, Throttle } from "../records/runtime.ts";
+import { securityOptionsOf } from "../records/security-options.ts";
 
 /** What the spec needs besides the container's record: the current sandbox, files and peers. */
 export interface SpecSurroundings {
@@ -49,6 +50,7 @@ export function specResources(resources: Pick<Resources, keyof Resources>): Spec
     ...(resources.MemorySwappiness === null || resources.MemorySwappiness < 0
       ? {}
       : { memorySwappiness: resources.MemorySwappiness }),
+    ...(resources.KernelMemoryTCP > 0 ? { kernelMemoryTcp: resources.KernelMemoryTCP } : {}),
     ...(resources.OomKillDisable ? { oomKillDisable: true } : {}),
     ...(resources.CpuShares > 0 ? { cpuShares: resources.CpuShares } : {}),
     ...(quota !== 0 ? { cpuQuota: quota } : {}),
@@ -66,6 +68,9 @@ function throttlesOf(resources: Resources): readonly Throttle[] {
   const of = (kind: Throttle["kind"], devices: readonly ThrottleDevice[] | null) =>
     (devices ?? []).map(({ Path, Rate }) => ({ kind, path: Path, rate: Rate }));
   return [
+    ...(resources.BlkioWeightDevice ?? []).map(
+      ({ Path, Weight }) => ({ kind: "weight", path: Path, rate: Weight }) as const,
+    ),
     ...of("read-bytes", resources.BlkioDeviceReadBps),
     ...of("write-bytes", resources.BlkioDeviceWriteBps),
     ...of("read-operations", resources.BlkioDeviceReadIOps),
@@ -89,14 +94,11 @@ function namespace(
   return ref === undefined ? { kind: "private" } : { kind: "path", path: `/proc/${pidOf(ref)}/ns/${kind}` };
 }
 
-function securityOf(hostConfig: HostConfig): Pick<ContainerSpec, "seccomp" | "noNewPrivileges"> {
-  const options = (hostConfig.SecurityOpt ?? []).map((option) => {
-    const [, key = "", value = ""] = /^([^=:]+)(?:[=:]([\s\S]*))?$/.exec(option) ?? [];
-    return { key, value };
-  });
-  const profile = options.find(({ key }) => key === "seccomp")?.value;
+function securityOf(hostConfig: HostConfig): Pick<ContainerSpec, "seccomp" | "noNewPrivileges" | "apparmor"> {
+  const { seccomp: profile, apparmor, noNewPrivileges } = securityOptionsOf(hostConfig);
   return {
-    noNewPrivileges: options.some(({ key, value }) => key === "no-new-privileges" && !/^(0|[fF])/.test(value)),
+    noNewPrivileges,
+    ...(apparmor !== undefined && { apparmor }),
     seccomp:
       profile === "unconfined" || hostConfig.Privileged
         ? { kind: "unconfined" }

@@ -10,6 +10,7 @@ import type {
   RestartPolicy,
   ThrottleDevice,
   Ulimit,
+  WeightDevice,
 } from "../../containers/records/config.ts";
 import type { Container, ContainerState, Health, MountPoint } from "../../containers/records/container.ts";
 import type { Intent } from "../../containers/records/store.ts";
@@ -46,6 +47,7 @@ const CONFIG = z.object({
   Volumes: z.record(z.string(), EMPTY).nullable(),
   WorkingDir: z.string(),
   Entrypoint: STRINGS.nullable(),
+  ArgsEscaped: z.boolean().exactOptional(),
   NetworkDisabled: z.boolean().exactOptional(),
   MacAddress: z.string().exactOptional(),
   OnBuild: STRINGS.nullable(),
@@ -90,6 +92,8 @@ const MOUNT_REQUEST = z.object({
 
 const THROTTLES = z.array(z.object({ Path: z.string(), Rate: z.number() } satisfies Fields<ThrottleDevice>)).nullable();
 
+const WEIGHTS = z.array(z.object({ Path: z.string(), Weight: z.number() } satisfies Fields<WeightDevice>)).nullable();
+
 const PORT_BINDING = z.object({ HostIp: z.string(), HostPort: z.string() } satisfies Fields<PortBinding>);
 
 const DEVICE_REQUEST = z.object({
@@ -106,7 +110,7 @@ const HOST_CONFIG = z.object({
   NanoCpus: z.number(),
   CgroupParent: z.string(),
   BlkioWeight: z.number(),
-  BlkioWeightDevice: z.array(z.unknown()).nullable(),
+  BlkioWeightDevice: WEIGHTS,
   BlkioDeviceReadBps: THROTTLES,
   BlkioDeviceWriteBps: THROTTLES,
   BlkioDeviceReadIOps: THROTTLES,

@@ -63,7 +63,7 @@ describe("the rules of a create, with dockerd's messages", () => {
     [host({ BlkioWeight: 5 }), "Range of blkio weight is from 10 to 1000"],
     [host({ OomScoreAdj: 1001 }), "Invalid value 1001, range for oom score adj is [-1000, 1000]"],
     [host({ ShmSize: -1 }), "SHM size can not be less than 0"],
-    [host({ SecurityOpt: ["invalid_opt"] }), 'invalid --security-opt 2: "invalid_opt"'],
+    [host({ SecurityOpt: ["invalid_opt"] }), 'invalid --security-opt 1: "invalid_opt"'],
     [host({ Isolation: "hyperv" }), "invalid isolation (hyperv): linux only supports 'default'"],
     [host({ Runtime: "nope" }), "unknown or invalid runtime name: nope"],
     [host({ LogConfig: { Type: "syslog" } }), "logger: no log driver named 'syslog' is registered"],

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { CAPABILITY_NAMES } from "../../records/capability-names.ts";
 import type { DeviceRequest, HostConfig } from "../../records/config.ts";
+import { parseSecurityOptions } from "../../records/security-options.ts";
 import { validateProcessors, validateResources, validateRestartPolicy } from "./limits.ts";
 import { validateLog } from "./log.ts";
 import type { Rule } from "./rule.ts";
@@ -11,9 +12,6 @@ function isCapability(name: string): boolean {
   return upper === "ALL" || CAPABILITY_NAMES.includes(`CAP_${upper}`);
 }
 
-const SECURITY_OPTIONS =
-  /^((apparmor|seccomp|label)([:=]|$)|no-new-privileges$|(no-new-privileges|writable-cgroups)[:=](1|0|[tT]|[fF]|true|false|True|False|TRUE|FALSE)$)/;
-const WRITABLE_CGROUPS = /^writable-cgroups[:=][1tT]/;
 const NAMESPACED_SYSCTL =
   /^(kernel\.(msgmax|msgmnb|msgmni|sem|shmall|shmmax|shmmni|shm_rmid_forced)|fs\.mqueue\..+|net\..+)$/;
 const RLIMITS =
@@ -57,12 +55,14 @@ export const HOST_CONFIG_RULES: readonly Rule[] = [
   },
   ({ hostConfig: { DeviceRequests } }) => validateDeviceRequests(DeviceRequests ?? []),
   ({ hostConfig: { SecurityOpt } }) => {
-    const bad = (SecurityOpt ?? []).find((option) => !SECURITY_OPTIONS.test(option));
-    if (bad !== undefined) return `invalid --security-opt 2: ${JSON.stringify(bad)}`;
+    const options = parseSecurityOptions(SecurityOpt);
+    if (!options.ok) return options.error;
     // They would let a container change limits that it shares with others.
-    const writable = (SecurityOpt ?? []).some((option) => WRITABLE_CGROUPS.test(option));
-    return writable ? "writable-cgroups=true is not supported: leave the option out" : undefined;
+    return options.value.writableCgroups ? "writable-cgroups=true is not supported: leave the option out" : undefined;
   },
+  // Podman's field, which Docker keeps and ignores.
+  ({ hostConfig: { Cgroup } }) =>
+    Cgroup === "" ? undefined : `invalid Cgroup: ${Cgroup}: use CgroupParent or CgroupnsMode`,
   ({ hostConfig }) => validateResources(hostConfig, { kind: "create" }),
   ({ hostConfig }, host) => validateProcessors(hostConfig, host),
   ({ hostConfig: { ShmSize } }) => (ShmSize < 0 ? "SHM size can not be less than 0" : undefined),

@@ -97,6 +97,7 @@ export function warningsOfResources({
   OomKillDisable = null,
   Memory = 0,
   CpuPercent = 0,
+  CpuCount = 0,
 }: Partial<Resources>): readonly string[] {
   const warnings: readonly (readonly [boolean, string])[] = [
     [KernelMemory > 0, "Specifying a kernel memory limit is deprecated and will be removed in a future release."],
@@ -105,6 +106,7 @@ export function warningsOfResources({
       "OOM killer is disabled for the container, but no memory limit is set, this can result in the system running out of resources.",
     ],
     [CpuPercent > 0, "linux does not support CPU percent. Percent discarded."],
+    [CpuCount > 0, "linux does not support CPU count. Count discarded."],
   ];
   return warnings.flatMap(([applies, warning]) => (applies ? [warning] : []));
 }

@@ -3,6 +3,7 @@ import { release } from "node:os";
 import { join } from "node:path";
 import type { ContainerSpec } from "../../../containers/records/runtime.ts";
 import { EngineError } from "../../../engine/errors.ts";
+import { hasAppArmor } from "../../../host/apparmor.ts";
 import { exists } from "../../../host/exists.ts";
 import { capabilitiesOfMask } from "./capabilities.ts";
 import type { DeviceNode } from "./devices.ts";
@@ -25,6 +26,7 @@ export async function readHost(): Promise<SpecHost> {
       ? {}
       : parseLimits(await readFile("/proc/self/limits", "utf8")),
     lowestOomScoreAdj: capabilities.includes("CAP_SYS_RESOURCE") ? -1000 : oomScoreAdj,
+    apparmor: await hasAppArmor(),
   };
 }
 

@@ -12,6 +12,7 @@ export interface CgroupFacts {
 export type FoundThrottle = Omit<Throttle, "path"> & { readonly major: number; readonly minor: number };
 
 const THROTTLE_FIELDS = {
+  weight: "weightDevice",
   "read-bytes": "throttleReadBpsDevice",
   "write-bytes": "throttleWriteBpsDevice",
   "read-operations": "throttleReadIOPSDevice",
@@ -22,7 +23,12 @@ function throttlesOf(throttles: readonly FoundThrottle[]): Readonly<Record<strin
   return Object.fromEntries(
     Object.entries(THROTTLE_FIELDS).map(([kind, field]) => {
       const own = throttles.filter((throttle) => throttle.kind === kind);
-      return [field, own.length === 0 ? undefined : own.map(({ major, minor, rate }) => ({ major, minor, rate }))];
+      return [
+        field,
+        own.length === 0
+          ? undefined
+          : own.map(({ major, minor, rate }) => ({ major, minor, [kind === "weight" ? "weight" : "rate"]: rate })),
+      ];
     }),
   );
 }
@@ -41,6 +47,7 @@ export function resourcesOf(
       facts.version === 1 && resources.memorySwappiness !== undefined && resources.memorySwappiness >= 0
         ? resources.memorySwappiness
         : undefined,
+    kernelTCP: facts.version === 1 ? positive(resources.kernelMemoryTcp) : undefined,
     disableOOMKiller: facts.version === 1 && resources.oomKillDisable === true ? true : undefined,
   });
   const cpu = defined({

@@ -13,6 +13,7 @@ const HOST: SpecHost = {
   capabilities: ["CAP_CHOWN", "CAP_KILL", "CAP_NET_ADMIN", "CAP_SYS_ADMIN"],
   hardLimits: { nofile: 20_000 },
   lowestOomScoreAdj: 0,
+  apparmor: true,
 };
 const ROOT = { uid: 0, gid: 0, additionalGids: [0] };
 const CONTEXT: SpecContext = {

@@ -19,6 +19,8 @@ export interface SpecHost extends Pick<SeccompFacts, "architecture" | "kernel"> 
   readonly hardLimits: Readonly<Record<string, number>>;
   /** The lowest `oom_score_adj` that we may set. */
   readonly lowestOomScoreAdj: number;
+  /** Whether the kernel confines processes by AppArmor profiles. */
+  readonly apparmor: boolean;
 }
 
 export interface SpecContext {
@@ -58,6 +60,7 @@ export function ociSpec(spec: ContainerSpec, context: SpecContext): object {
       capabilities: capabilitySets(capabilities, context.user),
       rlimits: rlimitsOf(spec.ulimits, host.hardLimits),
       noNewPrivileges: spec.noNewPrivileges,
+      ...(spec.apparmor !== undefined && host.apparmor && { apparmorProfile: spec.apparmor }),
       oomScoreAdj: Math.max(spec.oomScoreAdj, host.lowestOomScoreAdj),
     },
     root: { path: "rootfs", readonly: spec.readonlyRootfs },
