@@ -157,6 +157,69 @@ test("a bind that is not recursive brings no further mounts", async () => {
   expect(Number(await docker.run("run", "--rm", "--mount", mount, ...count))).toBeGreaterThan(0);
 });
 
+describe("links", () => {
+  beforeAll(async () => {
+    await docker.run("run", "-d", "--name", "linked", "busybox", "sleep", "300");
+    await docker.run("run", "-d", "--name", "linking", "--link", "linked:db", "busybox", "sleep", "300");
+  });
+
+  test("are names of their target", async () => {
+    const { json: all } = await berth.expect([200], "GET", "/containers/json");
+    const names = all.flatMap(({ Names }: { readonly Names: readonly string[] }) => [Names]);
+    expect(names).toContainEqual(["/linked", "/linking/db"]);
+    const { json } = await berth.expect([200], "GET", "/containers/linking/db/json");
+    expect(json.Name).toBe("/linked");
+  });
+
+  test("give their variables to execs", async () => {
+    expect(await docker.run("exec", "linking", "sh", "-c", "echo $DB_NAME")).toBe("/linking/db");
+  });
+});
+
+describe("what a create makes", () => {
+  test("the working directory is there before the start", async () => {
+    await docker.run("create", "--name", "working", "-w", "/home/foo/bar", "busybox", "true");
+    await berth.expect([200], "GET", "/containers/working/archive?path=/home/foo/bar");
+    const file = await docker.try("create", "-w", "/bin/busybox", "busybox", "true");
+    expect(file.stderr).toContain("Cannot mkdir: /bin/busybox is not a directory");
+  });
+
+  test("a bind of the host's root follows its mounts, and must", async () => {
+    await docker.run("create", "--name", "rooted", "-v", "/:/host:ro", "busybox", "true");
+    expect(await docker.run("inspect", "-f", "{{(index .Mounts 0).Propagation}}", "rooted")).toBe("rslave");
+    const held = await docker.try("run", "--rm", "-v", "/:/host:ro,rprivate", "busybox", "true");
+    expect(held.stderr).toContain('must use either propagation mode "rslave" or "rshared"');
+  });
+});
+
+test("the ports of a container on internal networks alone are not shown", async () => {
+  const options = ["--network", INTERNAL, "-p", "127.0.0.1::80", "--expose", "81"];
+  await docker.run("run", "-d", "--name", "inner", ...options, "busybox", "sleep", "300");
+  const { json } = await berth.expect([200], "GET", "/containers/inner/json");
+  expect(json.NetworkSettings.Ports).toEqual({});
+  expect(await docker.run("ps", "--filter", "name=inner", "--format", "{{.Ports}}")).toBe("");
+});
+
+test("a health check's execs are events", async () => {
+  const since = Math.floor(Date.now() / 1000);
+  const check = ["--health-cmd", "exit 0", "--health-interval", "100ms"];
+  await docker.run("run", "-d", "--name", "checked", ...check, "busybox", "sleep", "300");
+  await expect
+    .poll(() => docker.run("inspect", "-f", "{{.State.Health.Status}}", "checked"), { timeout: 30_000 })
+    .toBe("healthy");
+  await docker.run("rm", "-f", "checked");
+  const window = ["--since", String(since), "--until", String(Math.ceil(Date.now() / 1000))];
+  const seen = await docker.run("events", ...window, "--filter", "container=checked", "--format", "{{.Action}}");
+  expect(seen.split("\n")).toEqual(
+    expect.arrayContaining(["exec_create: /bin/sh -c exit 0", "exec_start: /bin/sh -c exit 0", "exec_die"]),
+  );
+});
+
+test("a pull refuses a platform that is none before it asks a registry", async () => {
+  const { json } = await berth.expect([400], "POST", "/images/create?fromImage=busybox&tag=latest&platform=foobar");
+  expect(json.message).toContain("unknown operating system or architecture");
+});
+
 describe("lists and images", () => {
   test("`since` alone lists running containers only", async () => {
     await docker.run("create", "--name", "first", "busybox");

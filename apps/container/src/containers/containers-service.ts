@@ -4,7 +4,6 @@ import type { ContainerId } from "../engine/ids.ts";
 import type { Containers, ContainerView } from "./containers.ts";
 import type { Context } from "./context.ts";
 import { createContainer } from "./create/create.ts";
-import { parseLink } from "./create/links.ts";
 import { assertAttachAllowed, attachContainer, containerLogs } from "./exec/attach.ts";
 import { Execs } from "./exec/execs.ts";
 import { type ProcessList, topContainer } from "./exec/top.ts";
@@ -21,6 +20,7 @@ import { Supervisor } from "./lifecycle/supervisor.ts";
 import { updateContainer } from "./lifecycle/update.ts";
 import { waitContainer } from "./lifecycle/wait.ts";
 import { watchRuntime } from "./lifecycle/watch-runtime.ts";
+import { parseLink } from "./records/links.ts";
 import { listContainers } from "./records/list.ts";
 import { isRunning } from "./records/state.ts";
 import { named, sizeOf, viewOf, withManifest } from "./records/view.ts";
@@ -97,7 +97,13 @@ export function createContainers(
     get: async (actor, ref, { size = false } = {}) =>
       sized(await withManifest(context, view(registry.resolve(actor, ref))), size),
     list: async (actor, query) => {
-      const views = listContainers(registry.visible(actor), query, view, (ref) => registry.resolve(actor, ref));
+      const linking = registry.linking();
+      const views = listContainers(
+        registry.visible(actor),
+        query,
+        (container) => viewOf(context, execs, container, linking),
+        (ref) => registry.resolve(actor, ref),
+      );
       return Promise.all(
         views.map(async (found) => sized(await withManifest(context, await named(context, found)), query.size)),
       );

@@ -23,6 +23,10 @@ export interface ContainerView {
   /** The manifest of its image; absent where the image is gone. */
   readonly manifest?: ImageManifest;
   readonly execIds: readonly string[];
+  /** Names that others link to it by, `web/db`. */
+  readonly linkNames?: readonly string[];
+  /** Whether all its networks are internal, so that none of its ports can be reached. */
+  readonly internal?: true;
   readonly logPath: string;
   readonly hostsPath: string;
   readonly hostnamePath: string;

@@ -52,14 +52,14 @@ function hostConfigShape({ KernelMemory, KernelMemoryTCP, ...host }: HostConfig)
 }
 
 function networkSettings(view: ContainerView, version: ApiVersion) {
-  const { container, assignments, endpoints } = view;
+  const { container, endpoints, internal } = view;
   const mode = container.hostConfig.NetworkMode;
   // Since Docker 1.9 the top-level fields describe only the default network.
   const main = shownEndpoints(endpoints, mode).bridge;
   const ports = inspectPorts({
     status: container.state.status,
-    exposed: hasOwnNetwork(mode) ? container.ports.exposed : [],
-    assignments,
+    exposed: hasOwnNetwork(mode) && !internal ? container.ports.exposed : [],
+    assignments: internal ? [] : view.assignments,
     apiVersion: formatVersion(version),
   });
   return {

@@ -13,7 +13,8 @@ function commandText({ container: { config } }: ContainerView): string {
   return [path, ...args.map((arg) => (arg.includes(" ") ? `'${arg}'` : arg))].join(" ");
 }
 
-function portsOf({ container, assignments }: ContainerView) {
+function portsOf({ container, assignments, internal }: ContainerView) {
+  if (internal) return [];
   const own = hasOwnNetwork(container.hostConfig.NetworkMode);
   const live = container.state.status === "running" || container.state.status === "paused";
   return live ? listPorts(own ? container.ports.exposed : [], assignments) : [];
@@ -39,7 +40,7 @@ function everyField(view: ContainerView, now: number, version: ApiVersion) {
   const { NetworkMode, Annotations } = container.hostConfig;
   return {
     Id: container.id,
-    Names: [`/${container.name}`],
+    Names: [container.name, ...(view.linkNames ?? [])].map((name) => `/${name}`),
     Image: view.imageName,
     ImageID: container.imageId,
     ...(view.manifest !== undefined && { ImageManifestDescriptor: manifestDescriptor(view.manifest) }),

@@ -149,7 +149,8 @@ export function containerRoutes(app: Hono<Edge>, { containers, host }: Deps): vo
     return context.json({ ContainersDeleted: deleted.length === 0 ? null : deleted, SpaceReclaimed: spaceReclaimed });
   });
 
-  app.get("/containers/:id/json", async (context) => {
+  // `container/alias` names a link.
+  app.get("/containers/:id{.+}/json", async (context) => {
     const { size } = parseQuery(inspectQuery, context.req.query());
     const view = await containers.get(context.get("actor"), context.req.param("id"), { size });
     return context.json(inspectShape(view, context.get("version")));

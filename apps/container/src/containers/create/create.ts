@@ -12,7 +12,7 @@ import { settledEndpoints } from "../records/joined-networks.ts";
 import { containerName, inventName } from "../records/names.ts";
 import { authorize } from "./authorize.ts";
 import { resolveBinds } from "./bind-sources.ts";
-import type { MountWish } from "./mount-requests.ts";
+import { DEFAULT_DRIVER, type MountWish } from "./mount-requests.ts";
 import { type NormalisedCreate, normalise } from "./normalise.ts";
 import { type CreatePlan, planCreate } from "./plan.ts";
 import { validateCreate } from "./rules/create.ts";
@@ -48,7 +48,8 @@ async function makeVolumes(
         `invalid mount config for type "bind": bind source path does not exist: ${wish.source}`,
       );
     if (wish.kind !== "volume" || point.name === undefined) continue;
-    if (context.volumes.at(point.source) === undefined)
+    // Another driver than the volume's is refused.
+    if (context.volumes.at(point.source) === undefined || wish.driver !== DEFAULT_DRIVER)
       await context.volumes.create({
         name: point.name,
         anonymous: wish.name === undefined,
@@ -125,7 +126,7 @@ function foundBy<T>(look: () => T): T | undefined {
 }
 
 async function plan(
-  context: Pick<Context, "registry" | "images" | "networks" | "volumes" | "files" | "clock" | "random">,
+  context: Pick<Context, "registry" | "images" | "networks" | "volumes" | "files" | "clock" | "random" | "host">,
   actor: Actor,
   request: NormalisedCreate,
 ): Promise<CreatePlan> {
@@ -139,6 +140,7 @@ async function plan(
     owner: actor.id,
     createdAt: clock.now(),
     other: resolved(context, actor),
+    stateDirectory: context.host.stateDirectory,
     volumeName: random.volumeName,
     mountpoint: (volume) => volumes.mountpoint(volume, actor),
   });
@@ -150,7 +152,7 @@ async function plan(
 /** Creates what the row describes. A failed step undoes everything, including the row. */
 async function make(
   context: Pick<Context, "registry" | "runtime" | "volumes" | "files">,
-  { container, wishes }: CreatePlan,
+  { container, wishes, newFolder }: CreatePlan,
 ): Promise<void> {
   const { id } = container;
   try {
@@ -158,6 +160,8 @@ async function make(
     // Clients may copy these files before the first start, as in Docker; a start fills them.
     await context.files.write(id, { hosts: "", hostname: "", resolvConf: "" });
     await makeVolumes(context, container, wishes);
+    if (newFolder !== undefined)
+      await context.runtime.withRootfs(id, (root) => context.files.makeFolder(root, newFolder));
     await context.registry.update(id, (made) => made, "done");
   } catch (thrown) {
     await undoCreate(context, container);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { someConfig, someContainer } from "../records/container.testing.ts";
-import { linkEnvironment, linkHosts, parseLink } from "./links.ts";
+import { someConfig, someContainer, someHostConfig } from "../records/container.testing.ts";
+import { linkNames, linkTarget, parseLink } from "../records/links.ts";
+import { linkEnvironment, linkHosts } from "./links.ts";
 
 describe("parseLink", () => {
   it.each([
@@ -37,4 +38,21 @@ describe("a link", () => {
   });
 
   it("adds a line to the hosts file", () => expect(linkHosts(db, "my-db", "10.0.0.2")).toBe("10.0.0.2\tmy-db abc db"));
+});
+
+describe("names by links", () => {
+  const target = someContainer({ name: "db" });
+  const linking = someContainer({
+    name: "web",
+    hostConfig: someHostConfig({ Links: ["/db:/web/store", "/x:/web/y"] }),
+  });
+  it("are those of the containers of the same owner that link to it", () => {
+    expect(linkNames(target, [linking])).toEqual(["web/store"]);
+    expect(linkNames({ ...target, owner: "7" }, [linking])).toEqual([]);
+  });
+  it.each([
+    ["store", "/db"],
+    ["y", "/x"],
+    ["db", undefined],
+  ])("lead to the target, %s", (alias, name) => expect(linkTarget(linking, alias)).toBe(name));
 });

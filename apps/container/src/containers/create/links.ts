@@ -1,23 +1,32 @@
-import { EngineError } from "../../engine/errors.ts";
+import { viewerOf } from "../../engine/owners.ts";
+import type { Networks } from "../../networks/networks.ts";
 import type { Container } from "../records/container.ts";
+import { type Link, parseLink } from "../records/links.ts";
+import type { Registry } from "../records/registry.ts";
 
-/** A legacy link: the reference of the target container and its alias inside the linking one. */
-export interface Link {
-  readonly ref: string;
-  readonly alias: string;
+interface LinkContext {
+  readonly registry: Pick<Registry, "find">;
+  readonly networks: Pick<Networks, "sandboxOf">;
 }
 
-/** Parses `NAME` or `NAME:ALIAS`, each with an optional slash, as clients write it and inspect shows it (`/db:/web/db`). */
-export function parseLink(link: string): Link {
-  const [ref = "", alias = ref, ...rest] = link.split(":");
-  const name = alias.split("/").at(-1) ?? "";
-  if (ref === "" || name === "" || rest.length > 0) throw new EngineError("invalid", `bad format for links: ${link}`);
-  return { ref, alias: name };
+/** The links of a container on the default bridge; `to` and `address` are undefined unless the target runs. */
+export function linkedContainers(
+  { registry, networks }: LinkContext,
+  container: Container,
+): readonly (Link & { readonly to: Container | undefined; readonly address: string | undefined })[] {
+  if (container.endpoints.bridge === undefined) return [];
+  return (container.hostConfig.Links ?? []).map(parseLink).map((link) => {
+    const to = registry.find(viewerOf(container.owner), link.ref);
+    const endpoints = to === undefined ? [] : (networks.sandboxOf(to.id)?.endpoints ?? []);
+    return { ...link, to, address: endpoints.find(({ networkName }) => networkName === "bridge")?.address };
+  });
 }
 
-/** A link as inspect shows it: `/db:/web/db`. @param name the linking container's. */
-export function formatLink({ ref, alias }: Link, name: string): string {
-  return `/${ref.replace(/^\//, "")}:/${name}/${alias}`;
+/** The variables of all links to containers that run now, for a process that starts in a running container. */
+export function currentLinkEnvironment(context: LinkContext, container: Container): readonly string[] {
+  return linkedContainers(context, container).flatMap(({ to, alias, address }) =>
+    to === undefined || address === undefined ? [] : linkEnvironment(container, to, alias, address),
+  );
 }
 
 /**

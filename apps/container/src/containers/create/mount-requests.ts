@@ -10,6 +10,7 @@ export type MountWish =
       readonly destination: string;
       readonly readWrite: boolean;
       readonly mode: string;
+      /** Empty where the request names none. */
       readonly propagation: string;
       readonly makeSource: boolean;
       /** What is mounted below the source stays away. */
@@ -140,7 +141,7 @@ function readBind(mount: MountRequest, common: CommonWish): Result<MountWish, st
     kind: "bind",
     source: posix.normalize(source),
     mode: "",
-    propagation: propagation || "rprivate",
+    propagation,
     makeSource: CreateMountpoint === true,
     ...(NonRecursive ? { nonRecursive: true } : {}),
     ...(ReadOnlyNonRecursive ? { writableBelow: true } : {}),

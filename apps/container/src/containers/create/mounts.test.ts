@@ -7,7 +7,7 @@ function binds(...list: string[]) {
 
 describe("parseBind", () => {
   it.each([
-    ["/a:/b", { kind: "bind", source: "/a", destination: "/b", readWrite: true, propagation: "rprivate" }],
+    ["/a:/b", { kind: "bind", source: "/a", destination: "/b", readWrite: true, propagation: "" }],
     ["/a:/b:ro", { kind: "bind", readWrite: false }],
     ["/a/../c:/b/:rw,rshared", { kind: "bind", source: "/c", destination: "/b", propagation: "rshared" }],
     ["/a:/b:z,ro,delegated", { kind: "bind", mode: "z,ro,delegated", readWrite: false }],

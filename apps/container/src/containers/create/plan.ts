@@ -6,8 +6,8 @@ import type { Image } from "../../images/images.ts";
 import type { EndpointRequest } from "../../networks/networks.ts";
 import type { HostConfig } from "../records/config.ts";
 import type { Container, MountPoint } from "../records/container.ts";
+import { formatLink, parseLink } from "../records/links.ts";
 import { CREATED } from "../records/state.ts";
-import { formatLink, parseLink } from "./links.ts";
 import { commandOf, mergeImage } from "./merge-image.ts";
 import type { MountWish } from "./mount-requests.ts";
 import { combineMounts, inheritedMounts, requestedMounts } from "./mounts.ts";
@@ -23,6 +23,8 @@ export interface PlanInputs {
   readonly createdAt: string;
   /** Looks up a container that the request refers to. Throws `invalid`, with `fault` applied to the message, if it does not exist. */
   readonly other: (ref: string, fault?: (message: string) => string) => Container;
+  /** The folder of the service's state, whose mounts a container must not hold on to. */
+  readonly stateDirectory: string;
   /** A fresh name for an anonymous volume. */
   readonly volumeName: () => string;
   /** The path of a local volume. */
@@ -35,6 +37,8 @@ export interface CreatePlan {
   /** One per mount of the container, in the same order. */
   readonly wishes: readonly MountWish[];
   readonly warnings: readonly string[];
+  /** A working directory that the image may lack, which clients expect once the container is created; undefined for none. */
+  readonly newFolder?: string;
 }
 
 /** The networks that a container joins, by name: those asked for, or the mode's; none if it shares another container's. */
@@ -67,7 +71,28 @@ function withLinks(
   return Object.fromEntries(Object.entries(endpoints).map(([name, endpoint]) => [name, join(name, endpoint)]));
 }
 
-function mountPoint(wish: MountWish, { volumeName, mountpoint }: PlanInputs): MountPoint {
+/** Whether one of two folders is in the other. */
+function overlaps(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => (path.endsWith("/") ? path : `${path}/`));
+  return a !== undefined && b !== undefined && (a.startsWith(b) || b.startsWith(a));
+}
+
+/**
+ * A container that kept its own copy of the mounts of containers would keep their layers busy (moby `validateBindDaemonRoot`).
+ * Throws `invalid` for a propagation that does.
+ */
+function assertPropagates(wishes: readonly MountWish[], stateDirectory: string): void {
+  for (const wish of wishes) {
+    if (wish.kind !== "bind" || ["", "rslave", "rshared"].includes(wish.propagation)) continue;
+    if (overlaps(wish.source, stateDirectory))
+      throw new EngineError(
+        "invalid",
+        `invalid mount config: must use either propagation mode "rslave" or "rshared" when mount source is within the daemon root, daemon root: "${stateDirectory}", bind mount source: "${wish.source}", propagation: "${wish.propagation}"`,
+      );
+  }
+}
+
+function mountPoint(wish: MountWish, { volumeName, mountpoint, stateDirectory }: PlanInputs): MountPoint {
   const common = { destination: wish.destination, readWrite: wish.readWrite };
   if (wish.kind === "tmpfs") return { ...common, type: "tmpfs", source: "", mode: "", propagation: "" };
   if (wish.kind === "bind")
@@ -76,7 +101,7 @@ function mountPoint(wish: MountWish, { volumeName, mountpoint }: PlanInputs): Mo
       type: "bind",
       source: wish.source,
       mode: wish.mode,
-      propagation: wish.propagation,
+      propagation: wish.propagation || (overlaps(wish.source, stateDirectory) ? "rslave" : "rprivate"),
       ...(wish.nonRecursive ? { nonRecursive: true } : {}),
       ...(wish.writableBelow ? { writableBelow: true } : {}),
     };
@@ -123,6 +148,7 @@ export function planCreate(request: NormalisedCreate, inputs: PlanInputs): Creat
   if (!ports.ok) throw new EngineError("invalid", ports.error.message);
   const inherited = orInvalid(inheritedMounts(hostConfig.VolumesFrom ?? [], (ref) => other(ref).mounts));
   const requested = orInvalid(requestedMounts(hostConfig));
+  assertPropagates(requested, inputs.stateDirectory);
   const wishes = orInvalid(combineMounts(inherited, requested, Object.keys(merged.Volumes ?? {}), hostConfig));
   const links = linksOf(hostConfig.Links, name, (ref) => {
     try {
@@ -153,5 +179,11 @@ export function planCreate(request: NormalisedCreate, inputs: PlanInputs): Creat
     stoppedByUser: false,
     hostServices: false,
   };
-  return { container, wishes, warnings: [...request.warnings, ...ports.value.warnings] };
+  const { WorkingDir } = container.config;
+  return {
+    container,
+    wishes,
+    warnings: [...request.warnings, ...ports.value.warnings],
+    ...(WorkingDir !== "" && WorkingDir !== "/" && WorkingDir !== image.config.WorkingDir && { newFolder: WorkingDir }),
+  };
 }

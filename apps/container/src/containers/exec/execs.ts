@@ -6,8 +6,9 @@ import { assertExecAllowed } from "../../policy/containers.ts";
 import { privilegesOf } from "../../policy/facts.ts";
 import type { Exec, ExecRequest, ExecStart } from "../containers.ts";
 import type { Context } from "../context.ts";
+import { currentLinkEnvironment } from "../create/links.ts";
 import type { Container } from "../records/container.ts";
-import { containerEvent } from "../records/container-event.ts";
+import { execEvent } from "../records/container-event.ts";
 import { type ExecSession, StartError, type TerminalSize } from "../records/runtime.ts";
 import { execSpecOf } from "../spec/exec-spec.ts";
 
@@ -36,27 +37,15 @@ const MAX_OWNER_BYTES = 32 * 1024 * 1024;
 /** The memory of an exec besides its text. */
 const ENTRY_BYTES = 4 * 1024;
 
-/** A journal keeps thousands of events, so that each shows only the beginning of a long command. */
-const MAX_EVENT_BYTES = 1024;
-
 /** How long a resize waits for the process, as in moby: clients send the size right after they request the start. */
 const RESIZE_WAIT_MS = 10_000;
-
-/** The command in event texts: program, space, arguments, cut if long. The space stays even without arguments. */
-function commandLine({ cmd: [program = "", ...rest] }: ExecRequest): string {
-  const line = `${program} ${rest.join(" ")}`;
-  if (line.length <= MAX_EVENT_BYTES) return line;
-  // Copy: a slice would keep the whole text in memory. A character that is cut decodes to U+FFFD.
-  const beginning = Buffer.from(line.slice(0, MAX_EVENT_BYTES)).subarray(0, MAX_EVENT_BYTES).toString();
-  return `${beginning.replace(/\uFFFD+$/, "")}…`;
-}
 
 /** Linux counts each text with its NUL and its pointer. */
 function bytesOf({ cmd, env, user, workingDir, detachKeys }: ExecRequest): number {
   return [...cmd, ...env, user, workingDir, detachKeys].reduce((sum, text) => sum + Buffer.byteLength(text) + 9, 0);
 }
 
-type ExecContext = Pick<Context, "registry" | "runtime" | "random" | "events" | "log" | "host">;
+type ExecContext = Pick<Context, "registry" | "networks" | "runtime" | "random" | "events" | "log" | "host">;
 
 /** The execs of running containers. They are kept in memory, since no exec outlives the service. */
 export class Execs {
@@ -128,7 +117,7 @@ export class Execs {
     this.#entries.set(id, { exec, owner, bytes, session, began });
     this.#bytes.set(owner, (this.#bytes.get(owner) ?? 0) + bytes);
     setTimeout(() => this.#forgetWaiting(id), WAITING_MS).unref();
-    containerEvent(this.#context, container, `exec_create: ${commandLine(request)}`, { execID: id });
+    execEvent(this.#context, container, "create", { id, cmd: request.cmd });
     return id;
   }
 
@@ -169,18 +158,21 @@ export class Execs {
         ...execSpecOf(
           container,
           { ...exec.request, attachStdin },
-          options.size ?? (exec.request.tty ? exec.request.size : undefined),
+          {
+            size: options.size ?? (exec.request.tty ? exec.request.size : undefined),
+            links: currentLinkEnvironment(this.#context, container),
+          },
         ),
         detached: options.detach,
       };
       const session = await this.#context.runtime.exec(exec.containerId, exec.id, spec);
       entry.began(session);
       entry.exec = { ...exec, running: true, pid: session.pid };
-      containerEvent(this.#context, container, `exec_start: ${commandLine(exec.request)}`, { execID: exec.id });
+      execEvent(this.#context, container, "start", { id: exec.id, cmd: exec.request.cmd });
       session.exit.then(
         ({ exitCode }) => {
           this.#end(entry, exitCode);
-          containerEvent(this.#context, container, "exec_die", { execID: exec.id, exitCode: String(exitCode) });
+          execEvent(this.#context, container, "die", { id: exec.id, exitCode });
         },
         (fault: unknown) =>
           this.#context.log.warn({ exec: exec.id, err: fault }, "failed to record the end of an exec"),

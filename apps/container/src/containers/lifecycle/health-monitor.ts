@@ -3,8 +3,10 @@ import type { ContainerId } from "../../engine/ids.ts";
 import type { Log } from "../../engine/log.ts";
 import type { Random } from "../../engine/random.ts";
 import type { EventSink } from "../../events/events.ts";
+import type { Networks } from "../../networks/networks.ts";
+import { currentLinkEnvironment } from "../create/links.ts";
 import type { Container } from "../records/container.ts";
-import { containerEvent } from "../records/container-event.ts";
+import { containerEvent, execEvent } from "../records/container-event.ts";
 import {
   afterProbe,
   type HealthCheck,
@@ -36,6 +38,7 @@ async function outputOf(session: ExecSession): Promise<string> {
 
 interface Outside {
   readonly registry: Registry;
+  readonly networks: Networks;
   readonly runtime: Pick<Runtime, "exec">;
   readonly events: EventSink;
   readonly clock: Clock;
@@ -122,21 +125,17 @@ export class HealthMonitor {
   }
 
   async #run(container: Container, check: HealthCheck): Promise<Pick<Probe, "exitCode" | "output">> {
+    const { runtime, random } = this.#outside;
+    const id = random.execId();
+    const cmd = check.args;
     let timer: NodeJS.Timeout | undefined;
     try {
-      const session = await this.#outside.runtime.exec(
-        container.id,
-        this.#outside.random.execId(),
-        execSpecOf(container, {
-          cmd: check.args,
-          env: [],
-          user: "",
-          workingDir: "",
-          tty: false,
-          privileged: false,
-          attachStdin: false,
-        }),
-      );
+      execEvent(this.#outside, container, "create", { id, cmd });
+      const request = { cmd, env: [], user: "", workingDir: "", tty: false, privileged: false, attachStdin: false };
+      const links = currentLinkEnvironment(this.#outside, container);
+      const session = await runtime.exec(container.id, id, execSpecOf(container, request, { links }));
+      execEvent(this.#outside, container, "start", { id, cmd });
+      session.exit.then(({ exitCode }) => execEvent(this.#outside, container, "die", { id, exitCode })).catch(() => {});
       const late = new Promise<"late">((resolve) => {
         timer = setTimeout(resolve, check.timeoutMs, "late");
       });

@@ -2,12 +2,11 @@ import type { PortWish } from "@berth/port-spec";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { parseNetworkMode } from "../../engine/network-mode.ts";
-import { viewerOf } from "../../engine/owners.ts";
 import type { Networks, Sandbox } from "../../networks/networks.ts";
 import { bridgeOptions } from "../../networks/plan-network.ts";
 import type { PortRights } from "../../policy/containers.ts";
 import type { Context } from "../context.ts";
-import { linkEnvironment, linkHosts, parseLink } from "../create/links.ts";
+import { linkEnvironment, linkedContainers, linkHosts } from "../create/links.ts";
 import { wishesOf } from "../create/sticky-ports.ts";
 import type { Container } from "../records/container.ts";
 import { recordedNetworks } from "../records/joined-networks.ts";
@@ -44,20 +43,12 @@ export interface Prepared {
 }
 
 /** Resolves the container's links over the default bridge. Throws `failed` unless every linked container runs. */
-function linksOf({ registry, networks }: Pick<Context, "registry" | "networks">, container: Container) {
-  return container.endpoints.bridge === undefined
-    ? []
-    : (container.hostConfig.Links ?? []).map(parseLink).map(({ ref, alias }) => {
-        const to = registry.find(viewerOf(container.owner), ref);
-        const address =
-          to && networks.sandboxOf(to.id)?.endpoints.find(({ networkName }) => networkName === "bridge")?.address;
-        if (!to || !address)
-          throw new EngineError(
-            "failed",
-            `Cannot link to a non running container: ${ref} AS /${container.name}/${alias}`,
-          );
-        return { hosts: linkHosts(to, alias, address), environment: linkEnvironment(container, to, alias, address) };
-      });
+function linksOf(context: Pick<Context, "registry" | "networks">, container: Container) {
+  return linkedContainers(context, container).map(({ ref, alias, to, address }) => {
+    if (!to || !address)
+      throw new EngineError("failed", `Cannot link to a non running container: ${ref} AS /${container.name}/${alias}`);
+    return { hosts: linkHosts(to, alias, address), environment: linkEnvironment(container, to, alias, address) };
+  });
 }
 
 /** Wraps a failed port claim in Docker's message. */
@@ -72,7 +63,10 @@ function unpublished(reason: unknown, container: Container, sandbox: Sandbox): u
 }
 
 /** The address that published ports forward to: the first one on a network that is not internal. */
-export function publishAddress({ networks }: Pick<Context, "networks">, { endpoints }: Sandbox): string | undefined {
+export function publishAddress(
+  { networks }: { readonly networks: Pick<Networks, "recorded"> },
+  { endpoints }: Sandbox,
+): string | undefined {
   return endpoints.find(
     ({ networkId, address }) => address !== "" && !networks.recorded(networkId, undefined)?.internal,
   )?.address;

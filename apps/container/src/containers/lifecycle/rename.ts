@@ -2,9 +2,9 @@ import type { Actor } from "../../engine/actor.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import { viewerOf } from "../../engine/owners.ts";
 import type { Context } from "../context.ts";
-import { formatLink, parseLink } from "../create/links.ts";
 import type { Container } from "../records/container.ts";
 import { containerEvent } from "../records/container-event.ts";
+import { formatLink, parseLink } from "../records/links.ts";
 import { containerName } from "../records/names.ts";
 
 /** Runs `work` with moby's words before the reason why a name cannot be had (`daemon/rename.go`). */

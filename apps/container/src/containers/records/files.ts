@@ -24,6 +24,8 @@ export interface ContainerFiles {
   bindSource(path: string, options: { readonly make: boolean }): Promise<"there" | "absent">;
   /** Resolves every symbolic link in the path. Resolves the existing part of a path that does not exist. */
   realPath(path: string): Promise<string>;
+  /** Makes the folder at the container's `path` below `root`, unless it exists. Throws `invalid` if it is a file. */
+  makeFolder(root: string, path: string): Promise<void>;
   /** Copies the image's content at `path` below `root` into an empty volume. Never follows links out of `root`. */
   populate(root: string, path: string, volume: string): Promise<void>;
 }

@@ -3,6 +3,7 @@ import type { ContainerId } from "../../engine/ids.ts";
 import { KeyedLock } from "../../engine/keyed-lock.ts";
 import { ownedKey, parseOwnedRef, pickNamesake, sees, type Viewer } from "../../engine/owners.ts";
 import type { Container } from "./container.ts";
+import { linkTarget } from "./links.ts";
 import type { ContainerStore, Intent, StoredContainer } from "./store.ts";
 
 /** The containers in memory, written through to the store. Reads never touch the store; a change is visible once it is persisted. */
@@ -80,7 +81,22 @@ export class Registry {
       if (another) throw new EngineError("invalid", `Multiple IDs found with provided prefix: ${ref}`);
       if (found) return found;
     }
+    const linked = this.#findLinked(viewer, ref);
+    if (linked !== undefined) return linked;
     throw new EngineError("not-found", `No such container: ${ref}`);
+  }
+
+  /** The target of the link that `CONTAINER/ALIAS` names. */
+  #findLinked(viewer: Viewer, ref: string): Container | undefined {
+    const [, name = "", alias = ""] = /^\/?(.+)\/([^/]+)$/.exec(ref) ?? [];
+    const from = name === "" ? undefined : this.find(viewer, name);
+    const target = from && linkTarget(from, alias);
+    return target === undefined ? undefined : this.find(viewer, target);
+  }
+
+  /** The containers that link to others. */
+  linking(): readonly Container[] {
+    return this.all().filter(({ hostConfig: { Links } }) => Links !== null && Links.length > 0);
   }
 
   /** Reserves the name and writes the row. Reserving it in memory first makes the second of two concurrent creates fail at once. */

@@ -4,6 +4,7 @@ import type { ContainerView } from "../containers.ts";
 import type { Context } from "../context.ts";
 
 import type { Container } from "./container.ts";
+import { linkNames } from "./links.ts";
 
 function endpointsOf(context: Pick<Context, "networks">, container: Container): Readonly<Record<string, Endpoint>> {
   const joined = new Map(
@@ -35,11 +36,18 @@ interface RunningExecs {
   of(id: ContainerId): readonly string[];
 }
 
-/** Everything that inspect and list show of the container, from memory only. */
+/** Whether no network of the running container leads outside. */
+function isInternal({ networks }: Pick<Context, "networks">, { id }: Container): boolean {
+  const endpoints = networks.sandboxOf(id)?.endpoints ?? [];
+  return endpoints.length > 0 && endpoints.every(({ networkId }) => networks.recorded(networkId, undefined)?.internal);
+}
+
+/** Everything that inspect and list show of the container, from memory only. @param linking the containers that link to others */
 export function viewOf(
   context: Pick<Context, "runtime" | "networks" | "ports" | "files">,
   execs: RunningExecs,
   container: Container,
+  linking: readonly Container[] = [],
 ): ContainerView {
   const paths = context.files.paths(container.id);
   return {
@@ -48,6 +56,8 @@ export function viewOf(
     endpoints: endpointsOf(context, container),
     imageName: container.image,
     execIds: execs.of(container.id),
+    ...(linking.length > 0 && { linkNames: linkNames(container, linking) }),
+    ...(isInternal(context, container) && { internal: true }),
     logPath: context.runtime.logPath(container.id),
     hostsPath: paths.hosts,
     hostnamePath: paths.hostname,

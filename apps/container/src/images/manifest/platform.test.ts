@@ -24,13 +24,14 @@ describe("parsePlatform", () => {
     ["linux/arm/v6", "linux/arm/v6"],
     ["arm64", "linux/arm64"],
     ["linux", "linux/amd64"],
+    ["windows", "windows/amd64"],
     ["Windows/AMD64", "windows/amd64"],
   ])("%s", (text, expected) => {
     const parsed = parsePlatform(text, own);
     expect(parsed.ok && formatPlatform(parsed.value)).toBe(expected);
   });
 
-  test.each(["", "linux/", "a/b/c/d", "linux/am d64", "../x"])("rejects %j", (text) =>
+  test.each(["", "linux/", "a/b/c/d", "linux/am d64", "../x", "foobar"])("rejects %j", (text) =>
     expect(parsePlatform(text, own).ok).toBe(false),
   );
 });

@@ -13,6 +13,18 @@ const ARCHITECTURES: Readonly<Record<string, string>> = {
   armel: "arm",
 };
 
+/** The names of one part alone (containerd `platforms.Parse`). */
+const SYSTEMS = new Set(
+  "aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris wasip1 windows zos".split(
+    " ",
+  ),
+);
+const KNOWN_ARCHITECTURES = new Set(
+  "386 amd64 amd64p32 arm armbe arm64 arm64be ppc64 ppc64le loong64 mips mipsle mips64 mips64le mips64p32 mips64p32le ppc riscv riscv64 s390 s390x sparc sparc64 wasm".split(
+    " ",
+  ),
+);
+
 /** Normalises like containerd's `platforms` package: Go's names, and no variant if it is the architecture's only one. */
 function normalise({ os, architecture, variant }: Platform): Platform {
   const lower = architecture.toLowerCase();
@@ -28,7 +40,7 @@ export function platformOf(arch: string): Platform {
   return normalise({ os: "linux", architecture: arch });
 }
 
-/** Parses `--platform`: `linux/arm64/v8`, or just an architecture, or `linux`. */
+/** Parses `--platform`: `linux/arm64/v8`, or just an architecture, or just an operating system. */
 export function parsePlatform(text: string, own: Platform): Result<Platform, string> {
   const parts = text.split("/");
   if (parts.length > 3 || parts.some((part) => !/^[A-Za-z0-9][A-Za-z0-9_.-]*$/.test(part))) {
@@ -36,7 +48,12 @@ export function parsePlatform(text: string, own: Platform): Result<Platform, str
   }
   const [first = "", architecture, variant] = parts;
   if (architecture !== undefined) return ok(normalise({ os: first, architecture, variant }));
-  return ok(first === "linux" ? own : normalise({ os: "linux", architecture: first }));
+  const system = first.toLowerCase();
+  if (SYSTEMS.has(system)) return ok(normalise({ ...own, os: system }));
+  const platform = normalise({ os: "linux", architecture: first });
+  return KNOWN_ARCHITECTURES.has(platform.architecture)
+    ? ok(platform)
+    : err(`"${text}": unknown operating system or architecture: invalid argument`);
 }
 
 /** Formats a platform: `linux/arm64/v8`. */
