@@ -44,6 +44,7 @@ set_up() (
     [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
     has_command docker || unpack_docker
     unpack_openssh
+    unpack_clients
     bash scripts/firewalls.sh build
   else
     step containers "not tested here: $(no_engine_because)"
