@@ -1,4 +1,3 @@
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SYSTEM_CLOCK } from "../engine/clock.ts";
 import { KeyedLock } from "../engine/keyed-lock.ts";
@@ -10,6 +9,7 @@ import { MemoryNetworks } from "../networks/memory-networks.testing.ts";
 import { MemoryPorts } from "../ports/memory-ports.testing.ts";
 import { memoryRuntime } from "../runtimes/memory/runtime.ts";
 import { memoryWorld } from "../runtimes/memory/world.ts";
+import { MemoryVolumes } from "../volumes/memory-volumes.testing.ts";
 import { LocalVolumes } from "../volumes/volumes-service.ts";
 import type { Context } from "./context.ts";
 import { ALL_LIMITS } from "./create/discard-limits.ts";
@@ -47,18 +47,8 @@ export async function memoryContext(
   more: Partial<Context> = {},
 ): Promise<Omit<Context, "supervisor" | "health">> {
   const events = createJournal();
-  const volumes = await LocalVolumes.open(
-    { load: async () => [], insert: async () => undefined, delete: async () => undefined },
-    {
-      // The same for each service of a test: a container that outlives one keeps its volumes.
-      path: (name) => join(tmpdir(), `berth-volumes-${process.pid}`, name),
-      make: async () => undefined,
-      remove: async () => undefined,
-      size: async () => 0,
-      diskUsage: async () => 0,
-    },
-    { events, now: SYSTEM_CLOCK.now },
-  );
+  const { store, folders } = new MemoryVolumes();
+  const volumes = await LocalVolumes.open(store, folders, { events, now: SYSTEM_CLOCK.now });
   return {
     registry: new Registry(new Rows()),
     locks: new KeyedLock(),

@@ -16,7 +16,10 @@ export function createVolumeStore(db: Database): VolumeStore {
         createdAt: rfc3339(row.createdAt),
       })),
     insert: async (volume) => {
-      await db.insert(volumes).values({ ...volume, version: versionOf(VOLUME_ROW) });
+      await db
+        .insert(volumes)
+        .values({ ...volume, version: versionOf(VOLUME_ROW) })
+        .onConflictDoNothing({ target: volumes.folder });
     },
     delete: async (folder) => {
       await db.delete(volumes).where(eq(volumes.folder, folder));

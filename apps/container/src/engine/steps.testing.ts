@@ -32,27 +32,36 @@ export class Steps {
     this.#failing = undefined;
   }
 
-  /** The same object, whose calls of these names are steps. */
-  in<T extends object>(real: T, part: string, names: readonly (keyof T & string)[]): T {
+  /**
+   * The same object, whose calls of these names are steps.
+   * @param atomic those that have no effect when they fail, by their contract
+   */
+  in<T extends object, Name extends keyof T & string>(
+    real: T,
+    part: string,
+    names: readonly Name[],
+    { atomic = [] }: { readonly atomic?: readonly Name[] } = {},
+  ): T {
     return new Proxy(real, {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name);
         if (typeof value !== "function") return value;
         const bound = (...args: unknown[]): unknown => Reflect.apply(value, target, args);
         if (!names.some((known) => known === name)) return bound;
-        return (...args: unknown[]) => this.#take(`${part}.${String(name)}`, () => bound(...args));
+        const isAtomic = atomic.some((known) => known === name);
+        return (...args: unknown[]) => this.#take(`${part}.${String(name)}`, () => bound(...args), isAtomic);
       },
     });
   }
 
-  async #take(name: string, call: () => unknown): Promise<unknown> {
+  async #take(name: string, call: () => unknown, isAtomic: boolean): Promise<unknown> {
     if (this.#crashed) return await new Promise<never>(() => {});
     const failing = this.#failing;
     if (failing === undefined) return await call();
     const isHere = this.calls.length === failing.step;
     this.calls.push(name);
     if (!isHere) return await call();
-    if (failing.failure.endsWith("after")) await call();
+    if (failing.failure === "crash after" || (failing.failure === "after" && !isAtomic)) await call();
     if (!failing.failure.startsWith("crash")) throw failing.error;
     this.#crashed = true;
     this.#onCrash();

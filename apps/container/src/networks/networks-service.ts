@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Cidr } from "@berth/port-spec";
 import { EngineError } from "../engine/errors.ts";
 import type { Filters } from "../engine/filters.ts";
@@ -17,6 +16,7 @@ import { openNameService } from "./name-service.ts";
 import { answerName } from "./names.ts";
 import { linkExists, namespaceNames, namespacePath, removeLinks } from "./namespace.ts";
 import { listFilter, pruneFilter } from "./network-filters.ts";
+import { insertRow, newId, undoInsert } from "./network-rows.ts";
 import {
   DEFAULT_NETWORK,
   filteredNetworks,
@@ -218,23 +218,30 @@ export class BridgeNetworks implements Networks {
         "forbidden",
         `cannot create network ${network.id}: the host already has a link ${open.bridge}`,
       );
-    await this.#options.store.insertNetwork(network);
+    await insertRow(this.#options.store, network);
     this.#networks.set(network.id, open);
     try {
       await this.#raise(open);
       await this.#applyRules();
     } catch (thrown) {
-      await this.#drop(open);
+      this.#networks.delete(network.id);
+      await this.#lower(open).catch(() => undefined);
+      await undoInsert(this.#options.store, network.id);
       throw thrown;
     }
   }
 
+  /** Deletes the row, then takes the network off the host: the next start sweeps what has no row. */
   async #drop(open: OpenNetwork): Promise<void> {
-    this.#networks.delete(open.network.id);
-    await this.#applyRules();
-    await open.nameService?.close();
-    if (open.bridge !== "") await removeLinks([open.bridge]);
     await this.#options.store.deleteNetwork(open.network.id);
+    this.#networks.delete(open.network.id);
+    await this.#lower(open);
+  }
+
+  async #lower({ nameService, bridge }: OpenNetwork): Promise<void> {
+    await this.#applyRules();
+    await nameService?.close();
+    if (bridge !== "") await removeLinks([bridge]);
   }
 
   /** Creates the network's bridge and name service if they are missing. */
@@ -288,13 +295,7 @@ export class BridgeNetworks implements Networks {
     const filtered = filteredNetworks(this.#networks.values());
     const resolvers = (await hostResolvers()).filter((address) => parseIpv4(address) !== undefined);
     await nft.apply(rulesetCommands(instance, filtered, resolvers));
-    await admit?.({
-      all: filtered.map(({ bridge }) => bridge),
-      named: filtered.filter(({ nameService }) => nameService !== undefined).map(({ bridge }) => bridge),
-    });
+    const named = filtered.filter(({ nameService }) => nameService !== undefined);
+    await admit?.({ all: filtered.map(({ bridge }) => bridge), named: named.map(({ bridge }) => bridge) });
   }
-}
-
-function newId(): string {
-  return randomBytes(32).toString("hex");
 }

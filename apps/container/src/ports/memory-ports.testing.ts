@@ -45,8 +45,10 @@ export class MemoryPorts implements Ports {
     return this.#assignments.get(containerId) ?? [];
   }
 
-  async recover(running: ReadonlyMap<ContainerId, unknown>): Promise<void> {
+  async recover(running: Parameters<Ports["recover"]>[0]): Promise<void> {
     for (const containerId of this.#assignments.keys()) if (!running.has(containerId)) await this.release(containerId);
+    for (const [containerId, { address }] of running)
+      if (address !== undefined) await this.publish(containerId, address);
   }
 
   async close(): Promise<void> {}

@@ -9,6 +9,7 @@ import type { Archives } from "../containers/archive/archives.ts";
 import { createArchives } from "../containers/archive/archives-service.ts";
 import type { ArchiveFiles } from "../containers/archive/files.ts";
 import type { Context } from "../containers/context.ts";
+import { Supervisor } from "../containers/lifecycle/supervisor.ts";
 import { memoryContext, Rows } from "../containers/memory-context.testing.ts";
 import { someContainer } from "../containers/records/container.testing.ts";
 import type { Container, MountPoint } from "../containers/records/container.ts";
@@ -37,7 +38,7 @@ export interface ArchiveSubject {
   readonly files: ArchiveFiles;
   readonly runtime: Runtime;
   readonly registry: Registry;
-  readonly context: Omit<Context, "supervisor" | "health">;
+  readonly context: Omit<Context, "health">;
   readonly containerd: TestContainerd["containerd"];
   /** A folder of the host, beside everything that containers have. */
   readonly dir: string;
@@ -62,12 +63,13 @@ export async function openArchiveSubject(): Promise<ArchiveSubject> {
   const registry = new Registry(new Rows());
   const files = createContainerFiles(join(dir, "containers"));
   const events: string[] = [];
-  const context = await memoryContext(dir, {
+  const base = await memoryContext(dir, {
     registry,
     runtime,
     files,
     events: { emit: ({ action }) => events.push(action) },
   });
+  const context = { ...base, supervisor: new Supervisor(runtime, { exit: async () => {}, fault: () => {} }) };
   const archiveFiles = createArchiveFiles(join(NATIVE_DIR, "in-rootfs"), AMPLE_QUOTA);
   const archivesWith = (faults: Partial<Runtime>): Archives =>
     createArchives({ ...context, runtime: withCalls(runtime, faults) }, archiveFiles);

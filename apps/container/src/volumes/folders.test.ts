@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { access, mkdtemp } from "node:fs/promises";
+import { access, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -18,10 +18,24 @@ it("removes a tree whose paths are longer than the kernel takes at once", async 
   await folders.make("deep", {});
   const make = 'for (1..3000) { mkdir "d" and chdir "d" or die $! }';
   execFileSync("perl", ["-e", make], { cwd: folders.path("deep") });
-  await folders.remove("deep");
+  await folders.setAside("deep");
+  await folders.discard("deep");
   await expect(access(join(root, "deep"))).rejects.toThrow("ENOENT");
 });
 
 it("removes a volume that is not there", async () => {
-  await folders.remove("none");
+  await folders.setAside("none");
+  await folders.discard("none");
+  await folders.putBack("none");
+  expect(await folders.aside()).toEqual([]);
+});
+
+it("tells what was set aside, and puts it back with what is in it", async () => {
+  await folders.make("data", {});
+  await writeFile(join(folders.path("data"), "file"), "text");
+  await folders.setAside("data");
+  expect(await folders.aside()).toEqual(["data"]);
+  await folders.putBack("data");
+  expect(await folders.aside()).toEqual([]);
+  expect(await readFile(join(folders.path("data"), "file"), "utf8")).toBe("text");
 });

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { EngineError } from "../engine/errors.ts";
 import { contentSize, diskUsage } from "../host/content-size.ts";
+import { exists } from "../host/exists.ts";
 import type { VolumeFolders } from "./volumes-service.ts";
 
 const run = promisify(execFile);
@@ -29,9 +30,23 @@ export async function unmountVolumes(root: string): Promise<void> {
   for (const point of (await mountPoints()).filter(own).reverse()) await run("umount", [point]).catch(() => {});
 }
 
+/** Node's rm fails at paths that are longer than the kernel takes at once, which a container can make. */
+async function removeTree(path: string): Promise<void> {
+  await run("rm", ["-rf", "--", path]);
+}
+
+/** Where folders are that are being removed: no volume's name begins with a dot. */
+const ASIDE = ".removed";
+
+function unlessMissing(thrown: unknown): undefined {
+  if ((thrown as NodeJS.ErrnoException).code !== "ENOENT") throw thrown;
+  return undefined;
+}
+
 /** Volumes as `<root>/<name>/_data`, as dockerd lays them out. The driver's options mount something there. */
 export function createVolumeFolders(root: string): VolumeFolders {
   const path = (name: string) => join(root, name, "_data");
+  const aside = (name: string) => join(root, ASIDE, name);
   return {
     path,
     make: async (name, { type, device, o }) => {
@@ -48,12 +63,20 @@ export function createVolumeFolders(root: string): VolumeFolders {
         );
       }
     },
-    remove: async (name) => {
+    setAside: async (name) => {
       // The mounted content is not the volume's: remove nothing unless it can be unmounted.
       while (await isMounted(path(name))) await run("umount", [path(name)]);
-      // Node's rm fails at paths that are longer than the kernel takes at once, which a container can make.
-      await run("rm", ["-rf", "--", join(root, name)]);
+      if (!(await exists(join(root, name)))) return;
+      await mkdir(join(root, ASIDE), { recursive: true, mode: 0o700 });
+      // A removal of an earlier volume of this name may not have ended.
+      await removeTree(aside(name));
+      await rename(join(root, name), aside(name));
     },
+    putBack: async (name) => {
+      if (!(await exists(join(root, name)))) await rename(aside(name), join(root, name)).catch(unlessMissing);
+    },
+    discard: (name) => removeTree(aside(name)),
+    aside: async () => (await readdir(join(root, ASIDE)).catch(unlessMissing)) ?? [],
     size: (name) => contentSize(path(name)),
     diskUsage: (name) => diskUsage(path(name)),
   };

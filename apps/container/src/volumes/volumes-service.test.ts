@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { viewerOf } from "../engine/owners.ts";
 import { createVolumeFolders, unmountVolumes } from "./folders.ts";
+import { MemoryVolumes } from "./memory-volumes.testing.ts";
 import type { Volume } from "./volumes.ts";
 import { LocalVolumes, type VolumeStore } from "./volumes-service.ts";
 
@@ -13,13 +14,7 @@ const EVERYTHING = { anonymousOnly: false, viewer: HOST };
 const NO_ROWS: VolumeStore = { load: async () => [], insert: async () => undefined, delete: async () => undefined };
 
 it.each(["nope", "__proto__", "toString"])("refuses the filter %s", async (key) => {
-  const folders = {
-    path: (name: string) => name,
-    make: async () => undefined,
-    remove: async () => undefined,
-    size: async () => 0,
-    diskUsage: async () => 0,
-  };
+  const { folders } = new MemoryVolumes();
   const volumes = await LocalVolumes.open(NO_ROWS, folders, OUTSIDE);
   const filters = new Map([[key, ["x"]]]);
   await expect(volumes.prune(filters, new Set(), EVERYTHING)).rejects.toThrow(`invalid filter '${key}'`);
@@ -44,13 +39,7 @@ it.each([
 });
 
 it("never prunes a volume whose options mount something", async () => {
-  const made = {
-    make: async () => undefined,
-    remove: async () => undefined,
-    size: async () => 0,
-    diskUsage: async () => 0,
-  };
-  const volumes = await LocalVolumes.open(NO_ROWS, { ...createVolumeFolders("/nowhere"), ...made }, OUTSIDE);
+  const volumes = await LocalVolumes.open(NO_ROWS, new MemoryVolumes().folders, OUTSIDE);
   const wish = { anonymous: false, owner: undefined, driver: "", labels: {} };
   await volumes.create({ ...wish, name: "plain", options: {} });
   await volumes.create({ ...wish, name: "mounting", options: { type: "tmpfs", device: "none" } });
@@ -60,29 +49,23 @@ it("never prunes a volume whose options mount something", async () => {
 
 describe("volumes of several owners", () => {
   it("are each its own where both are made at once", async () => {
-    const volumes = await LocalVolumes.open(NO_ROWS, { ...createVolumeFolders("/v"), ...made }, OUTSIDE);
+    const volumes = await LocalVolumes.open(NO_ROWS, new MemoryVolumes().folders, OUTSIDE);
     const both = await Promise.all(["1", "2"].map((owner) => volumes.create({ ...wish, owner })));
     expect(both.map(({ owner, mountpoint }) => [owner, mountpoint])).toEqual([
-      ["1", "/v/1@data/_data"],
-      ["2", "/v/2@data/_data"],
+      ["1", "/volumes/1@data/_data"],
+      ["2", "/volumes/2@data/_data"],
     ]);
   });
 
-  const made = {
-    make: async () => undefined,
-    remove: async () => undefined,
-    size: async () => 0,
-    diskUsage: async () => 0,
-  };
   const wish = { name: "data", anonymous: false, driver: "", options: {}, labels: {} };
   const [ann, bob] = [viewerOf("1"), viewerOf("2")];
 
   it("are apart: one name is a volume, a folder and a listing of each", async () => {
-    const volumes = await LocalVolumes.open(NO_ROWS, { ...createVolumeFolders("/v"), ...made }, OUTSIDE);
+    const volumes = await LocalVolumes.open(NO_ROWS, new MemoryVolumes().folders, OUTSIDE);
     for (const owner of ["1", "2", undefined]) await volumes.create({ ...wish, owner });
-    expect(volumes.get("data", ann).mountpoint).toBe("/v/1@data/_data");
-    expect(volumes.mountpoint("data", bob)).toBe("/v/2@data/_data");
-    expect(volumes.get("data", HOST).mountpoint).toBe("/v/data/_data");
+    expect(volumes.get("data", ann).mountpoint).toBe("/volumes/1@data/_data");
+    expect(volumes.mountpoint("data", bob)).toBe("/volumes/2@data/_data");
+    expect(volumes.get("data", HOST).mountpoint).toBe("/volumes/data/_data");
     expect(volumes.get("2/data", HOST).owner).toBe("2");
     expect(volumes.find("2/data", ann)).toBeUndefined();
     expect(volumes.list(new Map(), new Set(), ann).map(({ owner }) => owner)).toEqual(["1"]);
@@ -93,9 +76,9 @@ describe("volumes of several owners", () => {
   it("never share a folder with a volume that is older than owners", async () => {
     const old = { ...wish, folder: "data", owner: "1", createdAt: OUTSIDE.now() };
     const rows = { ...NO_ROWS, load: async () => [old] };
-    const volumes = await LocalVolumes.open(rows, { ...createVolumeFolders("/v"), ...made }, OUTSIDE);
-    expect(volumes.get("data", ann).mountpoint).toBe("/v/data/_data");
-    expect((await volumes.create({ ...wish, owner: undefined })).mountpoint).toBe("/v/@data/_data");
+    const volumes = await LocalVolumes.open(rows, new MemoryVolumes().folders, OUTSIDE);
+    expect(volumes.get("data", ann).mountpoint).toBe("/volumes/data/_data");
+    expect((await volumes.create({ ...wish, owner: undefined })).mountpoint).toBe("/volumes/@data/_data");
   });
 });
 

@@ -1,4 +1,4 @@
-import { EngineError } from "../engine/errors.ts";
+import { EngineError, isOutage } from "../engine/errors.ts";
 import { anyValue, type Filters, labelsPass, requireKnownFilters } from "../engine/filters.ts";
 import { KeyedLock } from "../engine/keyed-lock.ts";
 import { namePatterns } from "../engine/name-patterns.ts";
@@ -13,6 +13,7 @@ export type VolumeRow = Omit<Volume, "mountpoint" | "driver">;
 /** The rows of the volumes. */
 export interface VolumeStore {
   load(): Promise<readonly VolumeRow[]>;
+  /** Idempotent. */
   insert(volume: VolumeRow): Promise<void>;
   delete(folder: string): Promise<void>;
 }
@@ -22,8 +23,14 @@ export interface VolumeFolders {
   readonly path: (folder: string) => string;
   /** Makes the folder; idempotent. `options` are the local driver's: a mount of type, device and o. */
   make(folder: string, options: Readonly<Record<string, string>>): Promise<void>;
-  /** Idempotent. */
-  remove(folder: string): Promise<void>;
+  /** Unmounts what the options mounted, and moves the folder to those that are being removed. Idempotent. */
+  setAside(folder: string): Promise<void>;
+  /** Undoes `setAside`. Idempotent. */
+  putBack(folder: string): Promise<void>;
+  /** Removes a folder that was set aside. Idempotent. */
+  discard(folder: string): Promise<void>;
+  /** The folders that were set aside and neither put back nor discarded. */
+  aside(): Promise<readonly string[]>;
   /** Bytes. */
   size(folder: string): Promise<number>;
   /** Bytes of disk, at least 4 KiB for each file. */
@@ -56,15 +63,21 @@ interface Outside {
 /** Docker's label of a volume without a name of its own. */
 const ANONYMOUS_LABEL = "com.docker.volume.anonymous";
 
-/** The local driver: a row and a directory for each volume. */
+/** How long after a write or a removal that failed the next one is tried. */
+const TRY_AGAIN_MS = 5_000;
+
+/**
+ * The local driver: a row and a directory for each volume. A removal sets the directory aside, deletes the row, then removes the
+ * directory; where it is cut off, the row says at the next start which way to go on.
+ */
 export class LocalVolumes implements Volumes {
   readonly #store: VolumeStore;
   readonly #folders: VolumeFolders;
   readonly #outside: Outside;
   /** By mountpoint. */
   readonly #volumes = new Map<string, Volume>();
-  /** Of two mounts of one volume at once, the second finds the mount of the first. */
-  readonly #mounting = new KeyedLock<string>();
+  /** Of two mounts of one volume at once, the second finds the mount of the first; of two removals, nothing. */
+  readonly #folderLocks = new KeyedLock<string>();
 
   private constructor(store: VolumeStore, folders: VolumeFolders, outside: Outside) {
     this.#store = store;
@@ -75,7 +88,15 @@ export class LocalVolumes implements Volumes {
   /** The volumes of the store. */
   static async open(store: VolumeStore, folders: VolumeFolders, outside: Outside): Promise<LocalVolumes> {
     const opened = new LocalVolumes(store, folders, outside);
-    for (const row of await store.load()) opened.#add(row);
+    const rows = await store.load();
+    for (const row of rows) opened.#add(row);
+    const known = new Set(rows.map(({ folder }) => folder));
+    for (const folder of await folders.aside()) {
+      if (known.has(folder)) await folders.putBack(folder);
+      else opened.#discard(folder);
+    }
+    // A crash may have come between the row and the folder.
+    await Promise.all(rows.map(({ folder }) => opened.#make({ folder, options: {} })));
     return opened;
   }
 
@@ -126,7 +147,7 @@ export class LocalVolumes implements Volumes {
       await this.#make({ folder, options: {} });
     } catch (thrown) {
       this.#volumes.delete(volume.mountpoint);
-      await this.#store.delete(folder);
+      await this.#store.delete(folder).catch(() => this.#rewriteLater(volume));
       throw thrown;
     }
     this.#emit(volume, "create");
@@ -187,14 +208,44 @@ export class LocalVolumes implements Volumes {
   }
 
   #make({ folder, options }: Pick<Volume, "folder" | "options">): Promise<void> {
-    return this.#mounting.hold(folder, () => this.#folders.make(folder, options));
+    return this.#folderLocks.hold(folder, () => this.#folders.make(folder, options));
   }
 
-  async #drop(volume: Volume): Promise<void> {
-    await this.#folders.remove(volume.folder);
-    await this.#store.delete(volume.folder);
-    this.#volumes.delete(volume.mountpoint);
-    this.#emit(volume, "destroy");
+  #drop(volume: Volume): Promise<void> {
+    const { folder, mountpoint } = volume;
+    return this.#folderLocks.hold(folder, async () => {
+      if (this.#volumes.get(mountpoint) !== volume) return;
+      try {
+        await this.#folders.setAside(folder);
+        await this.#store.delete(folder);
+      } catch (thrown) {
+        // The connection may have been lost with the row deleted.
+        if (isOutage(thrown)) this.#rewriteLater(volume);
+        // Where this fails, the next start puts it back: the row is there.
+        await this.#folders.putBack(folder).catch(() => {});
+        throw thrown;
+      }
+      this.#volumes.delete(mountpoint);
+      this.#emit(volume, "destroy");
+      this.#discard(folder);
+    });
+  }
+
+  /** Removes a folder in the background, however often that fails: the volume is gone. */
+  #discard(folder: string): void {
+    this.#folders.discard(folder).catch(() => setTimeout(() => this.#discard(folder), TRY_AGAIN_MS).unref());
+  }
+
+  /** Makes the row what memory has of the volume, as soon as it can be written. */
+  #rewriteLater(volume: Volume): void {
+    const rewrite = () =>
+      this.#folderLocks.hold(volume.folder, async () => {
+        const { driver: _, mountpoint, ...row } = volume;
+        const now = this.#volumes.get(mountpoint);
+        if (now === volume) await this.#store.insert(row);
+        else if (now === undefined) await this.#store.delete(volume.folder);
+      });
+    setTimeout(() => rewrite().catch(() => this.#rewriteLater(volume)), TRY_AGAIN_MS).unref();
   }
 
   #emit({ name, owner }: Volume, action: "create" | "destroy"): void {

@@ -70,7 +70,10 @@ async function leftFor({ storage }: Pick<Context, "storage">, actor: Actor): Pro
 
 /** The operations on a container's files: `docker cp`, `diff`, `export`, `commit` (API 1.41). */
 export function createArchives(
-  context: Pick<Context, "registry" | "locks" | "runtime" | "images" | "volumes" | "files" | "storage" | "events">,
+  context: Pick<
+    Context,
+    "registry" | "locks" | "runtime" | "images" | "volumes" | "files" | "storage" | "events" | "supervisor" | "log"
+  >,
   files: ArchiveFiles,
 ): Archives {
   return {

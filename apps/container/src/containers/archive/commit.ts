@@ -37,6 +37,8 @@ export function committedConfig(container: ContainerConfig, request: Partial<Con
   return imageConfig({ ...mergeImage({ ...asked, ...request }, imageConfig(container)), ExposedPorts: exposed });
 }
 
+type CommitContext = Pick<Context, "registry" | "locks" | "runtime" | "images" | "events" | "supervisor" | "log">;
+
 /** Pauses a running container and returns whether it did. */
 async function freeze(
   context: Pick<Context, "registry" | "locks" | "runtime" | "events">,
@@ -53,24 +55,29 @@ async function freeze(
   }
 }
 
-/** Resumes the container unless another request resumed it or its process ended. */
-async function thaw(
-  context: Pick<Context, "registry" | "locks" | "runtime" | "events">,
-  actor: Actor,
-  id: ContainerId,
-): Promise<void> {
-  const isPaused = () => context.registry.get(id)?.state.status === "paused";
-  if (!isPaused()) return;
+/** How soon a container that could not be resumed is resumed. */
+const THAW_AGAIN_MS = 2_000;
+
+/** Resumes the container unless another request resumed it or its process ended; where that fails, again until it succeeds. */
+async function thaw(context: CommitContext, actor: Actor, id: ContainerId): Promise<void> {
+  const { registry, supervisor, log } = context;
+  const isFrozen = () => registry.get(id)?.state.status === "paused" && registry.intentOf(id)?.kind === "commit";
+  if (registry.get(id)?.state.status !== "paused") return;
   try {
     await unpauseContainer(context, actor, id);
   } catch (thrown) {
-    if (!isEngineError(thrown, "not-found") && isPaused()) throw thrown;
+    if (isEngineError(thrown, "not-found") || !isFrozen()) return;
+    log.error(
+      { container: id, err: thrown },
+      "failed to resume a container after a commit; trying again until it succeeds",
+    );
+    supervisor.retry(THAW_AGAIN_MS, () => void (isFrozen() && thaw(context, actor, id)));
   }
 }
 
 /** `POST /commit`. Returns the id of the new image. */
 export async function commitContainer(
-  context: Pick<Context, "registry" | "locks" | "runtime" | "images" | "events">,
+  context: CommitContext,
   actor: Actor,
   container: Container,
   request: CommitRequest,

@@ -10,6 +10,7 @@ export type RemoveContext = Pick<
 export type BringUpContext = Pick<
   Context,
   | "registry"
+  | "locks"
   | "supervisor"
   | "health"
   | "runtime"
@@ -20,12 +21,13 @@ export type BringUpContext = Pick<
   | "events"
   | "clock"
   | "host"
+  | "log"
 >;
 
 /** What a restart without a request uses: by a policy, or after a crash. It asks the policy about the owner. */
 export type RestartContext = BringUpContext &
   RemoveContext &
-  Pick<Context, "owners" | "images" | "storage" | "askOwner" | "actions" | "log">;
+  Pick<Context, "owners" | "images" | "storage" | "askOwner" | "actions">;
 
 /** What a requested start uses: it asks the policy first. */
-export type StartContext = BringUpContext & Pick<Context, "locks" | "owners" | "images" | "storage" | "host">;
+export type StartContext = BringUpContext & Pick<Context, "owners" | "images" | "storage">;

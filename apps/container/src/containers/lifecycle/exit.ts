@@ -8,7 +8,7 @@ import type { Exit } from "../records/runtime.ts";
 import { exited, restarting } from "../records/state.ts";
 import { volumeEvents } from "../records/volume-event.ts";
 import type { RestartContext } from "./contexts.ts";
-import { releaseHost } from "./host-resources.ts";
+import { releaseInAnyCase } from "./host-resources.ts";
 import { removeStopped } from "./remove.ts";
 import { restartByPolicy } from "./restart-by-policy.ts";
 
@@ -34,16 +34,11 @@ export function handleExit(
   exit: Exit,
 ): Promise<void> {
   return context.locks.hold(id, async () => {
-    const { registry, log } = context;
+    const { registry } = context;
     const before = registry.get(id);
     if (!before) return;
     const left = joinedNetworks(context, id);
-    try {
-      await releaseHost(context, id);
-    } catch (fault) {
-      // The process is gone in any case, so record the exit; the next start, removal or boot releases the rest.
-      log.error({ container: id, err: fault }, "failed to release resources of exited container");
-    }
+    await releaseInAnyCase(context, id);
     const intent = registry.intentOf(id)?.kind;
     const again =
       !policyExempt.has(id) &&

@@ -167,3 +167,28 @@ export async function releaseHost(
     await networks.release(id);
   }
 }
+
+/** How soon a release that failed is tried again. */
+const RELEASE_AGAIN_MS = 2_000;
+
+/**
+ * Releases what a run of the container held on the host, after its process is gone. What fails is tried again in the background until it
+ * succeeds or the container runs again: a start releases first. Never throws. The caller holds the container's lock.
+ */
+export async function releaseInAnyCase(
+  context: Pick<Context, "networks" | "ports" | "registry" | "locks" | "supervisor" | "log">,
+  id: ContainerId,
+): Promise<void> {
+  try {
+    await releaseHost(context, id);
+  } catch (fault) {
+    const { locks, log, registry, supervisor } = context;
+    log.error({ container: id, err: fault }, "failed to release resources of exited container");
+    const again = () =>
+      locks.hold(id, async () => {
+        const container = registry.get(id);
+        if (container !== undefined && !isRunning(container.state)) await releaseInAnyCase(context, id);
+      });
+    supervisor.retry(RELEASE_AGAIN_MS, () => void again());
+  }
+}

@@ -1,5 +1,5 @@
 import type { Actor } from "../../engine/actor.ts";
-import { EngineError, isEngineError } from "../../engine/errors.ts";
+import { EngineError, isEngineError, isOutage } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import type { Context } from "../context.ts";
 import { containerEvent } from "../records/container-event.ts";
@@ -46,6 +46,8 @@ function pause(
     try {
       await runtime.pause(id);
     } catch (thrown) {
+      // The runtime may have been away with the container paused.
+      if (isOutage(thrown)) await runtime.resume(id).catch(() => undefined);
       if (intent !== undefined) await registry.observe(id, (before) => before, doneWithCommit(registry, id));
       if (!isEngineError(thrown, "not-found")) throw thrown;
       throw new EngineError("conflict", `container ${id} is not running`, { cause: thrown });

@@ -10,6 +10,7 @@ import { exited, isOver, isRunning, paused, resumed, started } from "../records/
 import type { Intent, StoredContainer } from "../records/store.ts";
 import type { RestartContext } from "./contexts.ts";
 import { publishAddress, releaseHost } from "./host-resources.ts";
+import { finishLeaving } from "./leave-network.ts";
 import { finishRemoval, removeStopped } from "./remove.ts";
 import { bringUpAgain } from "./restart-by-policy.ts";
 import { endProcess } from "./stop.ts";
@@ -25,11 +26,12 @@ export type Verdict =
       readonly paused: boolean;
       /** Whether to resume it: an interrupted commit left it paused. */
       readonly resume: boolean;
-      readonly finish: Ending | undefined;
+      /** What is left to do while it runs. */
+      readonly finish: Unfinished | undefined;
     };
 
-/** The intent that ends a process which was left running. */
-type Ending = Exclude<Intent, { readonly kind: "create" | "start" | "commit" }>;
+/** The intents that are finished on a process which was left running. */
+type Unfinished = Exclude<Intent, { readonly kind: "create" | "start" | "commit" }>;
 
 /** Pure: derives the verdict from the row, the intent recorded with it, and the task that the runtime reports. */
 export function verdictOn(container: Container, intent: Intent | undefined, task: RuntimeContainer["task"]): Verdict {
@@ -108,6 +110,18 @@ async function patiently(work: Promise<void>): Promise<void> {
   await Promise.race([work, enough]).finally(() => clearTimeout(timer));
 }
 
+function finishOn(context: RestartContext, container: Container, finish: Unfinished): Promise<void> {
+  switch (finish.kind) {
+    case "remove":
+      return finishRemoval(context, container, finish);
+    case "leave":
+      return finishLeaving(context, container.id, finish.network);
+    case "stop":
+    case "restart":
+      return endProcess(context, container, finish);
+  }
+}
+
 /** Executes the verdict. Adds containers whose process is gone to `wereRunning`. */
 async function carryOut(
   context: RestartContext,
@@ -130,9 +144,7 @@ async function carryOut(
       await context.health.begin(adopted);
       const { finish } = verdict;
       if (finish !== undefined)
-        void logged(context, id, `failed to finish a ${finish.kind}`, () =>
-          finish.kind === "remove" ? finishRemoval(context, adopted, finish) : endProcess(context, adopted, finish),
-        );
+        void logged(context, id, `failed to finish a ${finish.kind}`, () => finishOn(context, adopted, finish));
       return;
     }
     case "hear-exit":

@@ -8,7 +8,7 @@ import { containerEvent } from "../records/container-event.ts";
 import { isOver, isRunning } from "../records/state.ts";
 import type { RemoveContext } from "./contexts.ts";
 import { releaseHost } from "./host-resources.ts";
-import { callOffRestart, endProcess } from "./stop.ts";
+import { callOffRestart, endProcess, orForgotten } from "./stop.ts";
 
 function inProgress(ref: string): EngineError {
   return new EngineError("conflict", `removal of container ${ref} is already in progress`);
@@ -30,7 +30,7 @@ export async function removeStopped(
   try {
     await removeNow(context, id, options);
   } catch (thrown) {
-    if (isOutage(thrown) && registry.get(id)?.state.status === "removing")
+    if (isOutage(thrown) && registry.intentOf(id)?.kind === "remove")
       supervisor.later(id, TRY_AGAIN_MS, () => {
         removeStopped(context, id, options).catch((fault: unknown) =>
           log.error({ container: id, err: fault }, "failed to finish a removal"),
@@ -99,12 +99,13 @@ async function notRunning(
 /** Kills the process of a container that is being removed. */
 async function endForRemoval(
   context: Pick<Context, "registry" | "supervisor" | "runtime" | "events">,
-  { id }: Container,
+  container: Container,
   { volumes }: { readonly volumes: boolean },
 ): Promise<void> {
+  const { id } = container;
   const intent = { kind: "remove", volumes } as const;
   const ending = await context.registry.update(id, (before) => ({ ...before, stoppedByUser: true }), intent);
-  await endProcess(context, ending, { timeoutSeconds: 0 });
+  await orForgotten(context, container, "remove", () => endProcess(context, ending, { timeoutSeconds: 0 }));
 }
 
 /** Finishes a forced removal that was interrupted while the process ran. */

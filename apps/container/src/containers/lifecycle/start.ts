@@ -20,7 +20,7 @@ import { volumeEvents } from "../records/volume-event.ts";
 import { toSpec } from "../spec/to-spec.ts";
 import type { BringUpContext, StartContext } from "./contexts.ts";
 
-import { prepare, releaseHost, runningPid, sharingPid } from "./host-resources.ts";
+import { prepare, releaseInAnyCase, runningPid, sharingPid } from "./host-resources.ts";
 
 /** Exit code and error of a failed start: 126 and 127 if the program is to blame, 128 otherwise (moby `translateContainerdStartErr`). */
 function failureOf(thrown: unknown): { readonly exitCode: number; readonly error: string } {
@@ -83,7 +83,7 @@ export async function bringUp(context: BringUpContext, id: ContainerId, rights?:
   } catch (thrown) {
     try {
       if (begun) await endTask(context, id);
-      await releaseHost(context, id);
+      await releaseInAnyCase(context, id);
       const state = (before: Container) => startFailed(before.state, failureOf(thrown));
       await registry.observe(id, (before) => ({ ...before, state: state(before) }), "done");
     } finally {

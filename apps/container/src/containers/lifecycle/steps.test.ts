@@ -1,61 +1,19 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Readable } from "node:stream";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { EngineError } from "../../engine/errors.ts";
-import type { ContainerId } from "../../engine/ids.ts";
 import { FAILURES, type Failure, Steps } from "../../engine/steps.testing.ts";
-import { MemoryNetworks } from "../../networks/memory-networks.testing.ts";
-import { MemoryPorts } from "../../ports/memory-ports.testing.ts";
-import { memoryRuntime } from "../../runtimes/memory/runtime.ts";
-import { endWorld, memoryWorld } from "../../runtimes/memory/world.ts";
-import { ADMINISTRATOR } from "../containers-service.testing.ts";
-import { createContainers } from "../containers-service.ts";
-import { memoryContext, Rows } from "../memory-context.testing.ts";
+import { ADMINISTRATOR, someExec } from "../containers-service.testing.ts";
 import { someConfig, someHostConfig } from "../records/container.testing.ts";
-import { Registry } from "../records/registry.ts";
-import { isRunning } from "../records/state.ts";
+import { StepwiseHost, type StepwiseService } from "../stepwise.testing.ts";
 import { reconcile } from "./reconcile.ts";
 
-const RUNTIME_STEPS = ["create", "start", "kill", "remove"] as const;
-
-/** What outlives a service: the host's part of everything, and the rows. */
-function someHost() {
-  return { rows: new Rows(), world: memoryWorld(), networks: new MemoryNetworks(), ports: new MemoryPorts() };
-}
-type HostParts = ReturnType<typeof someHost>;
-
-let folder: string;
-let host: HostParts;
-const OPENED: { readonly close: () => Promise<void> }[] = [];
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "berth-steps-"));
-  host = someHost();
-});
-afterEach(async () => {
-  for (const service of OPENED.splice(0)) await service.close();
-  await endWorld(host.world);
-  await rm(folder, { recursive: true });
-});
-
-async function openService(steps: Steps) {
-  const registry = new Registry(steps.in(host.rows, "rows", ["insert", "save", "delete"]), { rewriteMs: 10 });
-  const base = await memoryContext(folder, {
-    registry,
-    runtime: steps.in(memoryRuntime(host.world), "runtime", RUNTIME_STEPS),
-    networks: steps.in(host.networks, "networks", ["claim", "release"]),
-    ports: steps.in(host.ports, "ports", ["lease", "publish", "release"]),
-  });
-  const service = createContainers(base, { ps: async () => [] });
-  OPENED.push(service);
-  return { ...service, registry };
-}
-type Service = Awaited<ReturnType<typeof openService>>;
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+afterEach(() => void vi.useRealTimers());
 
 const REQUEST = {
   name: "web",
   platform: undefined,
-  config: someConfig({ Cmd: ["sleep", "9999"], ExposedPorts: { "80/tcp": {} } }),
+  config: someConfig({ Cmd: ["sleep", "9999"], ExposedPorts: { "80/tcp": {} }, Volumes: { "/data": {} } }),
   hostConfig: someHostConfig({
     LogConfig: { Type: "json-file", Config: {} },
     Runtime: "runc",
@@ -66,86 +24,146 @@ const REQUEST = {
   portSpecs: undefined,
 };
 
+const NETWORK = {
+  name: "other",
+  driver: "bridge",
+  checkDuplicate: true,
+  internal: false,
+  attachable: false,
+  enableIPv6: false,
+  ipam: { driver: "default", config: [], options: {} },
+  options: {},
+  labels: {},
+};
+
+async function runExec({ containers }: StepwiseService): Promise<void> {
+  const execId = await containers.createExec(ADMINISTRATOR, "web", someExec("sh", "-c", "exit 7"));
+  const { begin } = await containers.startExec(ADMINISTRATOR, execId, { detach: false, tty: false });
+  await (await begin()).exit;
+}
+
+const COMMIT = { repo: "", tag: "", author: "", comment: "", changes: [], pause: true, config: {} };
+const COPY = { keepKinds: false, copyOwners: false };
+const GONE = { force: true, volumes: true };
+
+function create({ containers }: StepwiseService) {
+  return containers.create(ADMINISTRATOR, REQUEST);
+}
+function start({ containers }: StepwiseService) {
+  return containers.start(ADMINISTRATOR, "web");
+}
+function connect({ members }: StepwiseService) {
+  return members.connect(ADMINISTRATOR, "other", "web", {});
+}
+
 interface Operation {
-  readonly run: (service: Service) => Promise<unknown>;
-  /** The statuses afterwards if it was done, and if it was undone. */
+  /** What comes before it. */
+  readonly after: readonly ((service: StepwiseService) => Promise<unknown>)[];
+  readonly run: (service: StepwiseService) => Promise<unknown>;
+  /** The statuses that the container may have then, whether it was done or undone; undefined stands for no container. */
   readonly ends: readonly (string | undefined)[];
 }
 
 const OPERATIONS: Readonly<Record<string, Operation>> = {
-  create: {
-    run: ({ containers }) => containers.create(ADMINISTRATOR, REQUEST),
-    ends: [undefined, "created"],
+  create: { after: [], run: create, ends: [undefined, "created"] },
+  start: { after: [create], run: start, ends: ["created", "running"] },
+  stop: {
+    after: [create, start],
+    run: ({ containers }) => containers.stop(ADMINISTRATOR, "web", {}),
+    ends: ["running", "exited"],
+  },
+  kill: {
+    after: [create, start],
+    run: ({ containers }) => containers.kill(ADMINISTRATOR, "web", "KILL"),
+    ends: ["running", "exited"],
+  },
+  restart: {
+    after: [create, start],
+    run: ({ containers }) => containers.restart(ADMINISTRATOR, "web", {}),
+    // As in Docker, one that could not start again is stopped.
+    ends: ["running", "exited"],
+  },
+  removal: {
+    after: [create],
+    run: ({ containers }) => containers.remove(ADMINISTRATOR, "web", { force: false, volumes: true }),
+    ends: ["created", undefined],
+  },
+  "forced removal": {
+    after: [create, start],
+    run: ({ containers }) => containers.remove(ADMINISTRATOR, "web", GONE),
+    // What was killed and then could not be removed is stopped.
+    ends: ["running", "exited", undefined],
+  },
+  exec: { after: [create, start], run: runExec, ends: ["running"] },
+  commit: {
+    after: [create, start],
+    run: ({ archives }) => archives.commit(ADMINISTRATOR, "web", COMMIT),
+    ends: ["running"],
+  },
+  "copy into a stopped container": {
+    after: [create],
+    run: ({ archives }) => archives.write(ADMINISTRATOR, "web", "/tmp", Readable.from([]), COPY),
+    ends: ["created"],
+  },
+  "copy into a running container": {
+    after: [create, start],
+    run: ({ archives }) => archives.write(ADMINISTRATOR, "web", "/tmp", Readable.from([]), COPY),
+    ends: ["running"],
+  },
+  connect: { after: [create, start], run: connect, ends: ["running"] },
+  disconnect: {
+    after: [create, start, connect],
+    run: ({ members }) => members.disconnect(ADMINISTRATOR, "bridge", "web", { force: false }),
+    ends: ["running"],
   },
 };
 
-/** What is not as it has to be: the host's parts fit the record, and the row is what memory has. Empty where all is well. */
-function disorder({ registry }: Service, ends: Operation["ends"]): readonly string[] {
-  const container = registry.all()[0];
-  const status = container?.state.status;
-  const row = [...host.rows.rows.values()][0];
-  const runs = container !== undefined && isRunning(container.state);
-  const id = container?.id ?? ("" as ContainerId);
-  const task = host.world.containers.get(id)?.process;
-  const wrong = (found: boolean, what: string) => (found ? [what] : []);
-  return [
-    ...wrong(!ends.includes(status), `status ${status}`),
-    ...wrong(row?.container.state.status !== status, `row ${row?.container.state.status}, not ${status}`),
-    ...wrong((task !== undefined) !== runs, `process ${task?.pid} of what is ${status}`),
-    ...wrong(task?.paused === true, "paused"),
-    ...wrong(host.networks.holders.size !== (runs ? 1 : 0), `${host.networks.holders.size} sandboxes`),
-    ...wrong(host.ports.published.size !== (runs ? 1 : 0), `${host.ports.published.size} published`),
-    ...wrong(host.ports.assignments(id).length > 0 !== runs, `${host.ports.assignments(id).length} leases`),
-    ...wrong(host.world.containers.size > (container === undefined ? 0 : 1), "a root file system of nothing"),
-    ...wrong(row?.intent !== undefined, `intent ${row?.intent?.kind}`),
-  ];
-}
-
-async function failing(
-  { run, ends }: Operation,
-  step: number,
-  failure: Failure,
-): Promise<{ readonly calls: readonly string[]; readonly service: Service }> {
+/** Runs the operation on a host of its own, with that failure at that step, and puts right what is left to the service. */
+async function failing({ after, run, ends }: Operation, step: number, failure: Failure) {
+  const host = new StepwiseHost();
   const steps = new Steps();
-  const service = await openService(steps);
+  const first = await host.open(steps);
+  await host.networks.create(NETWORK, { viewer: ADMINISTRATOR, authorize: () => undefined });
+  for (const earlier of after) await earlier(first);
   steps.failAt(step, failure, new EngineError("unavailable", "this step failed"));
-  const ended = run(service).then(
-    () => undefined,
+  let succeeded = false;
+  const ended = run(first).then(
+    () => {
+      succeeded = true;
+    },
     () => undefined,
   );
   await Promise.race([ended, steps.crash]);
   const calls = [...steps.calls];
-  if (!failure.startsWith("crash") || calls.length <= step) {
-    await ended;
-    steps.heal();
-    await expect.poll(() => disorder(service, ends), { interval: 2 }).toEqual([]);
-    return { calls, service };
-  }
-  const next = await openService(new Steps());
-  await reconcile(next.context, await next.registry.load());
-  await expect.poll(() => disorder(next, ends), { interval: 2 }).toEqual([]);
-  return { calls, service: next };
+  const isCrash = failure.startsWith("crash") && calls.length > step;
+  if (!isCrash) await host.soon(ended);
+  steps.heal();
+  const service = isCrash ? await host.open(new Steps()) : first;
+  if (isCrash) await reconcile(service.context, await service.registry.load());
+  const wrong = await host.disorderSoon(service, ends);
+  return { calls, host, service, wrong, succeeded };
 }
 
-describe.each(Object.entries(OPERATIONS))("a %s that fails at one of its steps", (_, operation) => {
+describe.each(Object.entries(OPERATIONS))("a %s that fails at one of its steps", (name, operation) => {
   it.each(FAILURES)("is either done or undone, and can be repeated: %s", async (failure) => {
     for (let step = 0; ; step++) {
-      const { calls, service } = await failing(operation, step, failure);
-      const at = `step ${step} of ${calls.join(", ")}`;
+      const { calls, host, service, wrong, succeeded } = await failing(operation, step, failure);
+      const at = `${name}, ${failure} step ${step} of ${calls.join(", ")}`;
+      expect(wrong, at).toEqual([]);
       if (calls.length <= step) {
-        expect(step, at).toBeGreaterThan(0);
+        expect([step > 0, succeeded], at).toEqual([true, true]);
+        await host.end();
         return;
       }
+      // An acknowledged copy is there.
+      if (succeeded && name.startsWith("copy")) expect([...host.copied], at).toEqual(["/tmp"]);
       // What is left can be used and removed as ever.
-      if (service.registry.all().length > 0)
-        await service.containers.remove(ADMINISTRATOR, "web", { force: true, volumes: true });
-      expect(disorder(service, [undefined]), at).toEqual([]);
-      await service.containers.create(ADMINISTRATOR, REQUEST);
-      await service.containers.start(ADMINISTRATOR, "web");
-      expect(disorder(service, ["running"]), at).toEqual([]);
-      await OPENED.splice(0).reduce((before, one) => before.then(one.close), Promise.resolve());
-      await endWorld(host.world);
-      host = someHost();
+      if (service.registry.all().length > 0) await service.containers.remove(ADMINISTRATOR, "web", GONE);
+      expect(await host.disorderSoon(service, [undefined]), at).toEqual([]);
+      await create(service);
+      await start(service);
+      expect(await host.disorderSoon(service, ["running"]), at).toEqual([]);
+      await host.end();
     }
   });
 });

@@ -131,8 +131,27 @@ export async function stopContainer(
   const container = context.registry.resolve(actor, found.id);
   if (!isRunning(container.state)) return "unchanged";
   const stopping = await markStopped(context, container.id, { kind: "stop", ...options });
-  await stopRunning(context, stopping, options);
+  await orForgotten(context, container, "stop", () => stopRunning(context, stopping, options));
   return "changed";
+}
+
+/**
+ * Runs `work`, which ends the container's process. After a failure the container is as before, and no restart of the service goes on
+ * with what the client was told has failed.
+ */
+export async function orForgotten<T>(
+  { registry }: Pick<Context, "registry">,
+  { id, stoppedByUser }: Container,
+  kind: Intent["kind"],
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (registry.get(id) !== undefined && registry.intentOf(id)?.kind === kind)
+      await registry.observe(id, (before) => ({ ...before, stoppedByUser }), "done");
+    throw thrown;
+  }
 }
 
 /** Ends the process and emits the `stop` event. */
@@ -174,7 +193,7 @@ export async function restartContainer(
     policyExempt.delete(container.id);
     // Drop the intent, so that the next boot does not retry a refused restart.
     if (registry.intentOf(container.id)?.kind === "restart")
-      await registry.update(container.id, (before) => before, "done");
+      await registry.observe(container.id, (before) => before, "done");
   }
   containerEvent(context, container, "restart");
 }
@@ -200,19 +219,24 @@ async function sendSignal(context: KillContext, actor: Actor, ref: string, numbe
   // A process may survive other signals, so record no stop that a restart of the service would finish.
   if (ends)
     await markStopped(context, container.id, number === SIGKILL ? { kind: "stop", timeoutSeconds: 0 } : undefined);
-  const exit = number === SIGKILL ? comingExit(context, container.id) : undefined;
+  await orForgotten(context, container, "stop", async () => {
+    const exit = number === SIGKILL ? comingExit(context, container.id) : undefined;
+    await deliver(context, container, number, ends ? "ends" : "stays");
+    containerEvent(context, container, "kill", { signal: String(number) });
+    if (exit !== undefined) await killed(container, exit);
+  });
+}
+
+async function deliver({ runtime }: KillContext, { id, state }: Container, signal: number, process: "ends" | "stays") {
   try {
-    await context.runtime.kill(container.id, number);
-    if (container.state.status === "paused" && ends)
-      await context.runtime.resume(container.id).catch((thrown: unknown) => {
+    await runtime.kill(id, signal);
+    if (state.status === "paused" && process === "ends")
+      await runtime.resume(id).catch((thrown: unknown) => {
         // runc thaws the container on SIGKILL, so there may be nothing to resume.
-        if (number !== SIGKILL) throw thrown;
+        if (signal !== SIGKILL) throw thrown;
       });
   } catch (thrown) {
-    if (isEngineError(thrown, "not-found"))
-      throw new EngineError("conflict", `container ${container.id} is not running`);
+    if (isEngineError(thrown, "not-found")) throw new EngineError("conflict", `container ${id} is not running`);
     throw thrown;
   }
-  containerEvent(context, container, "kill", { signal: String(number) });
-  if (exit !== undefined) await killed(container, exit);
 }

@@ -15,6 +15,7 @@ export class Supervisor {
   readonly #removalWaiters = new Map<ContainerId, Set<(exitCode: number) => void>>();
   readonly #startWaiters = new Map<ContainerId, Set<(begun: Begun) => void>>();
   readonly #timers = new Map<ContainerId, NodeJS.Timeout>();
+  readonly #retries = new Set<NodeJS.Timeout>();
   readonly #watched = new Set<Promise<void>>();
 
   constructor(
@@ -118,6 +119,16 @@ export class Supervisor {
     );
   }
 
+  /** Tries again what a failure left to do, after the delay; nothing calls it off. */
+  retry(delayMs: number, work: () => void): void {
+    if (this.#closing.signal.aborted) return;
+    const timer = setTimeout(() => {
+      this.#retries.delete(timer);
+      work();
+    }, delayMs);
+    this.#retries.add(timer);
+  }
+
   /** Cancels what waits to run, if anything does. */
   callOffRestart(id: ContainerId): void {
     clearTimeout(this.#timers.get(id));
@@ -129,6 +140,8 @@ export class Supervisor {
     this.#closing.abort();
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
+    for (const timer of this.#retries) clearTimeout(timer);
+    this.#retries.clear();
     await Promise.all(this.#watched);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { moveLines } from "./members-rules.ts";
+import { moveLines } from "../spec/file-contents.ts";
 
 describe("moveLines", () => {
   it.each([

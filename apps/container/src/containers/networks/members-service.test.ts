@@ -25,6 +25,8 @@ import { BridgeNetworks } from "../../networks/networks-service.ts";
 import { removeInstance } from "../../networks/sweep.ts";
 import { MemoryPorts } from "../../ports/memory-ports.testing.ts";
 import type { Ports } from "../../ports/ports.ts";
+import type { Context } from "../context.ts";
+import { Supervisor } from "../lifecycle/supervisor.ts";
 import { memoryContext } from "../memory-context.testing.ts";
 import { someContainer, someHostConfig } from "../records/container.testing.ts";
 import type { Container } from "../records/container.ts";
@@ -39,7 +41,7 @@ const ADMINISTRATOR = { kind: "administrator", id: undefined, login: "root" } as
 let database: OpenDatabase;
 let networks: Networks;
 let registry: Registry;
-let context: Awaited<ReturnType<typeof memoryContext>>;
+let context: Awaited<ReturnType<typeof memoryContext>> & Pick<Context, "supervisor">;
 let folder: string;
 let events: Parameters<EventSink["emit"]>[0][] = [];
 let portCalls: unknown[] = [];
@@ -65,11 +67,12 @@ beforeAll(async () => {
   networks = new BridgeNetworks({ instance, nft, store, subnet: uniqueSubnet(), poolSize: 0, log: SILENT });
   await networks.recover(new Set());
   registry = new Registry(createContainerStore(database.db));
-  context = await memoryContext(folder, {
+  const base = await memoryContext(folder, {
     registry,
     files: createContainerFiles(folder),
     events: { emit: (event) => events.push(event) },
   });
+  context = { ...base, supervisor: new Supervisor(base.runtime, { exit: async () => {}, fault: () => {} }) };
 });
 
 afterEach(async () => {

@@ -124,7 +124,13 @@ export class Registry {
       if (!before) throw new EngineError("not-found", `No such container: ${id}`);
       const after = change(before);
       const next = intent === "done" ? undefined : (intent ?? this.#intents.get(id));
-      await this.#store.save(after, next);
+      try {
+        await this.#store.save(after, next);
+      } catch (thrown) {
+        // A connection that is lost may have carried the row over all the same.
+        if (isOutage(thrown)) this.#rewriteLater(id);
+        throw thrown;
+      }
       this.#written(id);
       this.#remember(after, next);
       return after;
@@ -168,10 +174,14 @@ export class Registry {
       this.#written(id);
     } catch (fault) {
       if (!this.#unwritten.has(id)) this.#onUnwritten(id, fault);
-      clearTimeout(this.#unwritten.get(id));
-      const again = () => void this.#writes.hold(id, () => this.#write(id));
-      this.#unwritten.set(id, setTimeout(again, this.#rewriteMs).unref());
+      this.#rewriteLater(id);
     }
+  }
+
+  #rewriteLater(id: ContainerId): void {
+    clearTimeout(this.#unwritten.get(id));
+    const again = () => void this.#writes.hold(id, () => this.#write(id));
+    this.#unwritten.set(id, setTimeout(again, this.#rewriteMs).unref());
   }
 
   /** Deletes the row of a container that memory does not have, or tries again later. */

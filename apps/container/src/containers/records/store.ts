@@ -8,6 +8,8 @@ export type Intent =
   /** Paused while a commit reads its files. */
   | { readonly kind: "commit" }
   | { readonly kind: "stop" | "restart"; readonly signal?: string; readonly timeoutSeconds?: number }
+  /** A running container joins or leaves the network with this id: it is to leave it. */
+  | { readonly kind: "leave"; readonly network: string }
   /** Kills the process first if it still runs. */
   | { readonly kind: "remove"; readonly volumes: boolean };
 

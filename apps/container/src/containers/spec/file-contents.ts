@@ -60,3 +60,15 @@ export function resolvConfFile(
     ...(options.length > 0 ? [`options ${options.join(" ")}\n`] : []),
   ].join("");
 }
+
+/**
+ * Applies the difference between `before` and `after` to the current text of a generated file. Keeps all other lines, since the
+ * container's processes write to the file, too.
+ */
+export function moveLines(text: string, before: string, after: string): string {
+  const lines = (file: string) => file.split("\n").filter((line) => line !== "");
+  const [old, fresh] = [new Set(lines(before)), new Set(lines(after))];
+  const kept = text.split("\n").filter((line) => !old.has(line) || fresh.has(line));
+  const added = [...fresh].filter((line) => !old.has(line) && !kept.includes(line));
+  return [...(kept.at(-1) === "" ? kept.slice(0, -1) : kept), ...added, ""].join("\n");
+}

@@ -253,6 +253,7 @@ const INTENT: z.ZodType<Intent> = z.discriminatedUnion("kind", [
     signal: z.string().exactOptional(),
     timeoutSeconds: z.number().exactOptional(),
   }),
+  z.object({ kind: z.literal("leave"), network: z.string() }),
   z.object({ kind: z.literal("remove"), volumes: z.boolean() }),
 ]);
 

@@ -36,6 +36,7 @@ import { resourcesOf } from "./spec/resources.ts";
 import { ociProcess, type SpecHost } from "./spec/spec.ts";
 import { resolveUser } from "./spec/user.ts";
 import { Answers } from "./tasks/answers.ts";
+import { Discards } from "./tasks/discards.ts";
 import { runtimeEvents } from "./tasks/events.ts";
 import { startExec } from "./tasks/exec.ts";
 import { adoptLeftExecs } from "./tasks/left-execs.ts";
@@ -43,7 +44,7 @@ import { listContainers, lookAtTasks } from "./tasks/look.ts";
 import { CONTAINER_LABEL, discardTask, type StartOptions, startTask } from "./tasks/start.ts";
 import { statsOf } from "./tasks/stats.ts";
 import { TaskKiller, unlessEnded } from "./tasks/task-killer.ts";
-import { TaskWaits } from "./tasks/waits.ts";
+import { deleteTask, TaskWaits } from "./tasks/waits.ts";
 
 const RESOURCES_TYPE = "types.containerd.io/opencontainers/runtime-spec/1/LinuxResources";
 
@@ -67,6 +68,7 @@ export class ContainerdRuntime implements Runtime {
   readonly #inputs: Inputs;
   readonly #answers: Answers;
   readonly #killer: TaskKiller;
+  readonly #discards: Discards;
   readonly #waits: TaskWaits;
   readonly #roots: Roots;
   /** Held by whatever makes a task or removes its root file system. */
@@ -88,6 +90,7 @@ export class ContainerdRuntime implements Runtime {
     this.#inputs = inputsOf(places, this.#runs, tasks);
     this.#answers = new Answers(tasks, signal);
     this.#killer = new TaskKiller(tasks, places, this.#answers);
+    this.#discards = new Discards((id) => discardTask(id, { tasks, killer: this.#killer }), signal);
     this.#waits = new TaskWaits({
       tasks,
       places,
@@ -101,7 +104,7 @@ export class ContainerdRuntime implements Runtime {
     const runningTask = (id: ContainerId) => this.#runningTask(id);
     this.#roots = new Roots({ containerd, mounts: places.mounts, serial: this.#serial, runningTask });
     const userFiles = userFilesReader(places.mounts);
-    this.#startOptions = { ...parts, containerd, instance, userFiles, killer: this.#killer };
+    this.#startOptions = { ...parts, containerd, instance, userFiles, discards: this.#discards };
   }
 
   /** Waits for the end of every task. Discards those that were created and never started: no client knows of them. */
@@ -111,7 +114,7 @@ export class ContainerdRuntime implements Runtime {
     const tasks = await lookAtTasks(this.#containerd, this.#answers);
     await Promise.all(
       [...tasks].map(async ([id, task]) => {
-        if (task?.status === "CREATED") await discardTask(id, this.#startOptions);
+        if (task?.status === "CREATED") await this.#discards.begin(id);
         else this.#waits.of(id, { started: true });
       }),
     );
@@ -137,14 +140,9 @@ export class ContainerdRuntime implements Runtime {
       const { id } = spec;
       if ((await this.#runningTask(id)) !== undefined)
         throw new EngineError("conflict", `container ${id} is already running`);
-      // It has ended, but is not yet cleared away.
-      const ending = this.#waits.get(id)?.whole;
-      if (ending !== undefined)
-        await answerWithin(
-          ending.catch(() => {}),
-          "Delete",
-          CLEAR_TIMEOUT_MS,
-        );
+      // What ended, or failed to start, is not yet cleared away.
+      const endings = Promise.allSettled([this.#waits.get(id)?.whole, this.#discards.get(id)]);
+      await answerWithin(endings, "Delete", CLEAR_TIMEOUT_MS);
       let begun = false;
       const begin = async () => {
         begun = true;
@@ -195,10 +193,11 @@ export class ContainerdRuntime implements Runtime {
 
   remove(id: ContainerId): Promise<void> {
     return this.#serial.hold(id, async () => {
-      const { containers, snapshots } = this.#containerd;
+      const { containers, snapshots, tasks } = this.#containerd;
       const { exited, whole } = this.#waits.of(id);
       await this.#killer.end(id, exited);
-      await answerWithin(whole, "Delete", CLEAR_TIMEOUT_MS).catch(unlessAbsent);
+      const known = await answerWithin(whole, "Delete", CLEAR_TIMEOUT_MS).catch(unlessAbsent);
+      if (known === undefined) await deleteTask(id, tasks);
       await containers.delete(id).catch(unlessAbsent);
       await snapshots.remove(id).catch(unlessAbsent);
       this.#runs.forget(id);

@@ -87,7 +87,7 @@ const BOUND_LOG_EVERY_MS = 60_000;
 
 /** A daemon that dies at once again and again is started at most every ten seconds. */
 const BACKOFF_MS = [0, 250, 1000, 3000, 10_000];
-const STEADY_MS = 60_000;
+const STEADY_MS = 10_000;
 
 async function keepRunning(paths: DaemonPaths, containerd: Containerd, signal: AbortSignal): Promise<void> {
   for (let attempt = 0; !signal.aborted; attempt++) {

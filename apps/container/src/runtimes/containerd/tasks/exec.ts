@@ -1,10 +1,11 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import type { Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import type { ExecSession, ExecSpec, OutputChunk } from "../../../containers/records/runtime.ts";
 import { SIGKILL } from "../../../containers/records/signals.ts";
 import { isEngineError } from "../../../engine/errors.ts";
 import type { ContainerId } from "../../../engine/ids.ts";
-import { NoAnswer } from "../client/connection.ts";
+import { answerWithin, NoAnswer } from "../client/connection.ts";
 import { encodeJson } from "../client/protos.ts";
 import type { TaskIo, TaskService } from "../client/tasks.ts";
 import { type Fifos, readFifo } from "../io/fifos.ts";
@@ -13,6 +14,10 @@ import { openInput } from "../io/stdin.ts";
 import { execFileOf } from "./left-execs.ts";
 import { toStartError } from "./start-error.ts";
 import { throughRestarts } from "./waits.ts";
+
+/** How long an exec that failed waits until the shim has forgotten it. */
+const DISCARD_TIMEOUT_MS = 15_000;
+const DISCARD_EVERY_MS = 100;
 
 const PROCESS_TYPE = "types.containerd.io/opencontainers/runtime-spec/1/Process";
 
@@ -68,6 +73,10 @@ export async function startExec(
     await throughRestarts(() => tasks.deleteExec(id, execId), signal).catch(() => {});
     await release();
   };
+  const discard = async () => {
+    await discardExec(id, execId, tasks, signal);
+    await release();
+  };
   try {
     await Promise.all(fifoPaths.map((name) => fifos.make(name)));
     if (fifoPaths.length === 0) await markDetached(places.io(id), mark);
@@ -89,9 +98,26 @@ export async function startExec(
     return sessionOf(id, execId, spec, { tasks, io, outputs, pid, exit, forget });
   } catch (thrown) {
     // A shim that is about to open the FIFOs blocks without a reader: keep them open until it has deleted the exec.
-    const forgotten = forget().finally(closeOutputs);
-    if (!(thrown instanceof NoAnswer)) await forgotten;
+    const discarded = discard().finally(closeOutputs);
+    if (!(thrown instanceof NoAnswer))
+      await answerWithin(discarded, "DeleteProcess", DISCARD_TIMEOUT_MS).catch(() => {});
     throw toStartError(thrown, spec.args[0] ?? "");
+  }
+}
+
+/**
+ * Ends and deletes an exec whose start failed. A killed containerd cuts off a start that the shim carries on with: the process may come
+ * yet, and until it does it can be neither killed nor deleted.
+ */
+async function discardExec(id: ContainerId, execId: string, tasks: TaskService, signal: AbortSignal): Promise<void> {
+  for (const end = Date.now() + DISCARD_TIMEOUT_MS; Date.now() < end; await delay(DISCARD_EVERY_MS)) {
+    try {
+      await throughRestarts(() => tasks.deleteExec(id, execId), signal);
+      return;
+    } catch (thrown) {
+      if (isEngineError(thrown, "not-found") || signal.aborted) return;
+    }
+    await tasks.kill(id, SIGKILL, { execId }).catch(() => {});
   }
 }
 

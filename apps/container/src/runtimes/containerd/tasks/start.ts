@@ -1,17 +1,18 @@
 import { rm, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import type { ContainerSpec } from "../../../containers/records/runtime.ts";
-import { isEngineError } from "../../../engine/errors.ts";
 import type { ContainerId } from "../../../engine/ids.ts";
 import type { Containerd } from "../client/client.ts";
-import { isAlreadyExists } from "../client/connection.ts";
+import { isAlreadyExists, unlessAbsent } from "../client/connection.ts";
 import type { Mount } from "../client/snapshots.ts";
+import type { TaskService } from "../client/tasks.ts";
 import { type LoggerOptions, prepareIo } from "../io/logger.ts";
 import { logEnd, loggerRun } from "../io/runs.ts";
 import type { Pins } from "../rootfs/pins.ts";
 import { findDevices, findThrottles } from "../spec/host.ts";
 import { formatSpec, ociSpec, type SpecHost } from "../spec/spec.ts";
 import { resolveUser, type UserFiles } from "../spec/user.ts";
+import type { Discards } from "./discards.ts";
 import { saveProcesses } from "./kernel-process.ts";
 import { clearRuncState } from "./runc-state.ts";
 import { toStartError } from "./start-error.ts";
@@ -31,7 +32,7 @@ export interface StartOptions extends LoggerOptions {
   /** The static init's path, where there is one. */
   readonly init: string | undefined;
   readonly pins: Pins;
-  readonly killer: TaskKiller;
+  readonly discards: Discards;
   readonly userFiles: (mounts: readonly Mount[]) => Promise<UserFiles>;
 }
 
@@ -56,7 +57,7 @@ export async function startTask(
     await created();
     return await containerd.tasks.start(spec.id);
   } catch (thrown) {
-    await discardTask(spec.id, options).catch(() => {});
+    await options.discards.begin(spec.id);
     throw toStartError(thrown, spec.args[0] ?? "");
   }
 }
@@ -82,7 +83,7 @@ async function createTask(spec: ContainerSpec, options: StartOptions): Promise<{
   try {
     return await containerd.tasks.create(id, streams.io, mounts);
   } catch (thrown) {
-    await discardTask(id, options).catch(() => {});
+    await options.discards.begin(id);
     streams.abandon();
     await logEnd(await loggerRun(places.alive(id)));
     // runc writes why it failed to what would be the container's standard error: nothing that the program said.
@@ -108,25 +109,23 @@ async function writeRecord(id: string, spec: string, { containers, snapshots }: 
   }
 }
 
-/** Kills and deletes a task that has no waiter, if it exists. */
+/**
+ * Kills and deletes a task that has no waiter, if it exists. A shim that a killed containerd had not told to create its process yet is
+ * one too: no call but a delete finds it, and it takes the task's id.
+ */
 export async function discardTask(
   id: ContainerId,
-  { containerd: { tasks }, killer }: Pick<StartOptions, "containerd" | "killer">,
+  { tasks, killer }: { readonly tasks: TaskService; readonly killer: TaskKiller },
 ): Promise<void> {
   const leaving = new AbortController();
-  const exited = tasks.wait(id, { signal: leaving.signal }).then(
-    () => true,
-    (thrown) => {
-      if (isEngineError(thrown, "not-found")) return false;
-      throw thrown;
-    },
-  );
+  const exited = tasks.wait(id, { signal: leaving.signal }).catch(unlessAbsent);
+  // It may fail before anybody awaits it.
+  exited.catch(() => {});
   try {
     await killer.end(id, exited);
-    if (!(await exited)) return;
+    await exited;
   } finally {
     leaving.abort();
-    exited.catch(() => {});
   }
   await deleteTask(id, tasks);
 }

@@ -1,0 +1,150 @@
+import type { Actor } from "../../engine/actor.ts";
+import type { ContainerId } from "../../engine/ids.ts";
+import type { Network, Sandbox } from "../../networks/networks.ts";
+import type { Context } from "../context.ts";
+import { type AuthorizeContext, authorize } from "../create/authorize.ts";
+import type { Container } from "../records/container.ts";
+import { recordedNetworks } from "../records/joined-networks.ts";
+import { isRunning } from "../records/state.ts";
+import { hostsFile, moveLines, resolvConfFile } from "../spec/file-contents.ts";
+import { boundBy, hostBinding, hostGateway, publishAddress } from "./host-resources.ts";
+
+export type LeaveContext = AuthorizeContext & Pick<Context, "locks" | "networks" | "ports" | "supervisor" | "log">;
+
+/**
+ * Moves the container's ports to another address. Without one the ports are released; with the first one they are acquired, by `actor`'s
+ * rights.
+ */
+export async function leadPorts(
+  context: LeaveContext,
+  actor: Actor | undefined,
+  container: Container,
+  { from, to }: { readonly from: string | undefined; readonly to: string | undefined },
+): Promise<void> {
+  const { ports } = context;
+  const { id, name, owner } = container;
+  if (to === from) return;
+  if (to === undefined) return await ports.release(id);
+  if (from === undefined) {
+    const rights = actor && (await authorize(context, actor, container));
+    await ports.lease({
+      containerId: id,
+      containerName: name,
+      owner,
+      wishes: boundBy(hostBinding(context, container), container.ports.wishes),
+      ...rights,
+    });
+  }
+  await ports.publish(id, to);
+}
+
+/** Updates the container's own files after a change of networks: its addresses and its name server. */
+export async function moveFiles(
+  context: LeaveContext,
+  container: Container,
+  before: Sandbox,
+  after: Sandbox,
+): Promise<void> {
+  const { files } = context;
+  const { resolvConf } = await files.readHost();
+  const made = ({ endpoints, nameserver }: Sandbox) => ({
+    hosts: hostsFile(container, endpoints, hostGateway(context, container)),
+    resolvConf: resolvConfFile(container, resolvConf, nameserver),
+  });
+  const [old, fresh] = [made(before), made(after)];
+  await files.change(container.id, (contents) => ({
+    ...contents,
+    hosts: moveLines(contents.hosts, old.hosts, fresh.hosts),
+    resolvConf: old.resolvConf === fresh.resolvConf ? contents.resolvConf : fresh.resolvConf,
+  }));
+}
+
+/** Runs a step whose failure must neither hide nor undo earlier steps; logs the failure. */
+export async function settle(
+  { log }: Pick<Context, "log">,
+  id: ContainerId,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (fault) {
+    log.error({ container: id, err: fault }, "failed to finish or undo a change of networks");
+  }
+}
+
+/** Whether the running container is on the network. */
+export function isOn(
+  { networks }: Pick<Context, "networks">,
+  id: ContainerId,
+  { id: networkId }: Pick<Network, "id">,
+): boolean {
+  return networks.sandboxOf(id)?.endpoints.some((endpoint) => endpoint.networkId === networkId) === true;
+}
+
+/** Disconnects a running container, ports first: another container may get the address right away. */
+export async function leaveNow(
+  context: LeaveContext,
+  actor: Actor | undefined,
+  network: Pick<Network, "id">,
+  container: Container,
+): Promise<void> {
+  const { networks } = context;
+  const { id } = container;
+  const before = networks.sandboxOf(id);
+  if (before === undefined || !isOn(context, id, network)) return;
+  const rest = before.endpoints.filter(({ networkId }) => networkId !== network.id);
+  const [from, to] = [publishAddress(context, before), publishAddress(context, { ...before, endpoints: rest })];
+  try {
+    await leadPorts(context, actor, container, { from, to });
+    await networks.disconnect(id, network.id);
+  } catch (thrown) {
+    if (isOn(context, id, network))
+      await settle(context, id, () => leadPorts(context, actor, container, { from: to, to: from }));
+    throw thrown;
+  }
+  const after = networks.sandboxOf(id);
+  // The container has left the network even if its files cannot be updated.
+  if (after !== undefined) await settle(context, id, () => moveFiles(context, container, before, after));
+}
+
+/** The row without the network, whatever its key there. */
+export function withoutNetwork(context: Pick<Context, "networks">, container: Container, networkId: string): Container {
+  const [key] = [...recordedNetworks(context, container)].find(([, { id }]) => id === networkId) ?? [];
+  if (key === undefined) return container;
+  const { [key]: _, ...endpoints } = container.endpoints;
+  return { ...container, endpoints };
+}
+
+/** How soon a container that could not leave a network leaves it. */
+const LEAVE_AGAIN_MS = 2_000;
+
+/**
+ * Takes the container off a network that a connect failed to join, or that a disconnect did not get to leave. What fails is tried again
+ * in the background. Never throws. The caller holds the container's lock.
+ */
+export async function leaveInAnyCase(context: LeaveContext, id: ContainerId, networkId: string): Promise<void> {
+  const { registry, supervisor, log } = context;
+  const left = await registry.observe(id, (before) => withoutNetwork(context, before, networkId));
+  try {
+    if (isRunning(left.state)) await leaveNow(context, undefined, { id: networkId }, left);
+    if (leaves(context, id, networkId)) await registry.observe(id, (before) => before, "done");
+  } catch (fault) {
+    log.error(
+      { container: id, err: fault },
+      "failed to take a container off a network; trying again until it succeeds",
+    );
+    supervisor.retry(LEAVE_AGAIN_MS, () => void finishLeaving(context, id, networkId));
+  }
+}
+
+/** Does what the intent to leave the network says, unless the container has ended or is gone. */
+export function finishLeaving(context: LeaveContext, id: ContainerId, networkId: string): Promise<void> {
+  return context.locks.hold(id, async () => {
+    if (leaves(context, id, networkId)) await leaveInAnyCase(context, id, networkId);
+  });
+}
+
+function leaves({ registry }: Pick<Context, "registry">, id: ContainerId, networkId: string): boolean {
+  const intent = registry.intentOf(id);
+  return intent?.kind === "leave" && intent.network === networkId;
+}
