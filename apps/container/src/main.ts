@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { arch } from "node:os";
 import { join } from "node:path";
 import { portSet } from "@berth/port-spec";
@@ -13,6 +12,7 @@ import {
 } from "@berth/service-kit";
 import type { pino } from "pino";
 import { ActionRecorder } from "./actions/recorder.ts";
+import { Gate } from "./api/http/gate.ts";
 import { createIdentify } from "./api/http/identify.ts";
 import { openListeners, planListeners } from "./api/http/listeners.ts";
 import { createApp } from "./app.ts";
@@ -26,7 +26,6 @@ import { keepGuarding } from "./containers/storage/storage-guard.ts";
 import { StorageMeter } from "./containers/storage/storage-meter.ts";
 import { createActionStore } from "./db/action-store.ts";
 import { createContainerStore } from "./db/container-store.ts";
-import { holdState } from "./db/hold-state.ts";
 import { createLeaseStore } from "./db/lease-store.ts";
 import { createNetworkStore } from "./db/network-store.ts";
 import { openPostgres } from "./db/postgres.ts";
@@ -41,11 +40,9 @@ import { createJournal } from "./events/journal.ts";
 import { createContainerFiles } from "./host/container-files.ts";
 import { createDiskQuota } from "./host/disk-quota.ts";
 import { engineId } from "./host/engine-id.ts";
-import { markInstance } from "./host/instance-mark.ts";
 import { openLinuxHost } from "./host/linux-host.ts";
 import { NATIVE_DIR } from "./host/native-dir.ts";
 import { HOST_PROCESSES } from "./host/processes.ts";
-import { openStateFolders } from "./host/state-folders.ts";
 import { imagesOf, openImageContext } from "./images/images-service.ts";
 import { platformOf } from "./images/manifest/platform.ts";
 import { openRegistry } from "./images/registry/registry.ts";
@@ -56,6 +53,7 @@ import { watchRules } from "./networks/firewalls/watch-rules.ts";
 import { BridgeNetworks } from "./networks/networks-service.ts";
 import { removeInstance } from "./networks/sweep.ts";
 import { openBuilds } from "./open-builds.ts";
+import { openState } from "./open-state.ts";
 import { NO_DIRECTORY, type OwnToken, openDirectory } from "./policy/open-directory.ts";
 import { readKernelPorts } from "./ports/kernel-ports.ts";
 import { HostPorts } from "./ports/ports-service.ts";
@@ -67,21 +65,13 @@ import { clearRuncFolders } from "./runtimes/containerd/tasks/runc-state.ts";
 import { createVolumeFolders, unmountVolumes } from "./volumes/folders.ts";
 import { LocalVolumes } from "./volumes/volumes-service.ts";
 
-/** What the other parts stand on: the state's lock, the database, containerd and nftables. */
-async function openGround(config: Config, log: pino.Logger, opened: Opened) {
-  await openStateFolders(config.stateDir);
-  await mkdir(config.runDir, { recursive: true, mode: 0o755 });
-  const takenOver = (fault: unknown) => {
-    log.fatal({ err: fault }, "another container service has taken the state over; containers go on");
-    process.exit(1);
-  };
-  opened.keep(await holdState(config, takenOver), (state) => state.release());
-  await markInstance(config.stateDir, config.instance);
+/** What the other parts stand on: the database, containerd and nftables. */
+async function openGround(config: Config, opened: Opened, waits: (reason: string) => void) {
   const hostSocket = config.containerdSocket ?? DEFAULT_HOST_SOCKET;
   const { instance, stateDir, runDir } = config;
   const [database, daemon] = await Promise.all([
     openPostgres(config.databaseUrl),
-    connectDaemon({ instance, stateDir, runDir, hostSocket }),
+    connectDaemon({ instance, stateDir, runDir, hostSocket, waits }),
   ]);
   opened.keep(database, ({ close }) => close());
   opened.keep(daemon, {
@@ -172,9 +162,17 @@ async function openStorage(config: Config, log: pino.Logger, { db, containerd }:
 }
 
 /** Everything but the listeners, in the order in which each part stands on those before. */
-async function open(config: Config, log: pino.Logger, opened: Opened, directory: OwnToken) {
+async function open(
+  config: Config,
+  log: pino.Logger,
+  opened: Opened,
+  { directory, gate }: { readonly directory: OwnToken; readonly gate: Gate },
+) {
   const { askOwner } = directory;
-  const ground = await openGround(config, log, opened);
+  const ground = await openGround(config, opened, (reason) => {
+    log.warn({ reason }, "waiting at start");
+    gate.waits(reason);
+  });
   const { db, runtime } = ground;
   const actions = opened.keep(
     new ActionRecorder({ store: createActionStore(db), report: directory.reportActions, log }),
@@ -262,9 +260,13 @@ async function serveUntilStopped(config: Config, log: pino.Logger): Promise<void
   const opened = new Opened();
   const plan = await planListeners(config);
   const directory = opened.keep(await openDirectory(config), (directory) => directory.close());
-  const parts = await open(config, log, opened, directory);
-  const app = createApp({ ...parts, identify: createIdentify(directory), log });
-  const listeners = opened.keep(await openListeners(app, plan, config), (listeners) => listeners.close());
+  await openState(config, log, opened);
+  const gate = new Gate();
+  const listeners = await openListeners(gate, plan, config);
+  const parts = await open(config, log, opened, { directory, gate });
+  gate.open(createApp({ ...parts, identify: createIdentify(directory), log }));
+  // They are opened before the parts, for clients of a start that waits, and closed before them.
+  opened.keep(listeners, ({ close }) => close());
   onReload(log, async () => {
     await directory.reload();
     await listeners.reload();
@@ -281,7 +283,8 @@ async function serveUntilStopped(config: Config, log: pino.Logger): Promise<void
 
 async function tearDown(config: Config, log: pino.Logger): Promise<void> {
   const opened = new Opened();
-  await open(config, log, opened, NO_DIRECTORY);
+  await openState(config, log, opened);
+  await open(config, log, opened, { directory: NO_DIRECTORY, gate: new Gate() });
   await opened.end("teardown");
 }
 

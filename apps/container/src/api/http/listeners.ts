@@ -1,11 +1,10 @@
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { listenFault, readTls } from "@berth/service-kit";
-import type { Hono } from "hono";
 import type { Config } from "../../config.ts";
 import { HOST_ADMINISTRATOR } from "../../engine/actor.ts";
 import { findSystemAccount } from "../../host/system-accounts.ts";
-import type { Edge } from "./edge.ts";
+import type { Answers } from "./gate.ts";
 import { type ListenAt, type Listening, serve } from "./server.ts";
 
 /**
@@ -34,7 +33,7 @@ export async function planListeners(config: Config): Promise<readonly ListenAt[]
   ];
 }
 
-async function serveAt(app: Hono<Edge>, at: ListenAt): Promise<Listening> {
+async function serveAt(app: Answers, at: ListenAt): Promise<Listening> {
   try {
     return await serve(app, at);
   } catch (thrown) {
@@ -52,7 +51,7 @@ export interface Listeners {
 
 /** Opens all listeners or none. */
 export async function openListeners(
-  app: Hono<Edge>,
+  app: Answers,
   plan: readonly ListenAt[],
   { runDir, tls }: Pick<Config, "runDir" | "tls">,
 ): Promise<Listeners> {

@@ -4,8 +4,8 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { TlsCredentials } from "@berth/service-kit";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
-import type { Hono } from "hono";
 import type { Edge, Listener } from "./edge.ts";
+import type { Answers } from "./gate.ts";
 import { reassemble } from "./reassemble.ts";
 import { repairRequestLines } from "./request-line.ts";
 import { Strangers } from "./strangers.ts";
@@ -82,7 +82,7 @@ function createHttpServer(at: ListenAt, listener: RequestListener): Server {
  * An HTTP server for the app with Docker's behaviour: large headers, no time limits for long bodies and streams, and connections that can
  * be taken over. Every request carries its listener.
  */
-function createEngineServer(app: Hono<Edge>, at: ListenAt, strangers: Strangers): Server {
+function createEngineServer(app: Answers, at: ListenAt, strangers: Strangers): Server {
   const listen = getRequestListener(
     (request, bindings) => {
       const identified = () => strangers.remove((bindings as HttpBindings).incoming.socket);
@@ -126,7 +126,7 @@ function listenOnPort(server: Server, { host, port }: { readonly host: string; r
 }
 
 /** Opens the listener. Rejects a unix socket with a live server; replaces the file of a dead one. */
-export async function serve(app: Hono<Edge>, at: ListenAt, strangers = new Strangers()): Promise<Listening> {
+export async function serve(app: Answers, at: ListenAt, strangers = new Strangers()): Promise<Listening> {
   const server = createEngineServer(app, at, strangers);
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {

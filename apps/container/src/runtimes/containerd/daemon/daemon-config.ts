@@ -9,6 +9,8 @@ export interface DaemonPaths {
   readonly config: string;
   readonly pid: string;
   readonly log: string;
+  /** There once the instance has used the host's containerd. */
+  readonly hostUsed: string;
 }
 
 /** Where Berth's own containerd keeps everything: nothing is shared with another instance or the host's containerd. */
@@ -20,6 +22,7 @@ export function daemonPaths({ stateDir, runDir }: { readonly stateDir: string; r
     config: join(runDir, "containerd.toml"),
     pid: join(runDir, "containerd.pid"),
     log: join(stateDir, "containerd.log"),
+    hostUsed: join(stateDir, "host-containerd"),
   };
 }
 

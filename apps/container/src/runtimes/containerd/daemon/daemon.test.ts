@@ -74,6 +74,40 @@ describe("connectDaemon", () => {
     expect((await connect(optionsOf("a", join(dir, "no.sock")))).own).toBe(true);
   });
 
+  it("waits for its own that runs and does not answer", async () => {
+    const options = optionsOf("a");
+    (await connect(options)).release();
+    const pid = await pidOf(options);
+    process.kill(pid, "SIGSTOP");
+    const reasons: string[] = [];
+    const daemon = await connect({
+      ...options,
+      waits: (reason) => {
+        reasons.push(reason);
+        process.kill(pid, "SIGCONT");
+      },
+    });
+    expect(reasons[0]).toBe(`containerd (process ${pid}) does not answer`);
+    expect(await daemon.containerd.version()).toHaveProperty("version");
+  });
+
+  it("waits for the host's that has its containers, and starts none of its own", async () => {
+    const host = optionsOf("host");
+    await connect(host);
+    const { socket } = daemonPaths(host);
+    const options = optionsOf("guest", socket);
+    (await connect(options)).release();
+    const pid = await pidOf(host);
+    process.kill(pid, "SIGSTOP");
+    const reasons: string[] = [];
+    const waits = (reason: string) => {
+      reasons.push(reason);
+      process.kill(pid, "SIGCONT");
+    };
+    expect((await connect({ ...options, waits })).own).toBe(false);
+    expect(reasons[0]).toBe(`the host's containerd at ${socket} does not answer`);
+  });
+
   it("says that the run folder's path is too long", async () => {
     const options = { ...optionsOf("a"), runDir: join(dir, "x".repeat(100)) };
     await expect(connectDaemon(options)).rejects.toMatchObject({ kind: "invalid" });

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, open, readFile, unlink } from "node:fs/promises";
+import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { EngineError } from "../../../engine/errors.ts";
 import { exists } from "../../../host/exists.ts";
@@ -17,6 +18,8 @@ export interface DaemonOptions {
   readonly runDir: string;
   /** The host's containerd, used if it answers and Berth has no containerd of its own; undefined to ignore it. */
   readonly hostSocket: string | undefined;
+  /** Hears each time that a containerd which runs has not answered for a while: it is waited for. */
+  readonly waits?: (reason: string) => void;
 }
 
 export interface Daemon {
@@ -38,20 +41,42 @@ export const DEFAULT_HOST_SOCKET = "/run/containerd/containerd.sock";
  */
 export async function connectDaemon(options: DaemonOptions): Promise<Daemon> {
   const paths = daemonPaths(options);
-  if (options.hostSocket !== undefined && !(await exists(paths.root)) && (await exists(options.hostSocket))) {
-    const containerd = openContainerd({ socket: options.hostSocket, namespace: options.instance });
-    try {
-      await containerd.version({ signal: AbortSignal.timeout(3000) });
-      const release = () => containerd.close();
-      return { containerd, own: false, stop: async () => release(), release };
-    } catch {
-      containerd.close();
-    }
-  }
-  return await ownDaemon(paths, options.instance);
+  const isOwn = options.hostSocket === undefined || (await exists(paths.root));
+  const daemon = isOwn ? undefined : await hostDaemon(paths, options);
+  return daemon ?? (await ownDaemon(paths, options));
 }
 
-async function ownDaemon(paths: DaemonPaths, instance: string): Promise<Daemon> {
+const ANSWER_TIMEOUT_MS = 3_000;
+
+/** The host's containerd, if it answers. One that has this instance's containers is waited for: no other has them. */
+async function hostDaemon(paths: DaemonPaths, { hostSocket = "", instance, waits }: DaemonOptions) {
+  const isUsed = await exists(paths.hostUsed);
+  if (!isUsed && !(await exists(hostSocket))) return undefined;
+  const containerd = openContainerd({ socket: hostSocket, namespace: instance });
+  const release = () => containerd.close();
+  while (!(await answers(containerd))) {
+    if (!isUsed) {
+      release();
+      return undefined;
+    }
+    waits?.(`the host's containerd at ${hostSocket} does not answer`);
+    await delay(RETRY_MS);
+  }
+  await mkdir(dirname(paths.hostUsed), { recursive: true });
+  await writeWhole(paths.hostUsed, `${hostSocket}\n`);
+  return { containerd, own: false, stop: async () => release(), release };
+}
+
+const RETRY_MS = 200;
+
+function answers(containerd: Containerd): Promise<boolean> {
+  return containerd.version({ signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function ownDaemon(paths: DaemonPaths, { instance, waits }: DaemonOptions): Promise<Daemon> {
   if (Buffer.byteLength(paths.socket) > 107) {
     throw new EngineError("invalid", `the run folder's path is too long for a socket in it: ${paths.socket}`);
   }
@@ -60,11 +85,14 @@ async function ownDaemon(paths: DaemonPaths, instance: string): Promise<Daemon> 
   await writeWhole(paths.config, daemonConfig(paths));
   await ensureRunning(paths);
   const containerd = openContainerd({ socket: paths.socket, namespace: instance });
-  try {
-    await containerd.version();
-  } catch (thrown) {
-    containerd.close();
-    throw new EngineError("unavailable", `containerd does not start: ${await lastLines(paths.log)}`, { cause: thrown });
+  while (!(await answers(containerd))) {
+    const pid = await runningPid(paths);
+    if (pid === undefined) {
+      containerd.close();
+      throw new EngineError("unavailable", `containerd does not start: ${await lastLines(paths.log)}`);
+    }
+    waits?.(`containerd (process ${pid}) does not answer`);
+    await delay(RETRY_MS);
   }
   const bounding = setInterval(() => void boundLog(paths.log).catch(() => {}), BOUND_LOG_EVERY_MS).unref();
   const watch = new AbortController();
