@@ -38,10 +38,11 @@ const supervisor = openSupervisor(process.env);
 const ADMIN_TOKEN_FILE = join(config.stateDir, "admin-token");
 const log = createLog("directory", { level: config.logLevel, destination: logDestination() });
 
-const tls = config.tls && (await readTls("BERTH_DIRECTORY_TLS", config.tls));
+const tls = config.tls && (await readTls("BERTH_DIRECTORY_TLS", config.tls).catch(cannotStart));
 const opened = new Opened();
-const database = opened.keep(await openPostgres(config.databaseUrl, { connections: config.connections }), (open) =>
-  open.close(),
+const database = opened.keep(
+  await openPostgres(config.databaseUrl, { connections: config.connections }).catch(cannotStart),
+  (open) => open.close(),
 );
 const records = recordsIn(database.db);
 const announcements = new Announcements();
@@ -115,6 +116,11 @@ opened.keep(
 );
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop(signal));
+
+function cannotStart(fault: unknown): never {
+  log.fatal({ err: fault }, "the directory cannot start");
+  process.exit(1);
+}
 
 async function announceFirstAdministrator(): Promise<void> {
   const token = await createFirstAdministrator({ records }, (token) => keepToken(ADMIN_TOKEN_FILE, token));
