@@ -91,7 +91,8 @@ make_database() {
       mv "$part" "$data"
   } >>"$log" 2>&1 || {
     tail -n 10 "$log" >&2
-    fail "the database cannot be made in $data"
+    rm -rf "$part"
+    fail "the database cannot be made in $data: $(explain_log)"
   }
 }
 
