@@ -109,8 +109,8 @@ describe("invalid settings", () => {
     );
   });
 
-  it("are not URLs of several hosts, nor registries of every form", () => {
-    const DATABASE_URL = "postgresql://berth@one:5432,two:5432/berth?target_session_attrs=read-write";
+  it("are not the forms of a database's URL and of registries", () => {
+    const DATABASE_URL = "postgresql://berth:secret@db.example.test:5432/berth?sslmode=require";
     const names = ["registry", "registry.example.test:5000", "10.0.0.0/8", "[::1]:5000", "fd00::/8"];
     expect(readConfig({ DATABASE_URL, BERTH_INSECURE_REGISTRIES: names.join(", ") })).toMatchObject({
       databaseUrl: DATABASE_URL,

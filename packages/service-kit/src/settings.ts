@@ -46,9 +46,8 @@ export const SETTING_FORMS = {
     matches: (text) => URL.canParse(text) && /^https?:\/\/[^/]/i.test(text),
     wanted: "want http:// or https:// and a host, such as https://directory.example.com:7780",
   },
-  // Several hosts, which Postgres' clients know, are no URL to the platform.
   postgresUrl: {
-    matches: (text) => /^postgres(ql)?:\/\/\S/.test(text),
+    matches: (text) => /^postgres(ql)?:\/\/[^/]/.test(text) && URL.canParse(text),
     wanted: "want the URL of a Postgres, such as postgres://user:password@host/database",
   },
 } satisfies Readonly<Record<string, SettingForm>>;
