@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { EngineError } from "../../engine/errors.ts";
 import { asksForWebSocket } from "./web-socket.ts";
 
@@ -6,9 +7,12 @@ type Checked =
   | { readonly kind: "unix" | "user" | "tls" }
   | { readonly kind: "tcp"; readonly allowedHosts: readonly string[] };
 
-/** The name in a `Host` header: without the port, but with brackets. */
+/** The name or address in a `Host` header. */
 function nameOf(host: string): string {
-  return host.replace(/:\d+$/, "").toLowerCase();
+  return host
+    .replace(/:\d+$/, "")
+    .replace(/^\[(.*)\]$/, "$1")
+    .toLowerCase();
 }
 
 /**
@@ -35,7 +39,9 @@ export function requireOwnHost(listener: Checked, headers: Headers): void {
   }
   if (listener.kind !== "tcp") return;
   const host = headers.get("host") ?? "";
-  if (!listener.allowedHosts.map((name) => name.toLowerCase()).includes(nameOf(host))) {
-    throw new EngineError("forbidden", `Host ${JSON.stringify(host)} is not a name of this service`);
-  }
+  const name = nameOf(host);
+  // Only names are rebound.
+  if (isIP(name) !== 0 || listener.allowedHosts.some((one) => one.toLowerCase() === name)) return;
+  const advice = "use its address, or listen on its name, as in BERTH_LISTEN=host.example.test:2375";
+  throw new EngineError("forbidden", `Host ${JSON.stringify(host)} is not a name of this service; ${advice}`);
 }

@@ -24,9 +24,7 @@ export async function planListeners(config: Config): Promise<readonly ListenAt[]
   return [
     { kind: "unix", path: socket, actor: HOST_ADMINISTRATOR },
     ...users,
-    ...(listen === undefined
-      ? []
-      : [{ kind: "tcp", ...listen, allowedHosts: [listen.host, "localhost", "127.0.0.1", "[::1]"] } as const]),
+    ...(listen === undefined ? [] : [{ kind: "tcp", ...listen, allowedHosts: [listen.host, "localhost"] } as const]),
     ...(tls === undefined
       ? []
       : [{ kind: "tls", ...tls.listen, credentials: await readTls("BERTH_TLS", tls.files) } as const]),

@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { requireOwnHost } from "./host-check.ts";
+
+const TCP = { kind: "tcp", allowedHosts: ["Beta.example.test", "localhost"] } as const;
+
+it.each(["beta.example.test:2375", "BETA.example.test", "localhost:2375", "127.0.0.1", "10.0.0.5:2375", "[::1]:2375"])(
+  "answers requests for %s",
+  (host) => expect(() => requireOwnHost(TCP, new Headers({ host }))).not.toThrow(),
+);
+
+it.each(["evil.example", "evil.example:2375", "127.0.0.1.evil.example", "", "[::1", "1.2.3.4.5"])(
+  "refuses a page that calls it %j",
+  (host) => expect(() => requireOwnHost(TCP, new Headers({ host }))).toThrow("is not a name of this service"),
+);
+
+it("refuses what pages send, whatever they call it", () => {
+  const headers = new Headers({ host: "10.0.0.5", origin: "http://10.0.0.5" });
+  expect(() => requireOwnHost(TCP, headers)).toThrow("requests of web pages are refused");
+});
