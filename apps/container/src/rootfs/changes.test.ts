@@ -21,7 +21,7 @@ describe("changes", () => {
 
   it("cost no disk, however large the files are", async () => {
     const container = await subject.create({});
-    await subject.run(container, "busybox truncate -s 1T /huge /etc/passwd");
+    await subject.run(container, "busybox truncate -s 1000G /huge /etc/passwd");
     expect(await subject.archives.changes(ADMINISTRATOR, container.name)).toEqual([
       { path: "/etc", kind: "modified" },
       { path: "/etc/passwd", kind: expect.any(String) },
@@ -31,8 +31,10 @@ describe("changes", () => {
 
   it("are refused where they are too many to list", async () => {
     const container = await subject.create({});
-    const long = "x".repeat(200);
-    await subject.run(container, `i=0; while [ $i -lt 45000 ]; do : >/tmp/${long}$i; i=$((i+1)); done`);
+    // Their paths are long, so that a few do.
+    const folder = `/tmp${`/${"x".repeat(250)}`.repeat(12)}`;
+    const script = `mkdir -p ${folder}; cd ${folder}; i=0; while [ $i -lt 3000 ]; do : >$i; i=$((i+1)); done`;
+    await subject.run(container, script);
     await expect(subject.archives.changes(ADMINISTRATOR, container.name)).rejects.toMatchObject({ kind: "too-large" });
   });
 

@@ -65,14 +65,23 @@ function failureOf(child: ChildProcessByStdio<Writable, Readable, Readable>): Pr
 export async function startInRootfs(program: string, view: RootView, command: readonly string[]): Promise<Session> {
   const args = [view.root, view.access, ...(await mountArguments(view)), ...command];
   const child = spawn(program, args, { cwd: "/", env: {}, stdio: ["pipe", "pipe", "pipe"] });
-  const failure = failureOf(child);
+  const kill = () => void child.kill("SIGKILL");
+  const { removed } = view;
+  removed?.addEventListener("abort", kill, { once: true });
+  if (removed?.aborted) kill();
+  const failure = failureOf(child).then((fault) => {
+    removed?.removeEventListener("abort", kill);
+    return fault !== undefined && removed?.aborted
+      ? new EngineError("conflict", "the container was removed meanwhile", { cause: fault })
+      : fault;
+  });
   child.stdin.on("error", () => {}); // it ended early: its failure says why
   const { stdin, stdout } = child;
   return {
     stdin,
     stdout,
     failure,
-    kill: () => child.kill("SIGKILL"),
+    kill,
     head: async () => {
       const parts: Buffer[] = [];
       for await (const part of stdout.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {

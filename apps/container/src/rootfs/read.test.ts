@@ -2,6 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, chown, lchown, link, lstat, mkdir, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { finished } from "node:stream/promises";
 import { BASELINES, effectiveConstraints, type UserId } from "@berth/directory-domain";
@@ -245,6 +246,20 @@ describe("read", () => {
     const container = subject.registry.resolve(ADMINISTRATOR, ref);
     await subject.run(container, "true");
   });
+});
+
+it("ends an archive that nobody reads, and one that nobody sends, when the container is removed", async () => {
+  const container = await subject.create({});
+  await subject.run(container, "busybox truncate -s 1000G /huge");
+  const { archive } = await subject.archives.read(ADMINISTRATOR, container.name, "/huge");
+  archive.on("error", () => undefined);
+  const unsent = new PassThrough();
+  unsent.write(Buffer.alloc(1024));
+  const sending = subject.archives
+    .write(ADMINISTRATOR, container.name, "/", unsent, { keepKinds: false, copyOwners: false })
+    .catch((thrown: Error) => thrown);
+  await subject.runtime.remove(container.id);
+  expect(await sending).toBeInstanceOf(Error);
 });
 
 describe("a container that ends while it is opened", () => {

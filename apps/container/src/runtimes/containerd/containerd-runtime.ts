@@ -192,6 +192,7 @@ export class ContainerdRuntime implements Runtime {
   }
 
   remove(id: ContainerId): Promise<void> {
+    this.#roots.evict(id);
     return this.#serial.hold(id, async () => {
       const { containers, snapshots, tasks } = this.#containerd;
       const { exited, whole } = this.#waits.of(id);
@@ -263,7 +264,7 @@ export class ContainerdRuntime implements Runtime {
     return this.#roots.diskUsage(id, this.#places.container(id));
   }
 
-  withRootfs<T>(id: ContainerId, use: (path: string) => Promise<T>): Promise<T> {
+  withRootfs<T>(id: ContainerId, use: (path: string, removed: AbortSignal) => Promise<T>): Promise<T> {
     return this.#roots.withRoot(id, use);
   }
 

@@ -25,14 +25,23 @@ export function rootOf(pid: number): string {
 /** The root file systems of containers, running or not. */
 export class Roots {
   readonly #options: RootsOptions;
+  readonly #open = new Map<ContainerId, Set<AbortController>>();
+  readonly #sizes = new Map<ContainerId, Promise<number>>();
 
   constructor(options: RootsOptions) {
     this.#options = options;
   }
 
-  /** Bytes of the writable layer's own files. */
-  async size(id: ContainerId): Promise<number> {
-    return await ownSize(await this.#options.containerd.snapshots.mounts(id));
+  /** Bytes of the writable layer's own files; whoever asks while they are counted gets the same answer. */
+  size(id: ContainerId): Promise<number> {
+    const counting =
+      this.#sizes.get(id) ??
+      this.#options.containerd.snapshots
+        .mounts(id)
+        .then(ownSize)
+        .finally(() => this.#sizes.delete(id));
+    this.#sizes.set(id, counting);
+    return counting;
   }
 
   /** What the writable layer has of its own. */
@@ -51,7 +60,24 @@ export class Roots {
   }
 
   /** Runs `use` on what the running process sees, or on a mount of the snapshot. */
-  async withRoot<T>(id: ContainerId, use: (path: string) => Promise<T>): Promise<T> {
+  async withRoot<T>(id: ContainerId, use: (path: string, removed: AbortSignal) => Promise<T>): Promise<T> {
+    const leaving = new AbortController();
+    const open = this.#open.get(id) ?? new Set();
+    this.#open.set(id, open.add(leaving));
+    try {
+      return await this.#withRoot(id, (path) => use(path, leaving.signal));
+    } finally {
+      open.delete(leaving);
+      if (open.size === 0) this.#open.delete(id);
+    }
+  }
+
+  /** Tells every use of the container's root that it is removed: a client may leave an archive unread for as long as it likes. */
+  evict(id: ContainerId): void {
+    for (const leaving of this.#open.get(id) ?? []) leaving.abort();
+  }
+
+  async #withRoot<T>(id: ContainerId, use: (path: string) => Promise<T>): Promise<T> {
     const { containerd, mounts, serial, runningTask } = this.#options;
     const task = await runningTask(id);
     if (task !== undefined) return await use(rootOf(task.pid));
