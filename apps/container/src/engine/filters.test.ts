@@ -1,9 +1,17 @@
 import { expect, it } from "vitest";
-import { holdsLabel, labelsPass } from "./filters.ts";
+import { holdsLabel, labelsPass, parseFilters } from "./filters.ts";
 
 it.each(["toString", "__proto__", "constructor"])("finds no label by the name of what every object has: %s", (name) => {
   expect(holdsLabel({}, name)).toBe(false);
   expect(holdsLabel({ [name]: "x" }, `${name}=x`)).toBe(true);
+});
+
+it("accepts 4,096 values and no more, over all keys", () => {
+  const many = (count: number) => Array.from({ length: count }, (_, at) => `web${at}`);
+  expect(parseFilters(JSON.stringify({ name: many(4_096) })).get("name")).toHaveLength(4_096);
+  expect(() => parseFilters(JSON.stringify({ name: many(4_000), id: many(97) }))).toThrow(
+    "4097 values are more than the 4096",
+  );
 });
 
 it.each([

@@ -6,6 +6,9 @@ export type Filters = ReadonlyMap<string, readonly string[]>;
 /** No filters. */
 export const noFilters: Filters = new Map();
 
+/** Some lists compare each value with each thing that they look at, during which nobody else is served. */
+const MOST_VALUES = 4_096;
+
 function kindOf(value: unknown): string {
   return value === null ? "null" : Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
 }
@@ -31,7 +34,14 @@ export function parseFilters(text: string | undefined): Filters {
   }
   if (parsed === null) return noFilters;
   if (typeof parsed !== "object" || Array.isArray(parsed)) throw cannot(parsed, "map[string]map[string]bool");
-  return new Map(Object.entries(parsed).map(([key, value]) => [key, valuesOf(key, value)]));
+  const filters = Object.entries(parsed).map(([key, value]) => [key, valuesOf(key, value)] as const);
+  const count = filters.reduce((total, [, values]) => total + values.length, 0);
+  if (count > MOST_VALUES)
+    throw new EngineError(
+      "invalid",
+      `invalid filters: ${count} values are more than the ${MOST_VALUES} that are accepted`,
+    );
+  return new Map(filters);
 }
 
 function valuesOf(key: string, value: unknown): readonly string[] {

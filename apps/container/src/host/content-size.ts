@@ -3,6 +3,7 @@ import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { EngineError } from "../engine/errors.ts";
+import { createLimiter } from "../engine/limiter.ts";
 import { NATIVE_DIR } from "./native-dir.ts";
 
 const run = promisify(execFile);
@@ -12,8 +13,11 @@ const run = promisify(execFile);
  * hard links count once; links are not followed. Throws `failed`.
  */
 export function contentSize(path: string): Promise<number> {
-  return measured(path, "size");
+  return counted(() => measured(path, "size"));
 }
+
+/** Anybody may ask for sizes, as often as it likes, and each walk is a process. */
+const counted = createLimiter(4);
 
 /** A folder that takes longer to walk counts as one that cannot be measured. */
 const USAGE_TIMEOUT_MS = 600_000;
