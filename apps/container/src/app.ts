@@ -27,6 +27,7 @@ import { NEWEST_VERSION, negotiateVersion } from "./api/versions/version.ts";
 import type { Actor } from "./engine/actor.ts";
 import { EngineError, isEngineError, isOutage, STATUS_OF } from "./engine/errors.ts";
 import { exhausted } from "./engine/exhausted.ts";
+import { createTurns } from "./engine/turns.ts";
 import { assertCallAllowed } from "./policy/calls.ts";
 
 /** The target as the client sent it: a Request's own URL has its `..` resolved already. */
@@ -67,6 +68,7 @@ export function createApp(deps: Deps): Hono<Edge> {
   });
   const headers = Object.entries(engineHeaders(deps.host.facts.berthVersion));
   const openRequests = new OpenRequests();
+  const takeTurn = createTurns();
 
   app.use(recordCalls(deps));
   app.use(async (context, next) => {
@@ -76,6 +78,8 @@ export function createApp(deps: Deps): Hono<Edge> {
     for (const [name, value] of headers) context.header(name, value);
     const listener = context.env?.listener;
     if (listener === undefined) throw new Error("a request came in by no listener");
+    // However many requests arrive at once, one on the administrators' socket waits for one of them.
+    if (listener.kind !== "unix") await takeTurn();
     requireOwnHost(listener, context.req.raw.headers);
     const { incoming, outgoing } = context.env;
     const credentials = {

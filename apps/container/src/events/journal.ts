@@ -1,3 +1,4 @@
+import { createTurns } from "../engine/turns.ts";
 import { passesFilters } from "./event-filters.ts";
 import type { EngineEvent, EventSink, EventSource } from "./events.ts";
 
@@ -6,6 +7,10 @@ const DEFAULT_CAPACITY = 65_536;
 
 /** An event carries its container's labels, which may be megabytes long. */
 const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
+
+/** How many events a reader looks at before others have their turn. */
+const PIECE = 64;
+const takeTurn = createTurns();
 
 export interface JournalOptions {
   /** How many events to keep. */
@@ -80,6 +85,7 @@ export function createJournal({
     { since, until, filters, sees, signal }: Parameters<EventSource["read"]>[0],
   ): AsyncGenerator<EngineEvent> {
     let at = start;
+    let looked = 0;
     const first = ring[start % capacity];
     if (since !== undefined && start > 0 && first !== undefined && since < first.time) {
       yield cut(first.time, "older events are no longer kept");
@@ -88,6 +94,7 @@ export function createJournal({
     try {
       while (true) {
         while (at < next) {
+          if (++looked % PIECE === 0) await takeTurn();
           if (at < oldest) {
             yield cut(last, "this reader was too slow");
             return;

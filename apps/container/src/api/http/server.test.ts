@@ -69,6 +69,17 @@ describe("waiting streams", () => {
 describe("the server", () => {
   const ping = headersOf("GET", "/_ping");
 
+  it("answers some requests that come at once on one connection, and ends it where there are more", async () => {
+    await start({});
+    const client = await dial();
+    client.socket.write(ping.repeat(20));
+    for (let count = 0; count < 20; count++) await client.until("HTTP/1.1 200 OK");
+    const flood = await dial();
+    flood.socket.write(ping.repeat(200));
+    await flood.rest();
+    expect(client.socket.destroyed).toBe(false);
+  });
+
   it("creates its socket with the given mode, replaces a dead one, and rejects a live one", async () => {
     await start({});
     expect((await stat(path())).mode & 0o777).toBe(0o660);

@@ -72,10 +72,12 @@ export function gather(socket: Socket): Client {
     ended = true;
     socket.emit("got");
   });
+  // Unlike `once` of node:events, ignores errors: a reset ends in `close`.
+  const more = () => new Promise((resolve) => socket.once("got", resolve));
   const until = async (text: string): Promise<string> => {
     while (!got.includes(text)) {
       if (ended) throw new Error(`ended before ${JSON.stringify(text)}: ${got.toString()}`);
-      await once(socket, "got");
+      await more();
     }
     const end = got.indexOf(text) + text.length;
     const head = got.subarray(0, end).toString();
@@ -83,7 +85,7 @@ export function gather(socket: Socket): Client {
     return head;
   };
   const rest = async (): Promise<Buffer> => {
-    while (!ended) await once(socket, "got");
+    while (!ended) await more();
     return got;
   };
   return { socket, until, rest };

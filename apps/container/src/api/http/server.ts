@@ -47,6 +47,9 @@ const SETTINGS = {
   allowHalfOpen: true,
 };
 
+/** How many requests a connection may send before the first is answered. Docker's clients wait for each answer. */
+const MOST_PIPELINED = 32;
+
 /** Answers to requests that never reach the app, by Node's code of the fault. */
 const STATUS_LINES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
@@ -91,7 +94,13 @@ function createEngineServer(app: Answers, at: ListenAt, strangers: Strangers): S
     // The docker CLI up to 20.10 attaches over a unix socket with an empty `Host`.
     { hostname: "localhost" },
   );
+  const pipelined = new WeakMap<Socket, number>();
   const server = createHttpServer(at, (request, response) => {
+    const { socket } = request;
+    const count = (pipelined.get(socket) ?? 0) + 1;
+    if (count > MOST_PIPELINED) return void socket.destroy();
+    pipelined.set(socket, count);
+    response.once("close", () => pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1));
     void listen(request, response);
   });
   if (at.kind !== "tls") repairRequestLines(server);
