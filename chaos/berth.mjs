@@ -57,8 +57,18 @@ export class ChaosBerth {
     await berth.postgres("start");
     berth.launch();
     await berth.answers();
-    await loadBusybox(`unix:${berth.socket}`, "busybox:latest");
+    await berth.loadBusybox();
     return berth;
+  }
+
+  /** Puts the image `busybox:latest` there. */
+  async loadBusybox() {
+    await loadBusybox(`unix:${this.socket}`, "busybox:latest");
+  }
+
+  /** Whether the service's process has ended. */
+  get isOver() {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
   get pid() {

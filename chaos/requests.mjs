@@ -1,0 +1,77 @@
+import { changing } from "../conformance/traffic/versions/requests/changing.mjs";
+import { containers } from "../conformance/traffic/versions/requests/containers.mjs";
+import { CREATING } from "../conformance/traffic/versions/requests/creating.mjs";
+import { engine, events, unversioned } from "../conformance/traffic/versions/requests/engine.mjs";
+import { images } from "../conformance/traffic/versions/requests/images.mjs";
+import {
+  laterBodies,
+  laterChanging,
+  laterNetworks,
+  laterQueries,
+} from "../conformance/traffic/versions/requests/later.mjs";
+import { legacy, legacyChanging } from "../conformance/traffic/versions/requests/legacy.mjs";
+import { networks, volumes } from "../conformance/traffic/versions/requests/networks.mjs";
+import { setUp } from "../conformance/traffic/versions/requests/set-up.mjs";
+import { busyboxImage, tarOf } from "../tools/busybox-image.mjs";
+
+const ARCHIVES = {
+  file: tarOf([{ name: "file", type: "file", mode: 0o644, content: Buffer.from("text\n") }], 0),
+  image: busyboxImage({ tags: ["r/loaded:1"] }),
+  garbage: Buffer.from("this is no archive"),
+};
+
+/** No registry listens there. */
+const REGISTRY = "127.0.0.1:1";
+
+/** What asks other machines, or many seconds of this one. */
+const LEFT_OUT = /\/(push|distribution|search)|\/auth|fromImage=(?!127)|\/build|plugins/;
+
+/** One line of the recorded lists as a request; see requests/lines.mjs. */
+function requestOf(line) {
+  const words = line.split(" ");
+  const first = words.findIndex((word) => /^[A-Z]+$/.test(word));
+  const options = words.slice(0, first);
+  const [method, path, ...rest] = words.slice(first);
+  const option = (name) => options.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1);
+  const filled = (text) =>
+    text
+      .replaceAll("$REGISTRY", REGISTRY)
+      .replaceAll(/\$(BEGAN|NOW)/g, "1700000000")
+      .replaceAll("$EXEC", "0".repeat(64));
+  const tar = option("tar");
+  const body =
+    tar === undefined ? (rest.length === 0 ? undefined : Buffer.from(filled(rest.join(" ")))) : ARCHIVES[tar];
+  const type = option("type") ?? (tar !== undefined ? "application/x-tar" : body && "application/json");
+  return {
+    method,
+    path: filled(options.includes("raw") ? path : `/v1.51${path}`).replace(/(?<=filters=)[^&]*/, encodeURIComponent),
+    headers: type ? { "Content-Type": type } : {},
+    body,
+  };
+}
+
+function requestsOf(lines) {
+  return lines.map(requestOf).filter(({ path }) => !LEFT_OUT.test(path));
+}
+
+/** Every request that recordings of the engine's API hold. */
+export const REQUESTS = requestsOf([
+  ...changing,
+  ...containers,
+  ...CREATING,
+  ...engine,
+  ...events,
+  ...unversioned,
+  ...images,
+  ...laterBodies,
+  ...laterChanging,
+  ...laterNetworks,
+  ...laterQueries,
+  ...legacy,
+  ...legacyChanging,
+  ...networks,
+  ...volumes,
+]);
+
+/** What they are asked of: a container in every state. */
+export const SET_UP = requestsOf(setUp);
