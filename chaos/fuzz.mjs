@@ -70,8 +70,10 @@ async function askOne(request) {
   if (status === -1 || (status === 0 && !WAITS.test(request.path)))
     faults.push(`${status === 0 ? "no answer" : "cut off"}: ${shown()}`);
   if (status !== 500 && status !== 503) return;
-  const message = /"message":("(?:[^"\\]|\\.)*")/.exec(text)?.[1];
-  if (message === undefined || message.includes("internal error")) faults.push(`500 ${message}: ${shown()}`);
+  const [head = "", said = ""] = text.split("\r\n\r\n", 2);
+  // Clients below API 1.24 get plain text.
+  const message = /text\/plain/i.test(head) ? said.trim() : /"message":("(?:[^"\\]|\\.)*")/.exec(said)?.[1];
+  if (!message || message.includes("internal error")) faults.push(`${status} ${message}: ${shown()}`);
   else {
     const kind = `${status} ${message}`.replace(/[0-9a-f]{12,}/g, "ID").slice(0, 120);
     refusals.set(kind, (refusals.get(kind) ?? 0) + 1);

@@ -64,21 +64,19 @@ function endIsKnown({ runtime }: Pick<Context, "runtime">, id: ContainerId): Pro
   );
 }
 
-function adopt(
-  context: Pick<Context, "registry" | "clock">,
+/** Records the process that runs, where the record does not say so already: after a crash of the service most do. */
+async function adopt(
+  { registry, clock }: Pick<Context, "registry" | "clock">,
   container: Container,
   verdict: Verdict & { readonly kind: "adopt" },
 ): Promise<Container> {
-  return context.registry.observe(
-    container.id,
-    (before) => {
-      const state = isRunning(before.state)
-        ? { ...before.state, pid: verdict.pid, error: "" }
-        : started(before.state, { pid: verdict.pid, at: context.clock.now() });
-      return { ...before, state: verdict.paused ? paused(state) : resumed(state) };
-    },
-    verdict.finish ?? "done",
-  );
+  const { id, state } = container;
+  const { pid, finish } = verdict;
+  const running = isRunning(state) ? { ...state, pid, error: "" } : started(state, { pid, at: clock.now() });
+  const now = verdict.paused ? paused(running) : resumed(running);
+  const isRecorded = now.status === state.status && now.pid === state.pid && now.error === state.error;
+  if (isRecorded && finish === undefined && registry.intentOf(id) === undefined) return container;
+  return await registry.observe(id, (before) => ({ ...before, state: now }), finish ?? "done");
 }
 
 /** The state of a container whose process ended with an unknown exit code. */
