@@ -90,6 +90,13 @@ describe.sequential("npm start and npm stop", { timeout: 180_000 }, () => {
     expect(listed.stdout).toMatch(/^ID +LOGIN .*\n1 +admin /);
   });
 
+  test("the berth command ends quietly where its reader has gone", async () => {
+    // `true` has closed the pipe long before the directory answers.
+    const line = 'set -o pipefail; "$0" users list | true';
+    const ended = await promisify(execFile)("bash", ["-c", line, join(folder, "bin/berth")]);
+    expect(ended).toMatchObject({ stdout: "", stderr: "" });
+  });
+
   test("start again leaves what runs alone", async () => {
     const before = pids();
     const again = await command("start.sh");

@@ -17,6 +17,28 @@ afterAll(() => removeContainers(berth));
 const CREATE = "/v1.41/containers/create";
 const JSON_TYPE = "application/json";
 
+test("execs and health probes have the container's ulimits", async () => {
+  const command = "ulimit -n; ulimit -Hn";
+  const { json } = await berth.expect([201], "POST", CREATE, {
+    Image: "busybox",
+    Cmd: ["sleep", "600"],
+    Healthcheck: { Test: ["CMD-SHELL", command], Interval: 1e9 },
+    HostConfig: { Ulimits: [{ Name: "nofile", Soft: 1000, Hard: 1500 }] },
+  });
+  await berth.expect([204], "POST", `/v1.41/containers/${json.Id}/start`);
+  const exec = await berth.expect([201], "POST", `/v1.41/containers/${json.Id}/exec`, {
+    Cmd: ["sh", "-c", `[ "$(${command})" = "$(printf '1000\\n1500')" ]`],
+  });
+  await berth.expect([200], "POST", `/v1.41/exec/${exec.json.Id}/start`, { Detach: true });
+  const exitCode = async () => (await berth.ask("GET", `/v1.41/exec/${exec.json.Id}/json`)).json.ExitCode;
+  await expect.poll(exitCode).toBe(0);
+  const probed = async () => {
+    const { State } = (await berth.ask("GET", `/v1.41/containers/${json.Id}/json`)).json;
+    return State.Health.Log[0]?.Output;
+  };
+  await expect.poll(probed).toBe("1000\n1500\n");
+});
+
 describe("bad input gets Docker's status and a message, and changes nothing", () => {
   test.each([...BODIES, ...PATHS])(
     "$what",

@@ -1,4 +1,4 @@
-import { ask, type Connection, type Content, DirectoryUnavailable, send } from "@berth/directory-client";
+import { ask, type Connection, type Content, DirectoryUnavailable, type Refusal, send } from "@berth/directory-client";
 
 /** The directory's HTTP interface as commands use it: JSON in, JSON out, refusals as one line for people. */
 export interface Api {
@@ -23,7 +23,7 @@ export function createApi(connection: Connection & { readonly token: string }): 
   const { url, token } = connection;
   async function call(method: string, path: string, body?: object): Promise<unknown> {
     const answer = await ask(connection, { method, path, token, body }).catch(explain);
-    if (!answer.ok) throw new Refused(answer.detail);
+    if (!answer.ok) throw refused(answer);
     return answer.body;
   }
   function explain(fault: unknown): never {
@@ -36,10 +36,19 @@ export function createApi(connection: Connection & { readonly token: string }): 
     send: call,
     async transfer(method, path, content) {
       const answer = await send(connection, { method, path, token, content }).catch(explain);
-      if (!answer.ok) throw new Refused(answer.detail);
+      if (!answer.ok) throw refused(answer);
       return answer.body ?? new ReadableStream({ start: (controller) => controller.close() });
     },
   };
+}
+
+/** For people: a token that opens nothing is no question of headers. */
+function refused({ status, detail }: Refusal): Refused {
+  if (status !== 401) return new Refused(detail);
+  return new Refused(
+    "the directory does not accept this token: set BERTH_TOKEN to a valid one; " +
+      "as root on the directory's host, berth recover-admin makes one",
+  );
 }
 
 /** `fetch` reports that it failed, and keeps the reason in its cause. */

@@ -2,7 +2,7 @@ import { type Effect, type HostFolder, RESOURCES, type Resource, SHARED_RESOURCE
 import { err, ok, parsePortRange, parseProtocol, type Result } from "@berth/port-spec";
 import { bytesOf } from "./docker/bytes.ts";
 
-/** The flags that describe constraints; each may be given several times or hold a list with commas. */
+/** The flags that describe constraints; each may be given several times or hold a list with commas. `none` is an empty list. */
 export interface ConstraintFlags {
   readonly ports?: readonly string[] | undefined;
   readonly interfaces?: readonly string[] | undefined;
@@ -23,35 +23,42 @@ export function constraintsOf(flags: ConstraintFlags, effect: Effect): Result<re
   const constraints: object[] = [];
   const faults: string[] = [];
   function add<T>(
-    values: readonly string[] | undefined,
+    flag: keyof ConstraintFlags,
     read: (text: string) => Result<T, string>,
     make: (values: readonly T[]) => readonly object[],
   ) {
+    const values = flags[flag]?.flatMap((value) => value.split(","));
     if (values === undefined) return;
-    const parsed = values.flatMap((value) => value.split(",")).map(read);
+    if (values.length === 0 || values.includes(""))
+      return void faults.push(`--${dashed(flag)} needs a value; none permits nothing`);
+    const parsed = (values.length === 1 && values[0] === "none" ? [] : values).map(read);
     for (const one of parsed) if (!one.ok) faults.push(one.error);
     constraints.push(
       ...make(parsed.flatMap((one) => (one.ok ? [one.value] : []))).map((rule) => ({ effect, ...rule })),
     );
   }
-  add(flags.ports, readPorts, (ports) => [{ kind: "host-ports", ports }]);
-  add(flags.interfaces, text, (addresses) => [{ kind: "host-interfaces", addresses }]);
-  add(flags.images, text, (patterns) => [{ kind: "images", patterns }]);
-  add(flags.mounts, readFolder, (folders) => [{ kind: "mounts", folders }]);
-  add(flags.privileges, text, (privileges) => [{ kind: "privileges", privileges }]);
-  add(flags.networks, text, (names) => [{ kind: "networks", names }]);
-  add(flags.subnets, text, (subnets) => [{ kind: "subnets", subnets }]);
+  add("ports", readPorts, (ports) => [{ kind: "host-ports", ports }]);
+  add("interfaces", text, (addresses) => [{ kind: "host-interfaces", addresses }]);
+  add("images", text, (patterns) => [{ kind: "images", patterns }]);
+  add("mounts", readFolder, (folders) => [{ kind: "mounts", folders }]);
+  add("privileges", text, (privileges) => [{ kind: "privileges", privileges }]);
+  add("networks", text, (names) => [{ kind: "networks", names }]);
+  add("subnets", text, (subnets) => [{ kind: "subnets", subnets }]);
   add(
-    flags.quota,
+    "quota",
     (value) => readQuota("quota", value),
     (quotas) => quotas,
   );
   add(
-    flags.sharedQuota,
+    "sharedQuota",
     (value) => readQuota("shared-quota", value),
     (quotas) => quotas,
   );
   return faults.length > 0 ? err(faults.join("; ")) : ok(constraints);
+}
+
+function dashed(flag: string): string {
+  return flag.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function text(value: string): Result<string, string> {

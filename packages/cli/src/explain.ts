@@ -62,6 +62,6 @@ async function containersOf(
     return file.value;
   }
   const line = parseDockerLine(words ?? []);
-  if (!line.ok) throw new Refused(`The command line ${line.error}.`);
+  if (!line.ok) throw new Refused(`The command line: ${line.error}.`);
   return new Map([[line.value.image, line.value]]);
 }

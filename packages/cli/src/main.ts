@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { openAsBlob, readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { constants, openAsBlob, readFileSync } from "node:fs";
+import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { Readable } from "node:stream";
@@ -40,10 +40,12 @@ async function readToken(): Promise<string> {
 
 async function open(path: string): Promise<ReadableStream<Uint8Array>> {
   if (path === "-") return Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>;
-  const blob = await openAsBlob(path).catch((fault: Error) => {
-    throw new Refused(`${path}: ${fault.message}`);
-  });
-  return blob.stream();
+  try {
+    await access(path, constants.R_OK);
+    return (await openAsBlob(path)).stream();
+  } catch (fault) {
+    throw new Refused(`cannot read ${path}: ${(fault as Error).message}`);
+  }
 }
 
 async function ask(question: string): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 /** Rows as aligned columns under their names. */
 export function table(rows: readonly object[], columns: readonly string[]): string {
   const cells = rows.map((row) => columns.map((column) => cell((row as Record<string, unknown>)[column])));
-  const lines = [columns.map((column) => column.toUpperCase()), ...cells];
+  const lines = [columns.map((column) => column.replaceAll(/[A-Z]/g, " $&").toUpperCase()), ...cells];
   const widths = columns.map((_, index) =>
     lines.reduce((widest, line) => Math.max(widest, line[index]?.length ?? 0), 0),
   );

@@ -224,7 +224,7 @@ export interface TokenStore {
 }
 
 export interface AuditQuery {
-  /** The user that acted, or that was acted on. */
+  /** The user that acted, or that was acted on: itself, what is its own, or what an engine has of it. */
   readonly user?: number;
   readonly actor?: number;
   readonly target?: string;

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, lt, not, or, sql } from "drizzle-orm";
 import type { AuditStore } from "../accounts/stores.ts";
 import type { Database } from "./database.ts";
-import { audit } from "./schema.ts";
+import { audit, CONCERNED } from "./schema.ts";
 
 /** The audit log, newest entry first. */
 export function auditStore(db: Database): AuditStore {
@@ -14,7 +14,11 @@ export function auditStore(db: Database): AuditStore {
           and(
             query.user === undefined
               ? undefined
-              : or(eq(audit.actor, query.user), eq(audit.target, `user/${query.user}`)),
+              : or(
+                  eq(audit.actor, query.user),
+                  eq(audit.target, `user/${query.user}`),
+                  sql`${CONCERNED} = ${String(query.user)}`,
+                ),
             query.actor === undefined ? undefined : eq(audit.actor, query.actor),
             query.target === undefined ? undefined : eq(audit.target, query.target),
             query.action === undefined ? undefined : eq(audit.action, query.action),

@@ -227,6 +227,9 @@ export const signInFailures = directory.table("sign_in_failures", {
   updatedAt: instant("updated_at").notNull().defaultNow(),
 });
 
+/** Whom an entry's record belongs to: the user of a constraint, a membership or a token, the owner of what an engine acted on. */
+export const CONCERNED = sql`(coalesce(after ->> 'user_id', before ->> 'user_id', after ->> 'ownerId'))`;
+
 /** Written by triggers and `note`; triggers of the migration make it append-only. */
 export const audit = directory.table(
   "audit",
@@ -247,6 +250,7 @@ export const audit = directory.table(
     index("audit_by_time").on(t.at, t.id),
     index("audit_by_target").on(t.target, t.at, t.id),
     index("audit_by_actor").on(t.actor, t.at, t.id),
+    index("audit_by_concerned").on(CONCERNED, t.at, t.id),
     index("audit_by_outcome").on(t.outcome, t.at, t.id).where(sql`outcome <> 'done'`),
     index("audit_by_bypass").on(t.at, t.id).where(sql`bypass`),
     uniqueIndex("audit_report_id").on(t.reportId).where(sql`report_id is not null`),

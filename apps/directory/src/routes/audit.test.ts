@@ -85,15 +85,21 @@ describeDirectory("the record of engine actions", (directory) => {
   test("finds what a user did and what was done to it, and administrators' use of engines", async () => {
     const { id } = await directory.addUser("ann");
     const root = { actor: null, bypass: true, details: { login: "root", via: "administrators-socket" } };
+    await directory.send("POST", `/api/users/${id}/constraints`, { json: { kind: "images", patterns: ["*"] } });
+    await directory.addGroup("web", [id]);
     await report([entryOf(1, { actor: id }), entryOf(2, root), entryOf(3, { actor: id, outcome: "failed" })]);
+    await report([entryOf(4, { ...root, details: { ...root.details, ownerId: id } })]);
     const actions = async (query: string) => (await list(query)).map(({ action }) => action);
     expect(await actions(`user=${id}`)).toEqual([
       "container.create",
       "container.create",
+      "container.create",
+      "membership.create",
+      "constraint.create",
       "token.create",
       "user.create",
     ]);
-    expect((await list("bypass=true")).map(({ target }) => target)).toEqual(["container/web2"]);
+    expect((await list("bypass=true")).map(({ target }) => target)).toEqual(["container/web4", "container/web2"]);
     expect((await list(`user=${id}&bypass=false&outcome=failed`)).map(({ target }) => target)).toEqual([
       "container/web3",
     ]);

@@ -85,7 +85,7 @@ test("reads limits in Docker's units", () => {
 });
 
 test.each([
-  ["ps", "must be a command line of docker run"],
+  ["ps", "it must be one of docker run"],
   ["run", "names no image"],
   ["run -p", "needs a value"],
 ])("refuses the line %s", (line, message) => {

@@ -31,7 +31,7 @@ const LONG_NAMES: Readonly<Record<string, string>> = {
 export function parseDockerLine(words: readonly string[]): Result<DockerRun, string> {
   const verb = words.findIndex((word) => word !== "docker" && word !== "container");
   if (!["run", "create"].includes(words[verb] ?? ""))
-    return err("must be a command line of docker run or docker create, as in -- run -p 9000:80 nginx");
+    return err("it must be one of docker run or docker create, as in -- run -p 9000:80 nginx");
   const rest = words.slice(verb + 1);
   const flags = new Map<string, string[]>();
   const add = (name: string, value: string) => flags.set(name, [...(flags.get(name) ?? []), value]);

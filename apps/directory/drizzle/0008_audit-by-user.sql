@@ -1,0 +1,1 @@
+CREATE INDEX "audit_by_concerned" ON "directory"."audit" USING btree ((coalesce(after ->> 'user_id', before ->> 'user_id', after ->> 'ownerId')),"at","id");
