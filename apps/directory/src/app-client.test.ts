@@ -6,6 +6,7 @@ import { serve } from "@hono/node-server";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseAnnouncement } from "./cache/announcements.ts";
 import { describeDirectory, PASS } from "./directory.testing.ts";
+import { documentedFetch } from "./http/openapi-document.testing.ts";
 
 const IMAGE = { images: [{ references: ["docker.io/library/nginx:1"] }] };
 
@@ -23,7 +24,11 @@ describeDirectory("the client", (directory) => {
 
   beforeEach(async () => {
     [now, isCut, isUnheard, requests] = [0, false, false, []];
-    const server = serve({ fetch: (request) => directory.app.fetch(request), port: 0, hostname: "127.0.0.1" });
+    const server = serve({
+      fetch: (request) => documentedFetch(directory.app)(request),
+      port: 0,
+      hostname: "127.0.0.1",
+    });
     await once(server, "listening");
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const listening = await directory.database.listen(

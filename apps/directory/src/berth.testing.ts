@@ -1,6 +1,7 @@
 import { run, type Terminal } from "@berth/cli";
 import { recoverAdministrator } from "./accounts/recover-administrator.ts";
 import type { TestDirectory } from "./directory.testing.ts";
+import { documentedFetch } from "./http/openapi-document.testing.ts";
 
 export interface Given {
   readonly stdin?: string;
@@ -19,7 +20,7 @@ export function commandOn(directory: TestDirectory): (line: readonly string[], g
   return async (line, given = {}) => {
     let [out, err] = ["", ""];
     const terminal: Terminal = {
-      fetch: async (input, init) => directory.app.fetch(new Request(input as URL, init)),
+      fetch: async (input, init) => documentedFetch(directory.app)(new Request(input as URL, init)),
       write: (text) => {
         out += text;
       },

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { describeDirectory } from "../directory.testing.ts";
+import { documentedFetch } from "./openapi-document.testing.ts";
 
 describeDirectory("the host name of a request", (directory) => {
-  const status = async (url: string) => (await directory.app.fetch(new Request(`http://${url}`))).status;
+  const status = async (url: string) => (await documentedFetch(directory.app)(new Request(`http://${url}`))).status;
 
   test.each([
     "127.0.0.1:7780",

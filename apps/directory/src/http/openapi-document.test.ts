@@ -5,7 +5,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import openapiTS, { astToString } from "openapi-typescript";
 import { expect, test } from "vitest";
 import { describeDirectory } from "../directory.testing.ts";
-import { type Document, documentOf, pointerOf } from "./openapi-document.testing.ts";
+import { type Document, documentedFetch, documentOf, pointerOf } from "./openapi-document.testing.ts";
 
 type Part = Readonly<Record<string, unknown>>;
 
@@ -139,7 +139,7 @@ describeDirectory("a typed client", (directory) => {
     });
     expect(compiled.stdout + compiled.stderr).toBe("");
     const { run } = await import(/* @vite-ignore */ pathToFileURL(`${folder}program.ts`).href);
-    const fetch = (request: Request) => directory.app.fetch(request);
+    const fetch = documentedFetch(directory.app);
     expect(await run(fetch, directory.admin)).toEqual(["ann", "refuse", "not-found"]);
     rmSync(folder, { recursive: true, force: true });
   });

@@ -77,6 +77,19 @@ export async function expectDocumented(app: App, exchange: Exchange): Promise<vo
   expect(validate(JSON.parse(exchange.text)) || validate.errors, `${where}: ${exchange.text.slice(0, 500)}`).toBe(true);
 }
 
+/** The app's answers, each as the document lists it; those of endless streams as they are. */
+export function documentedFetch(app: App): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const response = await app.fetch(request);
+    const { status, headers } = response;
+    if (headers.get("content-type") === "text/event-stream") return response;
+    const { pathname } = new URL(request.url);
+    const text = await response.clone().text();
+    await expectDocumented(app, { method: request.method, path: pathname, status, headers, text });
+    return response;
+  };
+}
+
 export function pointerOf(parts: readonly string[]): string {
   return parts.map((part) => `/${encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))}`).join("");
 }

@@ -14,7 +14,8 @@ function over(url: string): Send {
     const type = json === undefined ? {} : { "content-type": "application/json" };
     const response = await fetch(new URL(path, url), {
       method,
-      headers: { authorization: `Bearer ${token}`, ...type, ...headers },
+      // A kept connection may be closed just when the next request takes it, and nobody can tell what became of that one.
+      headers: { authorization: `Bearer ${token}`, connection: "close", ...type, ...headers },
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
     });
     const text = await response.text();

@@ -12,12 +12,10 @@ const action = z
   .max(64);
 
 export const auditQuerySchema = z.strictObject({
-  user: idQuery
-    .optional()
-    .openapi({
-      description: "Id of the user that acted, or that was acted on, with its constraints, memberships and containers.",
-      example: 7,
-    }),
+  user: idQuery.optional().openapi({
+    description: "Id of the user that acted, or that was acted on, with its constraints, memberships and containers.",
+    example: 7,
+  }),
   actor: idQuery.optional(),
   target: z
     .string()
