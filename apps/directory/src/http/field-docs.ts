@@ -35,7 +35,10 @@ const RECORDS: Readonly<Record<string, FieldDoc>> = {
   lastUsedAt: { description: "When it was last used, to the minute.", examples: ["2030-01-31T08:00:00.000Z"] },
   cookie: { description: "Return the session in a cookie, for browsers.", examples: [false] },
   users: { description: "How many users were written.", examples: [250] },
-  groups: { description: "How many groups were written.", examples: [12] },
+  groups: {
+    description: "How many groups were written, or the groups that a user is in.",
+    examples: [12, [{ id: 2, name: "web" }]],
+  },
   subgroups: { description: "How many groups were put into groups.", examples: [3] },
   memberships: { description: "How many users were put into groups.", examples: [400] },
   kept: { description: "How many users and groups existed and were kept as they are.", examples: [1] },

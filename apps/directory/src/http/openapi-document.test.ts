@@ -122,7 +122,7 @@ export async function run(fetch: (request: Request) => Promise<Response>, token:
 `;
 
 describeDirectory("a typed client", (directory) => {
-  test("is generated, compiles, and works", async () => {
+  test("is generated, compiles, and works", { timeout: 120_000 }, async () => {
     const { document } = await documentOf(directory.app);
     const folder = fileURLToPath(new URL("../../.cache/typed-client/", import.meta.url));
     rmSync(folder, { recursive: true, force: true });
