@@ -81,9 +81,9 @@ describe("does not compile until it is enforced", () => {
     [
       "a resource: its text, what a container takes of it, and what others hold",
       "bandwidth",
-      ["domain/resource.ts", ...FACTS],
+      ["domain/resource.ts", "apps/container/src/policy/facts.ts"],
     ],
-    ["a resource that groups share", "gpus", ["domain/resource.ts", ...FACTS]],
+    ["a resource that groups share", "gpus", ["domain/resource.ts", "apps/container/src/policy/facts.ts"]],
     ["a privilege: the field of a create that asks for it", "levitate", FACTS],
     [
       "a kind: its check and its warnings, and its form on the wire",
