@@ -41,7 +41,7 @@ async function addUser(world: World): Promise<void> {
 
 async function removeUser(world: World): Promise<void> {
   if (world.users.size < 8) return;
-  await world.onUser(someUser(world), "alone", async ({ id, groups }) => {
+  await world.onUser(someUser(world), "removal", async ({ id, groups }) => {
     await world.must(204, "DELETE", `/api/users/${id}`);
     world.users.delete(id);
     for (const group of groups) world.groups.get(group)?.members.delete(id);

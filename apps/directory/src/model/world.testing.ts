@@ -97,13 +97,19 @@ export class World {
   }
 
   /**
-   * Holds a user, and the groups that it is in. They may have changed while the locks were waited for: then the work is left out.
+   * Holds a user, and the groups that it is in: a removal changes their members too. They may have changed while the locks were waited for: then the work is left out.
    */
-  async onUser(user: ModelUser | undefined, mode: Mode, work: (user: ModelUser) => Promise<void>): Promise<void> {
+  async onUser(
+    user: ModelUser | undefined,
+    mode: Mode | "removal",
+    work: (user: ModelUser) => Promise<void>,
+  ): Promise<void> {
     if (user === undefined || this.users.get(user.id) !== user) return;
+    const isRemoval = mode === "removal";
+    const groupMode: Mode = isRemoval ? "alone" : "shared";
     const keysOf = (): Record<string, Mode> => ({
-      [`user ${user.id}`]: mode,
-      ...Object.fromEntries([...user.groups].map((id) => [`group ${id}`, "shared" as const])),
+      [`user ${user.id}`]: isRemoval ? "alone" : mode,
+      ...Object.fromEntries([...user.groups].map((id) => [`group ${id}`, groupMode])),
     });
     const keys = keysOf();
     await this.hold(keys, async () => {
