@@ -137,7 +137,9 @@ async function phase(title: string, picks: readonly (keyof typeof ATTACKS)[], mi
   // Her own alone: the administrator is at work.
   for (const { Id } of (await field.eve.ask("GET", "/containers/json?all=1")).json as readonly { Id: string }[])
     if (![field.own, field.flooder].includes(Id))
-      await berth.expect([204, 404, 409], "DELETE", `/containers/${Id}?force=1&v=1`);
+      await berth.ask("DELETE", `/containers/${Id}?force=1&v=1`, { timeout: 60_000 }).catch((fault: unknown) => {
+        faults.add(`${title}: an administrator cannot remove a container: ${String(fault)}`);
+      });
   return line;
 }
 
@@ -163,15 +165,18 @@ test("a limited user gets nothing beyond its limits, breaks nothing and leaves n
     await berth.expect([204], "DELETE", `/containers/${Id}?force=1`);
   };
 
-  for (const name of NAMES) lines.push(await phase(`_ping in ${name}`, [name], (SECONDS * 500) / NAMES.length));
-  const end = Date.now() + SECONDS * 500;
-  const [mixed, lists, runs] = await Promise.all([
-    phase("_ping in all of them", NAMES, SECONDS * 500),
-    timed(end, 500, () => berth.expect([200], "GET", "/containers/json?all=1")),
-    timed(end, 2_000, administer),
-  ]);
-  isOver = true;
-  await looking;
+  const [mixed, lists, runs] = await (async () => {
+    for (const name of NAMES) lines.push(await phase(`_ping in ${name}`, [name], (SECONDS * 500) / NAMES.length));
+    const end = Date.now() + SECONDS * 500;
+    return await Promise.all([
+      phase("_ping in all of them", NAMES, SECONDS * 500),
+      timed(end, 500, () => berth.expect([200], "GET", "/containers/json?all=1")),
+      timed(end, 2_000, administer),
+    ]);
+  })().finally(async () => {
+    isOver = true;
+    await looking;
+  });
 
   const counted = [...statuses].sort(([one], [other]) => one - other).map(([status, count]) => `${status}: ${count}`);
   console.log(

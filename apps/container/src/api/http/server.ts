@@ -100,6 +100,7 @@ function createEngineServer(app: Answers, at: ListenAt, strangers: Strangers): S
     const count = (pipelined.get(socket) ?? 0) + 1;
     if (count > MOST_PIPELINED) return void socket.destroy();
     pipelined.set(socket, count);
+    strangers.asks(socket, response);
     response.once("close", () => pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1));
     void listen(request, response);
   });

@@ -11,10 +11,16 @@ let listening: Listening;
 afterEach(() => listening.close({ graceMilliseconds: 0 }));
 
 /** A TCP listener that knows the token `good`. */
-async function listen(limits: { readonly max?: number; readonly patienceMs?: number }) {
+async function listen(
+  limits: { readonly max?: number; readonly patienceMs?: number },
+  directory: () => Promise<unknown> = async () => undefined,
+) {
   const ann = { kind: "administrator", id: "7", login: "ann" } as const;
   const { app } = appWith({
-    identify: async ({ authorization }) => (authorization === "Bearer good" ? ann : undefined),
+    identify: async ({ authorization }) => {
+      await directory();
+      return authorization === "Bearer good" ? ann : undefined;
+    },
   });
   const at = { kind: "tcp", host: "127.0.0.1", port: 0, allowedHosts: ["docker"] } as const;
   listening = await serve(app, at, new Strangers(limits));
@@ -72,6 +78,28 @@ describe("a connection that nobody identified", () => {
       await client.until("OK");
     }
   });
+});
+
+it("keeps a connection whose sender the directory has not named yet, however many come after it", async () => {
+  let answer = (): void => undefined;
+  let ask = (): void => undefined;
+  const asked = new Promise<void>((resolve) => {
+    ask = resolve;
+  });
+  await listen({ max: 2 }, () => {
+    ask();
+    return new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+  });
+  const known = await dial();
+  known.socket.write(PING);
+  await asked;
+  const silent = [await dial(), await dial(), await dial()];
+  await silent[0]?.rest();
+  await silent[1]?.rest();
+  answer();
+  await known.until("OK");
 });
 
 it("leaves an identified connection open", async () => {

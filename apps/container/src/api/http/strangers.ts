@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 /** How long a connection may stay without an identified sender. */
@@ -11,13 +12,21 @@ function keyOf({ remoteAddress, remotePort }: Pick<Socket, "remoteAddress" | "re
   return `${remoteAddress} ${remotePort}`;
 }
 
+interface Stranger {
+  readonly socket: Socket;
+  readonly timer: NodeJS.Timeout;
+  /** How many of its requests wait for an answer. */
+  asking: number;
+}
+
 /**
  * The connections of a listener that have sent no request of an identified sender yet, whatever else they do. Each is closed after a
- * while; past the limit a new one takes the place of the oldest, so that a flood never locks out those who identify themselves.
+ * while; past the limit a new one takes the place of the oldest that waits for no answer, so that a flood never locks out those who identify
+ * themselves, even while the directory is slow to say who they are.
  */
 export class Strangers {
   /** In the order of arrival. */
-  readonly #open = new Map<string, { readonly socket: Socket; readonly timer: NodeJS.Timeout }>();
+  readonly #open = new Map<string, Stranger>();
   readonly #max: number;
   readonly #patienceMs: number;
 
@@ -30,16 +39,30 @@ export class Strangers {
   add(socket: Socket): void {
     const key = keyOf(socket);
     const timer = setTimeout(() => socket.destroy(), this.#patienceMs).unref();
-    this.#open.set(key, { socket, timer });
+    this.#open.set(key, { socket, timer, asking: 0 });
     socket.once("close", () => {
       clearTimeout(timer);
       if (this.#open.get(key)?.socket === socket) this.#open.delete(key);
     });
-    const [oldest] = this.#open;
-    if (oldest !== undefined && this.#open.size > this.#max) {
-      this.#open.delete(oldest[0]);
-      oldest[1].socket.destroy();
-    }
+    if (this.#open.size > this.#max) this.#evict();
+  }
+
+  #evict(): void {
+    const all = [...this.#open];
+    const victim = all.find(([, { asking }]) => asking === 0) ?? all[0];
+    if (victim === undefined) return;
+    this.#open.delete(victim[0]);
+    victim[1].socket.destroy();
+  }
+
+  /** Counts a request on the connection until it is answered. */
+  asks(socket: Socket, response: Pick<ServerResponse, "once">): void {
+    const stranger = this.#open.get(keyOf(socket));
+    if (stranger === undefined) return;
+    stranger.asking += 1;
+    response.once("close", () => {
+      stranger.asking -= 1;
+    });
   }
 
   /** Stops counting a connection once a request's sender is identified. */
