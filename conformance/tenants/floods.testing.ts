@@ -33,7 +33,7 @@ const ENDLESS = [
   "rm -f /etc/passwd && truncate -s 100G /etc/passwd",
   "rm -f /etc/group && ln -s /dev/zero /etc/group",
   "rm -f /etc/passwd && mkfifo /etc/passwd",
-  "truncate -s 1T /tmp/huge",
+  "truncate -s 1000G /tmp/huge",
   "d=/tmp/deep; for i in $(seq 200); do d=$d/aaaaaaaaaaaaaaaaaaaa; done; mkdir -p $d",
   "i=0; while [ $i -lt 3000 ]; do : > /tmp/f$i; i=$((i+1)); done",
 ];
@@ -102,7 +102,7 @@ const costlyReads: Attack = async ({ eve, own, random }) => {
     `/containers/${own}/logs?stdout=1&tail=100000`,
     `/containers/${own}/top`,
     `/containers/${own}/stats?stream=0`,
-    "/events?since=1&until=2000000000",
+    "/events?since=1&until=2",
     "/images/json?all=1",
   ]);
   const answers = await Promise.all(Array.from({ length: 5 }, () => eve.ask("GET", path, { timeout: 60_000 })));

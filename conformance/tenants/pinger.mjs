@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ask } from "../../scripts/ask.mjs";
 
 const target = `unix:${process.argv[2]}`;
-process.once("disconnect", () => process.exit());
+for (const end of ["disconnect", "error"]) process.once(end, () => process.exit());
 for (;;) {
   const at = Date.now();
   const before = performance.now();

@@ -15,10 +15,12 @@ export interface Pings {
   close(): Promise<void>;
 }
 
-export function startPings(socket: string): Pings {
+/** Settles after the first ping. */
+export async function startPings(socket: string): Promise<Pings> {
   const pings: Ping[] = [];
   const child: ChildProcess = fork(join(import.meta.dirname, "pinger.mjs"), [socket]);
   child.on("message", (ping: Ping) => void pings.push(ping));
+  await once(child, "message");
   return {
     between: (from, to) =>
       pings
