@@ -16,6 +16,8 @@ export interface HostFirewallsOptions {
 
 /** Tables of the old kind tell of no change. */
 const REPEAT_MS = 30_000;
+/** How long a start, or a change of networks, waits for a check; it goes on in the background. */
+const PATIENCE_MS = 5_000;
 /** A reload changes many rules one after the other. */
 const SETTLE_MS = 200;
 
@@ -44,12 +46,15 @@ export class HostFirewalls {
     return this.#warnings;
   }
 
-  /** Lets the packets of these bridges pass, and of no other; waits for it where a firewall is known to block. */
+  /**
+   * Lets the packets of these bridges pass, and of no other; waits for it where a firewall is known to block, but not for long: a host with
+   * very many rules must not keep a service from starting, or a network from being made.
+   */
   async admit(bridges: Bridges): Promise<void> {
     const isFirst = this.#stopWatching === undefined;
     this.#bridges = bridges;
     if (isFirst) this.#watch();
-    if (isFirst || this.#isBlocked) await this.#check();
+    if (isFirst || this.#isBlocked) await this.#checkForAWhile();
   }
 
   /** Ends the watch; the rules stay, for the containers that go on. */
@@ -93,6 +98,14 @@ export class HostFirewalls {
       if (!this.#isClosed) await this.#admitEverywhere();
     });
     await this.#queue;
+  }
+
+  async #checkForAWhile(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const enough = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, PATIENCE_MS);
+    });
+    await Promise.race([this.#check(), enough]).finally(() => clearTimeout(timer));
   }
 
   #check(): Promise<void> {
