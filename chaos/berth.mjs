@@ -5,12 +5,13 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { loadBusybox } from "../scripts/busybox.mjs";
 import { clientOf } from "./client.mjs";
 
 const run = promisify(execFile);
-const ROOT = resolve(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "..");
+const ROOT = resolve(fileURLToPath(new URL(".", import.meta.url)), "..");
 const ENTRY = join(ROOT, "apps/container/dist/main.js");
 const POSTMASTER_PID = "postgres/data/postmaster.pid";
 const START_LIMIT_MS = 60_000;

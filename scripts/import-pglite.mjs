@@ -1,13 +1,14 @@
 #!/usr/bin/env node
+import { existsSync, readFileSync, renameSync } from "node:fs";
+import { join, resolve } from "node:path";
 // Carries the databases that version 0.1.0 kept in each service (PGlite, in BERTH_STATE/directory/db and BERTH_STATE/container/db)
 // over into Postgres, and sets each old folder aside as db.migrated. Each in one transaction: what is interrupted is repeated.
 // The services must not run. The target is DATABASE_URL, or a service's own, or the private Postgres.
-import { existsSync, readFileSync, renameSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { PGlite } from "@electric-sql/pglite";
 import { createClient, holdFolder, privateDatabaseUrl } from "../packages/service-kit/dist/index.js";
 
-const ROOT = resolve(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "..");
+const ROOT = resolve(fileURLToPath(new URL(".", import.meta.url)), "..");
 const { BERTH_STATE = "/var/lib/berth", BERTH_RUN = "/run/berth" } = process.env;
 
 const SERVICES = [

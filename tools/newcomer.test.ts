@@ -1,5 +1,5 @@
-import { execFile } from "node:child_process";
-import { chmodSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -37,4 +37,13 @@ describe("Node 18 is refused in the first line", () => {
     );
     expect(code).toBe(1);
   });
+});
+
+test("a clone may have a path with a space: no path is read off a URL, where it would be %20", () => {
+  const sources = execFileSync("git", ["ls-files", "*.ts", "*.mjs", "*.cjs"], { cwd: ROOT, encoding: "utf8" });
+  const wrong = sources
+    .trim()
+    .split("\n")
+    .filter((file) => /import\.meta\.url\)\.pathname/.test(readFileSync(join(ROOT, file), "utf8")));
+  expect(wrong).toEqual([]);
 });

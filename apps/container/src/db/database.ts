@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import * as kit from "@berth/service-kit";
 import { EngineError } from "../engine/errors.ts";
 import type * as schema from "./schema.ts";
@@ -10,7 +11,7 @@ export interface OpenDatabase {
 }
 
 /** The folder of committed migrations, the same seen from `src/db` and from `dist/db`. */
-export const MIGRATIONS_FOLDER = new URL("../../drizzle", import.meta.url).pathname;
+export const MIGRATIONS_FOLDER = fileURLToPath(new URL("../../drizzle", import.meta.url));
 
 /** Sessions run in UTC, so the database's text differs from RFC 3339 by two characters. */
 export function rfc3339(timestamp: string): string {
