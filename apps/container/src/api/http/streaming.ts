@@ -47,3 +47,18 @@ export async function* jsonLines(
     yield `${JSON.stringify(failureLine(message))}\r\n`;
   }
 }
+
+/** The same items, as soon as there is a first one. */
+export async function begun<T>(items: AsyncIterable<T>): Promise<AsyncIterable<T>> {
+  const iterator = items[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  return {
+    async *[Symbol.asyncIterator]() {
+      try {
+        for (let next = first; !next.done; next = await iterator.next()) yield next.value;
+      } finally {
+        await iterator.return?.();
+      }
+    },
+  };
+}

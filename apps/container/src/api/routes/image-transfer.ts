@@ -19,7 +19,7 @@ import { authConfig, parseRegistryAuth } from "../decode/registry-auth.ts";
 import { parseJson, parseValue, readBody, requireJson } from "../go-json/json-body.ts";
 import type { Deps, Edge, EdgeContext } from "../http/edge.ts";
 import { bodyStream } from "../http/request-body.ts";
-import { jsonLines, streamBody } from "../http/streaming.ts";
+import { begun, jsonLines, streamBody } from "../http/streaming.ts";
 import { SINCE } from "../versions/changes.ts";
 import { streamed } from "./archives.ts";
 
@@ -89,7 +89,8 @@ export function imageTransferRoutes(app: Hono<Edge>, { images, log }: Deps): voi
     const platform = transferPlatform(context);
     const gone = new AbortController();
     const lines = await images.load(bodyStream(context), { quiet, platform, signal: gone.signal });
-    return progress(context, lines, gone);
+    // To skopeo the answer's head says that the archive was read: it stops sending then.
+    return progress(context, await begun(lines), gone);
   });
 
   app.get("/images/get", async (context) => {
