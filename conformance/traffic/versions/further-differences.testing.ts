@@ -2,7 +2,7 @@ import type { Difference } from "../differences.testing.ts";
 
 /** Requests that are answered otherwise altogether, and why. */
 const OTHER_ANSWERS: readonly (readonly [where: string, because: string])[] = [
-  ["OPTIONS /info", "no web page is to networkScope the engine: nothing of CORS is answered"],
+  ["OPTIONS /info", "no web page may reach the engine, so there are no headers of CORS"],
   ["*/attach?*", "one way to take a connection over, with an exec's headers; what fails before is an ordinary error"],
   ["GET /networks/", "a path that ends in a slash is no route: no path means another"],
   ["GET /volumes/", "a path that ends in a slash is no route: no path means another"],
@@ -12,7 +12,7 @@ const OTHER_ANSWERS: readonly (readonly [where: string, because: string])[] = [
     "POST /images/create?fromSrc=http*",
     "images come from registries and bodies, not from any address that a client names",
   ],
-  ["*events*colour*", "an unknown filter is a mistake that shows everything or nothing: 400, as with every other list"],
+  ["*events*colour*", "an unknown filter is refused, as with every other list"],
   ["POST /session", "BuildKit's API is not offered, and a 501 says so whatever was sent"],
   ["POST /plugins/nope/enable", "there is no such plugin, whatever else is wrong"],
   ["GET /containers/nope/attach/ws", "no WebSocket was asked for, whatever else is wrong"],
@@ -27,12 +27,9 @@ const OTHER_ANSWERS: readonly (readonly [where: string, because: string])[] = [
   ['83. POST /networks/create *"IPRange"*', "a range outside of its subnet would give addresses that nobody reaches"],
   ['4. POST /containers/v-old/start {"Binds"*', "a start takes ports at most: the rest belongs to create"],
   ["17. POST /exec/$EXEC/start {}", "the second start of an exec is told before the stream begins, not in it"],
-  [
-    "*cut=head POST */wait*",
-    "the head goes out at once to clients below API 1.30 as well: none waits for the body by it",
-  ],
-  ["GET /containers/json?before=nope", "a client of such a version means it: `before` was left out of later ones"],
-  ["GET /containers/json?all=1&before=*", "a client of such a version means it: `before` was left out of later ones"],
+  ["*cut=head POST */wait*", "the head goes out at once at every version; dockerd holds it back below 1.30"],
+  ["GET /containers/json?before=nope", "older clients mean `before`, which later versions left out"],
+  ["GET /containers/json?all=1&before=*", "older clients mean `before`, which later versions left out"],
 ];
 
 /** Places of single requests. */

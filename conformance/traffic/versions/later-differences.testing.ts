@@ -31,19 +31,19 @@ const FIELDS: readonly Difference[] = [
   {
     where: "*GET */info",
     place: "/Warnings",
-    because: "what keeps a promise from holding on this host is told to administrators",
+    because: "administrators read there what this host keeps Berth from promising",
     sometimes: true,
   },
   { where: "*/_ping", place: "header builder-version", because: "no builder is recommended before another" },
   {
     where: "*",
     place: "*escriptor/annotations",
-    because: "containerd's names of an image are of no use to a client, and tell a user of names that are not its own",
+    because: "they are containerd's names of an image, among them those of other users",
   },
   ...["KernelMemory", "KernelMemoryTCP"].map((field) => ({
     where: "*GET */info",
     place: `/${field}`,
-    because: "no limit of kernel memory is set, whatever the kernel has",
+    because: "Berth sets no limit of kernel memory",
   })),
   { where: "*GET */info", place: "/CDISpecDirs/*", because: "there is no driver for devices" },
   {
@@ -51,8 +51,12 @@ const FIELDS: readonly Difference[] = [
     place: "/RegistryConfig/Mirrors",
     because: "no mirrors are an empty list, as in IndexConfigs",
   },
-  { where: "*GET */info", place: "/*Commit/Expected", because: "the version is known of each, and told" },
-  { where: "*GET */info", place: "/Runtimes/*/status", because: "what the runtime can do is told by its refusals" },
+  { where: "*GET */info", place: "/*Commit/Expected", because: "Berth knows the version of each" },
+  {
+    where: "*GET */info",
+    place: "/Runtimes/*/status",
+    because: "optional, and runc's own features are no promise of Berth",
+  },
   { where: "*GET */info", place: "/Containerd", because: "containerd's socket is no client's business" },
   { where: "*", place: "*/SizeRw", because: "the bytes of files are counted, not those of folders" },
   {
@@ -93,7 +97,7 @@ const FIELDS: readonly Difference[] = [
   {
     where: "*/json*",
     place: "*/DNSNames",
-    because: "the names are known from create on, and only user networks have any",
+    because: "Berth knows the names from create on, and gives them on user networks alone",
   },
   {
     where: "*v-later*/json*",
@@ -114,35 +118,35 @@ const FIELDS: readonly Difference[] = [
   {
     where: "*KernelMemory*",
     place: "/Warnings/*",
-    because: "a limit that is not set is told, even where its deprecation is as old as here",
+    because: "Berth warns of a limit that it does not set at every version",
   },
   { where: "*v-later/update *", place: "/Warnings", because: "no warnings are an empty list" },
 ];
 
 /** Requests that are answered otherwise altogether, and why. */
 const OTHER_ANSWERS: readonly (readonly [where: string, because: string])[] = [
-  ['GET /images/json?filters={"reference":["["]}', "a pattern that cannot be read is told"],
+  ['GET /images/json?filters={"reference":["["]}', "a malformed pattern is refused, not ignored"],
   ["POST /images/busybox/tag", "a name is required; dockerd answers 200 and does nothing"],
-  ["POST /containers/r-exited/stop?signal=SIGNONE", "a signal that does not exist is a mistake in every state"],
+  ["POST /containers/r-exited/stop?signal=SIGNONE", "an unknown signal is refused in every state of the container"],
   ["tar=garbage POST /images/create?fromSrc=-*", "a body that is no archive is the client's fault"],
   ['*"Driver":"overlay"*', "there is no swarm: 503, as of everything that needs one"],
   ['*"Scope":"nope"*', "there is no swarm: 503, as of everything that needs one"],
   ['*"Driver":"macvlan"*', "there is no such driver"],
-  ['*"ConfigOnly":true*', "not supported, and told"],
-  ["*host_binding_ipv4*", "an option that is not known is kept and shown, as those of other drivers are"],
-  ["*gateway_mode_ipv4*", "an option that is not known is kept and shown, as those of other drivers are"],
+  ['*"ConfigOnly":true*', "not supported: refused"],
+  ["*host_binding_ipv4*", "the refusal says which values are supported"],
+  ["*gateway_mode_ipv4*", "the refusal says which values are supported"],
   ['*"Subnet":"10.251.0.1/24"*', "a subnet is what its address and length mean, whatever the other bits"],
-  ['*"Type":"image"*', "mounts of images are not supported, and told"],
-  ['*"ReadOnlyForceRecursive":true*', "contradicting options are told at create, where dockerd fails at start"],
-  ['*"ReadOnlyNonRecursive":true*', "contradicting options are told at create, where dockerd fails at start"],
+  ['*"Type":"image"*', "mounts of images are refused: not supported"],
+  ['*"ReadOnlyForceRecursive":true*', "refused at create, where dockerd fails at start"],
+  ['*"ReadOnlyNonRecursive":true*', "refused at create, where dockerd fails at start"],
   ['*"DeviceRequests"*', "refused at create, where dockerd fails at start"],
-  ['*"writable-cgroups=true"*', "a container must not change limits that it shares, and is told"],
+  ['*"writable-cgroups=true"*', "refused: a container must not change limits that it shares"],
   ['*"StorageOpt":{"size"*', "a size that no store keeps is refused, not ignored"],
-  ['*"b=::1"*', "dockerd splits at the first colon, in the midst of the address"],
+  ['*"b=::1"*', "dockerd splits at the first colon, inside of the address"],
   ['*"Volumes":{"/":{}}*', "refused at create, where dockerd fails at start"],
   ['*"Volumes":{"rel":{}}*', "refused at create, where dockerd fails at start"],
   ['*"User":"nobody-here"}', "users are looked up when the exec starts, in the files that the container has then"],
-  ["24. POST /exec/$EXEC/start *", "the exec before it was not refused, so there is one"],
+  ["24. POST /exec/$EXEC/start *", "Berth did not refuse the exec before it"],
   ['*"all":["*', "a filter that the version does not know is not counted twice"],
   ["*platforms=*", "an image of one platform has nothing of another to remove"],
 ];
@@ -162,7 +166,7 @@ const PLACES: readonly Difference[] = [
   {
     where: "*IPv4Address*",
     place: "says",
-    because: "an address of a subnet that was drawn is as good as one of a subnet that was given",
+    because: "Berth takes an address of a subnet that it drew itself",
   },
   {
     where: "DELETE /networks/r-net",
