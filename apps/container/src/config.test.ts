@@ -71,6 +71,8 @@ describe("invalid settings", () => {
   it.each<[Record<string, string>, string]>([
     [{ BERTH_SUBNET: "abc" }, "BERTH_SUBNET: want an IPv4 network of at least 8 addresses, such as 172.29.0.0/16"],
     [{ BERTH_SUBNET: "fd00::/64" }, "BERTH_SUBNET: want an IPv4 network"],
+    [{ BERTH_SUBNET6: "10.0.0.0/16" }, "BERTH_SUBNET6: want auto, or an IPv6 network of at least 8 unicast addresses"],
+    [{ BERTH_SUBNET6: "fe80::/64" }, "BERTH_SUBNET6: want auto"],
     [{ BERTH_SUBNET: "10.0.0.0/30" }, "BERTH_SUBNET: want an IPv4 network of at least 8 addresses"],
     [{ BERTH_STATE: "state" }, "BERTH_STATE: want an absolute path"],
     [{ BERTH_RUN: "run" }, "BERTH_RUN: want an absolute path"],

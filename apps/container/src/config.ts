@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fold, parseLogin } from "@berth/directory-domain";
-import { parseCidr } from "@berth/port-spec";
+import { type Cidr, parseCidr } from "@berth/port-spec";
 import {
   InvalidSettings,
   type ListenAddress,
@@ -14,6 +14,8 @@ import {
 import type { Level } from "pino";
 import { z } from "zod";
 import type { LogRotation } from "./containers/records/log-options.ts";
+import { parseSubnet } from "./networks/addresses/inet.ts";
+import { isNetworkable } from "./networks/addresses/pools.ts";
 
 const port = z.coerce.number().int().min(1).max(65535);
 
@@ -92,6 +94,15 @@ const registries = z.string().transform((text, context) => {
   return names;
 });
 
+/** `auto` for one of the host's own prefix. */
+const subnet6 = z.string().transform((text, context) => {
+  if (text === "auto") return text;
+  const block = parseSubnet(text, "ipv6");
+  if (block !== undefined && isNetworkable(block) && block.prefixLength <= 125) return block;
+  context.addIssue("want auto, or an IPv6 network of at least 8 unicast addresses, such as fd00:29::/64");
+  return z.NEVER;
+});
+
 const BUILDS = "want a whole number from 1 to 64";
 const SECONDS = "want a whole number of seconds from 1 to 604800";
 const POOL_SIZE = "want a whole number from 0 to 256";
@@ -114,6 +125,7 @@ const environment = z.object({
     )
     .default("berth"),
   BERTH_SUBNET: subnet.default("172.29.0.0/16"),
+  BERTH_SUBNET6: subnet6.optional(),
   BERTH_CONTAINERD: absolutePath.optional(),
   BERTH_DIRECTORY_URL: httpUrl.default("http://127.0.0.1:7780"),
   BERTH_DIRECTORY_TOKEN_FILE: z.string().optional(),
@@ -162,6 +174,8 @@ export interface Config {
   readonly userSockets: readonly string[];
   readonly instance: string;
   readonly subnet: string;
+  /** The default network's IPv6 subnet; undefined where it has IPv4 alone. */
+  readonly subnet6: "auto" | Cidr | undefined;
   readonly containerdSocket: string | undefined;
   readonly directoryUrl: string;
   /** Holds the token with which the service asks the directory about users. The default one may be absent, or appear later. */
@@ -202,6 +216,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     userSockets: values.BERTH_USER_SOCKETS,
     instance: values.BERTH_INSTANCE,
     subnet: values.BERTH_SUBNET,
+    subnet6: values.BERTH_SUBNET6,
     containerdSocket: values.BERTH_CONTAINERD,
     directoryUrl: values.BERTH_DIRECTORY_URL,
     directoryToken: {

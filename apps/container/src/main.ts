@@ -47,7 +47,7 @@ import { imagesOf, openImageContext } from "./images/images-service.ts";
 import { platformOf } from "./images/manifest/platform.ts";
 import { openRegistry } from "./images/registry/registry.ts";
 import { runCommand } from "./networks/command.ts";
-import { openNft } from "./networks/filter/nft.ts";
+import { openHostNft } from "./networks/filter/host-nft.ts";
 import { HostFirewalls } from "./networks/firewalls/host-firewalls.ts";
 import { watchRules } from "./networks/firewalls/watch-rules.ts";
 import { BridgeNetworks } from "./networks/networks-service.ts";
@@ -84,7 +84,7 @@ async function openGround(config: Config, opened: Opened, waits: (reason: string
   const { containerd } = daemon;
   const opening = openContainerdRuntime({ containerd, instance, stateDir, runDir });
   const runtime = opened.keep(await opening, (runtime) => runtime.close());
-  const nft = opened.keep(openNft(), {
+  const nft = opened.keep(await openHostNft(), {
     close: (nft) => nft.close(),
     teardown: async (nft) => {
       await removeInstance(instance, nft);
@@ -98,19 +98,17 @@ type Ground = Awaited<ReturnType<typeof openGround>>;
 
 /** Networks and ports of this host. */
 async function openNetworking(config: Config, log: pino.Logger, { db, nft }: Ground, opened: Opened) {
-  const { instance, subnet, poolSize } = config;
+  const { instance, subnet, subnet6, poolSize } = config;
+  const common = { instance, nft, log };
   const firewalls = opened.keep(
     new HostFirewalls({ instance, run: runCommand, log, watch: (changed) => watchRules(instance, changed) }),
     { close: (firewalls) => firewalls.close(), teardown: (firewalls) => firewalls.remove() },
   );
   const networks = opened.keep(
     new BridgeNetworks({
-      instance,
-      nft,
+      ...{ ...common, subnet, subnet6, poolSize },
       store: createNetworkStore(db),
-      subnet,
-      poolSize,
-      log,
+      hostId: await engineId(config.stateDir),
       admit: (bridges) => firewalls.admit(bridges),
     }),
     (networks) => networks.close(),
@@ -118,13 +116,11 @@ async function openNetworking(config: Config, log: pino.Logger, { db, nft }: Gro
   const kernel = await readKernelPorts();
   const ports = opened.keep(
     new HostPorts({
-      instance,
-      nft,
+      ...common,
       store: createLeaseStore(db),
       reservations: createReservationStore(db),
       kernel: config.defaultHostIp === undefined ? kernel : { ...kernel, anyAddress: [config.defaultHostIp] },
       ...(config.dynamicPorts === undefined ? {} : { dynamic: portSet(config.dynamicPorts) }),
-      log,
     }),
     (ports) => ports.close(),
   );

@@ -117,6 +117,7 @@ describe("the leases' rows", () => {
       createdAt: new Date(0).toISOString(),
       internal: false,
       attachable: true,
+      enableIPv4: true,
       enableIPv6: false,
       options: {},
       labels: { a: "b" },

@@ -53,6 +53,10 @@ export function createNetworkStore(db: Database): NetworkStore {
         throw thrown;
       }
     },
+    updateNetwork: async (network) => {
+      const columns = { version: versionOf(NETWORK_ROW), network };
+      await db.update(networks).set(columns).where(eq(networks.id, network.id));
+    },
     deleteNetwork: async (id) => {
       await db.delete(networks).where(eq(networks.id, id));
     },

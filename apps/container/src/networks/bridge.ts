@@ -1,12 +1,13 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { ipBatch, runCommand } from "./command.ts";
-import { linkExists } from "./namespace.ts";
+import { addressCommand, linkExists } from "./namespace.ts";
+import type { Network } from "./networks.ts";
 
 export interface BridgeOptions {
   readonly name: string;
   /** The owning instance, stored as the link's alias to find the bridge again. */
   readonly instance: string;
-  /** In CIDR form: `172.29.0.1/16`. None if the network has no gateway of its own. */
+  /** In CIDR form: `172.29.0.1/16`, `fd00:1::1/64`. */
   readonly addresses: readonly string[];
   /** Fixed, so that ARP caches stay valid when ports come and go. */
   readonly macAddress: string;
@@ -24,13 +25,38 @@ export async function makeBridge({ name, instance, addresses, macAddress, mtu }:
   await ipBatch([
     ...(exists ? [] : [`link add ${name} type bridge`]),
     `link set ${name} alias ${aliasOf(instance)} address ${macAddress} mtu ${mtu}`,
-    ...addresses.map((address) => `addr replace ${address} broadcast + dev ${name}`),
+  ]);
+  const hasIPv6 = addresses.some((address) => address.includes(":"));
+  // Ignore router advertisements from containers. A host without IPv6 lacks the files.
+  await writeSetting(name, "accept_ra", "0");
+  if (hasIPv6) await writeSetting(name, "disable_ipv6", "0");
+  await ipBatch([
+    ...(exists ? await staleAddresses(name, addresses) : []).map((address) => `addr del ${address} dev ${name}`),
+    ...addresses.map((address) => addressCommand(address, name)),
     `link set ${name} up`,
   ]);
   // Ports published on the host's loopback cross the bridge with a loopback source; the ruleset drops all other such packets.
   await writeFile(`/proc/sys/net/ipv4/conf/${name}/route_localnet`, "1");
-  // Ignore router advertisements from containers. A host without IPv6 lacks the file.
-  await writeFile(`/proc/sys/net/ipv6/conf/${name}/accept_ra`, "0").catch(() => undefined);
+}
+
+function writeSetting(name: string, key: string, value: string): Promise<void> {
+  return writeFile(`/proc/sys/net/ipv6/conf/${name}/${key}`, value).catch(() => undefined);
+}
+
+/** The global IPv6 addresses of a bridge that its network does not have any more. */
+async function staleAddresses(name: string, wanted: readonly string[]): Promise<readonly string[]> {
+  const listed = await runCommand("ip", ["-j", "-6", "addr", "show", "dev", name, "scope", "global"]);
+  const [link] = JSON.parse(listed || "[]") as readonly {
+    readonly addr_info?: readonly { readonly local?: string; readonly prefixlen?: number }[];
+  }[];
+  return (link?.addr_info ?? [])
+    .flatMap(({ local, prefixlen }) => (local === undefined ? [] : [`${local}/${prefixlen}`]))
+    .filter((address) => !wanted.includes(address));
+}
+
+/** The bridge's own, the same as long as its network is. */
+export function bridgeMacAddress({ id }: Pick<Network, "id">): string {
+  return `02:42:${id.slice(0, 8).replace(/..(?=.)/g, "$&:")}`;
 }
 
 /** The bridges that this instance made. */
@@ -47,9 +73,4 @@ async function mayBeOurs(name: string, instance: string): Promise<boolean> {
   if (!(await linkExists(`${name}/bridge`))) return false;
   const alias = (await readFile(`/sys/class/net/${name}/ifalias`, "utf8")).trim();
   return alias === "" || alias === aliasOf(instance);
-}
-
-/** Enables forwarding between links, which published ports need. */
-export function enableForwarding(): Promise<void> {
-  return writeFile("/proc/sys/net/ipv4/ip_forward", "1");
 }

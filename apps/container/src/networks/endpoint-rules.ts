@@ -1,5 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import { ENDPOINT_SYSCTLS } from "../engine/endpoint-sysctls.ts";
+import { isLinkLocal } from "./addresses/inet.ts";
 import type { EndpointRequest, Network } from "./networks.ts";
 
 type Family = "ipv4" | "ipv6";
@@ -15,13 +16,14 @@ function isUnspecified(address: string): boolean {
 
 function addressFaults({ IPAMConfig }: EndpointRequest): readonly string[] {
   const { IPv4Address = "", IPv6Address = "", LinkLocalIPs = [] } = IPAMConfig ?? {};
-  const unfit = (address: string, family?: Family) =>
-    address !== "" &&
-    (isUnspecified(address) || (family === undefined ? isIP(address) === 0 : familyOf(address) !== family));
+  const unfit = (address: string, family: Family) =>
+    address !== "" && (isUnspecified(address) || familyOf(address) !== family);
   return [
     ...(unfit(IPv4Address, "ipv4") ? [`invalid IPv4 address: ${IPv4Address}`] : []),
     ...(unfit(IPv6Address, "ipv6") ? [`invalid IPv6 address: ${IPv6Address}`] : []),
-    ...LinkLocalIPs.filter((address) => unfit(address)).map((address) => `invalid link-local IP address: ${address}`),
+    ...LinkLocalIPs.filter((address) => !isLinkLocal(address)).map(
+      (address) => `invalid link-local IP address: ${address}`,
+    ),
   ];
 }
 

@@ -1,21 +1,23 @@
 import { readFile } from "node:fs/promises";
-import type { Cidr } from "@berth/port-spec";
+import { type Cidr, ipFamily, isIp, parseCidr } from "@berth/port-spec";
 import { runCommand } from "./command.ts";
-import { parseIpv4, parseSubnet } from "./ipv4.ts";
 
-/** The host's IPv4 routes without the default route, and its resolvers. Ignores the links in `except`. */
+/** The host's routes of both families without the default routes, and its resolvers. Ignores the links in `except`. */
 export async function hostRoutes(except: readonly string[]): Promise<readonly Cidr[]> {
-  const routes = JSON.parse((await runCommand("ip", ["-j", "-4", "route", "show"])) || "[]") as readonly {
+  const routes = [...(await listRoutes("-4")), ...(await listRoutes("-6"))];
+  const destinations = routes.flatMap(({ dst, dev }) =>
+    dst === undefined || dst === "default" || (dev !== undefined && except.includes(dev)) ? [] : [dst],
+  );
+  return [...destinations, ...(await hostResolvers())]
+    .map((text) => parseCidr(isIp(text) ? `${text}/${ipFamily(text) === "ipv6" ? 128 : 32}` : text))
+    .filter((subnet) => subnet !== undefined);
+}
+
+async function listRoutes(family: "-4" | "-6") {
+  return JSON.parse((await runCommand("ip", ["-j", family, "route", "show"])) || "[]") as readonly {
     readonly dst?: string;
     readonly dev?: string;
   }[];
-  const destinations = routes
-    .filter(({ dst, dev }) => dst !== undefined && dst !== "default" && !(dev !== undefined && except.includes(dev)))
-    .map(({ dst = "" }) => (dst.includes("/") ? dst : `${dst}/32`));
-  const resolvers = (await hostResolvers()).filter((address) => parseIpv4(address) !== undefined);
-  return [...destinations, ...resolvers.map((address) => `${address}/32`)]
-    .map(parseSubnet)
-    .filter((subnet) => subnet !== undefined);
 }
 
 /** The host's name servers. */

@@ -28,6 +28,11 @@ export function uniqueSubnet(): string {
   return `10.${64 + (slot >> 8)}.${slot & 255}.0/24`;
 }
 
+/** An IPv6 subnet that other test runs are unlikely to have. */
+export function uniqueSubnet6(): string {
+  return `fd99:${(process.pid & 0xffff).toString(16)}:${(instances++).toString(16)}::/64`;
+}
+
 /** A host port that no other test run uses, below the dynamic range: 16 for each process. */
 export function uniquePort(offset: number): number {
   return 10_000 + (process.pid % 1_300) * 16 + offset;
@@ -66,7 +71,7 @@ export interface Responder {
 
 const RESPONDER_PROGRAM = `
 const [name, ...ports] = process.argv.slice(1);
-const answer = (from, data) => name + " " + from + " " + data;
+const answer = (from, data) => name + " " + from.replace("::ffff:", "") + " " + data;
 let waiting = ports.length * 2;
 const ready = () => { if (--waiting === 0) console.log("ready"); };
 for (const port of ports.map(Number)) {
@@ -75,10 +80,10 @@ for (const port of ports.map(Number)) {
     socket.on("error", () => {});
     socket.on("data", (part) => parts.push(part));
     socket.on("end", () => socket.end(answer(socket.remoteAddress, Buffer.concat(parts))));
-  }).listen(port, "0.0.0.0", ready);
-  const udp = require("node:dgram").createSocket("udp4");
+  }).listen(port, "::", ready);
+  const udp = require("node:dgram").createSocket("udp6");
   udp.on("message", (data, from) => udp.send(answer(from.address, data), from.port, from.address));
-  udp.bind(port, "0.0.0.0", ready);
+  udp.bind(port, "::", ready);
 }
 `;
 
@@ -138,7 +143,7 @@ export function askUdp(host: string, port: number, data = "hello"): Promise<stri
 
 const ASK_UDP_PROGRAM = `
 const [host, port] = process.argv.slice(1);
-const socket = require("node:dgram").createSocket("udp4");
+const socket = require("node:dgram").createSocket(host.includes(":") ? "udp6" : "udp4");
 const again = setInterval(() => socket.send("hello", Number(port), host), 50);
 setTimeout(() => process.exit(1), 5000);
 socket.on("message", (answer) => { console.log(String(answer)); process.exit(0); });

@@ -58,6 +58,7 @@ function open(): Networks {
     nft,
     store: createNetworkStore(database.db),
     subnet,
+    hostId: "tests",
     poolSize: 2,
     log: SILENT,
   });
@@ -103,7 +104,7 @@ async function publish({ id }: Container, address: string, hostPort: number, hos
     owner: ANN,
     wishes: [{ containerPort: 80, protocol: "tcp", hostIp, hostPorts: { start: hostPort, end: hostPort } }],
   });
-  await ports.publish(id, address);
+  await ports.publish(id, { ipv4: address, ipv6: undefined });
 }
 
 let ann: Container;
@@ -206,6 +207,7 @@ describe("the services of the host", () => {
         driver: "bridge",
         internal: false,
         attachable: false,
+        enableIPv4: true,
         enableIPv6: false,
         options: {},
         labels: {},

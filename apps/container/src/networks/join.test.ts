@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { ContainerId } from "../engine/ids.ts";
-import { bridgeMacAddress, takePlace } from "./join.ts";
+import { linkLocalOf } from "./addresses/inet.ts";
+import { bridgeMacAddress } from "./bridge.ts";
+import { takePlace } from "./join.ts";
 import { openNetwork } from "./network-table.ts";
 
 const NETWORK = {
@@ -11,6 +13,7 @@ const NETWORK = {
   createdAt: "2026-01-01T00:00:00.000Z",
   internal: false,
   attachable: false,
+  enableIPv4: true,
   enableIPv6: false,
   options: {},
   labels: {},
@@ -38,9 +41,25 @@ test("a container gets another MAC address where a neighbour chose the one of it
 test.each([
   ["a neighbour's", "02:42:0A:09:00:02"],
   ["the gateway's", "02:42:0a:09:00:01"],
-  ["the bridge's", bridgeMacAddress(NETWORK.id)],
+  ["the bridge's", bridgeMacAddress(NETWORK)],
 ])("a container may not choose %s MAC address", (_, MacAddress) => {
   const open = openNetwork(NETWORK);
   takePlace(open, container("a"), {}, []);
   expect(() => takePlace(open, container("b"), { MacAddress }, [])).toThrow("is already in use on network front");
+});
+
+test.each(["10.9.0.7", "fd00::7", "nonsense"])("%s is no link-local address to ask for", (address) => {
+  const request = { IPAMConfig: { LinkLocalIPs: [address] } };
+  expect(() => takePlace(openNetwork(NETWORK), container("a"), request, [])).toThrow("invalid link-local IP address");
+});
+
+test.each([
+  ["the bridge's own", linkLocalOf(bridgeMacAddress(NETWORK))],
+  ["a neighbour's, which follows from its MAC address", linkLocalOf("02:42:0a:09:00:02")],
+  ["one that a neighbour asked for", "169.254.7.7"],
+])("a link-local address that is %s is refused", (_, address) => {
+  const open = openNetwork(NETWORK);
+  takePlace(open, container("a"), { IPAMConfig: { LinkLocalIPs: ["169.254.7.7"] } }, []);
+  const request = { IPAMConfig: { LinkLocalIPs: [address] } };
+  expect(() => takePlace(open, container("b"), request, [])).toThrow(`Address already in use: ${address}`);
 });

@@ -5,11 +5,13 @@ import { EngineError } from "../engine/errors.ts";
 import type { Filters } from "../engine/filters.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import { sees, type Viewer } from "../engine/owners.ts";
+import { localPrefix, USER_POOLS } from "./addresses/pools.ts";
 import { takePlace } from "./join.ts";
 import { listFilter, pruneFilter } from "./network-filters.ts";
 import {
   findNetwork,
   findRecorded,
+  giveAddresses,
   type OpenNetwork,
   openNetwork,
   recordedNetwork,
@@ -25,7 +27,7 @@ import type {
   Sandbox,
   SandboxRequest,
 } from "./networks.ts";
-import { PREDEFINED, planNetwork, USER_POOLS } from "./plan-network.ts";
+import { PREDEFINED, planNetwork } from "./plan-network.ts";
 import { predefinedNetworks } from "./predefined.ts";
 import type { PlacedEndpoint } from "./store.ts";
 
@@ -76,11 +78,18 @@ export class MemoryNetworks implements Networks {
       throw new EngineError("conflict", `network with name ${request.name} already exists`);
     authorize(own.length);
     const subnets = [...this.#networks.values()]
-      .map(({ book }) => book?.subnet)
+      .flatMap(({ book, book6 }) => [book?.subnet, book6?.subnet])
       .filter((subnet) => subnet !== undefined);
     const createdAt = new Date().toISOString();
-    const context = { id: newId(), owner: viewer.id, createdAt, networks: subnets, routes: [], pools: USER_POOLS };
-    const network = planNetwork(request, context);
+    const network = planNetwork(request, {
+      id: newId(),
+      owner: viewer.id,
+      createdAt,
+      networks: subnets,
+      routes: [],
+      pools: USER_POOLS,
+      local: localPrefix("tests"),
+    });
     this.#add(network);
     return { id: network.id, warning: "" };
   }
@@ -183,10 +192,10 @@ export class MemoryNetworks implements Networks {
   }
 
   #give(containerId: ContainerId, endpoints: readonly PlacedEndpoint[]): void {
-    for (const { networkId, address } of endpoints) {
-      const open = this.#networks.get(networkId);
+    for (const endpoint of endpoints) {
+      const open = this.#networks.get(endpoint.networkId);
       open?.endpoints.delete(containerId);
-      open?.book?.give(address);
+      giveAddresses(open, endpoint);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { connect, createServer, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
+import { type IpFamily, ipFamily } from "@berth/port-spec";
 import * as dns from "dns-packet";
 import { isHostOnly } from "../engine/host-addresses.ts";
 import type { Log } from "../engine/log.ts";
@@ -61,7 +62,7 @@ export async function openNameService(options: NameServiceOptions): Promise<Name
     }
   };
 
-  const udp = createSocket("udp4");
+  const udp = createSocket(ipFamily(address) === "ipv4" ? "udp4" : "udp6");
   udp.on("message", (query, { address: from, port }) => {
     void handle(query, from, askUdp).then((response) => {
       if (response !== undefined) udp.send(response, port, from, () => undefined);
@@ -136,12 +137,8 @@ async function respond(
   const found = answer(from, question.name, { reverse: question.type === "PTR" });
   switch (found.kind) {
     case "addresses":
-      // Another type: the name exists without such records. An AAAA query must not be forwarded.
-      return reply(
-        question.type === "A"
-          ? shuffled(found.addresses).map((data) => ({ type: "A", name: question.name, ttl: TIME_TO_LIVE, data }))
-          : [],
-      );
+      // Another type: the name exists without such records. A query for addresses of the other family must not be forwarded.
+      return reply(addressRecords(question, found.addresses));
     case "name":
       return reply([{ type: "PTR", name: question.name, ttl: TIME_TO_LIVE, data: found.name }]);
     case "forward": {
@@ -158,6 +155,15 @@ async function respond(
     }
   }
 }
+
+function addressRecords({ type, name }: dns.Question, addresses: readonly string[]): readonly dns.Answer[] {
+  const family = ADDRESS_RECORDS[type ?? ""];
+  if (family === undefined) return [];
+  const wanted = addresses.filter((address) => ipFamily(address) === family);
+  return shuffled(wanted).map((data) => ({ type: family === "ipv4" ? "A" : "AAAA", name, ttl: TIME_TO_LIVE, data }));
+}
+
+const ADDRESS_RECORDS: Readonly<Record<string, IpFamily | undefined>> = { A: "ipv4", AAAA: "ipv6" };
 
 /** Leaves out the servers that are this host, by any of its addresses, unless the host asks them itself. */
 function beyondHost(servers: readonly string[], resolvers: readonly string[]): readonly string[] {

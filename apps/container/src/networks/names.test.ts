@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ContainerId } from "../engine/ids.ts";
 import { answerName } from "./names.ts";
 import { openNetwork } from "./network-table.ts";
+import { NO_ADDRESS } from "./networks.ts";
 import type { PlacedEndpoint, StoredSandbox } from "./store.ts";
 
 interface Member {
@@ -20,6 +21,7 @@ function answers(networkOwner: string | undefined, members: readonly Member[]) {
     createdAt: new Date(0).toISOString(),
     internal: false,
     attachable: false,
+    enableIPv4: true,
     enableIPv6: false,
     options: {},
     labels: {},
@@ -35,6 +37,7 @@ function answers(networkOwner: string | undefined, members: readonly Member[]) {
       address: `10.0.0.${index + 2}`,
       prefixLength: 24,
       gateway: "10.0.0.1",
+      ipv6: NO_ADDRESS,
       macAddress: "",
       aliases: [...aliases, containerId.slice(0, 12)],
       request: {},

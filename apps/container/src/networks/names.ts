@@ -1,7 +1,9 @@
+import { parseIp } from "@berth/port-spec";
 import type { ContainerId } from "../engine/ids.ts";
+import { gatewaysOf } from "./default-routes.ts";
 import type { NameAnswer } from "./name-service.ts";
 import { isUserNetwork, type OpenNetwork } from "./network-table.ts";
-import type { StoredSandbox } from "./store.ts";
+import type { PlacedEndpoint, StoredSandbox } from "./store.ts";
 
 export interface NameQuestion {
   /** The network whose gateway received the query, and the sender's address. */
@@ -26,7 +28,10 @@ export function answerName(
   sandboxes: ReadonlyMap<ContainerId, StoredSandbox>,
 ): NameAnswer {
   const asked = networks.get(networkId);
-  const asker = asked === undefined ? undefined : [...asked.endpoints].find(([, { address }]) => address === from)?.[0];
+  const asker =
+    asked === undefined
+      ? undefined
+      : [...asked.endpoints].find(([, endpoint]) => addressesOf(endpoint).includes(from))?.[0];
   const sandbox = asker === undefined ? undefined : sandboxes.get(asker);
   const seen = (sandbox?.endpoints.map((endpoint) => networks.get(endpoint.networkId)) ?? [asked])
     .filter((open) => open !== undefined)
@@ -41,7 +46,8 @@ export function answerName(
       const { containerName, owner } = sandboxes.get(containerId) ?? {};
       if (containerName === undefined) continue;
       if (reverse) {
-        if (wanted === reverseName(endpoint.address)) return { kind: "name", name: `${containerName}.${network.name}` };
+        if (addressesOf(endpoint).some((address) => wanted === reverseName(address)))
+          return { kind: "name", name: `${containerName}.${network.name}` };
         continue;
       }
       const found = [containerName, ...endpoint.aliases]
@@ -49,12 +55,12 @@ export function answerName(
         .find((text) => text === wanted || `${text}${suffix}` === wanted);
       if (found === undefined) continue;
       const isOwnName = found === containerName.toLowerCase() || found === containerId.slice(0, 12);
-      claims.push({ address: endpoint.address, owner, isOwnName, isDotted: found.includes(".") });
+      claims.push({ addresses: addressesOf(endpoint), owner, isOwnName, isDotted: found.includes(".") });
     }
     const addresses = awarded(claims, [sandbox?.owner, network.owner]);
     if (addresses.length > 0) return { kind: "addresses", addresses };
   }
-  const out = sandbox === undefined || sandbox.endpoints.some(({ gateway }) => gateway !== "");
+  const out = sandbox === undefined || sandbox.endpoints.some((endpoint) => gatewaysOf(endpoint).length > 0);
   return {
     kind: "forward",
     servers: out ? sandbox?.nameservers : [],
@@ -64,7 +70,7 @@ export function answerName(
 
 /** A container's claim to answer to the name in question. */
 interface Claim {
-  readonly address: string;
+  readonly addresses: readonly string[];
   readonly owner: string | undefined;
   /** Its name or short id, not an alias. */
   readonly isOwnName: boolean;
@@ -73,7 +79,7 @@ interface Claim {
 
 /** The addresses of those whose claim holds. @param trusted owners whose claims come first, in order. */
 function awarded(claims: readonly Claim[], trusted: readonly (string | undefined)[]): readonly string[] {
-  const addresses = (held: readonly Claim[]) => held.map(({ address }) => address);
+  const addresses = (held: readonly Claim[]) => held.flatMap(({ addresses: own }) => own);
   for (const owner of trusted) {
     const held = claims.filter((claim) => claim.owner === owner);
     if (held.length > 0) return addresses(held);
@@ -90,7 +96,13 @@ function linked(links: readonly string[], alias: string): string | undefined {
   return found?.[0]?.toLowerCase();
 }
 
-/** `172.29.0.2` as a name of the reverse tree (RFC 1035, 3.5). */
+function addressesOf({ address, ipv6 }: PlacedEndpoint): readonly string[] {
+  return [address, ipv6.address].filter((one) => one !== "");
+}
+
+/** `172.29.0.2` or `fd00::2` as a name of the reverse tree (RFC 1035, 3.5; RFC 3596, 2.5). */
 function reverseName(address: string): string {
-  return `${address.split(".").reverse().join(".")}.in-addr.arpa`;
+  if (!address.includes(":")) return `${address.split(".").reverse().join(".")}.in-addr.arpa`;
+  const digits = (parseIp(address) ?? 0n).toString(16).padStart(32, "0");
+  return `${[...digits].reverse().join(".")}.ip6.arpa`;
 }

@@ -1,21 +1,19 @@
 import { access, readdir } from "node:fs/promises";
 import { runCommand } from "./command.ts";
 
-/** An endpoint to create on a bridge: a pair of links and an address. */
+/** An endpoint to create on a bridge: a pair of links and its addresses. */
 export interface Place {
   readonly bridge: string;
   /** The host's end. */
   readonly link: string;
   /** The container's end: `eth0`, …. */
   readonly interfaceName: string;
-  readonly address: string;
-  readonly prefixLength: number;
+  /** In CIDR form, of both families. */
+  readonly addresses: readonly string[];
   readonly macAddress: string;
-  /** The default route; undefined leaves it unchanged. */
-  readonly gateway: string | undefined;
+  /** Its default routes, one for each family at most; a family without one keeps what it has. */
+  readonly gateways: readonly string[];
   readonly mtu: number;
-  /** Whether it may speak to the other places on the bridge, not only to the host and beyond. */
-  readonly isolated: boolean;
   /** Further sysctls of the container's end, by name below `net.`, with `IFNAME` for its name, as in Docker. Shell-safe words only. */
   readonly settings: Readonly<Record<string, string>>;
 }
@@ -87,9 +85,14 @@ export async function removeNamespaces(
   });
 }
 
-/** Changes the default route of a namespace in use. */
+/** Changes the default route of a namespace in use, in the gateway's family. */
 export async function setDefaultRoute(name: string, gateway: string): Promise<void> {
   await runCommand("ip", ["-n", name, "route", "replace", "default", "via", gateway]);
+}
+
+/** Gives a link an address in CIDR form. An IPv6 address is usable at once: no neighbour is asked whether it has it. */
+export function addressCommand(address: string, link: string): string {
+  return `addr replace ${address} ${address.includes(":") ? "nodad" : "broadcast +"} dev ${link}`;
 }
 
 /** The names of all namespaces of the host. */
@@ -114,7 +117,7 @@ function hostCommands(name: string, place: Place): readonly string[] {
     `link add ${place.link} mtu ${place.mtu} type veth peer name ${place.interfaceName} address ${place.macAddress} mtu ${place.mtu} netns ${name}`,
     `link set ${place.link} master ${place.bridge} up`,
     // With br_netfilter, packets of a container to its own published port leave the bridge by the port that they entered.
-    `link set ${place.link} type bridge_slave hairpin on isolated ${place.isolated ? "on" : "off"}`,
+    `link set ${place.link} type bridge_slave hairpin on`,
   ];
 }
 
@@ -127,7 +130,6 @@ function configure(
 ): readonly string[] {
   const all: [string, string][] = [...Object.entries(settings)];
   for (const { interfaceName, settings } of places) {
-    all.push([`ipv6.conf.${interfaceName}.disable_ipv6`, "1"]);
     for (const [key, value] of Object.entries(settings)) all.push([key.replace("IFNAME", interfaceName), value]);
   }
   const writes = all.map(([key, value]) => {
@@ -141,9 +143,9 @@ function configure(
     ...batch([
       ...first,
       ...places.flatMap((place) => [
-        `addr add ${place.address}/${place.prefixLength} broadcast + dev ${place.interfaceName}`,
+        ...place.addresses.map((address) => addressCommand(address, place.interfaceName)),
         `link set ${place.interfaceName} up`,
-        ...(place.gateway === undefined ? [] : [`route add default via ${place.gateway} dev ${place.interfaceName}`]),
+        ...place.gateways.map((gateway) => `route replace default via ${gateway} dev ${place.interfaceName}`),
       ]),
     ]),
     "INSIDE",

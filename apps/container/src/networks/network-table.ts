@@ -1,12 +1,16 @@
+import { formatCidr } from "@berth/port-spec";
 import { EngineError, isEngineError } from "../engine/errors.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import { parseOwnedRef, pickNamesake, sees, type Viewer, viewerOf } from "../engine/owners.ts";
 import { isShared } from "../policy/networks.ts";
-import { type AddressBook, openAddressBook } from "./address-book.ts";
-import type { FilteredNetwork } from "./filter/ruleset.ts";
+import { type AddressBook, openAddressBook } from "./addresses/address-book.ts";
+import { type BridgeOptions, bridgeMacAddress } from "./bridge.ts";
+import { bridgeOptions } from "./bridge-options.ts";
+import type { FilteredNetwork } from "./filter/filtered-network.ts";
+import type { Bridges, FamilyBridges } from "./firewalls/bridges.ts";
 import type { NameService } from "./name-service.ts";
-import type { Network } from "./networks.ts";
-import { bridgeOptions, isPredefined } from "./plan-network.ts";
+import type { Endpoint, Network } from "./networks.ts";
+import { isPredefined } from "./plan-network.ts";
 import type { PlacedEndpoint } from "./store.ts";
 
 /** A network with what is on it now. */
@@ -15,6 +19,7 @@ export interface OpenNetwork {
   /** The host's bridge; empty for `host` and `none`. */
   readonly bridge: string;
   readonly book: AddressBook | undefined;
+  readonly book6: AddressBook | undefined;
   readonly endpoints: Map<ContainerId, PlacedEndpoint>;
   nameService?: NameService;
 }
@@ -31,9 +36,41 @@ export function openNetwork(network: Network): OpenNetwork {
     network,
     bridge:
       network.driver === "bridge" ? (bridgeOptions(network.options).bridge ?? `br-${network.id.slice(0, 12)}`) : "",
-    book: openAddressBook(network),
+    book: openAddressBook(network, "ipv4"),
+    book6: openAddressBook(network, "ipv6"),
     endpoints: new Map(),
   };
+}
+
+/** The host's bridge of a network, at its gateways' addresses. */
+export function bridgeOf({ network, bridge, book, book6 }: OpenNetwork, instance: string): BridgeOptions {
+  return {
+    name: bridge,
+    instance,
+    addresses: [book, book6].flatMap((one) => (one === undefined ? [] : [`${one.gateway}/${one.subnet.prefixLength}`])),
+    macAddress: bridgeMacAddress(network),
+    mtu: bridgeOptions(network.options).mtu,
+  };
+}
+
+/** Where a network's name service listens: its gateway's IPv4 address, or its IPv6 one where it has no other. */
+export function nameServerOf(open: OpenNetwork): string | undefined {
+  return isUserNetwork(open) ? (open.book ?? open.book6)?.gateway : undefined;
+}
+
+/** An endpoint's addresses in both families. */
+export type Addresses = Pick<Endpoint, "address" | "ipv6">;
+
+/** Marks the addresses of an endpoint as taken, without checks. */
+export function holdAddresses({ book, book6 }: OpenNetwork, { address, ipv6 }: Addresses): void {
+  book?.hold(address);
+  book6?.hold(ipv6.address);
+}
+
+/** Frees the addresses of an endpoint. Idempotent; an empty address is none. */
+export function giveAddresses(open: OpenNetwork | undefined, { address, ipv6 }: Addresses): void {
+  open?.book?.give(address);
+  open?.book6?.give(ipv6.address);
 }
 
 /** Whether the viewer may use the network: its own, one shared with it, a default one, and for an administrator every one. */
@@ -88,16 +125,34 @@ export function recordedNetwork(
   }
 }
 
+/** The bridges that the firewalls of others are to let through. */
+export function bridgesToAdmit(filtered: readonly FilteredNetwork[]): Bridges {
+  const family = (networks: readonly FilteredNetwork[], isNamed: (address: string) => boolean): FamilyBridges => ({
+    all: networks.map(({ bridge }) => bridge),
+    named: networks
+      .filter(({ nameService }) => nameService !== undefined && isNamed(nameService.address))
+      .map(({ bridge }) => bridge),
+  });
+  const isIPv6 = (address: string) => address.includes(":");
+  return {
+    ...family(filtered, (address) => !isIPv6(address)),
+    ipv6: family(
+      filtered.filter(({ subnets6 }) => subnets6.length > 0),
+      isIPv6,
+    ),
+  };
+}
+
 /** What the packet filter needs to know of the bridge networks. */
 export function filteredNetworks(networks: Iterable<OpenNetwork>): readonly FilteredNetwork[] {
   return [...networks]
     .filter(({ bridge }) => bridge !== "")
-    .map(({ network, bridge, nameService }) => ({
+    .map(({ network, bridge, book, book6, nameService }) => ({
       bridge,
-      subnets: network.ipam.config.flatMap(({ Subnet }) =>
-        Subnet === undefined || Subnet.includes(":") ? [] : [Subnet],
-      ),
+      subnets: book === undefined ? [] : [formatCidr(book.subnet)],
+      subnets6: book6 === undefined ? [] : [formatCidr(book6.subnet)],
       internal: network.internal,
+      isolated: bridgeOptions(network.options).isolated,
       masquerade: bridgeOptions(network.options).masquerade,
       separatesOwners: network.name === DEFAULT_NETWORK,
       ...(nameService === undefined ? {} : { nameService }),

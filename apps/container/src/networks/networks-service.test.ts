@@ -40,7 +40,7 @@ const STARTED: ContainerId[] = [];
 const RESPONDERS: Responder[] = [];
 
 function open(store: NetworkStore = createNetworkStore(database.db), filter: Nft = nft, log: Log = SILENT): Networks {
-  return new BridgeNetworks({ instance, nft: filter, store, subnet: poolSubnet, poolSize: 2, log });
+  return new BridgeNetworks({ instance, nft: filter, store, subnet: poolSubnet, hostId: "tests", poolSize: 2, log });
 }
 
 beforeAll(async () => {
@@ -70,6 +70,7 @@ function request(name: string, more: Partial<CreateNetworkRequest> = {}): Create
     driver: "bridge",
     internal: false,
     attachable: false,
+    enableIPv4: true,
     enableIPv6: false,
     options: {},
     labels: {},
@@ -374,19 +375,6 @@ describe("a user network", () => {
     expect(await askTcp(two.address, 80)).toContain("two");
   });
 
-  it("is IPv4 only, and says so if IPv6 is requested", async () => {
-    const ipam = { driver: "default", options: null, config: [{ Subnet: uniqueSubnet() }, { Subnet: "fd00:7::/64" }] };
-    for (const more of [{ enableIPv6: true }, { ipam }]) {
-      const { id, warning } = await networks.create(request(`six-${instance}`, more), HOST_CREATOR);
-      expect(warning).toBe("IPv6 inside networks is not supported yet: its containers have IPv4 alone");
-      expect(networks.get(id, HOST_VIEWER).ipam.config).toHaveLength(1);
-      await networks.remove(id, HOST_VIEWER);
-    }
-    const { id, warning } = await networks.create(request(`four-${instance}`), HOST_CREATOR);
-    expect(warning).toBe("");
-    await networks.remove(id, HOST_VIEWER);
-  });
-
   it("leaves nothing behind when it goes", async () => {
     const { id } = await networks.create(request("gone"), HOST_CREATOR);
     const bridge = `br-${id.slice(0, 12)}`;
@@ -632,6 +620,7 @@ describe("removal", () => {
       nft,
       store: NOTHING_KEPT,
       subnet: uniqueSubnet(),
+      hostId: "tests",
       poolSize: 1,
       log: SILENT,
     });
@@ -654,6 +643,7 @@ describe("removal", () => {
 const NOTHING_KEPT: NetworkStore = {
   load: async () => ({ networks: [], sandboxes: [] }),
   insertNetwork: async () => undefined,
+  updateNetwork: async () => undefined,
   deleteNetwork: async () => undefined,
   saveSandbox: async () => undefined,
   deleteSandboxes: async () => undefined,

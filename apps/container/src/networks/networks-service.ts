@@ -1,27 +1,32 @@
-import type { Cidr } from "@berth/port-spec";
+import { type Cidr, isIp } from "@berth/port-spec";
 import { EngineError } from "../engine/errors.ts";
 import type { Filters } from "../engine/filters.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import { KeyedLock } from "../engine/keyed-lock.ts";
 import type { Log } from "../engine/log.ts";
 import { sees, type Viewer } from "../engine/owners.ts";
-import { bridgesOf, enableForwarding, makeBridge } from "./bridge.ts";
+import { AddressSpace } from "./addresses/address-space.ts";
+import { unusedSubnets } from "./addresses/plan-ipam.ts";
+import { bridgesOf, makeBridge } from "./bridge.ts";
 import { createEndpointFilter } from "./filter/endpoint-filter.ts";
 import type { Nft } from "./filter/nft.ts";
 import { rulesetCommands } from "./filter/ruleset.ts";
-import { hostResolvers, hostRoutes } from "./host-routes.ts";
-import { parseIpv4 } from "./ipv4.ts";
-import { bridgeMacAddress } from "./join.ts";
+import type { Bridges } from "./firewalls/bridges.ts";
+import { enableForwarding, enableIPv6Forwarding, hasIPv6 } from "./forwarding.ts";
+import { hostResolvers } from "./host-routes.ts";
 import { openNameService } from "./name-service.ts";
 import { answerName } from "./names.ts";
 import { linkExists, namespaceNames, namespacePath, removeLinks } from "./namespace.ts";
 import { listFilter, pruneFilter } from "./network-filters.ts";
 import { insertRow, newId, undoInsert } from "./network-rows.ts";
 import {
+  bridgeOf,
+  bridgesToAdmit,
   DEFAULT_NETWORK,
   filteredNetworks,
   findNetwork,
   isUserNetwork,
+  nameServerOf,
   type OpenNetwork,
   openNetwork,
   recordedNetwork,
@@ -36,16 +41,8 @@ import type {
   Sandbox,
   SandboxRequest,
 } from "./networks.ts";
-import {
-  ADDRESS_POOLS,
-  bridgeOptions,
-  freePool,
-  isPredefined,
-  PREDEFINED,
-  planNetwork,
-  USER_POOLS,
-} from "./plan-network.ts";
-import { predefinedNetworks } from "./predefined.ts";
+import { isPredefined, PREDEFINED, planNetwork } from "./plan-network.ts";
+import { predefinedNetworks, withIPv6 } from "./predefined.ts";
 import { Sandboxes } from "./sandboxes.ts";
 import type { NetworkStore } from "./store.ts";
 import { sweep } from "./sweep.ts";
@@ -57,11 +54,15 @@ export interface BridgeNetworksOptions {
   readonly store: NetworkStore;
   /** The default network's subnet. Where the host already routes it, the first free one of Docker's pools is used. */
   readonly subnet: string;
+  /** The default network's IPv6 subnet; `auto` for one of the host's own prefix, undefined for no IPv6. */
+  readonly subnet6?: "auto" | Cidr | undefined;
+  /** What the prefix of networks' IPv6 subnets is derived from; the same at each start. */
+  readonly hostId: string;
   /** The number of sandboxes created in advance. */
   readonly poolSize: number;
   readonly log: Log;
   /** Lets packets of the bridges pass the host's other firewalls; `named` are those with a name service. */
-  readonly admit?: (bridges: { readonly all: readonly string[]; readonly named: readonly string[] }) => Promise<void>;
+  readonly admit?: (bridges: Bridges) => Promise<void>;
 }
 
 /** The networks of this host: a bridge each, namespaces attached to it, and a name service at its gateway. */
@@ -69,10 +70,12 @@ export class BridgeNetworks implements Networks {
   readonly #options: BridgeNetworksOptions;
   readonly #networks = new Map<string, OpenNetwork>();
   readonly #sandboxes: Sandboxes;
+  readonly #space: AddressSpace;
   readonly #lock = new KeyedLock<"networks">();
 
   constructor(options: BridgeNetworksOptions) {
     this.#options = options;
+    this.#space = new AddressSpace(options.instance, options.hostId, this.#networks);
     const filter = createEndpointFilter(options.nft, options.instance);
     this.#sandboxes = new Sandboxes({ ...options, networks: this.#networks, filter });
   }
@@ -152,7 +155,9 @@ export class BridgeNetworks implements Networks {
   }
 
   async recover(running: ReadonlySet<ContainerId>): Promise<void> {
-    const { instance, store, log } = this.#options;
+    const { instance, store, subnet6, log } = this.#options;
+    if (subnet6 !== undefined && !(await hasIPv6()))
+      throw new Error("BERTH_SUBNET6: this host has no IPv6; leave it out, or enable IPv6 in its kernel");
     const stored = await store.load();
     for (const network of stored.networks) this.#networks.set(network.id, openNetwork(network));
     const there = new Set((await namespaceNames()).map(namespacePath));
@@ -161,6 +166,7 @@ export class BridgeNetworks implements Networks {
     const gone = stored.sandboxes.filter((sandbox) => !kept.includes(sandbox));
     await store.deleteSandboxes(gone.map(({ containerId }) => containerId));
     await enableForwarding();
+    await this.#settleDefault();
     for (const open of this.#networks.values())
       await this.#raise(open).catch((thrown: unknown) => {
         // A failing user network must not stop the others.
@@ -184,21 +190,16 @@ export class BridgeNetworks implements Networks {
     if (own.some(({ network }) => network.name === request.name) && !PREDEFINED.has(request.name))
       throw new EngineError("conflict", `network with name ${request.name} already exists`);
     authorize(own.length);
-    const isAdministrator = viewer.kind === "administrator";
-    const [subnets, routes] = [this.#subnets(), await this.#routes()];
+    if (request.enableIPv6 && !(await hasIPv6()))
+      throw new EngineError("invalid", "EnableIPv6: this host has no IPv6; leave it out, or enable IPv6 in its kernel");
     const network = planNetwork(request, {
       id: newId(),
       owner: viewer.id,
       createdAt: new Date().toISOString(),
-      // A user's subnet must not take the host's way to another network.
-      networks: isAdministrator ? subnets : [...subnets, ...routes],
-      routes,
-      pools: isAdministrator ? ADDRESS_POOLS : USER_POOLS,
+      ...(await this.#space.contextFor(viewer)),
     });
     await this.#add(network);
-    const wantsIPv6 = network.enableIPv6 || request.ipam.config.some(({ Subnet = "" }) => Subnet.includes(":"));
-    const warning = wantsIPv6 ? "IPv6 inside networks is not supported yet: its containers have IPv4 alone" : "";
-    return { id: network.id, warning };
+    return { id: network.id, warning: unusedSubnets(request) };
   }
 
   async #remove(open: OpenNetwork): Promise<void> {
@@ -246,19 +247,15 @@ export class BridgeNetworks implements Networks {
 
   /** Creates the network's bridge and name service if they are missing. */
   async #raise(open: OpenNetwork): Promise<void> {
-    const { network, bridge, book } = open;
+    const { network, bridge } = open;
     const { instance, log } = this.#options;
-    if (bridge === "" || book === undefined) return;
-    await makeBridge({
-      name: bridge,
-      instance,
-      addresses: [`${book.gateway}/${book.subnet.prefixLength}`],
-      macAddress: bridgeMacAddress(network.id),
-      mtu: bridgeOptions(network.options).mtu,
-    });
-    if (!isUserNetwork(open)) return;
+    if (bridge === "") return;
+    if (network.enableIPv6) await enableIPv6Forwarding();
+    await makeBridge(bridgeOf(open, instance));
+    const address = nameServerOf(open);
+    if (address === undefined) return;
     open.nameService = await openNameService({
-      address: book.gateway,
+      address,
       answer: (from, name, { reverse }) =>
         answerName({ networkId: network.id, from, name, reverse }, this.#networks, this.#sandboxes.all),
       resolvers: hostResolvers,
@@ -266,9 +263,20 @@ export class BridgeNetworks implements Networks {
     });
   }
 
+  /** Gives the default network the IPv6 subnet of the settings, or takes it away. Containers keep the addresses they have. */
+  async #settleDefault(): Promise<void> {
+    const { subnet6, store } = this.#options;
+    const found = [...this.#networks.values()].find(({ network }) => network.name === DEFAULT_NETWORK);
+    if (found === undefined) return;
+    const changed = await withIPv6(found.network, subnet6, () => this.#space.drawIPv6());
+    if (changed === undefined) return;
+    await store.updateNetwork(changed);
+    this.#networks.set(changed.id, openNetwork(changed));
+  }
+
   /** Creates the default networks that have no row. */
   async #addPredefined(): Promise<void> {
-    const { instance, subnet } = this.#options;
+    const { instance, subnet, subnet6 } = this.#options;
     const known = new Set([...this.#networks.values()].map(({ network }) => network.name));
     if (known.has(DEFAULT_NETWORK) && known.has("host") && known.has("none")) return;
     const bridge = `${instance}0`;
@@ -276,26 +284,17 @@ export class BridgeNetworks implements Networks {
     if (!known.has(DEFAULT_NETWORK) && (await bridgesOf(instance)).includes(bridge)) await removeLinks([bridge]);
     const planned = predefinedNetworks({
       bridge,
-      subnet: freePool([subnet, ...ADDRESS_POOLS], [...this.#subnets(), ...(await this.#routes())]),
+      subnet: await this.#space.drawIPv4(subnet),
+      subnet6: subnet6 === "auto" ? await this.#space.drawIPv6() : subnet6,
       createdAt: new Date().toISOString(),
     });
     for (const network of planned) if (!known.has(network.name)) await this.#add({ ...network, id: newId() });
   }
 
-  #subnets(): readonly Cidr[] {
-    return [...this.#networks.values()].map(({ book }) => book?.subnet).filter((subnet) => subnet !== undefined);
-  }
-
-  async #routes(): Promise<readonly Cidr[]> {
-    return hostRoutes(await bridgesOf(this.#options.instance));
-  }
-
   async #applyRules(): Promise<void> {
     const { nft, instance, admit } = this.#options;
     const filtered = filteredNetworks(this.#networks.values());
-    const resolvers = (await hostResolvers()).filter((address) => parseIpv4(address) !== undefined);
-    await nft.apply(rulesetCommands(instance, filtered, resolvers));
-    const named = filtered.filter(({ nameService }) => nameService !== undefined);
-    await admit?.({ all: filtered.map(({ bridge }) => bridge), named: named.map(({ bridge }) => bridge) });
+    await nft.apply(rulesetCommands(instance, filtered, (await hostResolvers()).filter(isIp)));
+    await admit?.(bridgesToAdmit(filtered));
   }
 }

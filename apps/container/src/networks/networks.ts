@@ -7,6 +7,7 @@ interface NetworkSettings {
   readonly name: string;
   readonly internal: boolean;
   readonly attachable: boolean;
+  readonly enableIPv4: boolean;
   readonly enableIPv6: boolean;
   readonly options: Readonly<Record<string, string>>;
   readonly labels: Readonly<Record<string, string>>;
@@ -34,14 +35,21 @@ export interface IpamConfig {
   readonly AuxiliaryAddresses?: Readonly<Record<string, string>>;
 }
 
-/** A container's place in one network. Empty strings and zero where it has no address now, as Docker shows them. */
-export interface Endpoint {
-  readonly networkId: string;
-  readonly networkName: string;
-  readonly endpointId: string;
+/** An address of an endpoint. Empty strings and zero where it has none, as Docker shows them. */
+export interface InetAddress {
   readonly address: string;
   readonly prefixLength: number;
   readonly gateway: string;
+}
+
+export const NO_ADDRESS: InetAddress = { address: "", prefixLength: 0, gateway: "" };
+
+/** A container's place in one network, with its IPv4 address if it has one. */
+export interface Endpoint extends InetAddress {
+  readonly networkId: string;
+  readonly networkName: string;
+  readonly endpointId: string;
+  readonly ipv6: InetAddress;
   readonly macAddress: string;
   readonly aliases: readonly string[];
   readonly request: EndpointRequest;
@@ -70,7 +78,7 @@ export interface SandboxRequest {
   readonly hostServices: boolean;
   /** A further name that it answers to. */
   readonly hostname?: string;
-  /** By network name or id; the first has the default route. */
+  /** By network name or id. */
   readonly endpoints: Readonly<Record<string, EndpointRequest>>;
   /** Whom the name service asks for other names (`--dns`); absent or empty means the host's resolvers. */
   readonly nameservers?: readonly string[];

@@ -62,10 +62,24 @@ beforeAll(async () => {
   database = await openTestDatabase();
   const { db } = database;
   const common = { instance, nft, log: SILENT };
-  networks = new BridgeNetworks({ ...common, store: createNetworkStore(db), subnet: uniqueSubnet(), poolSize: 1 });
+  networks = new BridgeNetworks({
+    ...common,
+    store: createNetworkStore(db),
+    subnet: uniqueSubnet(),
+    hostId: "tests",
+    poolSize: 1,
+  });
   await networks.recover(new Set());
   const ipam = { driver: "default", options: null, config: [{ Subnet: uniqueSubnet() }] };
-  const base = { driver: "", attachable: false, enableIPv6: false, options: {}, labels: {}, checkDuplicate: true };
+  const base = {
+    driver: "",
+    attachable: false,
+    enableIPv4: true,
+    enableIPv6: false,
+    options: {},
+    labels: {},
+    checkDuplicate: true,
+  };
   await networks.create({ ...base, name: "inner", internal: true, ipam }, HOST_CREATOR);
   ports = new HostPorts({
     ...common,
@@ -101,7 +115,7 @@ async function run(name: string, hostPort: number, endpoints: Readonly<Record<st
   const hostPorts = { start: hostPort, end: hostPort };
   const wishes = (["tcp", "udp"] as const).map((protocol) => ({ containerPort: 80, protocol, hostIp, hostPorts }));
   await ports.lease({ containerId, containerName: name, owner: undefined, wishes });
-  await ports.publish(containerId, address);
+  await ports.publish(containerId, { ipv4: address, ipv6: undefined });
   const namespace = basename(sandbox.path);
   RESPONDERS.push(await startResponder(namespace, name, [80]));
   return { namespace, address };

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
-import { bridgeOptions, planNetwork } from "./plan-network.ts";
+import { localPrefix } from "./addresses/pools.ts";
+import { bridgeOptions } from "./bridge-options.ts";
+import { planNetwork } from "./plan-network.ts";
 
 const CONTEXT = {
   id: "n".repeat(64),
@@ -8,11 +10,19 @@ const CONTEXT = {
   networks: [],
   routes: [],
   pools: ["10.9.0.0/16"],
+  local: localPrefix("tests"),
 };
 
 function plan(options: Readonly<Record<string, string>>) {
   const ipam = { driver: "default", options: null, config: [] };
-  const request = { name: "front", driver: "bridge", internal: false, attachable: false, enableIPv6: false };
+  const request = {
+    name: "front",
+    driver: "bridge",
+    internal: false,
+    attachable: false,
+    enableIPv4: true,
+    enableIPv6: false,
+  };
   return planNetwork({ ...request, options, labels: {}, ipam, checkDuplicate: true }, CONTEXT);
 }
 

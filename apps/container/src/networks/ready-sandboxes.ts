@@ -2,11 +2,12 @@ import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 import type { Log } from "../engine/log.ts";
 import { viewerOf } from "../engine/owners.ts";
-import { freeMacAddress, newEndpointId, newLink, placeOf } from "./join.ts";
+import { bridgeOptions } from "./bridge-options.ts";
+import { gatewaysOf } from "./default-routes.ts";
+import { freeMacAddress, newEndpointId, newLink, placeOf, takeAddresses } from "./join.ts";
 import { makeNamespaces, namespacePath } from "./namespace.ts";
-import { DEFAULT_NETWORK, findNetwork, type OpenNetwork } from "./network-table.ts";
+import { DEFAULT_NETWORK, findNetwork, giveAddresses, type OpenNetwork } from "./network-table.ts";
 import type { EndpointRequest } from "./networks.ts";
-import { bridgeOptions } from "./plan-network.ts";
 import { createPool } from "./sandbox-pool.ts";
 import type { PlacedEndpoint } from "./store.ts";
 
@@ -44,15 +45,15 @@ export function createReadySandboxes(
     const made: ReadySandbox[] = [];
     try {
       for (let index = 0; index < count; index++)
-        made.push({ path: newNamespacePath(instance), endpoint: plainEndpoint(open, open.book?.take() ?? "") });
+        made.push({ path: newNamespacePath(instance), endpoint: plainEndpoint(open) });
       await makeNamespaces(
         made.map(({ path, endpoint }) => ({
           name: basename(path),
-          places: [placeOf(open, endpoint, { routed: true })],
+          places: [placeOf(open, endpoint, gatewaysOf(endpoint))],
         })),
       );
     } catch (thrown) {
-      for (const { endpoint } of made) open.book?.give(endpoint.address);
+      for (const { endpoint } of made) giveAddresses(open, endpoint);
       throw thrown;
     }
     return made;
@@ -70,15 +71,15 @@ export function createReadySandboxes(
   };
 }
 
-function plainEndpoint(open: OpenNetwork, address: string): PlacedEndpoint {
+function plainEndpoint(open: OpenNetwork): PlacedEndpoint {
+  const { ipv4, ipv6 } = takeAddresses(open, {});
   return {
     networkId: open.network.id,
     networkName: open.network.name,
     endpointId: newEndpointId(),
-    address,
-    prefixLength: open.book?.subnet.prefixLength ?? 0,
-    gateway: open.book?.gateway ?? "",
-    macAddress: freeMacAddress(open, address),
+    ...ipv4,
+    ipv6,
+    macAddress: freeMacAddress(open, ipv4.address || ipv6.address),
     aliases: [],
     request: {},
     bridge: open.bridge,

@@ -2,11 +2,11 @@ import { basename } from "node:path";
 import type { Log } from "../engine/log.ts";
 import type { EndpointFilter } from "./filter/endpoint-filter.ts";
 import { removeNamespaces } from "./namespace.ts";
-import type { OpenNetwork } from "./network-table.ts";
+import { giveAddresses, type OpenNetwork } from "./network-table.ts";
 import type { PlacedEndpoint } from "./store.ts";
 
 /** The endpoints of a released sandbox. */
-export type ReleasedEndpoint = Pick<PlacedEndpoint, "networkId" | "link" | "address">;
+export type ReleasedEndpoint = Pick<PlacedEndpoint, "networkId" | "link" | "address" | "ipv6">;
 
 /** Removes released sandboxes in the background, in batches. */
 export interface SandboxTeardown {
@@ -45,8 +45,8 @@ export function createTeardown({
     const work = removeNamespaces(names)
       .then(() => filter.remove(names.flatMap(({ links }) => links)))
       .then(() => {
-        for (const { networkId, address } of gone.flatMap(({ endpoints }) => endpoints))
-          networks.get(networkId)?.book?.give(address);
+        for (const endpoint of gone.flatMap(({ endpoints }) => endpoints))
+          giveAddresses(networks.get(endpoint.networkId), endpoint);
       })
       .catch((thrown: unknown) => log.error({ names, err: thrown }, "failed to remove sandboxes"))
       .finally(() => underWay.delete(work));

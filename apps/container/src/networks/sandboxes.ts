@@ -1,14 +1,26 @@
 import { basename } from "node:path";
+import { ipFamily } from "@berth/port-spec";
 import { interfaceSysctls } from "../engine/endpoint-sysctls.ts";
 import { EngineError } from "../engine/errors.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import type { Log } from "../engine/log.ts";
 import { viewerOf } from "../engine/owners.ts";
+import { linkLocalOf } from "./addresses/inet.ts";
+import { bridgeOptions } from "./bridge-options.ts";
+import { defaultRoutes, routesVia } from "./default-routes.ts";
 import type { EndpointFilter, FilteredEndpoint } from "./filter/endpoint-filter.ts";
 import { leadNames, NAME_SERVICE_ADDRESS } from "./filter/name-rules.ts";
-import { isPlain, placeOf, takePlace } from "./join.ts";
+import { isPlain, linkLocals, placeOf, speaksIPv6, takePlace } from "./join.ts";
 import { addPlace, linkExists, makeNamespaces, removeLinks, setDefaultRoute } from "./namespace.ts";
-import { DEFAULT_NETWORK, findNetwork, findRecorded, isUserNetwork, type OpenNetwork } from "./network-table.ts";
+import {
+  DEFAULT_NETWORK,
+  findNetwork,
+  findRecorded,
+  giveAddresses,
+  holdAddresses,
+  nameServerOf,
+  type OpenNetwork,
+} from "./network-table.ts";
 import type { Endpoint, EndpointRequest, Networks, Sandbox, SandboxRequest } from "./networks.ts";
 import { createReadySandboxes, newNamespacePath, type ReadySandboxes } from "./ready-sandboxes.ts";
 import { createTeardown, type SandboxTeardown } from "./sandbox-teardown.ts";
@@ -77,9 +89,9 @@ export class Sandboxes
       await this.#options.store.saveSandbox(after);
       this.#sandboxes.set(containerId, after);
       if (endpoint.link !== "") {
-        const routed = !before.endpoints.some(({ gateway }) => gateway !== "");
+        const gateways = routesVia(defaultRoutes(after.endpoints), endpoint);
         await this.#options.filter.add(this.#filtered({ ...after, endpoints: [endpoint] }));
-        await addPlace(basename(after.path), placeOf(open, endpoint, { routed }));
+        await addPlace(basename(after.path), placeOf(open, endpoint, gateways));
         await this.#leadNames(after);
       }
       return endpoint;
@@ -88,8 +100,9 @@ export class Sandboxes
       this.#sandboxes.set(containerId, before);
       await removeLinks(endpoint.link === "" ? [] : [endpoint.link]);
       await this.#options.filter.remove([endpoint.link]);
-      open.book?.give(endpoint.address);
+      giveAddresses(open, endpoint);
       await this.#options.store.saveSandbox(before);
+      await this.#restoreRoutes(before, after);
       throw thrown;
     }
   }
@@ -107,9 +120,8 @@ export class Sandboxes
     if (endpoint.link === "") return;
     await removeLinks([endpoint.link]);
     await this.#options.filter.remove([endpoint.link]);
-    open.book?.give(endpoint.address);
-    const next = after.endpoints.find(({ gateway }) => gateway !== "");
-    if (endpoint.gateway !== "" && next !== undefined) await setDefaultRoute(basename(after.path), next.gateway);
+    giveAddresses(open, endpoint);
+    await this.#restoreRoutes(after, before);
     await this.#leadNames(after);
   }
 
@@ -133,10 +145,11 @@ export class Sandboxes
       const open = this.#networkOf(endpoint);
       if (open === undefined) continue;
       open.endpoints.set(sandbox.containerId, endpoint);
-      open.book?.hold(endpoint.address);
+      holdAddresses(open, endpoint);
       // The row is written before the link is made, so a crash may have left the row alone.
       if (endpoint.link === "" || (await linkExists(endpoint.link))) continue;
-      await addPlace(basename(sandbox.path), placeOf(open, endpoint, { routed: false }));
+      const gateways = routesVia(defaultRoutes(sandbox.endpoints), endpoint);
+      await addPlace(basename(sandbox.path), placeOf(open, endpoint, gateways));
       await this.#leadNames(sandbox);
     }
   }
@@ -185,8 +198,8 @@ export class Sandboxes
         taken.push({ open, endpoint: await this.#take(open, containerId, asked, interfaces, request.hostname) });
       }
       const placed = taken.filter(({ endpoint }) => endpoint.link !== "");
-      const routed = placed.find(({ endpoint }) => endpoint.gateway !== "");
-      const places = placed.map((one) => placeOf(one.open, one.endpoint, { routed: one === routed }));
+      const routes = defaultRoutes(placed.map(({ endpoint }) => endpoint));
+      const places = placed.map(({ open, endpoint }) => placeOf(open, endpoint, routesVia(routes, endpoint)));
       await makeNamespaces([{ name: basename(path), places }]);
       const sandbox = { ...common, path, endpoints: taken.map(({ endpoint }) => endpoint) };
       await this.#leadNames(sandbox);
@@ -213,29 +226,47 @@ export class Sandboxes
     this.#teardown.enqueue(path, endpoints);
   }
 
+  /** Leads the default routes over the endpoints in use, where other ones had them. */
+  async #restoreRoutes(now: StoredSandbox, earlier: StoredSandbox): Promise<void> {
+    const [wanted, old] = [defaultRoutes(now.endpoints), defaultRoutes(earlier.endpoints)];
+    if (wanted.ipv4 !== undefined && wanted.ipv4 !== old.ipv4)
+      await setDefaultRoute(basename(now.path), wanted.ipv4.gateway);
+    if (wanted.ipv6 !== undefined && wanted.ipv6 !== old.ipv6)
+      await setDefaultRoute(basename(now.path), wanted.ipv6.ipv6.gateway);
+  }
+
   /** Redirects the sandbox's name service address to the gateway of one of its user networks. */
   async #leadNames({ path, endpoints }: StoredSandbox): Promise<void> {
-    const book = this.#userNetworks(endpoints)[0]?.book;
-    if (book !== undefined) await leadNames(basename(path), book.gateway);
+    const [gateway] = this.#nameServers(endpoints).filter((address) => ipFamily(address) === "ipv4");
+    if (gateway !== undefined) await leadNames(basename(path), gateway);
   }
 
   #filtered({ owner, hostServices, endpoints }: StoredSandbox): readonly FilteredEndpoint[] {
     return endpoints.map((endpoint) => {
       const open = this.#networkOf(endpoint);
-      return { ...endpoint, owner, hostServices, separatesOwners: open !== undefined && isDefault(open) };
+      const { link, bridge, macAddress, address, ipv6 } = endpoint;
+      return {
+        ...{ link, bridge, macAddress, owner, hostServices },
+        addresses: [address, ipv6.address].filter((one) => one !== ""),
+        linkLocals: [...linkLocals(endpoint), ...(speaksIPv6(endpoint) ? [linkLocalOf(macAddress)] : [])],
+        separatesOwners: open !== undefined && isDefault(open),
+        isolated: open !== undefined && bridgeOptions(open.network.options).isolated,
+      };
     });
   }
 
   #shown({ path, endpoints }: StoredSandbox): Sandbox {
-    const nameserver = this.#userNetworks(endpoints).length > 0 ? NAME_SERVICE_ADDRESS : undefined;
+    const servers = this.#nameServers(endpoints);
+    // Nothing leads from an IPv4 address to one of IPv6, so that a container on networks of IPv6 alone asks the gateway itself.
+    const nameserver = servers.some((address) => ipFamily(address) === "ipv4") ? NAME_SERVICE_ADDRESS : servers[0];
     return { path, endpoints, nameserver, sysctls: interfaceSysctls(endpoints) };
   }
 
-  #userNetworks(endpoints: readonly PlacedEndpoint[]): readonly OpenNetwork[] {
-    return endpoints
-      .map((endpoint) => this.#networkOf(endpoint))
-      .filter((open) => open !== undefined)
-      .filter(isUserNetwork);
+  #nameServers(endpoints: readonly PlacedEndpoint[]): readonly string[] {
+    return endpoints.flatMap((endpoint) => {
+      const open = this.#networkOf(endpoint);
+      return (open && nameServerOf(open)) ?? [];
+    });
   }
 
   #running(containerId: ContainerId): StoredSandbox {

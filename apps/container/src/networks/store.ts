@@ -26,6 +26,8 @@ export interface NetworkStore {
   load(): Promise<{ readonly networks: readonly Network[]; readonly sandboxes: readonly StoredSandbox[] }>;
   /** Throws `conflict` if the name is taken. */
   insertNetwork(network: Network): Promise<void>;
+  /** Writes the network over its previous row. */
+  updateNetwork(network: Network): Promise<void>;
   deleteNetwork(id: string): Promise<void>;
   /** Writes the sandbox and replaces the container's previous one. */
   saveSandbox(sandbox: StoredSandbox): Promise<void>;

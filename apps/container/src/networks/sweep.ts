@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { bridgesOf } from "./bridge.ts";
 import { runCommand } from "./command.ts";
 import type { Nft } from "./filter/nft.ts";
-import { dropTableCommands } from "./filter/ruleset.ts";
+import { dropTableCommands } from "./filter/tables.ts";
 import { namespaceNames, removeLinks, removeNamespaces } from "./namespace.ts";
 import { namespacePrefix } from "./ready-sandboxes.ts";
 import type { StoredSandbox } from "./store.ts";

@@ -35,6 +35,8 @@ it.each([
   ["a subnet above a private one", { subnets: ["172.0.0.0/8"] }, "subnet 172.0.0.0/8"],
   ["all of 10.0.0.0/8", { subnets: ["10.0.0.0/8"] }, "of /16 or smaller"],
   ["a private subnet outside the pool", { subnets: ["10.1.2.0/24"] }, "subnets 10.1.2.0/24 is not granted"],
+  ["a public IPv6 subnet", { subnets: ["2001:db8::/64"] }, "subnet 2001:db8::/64 is not a private IPv6 network"],
+  ["most of fd00::/8", { subnets: ["fd00::/12"] }, "of /48 or smaller"],
   ["the loopback", { subnets: ["127.1.0.0/16"] }, "subnet 127.1.0.0/16"],
   [
     "a bridge of the host",

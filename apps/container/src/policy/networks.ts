@@ -19,9 +19,9 @@ const USER_OPTIONS: ReadonlySet<string> = new Set([
   "com.docker.network.container_iface_prefix",
 ]);
 
-/** Private networks (RFC 1918). A user's subnet anywhere else would take the host's way to public addresses. */
-const PRIVATE = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"].flatMap((text) => parseCidr(text) ?? []);
-const SHORTEST_PREFIX = 16;
+/** Private networks (RFC 1918, RFC 4193). A user's subnet anywhere else would take the host's way to public addresses. */
+const PRIVATE = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fd00::/8"].flatMap((text) => parseCidr(text) ?? []);
+const SHORTEST_PREFIX = { ipv4: 16, ipv6: 48 };
 
 /** How constraints name a network: by its owner, too, unless an administrator made it on the host's own socket. */
 export function networkName({ owner, name }: Owned): string {
@@ -56,9 +56,11 @@ export function assertNetworkAllowed(actor: Actor, { options, ipam }: NetworkWis
   const option = Object.keys(options).find((name) => !USER_OPTIONS.has(name));
   if (option !== undefined) throw denied(`only an administrator may set the network option ${option}; leave it out`);
   for (const { Subnet = "" } of ipam.config)
-    if (Subnet !== "" && !Subnet.includes(":") && !isPrivate(Subnet))
+    if (Subnet !== "" && !isPrivate(Subnet))
       throw denied(
-        `subnet ${Subnet} is not a private IPv4 network of /${SHORTEST_PREFIX} or smaller; use one such as 10.1.2.0/24, or none`,
+        Subnet.includes(":")
+          ? `subnet ${Subnet} is not a private IPv6 network of /${SHORTEST_PREFIX.ipv6} or smaller; use one such as fd00:1:2::/64, or none`
+          : `subnet ${Subnet} is not a private IPv4 network of /${SHORTEST_PREFIX.ipv4} or smaller; use one such as 10.1.2.0/24, or none`,
       );
   const subnets = ipam.config.flatMap(({ Subnet = "" }) => (Subnet === "" ? [] : [Subnet]));
   assertAllowed(actor, { subnets, quantities: { networks: 1 }, used: { networks: held } });
@@ -68,7 +70,7 @@ function isPrivate(text: string): boolean {
   const subnet = parseCidr(text);
   return (
     subnet !== undefined &&
-    subnet.prefixLength >= SHORTEST_PREFIX &&
+    subnet.prefixLength >= SHORTEST_PREFIX[subnet.family] &&
     PRIVATE.some((range) => cidrContains(range, subnet.start) && cidrContains(range, subnet.end))
   );
 }

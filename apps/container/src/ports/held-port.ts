@@ -5,8 +5,8 @@ import { proxyTcp, type Target } from "./tcp-proxy.ts";
 import { createUdpProxy } from "./udp-proxy.ts";
 
 /**
- * A listening socket that reserves a host port. nftables redirects IPv4 packets before they reach it; IPv6 connections arrive here and
- * are proxied.
+ * A listening socket that reserves a host port. nftables redirects most packets before they reach it; what it cannot redirect arrives here
+ * and is proxied: IPv6 to a container that has IPv4 alone, the reverse, and connections to `::1`.
  */
 export interface HeldPort {
   /** Forwards to the container's port, or refuses connections if undefined. Ends open connections. */

@@ -1,5 +1,6 @@
-import type { PortAssignment } from "@berth/port-spec";
+import { ipFamily, type PortAssignment } from "@berth/port-spec";
 import { type HeldPort, holdPort } from "./held-port.ts";
+import type { PortTarget } from "./ports.ts";
 
 /** A host port with the socket that holds it. */
 export interface Held {
@@ -22,8 +23,12 @@ export async function holdAll(assignments: readonly PortAssignment[]) {
   return { held, refused };
 }
 
-export function leadAll(held: readonly Held[], address: string): void {
-  for (const { assignment, port } of held) port.lead({ address, port: assignment.containerPort });
+/** Leads each socket to the container's address of its own family, or to the other one. */
+export function leadAll(held: readonly Held[], { ipv4, ipv6 }: PortTarget): void {
+  for (const { assignment, port } of held) {
+    const address = ipFamily(assignment.hostIp) === "ipv4" ? (ipv4 ?? ipv6) : (ipv6 ?? ipv4);
+    port.lead(address === undefined ? undefined : { address, port: assignment.containerPort });
+  }
 }
 
 export async function closeAll(held: readonly Held[]): Promise<void> {

@@ -130,7 +130,7 @@ describe("leases and the kernel", () => {
               await ports.close();
               live.splice(one.which % Math.max(live.length, 1), 1);
               ports = await open();
-              await ports.recover(new Map(live.map((id) => [id, { address: undefined }])));
+              await ports.recover(new Map(live.map((id) => [id, undefined])));
             }
             await check();
           }
@@ -204,7 +204,7 @@ describe("a lease that fails half-way", () => {
     // The socket is closed and the path gone, the row not yet deleted, and the container still said to run.
     await real.insert(containerId, [assignment]);
     const again = await open();
-    await again.recover(new Map([[containerId, { address: undefined }]]));
+    await again.recover(new Map([[containerId, undefined]]));
     expect(await isFree(assignment)).toBe(false);
     await again.release(containerId);
     expect(await isFree(assignment)).toBe(true);

@@ -9,13 +9,13 @@ import {
 } from "@berth/port-spec";
 import { EngineError } from "../engine/errors.ts";
 import type { ContainerId } from "../engine/ids.ts";
-import type { LeaseRequest, Ports } from "./ports.ts";
+import type { LeaseRequest, Ports, PortTarget } from "./ports.ts";
 
 /** The ports without a host under them: the same assignments and conflicts, and no socket, row or path. */
 export class MemoryPorts implements Ports {
   readonly #assignments = new Map<ContainerId, readonly PortAssignment[]>();
   /** Where each container's ports lead to. */
-  readonly published = new Map<ContainerId, string>();
+  readonly published = new Map<ContainerId, PortTarget>();
   #taken: Leases<string> = NO_LEASES;
 
   async lease({ containerId, wishes, permitted }: LeaseRequest): Promise<readonly PortAssignment[]> {
@@ -29,8 +29,8 @@ export class MemoryPorts implements Ports {
     return assignments;
   }
 
-  async publish(containerId: ContainerId, address: string): Promise<void> {
-    if (this.#assignments.has(containerId)) this.published.set(containerId, address);
+  async publish(containerId: ContainerId, target: PortTarget): Promise<void> {
+    if (this.#assignments.has(containerId)) this.published.set(containerId, target);
   }
 
   async release(containerId: ContainerId): Promise<void> {
@@ -47,8 +47,7 @@ export class MemoryPorts implements Ports {
 
   async recover(running: Parameters<Ports["recover"]>[0]): Promise<void> {
     for (const containerId of this.#assignments.keys()) if (!running.has(containerId)) await this.release(containerId);
-    for (const [containerId, { address }] of running)
-      if (address !== undefined) await this.publish(containerId, address);
+    for (const [containerId, target] of running) if (target !== undefined) await this.publish(containerId, target);
   }
 
   async close(): Promise<void> {}

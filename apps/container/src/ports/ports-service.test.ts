@@ -8,10 +8,11 @@ import type { OpenDatabase } from "../db/database.ts";
 import { createLeaseStore } from "../db/lease-store.ts";
 import { createReservationStore } from "../db/reservation-store.ts";
 import type { ContainerId } from "../engine/ids.ts";
-import { enableForwarding, makeBridge } from "../networks/bridge.ts";
+import { makeBridge } from "../networks/bridge.ts";
 import { runCommand } from "../networks/command.ts";
 import { openNft } from "../networks/filter/nft.ts";
 import { rulesetCommands } from "../networks/filter/ruleset.ts";
+import { enableForwarding } from "../networks/forwarding.ts";
 import {
   askTcp,
   askUdp,
@@ -39,7 +40,14 @@ function addressIn(net: string, host: number) {
 const nft = openNft();
 const NAMESPACES = [`${instance}-a`, `${instance}-b`, `${instance}-c`];
 const [a, b, c] = NAMESPACES as [string, string, string];
-const ADDRESSES = { [a]: addressIn(subnet, 2), [b]: addressIn(subnet, 3), [c]: addressIn(other, 2) };
+function targetOf(namespace: string) {
+  return { ipv4: ADDRESSES[namespace], ipv6: undefined };
+}
+const ADDRESSES: Readonly<Record<string, string>> = {
+  [a]: addressIn(subnet, 2),
+  [b]: addressIn(subnet, 3),
+  [c]: addressIn(other, 2),
+};
 const HOST_ADDRESS = Object.values(networkInterfaces())
   .flat()
   .find((found) => found !== undefined && found.family === "IPv4" && !found.internal)?.address;
@@ -55,12 +63,10 @@ function place(namespace: string, bridge: string, net: string): Place {
     bridge,
     link: `${namespace}v`,
     interfaceName: "eth0",
-    address: ADDRESSES[namespace] ?? "",
-    prefixLength: 24,
+    addresses: [`${ADDRESSES[namespace]}/24`],
     macAddress: `02:42:0a:00:00:0${NAMESPACES.indexOf(namespace) + 1}`,
-    gateway: addressIn(net, 1),
+    gateways: [addressIn(net, 1)],
     mtu: 1500,
-    isolated: false,
     settings: {},
   };
 }
@@ -81,8 +87,24 @@ beforeAll(async () => {
   database = await openTestDatabase();
   await enableForwarding();
   const networks = [
-    { bridge: `${instance}0`, subnets: [subnet], internal: false, masquerade: true, separatesOwners: false },
-    { bridge: `${instance}1`, subnets: [other], internal: false, masquerade: true, separatesOwners: false },
+    {
+      bridge: `${instance}0`,
+      subnets6: [],
+      subnets: [subnet],
+      internal: false,
+      masquerade: true,
+      isolated: false,
+      separatesOwners: false,
+    },
+    {
+      bridge: `${instance}1`,
+      subnets6: [],
+      subnets: [other],
+      internal: false,
+      masquerade: true,
+      isolated: false,
+      separatesOwners: false,
+    },
   ];
   for (const [index, net] of [subnet, other].entries())
     await makeBridge({
@@ -190,7 +212,7 @@ describe("a published port", () => {
       "0.0.0.0 udp",
       ":: udp",
     ]);
-    await ports.publish(web.containerId, ADDRESSES[a] ?? "");
+    await ports.publish(web.containerId, targetOf(a));
     const gateway = addressIn(subnet, 1);
     expect(await askTcp("127.0.0.1", port, "one")).toBe(`${a} ${gateway} one`);
     expect(await askTcp("127.5.0.1", port, "two")).toBe(`${a} ${gateway} two`);
@@ -211,7 +233,7 @@ describe("a published port", () => {
   it("transfers more than the buffers hold, over both families, and forwards a half-close", async () => {
     const port = uniquePort(1);
     const web = await lease("bulk", wish(port));
-    await ports.publish(web.containerId, ADDRESSES[a] ?? "");
+    await ports.publish(web.containerId, targetOf(a));
     const bulk = "0123456789".repeat(800_000);
     for (const host of ["127.0.0.1", "::1"]) {
       const answer = await askTcp(host, port, bulk);
@@ -224,8 +246,8 @@ describe("a published port", () => {
     const port = uniquePort(2);
     const one = await lease("one", wish(port, { hostIp: "127.0.0.1" }));
     const two = await lease("two", wish(port, { hostIp: "127.0.0.2", containerPort: 81 }));
-    await ports.publish(one.containerId, ADDRESSES[a] ?? "");
-    await ports.publish(two.containerId, ADDRESSES[b] ?? "");
+    await ports.publish(one.containerId, targetOf(a));
+    await ports.publish(two.containerId, targetOf(b));
     expect(await askTcp("127.0.0.1", port)).toContain(a);
     expect(await askTcp("127.0.0.2", port)).toContain(b);
     await expect(askTcp("127.0.0.3", port)).rejects.toThrow("ECONNREFUSED");
@@ -240,7 +262,7 @@ describe("a published port", () => {
     for (const host of ["127.0.0.1", "::1"]) await expect(askTcp(host, port)).rejects.toThrow(/ECONN(RESET|REFUSED)/);
     await expect(listen("127.0.0.1", port)).rejects.toThrow("EADDRINUSE");
     await expect(listen("::1", port)).rejects.toThrow("EADDRINUSE");
-    await ports.publish(web.containerId, ADDRESSES[a] ?? "");
+    await ports.publish(web.containerId, targetOf(a));
     await ports.release(web.containerId);
     await ports.release(web.containerId);
     expect(ports.assignments(web.containerId)).toEqual([]);
@@ -266,7 +288,7 @@ describe("a published port", () => {
     try {
       for (const namespace of [a, b]) {
         const { containerId } = await lease("udp", wish(port, { protocol: "udp" }));
-        await ports.publish(containerId, ADDRESSES[namespace] ?? "");
+        await ports.publish(containerId, targetOf(namespace));
         await answerOf(namespace);
         await ports.release(containerId);
       }
@@ -385,7 +407,7 @@ describe("a lease", () => {
 describe("after a crash", () => {
   const published = async (port: number) => {
     const held = await lease("holds", wish(port));
-    await ports.publish(held.containerId, ADDRESSES[a] ?? "");
+    await ports.publish(held.containerId, targetOf(a));
     return held;
   };
 
@@ -393,14 +415,14 @@ describe("after a crash", () => {
     const port = uniquePort(0);
     const runs = await lease("runs", wish(port));
     const died = await lease("died", wish(port + 1));
-    await ports.publish(runs.containerId, ADDRESSES[a] ?? "");
-    await ports.publish(died.containerId, ADDRESSES[b] ?? "");
+    await ports.publish(runs.containerId, targetOf(a));
+    await ports.publish(died.containerId, targetOf(b));
     await nft.apply([`add element ip ${instance} ports { tcp . ${port + 2} : 10.0.0.9 . 80 }`]);
     // What a SIGKILL leaves: the rows and the kernel's paths, but no socket.
     await ports.close();
     expect(await askTcp("127.0.0.1", port)).toContain(a);
     ports = await open();
-    await ports.recover(new Map([[runs.containerId, { address: ADDRESSES[a] ?? "" }]]));
+    await ports.recover(new Map([[runs.containerId, targetOf(a)]]));
     expect(await askTcp("127.0.0.1", port)).toContain(a);
     expect(await askTcp("::1", port)).toContain(a);
     expect(ports.assignments(runs.containerId)).toEqual(runs.assignments);
@@ -422,7 +444,7 @@ describe("after a crash", () => {
     await ports.close();
     const others = [await listen("0.0.0.0", taken), await listen("::", taken)];
     ports = await open();
-    await ports.recover(new Map([[running, { address: ADDRESSES[a] ?? "" }]]));
+    await ports.recover(new Map([[running, targetOf(a)]]));
     // The kernel leads past the other program over IPv4, and not over IPv6.
     expect(await askTcp("127.0.0.1", taken)).toContain(a);
     expect(ports.assignments(running).map(({ hostIp }) => hostIp)).toEqual(["0.0.0.0"]);
@@ -440,7 +462,7 @@ describe("after a crash", () => {
     await ports.close();
     const other = await listen("0.0.0.0", taken);
     ports = await open();
-    await ports.recover(new Map([[running, { address: ADDRESSES[a] ?? "" }]]));
+    await ports.recover(new Map([[running, targetOf(a)]]));
     await ports.release(running);
     expect(ports.assignments(running)).toEqual([]);
     expect(other.listening).toBe(true);

@@ -20,8 +20,8 @@ import type { KernelPorts } from "./kernel-ports.ts";
 import { bindError, leaseConflictError } from "./lease-conflict.ts";
 import type { ContainerHolder, Holder, LeaseStore, StoredLease } from "./lease-store.ts";
 import { findPortProcess } from "./port-process.ts";
-import type { HeldLease, LeaseRequest, PortBook, Ports } from "./ports.ts";
-import { createPublisher, type Publisher } from "./publisher.ts";
+import type { HeldLease, LeaseRequest, PortBook, Ports, PortTarget } from "./ports.ts";
+import { createPublisher, isRedirected, type PublishedPorts, type Publisher } from "./publisher.ts";
 import type { Reservation, ReservationRequest, ReservationStore } from "./reservation.ts";
 import { Reservations } from "./reservations.ts";
 import { type MissingPorts, retryBind } from "./retry-bind.ts";
@@ -45,8 +45,8 @@ interface ContainerPorts {
   held: readonly Held[];
   /** Leased but not bound, because another program has them. */
   readonly missing: MissingPorts;
-  /** The container's address that the ports forward to. */
-  address: string | undefined;
+  /** Where the ports lead; undefined until they are published. */
+  target: PortTarget | undefined;
 }
 
 const NONE_MISSING: MissingPorts = { assignments: () => [], stop: async () => undefined };
@@ -86,7 +86,7 @@ export class HostPorts implements Ports, PortBook {
       this.#seed = seedAfter(this.#dynamic, assignments, wishes) ?? this.#seed;
       const tried = await this.#tryLease(holder, assignments);
       if ("held" in tried) {
-        const ports = { holder, assignments, held: tried.held, missing: NONE_MISSING, address: undefined };
+        const ports = { holder, assignments, held: tried.held, missing: NONE_MISSING, target: undefined };
         this.#containers.set(containerId, ports);
         return assignments;
       }
@@ -94,12 +94,12 @@ export class HostPorts implements Ports, PortBook {
     }
   }
 
-  async publish(containerId: ContainerId, address: string): Promise<void> {
+  async publish(containerId: ContainerId, target: PortTarget): Promise<void> {
     const ports = this.#containers.get(containerId);
     if (ports === undefined) return;
-    await this.#publisher.publish(containerId, ports.assignments, address);
-    ports.address = address;
-    leadAll(ports.held, address);
+    await this.#publisher.publish(containerId, ports.assignments, target);
+    ports.target = target;
+    leadAll(ports.held, target);
   }
 
   async release(containerId: ContainerId): Promise<void> {
@@ -122,23 +122,20 @@ export class HostPorts implements Ports, PortBook {
   }
 
   assignments(containerId: ContainerId): readonly PortAssignment[] {
-    const { assignments = [], missing = NONE_MISSING } = this.#containers.get(containerId) ?? {};
-    // nftables redirects IPv4 only: an IPv6 port without its socket is unreachable.
-    const unreachable = missing.assignments().filter(({ hostIp }) => hostIp.includes(":"));
-    return assignments.filter((assignment) => !unreachable.includes(assignment));
+    const { assignments = [], missing = NONE_MISSING, target } = this.#containers.get(containerId) ?? {};
+    // A published port that nftables does not redirect is unreachable without its socket.
+    const unreachable = target && missing.assignments().filter((assignment) => !isRedirected(assignment, target));
+    return assignments.filter((assignment) => !unreachable?.includes(assignment));
   }
 
-  async recover(running: ReadonlyMap<ContainerId, { readonly address: string | undefined }>): Promise<void> {
+  async recover(running: ReadonlyMap<ContainerId, PortTarget | undefined>): Promise<void> {
     await this.#reservations.load();
     const { kept, gone } = sortLeases(await this.#store.load(), new Set(running.keys()));
-    const published = new Map<
-      ContainerId,
-      { readonly assignments: readonly PortAssignment[]; readonly address: string }
-    >();
+    const published = new Map<ContainerId, PublishedPorts>();
     for (const [containerId, { holder, assignments }] of kept) {
-      const address = running.get(containerId)?.address;
-      await this.#restore(holder, assignments, address);
-      if (address !== undefined) published.set(containerId, { assignments, address });
+      const target = running.get(containerId);
+      await this.#restore(holder, assignments, target);
+      if (target !== undefined) published.set(containerId, { assignments, target });
     }
     await this.#publisher.reset(published);
     await this.#store.delete(gone);
@@ -223,20 +220,20 @@ export class HostPorts implements Ports, PortBook {
   async #restore(
     holder: ContainerHolder,
     assignments: readonly PortAssignment[],
-    address: string | undefined,
+    target: PortTarget | undefined,
   ): Promise<void> {
     const { containerId } = holder;
     this.#take(holder, assignments);
     const { held, refused } = await holdAll(assignments);
-    // nftables still redirects IPv4, and the lease stays, so that no other container gets the port.
+    // nftables still redirects what it can, and the lease stays, so that no other container gets the port.
     for (const { assignment, error } of refused)
       this.#log.warn({ containerId, assignment, code: error.code }, "failed to re-bind published port; retrying");
     const missing = retryBind(
       refused.map(({ assignment }) => assignment),
       (more) => this.#addHeld(containerId, more),
     );
-    this.#containers.set(containerId, { holder, assignments, held, missing, address });
-    if (address !== undefined) leadAll(held, address);
+    this.#containers.set(containerId, { holder, assignments, held, missing, target });
+    if (target !== undefined) leadAll(held, target);
   }
 
   /** Publishes ports that another program has released. */
@@ -244,7 +241,7 @@ export class HostPorts implements Ports, PortBook {
     const ports = this.#containers.get(containerId);
     if (ports === undefined) return void closeAll(held);
     ports.held = [...ports.held, ...held];
-    if (ports.address !== undefined) leadAll(held, ports.address);
+    if (ports.target !== undefined) leadAll(held, ports.target);
     for (const { assignment } of held) this.#log.info({ containerId, assignment }, "re-bound published port");
   }
 

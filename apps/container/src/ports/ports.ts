@@ -16,6 +16,12 @@ export interface LeaseRequest {
   readonly groups?: ReadonlySet<string>;
 }
 
+/** Where a container's published ports lead: its address in each family, of which it has one at least. */
+export interface PortTarget {
+  readonly ipv4: string | undefined;
+  readonly ipv6: string | undefined;
+}
+
 /**
  * The host's ports: leases, and the forwarding to containers.
  * A lease is a row, then a listening socket that reserves the port; publishing adds the forwarding.
@@ -26,15 +32,18 @@ export interface Ports {
    * Throws `failed` with Docker's `Bind for IP:PORT failed: port is already allocated` and the holder, if known.
    */
   lease(request: LeaseRequest): Promise<readonly PortAssignment[]>;
-  /** Forwards every leased port of the container to `address`, in one nftables transaction. */
-  publish(containerId: ContainerId, address: string): Promise<void>;
+  /**
+   * Forwards every leased port of the container to its address, in one nftables transaction: to that of the port's family, or where it has
+   * none, through the held socket to the other one.
+   */
+  publish(containerId: ContainerId, target: PortTarget): Promise<void>;
   /** Removes forwarding, sockets and rows. Settles when the ports are free. Idempotent. */
   release(containerId: ContainerId): Promise<void>;
   rename(containerId: ContainerId, name: string): void;
   /** The container's assignments, without ports that are unreachable because another program has taken them. */
   assignments(containerId: ContainerId): readonly PortAssignment[];
   /** After a restart of the service: binds and publishes the leases of running containers, and drops all others. */
-  recover(running: ReadonlyMap<ContainerId, { readonly address: string | undefined }>): Promise<void>;
+  recover(running: ReadonlyMap<ContainerId, PortTarget | undefined>): Promise<void>;
   close(): Promise<void>;
 }
 

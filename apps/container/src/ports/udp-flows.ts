@@ -1,5 +1,5 @@
 import { networkInterfaces } from "node:os";
-import type { PortAssignment } from "@berth/port-spec";
+import { type IpFamily, ipFamily, type PortAssignment } from "@berth/port-spec";
 import { runCommand } from "../networks/command.ts";
 
 /** One UDP flow that conntrack remembers, by its first packet. */
@@ -15,23 +15,34 @@ interface Flow {
  * packet, sent before the port was published. TCP clients reconnect.
  */
 export async function forgetFlowsTo(assignments: readonly PortAssignment[]): Promise<void> {
-  const published = assignments.filter(({ protocol, hostIp }) => protocol === "udp" && !hostIp.includes(":"));
+  for (const family of ["ipv4", "ipv6"] as const)
+    await forgetFamily(
+      family,
+      assignments.filter(({ protocol, hostIp }) => protocol === "udp" && ipFamily(hostIp) === family),
+    );
+}
+
+async function forgetFamily(family: IpFamily, published: readonly PortAssignment[]): Promise<void> {
   if (published.length === 0) return;
   const here = new Set(
     Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address)),
   );
-  const flows = readFlows(await runCommand("conntrack", ["-L", "-p", "udp"]).catch(() => ""));
+  const flows = readFlows(await runCommand("conntrack", ["-L", "-f", family, "-p", "udp"]).catch(() => ""));
   const leadsTo = ({ destination, destinationPort }: Flow) =>
     published.some(
       ({ hostIp, hostPort }) =>
-        destinationPort === String(hostPort) && (hostIp === "0.0.0.0" ? here.has(destination) : hostIp === destination),
+        destinationPort === String(hostPort) && (isWildcard(hostIp) ? here.has(destination) : hostIp === destination),
     );
   await Promise.all(flows.filter(leadsTo).map(forget));
 }
 
+function isWildcard(hostIp: string): boolean {
+  return hostIp === "0.0.0.0" || hostIp === "::";
+}
+
 /** As {@link forgetFlowsTo}, for flows to a container's address. */
 export async function forgetFlowsOf(address: string): Promise<void> {
-  await conntrackDelete(["--reply-src", address]);
+  await conntrackDelete(ipFamily(address), ["--reply-src", address]);
 }
 
 /** The lines of `conntrack -L`: the first four `name=value` describe the first packet of the flow. */
@@ -46,10 +57,16 @@ export function readFlows(listed: string): readonly Flow[] {
 
 function forget({ source, destination, sourcePort, destinationPort }: Flow): Promise<void> {
   const ends = ["--orig-src", source, "--orig-dst", destination];
-  return conntrackDelete([...ends, "--orig-port-src", sourcePort, "--orig-port-dst", destinationPort]);
+  return conntrackDelete(ipFamily(source), [
+    ...ends,
+    "--orig-port-src",
+    sourcePort,
+    "--orig-port-dst",
+    destinationPort,
+  ]);
 }
 
-async function conntrackDelete(which: readonly string[]): Promise<void> {
+async function conntrackDelete(family: IpFamily, which: readonly string[]): Promise<void> {
   // Exits with 1 if nothing matched.
-  await runCommand("conntrack", ["-D", "-p", "udp", ...which]).catch(() => undefined);
+  await runCommand("conntrack", ["-D", "-f", family, "-p", "udp", ...which]).catch(() => undefined);
 }

@@ -33,7 +33,7 @@ export function createUdpProxy(port: Socket): UdpProxy {
   const admit = (key: string, from: RemoteInfo, target: Target): Client => {
     const eldest = clients.size >= MOST_CLIENTS ? clients.entries().next().value : undefined;
     if (eldest !== undefined) drop(...eldest);
-    const upstream = createSocket("udp4");
+    const upstream = createSocket(target.address.includes(":") ? "udp6" : "udp4");
     const client: Client = { upstream, timer: setTimeout(() => drop(key, client), IDLE_MS) };
     client.timer.unref();
     upstream.on("message", (answer, { address, port: source }) => {

@@ -3,7 +3,6 @@ import type { z } from "zod";
 import { EngineError } from "../../engine/errors.ts";
 import type { CreateNetworkRequest, IpamConfig } from "../../networks/networks.ts";
 import { goBool, goList, goMap, goString, goStruct, or } from "../go-json/go-json.ts";
-import { type ApiVersion, SINCE } from "../versions/changes.ts";
 import { endpointSettings } from "./endpoint-body.ts";
 
 const strings = goMap("string", goString);
@@ -32,17 +31,11 @@ export interface NetworkBody extends CreateNetworkRequest {
     readonly ingress: boolean;
     readonly configOnly: boolean;
     readonly configFrom: string;
-    readonly withoutIPv4: boolean;
   };
 }
 
 /** Rejects networks that need several machines, with Docker's message, instead of ignoring the option. */
-export function requireLocal(
-  { swarm, ingress, configOnly, configFrom, withoutIPv4 }: NetworkBody["elsewhere"],
-  version: ApiVersion,
-): void {
-  if (withoutIPv4 && version >= SINCE.networksWithoutIPv4)
-    throw new EngineError("invalid", "IPv4 or IPv6 must be enabled: networks without IPv4 are not supported");
+export function requireLocal({ swarm, ingress, configOnly, configFrom }: NetworkBody["elsewhere"]): void {
   if (swarm) throw new EngineError("unavailable", NO_SWARM);
   if (ingress) throw new EngineError("forbidden", "Ingress network can only be global scope network");
   if (configFrom !== "") throw new EngineError("not-found", `configuration network "${configFrom}" does not exist`);
@@ -72,12 +65,12 @@ export const networkBody: z.ZodType<NetworkBody> = goStruct("types.NetworkCreate
       ingress: body.Ingress,
       configOnly: body.ConfigOnly,
       configFrom: body.ConfigFrom.Network,
-      withoutIPv4: !body.EnableIPv4,
     },
     name: body.Name,
     driver: body.Driver === "" ? "bridge" : body.Driver,
     internal: body.Internal,
     attachable: body.Attachable,
+    enableIPv4: body.EnableIPv4,
     enableIPv6: body.EnableIPv6,
     options: body.Options,
     labels: body.Labels,

@@ -1,6 +1,6 @@
 import type { ContainerView } from "../../containers/containers.ts";
 import { networkName } from "../../engine/network-mode.ts";
-import type { Endpoint } from "../../networks/networks.ts";
+import { type Endpoint, NO_ADDRESS } from "../../networks/networks.ts";
 import { type ApiVersion, SINCE } from "../versions/changes.ts";
 
 /** The container that an endpoint belongs to, as its names need it. */
@@ -45,9 +45,9 @@ function endpointShape(endpoint: Endpoint, container: Owner, version: ApiVersion
     Gateway: endpoint.gateway,
     IPAddress: endpoint.address,
     IPPrefixLen: endpoint.prefixLength,
-    IPv6Gateway: "",
-    GlobalIPv6Address: "",
-    GlobalIPv6PrefixLen: 0,
+    IPv6Gateway: endpoint.ipv6.gateway,
+    GlobalIPv6Address: endpoint.ipv6.address,
+    GlobalIPv6PrefixLen: endpoint.ipv6.prefixLength,
     MacAddress: endpoint.macAddress === "" ? (endpoint.request.MacAddress ?? "") : endpoint.macAddress,
     DriverOpts: endpoint.request.DriverOpts ?? null,
   };
@@ -58,9 +58,8 @@ function unjoined(networkName: string): Endpoint {
     networkId: "",
     networkName,
     endpointId: "",
-    address: "",
-    prefixLength: 0,
-    gateway: "",
+    ...NO_ADDRESS,
+    ipv6: NO_ADDRESS,
     macAddress: "",
     aliases: [],
     request: {},

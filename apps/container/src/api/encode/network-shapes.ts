@@ -1,13 +1,17 @@
 import type { ContainerId } from "../../engine/ids.ts";
-import type { Endpoint, Network } from "../../networks/networks.ts";
+import type { Endpoint, InetAddress, Network } from "../../networks/networks.ts";
+
+function cidrOf({ address, prefixLength }: InetAddress): string {
+  return address === "" ? "" : `${address}/${prefixLength}`;
+}
 
 function endpointShape(endpoint: Endpoint, name: string) {
   return {
     Name: name,
     EndpointID: endpoint.endpointId,
     MacAddress: endpoint.macAddress,
-    IPv4Address: endpoint.address === "" ? "" : `${endpoint.address}/${endpoint.prefixLength}`,
-    IPv6Address: "",
+    IPv4Address: cidrOf(endpoint),
+    IPv6Address: cidrOf(endpoint.ipv6),
   };
 }
 
@@ -23,7 +27,7 @@ export function networkShape(
     Created: network.createdAt,
     Scope: "local",
     Driver: network.driver,
-    EnableIPv4: true,
+    EnableIPv4: network.enableIPv4,
     EnableIPv6: network.enableIPv6,
     IPAM: { Driver: network.ipam.driver, Options: network.ipam.options, Config: network.ipam.config },
     Internal: network.internal,

@@ -5,7 +5,7 @@ import { ALL_LIMITS } from "../../containers/create/discard-limits.ts";
 import type { Container } from "../../containers/records/container.ts";
 import type { Limit } from "../../engine/host-defaults.ts";
 import type { ContainerId } from "../../engine/ids.ts";
-import type { Endpoint } from "../../networks/networks.ts";
+import { type Endpoint, NO_ADDRESS } from "../../networks/networks.ts";
 import type { Deps, Edge, Listener } from "../http/edge.ts";
 
 /** The administrators' socket. */
@@ -24,6 +24,7 @@ export const BRIDGE_ENDPOINT: Endpoint = {
   address: "172.17.0.2",
   prefixLength: 16,
   gateway: "172.17.0.1",
+  ipv6: NO_ADDRESS,
   macAddress: "02:42:ac:11:00:02",
   aliases: [],
   request: {},

@@ -45,9 +45,11 @@ export function networkRoutes(app: Hono<Edge>, { networks, members, containers, 
   });
 
   app.post("/networks/create", async (context) => {
-    const { elsewhere, ...request } = await readJson(context.req.raw, networkBody);
+    const { elsewhere, ...body } = await readJson(context.req.raw, networkBody);
+    const enableIPv4 = body.enableIPv4 || context.get("version") < SINCE.networksWithoutIPv4;
+    const request = { ...body, enableIPv4 };
     if (request.name === "") throw new EngineError("invalid", "invalid name: name is empty");
-    requireLocal(elsewhere, context.get("version"));
+    requireLocal(elsewhere);
     const actor = context.get("actor");
     context.set("actedOn", { name: request.name, owner: actor.id });
     const { id, warning } = await networks.create(request, {

@@ -56,7 +56,7 @@ export const CHANGES = {
   pushPlatform: { since: 46, what: "push takes `platform`" },
   manifestsInList: { since: 47, what: "the list of images takes `manifests`" },
   gatewayPriority: { since: 48, what: "endpoints take `GwPriority`" },
-  networksWithoutIPv4: { since: 48, what: "`EnableIPv4` of networks; false is refused" },
+  networksWithoutIPv4: { since: 48, what: "networks take `EnableIPv4`; before, each has IPv4" },
   imageMounts: { since: 48, what: "mounts of type `image`" },
   interfaceSysctlsRefused: {
     since: 48,

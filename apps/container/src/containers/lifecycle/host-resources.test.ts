@@ -10,6 +10,7 @@ function network(name: string, { internal = false, address = "" } = {}): Network
     createdAt: new Date(0).toISOString(),
     internal,
     attachable: false,
+    enableIPv4: true,
     enableIPv6: false,
     options: { "com.docker.network.bridge.host_binding_ipv4": address },
     labels: {},
@@ -23,11 +24,12 @@ function bindingOf(...all: readonly Network[]) {
   return hostBinding({ networks: { recorded, sandboxOf: () => undefined } }, { endpoints, owner: undefined });
 }
 
-it("takes the binding address of the first network that ports are published on", () => {
+it("takes the binding address of the network with the default route", () => {
   expect(
     bindingOf(network("inner", { internal: true, address: "127.0.0.2" }), network("front", { address: "127.0.0.1" })),
   ).toBe("127.0.0.1");
-  expect(bindingOf(network("front"), network("back", { address: "127.0.0.1" }))).toBeUndefined();
+  expect(bindingOf(network("front", { address: "127.0.0.1" }), network("back"))).toBeUndefined();
+  expect(bindingOf(network("front"), network("back", { address: "127.0.0.1" }))).toBe("127.0.0.1");
   expect(bindingOf()).toBeUndefined();
 });
 

@@ -2,9 +2,11 @@ import type { PortWish } from "@berth/port-spec";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { parseNetworkMode } from "../../engine/network-mode.ts";
+import { bridgeOptions } from "../../networks/bridge-options.ts";
+import { defaultRoutes, gatewayNetwork } from "../../networks/default-routes.ts";
 import type { Networks, Sandbox } from "../../networks/networks.ts";
-import { bridgeOptions } from "../../networks/plan-network.ts";
 import type { PortRights } from "../../policy/containers.ts";
+import type { PortTarget } from "../../ports/ports.ts";
 import type { Context } from "../context.ts";
 import { linkEnvironment, linkedContainers, linkHosts } from "../create/links.ts";
 import { wishesOf } from "../create/sticky-ports.ts";
@@ -35,8 +37,8 @@ export function sharingPid(context: Pick<Context, "registry">, ref: string): num
 
 export interface Prepared {
   readonly network: NamespaceSpec;
-  /** The address that published ports forward to. */
-  readonly address: string | undefined;
+  /** Where published ports lead. */
+  readonly target: PortTarget | undefined;
   /** Environment variables that legacy links add. */
   readonly linkEnvironment: readonly string[];
   readonly interfaceSysctls: Readonly<Record<string, string>>;
@@ -62,14 +64,10 @@ function unpublished(reason: unknown, container: Container, sandbox: Sandbox): u
     : reason;
 }
 
-/** The address that published ports forward to: the first one on a network that is not internal. */
-export function publishAddress(
-  { networks }: { readonly networks: Pick<Networks, "recorded"> },
-  { endpoints }: Sandbox,
-): string | undefined {
-  return endpoints.find(
-    ({ networkId, address }) => address !== "" && !networks.recorded(networkId, undefined)?.internal,
-  )?.address;
+/** Where published ports lead: to the addresses with the default routes. Undefined where every network is internal. */
+export function portTarget({ endpoints }: Sandbox): PortTarget | undefined {
+  const { ipv4, ipv6 } = defaultRoutes(endpoints);
+  return (ipv4 ?? ipv6) === undefined ? undefined : { ipv4: ipv4?.address, ipv6: ipv6?.ipv6.address };
 }
 
 /** The address that the option `host_binding_ipv4` of the network that ports are published on gives to bindings without one. */
@@ -77,7 +75,11 @@ export function hostBinding(
   context: { readonly networks: Pick<Networks, "recorded" | "sandboxOf"> },
   container: Pick<Container, "endpoints" | "owner">,
 ): string | undefined {
-  const published = [...recordedNetworks(context, container).values()].find(({ internal }) => !internal);
+  const joined = [...recordedNetworks(context, container)].map(([key, network]) => ({
+    network,
+    priority: container.endpoints[key]?.GwPriority ?? 0,
+  }));
+  const published = gatewayNetwork(joined);
   return published && bridgeOptions(published.options).hostBinding;
 }
 
@@ -105,7 +107,7 @@ export async function prepare(
     });
     const path = network.kind === "host" ? undefined : `/proc/${runningPid(context, network.ref)}/ns/net`;
     const joined: NamespaceSpec = path === undefined ? { kind: "host" } : { kind: "path", path };
-    return { network: joined, address: undefined, linkEnvironment: [], interfaceSysctls: {} };
+    return { network: joined, target: undefined, linkEnvironment: [], interfaceSysctls: {} };
   }
   const links = linksOf(context, container);
   const publishes = network.kind !== "none";
@@ -144,7 +146,7 @@ export async function prepare(
   });
   return {
     network: { kind: "path", path: sandbox.path },
-    address: publishAddress(context, sandbox),
+    target: portTarget(sandbox),
     linkEnvironment: links.flatMap(({ environment }) => environment),
     interfaceSysctls: sandbox.sysctls,
   };

@@ -1,29 +1,30 @@
 import type { Actor } from "../../engine/actor.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import type { Network, Sandbox } from "../../networks/networks.ts";
+import type { PortTarget } from "../../ports/ports.ts";
 import type { Context } from "../context.ts";
 import { type AuthorizeContext, authorize } from "../create/authorize.ts";
 import type { Container } from "../records/container.ts";
 import { recordedNetworks } from "../records/joined-networks.ts";
 import { isRunning } from "../records/state.ts";
 import { hostsFile, moveLines, resolvConfFile } from "../spec/file-contents.ts";
-import { boundBy, hostBinding, hostGateway, publishAddress } from "./host-resources.ts";
+import { boundBy, hostBinding, hostGateway, portTarget } from "./host-resources.ts";
 
 export type LeaveContext = AuthorizeContext & Pick<Context, "locks" | "networks" | "ports" | "supervisor" | "log">;
 
 /**
- * Moves the container's ports to another address. Without one the ports are released; with the first one they are acquired, by `actor`'s
+ * Moves the container's ports to other addresses. Without any the ports are released; with the first one they are acquired, by `actor`'s
  * rights.
  */
 export async function leadPorts(
   context: LeaveContext,
   actor: Actor | undefined,
   container: Container,
-  { from, to }: { readonly from: string | undefined; readonly to: string | undefined },
+  { from, to }: { readonly from: PortTarget | undefined; readonly to: PortTarget | undefined },
 ): Promise<void> {
   const { ports } = context;
   const { id, name, owner } = container;
-  if (to === from) return;
+  if (to?.ipv4 === from?.ipv4 && to?.ipv6 === from?.ipv6) return;
   if (to === undefined) return await ports.release(id);
   if (from === undefined) {
     const rights = actor && (await authorize(context, actor, container));
@@ -93,7 +94,7 @@ export async function leaveNow(
   const before = networks.sandboxOf(id);
   if (before === undefined || !isOn(context, id, network)) return;
   const rest = before.endpoints.filter(({ networkId }) => networkId !== network.id);
-  const [from, to] = [publishAddress(context, before), publishAddress(context, { ...before, endpoints: rest })];
+  const [from, to] = [portTarget(before), portTarget({ ...before, endpoints: rest })];
   try {
     await leadPorts(context, actor, container, { from, to });
     await networks.disconnect(id, network.id);

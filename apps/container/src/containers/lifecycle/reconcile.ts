@@ -9,7 +9,7 @@ import { SIGKILL } from "../records/signals.ts";
 import { exited, isOver, isRunning, paused, resumed, started } from "../records/state.ts";
 import type { Intent, StoredContainer } from "../records/store.ts";
 import type { RestartContext } from "./contexts.ts";
-import { publishAddress, releaseHost } from "./host-resources.ts";
+import { portTarget, releaseHost } from "./host-resources.ts";
 import { finishLeaving } from "./leave-network.ts";
 import { finishRemoval, removeStopped } from "./remove.ts";
 import { bringUpAgain } from "./restart-by-policy.ts";
@@ -187,7 +187,7 @@ export async function reconcile(context: RestartContext, stored: readonly Stored
     new Map(
       running.map(({ container: { id } }) => {
         const sandbox = networks.sandboxOf(id);
-        return [id, { address: sandbox && publishAddress(context, sandbox) }];
+        return [id, sandbox && portTarget(sandbox)];
       }),
     ),
   );

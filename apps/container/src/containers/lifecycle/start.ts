@@ -65,7 +65,7 @@ export async function bringUp(context: BringUpContext, id: ContainerId, rights?:
     });
     const [task, published] = await Promise.allSettled([
       runtime.start(spec),
-      prepared.address === undefined ? undefined : ports.publish(id, prepared.address),
+      prepared.target === undefined ? undefined : ports.publish(id, prepared.target),
     ]);
     if (task.status === "rejected") throw task.reason;
     begun = true;

@@ -30,6 +30,7 @@ const NETWORK = {
   checkDuplicate: true,
   internal: false,
   attachable: false,
+  enableIPv4: true,
   enableIPv6: false,
   ipam: { driver: "default", config: [], options: {} },
   options: {},

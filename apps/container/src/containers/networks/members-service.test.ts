@@ -64,7 +64,15 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "berth-members-"));
   database = await openTestDatabase();
   const store = createNetworkStore(database.db);
-  networks = new BridgeNetworks({ instance, nft, store, subnet: uniqueSubnet(), poolSize: 0, log: SILENT });
+  networks = new BridgeNetworks({
+    instance,
+    nft,
+    store,
+    subnet: uniqueSubnet(),
+    hostId: "tests",
+    poolSize: 0,
+    log: SILENT,
+  });
   await networks.recover(new Set());
   registry = new Registry(createContainerStore(database.db));
   const base = await memoryContext(folder, {
@@ -106,6 +114,7 @@ function network(name: string, more: Partial<CreateNetworkRequest> = {}) {
       driver: "bridge",
       internal: false,
       attachable: false,
+      enableIPv4: true,
       enableIPv6: false,
       options: {},
       labels: {},
@@ -188,7 +197,7 @@ describe("a running container", () => {
     const address = networks.sandboxOf(container.id)?.endpoints[1]?.address;
     await members().disconnect(ADMINISTRATOR, "bridge", container.id, { force: false });
     expect(await membership(container)).toEqual({ row: ["front"], sandbox: ["front"] });
-    expect(portCalls).toEqual([["publish", address]]);
+    expect(portCalls).toEqual([["publish", { ipv4: address, ipv6: undefined }]]);
     await members().disconnect(ADMINISTRATOR, "front", container.id, { force: false });
     expect(await membership(container)).toEqual({ row: [], sandbox: [] });
     expect(portCalls.slice(1)).toEqual([["release"]]);
@@ -196,7 +205,7 @@ describe("a running container", () => {
     const back = networks.sandboxOf(container.id)?.endpoints[0]?.address;
     expect(portCalls.slice(2)).toEqual([
       ["lease", container.id],
-      ["publish", back],
+      ["publish", { ipv4: back, ipv6: undefined }],
     ]);
     expect(events.map((event) => (event as { action: string }).action)).toEqual([
       "connect",

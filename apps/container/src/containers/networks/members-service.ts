@@ -3,7 +3,7 @@ import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import type { EndpointRequest, Network } from "../../networks/networks.ts";
 import type { Context } from "../context.ts";
-import { publishAddress } from "../lifecycle/host-resources.ts";
+import { portTarget } from "../lifecycle/host-resources.ts";
 import {
   isOn,
   type LeaveContext,
@@ -50,7 +50,7 @@ async function joinNow(
   await networks.connect(id, name, network.id, request, config.Hostname);
   const after = networks.sandboxOf(id);
   if (before === undefined || after === undefined) return;
-  const [from, to] = [publishAddress(context, before), publishAddress(context, after)];
+  const [from, to] = [portTarget(before), portTarget(after)];
   await leadPorts(context, actor, container, { from, to });
   await moveFiles(context, container, before, after);
 }

@@ -1,5 +1,5 @@
 import type { ContainerId } from "../../engine/ids.ts";
-import type { Endpoint } from "../../networks/networks.ts";
+import { type Endpoint, NO_ADDRESS } from "../../networks/networks.ts";
 import type { ContainerView } from "../containers.ts";
 import type { Context } from "../context.ts";
 
@@ -16,9 +16,8 @@ function endpointsOf(context: Pick<Context, "networks">, container: Container): 
     networkId: network(key)?.id ?? "",
     networkName: network(key)?.name ?? key,
     endpointId: "",
-    address: "",
-    prefixLength: 0,
-    gateway: "",
+    ...NO_ADDRESS,
+    ipv6: NO_ADDRESS,
     macAddress: "",
     aliases: container.endpoints[key]?.Aliases ?? [],
     request: container.endpoints[key] ?? {},

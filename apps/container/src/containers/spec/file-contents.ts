@@ -22,7 +22,10 @@ export function hostsFile(
     "ff02::2\tip6-allrouters",
     ...extra,
     ...links,
-    ...endpoints.filter(({ address }) => address !== "").map(({ address }) => `${address}\t${name}`),
+    ...endpoints
+      .flatMap(({ address, ipv6 }) => [address, ipv6.address])
+      .filter((address) => address !== "")
+      .map((address) => `${address}\t${name}`),
   ].join("\n")}\n`;
 }
 

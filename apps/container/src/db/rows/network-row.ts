@@ -1,7 +1,13 @@
 import { z } from "zod";
-import type { EndpointRequest, IpamConfig, Network } from "../../networks/networks.ts";
+import {
+  type EndpointRequest,
+  type InetAddress,
+  type IpamConfig,
+  type Network,
+  NO_ADDRESS,
+} from "../../networks/networks.ts";
 import type { PlacedEndpoint } from "../../networks/store.ts";
-import { type Fields, type RowKind, STRING_MAP, STRINGS } from "./row-kind.ts";
+import { type Columns, type Fields, type RowKind, STRING_MAP, STRINGS } from "./row-kind.ts";
 
 type Present<T> = NonNullable<T>;
 
@@ -36,6 +42,7 @@ const NETWORK = z.object({
   createdAt: z.string(),
   internal: z.boolean(),
   attachable: z.boolean(),
+  enableIPv4: z.boolean(),
   enableIPv6: z.boolean(),
   options: STRING_MAP,
   labels: STRING_MAP,
@@ -53,6 +60,11 @@ const PLACED_ENDPOINT = z.object({
   address: z.string(),
   prefixLength: z.number(),
   gateway: z.string(),
+  ipv6: z.object({
+    address: z.string(),
+    prefixLength: z.number(),
+    gateway: z.string(),
+  } satisfies Fields<InetAddress>),
   macAddress: z.string(),
   aliases: STRINGS,
   request: ENDPOINT_REQUEST,
@@ -61,11 +73,23 @@ const PLACED_ENDPOINT = z.object({
   interfaceName: z.string(),
 } satisfies Fields<PlacedEndpoint>);
 
+/** Networks of version 1 have IPv4 alone, whatever was asked for. */
+function ipv4Alone(columns: Columns): Columns {
+  const network = z.looseObject({}).parse(columns.network);
+  return { ...columns, network: { ...network, enableIPv4: true, enableIPv6: false } };
+}
+
+/** Endpoints of version 1 have no IPv6 address. */
+function endpointsOfIPv4Alone(columns: Columns): Columns {
+  const endpoints = z.array(z.looseObject({})).parse(columns.endpoints);
+  return { ...columns, endpoints: endpoints.map((endpoint) => ({ ...endpoint, ipv6: NO_ADDRESS })) };
+}
+
 /** Rows of `networks`. */
 export const NETWORK_ROW: RowKind<{ readonly network: Network }> = {
   name: "network",
   columns: z.object({ network: NETWORK }),
-  upgrades: [],
+  upgrades: [ipv4Alone],
 };
 
 /** Rows of `sandboxes`. */
@@ -75,5 +99,5 @@ export const SANDBOX_ROW: RowKind<{
 }> = {
   name: "sandbox of container",
   columns: z.object({ endpoints: z.array(PLACED_ENDPOINT), nameservers: STRINGS.nullable() }),
-  upgrades: [],
+  upgrades: [endpointsOfIPv4Alone],
 };

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { idOf, someContainer } from "../../containers/records/container.testing.ts";
 import { CONTAINER_ROW } from "./container-row.ts";
+import { NETWORK_ROW, SANDBOX_ROW } from "./network-row.ts";
 import { type RowKind, readColumns, versionOf } from "./row-kind.ts";
 
 /** As if a version had split a name, and the next had added a size. */
@@ -84,4 +85,24 @@ it("a container comes back from its JSON as it went in", () => {
   };
   const stored = { ...JSON.parse(JSON.stringify(columns)), version: 1 };
   expect(readColumns(CONTAINER_ROW, idOf("a"), stored)).toEqual(columns);
+});
+
+it("reads networks and endpoints from before IPv6 as what they are: of IPv4 alone", () => {
+  const network = {
+    ...{ id: "n", name: "back", driver: "bridge", createdAt: "", internal: false, attachable: false, enableIPv6: true },
+    ...{ options: {}, labels: {}, ipam: { driver: "default", options: null, config: [{ Subnet: "172.17.0.0/16" }] } },
+  };
+  expect(readColumns(NETWORK_ROW, "n", { version: 1, network }).network).toEqual({
+    ...network,
+    enableIPv4: true,
+    enableIPv6: false,
+  });
+  const endpoint = {
+    ...{ networkId: "n", networkName: "back", endpointId: "e", address: "172.17.0.2", prefixLength: 16, gateway: "" },
+    ...{ macAddress: "", aliases: [], request: {}, bridge: "br-n", link: "veth0", interfaceName: "eth0" },
+  };
+  const row = { version: 1, endpoints: [endpoint], nameservers: null };
+  expect(readColumns(SANDBOX_ROW, "c", row).endpoints).toEqual([
+    { ...endpoint, ipv6: { address: "", prefixLength: 0, gateway: "" } },
+  ]);
 });

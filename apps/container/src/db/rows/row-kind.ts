@@ -20,7 +20,7 @@ export interface RowKind<T> {
   readonly upgrades: readonly ((columns: Columns) => Columns)[];
 }
 
-type Columns = Readonly<Record<string, unknown>>;
+export type Columns = Readonly<Record<string, unknown>>;
 
 /** The version that this Berth writes. */
 export function versionOf(kind: RowKind<unknown>): number {

@@ -1,7 +1,7 @@
 import type { Nft } from "./nft.ts";
 
 /** The tables that the instance has: one for each family, of one name. */
-export type Family = "ip" | "bridge";
+export type Family = "ip" | "ip6" | "bridge";
 
 /** One element of a set, or of a map where it has a value. */
 export interface Element {

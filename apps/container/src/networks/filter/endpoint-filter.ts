@@ -1,12 +1,17 @@
+import { type IpFamily, ipFamily, parseIp } from "@berth/port-spec";
 import { createElements, type Element, type Holding } from "./elements.ts";
 import type { Nft } from "./nft.ts";
-import { ENDPOINT_SETS, tableCommands } from "./ruleset.ts";
+import { ENDPOINT_SETS, tableCommands } from "./tables.ts";
 
 /** A container's place on a bridge, as the packet filter sees it. */
 export interface FilteredEndpoint {
   /** The host's end of its links. */
   readonly link: string;
-  readonly address: string;
+  readonly bridge: string;
+  /** Of both families: the network's, by which the container is known beyond its bridge too. */
+  readonly addresses: readonly string[];
+  /** Of both families: those that mean something on its bridge alone. */
+  readonly linkLocals: readonly string[];
   readonly macAddress: string;
   /** The directory's id of the container's owner; undefined for the administrators, who count as one. */
   readonly owner: string | undefined;
@@ -14,6 +19,8 @@ export interface FilteredEndpoint {
   readonly hostServices: boolean;
   /** Whether containers of different owners are apart on its network. */
   readonly separatesOwners: boolean;
+  /** Whether containers reach each other on it through published ports alone. */
+  readonly isolated: boolean;
 }
 
 /** Binds each container to its addresses and its owner, in the kernel. The cost of one does not grow with their number. */
@@ -52,26 +59,55 @@ export function createEndpointFilter(nft: Nft, table: string): EndpointFilter {
  * An administrator's container on a network of its own may send from any address: it may be a router, or share an address with
  * another one.
  */
-function elementsOf(
-  { link, address, macAddress, owner, hostServices, separatesOwners }: FilteredEndpoint,
-  number: number,
-): readonly Element[] {
+function elementsOf(endpoint: FilteredEndpoint, number: number): readonly Element[] {
+  const { link, owner, hostServices, separatesOwners, addresses } = endpoint;
   const isChecked = owner !== undefined || separatesOwners;
   return [
-    ...(isChecked
-      ? [
-          { family: "bridge", set: "links", key: link } as const,
-          { family: "bridge", set: "sources", key: `${link} . ${macAddress} . ${address}` } as const,
-        ]
-      : []),
+    ...(isChecked ? sourcesOf(endpoint) : []),
+    ...(endpoint.isolated ? [{ family: "bridge", set: "isolated_links", key: link } as const] : []),
     ...(separatesOwners
       ? [
           { family: "bridge", set: "link_owners", key: link, value: `${number}` } as const,
           { family: "bridge", set: "owned_links", key: `${number} . ${link}` } as const,
-          { family: "ip", set: "address_owners", key: address, value: `${number}` } as const,
-          { family: "ip", set: "owned_addresses", key: `${number} . ${address}` } as const,
+          ...addresses.flatMap((address) => {
+            const family = TABLES[ipFamily(address)];
+            return [
+              { family, set: "address_owners", key: address, value: `${number}` },
+              { family, set: "owned_addresses", key: `${number} . ${address}` },
+            ];
+          }),
         ]
       : []),
-    ...(owner !== undefined && !hostServices ? [{ family: "ip", set: "guests", key: address } as const] : []),
+    ...(owner !== undefined && !hostServices ? guestsOf(endpoint) : []),
+  ];
+}
+
+const TABLES = { ipv4: "ip", ipv6: "ip6" } as const satisfies Readonly<Record<IpFamily, string>>;
+
+/** What a container may send from. */
+function sourcesOf({ link, macAddress, addresses, linkLocals }: FilteredEndpoint): readonly Element[] {
+  const port = `${link} . ${macAddress}`;
+  return [
+    { family: "bridge", set: "links", key: link },
+    ...[...addresses, ...linkLocals].flatMap((address): readonly Element[] =>
+      ipFamily(address) === "ipv4"
+        ? [{ family: "bridge", set: "sources", key: `${port} . ${address}` }]
+        : [
+            { family: "bridge", set: "sources6", key: `${port} . ${address}` },
+            { family: "bridge", set: "targets6", key: `${port} . 0x${(parseIp(address) ?? 0n).toString(16)}` },
+          ],
+    ),
+  ];
+}
+
+/** The addresses of a container whose user may not reach the services of the host. Every link-local one of IPv4 is a guest's. */
+function guestsOf({ bridge, addresses, linkLocals }: FilteredEndpoint): readonly Element[] {
+  return [
+    ...addresses
+      .filter((address) => ipFamily(address) === "ipv4")
+      .map((address) => ({ family: "ip", set: "guests", key: address }) as const),
+    ...[...addresses, ...linkLocals]
+      .filter((address) => ipFamily(address) === "ipv6")
+      .map((address) => ({ family: "ip6", set: "guests", key: `${bridge} . ${address}` }) as const),
   ];
 }

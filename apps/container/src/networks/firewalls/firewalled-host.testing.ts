@@ -97,8 +97,10 @@ export async function openFirewalledHost(
     {
       bridge: "berth0",
       subnets: ["172.29.0.0/24"],
+      subnets6: [],
       internal: false,
       masquerade: true,
+      isolated: false,
       separatesOwners: false,
       nameService: { address: "172.29.0.1", udpPort: 5353, tcpPort: 5353 },
     },

@@ -25,7 +25,7 @@ it("checks once more for all changes during a slow check, and not at all once it
     await vi.waitUntil(() => listings.length > 0);
     listings.shift()?.();
   };
-  const admitted = firewalls.admit({ all: ["berth0"], named: [] });
+  const admitted = firewalls.admit({ all: ["berth0"], named: [], ipv6: { all: [], named: [] } });
   const changeOften = async (): Promise<void> => {
     for (let count = 0; count < 50; count++) {
       changed();

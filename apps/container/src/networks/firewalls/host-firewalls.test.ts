@@ -5,7 +5,7 @@ import { HostFirewalls } from "./host-firewalls.ts";
 // A command of firewalld takes half a second, and a dockerd three to start.
 vi.setConfig({ testTimeout: 120_000 });
 
-const BRIDGES = { all: ["berth0"], named: ["berth0"] };
+const BRIDGES = { all: ["berth0"], named: ["berth0"], ipv6: { all: [], named: [] } };
 const EVERYTHING = { published: true, out: true, neighbour: true, names: true };
 
 let host: FirewalledHost | undefined;
@@ -60,7 +60,7 @@ it("admits containers beside a dockerd that drops what it does not know", async 
   await run("iptables", ["-F", "DOCKER-USER"]);
   await run("iptables", ["-A", "DOCKER-USER", "-s", "10.9.0.3", "-j", "DROP"]);
   await run("iptables", ["-A", "DOCKER-USER", "-j", "RETURN"]);
-  await firewalls.admit({ all: ["berth0", "br-1"], named: [] });
+  await firewalls.admit({ all: ["berth0", "br-1"], named: [], ipv6: { all: [], named: [] } });
   expect(await run("iptables", ["-S", "BERTH-FORWARD"])).toContain("-A BERTH-FORWARD -o br-1 -j ACCEPT");
   await firewalls.remove();
   expect(await run("iptables", ["-S"])).toBe(before);

@@ -28,7 +28,7 @@ const SETTLE_MS = 200;
  */
 export class HostFirewalls {
   readonly #options: HostFirewallsOptions;
-  #bridges: Bridges = { all: [], named: [] };
+  #bridges: Bridges = { all: [], named: [], ipv6: { all: [], named: [] } };
   #warnings: readonly string[] = [];
   #isBlocked = false;
   #queue: Promise<void> = Promise.resolve();
@@ -133,15 +133,15 @@ export class HostFirewalls {
     this.#isBlocked = refusing.length > 0 || tables.length > 0;
     const warnings: string[] = [];
     for (const iptables of tables) {
-      const { refused } = await admitBridges(run, iptables, { instance, bridges });
-      // Networks have IPv4 alone, and a firewall that drops IPv6 cuts nothing off.
-      if (iptables.family === "ip")
-        warnings.push(...refused.map((builtin) => iptablesWarning(iptables, builtin, bridges)));
+      const concerned = iptables.family === "ip6" ? bridges.ipv6 : bridges;
+      const { refused } = await admitBridges(run, iptables, { instance, bridges: concerned });
+      warnings.push(...refused.map((builtin) => iptablesWarning(iptables, builtin, concerned)));
     }
     if (refusing.some(isFirewalld)) await admitToZone(run, instance, bridges.all);
     for (const chain of refusing.filter(isForeign)) {
       const text = await run("nft", ["list", "chain", chain.family, chain.table, chain.name]);
-      if (!acceptsBridges(text, chain, bridges)) warnings.push(nftWarning(chain, bridges));
+      const concerned = chain.family === "ip6" ? bridges.ipv6 : bridges;
+      if (!acceptsBridges(text, chain, concerned)) warnings.push(nftWarning(chain, concerned));
     }
     return warnings;
   }
@@ -168,7 +168,7 @@ function isFirewalld({ table }: RefusingChain): boolean {
 }
 
 function isForeign(chain: RefusingChain): boolean {
-  return !isIptables(chain) && !isFirewalld(chain) && chain.family !== "ip6";
+  return !isIptables(chain) && !isFirewalld(chain);
 }
 
 function isIptables({ family, table, name }: RefusingChain): boolean {

@@ -1,4 +1,4 @@
-import type { Bridges } from "./bridges.ts";
+import type { FamilyBridges } from "./bridges.ts";
 
 /** One table `filter` of iptables, as `iptables -S` prints it. */
 export interface IptablesPlan {
@@ -27,7 +27,7 @@ export function chainNames(instance: string): Readonly<Record<Builtin, string>> 
 }
 
 /** What is to be changed so that packets of the bridges pass; never a rule or a policy of others. */
-export function planIptables(listing: string, instance: string, bridges: Bridges): IptablesPlan {
+export function planIptables(listing: string, instance: string, bridges: FamilyBridges): IptablesPlan {
   const rules = listing.split("\n");
   const refused: Builtin[] = [];
   const commands: string[] = [];
@@ -45,7 +45,7 @@ export function planIptables(listing: string, instance: string, bridges: Bridges
 }
 
 /** The rules, without the chain they are in, that let the packets of the bridges pass. */
-export function acceptsFor(builtin: Builtin, { all, named }: Bridges): readonly string[] {
+export function acceptsFor(builtin: Builtin, { all, named }: FamilyBridges): readonly string[] {
   return builtin === "FORWARD"
     ? all.flatMap((bridge) => [`-i ${bridge} -j ACCEPT`, `-o ${bridge} -j ACCEPT`])
     : // Berth's own table redirects the questions to a network's name service, and nothing else of the host is opened.

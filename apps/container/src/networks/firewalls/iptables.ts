@@ -1,4 +1,4 @@
-import type { Bridges } from "./bridges.ts";
+import type { FamilyBridges } from "./bridges.ts";
 import { type IptablesPlan, planIptables, planRemoval } from "./iptables-plan.ts";
 import type { Run } from "./run.ts";
 
@@ -28,7 +28,7 @@ export async function legacyTables(run: Run): Promise<readonly Iptables[]> {
 export async function admitBridges(
   run: Run,
   iptables: Iptables,
-  { instance, bridges }: { readonly instance: string; readonly bridges: Bridges },
+  { instance, bridges }: { readonly instance: string; readonly bridges: FamilyBridges },
 ): Promise<IptablesPlan> {
   const plan = planIptables(await list(run, iptables), instance, bridges);
   await restore(run, iptables, plan.commands);

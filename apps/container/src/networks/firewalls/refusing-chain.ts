@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Bridges } from "./bridges.ts";
+import type { FamilyBridges } from "./bridges.ts";
 
 /** A chain of another program that refuses every packet which nothing before has accepted. */
 export interface RefusingChain {
@@ -50,7 +50,7 @@ export function endsInRefusal(json: string): boolean {
 }
 
 /** Whether the chain has accepts for all packets of these bridges, from the output of `nft list chain`. */
-export function acceptsBridges(text: string, { hook }: RefusingChain, { all, named }: Bridges): boolean {
+export function acceptsBridges(text: string, { hook }: RefusingChain, { all, named }: FamilyBridges): boolean {
   const accepts = text.split("\n").filter((rule) => /\baccept$/.test(rule.replace(/ comment ".*"$/, "").trim()));
   const has = (key: string, bridge: string) =>
     accepts.some((rule) => rule.includes(key) && rule.includes(`"${bridge}"`));

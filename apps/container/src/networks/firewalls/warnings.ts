@@ -1,4 +1,4 @@
-import type { Bridges } from "./bridges.ts";
+import type { FamilyBridges } from "./bridges.ts";
 import { type Iptables, programOf } from "./iptables.ts";
 import { acceptsFor, type Builtin } from "./iptables-plan.ts";
 import type { RefusingChain } from "./refusing-chain.ts";
@@ -9,14 +9,14 @@ const EFFECT = {
 };
 
 /** A built-in chain of iptables whose firewall has no place for rules of others. */
-export function iptablesWarning(iptables: Iptables, builtin: Builtin, bridges: Bridges): string {
+export function iptablesWarning(iptables: Iptables, builtin: Builtin, bridges: FamilyBridges): string {
   const program = programOf(iptables);
   const commands = acceptsFor(builtin, bridges).map((accept) => `${program} -I ${builtin} ${accept}`);
   return warning(`the chain ${builtin} of ${program}`, builtin === "FORWARD" ? "forward" : "input", commands);
 }
 
 /** A chain of nftables, whose owner's configuration only the administrator can change. */
-export function nftWarning({ family, table, name, hook }: RefusingChain, { all, named }: Bridges): string {
+export function nftWarning({ family, table, name, hook }: RefusingChain, { all, named }: FamilyBridges): string {
   const set = (bridges: readonly string[]) => `{ ${bridges.map((bridge) => `"${bridge}"`).join(", ")} }`;
   const rules =
     hook === "forward" ? [`iifname ${set(all)}`, `oifname ${set(all)}`] : [`iifname ${set(named)} ct status dnat`];

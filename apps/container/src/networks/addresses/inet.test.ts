@@ -1,7 +1,7 @@
 import { cidrContains } from "@berth/port-spec";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { nextFree, parseIpv4, parseSubnet } from "./ipv4.ts";
+import { nextFree, parseAddress, parseSubnet } from "./inet.ts";
 
 it.each([
   "",
@@ -14,19 +14,19 @@ it.each([
   "a.b.c.d",
   "::1",
   "::ffff:1.2.3.4",
-])("rejects %j as an address", (text) => expect(parseIpv4(text)).toBeUndefined());
+])("rejects %j as an address", (text) => expect(parseAddress(text, "ipv4")).toBeUndefined());
 
 it.each(["10.0.0.0", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/8/8", "10.0.0/8", "/8", "fd00::/8", "::ffff:10.0.0.0/104"])(
   "rejects %j as a subnet",
-  (text) => expect(parseSubnet(text)).toBeUndefined(),
+  (text) => expect(parseSubnet(text, "ipv4")).toBeUndefined(),
 );
 
 it("drops the bits behind the prefix", () =>
-  expect(parseSubnet("172.29.3.4/16")).toEqual(parseSubnet("172.29.0.0/16")));
+  expect(parseSubnet("172.29.3.4/16", "ipv4")).toEqual(parseSubnet("172.29.0.0/16", "ipv4")));
 
 it("hands out free addresses in turn, wraps around, and fails only if none is free", () => {
   const small = fc.tuple(fc.ipV4(), fc.integer({ min: 27, max: 32 })).map((parts) => {
-    const range = parseSubnet(parts.join("/"));
+    const range = parseSubnet(parts.join("/"), "ipv4");
     if (range === undefined) throw new Error(`${parts.join("/")} is not a subnet`);
     return range;
   });
