@@ -75,6 +75,12 @@ describe("docker build", () => {
   test("shows its cache, and prunes it", async () => {
     await docker.run("build", "-q", write("cached", { Dockerfile: "FROM busybox\nRUN touch /cached" }));
     expect(await docker.run("system", "df", "--format", "{{.Type}} {{.TotalCount}}")).toMatch(/Build Cache [1-9]/);
+    await berth.expect([200], "POST", "/build/prune?keep-storage=1000000000");
+    expect(await docker.run("system", "df", "--format", "{{.Type}} {{.TotalCount}}")).toMatch(/Build Cache [1-9]/);
+    const { json } = await berth.expect([200], "POST", "/build/prune?keep-storage=1");
+    expect(json.CachesDeleted.length).toBeGreaterThan(0);
+    await docker.run("build", "-q", write("cached", { Dockerfile: "FROM busybox\nRUN touch /cached" }));
+    expect(await docker.run("builder", "prune", "-f", "--filter", "until=24h")).toContain("Total");
     expect(await docker.run("builder", "prune", "-f")).toMatch(/Total:|Total reclaimed space: [1-9]/);
     expect(await docker.run("system", "df", "--format", "{{.Type}} {{.TotalCount}}")).toContain("Build Cache 0");
   });

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # npm run bench [-- ROUNDS]: create and start until the port answers, Berth against dockerd, interleaved on this machine.
+# npm run bench -- build [ROUNDS]: a context of ten layers, cold and cached, and one of 300 MB, against dockerd's classic builder.
 # npm run bench -- directory [USERS]: a directory of a million users (or USERS) on Postgres, against postgres.js, slapd and argon2.
 set -uo pipefail
 # shellcheck source=scripts/settings.sh
@@ -32,4 +33,9 @@ ldconfig -p | grep -q 'libdevmapper\.so\.1\.02\.1' || missing+=(libdevmapper1.02
 has_command dockerd || unpack_docker
 install_npm_packages
 build || fail "the build failed"
+if [ "${1:-}" = build ]; then
+  shift
+  has_command buildah || install_packages buildah
+  exec node bench/build/bench.mjs "$@"
+fi
 exec node bench/start/bench.mjs "$@"

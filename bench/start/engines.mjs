@@ -12,7 +12,7 @@ function ip(...args) {
   return execFileSync("ip", args);
 }
 
-/** Starts one engine; gives its socket, the words that enter its namespace, and its end. */
+/** Starts one engine; gives its socket, the words that enter its namespace, the process, and its end. */
 async function startEngine({ name, folder, enter, command, env, socket, clear }) {
   mkdirSync(folder, { recursive: true });
   const log = join(folder, `${name}.log`);
@@ -35,7 +35,7 @@ async function startEngine({ name, folder, enter, command, env, socket, clear })
     }
     await pause(50);
   }
-  return { name, socket, enter, close };
+  return { name, socket, enter, pid: child.pid, close };
 }
 
 /** Debian's dockerd as it comes: overlay2, iptables, userland proxy; it starts a containerd of its own. */

@@ -1,4 +1,3 @@
-import { arch } from "node:os";
 import { join } from "node:path";
 import { portSet } from "@berth/port-spec";
 import {
@@ -30,22 +29,16 @@ import { createLeaseStore } from "./db/lease-store.ts";
 import { createNetworkStore } from "./db/network-store.ts";
 import { openPostgres } from "./db/postgres.ts";
 import { createReservationStore } from "./db/reservation-store.ts";
-import { createVolumeStore } from "./db/volume-store.ts";
 import { HOST_ADMINISTRATOR } from "./engine/actor.ts";
 import { SYSTEM_CLOCK } from "./engine/clock.ts";
 import type { ContainerId } from "./engine/ids.ts";
 import { KeyedLock } from "./engine/keyed-lock.ts";
 import { SYSTEM_RANDOM } from "./engine/random.ts";
-import { createJournal } from "./events/journal.ts";
 import { createContainerFiles } from "./host/container-files.ts";
-import { createDiskQuota } from "./host/disk-quota.ts";
 import { engineId } from "./host/engine-id.ts";
 import { openLinuxHost } from "./host/linux-host.ts";
 import { NATIVE_DIR } from "./host/native-dir.ts";
 import { HOST_PROCESSES } from "./host/processes.ts";
-import { imagesOf, openImageContext } from "./images/images-service.ts";
-import { platformOf } from "./images/manifest/platform.ts";
-import { openRegistry } from "./images/registry/registry.ts";
 import { runCommand } from "./networks/command.ts";
 import { openHostNft } from "./networks/filter/host-nft.ts";
 import { HostFirewalls } from "./networks/firewalls/host-firewalls.ts";
@@ -54,16 +47,14 @@ import { BridgeNetworks } from "./networks/networks-service.ts";
 import { removeInstance } from "./networks/sweep.ts";
 import { openBuilds } from "./open-builds.ts";
 import { openState } from "./open-state.ts";
+import { openStorage } from "./open-storage.ts";
 import { NO_DIRECTORY, type OwnToken, openDirectory } from "./policy/open-directory.ts";
 import { readKernelPorts } from "./ports/kernel-ports.ts";
 import { HostPorts } from "./ports/ports-service.ts";
 import { createArchiveFiles } from "./rootfs/in-rootfs.ts";
 import { connectDaemon, DEFAULT_HOST_SOCKET } from "./runtimes/containerd/daemon/daemon.ts";
-import { containerdImageStore } from "./runtimes/containerd/images/image-store.ts";
 import { openContainerdRuntime } from "./runtimes/containerd/runtime.ts";
 import { clearRuncFolders } from "./runtimes/containerd/tasks/runc-state.ts";
-import { createVolumeFolders, unmountVolumes } from "./volumes/folders.ts";
-import { LocalVolumes } from "./volumes/volumes-service.ts";
 
 /** What the other parts stand on: the database, containerd and nftables. */
 async function openGround(config: Config, opened: Opened, waits: (reason: string) => void) {
@@ -127,36 +118,6 @@ async function openNetworking(config: Config, log: pino.Logger, { db, nft }: Gro
   return { networks, ports, warnings: () => firewalls.warnings };
 }
 
-/** Images and volumes, and what they may take of the disk. */
-async function openStorage(config: Config, log: pino.Logger, { db, containerd }: Ground, opened: Opened) {
-  const events = createJournal();
-  const registries = opened.keep(
-    openRegistry({
-      mirrors: config.registryMirror === undefined ? [] : [config.registryMirror],
-      insecure: config.insecureRegistries,
-      proxy: config.proxy,
-      retry: { attempts: 5, delayMs: 1_000 },
-    }),
-    (registries) => registries.close(),
-  );
-  const quota = createDiskQuota(config.stateDir, config.quota);
-  const imageContext = await openImageContext({
-    store: containerdImageStore(containerd, quota),
-    quota,
-    registry: registries,
-    events,
-    platform: platformOf(arch()),
-    concurrency: 3,
-    warn: (message) => log.warn(message),
-  });
-  const folder = join(config.stateDir, "volumes");
-  const volumes = opened.keep(
-    await LocalVolumes.open(createVolumeStore(db), createVolumeFolders(folder), { events, now: SYSTEM_CLOCK.now }),
-    { close: () => {}, teardown: () => unmountVolumes(folder) },
-  );
-  return { events, imageContext, images: imagesOf(imageContext), volumes, quota };
-}
-
 /** Everything but the listeners, in the order in which each part stands on those before. */
 async function open(
   config: Config,
@@ -175,7 +136,7 @@ async function open(
     (recorder) => recorder.close(),
   );
   const { networks, ports, warnings } = await openNetworking(config, log, ground, opened);
-  const { events, imageContext, images, volumes, quota } = await openStorage(config, log, ground, opened);
+  const { events, imageContext, images, volumes, quota, usage } = await openStorage(config, log, ground, opened);
   const host = await openLinuxHost({
     id: await engineId(config.stateDir),
     stateDirectory: config.stateDir,
@@ -190,7 +151,7 @@ async function open(
       log.error({ container: id, err: fault }, "failed to write a container's row; trying again until it succeeds"),
   });
   const assertRoom = async () => void (await quota.free());
-  const storage = new StorageMeter({ registry, runtime, volumes, log, assertRoom });
+  const storage = new StorageMeter({ registry, runtime, volumes, log, assertRoom, ofBuilds: usage.bytesOf });
   const service = createContainers(
     {
       registry,
@@ -203,6 +164,7 @@ async function open(
       volumes,
       files: createContainerFiles(join(config.stateDir, "containers")),
       storage,
+      held: usage.held,
       askOwner,
       actions,
       events,
@@ -234,11 +196,10 @@ async function open(
   const stop = (id: ContainerId) => containers.stop(HOST_ADMINISTRATOR, id, {});
   opened.keep(keepGuarding({ storage, registry, askOwner, actions, log, stop }), (end) => end());
   const files = createArchiveFiles(join(NATIVE_DIR, "in-rootfs"), quota);
-  const archives = createArchives(context, files);
-  const builds = await openBuilds({ config, log, db, opened, imageContext, images, context, files });
+  const builds = await openBuilds({ config, log, db, opened, imageContext, images, context, files, usage });
   return {
     builds,
-    archives,
+    archives: createArchives(context, files),
     members: createNetworkMembers(context),
     containers,
     images,

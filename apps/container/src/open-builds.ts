@@ -4,6 +4,7 @@ import type { Opened } from "@berth/service-kit";
 import { Buildah } from "./builds/buildah/buildah.ts";
 import { LocalBuilds } from "./builds/builds-service.ts";
 import { Door } from "./builds/door/door.ts";
+import type { BuildUsage } from "./builds/usage.ts";
 import type { Config } from "./config.ts";
 import type { ArchiveFiles } from "./containers/archive/files.ts";
 import type { Context } from "./containers/context.ts";
@@ -13,6 +14,7 @@ import { createBuildStore } from "./db/build-store.ts";
 import type { Database } from "./db/database.ts";
 import { SYSTEM_CLOCK } from "./engine/clock.ts";
 import type { Log } from "./engine/log.ts";
+import { diskUsage } from "./host/content-size.ts";
 import { NATIVE_DIR } from "./host/native-dir.ts";
 import type { ImageContext } from "./images/context.ts";
 import type { Images } from "./images/images.ts";
@@ -29,6 +31,7 @@ interface BuildParts {
   /** What the containers' use cases stand on. */
   readonly context: Context;
   readonly files: ArchiveFiles;
+  readonly usage: BuildUsage;
 }
 
 /** The host's resolvers, as for a container that names none. */
@@ -38,8 +41,8 @@ const NO_DNS = { hostConfig: { Dns: [], DnsOptions: [], DnsSearch: [] } };
 const MOST_PER_OWNER = 16;
 
 /** Opens the builds, and the door through which their builders reach the store. Takes away what an earlier run left. */
-export async function openBuilds({ config, log, db, opened, imageContext, images, context, files }: BuildParts) {
-  const { registry, host, networks, events, storage } = context;
+export async function openBuilds({ config, log, db, opened, imageContext, images, context, files, usage }: BuildParts) {
+  const { registry, host, networks, events, storage, owners } = context;
   const socket = join(config.runDir, "door.sock");
   const door = opened.keep(await Door.open(socket, log), (door) => door.close());
   const steps = { capabilities: DEFAULT_CAPABILITIES, seccompProfile: await readFile(SECCOMP_PATH, "utf8") };
@@ -60,8 +63,12 @@ export async function openBuilds({ config, log, db, opened, imageContext, images
     },
     files,
     host,
-    containersOf: (owner) => registry.all().filter((container) => container.owner === owner),
+    containers: () => registry.all(),
     storageOf: (owner) => storage.of(owner),
+    caches: usage.caches,
+    measure: diskUsage,
+    owners,
+    held: usage.held,
     events,
     clock: SYSTEM_CLOCK,
     log,

@@ -1,8 +1,8 @@
 import type { Actor } from "../engine/actor.ts";
 import { EngineError, isEngineError } from "../engine/errors.ts";
-import { type Catalogue, findImage, referencesOf, type StoredImage, visibleCatalogue } from "../images/catalogue.ts";
+import { type Catalogue, findImage, originOf, type StoredImage, visibleCatalogue } from "../images/catalogue.ts";
 import type { ImageContext } from "../images/context.ts";
-import type { Images, Progress, RegistryAuth } from "../images/images.ts";
+import type { ImageOrigin, Images, Progress, RegistryAuth } from "../images/images.ts";
 import { parsePlatform, platformMatches } from "../images/manifest/platform.ts";
 import type { Reference } from "../images/reference/reference.ts";
 import {
@@ -12,9 +12,11 @@ import {
   referenceMessage,
   withDefaultTag,
 } from "../images/reference/reference.ts";
+import type { Sources } from "../images/store.ts";
 import { namedReference } from "../images/transfer/pull.ts";
-import { assertImageAllowed, assertPullAllowed, heldNamesOf, networkScope, visibleImages } from "../policy/images.ts";
+import { assertImageAllowed, assertPullAllowed, heldNamesOf, imageViewer, networkScope } from "../policy/images.ts";
 import type { BuildRequest } from "./builds.ts";
+import type { BuildPlan } from "./dockerfile/plan.ts";
 import type { DoorTarget } from "./door/names.ts";
 
 export interface BaseImagesOptions {
@@ -26,10 +28,14 @@ export interface BaseImagesOptions {
   readonly report: (line: Progress) => Promise<void>;
 }
 
+/** What decisions read of an image that starts from nothing: a constraint names it like any other. */
+export const SCRATCH: ImageOrigin = { references: ["docker.io/library/scratch:latest"], builtFrom: undefined };
+
 /** The images that a build starts from and copies from: the engine's own first, then the registries', each decided on by the policy. */
 export class BaseImages {
   readonly #options: BaseImagesOptions;
   readonly #pulled = new Map<string, Promise<StoredImage>>();
+  readonly #used = new Map<string, StoredImage>();
 
   constructor(options: BaseImagesOptions) {
     this.#options = options;
@@ -62,9 +68,23 @@ export class BaseImages {
     return { kind: "reference", reference };
   }
 
+  /** The images that the build used, or what they were built from: where its result comes from. */
+  sources({ fromScratch }: Pick<BuildPlan, "fromScratch">): Sources {
+    const { actor, context } = this.#options;
+    const origins = [...this.#used.keys()].map((id) => originOf(context.library.catalogue, id, actor.id));
+    const all = origins.flatMap(({ references, builtFrom }) => builtFrom ?? [references]);
+    if (fromScratch) all.push(SCRATCH.references);
+    return [...new Map(all.map((names) => [names.join(" "), names])).values()];
+  }
+
   /** The image, pulled if the engine has none or the request says so. Throws what the policy or the registry says. */
-  resolve(target: DoorTarget): Promise<StoredImage> {
-    if (target.kind === "id") return Promise.resolve(this.#ownAllowed(target.id));
+  async resolve(target: DoorTarget): Promise<StoredImage> {
+    const image = target.kind === "id" ? this.#ownAllowed(target.id) : await this.#resolveOnce(target);
+    this.#used.set(image.id, image);
+    return image;
+  }
+
+  #resolveOnce(target: DoorTarget & { readonly kind: "reference" }): Promise<StoredImage> {
     const name = formatReference(target.reference);
     const known = this.#pulled.get(name);
     if (known !== undefined) return known;
@@ -98,17 +118,22 @@ export class BaseImages {
       if (line.errorDetail !== undefined) throw new EngineError("failed", line.errorDetail.message);
       await report(line);
     }
-    return this.#ownAllowed(name);
+    // What was pulled has everyone's name, which the actor's own name must not stand for.
+    return this.#allowed(this.#find(this.#options.context.library.catalogue, name), name);
   }
 
   /** What the actor sees of the engine's images. */
   #catalogue(): Catalogue {
-    return visibleCatalogue(this.#options.context.library.catalogue, visibleImages(this.#options.actor));
+    return visibleCatalogue(this.#options.context.library.catalogue, imageViewer(this.#options.actor));
   }
 
   #own(name: string): StoredImage | undefined {
+    return this.#find(this.#catalogue(), name);
+  }
+
+  #find(catalogue: Catalogue, name: string): StoredImage | undefined {
     try {
-      return findImage(this.#catalogue(), name);
+      return findImage(catalogue, name);
     } catch (thrown) {
       if (isEngineError(thrown)) return undefined;
       throw thrown;
@@ -116,15 +141,18 @@ export class BaseImages {
   }
 
   #ownAllowed(name: string): StoredImage {
-    const own = this.#own(name);
-    if (own === undefined) throw new EngineError("not-found", `No such image: ${name}`);
-    this.#assertAllowed(own, name);
-    return own;
+    return this.#allowed(this.#own(name), name);
+  }
+
+  #allowed(image: StoredImage | undefined, name: string): StoredImage {
+    if (image === undefined) throw new EngineError("not-found", `No such image: ${name}`);
+    this.#assertAllowed(image, name);
+    return image;
   }
 
   #assertAllowed(image: StoredImage, name: string): void {
-    const names = referencesOf(this.#options.context.library.catalogue, image.id).map(formatReference);
-    assertImageAllowed(this.#options.actor, { name, references: [image.id, ...names] });
+    const { actor, context } = this.#options;
+    assertImageAllowed(actor, originOf(context.library.catalogue, image.id, actor.id), name);
   }
 
   #isNamed({ id }: StoredImage, reference: Reference): boolean {

@@ -27,6 +27,8 @@ export interface BuildLimits {
 
 /** The folders of one build. */
 export interface BuildFolders {
+  /** Holds all that the owner's builds have. */
+  readonly owner: string;
   /** The owner's cache, which the builder keeps. */
   readonly cache: string;
   /** This build's own, removed with it. */
@@ -82,6 +84,8 @@ export interface Builder {
   push(job: BuilderJob, image: string): Promise<void>;
   /** Ends what is left of a build, whoever started it. Idempotent. */
   clear(id: string, folders: BuildFolders): Promise<void>;
+  /** Removes entries of a cache that no build uses. */
+  evict(folders: BuildFolders, ids: ReadonlySet<string>): Promise<void>;
   /** What a cache holds; empty for a folder that is none. */
   entries(cache: string): Promise<readonly CacheEntry[]>;
 }

@@ -3,13 +3,14 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Actor } from "../engine/actor.ts";
 import type { Clock } from "../engine/clock.ts";
-import { EngineError } from "../engine/errors.ts";
+import { EngineError, isEngineError } from "../engine/errors.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import type { Log } from "../engine/log.ts";
 import type { EventSink } from "../events/events.ts";
 import type { Progress } from "../images/images.ts";
 import type { Builder, BuildFolders } from "./builder.ts";
-import type { BuildRequest, Builds, CacheEntry } from "./builds.ts";
+import type { BuildRequest, Builds, CacheEntry, CachePruning } from "./builds.ts";
+import { chooseEvicted } from "./choose-evicted.ts";
 import { Lines } from "./lines.ts";
 import { prepareBuild } from "./prepare-build.ts";
 import { BuildQueue, type QueueLimits } from "./queue.ts";
@@ -29,6 +30,9 @@ export interface BuildsOptions extends Omit<WorkContext, "queue"> {
   /** How long a build may take, its turn in the queue included. */
   readonly timeoutMs: number;
 }
+
+/** In place of a build's id: the owner's turn is what keeps builds from it. */
+const PRUNING = "prune";
 
 /** The administrators' socket belongs to no user. */
 const NO_OWNER = "administrators";
@@ -68,7 +72,7 @@ export class LocalBuilds implements Builds {
     this.#running.set(id, running);
     const folders = this.#foldersOf(actor.id, id);
     const finish = async (): Promise<void> => {
-      await this.#clear(id, folders).catch((err: unknown) =>
+      await this.#clear(id, ownerOf(actor), folders).catch((err: unknown) =>
         this.#options.log.error({ err, build: id }, "failed to clear a build"),
       );
       this.#running.delete(id);
@@ -122,16 +126,19 @@ export class LocalBuilds implements Builds {
     return entries.flat();
   }
 
-  async prune(actor: Actor): Promise<{ readonly deleted: readonly string[]; readonly spaceReclaimed: number }> {
+  async prune(
+    actor: Actor,
+    wish?: CachePruning,
+  ): Promise<{ readonly deleted: readonly string[]; readonly spaceReclaimed: number }> {
     const deleted: string[] = [];
     let spaceReclaimed = 0;
     for (const owner of await this.#ownersOf(actor)) {
       // The owner's turn: no build of it uses the cache meanwhile.
       await this.#queue.run(owner, new AbortController().signal, async () => {
-        const entries = await this.#options.builder.entries(this.#cacheOf(owner));
-        await rm(this.#cacheOf(owner), { recursive: true, force: true });
+        const entries = await this.#evict(owner, wish);
         deleted.push(...entries.map(({ id }) => id));
         spaceReclaimed += entries.reduce((sum, { size }) => sum + size, 0);
+        await this.#measure(owner);
       });
     }
     const actorAttributes = { reclaimed: String(spaceReclaimed) };
@@ -144,9 +151,29 @@ export class LocalBuilds implements Builds {
     return { deleted, spaceReclaimed };
   }
 
+  /** Removes of one cache, and gives what is gone. */
+  async #evict(owner: string, wish: CachePruning | undefined): Promise<readonly CacheEntry[]> {
+    const { builder } = this.#options;
+    const cache = this.#cacheOf(owner);
+    const before = await builder.entries(cache);
+    if (wish === undefined) await rm(cache, { recursive: true, force: true });
+    else {
+      const evicted = chooseEvicted(before, wish);
+      if (evicted.length === 0) return [];
+      await builder.evict(this.#foldersOf(owner, PRUNING), new Set(evicted.map(({ id }) => id)));
+    }
+    const left = new Set((await builder.entries(cache)).map(({ id }) => id));
+    return before.filter(({ id }) => !left.has(id));
+  }
+
   /** Takes away what builds of an earlier run left. Call it before the first build. */
   async recover(): Promise<void> {
-    for (const { id, owner } of await this.#options.store.load()) await this.#clear(id, this.#foldersOf(owner, id));
+    for (const { id, owner } of await this.#options.store.load())
+      await this.#clear(id, owner ?? NO_OWNER, this.#foldersOf(owner, id));
+    for (const owner of await readdir(this.#options.folder).catch(() => [])) {
+      await rm(this.#foldersOf(owner, PRUNING).work, { recursive: true, force: true });
+      await this.#measure(owner);
+    }
   }
 
   /** Ends every build, and takes it away. */
@@ -156,11 +183,23 @@ export class LocalBuilds implements Builds {
     await Promise.all(running.map(({ done }) => done));
   }
 
-  async #clear(id: string, folders: BuildFolders): Promise<void> {
+  async #clear(id: string, owner: string, folders: BuildFolders): Promise<void> {
     const { builder, sources, store } = this.#options;
     await builder.clear(id, folders);
     await sources.networks.release(id as ContainerId);
     await store.delete(id);
+    await this.#measure(owner);
+  }
+
+  /** What the owner's cache takes now. One that is not there takes nothing. */
+  async #measure(owner: string): Promise<void> {
+    const { caches, measure, log } = this.#options;
+    try {
+      caches.set(owner, await measure(this.#cacheOf(owner)));
+    } catch (thrown) {
+      if (!isEngineError(thrown, "not-found")) log.warn({ err: thrown, owner }, "failed to measure a build cache");
+      else caches.set(owner, 0);
+    }
   }
 
   #mayEnd(actor: Actor, { owner }: Running): boolean {
@@ -172,8 +211,9 @@ export class LocalBuilds implements Builds {
   }
 
   #foldersOf(owner: string | undefined, id: string): BuildFolders {
-    const work = join(this.#options.folder, owner ?? NO_OWNER, id.slice(0, 12));
-    return { cache: this.#cacheOf(owner ?? NO_OWNER), work, context: join(work, "context") };
+    const all = join(this.#options.folder, owner ?? NO_OWNER);
+    const work = join(all, id.slice(0, 12));
+    return { owner: all, cache: this.#cacheOf(owner ?? NO_OWNER), work, context: join(work, "context") };
   }
 
   async #ownersOf(actor: Actor): Promise<readonly string[]> {

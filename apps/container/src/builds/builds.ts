@@ -51,12 +51,25 @@ export interface BuildResources {
 /** A part of a build cache, as `system df` shows it. */
 export interface CacheEntry {
   readonly id: string;
+  /** The entry that it was built upon; "" for none. */
+  readonly parent: string;
   readonly description: string;
   /** Bytes. */
   readonly size: number;
   /** RFC 3339. */
   readonly createdAt: string;
   readonly inUse: boolean;
+  /** Whether it is a layer that a base image brought. */
+  readonly isBase: boolean;
+}
+
+/** What to remove of a cache. */
+export interface CachePruning {
+  /** Bytes that may stay: the oldest go first. */
+  readonly keep: number;
+  /** Removes only what is older than this moment: milliseconds since the epoch. */
+  readonly before: number;
+  readonly matches: (entry: CacheEntry) => boolean;
 }
 
 /** The use cases of builds. Throws EngineError. */
@@ -70,6 +83,9 @@ export interface Builds {
   cancel(actor: Actor, buildId: string): void;
   /** The actor's cache; an administrator's call shows everyone's. */
   cache(actor: Actor): Promise<readonly CacheEntry[]>;
-  /** Removes what the actor's cache, or for an administrator everyone's, holds. */
-  prune(actor: Actor): Promise<{ readonly deleted: readonly string[]; readonly spaceReclaimed: number }>;
+  /** Removes of the actor's cache, or for an administrator of each one, what `wish` says; everything without one. */
+  prune(
+    actor: Actor,
+    wish?: CachePruning,
+  ): Promise<{ readonly deleted: readonly string[]; readonly spaceReclaimed: number }>;
 }

@@ -1,8 +1,11 @@
 import { EngineError } from "../engine/errors.ts";
-import { isHostOnly } from "../engine/host-addresses.ts";
 import { parseReference, type Reference, referenceMessage, withDefaultTag } from "../images/reference/reference.ts";
-import { assertBuildAllowed, assertSourceAllowed, type DecidedLimits } from "../policy/builds.ts";
+import { assertSourceAllowed } from "../policy/builds.ts";
+import { assertImageAllowed } from "../policy/images.ts";
+import { authorizeBuild } from "./authorize-build.ts";
+import { SCRATCH } from "./base-images.ts";
 import { takeDockerfile, unpackContext } from "./context/context.ts";
+import { isHostOnlyUrl } from "./context/host-only-url.ts";
 import { parseRemote, type RemoteContext } from "./context/remote-url.ts";
 import { parseDockerfile } from "./dockerfile/parse.ts";
 import { type BuildPlan, planBuild } from "./dockerfile/plan.ts";
@@ -12,7 +15,6 @@ import type { Build, WorkContext } from "./work-context.ts";
 /** What was found out before the stream begins. */
 export interface PreparedBuild {
   readonly tags: readonly Reference[];
-  readonly limits: DecidedLimits;
   /** A remote context is fetched over the build's network, once it has one. */
   readonly source:
     | { readonly kind: "here"; readonly plan: BuildPlan }
@@ -39,19 +41,15 @@ export async function prepareBuild(context: WorkContext, build: Build): Promise<
   const { actor, request, folders } = build;
   const tags = request.tags.map(tagOf);
   assertNetwork(context.sources, actor, request.networkMode);
-  const limits = assertBuildAllowed(
-    actor,
-    { networkMode: request.networkMode, ...request.resources },
-    { ...(await usageOf(context, build)), host: context.host },
-  );
+  const limits = await authorizeBuild(context, build);
   if (request.context.kind === "remote") {
     const remote = parseRemote(request.context.url);
     if (!remote.ok) throw new EngineError("invalid", remote.error);
     assertSourceAllowed(actor, remote.value.url, isHostOnlyUrl(remote.value.url));
-    return { tags, limits, source: { kind: "remote", remote: remote.value } };
+    return { tags, source: { kind: "remote", remote: remote.value } };
   }
   await unpackContext(context.files, folders.context, { archive: request.context.archive, left: limits.storage });
-  return { tags, limits, source: { kind: "here", plan: await planContext(build, folders.context) } };
+  return { tags, source: { kind: "here", plan: await planContext(build, folders.context) } };
 }
 
 /** Reads the context's Dockerfile and plans the build. Throws EngineError. */
@@ -60,17 +58,6 @@ export async function planContext({ actor, request }: Build, folder: string): Pr
   const planned = parsed.ok ? planBuild(parsed.value, request) : parsed;
   if (!planned.ok) throw new EngineError("invalid", planned.error);
   for (const url of planned.value.urls) assertSourceAllowed(actor, url, isHostOnlyUrl(url));
+  if (planned.value.fromScratch) assertImageAllowed(actor, SCRATCH, "scratch");
   return planned.value;
-}
-
-/** What the build's owner has already. */
-async function usageOf({ builder, containersOf, storageOf }: WorkContext, { actor, folders }: Build) {
-  if (actor.id === undefined) return { others: [], storage: 0 };
-  const cached = (await builder.entries(folders.cache)).reduce((sum, { size }) => sum + size, 0);
-  return { others: containersOf(actor.id), storage: storageOf(actor.id) + cached };
-}
-
-function isHostOnlyUrl(url: string): boolean {
-  const host = URL.canParse(url) ? new URL(url).hostname : "";
-  return host === "localhost" || host.endsWith(".localhost") || isHostOnly(host);
 }

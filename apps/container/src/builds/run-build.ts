@@ -1,23 +1,26 @@
 import { join } from "node:path";
 import { EngineError, isEngineError } from "../engine/errors.ts";
-import { referencesOf, type StoredImage } from "../images/catalogue.ts";
-import { shortId, tell } from "../images/context.ts";
+import { type StoredImage, visibleCatalogue } from "../images/catalogue.ts";
+import { shortId } from "../images/context.ts";
 import type { Progress } from "../images/images.ts";
-import { formatFamiliar, formatReference, type Reference } from "../images/reference/reference.ts";
-import { visibleImages } from "../policy/images.ts";
+import { nameImage } from "../images/name-image.ts";
+import { formatFamiliar } from "../images/reference/reference.ts";
+import type { DecidedLimits } from "../policy/builds.ts";
+import { assertStorageAllowed } from "../policy/containers.ts";
+import { imageNamer, imageViewer } from "../policy/images.ts";
+import { holdingQuotas } from "./authorize-build.ts";
 import { BaseImages } from "./base-images.ts";
 import type { BuilderJob, BuildNetwork } from "./builder.ts";
 import type { BuildRequest } from "./builds.ts";
 import { useFetched } from "./context/remote.ts";
 import { type BuildPlan, formatPlan } from "./dockerfile/plan.ts";
 import { type DoorTarget, formatDoorName } from "./door/names.ts";
+import type { SessionOptions } from "./door/session.ts";
 import type { Lines } from "./lines.ts";
 import { claimNetwork } from "./network.ts";
 import { type PreparedBuild, planContext } from "./prepare-build.ts";
+import { watchStorage } from "./watch-storage.ts";
 import type { Build, WorkContext } from "./work-context.ts";
-
-/** How often the free space of the disk is looked at while a build runs. */
-const DISK_CHECK_MS = 1000;
 
 /**
  * Builds in its turn, and writes what there is to tell into `lines`. Returns the line that tells of a failure, which a client gets once
@@ -30,26 +33,32 @@ export async function runBuild(
   lines: Lines<Progress>,
 ): Promise<Progress | undefined> {
   const disk = new AbortController();
-  const timer = setInterval(() => {
-    context.imageContext.quota.free().catch((thrown: unknown) => disk.abort(thrown));
-  }, DISK_CHECK_MS);
+  const ended = new AbortController();
+  void watchStorage(context, build, ended.signal).catch((thrown: unknown) => disk.abort(thrown));
   const signal = AbortSignal.any([build.signal, disk.signal]);
   const onWait = () => void lines.push({ stream: "Waiting for other builds\n" });
+  const show: Show = async (line) => {
+    if (build.request.output === "all") await lines.push(line);
+  };
   try {
     return await context.queue.run(
       build.owner,
       signal,
-      () => work(context, { ...build, signal }, prepared, lines),
+      () =>
+        holdingQuotas(context, build, (limits) =>
+          work(context, { ...build, signal }, prepared, { lines, show, limits }),
+        ),
       onWait,
     );
   } catch (thrown) {
     const reason: unknown = signal.aborted ? signal.reason : thrown;
-    if (!isEngineError(reason) && !signal.aborted) context.log.error({ err: reason, build: build.id }, "build failed");
+    if (!isEngineError(reason) && reason !== build.signal.reason)
+      context.log.error({ err: reason, build: build.id }, "build failed");
     return failureLine(
       isEngineError(reason) ? reason.message : signal.aborted ? "the build was called off" : "internal error",
     );
   } finally {
-    clearInterval(timer);
+    ended.abort();
   }
 }
 
@@ -59,35 +68,25 @@ function failureLine(message: string, code?: number): Progress {
 
 type Show = (line: Progress) => Promise<void>;
 
+interface Telling {
+  readonly lines: Lines<Progress>;
+  readonly show: Show;
+}
+
 async function work(
   context: WorkContext,
   build: Build,
   prepared: PreparedBuild,
-  lines: Lines<Progress>,
+  { lines, show, limits }: Telling & { readonly limits: DecidedLimits },
 ): Promise<Progress | undefined> {
   const { actor, request, signal, id } = build;
   const { builder, door, images, imageContext } = context;
-  const { catalogue } = imageContext.library;
-  const show: Show = async (line) => {
-    if (request.output === "all") await lines.push(line);
-  };
   const wish = { id, mode: request.networkMode, extraHosts: request.extraHosts };
   const network = await claimNetwork(context.sources, actor, wish);
-  const { plan, folder } = await sourceOf(context, build, prepared, { network, show });
+  const { plan, folder } = await sourceOf(context, build, prepared, { network, show, limits });
   const bases = new BaseImages({ images, context: imageContext, actor, request, signal, report: show });
   const targets = new Map(plan.images.map((name) => [name, bases.target(name)]));
-  const sees = visibleImages(actor);
-  const options = {
-    images: imageContext,
-    signal,
-    resolve: async (target: DoorTarget) => {
-      const image = await bases.resolve(target);
-      await show({ stream: ` ---> ${shortId(image.id)}\n` });
-      return image;
-    },
-    sees: (image: StoredImage) => sees?.([image.id, ...referencesOf(catalogue, image.id).map(formatReference)]) ?? true,
-  };
-  return door.during(options, async (key) => {
+  return door.during(sessionOf(context, build, { bases, plan, show }), async (key) => {
     const job: BuilderJob = {
       id,
       request,
@@ -100,7 +99,7 @@ async function work(
       cache: request.cache === "ignore" || !sourcesFor(request, bases) ? "ignore" : "use",
       folders: { ...build.folders, context: folder },
       network,
-      limits: prepared.limits,
+      limits,
       door: key,
       signal,
     };
@@ -109,21 +108,47 @@ async function work(
       if (key.session.failure !== undefined) throw key.session.failure.thrown;
       return failureLine(outcome.failure.message, outcome.failure.code);
     }
-    const known = catalogue.images.get(outcome.image);
+    const known = visibleCatalogue(imageContext.library.catalogue, imageViewer(actor)).images.get(outcome.image);
     if (known === undefined) await builder.push(job, outcome.image);
     const image = known ?? key.session.result;
     if (image === undefined) throw new EngineError("failed", "the builder gave no image");
-    await finish(context, image, prepared.tags, { lines, show, request });
+    await finish(context, build, image, { tags: prepared.tags, lines, show });
     return undefined;
   });
+}
+
+/** What the door shows the builder and takes from it. */
+function sessionOf(
+  { imageContext, storageOf }: WorkContext,
+  { actor, signal }: Build,
+  { bases, plan, show }: { readonly bases: BaseImages; readonly plan: BuildPlan; readonly show: Show },
+): SessionOptions {
+  const viewer = imageViewer(actor);
+  return {
+    images: imageContext,
+    signal,
+    resolve: async (target: DoorTarget) => {
+      const image = await bases.resolve(target);
+      await show({ stream: ` ---> ${shortId(image.id)}\n` });
+      return image;
+    },
+    visible: () => visibleCatalogue(imageContext.library.catalogue, viewer),
+    own: () => viewer && { owner: viewer.owner, sources: bases.sources(plan) },
+    assertFits: ({ layerSizes, chainIds }) => {
+      if (actor.kind !== "user") return;
+      const there = new Set([...imageContext.library.catalogue.images.values()].flatMap((image) => image.chainIds));
+      const added = layerSizes.reduce((sum, size, at) => sum + (there.has(chainIds[at] ?? "") ? 0 : size), 0);
+      assertStorageAllowed(actor, storageOf(actor.id) + added);
+    },
+  };
 }
 
 /** The build's plan and the folder of its context, fetched first where it is elsewhere. */
 async function sourceOf(
   { builder, files }: WorkContext,
   build: Build,
-  { source, limits }: PreparedBuild,
-  { network, show }: { readonly network: BuildNetwork; readonly show: Show },
+  { source }: PreparedBuild,
+  { network, show, limits }: { readonly network: BuildNetwork; readonly show: Show; readonly limits: DecidedLimits },
 ): Promise<{ readonly plan: BuildPlan; readonly folder: string }> {
   const { id, folders, signal } = build;
   if (source.kind === "here") return { plan: source.plan, folder: folders.context };
@@ -142,23 +167,14 @@ function sourcesFor({ cacheFrom }: BuildRequest, bases: BaseImages): boolean {
 
 async function finish(
   { imageContext: context }: WorkContext,
+  { actor, request }: Build,
   image: StoredImage,
-  tags: readonly Reference[],
-  {
-    lines,
-    show,
-    request,
-  }: {
-    readonly lines: Lines<Progress>;
-    readonly show: (line: Progress) => Promise<void>;
-    readonly request: BuildRequest;
-  },
+  { tags, lines, show }: Telling & Pick<PreparedBuild, "tags">,
 ): Promise<void> {
   await lines.push({ aux: { ID: image.id } });
   await show({ stream: `Successfully built ${shortId(image.id)}\n` });
   for (const tag of tags) {
-    await context.library.name(tag, image.id);
-    tell(context, "tag", image.id, formatFamiliar(tag));
+    await nameImage(context, tag, image.id, imageNamer(actor)?.owner);
     await show({ stream: `Successfully tagged ${formatFamiliar(tag)}\n` });
   }
   if (request.output === "id") await lines.push({ stream: `${image.id}\n` });

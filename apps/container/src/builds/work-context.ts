@@ -1,12 +1,15 @@
 import type { ArchiveFiles } from "../containers/archive/files.ts";
 import type { Actor } from "../engine/actor.ts";
 import type { HostDefaults } from "../engine/host-defaults.ts";
+import type { KeyedLock } from "../engine/keyed-lock.ts";
 import type { Log } from "../engine/log.ts";
 import type { ImageContext } from "../images/context.ts";
 import type { Images } from "../images/images.ts";
 import type { DecidedContainer } from "../policy/facts.ts";
+import type { HeldQuotas } from "../policy/held-quotas.ts";
 import type { Builder, BuildFolders } from "./builder.ts";
 import type { BuildRequest } from "./builds.ts";
+import type { CacheSizes } from "./cache-sizes.ts";
 import type { Door } from "./door/door.ts";
 import type { NetworkSources } from "./network.ts";
 import type { BuildQueue } from "./queue.ts";
@@ -20,10 +23,16 @@ export interface WorkContext {
   readonly sources: NetworkSources;
   readonly files: Pick<ArchiveFiles, "write">;
   readonly host: HostDefaults;
-  /** What the owner's containers take of its quotas. */
-  readonly containersOf: (owner: string) => readonly DecidedContainer[];
-  /** Bytes that the owner's containers and volumes take. */
+  /** All containers. */
+  readonly containers: () => readonly (DecidedContainer & { readonly owner: string | undefined })[];
+  /** Bytes that the owner has on the disk, its images and build cache included. */
   readonly storageOf: (owner: string) => number;
+  readonly caches: CacheSizes;
+  /** Bytes of disk that a folder takes. */
+  readonly measure: (folder: string) => Promise<number>;
+  /** Serialises additions to an owner's resources. */
+  readonly owners: KeyedLock<string>;
+  readonly held: HeldQuotas;
   readonly queue: BuildQueue;
   readonly log: Log;
 }

@@ -53,7 +53,14 @@ export async function someService(
     log,
   });
   const { volumes, images } = base;
-  const storage = new StorageMeter({ registry, runtime, volumes, log, assertRoom: () => disk.assertRoom() });
+  const storage = new StorageMeter({
+    registry,
+    runtime,
+    volumes,
+    log,
+    assertRoom: () => disk.assertRoom(),
+    ofBuilds: () => 0,
+  });
   const service = createContainers({ ...base, storage }, { ps: async () => [] });
   return {
     ...service,

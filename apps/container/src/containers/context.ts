@@ -9,6 +9,7 @@ import type { Random } from "../engine/random.ts";
 import type { EventSink } from "../events/events.ts";
 import type { Images } from "../images/images.ts";
 import type { Networks } from "../networks/networks.ts";
+import type { HeldQuotas } from "../policy/held-quotas.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Volumes } from "../volumes/volumes.ts";
 import type { Processors } from "./create/rules/limits.ts";
@@ -30,12 +31,14 @@ export interface Context {
   readonly supervisor: Supervisor;
   readonly health: HealthMonitor;
   readonly runtime: Runtime;
-  readonly images: Pick<Images, "get" | "commit">;
+  readonly images: Pick<Images, "get" | "origin" | "commit">;
   readonly networks: Networks;
   readonly ports: Ports;
   readonly volumes: Volumes;
   readonly files: ContainerFiles;
   readonly storage: Storage;
+  /** What counts against quotas beside containers. */
+  readonly held: Pick<HeldQuotas, "all">;
   /**
    * The owner of a container as the directory knows it now; undefined where the service has no token to ask with. Throws `forbidden`
    * for a user who is disabled or gone, and `unavailable`.

@@ -4,7 +4,7 @@ import { KeyedLock } from "../engine/keyed-lock.ts";
 import { SYSTEM_RANDOM } from "../engine/random.ts";
 import { createJournal } from "../events/journal.ts";
 import { createContainerFiles } from "../host/container-files.ts";
-import { someImage } from "../images/some-image.testing.ts";
+import { someImage, someOrigin } from "../images/some-image.testing.ts";
 import { MemoryNetworks } from "../networks/memory-networks.testing.ts";
 import { MemoryPorts } from "../ports/memory-ports.testing.ts";
 import { memoryRuntime } from "../runtimes/memory/runtime.ts";
@@ -54,12 +54,17 @@ export async function memoryContext(
     locks: new KeyedLock(),
     owners: new KeyedLock(),
     runtime: memoryRuntime(memoryWorld()),
-    images: { get: async () => someImage(), commit: async () => someImage().id },
+    images: {
+      get: async () => someImage(),
+      origin: someOrigin,
+      commit: async () => someImage().id,
+    },
     networks: new MemoryNetworks(),
     ports: new MemoryPorts(),
     volumes,
     files: createContainerFiles(join(folder, "files")),
     storage: UNMETERED,
+    held: { all: () => [] },
     askOwner: async () => undefined,
     events,
     actions: { record: () => undefined },

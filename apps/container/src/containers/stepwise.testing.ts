@@ -8,7 +8,7 @@ import type { ContainerId } from "../engine/ids.ts";
 import type { Steps } from "../engine/steps.testing.ts";
 import { createJournal } from "../events/journal.ts";
 import { createContainerFiles } from "../host/container-files.ts";
-import { someImage } from "../images/some-image.testing.ts";
+import { someImage, someOrigin } from "../images/some-image.testing.ts";
 import { MemoryNetworks } from "../networks/memory-networks.testing.ts";
 import { MemoryPorts } from "../ports/memory-ports.testing.ts";
 import { memoryRuntime } from "../runtimes/memory/runtime.ts";
@@ -62,7 +62,9 @@ export class StepwiseHost {
         // Their contracts say so, and the runtime over containerd has tests of that.
         { atomic: ["start", "exec"] },
       ),
-      images: steps.in({ get: async () => someImage(), commit }, "images", ["commit"], { atomic: ["commit"] }),
+      images: steps.in({ get: async () => someImage(), origin: someOrigin, commit }, "images", ["commit"], {
+        atomic: ["commit"],
+      }),
       networks: steps.in(this.networks, "networks", ["claim", "release", "connect", "disconnect"]),
       ports: steps.in(this.ports, "ports", ["lease", "publish", "release"]),
       volumes: await LocalVolumes.open(

@@ -1,6 +1,6 @@
 import { EngineError } from "../engine/errors.ts";
 import { ZERO_TIME } from "../engine/moment.ts";
-import type { Image, ImageVisibility } from "./images.ts";
+import type { Image, ImageOrigin, ImageViewer } from "./images.ts";
 import type { Configuration } from "./manifest/configuration.ts";
 import type { Descriptor } from "./manifest/manifest.ts";
 import type { Reference } from "./reference/reference.ts";
@@ -11,6 +11,7 @@ import {
   referenceMessage,
   withDefaultTag,
 } from "./reference/reference.ts";
+import type { Sources } from "./store.ts";
 
 /** An image in memory; its names are stored separately. */
 export interface StoredImage {
@@ -32,11 +33,34 @@ export interface NamedImage {
   readonly taggedAt: string;
 }
 
-/** All images and their names; every read is served from here. */
+/** Images and their names; every read is served from here. */
 export interface Catalogue {
   readonly images: ReadonlyMap<string, StoredImage>;
   /** Keyed by the normalised reference. */
   readonly names: ReadonlyMap<string, NamedImage>;
+}
+
+/** What a user built: images that nobody else sees, under names that mean nothing to anybody else. */
+export interface OwnImages {
+  /** By the image's id. */
+  readonly sources: ReadonlyMap<string, Sources>;
+  readonly names: ReadonlyMap<string, NamedImage>;
+}
+
+/** All images, with everyone's names, and each user's own. */
+export interface FullCatalogue extends Catalogue {
+  readonly own: ReadonlyMap<string, OwnImages>;
+}
+
+/** Whether the image is some user's own. */
+export function isOwned({ own }: Pick<FullCatalogue, "own">, imageId: string): boolean {
+  return [...own.values()].some(({ sources }) => sources.has(imageId));
+}
+
+/** A user's own images, with its own names alone. */
+export function ownCatalogue({ images, own }: FullCatalogue, owner: string): Catalogue {
+  const { sources, names } = own.get(owner) ?? { sources: new Map(), names: new Map() };
+  return { images: new Map([...images].filter(([id]) => sources.has(id))), names };
 }
 
 /** The names of an image, in Docker's order. */
@@ -61,16 +85,32 @@ export function referencesByImage(catalogue: Catalogue): ReadonlyMap<string, rea
 }
 
 /**
- * The part of a catalogue that a viewer sees: the images that `visible` accepts by their id and full names, with all their names.
- * What is left out is as if it did not exist, for every use case that reads the result.
+ * The part of a catalogue that a viewer sees: the images that it accepts, with everyone's names and its own, which come first; never an
+ * image that is another user's alone. What is left out is as if it did not exist, for every use case that reads the result.
  */
-export function visibleCatalogue(catalogue: Catalogue, visible: ImageVisibility | undefined): Catalogue {
-  if (visible === undefined) return catalogue;
+export function visibleCatalogue(catalogue: FullCatalogue, viewer: ImageViewer | undefined): Catalogue {
+  if (viewer === undefined) return catalogue;
+  const { owner, accepts } = viewer;
+  const { sources, names } = catalogue.own.get(owner) ?? { sources: new Map<string, Sources>(), names: new Map() };
   const references = referencesByImage(catalogue);
-  const seen = ([id]: readonly [string, StoredImage]) =>
-    visible([id, ...(references.get(id) ?? []).map((reference) => formatReference(reference))]);
+  const owned = new Set([...catalogue.own.values()].flatMap((one) => [...one.sources.keys()]));
+  const seen = ([id]: readonly [string, StoredImage]) => {
+    const builtFrom = sources.get(id);
+    const shared = references.get(id) ?? [];
+    if (builtFrom === undefined && shared.length === 0 && owned.has(id)) return false;
+    return accepts?.({ references: [id, ...shared.map(formatReference)], builtFrom }) ?? true;
+  };
   const images = new Map([...catalogue.images].filter(seen));
-  return { images, names: new Map([...catalogue.names].filter(([, { imageId }]) => images.has(imageId))) };
+  const all = new Map([...catalogue.names, ...names]);
+  return { images, names: new Map([...all].filter(([, { imageId }]) => images.has(imageId))) };
+}
+
+/** What decides whether a user may use an image: never a name that a user gave it. */
+export function originOf(catalogue: FullCatalogue, imageId: string, owner: string | undefined): ImageOrigin {
+  return {
+    references: [imageId, ...referencesOf(catalogue, imageId).map(formatReference)],
+    builtFrom: owner === undefined ? undefined : catalogue.own.get(owner)?.sources.get(imageId),
+  };
 }
 
 /** Whether another image was committed on top of this one. */

@@ -24,10 +24,14 @@ export interface ImageContext {
   readonly now: () => Date;
 }
 
-/** Emits an image event with the image's labels and `name`, as Docker does. */
-export function tell({ library, events }: ImageContext, action: string, id: string, name: string): void {
+/** Emits an image event with the image's labels and `name`, as Docker does. With an `owner` nobody else hears of it. */
+export function tell(
+  { library, events }: ImageContext,
+  action: string,
+  { id, name, owner }: { readonly id: string; readonly name: string; readonly owner?: string | undefined },
+): void {
   const labels = library.catalogue.images.get(id)?.configuration.config?.Labels ?? {};
-  events.emit({ type: "image", action, actor: { id, attributes: { ...labels, name } }, owner: undefined });
+  events.emit({ type: "image", action, actor: { id, attributes: { ...labels, name } }, owner });
 }
 
 /** The first twelve digits of an id or digest. */

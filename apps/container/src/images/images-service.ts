@@ -3,15 +3,15 @@ import { EngineError } from "../engine/errors.ts";
 import { KeyedLock } from "../engine/keyed-lock.ts";
 import type { EventSink } from "../events/events.ts";
 import type { StoredImage } from "./catalogue.ts";
-import { findImage, imageOf, referencesOf, taggedAtOf, visibleCatalogue } from "./catalogue.ts";
+import { findImage, imageOf, originOf, referencesOf, taggedAtOf, visibleCatalogue } from "./catalogue.ts";
 import type { ImageContext } from "./context.ts";
-import { tell } from "./context.ts";
 import type { DiskQuota } from "./disk-quota.ts";
 import type { Images } from "./images.ts";
 import { openLibrary } from "./library.ts";
 import type { Platform } from "./manifest/manifest.ts";
 import { formatPlatform, parsePlatform, platformMatches } from "./manifest/platform.ts";
 import { manifestsOf } from "./manifests-of.ts";
+import { nameImage } from "./name-image.ts";
 import {
   familiarRepository,
   formatFamiliar,
@@ -20,7 +20,7 @@ import {
   withDefaultTag,
 } from "./reference/reference.ts";
 import type { Registry } from "./registry/registry.ts";
-import { pruneImages, removeImage } from "./remove-image.ts";
+import { assertOwn, pruneImages, removeImage } from "./remove-image.ts";
 import { selectImages } from "./select-images.ts";
 import type { ImageStore } from "./store.ts";
 import { checkAuth } from "./transfer/check-auth.ts";
@@ -83,16 +83,18 @@ export function imagesOf(context: ImageContext): Images {
   const { catalogue } = library;
   return {
     get: async (ref, options = {}) => {
-      const found = findImage(visibleCatalogue(catalogue, options.visible), ref);
+      const seen = visibleCatalogue(catalogue, options.viewer);
+      const found = findImage(seen, ref);
       if (options.platform !== undefined) assertPlatform(ref, found, options.platform, platform);
-      return imageOf(found, referencesOf(catalogue, found.id), taggedAtOf(catalogue, found.id));
+      return imageOf(found, referencesOf(seen, found.id), taggedAtOf(seen, found.id));
     },
-    list: async ({ all, filters, visible }) =>
-      selectImages(visibleCatalogue(catalogue, visible), { all, filters, nowMs: now().getTime() }).map(
+    origin: (id, owner) => originOf(catalogue, findImage(catalogue, id).id, owner),
+    list: async ({ all, filters, viewer }) =>
+      selectImages(visibleCatalogue(catalogue, viewer), { all, filters, nowMs: now().getTime() }).map(
         ({ image, references }) => imageOf(image, references),
       ),
     manifests: (id) => manifestsOf(context, id),
-    tag: async (ref, { repo, tag }) => {
+    tag: async (ref, { repo, tag, viewer }) => {
       const parsed = parseRepositoryTag(repo, tag);
       if (!parsed.ok) throw new EngineError("invalid", referenceMessage(parsed.error));
       if (parsed.value.digest !== undefined)
@@ -101,13 +103,14 @@ export function imagesOf(context: ImageContext): Images {
         throw new EngineError("invalid", "refusing to create an ambiguous tag using digest algorithm as name");
       }
       const target = withDefaultTag(parsed.value);
-      const { id } = findImage(catalogue, ref);
-      await library.name(target, id);
-      tell(context, "tag", id, formatFamiliar(target));
+      const { id } = findImage(visibleCatalogue(catalogue, viewer), ref);
+      await nameImage(context, target, id, viewer?.owner);
     },
-    remove: async (ref, { platforms = [], ...options }) => {
-      for (const each of platforms) assertPlatform(ref, findImage(catalogue, ref), each, platform);
-      return removeImage(context, ref, options);
+    remove: async (ref, { platforms = [], viewer, ...options }) => {
+      for (const each of platforms)
+        assertPlatform(ref, findImage(visibleCatalogue(catalogue, viewer), ref), each, platform);
+      if (viewer !== undefined) assertOwn(context, ref, viewer);
+      return removeImage(context, ref, { ...options, owner: viewer?.owner });
     },
     prune: (options) => pruneImages(context, options),
     pull: (reference, options) => pullImage(context, reference, options),
@@ -126,8 +129,8 @@ export function imagesOf(context: ImageContext): Images {
           ),
         { signal, messageOf },
       ),
-    save: async (refs, { visible, platform: wished } = {}) => {
-      const seen = visibleCatalogue(catalogue, visible);
+    save: async (refs, { viewer, platform: wished } = {}) => {
+      const seen = visibleCatalogue(catalogue, viewer);
       if (wished !== undefined) for (const ref of refs) assertPlatform(ref, findImage(seen, ref), wished, platform);
       return saveImages(context, seen, refs);
     },

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type { Filters } from "../engine/filters.ts";
 import type { Reference } from "./reference/reference.ts";
 import type { NetworkScope } from "./registry/network-scope.ts";
+import type { Sources } from "./store.ts";
 
 /** The `config` of an OCI image configuration, in Docker's spelling. */
 export interface ImageConfig {
@@ -77,8 +78,19 @@ export interface ManifestSummary {
   readonly unpackedSize: number;
 }
 
-/** Whether a viewer sees an image with this id and these full names (`docker.io/library/busybox:latest`). Absent: every image. */
-export type ImageVisibility = (references: readonly string[]) => boolean;
+/** Where an image comes from, as far as decisions on it read. */
+export interface ImageOrigin {
+  /** Its id and everyone's full names of it (`docker.io/library/busybox:latest`). */
+  readonly references: readonly string[];
+  /** For a user's own image what it was built from. */
+  readonly builtFrom: Sources | undefined;
+}
+
+/** A user who looks at images: it sees everyone's and its own, and of those what it accepts; all without `accepts`. */
+export interface ImageViewer {
+  readonly owner: string;
+  readonly accepts?: (image: ImageOrigin) => boolean;
+}
 
 /** Whether a name that means another image moves to the new one, or the operation is refused. */
 export type HeldNames = "move" | "keep";
@@ -111,16 +123,22 @@ export interface Images {
   /** With a `platform` (`linux/arm64`), an image for another platform is `not-found`, too. */
   get(
     ref: string,
-    options?: { readonly platform?: string | undefined; readonly visible?: ImageVisibility | undefined },
+    options?: { readonly platform?: string | undefined; readonly viewer?: ImageViewer | undefined },
   ): Promise<Image>;
+  /** Where an image comes from, for the owner of a container of it. Throws `not-found`. */
+  origin(id: string, owner: string | undefined): ImageOrigin;
   list(options: {
     readonly all: boolean;
     readonly filters: Filters;
-    readonly visible?: ImageVisibility | undefined;
+    readonly viewer?: ImageViewer | undefined;
   }): Promise<readonly Image[]>;
   /** The manifests of an image by its id. */
   manifests(id: string): Promise<readonly ManifestSummary[]>;
-  tag(ref: string, target: { readonly repo: string; readonly tag: string }): Promise<void>;
+  /** Gives everyone's name to an image; for a viewer its own name. */
+  tag(
+    ref: string,
+    target: { readonly repo: string; readonly tag: string; readonly viewer?: ImageViewer | undefined },
+  ): Promise<void>;
   /** `inUse` returns the image ids that containers use. */
   remove(
     ref: string,
@@ -130,9 +148,16 @@ export interface Images {
       readonly inUse: ReadonlyMap<string, { readonly containerId: string; readonly running: boolean }>;
       /** Removes the image for these platforms alone. */
       readonly platforms?: readonly string[];
+      /** Removes what is the viewer's own. Throws `forbidden` for what is everyone's. */
+      readonly viewer?: ImageViewer | undefined;
     },
   ): Promise<readonly ({ readonly Untagged: string } | { readonly Deleted: string })[]>;
-  prune(options: { readonly filters: Filters; readonly inUse: ReadonlySet<string> }): Promise<{
+  /** With an `owner`, removes of that user's own images. */
+  prune(options: {
+    readonly filters: Filters;
+    readonly inUse: ReadonlySet<string>;
+    readonly owner?: string | undefined;
+  }): Promise<{
     readonly deleted: readonly ({ readonly Untagged: string } | { readonly Deleted: string })[];
     readonly spaceReclaimed: number;
   }>;
@@ -169,7 +194,7 @@ export interface Images {
   /** With a `platform`, an image for another one is `not-found`. */
   save(
     refs: readonly string[],
-    options?: { readonly visible?: ImageVisibility | undefined; readonly platform?: string | undefined },
+    options?: { readonly viewer?: ImageViewer | undefined; readonly platform?: string | undefined },
   ): Promise<Readable>;
   /** Creates a one-layer image from a root file system in a tar. Returns its id. */
   import(

@@ -19,6 +19,8 @@ export interface RemovalOptions {
   /** Also removes its untagged parent images. */
   readonly prune: boolean;
   readonly inUse: ImagesInUse;
+  /** Whether somebody keeps the image beyond this catalogue: then losing its last name here does not remove it. */
+  readonly isKept?: (imageId: string) => boolean;
 }
 
 interface Conflict {
@@ -44,7 +46,7 @@ interface Plan {
 export function planRemoval(
   catalogue: Catalogue,
   name: string,
-  { force, prune, inUse }: RemovalOptions,
+  { force, prune, inUse, isKept = () => false }: RemovalOptions,
 ): Result<readonly RemovalStep[], string> {
   const { id } = findImage(catalogue, name);
   const plan: Plan = {
@@ -75,7 +77,7 @@ export function planRemoval(
   const reference = withDefaultTag(parsed.value);
   untag(plan, id, reference);
   if (reference.digest === undefined) untagDigestsLeftAlone(plan, id, reference);
-  if (referencesOf(plan.catalogue, id).length > 0) return ok(plan.steps);
+  if (referencesOf(plan.catalogue, id).length > 0 || isKept(id)) return ok(plan.steps);
   return removeImage(plan, id, { force, prune, quiet: true });
 }
 

@@ -1,9 +1,18 @@
 import { EngineError, isEngineError } from "../engine/errors.ts";
 import { labelsPass, requireKnownFilters } from "../engine/filters.ts";
-import { type Catalogue, findImage, hasChildren, referencesOf, type StoredImage } from "./catalogue.ts";
+import {
+  type Catalogue,
+  findImage,
+  hasChildren,
+  isOwned,
+  ownCatalogue,
+  referencesOf,
+  type StoredImage,
+  visibleCatalogue,
+} from "./catalogue.ts";
 import type { ImageContext } from "./context.ts";
 import { tell } from "./context.ts";
-import type { Images } from "./images.ts";
+import type { Images, ImageViewer } from "./images.ts";
 import { formatReference } from "./reference/reference.ts";
 import type { ImagesInUse, RemovalOptions } from "./removal.ts";
 import { linesOf, planRemoval } from "./removal.ts";
@@ -11,24 +20,45 @@ import { createdMs, flagOf, untilOf } from "./select-images.ts";
 
 type Lines = Awaited<ReturnType<Images["remove"]>>;
 
-/** Removes a name of an image, and with its last name the image. Throws `conflict` with Docker's message if the image is in use. */
-export async function removeImage(context: ImageContext, name: string, options: RemovalOptions): Promise<Lines> {
+/** Throws `forbidden` for an image that the viewer sees and that is not its own, and `not-found`. */
+export function assertOwn({ library: { catalogue } }: ImageContext, name: string, viewer: ImageViewer): void {
+  try {
+    findImage(ownCatalogue(catalogue, viewer.owner), name);
+  } catch (thrown) {
+    if (!isEngineError(thrown, "not-found")) throw thrown;
+    findImage(visibleCatalogue(catalogue, viewer), name);
+    throw new EngineError("forbidden", `${name} is everyone's image: only an administrator may remove it`);
+  }
+}
+
+/**
+ * Removes a name of an image, and with its last name the image; for an owner its own. Throws `conflict` with Docker's message if the
+ * image is in use.
+ */
+export async function removeImage(
+  context: ImageContext,
+  name: string,
+  { owner, ...options }: RemovalOptions & { readonly owner?: string | undefined },
+): Promise<Lines> {
+  const full = context.library.catalogue;
+  const isKept = (imageId: string) => owner === undefined && isOwned(full, imageId);
   const steps = await context.library.remove(
     (catalogue) => {
-      const plan = planRemoval(catalogue, name, options);
+      const plan = planRemoval(catalogue, name, { ...options, isKept });
       if (!plan.ok) throw new EngineError("conflict", plan.error);
       return plan.value;
     },
     // Emit each event as its step is done: an untag has the labels of the existing image, a delete has none.
-    ({ kind, imageId }) => tell(context, kind, imageId, imageId),
+    ({ kind, imageId }) => tell(context, kind, { id: imageId, name: imageId, owner }),
+    owner,
   );
   return steps.flatMap(linesOf);
 }
 
-/** Removes unused images: untagged ones, or with `dangling=false` every image without a container. */
+/** Removes unused images, for an owner its own: untagged ones, or with `dangling=false` every image without a container. */
 export async function pruneImages(
   context: ImageContext,
-  { filters, inUse }: Parameters<Images["prune"]>[0],
+  { filters, inUse, owner }: Parameters<Images["prune"]>[0],
 ): ReturnType<Images["prune"]> {
   requireKnownFilters(filters, ["dangling", "label", "label!", "until"]);
   const danglingOnly = flagOf(filters, "dangling") ?? true;
@@ -36,20 +66,27 @@ export async function pruneImages(
   const [until = Number.POSITIVE_INFINITY] = moments;
   if (moments.length > 1) throw new EngineError("invalid", "more than one until filter specified");
 
-  const { catalogue } = context.library;
+  const full = context.library.catalogue;
+  const catalogue = owner === undefined ? full : ownCatalogue(full, owner);
+  const namedByOwners = new Set(
+    owner === undefined
+      ? [...full.own.values()].flatMap(({ names }) => [...names.values()].map((one) => one.imageId))
+      : [],
+  );
   const candidates = [...catalogue.images.values()].filter((image) => {
     // dockerd removes all but the last name of an image in use, although its documentation says that such an image is left alone.
     if (inUse.has(image.id)) return false;
     if (createdMs(image) > until || !labelsPass(filters, image.configuration.config?.Labels ?? {})) return false;
     const references = referencesOf(catalogue, image.id);
     if (hasChildren(catalogue, image.id) && (danglingOnly || references.length === 0)) return false;
-    return !danglingOnly || references.every(({ tag }) => tag === undefined);
+    return !danglingOnly || (!namedByOwners.has(image.id) && references.every(({ tag }) => tag === undefined));
   });
   // A container keeps its image whatever its state.
   const users: ImagesInUse = new Map([...inUse].map((id) => [id, { containerId: "", running: false }]));
   const sizes = layerSizesOf(catalogue);
   const deleted: Lines[number][] = [];
-  for (const image of candidates) deleted.push(...(await pruneImage(context, image, users)));
+  for (const image of candidates)
+    deleted.push(...(await pruneImage(context, catalogue, image, { inUse: users, owner })));
   const spaceReclaimed = deleted.reduce(
     (sum, line) => sum + ("Deleted" in line ? (sizes.get(line.Deleted) ?? 0) : 0),
     0,
@@ -57,13 +94,17 @@ export async function pruneImages(
   return { deleted, spaceReclaimed };
 }
 
-async function pruneImage(context: ImageContext, image: StoredImage, inUse: ImagesInUse): Promise<Lines> {
-  const names = referencesOf(context.library.catalogue, image.id).map(formatReference);
+async function pruneImage(
+  context: ImageContext,
+  catalogue: Catalogue,
+  image: StoredImage,
+  { inUse, owner }: { readonly inUse: ImagesInUse; readonly owner: string | undefined },
+): Promise<Lines> {
+  const names = referencesOf(catalogue, image.id).map(formatReference);
   const lines: Lines[number][] = [];
   for (const name of names.length === 0 ? [image.id] : names) {
     try {
-      findImage(context.library.catalogue, name);
-      lines.push(...(await removeImage(context, name, { force: false, prune: true, inUse })));
+      lines.push(...(await removeImage(context, name, { force: false, prune: true, inUse, owner })));
     } catch (thrown) {
       // It was removed with another image, or is in use by now.
       if (!isEngineError(thrown, "conflict") && !isEngineError(thrown, "not-found")) throw thrown;

@@ -1,4 +1,4 @@
-import type { Image } from "./images.ts";
+import type { Image, ImageOrigin } from "./images.ts";
 
 /** An image of one layer without content; `fields` overrides the defaults. */
 export function someImage(fields: Partial<Image> = {}): Image {
@@ -30,4 +30,9 @@ export function someImage(fields: Partial<Image> = {}): Image {
     history: [],
     ...fields,
   };
+}
+
+/** What decisions read of it. */
+export function someOrigin(id: string): ImageOrigin {
+  return { references: [id, "docker.io/library/busybox:latest"], builtFrom: undefined };
 }

@@ -4,13 +4,20 @@ import type { Descriptor } from "./manifest/manifest.ts";
 export interface ImageRecord {
   /** A normalised reference with a tag or digest, or an image id for the record that every image has. */
   readonly name: string;
+  /** The user whose own name this is; absent for everyone's. */
+  readonly owner?: string;
   /** The image's id: the digest of its configuration. */
   readonly imageId: string;
   readonly manifest: Descriptor;
   readonly details?: ImageDetails;
+  /** In a user's own record by id: what the image was built from. */
+  readonly sources?: Sources;
   /** RFC 3339: when the record was last put; the store's to say. */
   readonly putAt?: string;
 }
+
+/** The id and the full names of each image that an image was built from, as they were then. */
+export type Sources = readonly (readonly string[])[];
 
 /** What the record by id stores beside the manifest. */
 export interface ImageDetails {
@@ -34,10 +41,13 @@ export interface ImageStore {
   sweep(): Promise<void>;
   /** Runs `use`. Everything it writes or holds is kept at least until it settles; a failure removes what it wrote. */
   write<T>(use: (writer: ImageWriter) => Promise<T>): Promise<T>;
-  /** Adds the record or replaces the one with its name. Returns when the store put it, as `putAt` of a record has it. */
+  /**
+   * Adds the record or replaces the one with its name and owner. Returns when the store put it, as `putAt` of a record has it. Throws
+   * `too-large` for sources that it cannot hold.
+   */
   put(record: ImageRecord): Promise<string>;
   /** Removes a record. Idempotent. With `gc: "wait"` it settles once everything that only this name kept is deleted. */
-  delete(name: string, options?: { readonly gc?: "wait" | "later" }): Promise<void>;
+  delete(name: string, options?: { readonly owner?: string; readonly gc?: "wait" | "later" }): Promise<void>;
 }
 
 export interface BlobWish {

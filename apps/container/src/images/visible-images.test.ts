@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { busyboxImage } from "../../../../tools/busybox-image.mjs";
 import { ADMINISTRATOR, user } from "../containers/containers-service.testing.ts";
-import { visibleImages } from "../policy/images.ts";
+import { imageViewer } from "../policy/images.ts";
 import { gather, load, NEVER, startTestImages, streamOf, type TestImages, tarOf } from "./images.testing.ts";
 
 let at: TestImages;
@@ -15,7 +15,7 @@ const IMPORTING = { tag: "", message: "", changes: [], platform: undefined, sign
 const noFilters = new Map();
 
 describe("a viewer that sees some images", () => {
-  const sees = (pattern: string) => visibleImages(user(1, { kind: "images", effect: "limit", patterns: [pattern] }));
+  const sees = (pattern: string) => imageViewer(user(1, { kind: "images", effect: "limit", patterns: [pattern] }));
   const named = async (content: string, ...repos: readonly [string, ...string[]]) => {
     const [first, ...others] = repos;
     const id = await at.images.import(streamOf(await tarOf({ content })), { ...IMPORTING, repo: first, tag: "1" });
@@ -27,20 +27,20 @@ describe("a viewer that sees some images", () => {
     const shared = await named("shared", "team-a/app", "team-b/app");
     const secret = await named("secret", "team-b/secret");
     const nameless = await at.images.import(streamOf(await tarOf({ nameless: "" })), { ...IMPORTING, repo: "" });
-    const visible = sees("docker.io/team-a/*");
+    const viewer = sees("docker.io/team-a/*");
     for (const ref of [shared, shared.slice(7, 19), "team-a/app:1", "team-b/app:1"]) {
-      expect((await at.images.get(ref, { visible })).id).toBe(shared);
-      (await at.images.save([ref], { visible })).destroy();
+      expect((await at.images.get(ref, { viewer })).id).toBe(shared);
+      (await at.images.save([ref], { viewer })).destroy();
     }
     for (const ref of [secret, secret.slice(7, 19), "team-b/secret:1", nameless]) {
       const missing = { kind: "not-found", message: expect.stringContaining("No such image: ") };
-      await expect(at.images.get(ref, { visible })).rejects.toMatchObject(missing);
-      await expect(at.images.save(["team-a/app:1", ref], { visible })).rejects.toMatchObject(missing);
+      await expect(at.images.get(ref, { viewer })).rejects.toMatchObject(missing);
+      await expect(at.images.save(["team-a/app:1", ref], { viewer })).rejects.toMatchObject(missing);
     }
-    const listed = await at.images.list({ all: true, filters: noFilters, visible });
+    const listed = await at.images.list({ all: true, filters: noFilters, viewer });
     expect(listed.map(({ id }) => id)).toEqual([shared]);
     await expect(
-      at.images.list({ all: true, filters: new Map([["since", ["team-b/secret:1"]]]), visible }),
+      at.images.list({ all: true, filters: new Map([["since", ["team-b/secret:1"]]]), viewer }),
     ).rejects.toMatchObject({ kind: "not-found" });
   });
 
@@ -48,13 +48,13 @@ describe("a viewer that sees some images", () => {
     const one = await at.images.import(streamOf(await tarOf({ one: "1" })), { ...IMPORTING, repo: "tags", tag: "one" });
     await at.images.import(streamOf(await tarOf({ two: "2" })), { ...IMPORTING, repo: "tags", tag: "two" });
     const before = at.events.length;
-    await gather(await at.images.save(["tags"], { visible: sees("docker.io/library/tags:one") }));
+    await gather(await at.images.save(["tags"], { viewer: sees("docker.io/library/tags:one") }));
     expect(at.events.slice(before)).toEqual([`save ${one}`]);
   });
 
   test("is everyone without a constraint on images", async () => {
     const { id } = await at.images.get("busybox");
-    for (const visible of [visibleImages(user(1)), visibleImages(ADMINISTRATOR)])
-      expect((await at.images.get("busybox", { visible })).id).toBe(id);
+    for (const viewer of [imageViewer(user(1)), imageViewer(ADMINISTRATOR)])
+      expect((await at.images.get("busybox", { viewer })).id).toBe(id);
   });
 });

@@ -8,7 +8,7 @@ import {
 import { describe, expect, it } from "vitest";
 import type { Actor } from "../engine/actor.ts";
 import type { HostDefaults } from "../engine/host-defaults.ts";
-import { assertBuildAllowed, assertSourceAllowed, decidedBuild } from "./builds.ts";
+import { assertBuildAllowed, assertSourceAllowed, type BuildWish, decidedBuild } from "./builds.ts";
 
 const HOST: HostDefaults = {
   cgroupnsMode: "private",
@@ -18,7 +18,14 @@ const HOST: HostDefaults = {
 };
 const MIB = 2 ** 20;
 const ADMINISTRATOR: Actor = { kind: "administrator", id: undefined, login: "root" };
-const NOTHING = { networkMode: "default", memory: 0, cpuQuota: 0, cpuPeriod: 0 };
+const NOTHING = {
+  networkMode: "default",
+  networks: [] as readonly string[],
+  memory: 0,
+  cpuQuota: 0,
+  cpuPeriod: 0,
+  ulimits: [] as BuildWish["ulimits"],
+};
 
 function userWith(...constraints: readonly Constraint[]): Actor {
   const owned = constraints.map((constraint, index) => ({
@@ -45,7 +52,7 @@ function limitsOf(
   others = [] as ReturnType<typeof decidedBuild>[],
   storage = 0,
 ) {
-  return assertBuildAllowed(actor, { ...NOTHING, ...wish }, { others, storage, host: HOST });
+  return assertBuildAllowed(actor, { ...NOTHING, ...wish }, { others, shared: [], storage, host: HOST });
 }
 
 describe("a build's limits", () => {
@@ -61,7 +68,7 @@ describe("a build's limits", () => {
       { kind: "quota", effect: "limit", resource: "pids", max: 200 },
       { kind: "quota", effect: "limit", resource: "storage", max: 1000 },
     );
-    const held = [decidedBuild("default", { memory: 128 * MIB, cpus: 0.5, pids: 50 })];
+    const held = [decidedBuild(NOTHING, { memory: 128 * MIB, cpus: 0.5, pids: 50 })];
     expect(limitsOf(ann, {}, held, 400)).toEqual({ memory: 384 * MIB, cpus: 1.5, pids: 150, storage: 600 });
     expect(limitsOf(ann, { memory: 64 * MIB }, held)).toMatchObject({ memory: 64 * MIB });
   });
@@ -74,12 +81,18 @@ describe("a build is denied", () => {
   const quota = userWith({ kind: "quota", effect: "limit", resource: "memory", max: 100 * MIB });
   it.each<[string, () => unknown, string]>([
     ["over a quota", () => limitsOf(quota, { memory: 200 * MIB }), "quota memory"],
-    [
-      "when nothing is left",
-      () => limitsOf(quota, {}, [decidedBuild("default", { memory: 100 * MIB })]),
-      "quota memory",
-    ],
+    ["when nothing is left", () => limitsOf(quota, {}, [decidedBuild(NOTHING, { memory: 100 * MIB })]), "quota memory"],
     ["on the host's network", () => limitsOf(userWith(), { networkMode: "host" }), "host-network"],
+    [
+      "on another's network",
+      () => limitsOf(userWith(), { networkMode: "2/web", networks: ["2/web"] }),
+      "networks 2/web",
+    ],
+    [
+      "with a limit that lets it outrank others",
+      () => limitsOf(userWith(), { ulimits: [{ Name: "rtprio", Hard: 99 }] }),
+      "SYS_NICE",
+    ],
     ["in a container's network", () => limitsOf(userWith(), { networkMode: "container:x" }), "join-container"],
     [
       "as one container too many",

@@ -3,13 +3,17 @@ import type { Actor } from "../engine/actor.ts";
 import type { HostDefaults } from "../engine/host-defaults.ts";
 import { assertAllowed, denied } from "./assert-allowed.ts";
 import { containerFacts, type DecidedContainer, type DecidedHostConfig } from "./facts.ts";
+import type { SharedQuotaUse } from "./shared-quotas.ts";
 
 /** What a build asks for, in Docker's words; 0 for what it leaves open. */
 export interface BuildWish {
   readonly networkMode: string;
+  /** The networks of others that it joins, as constraints name them. */
+  readonly networks: readonly string[];
   readonly memory: number;
   readonly cpuQuota: number;
   readonly cpuPeriod: number;
+  readonly ulimits: NonNullable<DecidedHostConfig["Ulimits"]>;
 }
 
 /** The limits of a build as a whole, its steps included; undefined for none. */
@@ -17,7 +21,7 @@ export interface DecidedLimits {
   readonly memory: number | undefined;
   readonly cpus: number | undefined;
   readonly pids: number | undefined;
-  /** What the context may take of the disk. */
+  /** What the build may take of the disk: bytes. */
   readonly storage: number;
 }
 
@@ -54,7 +58,7 @@ const PLAIN: DecidedHostConfig = {
 
 /** A build in the terms of decisions: it counts as one container of its owner with these limits. */
 export function decidedBuild(
-  networkMode: string,
+  { networkMode, ulimits }: Pick<BuildWish, "networkMode" | "ulimits">,
   { memory = 0, cpus = 0, pids = 0 }: Partial<DecidedLimits>,
 ): DecidedContainer {
   const hostConfig = {
@@ -64,6 +68,7 @@ export function decidedBuild(
     MemorySwap: memory,
     NanoCpus: Math.round(cpus * 1e9),
     PidsLimit: pids === 0 ? null : pids,
+    Ulimits: ulimits,
   };
   return { hostConfig, endpoints: {}, ports: { wishes: [] } };
 }
@@ -72,7 +77,8 @@ export function decidedBuild(
  * Decides on a build as on a container, and gives it its limits: what it asks for, or all that is left of the owner's quota. Throws
  * `forbidden` with the whole explanation. Images are decided on one by one, as they are named.
  *
- * @param others the owner's containers, and its other builds.
+ * @param others the owner's containers, and its other builds that run.
+ * @param shared what counts for each quota that the owner shares.
  * @param storage bytes that the owner has on the disk, its build cache included.
  */
 export function assertBuildAllowed(
@@ -80,9 +86,15 @@ export function assertBuildAllowed(
   wish: BuildWish,
   {
     others,
+    shared,
     storage,
     host,
-  }: { readonly others: readonly DecidedContainer[]; readonly storage: number; readonly host: HostDefaults },
+  }: {
+    readonly others: readonly DecidedContainer[];
+    readonly shared: readonly SharedQuotaUse<DecidedContainer>[];
+    readonly storage: number;
+    readonly host: HostDefaults;
+  },
 ): DecidedLimits {
   const asked = {
     memory: wish.memory || undefined,
@@ -92,13 +104,12 @@ export function assertBuildAllowed(
   };
   if (actor.kind !== "user") return asked;
   const facts = (limits: Partial<DecidedLimits>) =>
-    containerFacts(decidedBuild(wish.networkMode, limits), {
+    containerFacts(decidedBuild(wish, limits), {
       hostFolders: [],
-      networks: [],
-      image: { references: [] },
+      networks: wish.networks,
+      images: [],
       others,
-      // Builds are not counted for shared quotas, so a user whom one binds is refused a build.
-      shared: [],
+      shared,
       storage,
       host,
     });
@@ -113,8 +124,7 @@ export function assertBuildAllowed(
     pids: left("pids"),
     storage: Math.max(0, effectiveQuota(actor.effective, "storage") - storage),
   };
-  const { images: _images, ...request } = facts(limits);
-  assertAllowed(actor, request);
+  assertAllowed(actor, facts(limits));
   return limits;
 }
 

@@ -37,14 +37,16 @@ describe("mayCall", () => {
     ["POST", "/volumes/prune"],
     ["POST", "/images/prune"],
     ["POST", "/build/prune"],
+    ["POST", "/build"],
+    ["POST", "/build/cancel"],
+    ["POST", "/images/busybox/tag"],
+    ["DELETE", "/images/busybox"],
   ])("lets a user %s %s", (method, path) => expect(mayCall(USER, method, path)).toBe(true));
 
   it.each([
     ["POST", "/images/load"],
-    ["POST", "/images/busybox/tag"],
-    ["DELETE", "/images/busybox"],
+    ["POST", "/images/busybox/push"],
     ["POST", "/commit"],
-    ["POST", "/build"],
     ["POST", "/berth/ports/reservations"],
     ["DELETE", "/berth/ports/reservations/1"],
     ["POST", "/anything/new"],

@@ -2,8 +2,8 @@ import type { Actor } from "../engine/actor.ts";
 import { denied } from "./assert-allowed.ts";
 
 /**
- * The calls that a user may make at all: on its own containers, networks and volumes, and reads. What changes shared things (images,
- * the engine) is an administrator's.
+ * The calls that a user may make at all: on its own containers, networks, volumes, builds and images, and reads. What changes shared
+ * things (everyone's images, the engine) is an administrator's.
  */
 const USER_CALLS: readonly (readonly [methods: string, path: RegExp])[] = [
   ["GET HEAD", /^\/_ping$/],
@@ -14,8 +14,10 @@ const USER_CALLS: readonly (readonly [methods: string, path: RegExp])[] = [
   ["GET", /^\/(images|distribution)(\/|$)/],
   ["POST", /^\/images\/create$/],
   ["GET POST DELETE", /^\/(networks|volumes)(\/|$)/],
-  // A user has no images or build cache of its own, so these remove nothing; `docker system prune` calls them.
-  ["POST", /^\/(images|build)\/prune$/],
+  ["POST", /^\/build(\/(cancel|prune))?$/],
+  // Names and images of its own; those of everyone are refused.
+  ["POST", /^\/images\/(prune|.+\/tag)$/],
+  ["DELETE", /^\/images\/.+$/],
   // `docker inspect NAME` looks in every kind of thing in turn.
   ["GET", /^\/(plugins|services|tasks|nodes|secrets|configs)(\/|$)/],
 ];

@@ -98,7 +98,7 @@ describe("containerFacts", () => {
   const surroundings = {
     host: HOST,
     hostFolders: [],
-    image: { references: ["docker.io/library/busybox:latest"] },
+    images: [{ references: ["docker.io/library/busybox:latest"] }],
     networks: [],
     others: [],
     storage: 7,

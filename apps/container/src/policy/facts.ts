@@ -167,7 +167,7 @@ function usedBy(containers: readonly DecidedContainer[], host: HostDefaults, sto
  * Describes what a container would use, in the directory's terms. Pure: the caller has resolved what depends on the host.
  *
  * @param hostFolders the host directories it mounts, links resolved: binds, and volumes backed by a host directory.
- * @param image its image, with full names.
+ * @param images its image, with full names, or what that was built from.
  * @param others the owner's other containers.
  * @param networks the networks of others that it joins, as constraints name them.
  * @param storage bytes that the owner's layers, logs and volumes take.
@@ -177,7 +177,7 @@ export function containerFacts(
   container: DecidedContainer,
   context: {
     readonly hostFolders: NonNullable<DecisionRequest["mounts"]>;
-    readonly image: ImageWish;
+    readonly images: readonly ImageWish[];
     readonly networks: readonly string[];
     readonly others: readonly DecidedContainer[];
     readonly storage: number;
@@ -193,7 +193,7 @@ export function containerFacts(
       hostPort: hostPorts ?? "dynamic",
       protocol,
     })),
-    images: [context.image],
+    images: context.images,
     mounts: context.hostFolders,
     privileges: privilegesOf(container, context.host),
     networks: context.networks,

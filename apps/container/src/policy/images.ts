@@ -1,6 +1,6 @@
 import { decide, type ImageWish } from "@berth/directory-domain";
 import type { Actor } from "../engine/actor.ts";
-import { assertAllowed, denied } from "./assert-allowed.ts";
+import { assertAllowed, denied, type User } from "./assert-allowed.ts";
 
 /**
  * Checks a pull by the requested name: the image is stored under that name and no other is requested. Throws `forbidden`.
@@ -29,13 +29,45 @@ export function assertLoginAllowed(actor: Actor, domain: string): void {
     assertAllowed(actor, { images: [{ references: [`${domain}/*`] }] });
 }
 
+/** The part of an image's origin that decisions read. */
+interface DecidedImage {
+  /** Its id and everyone's full names of it. */
+  readonly references: readonly string[];
+  /** For the user's own image the id and names of each image that it was built from. */
+  readonly builtFrom: readonly (readonly string[])[] | undefined;
+}
+
 /**
- * Which images the actor may list, inspect and save: those of which it may run at least one name, or the id. Undefined for all of them.
- * The result takes an image's id and full names.
+ * The images that a decision on the use of one is about. An image that the user built is the user's to run while it may use each image
+ * that it was built from; a name that a user gave permits nothing. One that everyone has a name of may be permitted by that, too.
  */
-export function visibleImages(actor: Actor): ((references: readonly string[]) => boolean) | undefined {
+export function imageWishes(
+  { effective }: User,
+  { references, builtFrom }: DecidedImage,
+  named: Pick<ImageWish, "name" | "aliases"> = {},
+): readonly ImageWish[] {
+  const asNamed = { ...named, references };
+  if (builtFrom === undefined) return [asNamed];
+  const isNamed = references.length > 1;
+  if (isNamed && decide({ images: [asNamed] }, effective).allowed) return [asNamed];
+  return builtFrom.map((names) => ({ name: names[1] ?? names[0] ?? "", references: names }));
+}
+
+/**
+ * Whom the actor looks at images as: it lists, inspects and saves its own, and of everyone's those of which it may run at least one
+ * name, or the id. Undefined for all of them.
+ */
+export function imageViewer(actor: Actor) {
   if (actor.kind !== "user") return undefined;
-  return (references) => decide({ images: [{ references }] }, actor.effective).allowed;
+  return {
+    owner: actor.id,
+    accepts: (image: DecidedImage) => decide({ images: imageWishes(actor, image) }, actor.effective).allowed,
+  };
+}
+
+/** Whom the actor refers to images as: what it may not use is refused with the reason, not missing. */
+export function imageNamer(actor: Actor): { readonly owner: string } | undefined {
+  return actor.kind === "user" ? { owner: actor.id } : undefined;
 }
 
 /** An imported archive has no name that a constraint could match. Throws `forbidden` for a user. */
@@ -55,7 +87,7 @@ export function hostOnlyRegistry(host: string): string {
   ).message;
 }
 
-/** Decides on an image that is here already, by its id and all of its full names. Throws `forbidden`. */
-export function assertImageAllowed(actor: Actor, image: ImageWish): void {
-  if (actor.kind === "user") assertAllowed(actor, { images: [image] });
+/** Decides on an image that is here already. Throws `forbidden`. */
+export function assertImageAllowed(actor: Actor, image: DecidedImage, name: string): void {
+  if (actor.kind === "user") assertAllowed(actor, { images: imageWishes(actor, image, { name }) });
 }

@@ -1,10 +1,10 @@
 import type { CacheEntry } from "../../builds/builds.ts";
 
 /** One entry of `BuildCache` in `system df`. */
-export function cacheShape({ id, description, size, createdAt, inUse }: CacheEntry) {
+export function cacheShape({ id, parent, description, size, createdAt, inUse }: CacheEntry) {
   return {
     ID: id,
-    Parent: "",
+    Parent: parent,
     Type: "regular",
     Description: description,
     InUse: inUse,

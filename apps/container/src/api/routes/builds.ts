@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import type { ContextSource } from "../../builds/builds.ts";
 import { EngineError } from "../../engine/errors.ts";
-import { parseFilters, requireKnownFilters } from "../../engine/filters.ts";
+import { parseBuildPrune } from "../decode/build-prune.ts";
 import { parseBuildQuery, parseRegistryConfig } from "../decode/build-query.ts";
 import { parseQuery, text } from "../decode/query.ts";
 import type { Deps, Edge } from "../http/edge.ts";
@@ -10,7 +10,6 @@ import { bodyStream } from "../http/request-body.ts";
 import { jsonLines, streamBody } from "../http/streaming.ts";
 
 const cancelQuery = z.object({ id: text() });
-const pruneQuery = z.object({ filters: text(), "keep-storage": text() });
 
 /** Builds of images by the classic API. */
 export function buildRoutes(app: Hono<Edge>, { builds, log }: Deps): void {
@@ -44,11 +43,8 @@ export function buildRoutes(app: Hono<Edge>, { builds, log }: Deps): void {
   });
 
   app.post("/build/prune", async (context) => {
-    const query = parseQuery(pruneQuery, context.req.query());
-    requireKnownFilters(parseFilters(query.filters), []);
-    if (query["keep-storage"] !== "" && query["keep-storage"] !== "0")
-      throw new EngineError("unsupported", "keep-storage is not supported: a build cache is pruned as a whole");
-    const { deleted, spaceReclaimed } = await builds.prune(context.get("actor"));
+    const wish = parseBuildPrune(context.req.query(), context.get("version"), Date.now());
+    const { deleted, spaceReclaimed } = await builds.prune(context.get("actor"), wish);
     return context.json({ CachesDeleted: deleted.length === 0 ? null : deleted, SpaceReclaimed: spaceReclaimed });
   });
 }

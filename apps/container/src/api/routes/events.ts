@@ -5,7 +5,7 @@ import type { Actor } from "../../engine/actor.ts";
 import { EngineError } from "../../engine/errors.ts";
 import { parseFilters, requireKnownFilters } from "../../engine/filters.ts";
 import type { EngineEvent } from "../../events/events.ts";
-import { visibleImages } from "../../policy/images.ts";
+import { imageViewer } from "../../policy/images.ts";
 import { parseQuery, parseTimestamp, text } from "../decode/query.ts";
 import { formatEvent } from "../encode/event-shape.ts";
 import type { Deps, Edge } from "../http/edge.ts";
@@ -35,11 +35,12 @@ const SHARED_TYPES: readonly string[] = ["image", "daemon"];
 
 /** An administrator gets every event; a user those of what it owns and of what everyone shares, images that it may run among them. */
 function sees(actor: Actor) {
-  const isVisible = visibleImages(actor);
+  const viewer = imageViewer(actor);
   return ({ owner, type, actor: { id, attributes } }: EngineEvent): boolean => {
     if (actor.kind === "administrator" || owner === actor.id) return true;
     if (owner !== undefined || !SHARED_TYPES.includes(type)) return false;
-    return type !== "image" || isVisible === undefined || isVisible([id, attributes.name ?? ""].map(fullImageName));
+    const references = () => [id, attributes.name ?? ""].map(fullImageName);
+    return type !== "image" || (viewer?.accepts({ references: references(), builtFrom: undefined }) ?? true);
   };
 }
 

@@ -10,8 +10,8 @@ import {
   assertLoginAllowed,
   assertPullAllowed,
   heldNamesOf,
+  imageViewer,
   networkScope,
-  visibleImages,
 } from "../../policy/images.ts";
 import { onePlatform, platformParameter } from "../decode/platform-parameter.ts";
 import { flag, parseQuery, text } from "../decode/query.ts";
@@ -96,12 +96,12 @@ export function imageTransferRoutes(app: Hono<Edge>, { images, log }: Deps): voi
   app.get("/images/get", async (context) => {
     const names = context.req.queries("names") ?? [];
     if (names.length === 0) throw new EngineError("invalid", "query parameter names: at least one image is required");
-    const options = { visible: visibleImages(context.get("actor")), platform: transferPlatform(context) };
+    const options = { viewer: imageViewer(context.get("actor")), platform: transferPlatform(context) };
     return streamed(context, await images.save(names, options), TAR_TYPE);
   });
 
   app.get("/images/:name{.+}/get", async (context) => {
-    const options = { visible: visibleImages(context.get("actor")), platform: transferPlatform(context) };
+    const options = { viewer: imageViewer(context.get("actor")), platform: transferPlatform(context) };
     return streamed(context, await images.save([context.req.param("name")], options), TAR_TYPE);
   });
 

@@ -3,7 +3,7 @@ import type { Constraint } from "@berth/directory-domain";
 import { describe, expect, it } from "vitest";
 import { user } from "../../containers/containers-service.testing.ts";
 import { EngineError } from "../../engine/errors.ts";
-import type { ImageVisibility } from "../../images/images.ts";
+import type { ImageViewer } from "../../images/images.ts";
 import { ADMINISTRATOR, appWith, containerId, RUNNING, withState } from "./app.testing.ts";
 import { image, noted } from "./resources.testing.ts";
 
@@ -203,8 +203,9 @@ describe("images", () => {
     const seen: unknown[] = [];
     const answering =
       <T>(answer: T) =>
-      async ({ visible }: { readonly visible?: ImageVisibility | undefined } = {}) => {
-        seen.push(visible?.(["reg.corp/app:1"]), visible?.(["other.corp/app:1"]));
+      async ({ viewer }: { readonly viewer?: ImageViewer | undefined } = {}) => {
+        for (const name of ["reg.corp/app:1", "other.corp/app:1"])
+          seen.push(viewer?.accepts?.({ references: [name], builtFrom: undefined }));
         return answer;
       };
     const { request } = appWith({

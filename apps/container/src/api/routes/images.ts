@@ -3,7 +3,7 @@ import { z } from "zod";
 import { EngineError } from "../../engine/errors.ts";
 import { noFilters, parseFilters } from "../../engine/filters.ts";
 import { sharedSizes } from "../../images/shared-sizes.ts";
-import { visibleImages } from "../../policy/images.ts";
+import { imageNamer, imageViewer } from "../../policy/images.ts";
 import { platformParameter, platformParameters } from "../decode/platform-parameter.ts";
 import { flag, parseQuery, text } from "../decode/query.ts";
 import { imageHistoryShape, imageInspectShape, imageListShape } from "../encode/image-shapes.ts";
@@ -31,14 +31,14 @@ export function imageRoutes(app: Hono<Edge>, { images, containers }: Deps): void
     const version = context.get("version");
     const actor = context.get("actor");
     const legacy = filter !== "" && version < SINCE.referenceFilterOnly ? [["reference", [filter]] as const] : [];
-    const visible = visibleImages(actor);
+    const viewer = imageViewer(actor);
     const [listed, usage] = await Promise.all([
-      images.list({ all, filters: new Map([...legacy, ...parseFilters(filters)]), visible }),
+      images.list({ all, filters: new Map([...legacy, ...parseFilters(filters)]), viewer }),
       readUsage(containers, actor),
     ]);
     const sharedSize =
       wanted["shared-size"] && version >= SINCE.sharedSize
-        ? sharedSizes(await images.list({ all: true, filters: noFilters, visible }))
+        ? sharedSizes(await images.list({ all: true, filters: noFilters, viewer }))
         : () => -1;
     const manifests = wanted.manifests && version >= SINCE.manifestsInList;
     const shown = listed.map(async (image) => {
@@ -61,10 +61,9 @@ export function imageRoutes(app: Hono<Edge>, { images, containers }: Deps): void
 
   app.post("/images/prune", async (context) => {
     const filters = parseFilters(parseQuery(pruneQuery, context.req.query()).filters);
-    // Images belong to everyone, so a user's `docker system prune` has none to remove.
-    if (context.get("actor").kind === "user") return context.json({ ImagesDeleted: null, SpaceReclaimed: 0 });
+    const owner = imageNamer(context.get("actor"))?.owner;
     const usage = await readUsage(containers);
-    const { deleted, spaceReclaimed } = await images.prune({ filters, inUse: new Set(usage.images.keys()) });
+    const { deleted, spaceReclaimed } = await images.prune({ filters, inUse: new Set(usage.images.keys()), owner });
     return context.json({ ImagesDeleted: deleted.length === 0 ? null : deleted, SpaceReclaimed: spaceReclaimed });
   });
 
@@ -77,7 +76,7 @@ export function imageRoutes(app: Hono<Edge>, { images, containers }: Deps): void
     if (manifests && platform !== undefined) {
       throw new EngineError("invalid", "conflicting options: manifests and platform options cannot both be set");
     }
-    const image = await images.get(context.req.param("name"), { visible: visibleImages(actor), platform });
+    const image = await images.get(context.req.param("name"), { viewer: imageViewer(actor), platform });
     if (!manifests) return context.json(imageInspectShape(image, version, { containers: [] }));
     const { imageContainers } = await readUsage(containers, actor);
     const use = { containers: imageContainers.get(image.id) ?? [], manifests: await images.manifests(image.id) };
@@ -87,13 +86,13 @@ export function imageRoutes(app: Hono<Edge>, { images, containers }: Deps): void
   app.get("/images/:name{.+}/history", async (context) => {
     const query = parseQuery(historyQuery, context.req.query());
     const platform = context.get("version") >= SINCE.transferPlatform ? platformParameter(query.platform) : undefined;
-    const visible = visibleImages(context.get("actor"));
-    return context.json(imageHistoryShape(await images.get(context.req.param("name"), { visible, platform })));
+    const viewer = imageViewer(context.get("actor"));
+    return context.json(imageHistoryShape(await images.get(context.req.param("name"), { viewer, platform })));
   });
 
   app.post("/images/:name{.+}/tag", async (context) => {
     const { repo, tag } = parseQuery(tagQuery, context.req.query());
-    await images.tag(context.req.param("name"), { repo, tag });
+    await images.tag(context.req.param("name"), { repo, tag, viewer: imageViewer(context.get("actor")) });
     return context.body(null, 201);
   });
 
@@ -101,8 +100,9 @@ export function imageRoutes(app: Hono<Edge>, { images, containers }: Deps): void
     const { force, noprune } = parseQuery(removeQuery, context.req.query());
     const platforms =
       context.get("version") >= SINCE.removePlatforms ? platformParameters(context.req.queries("platforms")) : [];
-    const { images: inUse } = await readUsage(containers);
-    const options = { force, prune: !noprune, inUse, platforms };
+    const actor = context.get("actor");
+    const { images: inUse } = await readUsage(containers, actor);
+    const options = { force, prune: !noprune, inUse, platforms, viewer: imageViewer(actor) };
     return context.json(await images.remove(context.req.param("name"), options));
   });
 }

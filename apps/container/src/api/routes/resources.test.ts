@@ -214,7 +214,17 @@ describe("the engine", () => {
     },
     volumes: { list: () => [VOLUME], size: async () => 5 },
     builds: {
-      cache: async () => [{ id: "layer", description: "", size: 3, createdAt: "2026-01-02T03:04:05Z", inUse: false }],
+      cache: async () => [
+        {
+          id: "layer",
+          parent: "",
+          description: "",
+          size: 3,
+          createdAt: "2026-01-02T03:04:05Z",
+          inUse: false,
+          isBase: false,
+        },
+      ],
     },
   };
 

@@ -3,7 +3,7 @@ import { EngineError, isEngineError } from "../../engine/errors.ts";
 import { noFilters } from "../../engine/filters.ts";
 import type { Image } from "../../images/images.ts";
 import { sharedSizes } from "../../images/shared-sizes.ts";
-import { visibleImages } from "../../policy/images.ts";
+import { imageViewer } from "../../policy/images.ts";
 import { cacheShape } from "../encode/build-shapes.ts";
 import { listShape } from "../encode/container-list.ts";
 import { imageUsageShape } from "../encode/image-shapes.ts";
@@ -42,7 +42,7 @@ export function systemRoutes(app: Hono<Edge>, { containers, images, volumes, bui
 
   app.get("/info", async (context) => {
     const actor = context.get("actor");
-    const listed = await images.list({ all: false, filters: noFilters, visible: visibleImages(actor) });
+    const listed = await images.list({ all: false, filters: noFilters, viewer: imageViewer(actor) });
     const counts = { containers: containers.counts(actor), images: listed.length };
     const moment = { now: Date.now(), warnings: actor.kind === "administrator" ? warnings() : [] };
     return context.json(infoShape(host.facts, counts, moment, context.get("version")));
@@ -55,7 +55,7 @@ export function systemRoutes(app: Hono<Edge>, { containers, images, volumes, bui
     const all = { all: true, filters: noFilters };
     const usage = await readUsage(containers, actor);
     const imagesUsed = async () => {
-      const listed = await images.list({ ...all, visible: visibleImages(actor) });
+      const listed = await images.list({ ...all, viewer: imageViewer(actor) });
       const sharedSize = sharedSizes(listed);
       return {
         LayersSize: layersSize(listed),

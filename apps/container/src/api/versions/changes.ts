@@ -57,6 +57,10 @@ export const CHANGES = {
   manifestsInList: { since: 47, what: "the list of images takes `manifests`" },
   gatewayPriority: { since: 48, what: "endpoints take `GwPriority`" },
   networksWithoutIPv4: { since: 48, what: "networks take `EnableIPv4`; before, each has IPv4" },
+  pruneSpaces: {
+    since: 48,
+    what: "prune of the build cache takes `reserved-space`, `max-used-space` and `min-free-space`; the last is refused",
+  },
   imageMounts: { since: 48, what: "mounts of type `image`" },
   interfaceSysctlsRefused: {
     since: 48,

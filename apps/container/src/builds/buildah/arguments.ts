@@ -84,6 +84,11 @@ export function pushCommand(image: string, address: string): readonly string[] {
 /** The command that removes the containers that a killed build left in its cache. */
 export const CLEAN_COMMAND: readonly string[] = ["buildah", ...GLOBAL, "rm", "--all"];
 
+/** The command that removes images from the cache, each with those that only it was built upon. */
+export function evictCommand(images: readonly string[]): readonly string[] {
+  return ["buildah", ...GLOBAL, "rmi", "--force", ...images];
+}
+
 /** The command that fetches a file into `/build/fetched`. */
 export const FETCH_FILE_COMMAND: readonly string[] = [
   "buildah",

@@ -12,12 +12,13 @@ import type { RemoteContext } from "../context/remote-url.ts";
 import {
   buildCommand,
   CLEAN_COMMAND,
+  evictCommand,
   FETCH_FILE_COMMAND,
   fetchRepositoryCommand,
   pushCommand,
   type StepLimits,
 } from "./arguments.ts";
-import { hasContainers, readEntries } from "./cache.ts";
+import { hasContainers, imagesEndingIn, readEntries } from "./cache.ts";
 import { createCgroup, removeCgroup } from "./cgroup.ts";
 import { type StepDefaults, writeFetchFiles, writeFiles } from "./files.ts";
 import { BuildahOutput, LineCutter, reasonOf } from "./output.ts";
@@ -143,6 +144,25 @@ export class Buildah implements Builder {
   /** Removes the containers of a build that did not end by itself. A cache that is damaged is given up as a whole. */
   async #clean(folders: BuildFolders): Promise<void> {
     if (!(await hasContainers(folders.cache))) return;
+    const complaint = await this.#runInCache(folders, CLEAN_COMMAND);
+    if (complaint === undefined) return;
+    this.#options.log.warn({ cache: folders.cache, complaint }, "removed a damaged build cache");
+    const aside = `${folders.cache}.damaged`;
+    await rm(aside, { recursive: true, force: true });
+    await rename(folders.cache, aside);
+    await rm(aside, { recursive: true, force: true });
+  }
+
+  async evict(folders: BuildFolders, ids: ReadonlySet<string>): Promise<void> {
+    const images = await imagesEndingIn(folders.cache, ids);
+    const complaint = images.length === 0 ? undefined : await this.#runInCache(folders, evictCommand(images));
+    await rm(folders.work, { recursive: true, force: true });
+    if (complaint !== undefined)
+      throw new EngineError("failed", `failed to prune a build cache: ${reasonOf(complaint)}`);
+  }
+
+  /** Runs a command on a cache alone. Returns what it complained of if it failed. */
+  async #runInCache(folders: BuildFolders, command: readonly string[]): Promise<string | undefined> {
     const run = {
       address: doorAddress(),
       network: undefined,
@@ -152,15 +172,10 @@ export class Buildah implements Builder {
       signal: AbortSignal.timeout(CLEAN_MS),
     };
     let complaint = "";
-    const code = await this.#run(run, CLEAN_COMMAND, async (_from, text) => {
+    const code = await this.#run(run, command, async (_from, text) => {
       complaint = (complaint + text).slice(-1024);
     });
-    if (code === 0) return;
-    this.#options.log.warn({ cache: folders.cache, complaint }, "removed a damaged build cache");
-    const aside = `${folders.cache}.damaged`;
-    await rm(aside, { recursive: true, force: true });
-    await rename(folders.cache, aside);
-    await rm(aside, { recursive: true, force: true });
+    return code === 0 ? undefined : complaint;
   }
 
   /** Runs a command in a root of its own, and gives its exit code once everything of it is gone. */

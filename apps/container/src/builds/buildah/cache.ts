@@ -14,7 +14,9 @@ const layers = z.array(
     "diff-size": z.number().default(0),
   }),
 );
-const images = z.array(z.object({ layer: z.string().optional(), names: z.array(z.string()).nullish() }));
+const images = z.array(
+  z.object({ id: z.string(), layer: z.string().optional(), names: z.array(z.string()).nullish() }),
+);
 const containers = z.array(z.object({ id: z.string(), layer: z.string().optional() }));
 
 async function readList<T>(cache: string, list: string, schema: z.ZodType<T>): Promise<T | undefined> {
@@ -25,8 +27,14 @@ async function readList<T>(cache: string, list: string, schema: z.ZodType<T>): P
   }
 }
 
-function describe(names: readonly string[]): string {
-  return names.some((name) => name.startsWith(`${DOOR_DOMAIN}/`)) ? "layer of a base image" : "layer of a build";
+function isBase(names: readonly string[]): boolean {
+  return names.some((name) => name.startsWith(`${DOOR_DOMAIN}/`));
+}
+
+/** The images of a cache that end in one of these layers. */
+export async function imagesEndingIn(cache: string, ids: ReadonlySet<string>): Promise<readonly string[]> {
+  const found = (await readList(cache, "overlay-images/images.json", images)) ?? [];
+  return found.filter(({ layer = "" }) => ids.has(layer)).map(({ id }) => id);
 }
 
 /** The layers of a cache; none where there is no cache, or none that can be read. */
@@ -39,13 +47,18 @@ export async function readEntries(cache: string): Promise<readonly CacheEntry[]>
   const used = new Set(working.map(({ layer }) => layer));
   return found
     .filter(({ id }) => !used.has(id))
-    .map((layer) => ({
-      id: layer.id,
-      description: describe(named.filter((image) => image.layer === layer.id).flatMap(({ names }) => names ?? [])),
-      size: layer["diff-size"],
-      createdAt: layer.created,
-      inUse: working.length > 0,
-    }));
+    .map((layer) => {
+      const base = isBase(named.filter((image) => image.layer === layer.id).flatMap(({ names }) => names ?? []));
+      return {
+        id: layer.id,
+        parent: layer.parent ?? "",
+        description: base ? "layer of a base image" : "layer of a build",
+        size: layer["diff-size"],
+        createdAt: layer.created,
+        inUse: working.length > 0,
+        isBase: base,
+      };
+    });
 }
 
 /** Whether a build left containers behind, or the list of them cannot be read. */

@@ -28,17 +28,20 @@ async function set(folder: string, file: string, value: number | string | undefi
 async function createUnified(name: string, { memory, cpus, pids }: BuildLimits): Promise<BuildCgroup> {
   const folder = join(ROOT, name);
   await mkdir(join(folder, "builder"), { recursive: true });
-  // A group has its limits from its parent's controllers, all the way down.
+  const offered = (await readFile(join(ROOT, "cgroup.controllers"), "utf8")).trim().split(" ");
+  const controllers = ["memory", "pids", "cpu"].filter((controller) => offered.includes(controller));
+  // A group has its limits from its parent's controllers, all the way down. Processes are in its leaves alone: `builder`, and below `steps`.
   for (const above of [ROOT, join(ROOT, name.split("/")[0] ?? ""), folder])
-    await writeFile(join(above, "cgroup.subtree_control"), "+memory +pids +cpu");
-  await set(folder, "memory.max", memory);
-  await set(folder, "memory.swap.max", memory === undefined ? undefined : 0);
-  await set(folder, "pids.max", pids);
-  await set(
-    folder,
-    "cpu.max",
-    cpus === undefined ? undefined : `${Math.max(1000, Math.round(cpus * PERIOD_US))} ${PERIOD_US}`,
-  );
+    await writeFile(join(above, "cgroup.subtree_control"), controllers.map((controller) => `+${controller}`).join(" "));
+  const there = new Set(await readdir(folder));
+  const limits = {
+    "memory.max": memory,
+    // Not there where the kernel does not count swap.
+    "memory.swap.max": memory === undefined || !there.has("memory.swap.max") ? undefined : 0,
+    "pids.max": pids,
+    "cpu.max": cpus === undefined ? undefined : `${Math.max(1000, Math.round(cpus * PERIOD_US))} ${PERIOD_US}`,
+  };
+  for (const [file, value] of Object.entries(limits)) await set(folder, file, value);
   return { joins: [join(folder, "builder", "cgroup.procs")], parent: `/${name}/steps` };
 }
 

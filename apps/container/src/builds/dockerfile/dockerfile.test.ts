@@ -54,6 +54,19 @@ describe("a Dockerfile", () => {
       "ARG X=busybox\nFROM --platform=linux/amd64 door/busybox AS One\nRUN a   && b\nCOPY --chown=1 --from=door/tools /a /b\nFROM One\nCOPY --from=0 x y\n",
     ));
 
+  it.each([
+    ["FROM scratch", true],
+    ["ARG B=scratch\nFROM $B", true],
+    ["FROM busybox AS scratchy\nFROM scratchy", false],
+  ])("%j starts from nothing: %s", (source, fromScratch) =>
+    expect(plan(source)).toMatchObject({ value: { fromScratch } }),
+  );
+
+  it("names what a FROM starts from without variables, so that the builder cannot expand them otherwise", () =>
+    expect(written("ARG B=one\nARG S=scratch\nFROM a AS one\nFROM $B AS two\nFROM $S")).toBe(
+      "ARG B=one\nARG S=scratch\nFROM door/a AS one\nFROM one AS two\nFROM scratch\n",
+    ));
+
   it("keeps its escape character", () =>
     expect(written("#escape=`\nFROM a\nRUN dir c:\\")).toBe("# escape=`\nFROM door/a\nRUN dir c:\\\n"));
 
@@ -87,8 +100,12 @@ describe("a Dockerfile", () => {
   ])("%j is refused", (source, fault) => expect(faultOf(source)).toContain(fault));
 
   it("lists the URLs that ADD names", () =>
-    expect(plan('FROM a\nADD ["http://x/y", "https://z/", "/d"]\nADD http://127.0.0.1/ /x')).toMatchObject({
-      value: { urls: ["http://x/y", "https://z/", "http://127.0.0.1/"] },
+    expect(
+      plan(
+        'FROM a\nADD ["http://x/y", "https://z/","http://[::1]/", "/d"]\nADD http://127.0.0.1/ http://u@[::1]:80/y /x',
+      ),
+    ).toMatchObject({
+      value: { urls: ["http://x/y", "https://z/", "http://[::1]/", "http://127.0.0.1/", "http://u@[::1]:80/y"] },
     }));
 });
 

@@ -10,7 +10,11 @@ export interface Step {
   readonly instruction: Instruction;
   /** The image that FROM or COPY --from names, variables expanded; undefined for a stage, `scratch` and everything else. */
   readonly image: string | undefined;
+  /** What a FROM that names no image starts from: a stage, or `scratch`. */
+  readonly base?: string;
 }
+
+type Source = Pick<Step, "image" | "base">;
 
 /** What a Dockerfile asks for, as far as the wished stage. */
 export interface BuildPlan {
@@ -18,6 +22,8 @@ export interface BuildPlan {
   readonly steps: readonly Step[];
   /** Every image that is named, each once. */
   readonly images: readonly string[];
+  /** Whether a stage starts from nothing. */
+  readonly fromScratch: boolean;
   /** The literal URLs of ADD. */
   readonly urls: readonly string[];
 }
@@ -26,6 +32,9 @@ export interface BuildPlan {
 export type BuildArguments = Readonly<Record<string, string | null>>;
 
 const STAGE_NAME = /^[a-z][a-z0-9-_.]*$/;
+
+/** The base of an image that starts from nothing. */
+const SCRATCH_BASE = "scratch";
 
 interface Reading {
   readonly stages: { readonly name: string }[];
@@ -47,7 +56,7 @@ function stageIndex({ stages }: Reading, name: string): number {
   return stages.findLastIndex((stage) => stage.name !== "" && stage.name === name.toLowerCase());
 }
 
-function readFrom({ rest, line }: Instruction, reading: Reading): Result<string | undefined, string> {
+function readFrom({ rest, line }: Instruction, reading: Reading): Result<Source, string> {
   const words = rest.split(/\s+/);
   const [base = "", as, alias, ...more] = words;
   if ((words.length !== 1 && words.length !== 3) || more.length > 0 || (as !== undefined && as.toLowerCase() !== "as"))
@@ -64,24 +73,26 @@ function readFrom({ rest, line }: Instruction, reading: Reading): Result<string 
   if (expanded === "") return err(parseFault(line, `base name (${base}) should not be blank`));
   const isStage = stageIndex(reading, expanded) >= 0;
   reading.stages.push({ name });
-  return ok(isStage || expanded === "scratch" ? undefined : expanded);
+  return ok(isStage || expanded === SCRATCH_BASE ? { image: undefined, base: expanded } : { image: expanded });
 }
 
-function readCopy({ flags, line }: Instruction, reading: Reading): Result<string | undefined, string> {
+function readCopy({ flags, line }: Instruction, reading: Reading): Result<Source, string> {
   const from = flags.find(({ name }) => name === "from")?.value;
-  if (from === undefined) return ok(undefined);
+  if (from === undefined) return ok({ image: undefined });
   if (from.includes("$"))
     return err(parseFault(line, `invalid from flag value ${from}: variables are not expanded in it`));
   if (/^\d+$/.test(from))
     return Number(from) < reading.stages.length - 1
-      ? ok(undefined)
+      ? ok({ image: undefined })
       : err(parseFault(line, `invalid from flag value ${from}: no such stage before this one`));
   const stage = stageIndex({ ...reading, stages: reading.stages.slice(0, -1) }, from);
-  return ok(stage >= 0 ? undefined : from);
+  return ok({ image: stage >= 0 ? undefined : from });
 }
 
 function urlsOf({ keyword, rest }: Instruction): readonly string[] {
-  return keyword === "ADD" ? (rest.match(/\b(?:https?|ftp):\/\/[^\s"',\]]+/gi) ?? []) : [];
+  return keyword === "ADD"
+    ? (rest.match(/\b(?:https?|ftp):\/\/(?:[^\s"',/[\]]*\[[^\s"',\]]*\])?[^\s"',\]]*/gi) ?? [])
+    : [];
 }
 
 /** The number of the last stage to build: by name, by number, or the last one for "". */
@@ -107,14 +118,14 @@ export function planBuild(
       if (keyword !== "ARG") return err(parseFault(line, "no build stage in current context"));
       readGlobalArgument(instruction, reading, args);
     }
-    const image =
+    const source: Result<Source, string> =
       keyword === "FROM"
         ? readFrom(instruction, reading)
         : keyword === "COPY"
           ? readCopy(instruction, reading)
-          : ok(undefined);
-    if (!image.ok) return image;
-    steps.push({ instruction, image: image.value, stage: reading.stages.length - 1 });
+          : ok({ image: undefined });
+    if (!source.ok) return source;
+    steps.push({ instruction, ...source.value, stage: reading.stages.length - 1 });
   }
   if (reading.stages.length === 0) return err("no build stage in current context");
   const last = targetStage(target, reading);
@@ -122,7 +133,8 @@ export function planBuild(
   const wanted = steps.filter(({ stage }) => stage <= last.value);
   return ok({
     continuation,
-    steps: wanted.map(({ instruction, image }) => ({ instruction, image })),
+    steps: wanted.map(({ stage: _stage, ...step }) => step),
+    fromScratch: wanted.some(({ base }) => base === SCRATCH_BASE),
     images: [...new Set(wanted.flatMap(({ image }) => image ?? []))],
     urls: wanted.flatMap(({ instruction }) => urlsOf(instruction)),
   });
@@ -133,13 +145,13 @@ export function planBuild(
  * not written here the builder never sees.
  */
 export function formatPlan({ continuation, steps }: BuildPlan, locate: (image: string) => string): string {
-  const lines = steps.map(({ instruction: { keyword, flags, rest, text }, image }) => {
+  const lines = steps.map(({ instruction: { keyword, flags, rest, text }, image, base = "" }) => {
     if (keyword !== "FROM" && (keyword !== "COPY" || image === undefined)) return text;
     const shown = flags.map(
       ({ name, value }) => `--${name}=${name === "from" && image !== undefined ? locate(image) : value}`,
     );
     if (keyword === "COPY") return ["COPY", ...shown, rest].join(" ");
-    const [base = "", ...alias] = rest.split(/\s+/);
+    const [, ...alias] = rest.split(/\s+/);
     return ["FROM", ...shown, image === undefined ? base : locate(image), ...alias].join(" ");
   });
   return [...(continuation === "`" ? ["# escape=`"] : []), ...lines, ""].join("\n");

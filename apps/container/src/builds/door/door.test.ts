@@ -76,7 +76,12 @@ function during<T>(use: (key: DoorKey) => Promise<T>, sees: (id: string) => bool
   const options = {
     images: at.context,
     resolve: async (target: { kind: string; id?: string }) => findImage(at.context.library.catalogue, target.id ?? ""),
-    sees: ({ id }: { readonly id: string }) => sees(id),
+    visible: () => {
+      const { images, names } = at.context.library.catalogue;
+      return { images: new Map([...images].filter(([id]) => sees(id))), names };
+    },
+    own: () => undefined,
+    assertFits: () => undefined,
     signal: new AbortController().signal,
   };
   return door.during(options as never, use);

@@ -1,11 +1,11 @@
 import { EngineError } from "../../engine/errors.ts";
-import type { StoredImage } from "../../images/catalogue.ts";
+import type { Catalogue, StoredImage } from "../../images/catalogue.ts";
 import type { ImageContext } from "../../images/context.ts";
 import { within } from "../../images/disk-quota.ts";
 import { parseConfiguration } from "../../images/manifest/configuration.ts";
 import type { Descriptor } from "../../images/manifest/manifest.ts";
 import { isPlainLayer, MEDIA_TYPES, parseDocument } from "../../images/manifest/manifest.ts";
-import type { ImageWriter } from "../../images/store.ts";
+import type { ImageWriter, Sources } from "../../images/store.ts";
 import { MAX_CONFIGURATION_BYTES } from "../../images/transfer/fetch-image.ts";
 import { holdBlobs, install } from "../../images/transfer/install.ts";
 import { triggersFault } from "../dockerfile/rules.ts";
@@ -15,8 +15,12 @@ export interface SessionOptions {
   readonly images: ImageContext;
   /** Finds or pulls the image that a builder asks for. Throws what keeps it from the build. */
   readonly resolve: (target: DoorTarget) => Promise<StoredImage>;
-  /** Whether the build's owner sees the image, so that its layers may become part of the result. */
-  readonly sees: (image: StoredImage) => boolean;
+  /** The images that the build's owner sees, whose layers may become part of the result. */
+  readonly visible: () => Catalogue;
+  /** For a user's build, whose the result becomes and what it was built from; undefined for everyone's. */
+  readonly own: () => { readonly owner: string; readonly sources: Sources } | undefined;
+  /** Throws where the result takes more of the disk than the owner may. */
+  readonly assertFits: (image: StoredImage) => void;
   readonly signal: AbortSignal;
 }
 
@@ -99,7 +103,7 @@ export class DoorSession {
 
   /** Makes an image of the manifest. Throws `invalid` if it is none, or refers to blobs that the builder has not. */
   async put(bytes: Buffer): Promise<StoredImage> {
-    const { images, signal } = this.#options;
+    const { images, signal, own, assertFits } = this.#options;
     const document = parseDocument(bytes);
     if (!document.ok) throw new EngineError("invalid", document.error);
     if (document.value.kind !== "manifest") throw new EngineError("invalid", "a result is a manifest, and no index");
@@ -118,7 +122,8 @@ export class DoorSession {
       layers: found,
     };
     const image = await install(this.#writer, assembly, { unpacking, quota, signal });
-    this.#result = await library.add(image);
+    assertFits(image);
+    this.#result = await library.add(image, own());
     return this.#result;
   }
 
@@ -137,10 +142,9 @@ export class DoorSession {
 
   /** The layer with this diff id, among the images that the owner sees. */
   async #layerOf(diffId: string): Promise<Descriptor | undefined> {
-    const { images, sees } = this.#options;
-    for (const image of images.library.catalogue.images.values()) {
+    for (const image of this.#options.visible().images.values()) {
       const index = image.configuration.rootfs.diff_ids.indexOf(diffId);
-      if (index < 0 || !sees(image)) continue;
+      if (index < 0) continue;
       return (await this.#manifestOf(image)).layers[index];
     }
     return undefined;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Constraint } from "@berth/directory-domain";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { someImage } from "../../images/some-image.testing.ts";
+import { decidedBuild } from "../../policy/builds.ts";
 import { ADMINISTRATOR, someService, user } from "../containers-service.testing.ts";
 
 const ALWAYS = { RestartPolicy: { Name: "always", MaximumRetryCount: 0 } } as const;
@@ -99,7 +99,7 @@ describe("a refused or read-only bind", () => {
 
 it("refuses a start by a denied name that the image lost after the create", async () => {
   const { id } = await service.containers.create(user(1), service.request("web", ["sleep", "9999"]));
-  service.images.get = async () => someImage({ repoTags: [] });
+  service.images.origin = (id) => ({ references: [id], builtFrom: undefined });
   const denied: Constraint = { kind: "images", effect: "deny", patterns: ["docker.io/library/busybox:*"] };
   await expect(service.containers.start(user(1, denied), id)).rejects.toThrow("denied by policy");
   expect((await service.containers.start(user(1), id)).changed).toBe("changed");
@@ -107,9 +107,24 @@ it("refuses a start by a denied name that the image lost after the create", asyn
 
 it("does not permit by a name that the image lost after the create", async () => {
   const { id } = await service.containers.create(user(1), service.request("web", ["sleep", "9999"]));
-  service.images.get = async () => someImage({ repoTags: [] });
+  service.images.origin = (id) => ({ references: [id], builtFrom: undefined });
   const limit: Constraint = { kind: "images", effect: "limit", patterns: ["docker.io/library/busybox:*"] };
   await expect(service.containers.start(user(1, limit), id)).rejects.toThrow("denied by policy");
+});
+
+it("counts a running build against its owner's quotas, and against nobody else's", async () => {
+  const building = decidedBuild({ networkMode: "default", ulimits: [] }, { memory: 48 * 2 ** 20 });
+  service.context.held.all = () => [{ ...building, owner: "1" }];
+  const limit: Constraint = { kind: "quota", effect: "limit", resource: "memory", max: 64 * 2 ** 20 };
+  const create = (id: number, name: string) =>
+    service.containers.create(
+      user(id, limit),
+      service.request(name, ["true"], { Memory: 32 * 2 ** 20, MemorySwap: 32 * 2 ** 20 }),
+    );
+  await expect(create(1, "beside")).rejects.toThrow("quota memory");
+  await create(2, "other");
+  service.context.held.all = () => [];
+  await create(1, "after");
 });
 
 describe("a legacy start body", () => {

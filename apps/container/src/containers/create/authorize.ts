@@ -5,7 +5,8 @@ import { formatReference, parseReference } from "../../images/reference/referenc
 import { isPredefined } from "../../networks/plan-network.ts";
 import type { User } from "../../policy/assert-allowed.ts";
 import { assertContainerAllowed, type PortRights } from "../../policy/containers.ts";
-import { containerFacts } from "../../policy/facts.ts";
+import { containerFacts, type DecidedContainer } from "../../policy/facts.ts";
+import { imageWishes } from "../../policy/images.ts";
 import { assertMountsAllowed, assertVolumeOwned } from "../../policy/mounts.ts";
 import { assertNameServersAllowed, networkName } from "../../policy/networks.ts";
 import { sharedUses } from "../../policy/shared-quotas.ts";
@@ -16,7 +17,7 @@ import { recordedNetworks } from "../records/joined-networks.ts";
 /** What an authorization needs besides the container itself. */
 export type AuthorizeContext = Pick<
   Context,
-  "registry" | "images" | "networks" | "volumes" | "files" | "storage" | "host"
+  "registry" | "images" | "networks" | "volumes" | "files" | "storage" | "held" | "host"
 >;
 
 async function foldersOf(
@@ -42,17 +43,17 @@ function inFull(name: string): string {
 }
 
 /** The names that the image has now, of which one must be permitted, and those it had at create, which a deny still touches. */
-async function imageOf(
+function imagesOf(
   { images }: Pick<Context, "images">,
+  user: User,
   { image, imageId, imageNames = [] }: Container,
-): Promise<ImageWish> {
+): readonly ImageWish[] {
   const had = { name: image, aliases: [image, ...imageNames].map(inFull) };
   try {
-    const { id, repoTags, repoDigests } = await images.get(imageId);
-    return { ...had, references: [id, ...[...repoTags, ...repoDigests].map(inFull)] };
+    return imageWishes(user, images.origin(imageId, user.id), had);
   } catch (thrown) {
     if (!isEngineError(thrown, "not-found")) throw thrown;
-    return { ...had, references: [imageId] };
+    return [{ ...had, references: [imageId] }];
   }
 }
 
@@ -68,33 +69,37 @@ export async function authorize(
 ): Promise<PortRights | undefined> {
   if (actor.kind === "administrator") return undefined;
   await context.storage.assertRoom();
-  const rest = context.registry.all().filter(({ id }) => id !== container.id);
+  const rest = [...context.registry.all().filter(({ id }) => id !== container.id), ...context.held.all()];
   const others = rest.filter(({ owner }) => owner === actor.id);
   return await authorizeBeside(context, actor, container, { others, rest, storage: context.storage.of(actor.id) });
 }
 
 /** The same beside the owner's other containers, everybody's other containers, and that use of storage. */
 export async function authorizeBeside(
-  context: Omit<AuthorizeContext, "registry" | "storage">,
+  context: Omit<AuthorizeContext, "registry" | "storage" | "held">,
   actor: User,
   container: Container,
   {
     rest,
     ...used
-  }: { readonly others: readonly Container[]; readonly rest: readonly Container[]; readonly storage: number },
+  }: {
+    readonly others: readonly DecidedContainer[];
+    readonly rest: readonly (DecidedContainer & Pick<Container, "owner">)[];
+    readonly storage: number;
+  },
 ): Promise<PortRights | undefined> {
-  const [hostFolders, image, shared] = await Promise.all([
+  const [hostFolders, shared] = await Promise.all([
     foldersOf(context, actor, container.mounts),
-    imageOf(context, container),
     sharedUses(actor, rest),
   ]);
+  const images = imagesOf(context, actor, container);
   assertNameServersAllowed(container.hostConfig.Dns);
   const networks = [...recordedNetworks(context, container).values()]
     .filter((network) => network.owner !== actor.id && !isPredefined(network))
     .map(networkName);
   return assertContainerAllowed(
     actor,
-    containerFacts(container, { hostFolders, image, networks, shared, ...used, host: context.host }),
+    containerFacts(container, { hostFolders, images, networks, shared, ...used, host: context.host }),
   );
 }
 

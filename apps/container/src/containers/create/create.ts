@@ -2,6 +2,7 @@ import type { Actor } from "../../engine/actor.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { joinFaults, validateEndpoint } from "../../networks/endpoint-rules.ts";
+import { imageNamer } from "../../policy/images.ts";
 import { assertVolumeOptionsAllowed } from "../../policy/mounts.ts";
 import { holdQuotas } from "../../policy/shared-quotas.ts";
 import type { Context } from "../context.ts";
@@ -132,7 +133,10 @@ async function plan(
 ): Promise<CreatePlan> {
   const { registry, clock, random, volumes } = context;
   const name = request.name === undefined ? undefined : containerName(request.name);
-  const image = await context.images.get(request.config.Image, { platform: request.platform });
+  const image = await context.images.get(request.config.Image, {
+    platform: request.platform,
+    viewer: imageNamer(actor),
+  });
   const { container, ...rest } = planCreate(request, {
     image,
     id: random.containerId(),
@@ -180,6 +184,7 @@ type CreateContext = Pick<
   | "volumes"
   | "files"
   | "storage"
+  | "held"
   | "events"
   | "clock"
   | "random"

@@ -27,7 +27,7 @@ export type BringUpContext = Pick<
 /** What a restart without a request uses: by a policy, or after a crash. It asks the policy about the owner. */
 export type RestartContext = BringUpContext &
   RemoveContext &
-  Pick<Context, "owners" | "images" | "storage" | "askOwner" | "actions">;
+  Pick<Context, "owners" | "images" | "storage" | "held" | "askOwner" | "actions">;
 
 /** What a requested start uses: it asks the policy first. */
-export type StartContext = BringUpContext & Pick<Context, "owners" | "images" | "storage">;
+export type StartContext = BringUpContext & Pick<Context, "owners" | "images" | "storage" | "held">;

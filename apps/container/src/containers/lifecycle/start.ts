@@ -130,7 +130,10 @@ function replacePorts(
  * resolved paths are what gets authorized and mounted.
  */
 export function admit(
-  context: Pick<Context, "registry" | "owners" | "images" | "networks" | "volumes" | "files" | "storage" | "host">,
+  context: Pick<
+    Context,
+    "registry" | "owners" | "images" | "networks" | "volumes" | "files" | "storage" | "held" | "host"
+  >,
   actor: Actor,
   container: Container,
   change?: Change,

@@ -23,7 +23,17 @@ function liftedResources(next: Resources, { PidsLimit }: Partial<Resources>): Sp
 export async function updateContainer(
   context: Pick<
     Context,
-    "registry" | "owners" | "runtime" | "images" | "networks" | "volumes" | "files" | "storage" | "events" | "host"
+    | "registry"
+    | "owners"
+    | "runtime"
+    | "images"
+    | "networks"
+    | "volumes"
+    | "files"
+    | "storage"
+    | "held"
+    | "events"
+    | "host"
   >,
   actor: Actor,
   ref: string,
@@ -37,7 +47,7 @@ export async function updateContainer(
 async function updateHeld(
   context: Pick<
     Context,
-    "registry" | "runtime" | "images" | "networks" | "volumes" | "files" | "storage" | "events" | "host"
+    "registry" | "runtime" | "images" | "networks" | "volumes" | "files" | "storage" | "held" | "events" | "host"
   >,
   actor: Actor,
   ref: ContainerId,

@@ -72,9 +72,11 @@ export async function withManifest({ images }: Pick<Context, "images">, view: Co
 
 /** A list shows the image's id if the reference it was created by no longer names that image. */
 export async function named({ images }: Pick<Context, "images">, view: ContainerView): Promise<ContainerView> {
-  const { image, imageId } = view.container;
+  const { image, imageId, owner } = view.container;
   try {
-    return (await images.get(image)).id === imageId ? view : { ...view, imageName: imageId };
+    return (await images.get(image, { viewer: owner === undefined ? undefined : { owner } })).id === imageId
+      ? view
+      : { ...view, imageName: imageId };
   } catch {
     return { ...view, imageName: imageId };
   }

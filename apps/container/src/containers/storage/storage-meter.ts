@@ -18,11 +18,13 @@ interface Size {
 type Surroundings = Pick<Context, "registry" | "runtime" | "volumes" | "log"> & {
   /** Throws `full` while the disk is down to its reserve. */
   readonly assertRoom: () => Promise<void>;
+  /** Bytes of the owner's images and build cache. */
+  readonly ofBuilds: (owner: string) => number;
 };
 
 /**
  * Measures what each owner's containers and volumes take of the disk, and keeps the numbers by container and volume, so that a removal
- * counts at once. Shared layers of images count for nobody.
+ * counts at once. Layers of everyone's images count for nobody.
  */
 export class StorageMeter implements StorageMeasure {
   readonly #context: Surroundings;
@@ -41,7 +43,7 @@ export class StorageMeter implements StorageMeasure {
       ...this.#containers(owner).map(({ id }) => id),
       ...this.#volumes(owner).map((one) => one.mountpoint),
     ];
-    return places.reduce((sum, place) => sum + (this.#sizes.get(place)?.bytes ?? 0), 0);
+    return places.reduce((sum, place) => sum + (this.#sizes.get(place)?.bytes ?? 0), this.#context.ofBuilds(owner));
   }
 
   wrote(owner: string): void {

@@ -2,7 +2,7 @@ import type { ContainerId } from "../../engine/ids.ts";
 
 /** What owners take of the disk, and whether it has room. */
 export interface Storage {
-  /** Bytes of the owner's layers, logs and volumes as last measured; what was removed since no longer counts. */
+  /** Bytes of the owner's layers, logs, volumes, images and build cache as last measured; what was removed since no longer counts. */
   of(owner: string): number;
   /** Has the owner measured in the next round, because a request wrote for it. */
   wrote(owner: string): void;

@@ -60,7 +60,7 @@ export async function importImage(
     const image = await install(writer, { configuration, config: written, layers: [layer] }, options);
     const { id } = await context.library.add(image);
     if (target !== undefined) await context.library.name(target, id);
-    tell(context, "import", id, id);
+    tell(context, "import", { id, name: id });
     return id;
   });
 }
@@ -109,7 +109,7 @@ export async function commitImage(
     const { id } = await context.library.add(await install(writer, assembly, { unpacking, quota }));
     if (target !== undefined) {
       await context.library.name(target, id);
-      tell(context, "tag", id, formatFamiliar(target));
+      tell(context, "tag", { id, name: formatFamiliar(target) });
     }
     return id;
   });

@@ -70,7 +70,7 @@ export async function loadImages(
         report({ stream: `Loaded image: ${name}\n` });
       }
       if (references.length === 0) report({ stream: `Loaded image ID: ${image.id}\n` });
-      tell(context, "load", image.id, image.id);
+      tell(context, "load", { id: image.id, name: image.id });
     }
   });
 }

@@ -80,7 +80,7 @@ export async function pullImage(
         }
         const shown = formatFamiliar(reference);
         report({ status: `Status: ${updated ? "Downloaded newer image" : "Image is up to date"} for ${shown}` });
-        tell(context, "pull", shown, familiarRepository(reference));
+        tell(context, "pull", { id: shown, name: familiarRepository(reference) });
       } catch (thrown) {
         aborted.throwIfAborted();
         throw toPullError(thrown, reference);

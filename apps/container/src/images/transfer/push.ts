@@ -34,7 +34,7 @@ export async function pushImage(
       for (const tagged of tagsToPush(context.library.catalogue, reference)) {
         await pushTag(context, tagged, { auth, signal: aborted, report });
       }
-      tell(context, "push", formatFamiliar(reference), familiarRepository(reference));
+      tell(context, "push", { id: formatFamiliar(reference), name: familiarRepository(reference) });
     },
     { signal, messageOf },
   );

@@ -48,7 +48,7 @@ export async function saveImages(
       return { image, tags, ...parsed.value.manifest };
     }),
   );
-  for (const { image } of saved) tell(context, "save", image.id, image.id);
+  for (const { image } of saved) tell(context, "save", { id: image.id, name: image.id });
   return NodeReadable.from(archiveOf(saved, store), { objectMode: false });
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { EngineError, isEngineError } from "../../../engine/errors.ts";
 import { assertLayerFits, type DiskQuota, within } from "../../../images/disk-quota.ts";
 import { unpackedLayerType } from "../../../images/manifest/manifest.ts";
-import type { ImageDetails, ImageStore, ImageWriter } from "../../../images/store.ts";
+import type { ImageDetails, ImageRecord, ImageStore, ImageWriter, Sources } from "../../../images/store.ts";
 import type { Containerd } from "../client/client.ts";
 import { isAlreadyExists, present } from "../client/connection.ts";
 import { formatTimestamp } from "../client/protos.ts";
@@ -14,12 +14,27 @@ const SIZES_LABEL = "berth.layer-sizes";
 /** On an unpacked layer. */
 const CONTENT_LABEL = "berth.content-size";
 const PARENT_LABEL = "berth.parent";
+const OWNER_LABEL = "berth.owner";
+/** One label for each source: containerd bounds a label, not their number. */
+const SOURCE_LABEL = "berth.source.";
+/** containerd's limit on a label, name and value together. */
+const MAX_LABEL_BYTES = 4096;
 /** On the leases of writes, so that those of a run that was killed can be told from the leases of others. */
 const WRITE_LABEL = "berth.image-write";
 
-function labelsOf(imageId: string, details: ImageDetails | undefined): Readonly<Record<string, string>> {
+/** No registry is called `own`: a registry's name has a dot, a port, or is `localhost`. */
+function recordName(name: string, owner: string | undefined): string {
+  return owner === undefined ? name : `own/${owner}/${name}`;
+}
+
+function labelsOf({ imageId, details, owner, sources = [] }: ImageRecord): Readonly<Record<string, string>> {
+  const named = sources.map((names, at) => [`${SOURCE_LABEL}${at}`, names.join(" ")] as const);
+  if (named.some(([label, text]) => label.length + text.length > MAX_LABEL_BYTES))
+    throw new EngineError("too-large", "an image that this one was built from has too many names to be recorded");
   return {
     [IMAGE_LABEL]: imageId,
+    ...(owner === undefined ? {} : { [OWNER_LABEL]: owner }),
+    ...Object.fromEntries(named),
     ...(details === undefined ? {} : { [SIZES_LABEL]: details.layerSizes.join(","), [PARENT_LABEL]: details.parent }),
   };
 }
@@ -28,6 +43,14 @@ function detailsOf(labels: Readonly<Record<string, string>>): ImageDetails | und
   const sizes = labels[SIZES_LABEL];
   if (sizes === undefined) return undefined;
   return { layerSizes: sizes === "" ? [] : sizes.split(",").map(Number), parent: labels[PARENT_LABEL] ?? "" };
+}
+
+function sourcesOf(labels: Readonly<Record<string, string>>): Sources {
+  return Object.entries(labels)
+    .filter(([label]) => label.startsWith(SOURCE_LABEL))
+    .map(([label, text]) => [Number(label.slice(SOURCE_LABEL.length)), text.split(" ")] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, names]) => names);
 }
 
 /** Whether the answer is `not-found`: then `undefined`, and any other failure is thrown. */
@@ -54,6 +77,9 @@ export function containerdImageStore(containerd: Containerd, quota: DiskQuota): 
         const details = detailsOf(labels);
         const putAt = formatTimestamp(updatedAt) ?? "";
         const record = { name, imageId: labels[IMAGE_LABEL] ?? "", manifest: { mediaType, digest, size }, putAt };
+        const owner = labels[OWNER_LABEL];
+        if (owner !== undefined)
+          return { ...record, name: name.slice(recordName("", owner).length), owner, sources: sourcesOf(labels) };
         return details === undefined ? record : { ...record, details };
       });
     },
@@ -75,8 +101,9 @@ export function containerdImageStore(containerd: Containerd, quota: DiskQuota): 
       const left = await containerd.leases.list([`labels."${WRITE_LABEL}"`]);
       for (const { id } of left) await containerd.leases.delete(id);
     },
-    put: async ({ name, imageId, manifest, details }) => {
-      const image = { name, target: manifest, labels: labelsOf(imageId, details) };
+    put: async (record) => {
+      const { name, owner, manifest } = record;
+      const image = { name: recordName(name, owner), target: manifest, labels: labelsOf(record) };
       const create = () =>
         containerd.images.create(image).catch((thrown: unknown) => {
           if (!isAlreadyExists(thrown)) throw thrown;
@@ -84,8 +111,8 @@ export function containerdImageStore(containerd: Containerd, quota: DiskQuota): 
         });
       return formatTimestamp((await create()).updatedAt) ?? "";
     },
-    delete: async (name, options) => {
-      await unlessMissing(containerd.images.delete(name, options));
+    delete: async (name, { owner, ...options } = {}) => {
+      await unlessMissing(containerd.images.delete(recordName(name, owner), options));
     },
   };
 }

@@ -1,0 +1,56 @@
+import { parseNetworkMode } from "../engine/network-mode.ts";
+import { isPredefined } from "../networks/plan-network.ts";
+import { assertBuildAllowed, type DecidedLimits, decidedBuild } from "../policy/builds.ts";
+import { networkName } from "../policy/networks.ts";
+import { holdQuotas, sharedUses } from "../policy/shared-quotas.ts";
+import type { Build, WorkContext } from "./work-context.ts";
+
+/** The networks of others that the build joins, as constraints name them. */
+function foreignNetworks({ sources }: WorkContext, { actor, request }: Build): readonly string[] {
+  const parsed = parseNetworkMode(request.networkMode);
+  if (parsed.kind !== "user") return [];
+  const network = sources.networks.get(parsed.name, actor);
+  return network.owner === actor.id || isPredefined(network) ? [] : [networkName(network)];
+}
+
+/**
+ * Decides on a build beside what its owner has now, and gives it its limits. Throws `forbidden` with the whole explanation, and `full`
+ * for a user while the disk is down to its reserve.
+ */
+export async function authorizeBuild(context: WorkContext, build: Build): Promise<DecidedLimits> {
+  const { actor, request } = build;
+  const wish = { networkMode: request.networkMode, networks: foreignNetworks(context, build), ...request.resources };
+  if (actor.kind !== "user")
+    return assertBuildAllowed(actor, wish, { others: [], shared: [], storage: 0, host: context.host });
+  await context.imageContext.quota.free();
+  const everything = [...context.containers(), ...context.held.all()];
+  return assertBuildAllowed(actor, wish, {
+    others: everything.filter(({ owner }) => owner === actor.id),
+    shared: await sharedUses(actor, everything),
+    storage: context.storageOf(actor.id),
+    host: context.host,
+  });
+}
+
+/** Decides on a user's build whose turn has come, and counts it against its owner's quotas until `use` settles. */
+export async function holdingQuotas<T>(
+  context: WorkContext,
+  build: Build,
+  use: (limits: DecidedLimits) => Promise<T>,
+): Promise<T> {
+  const { id, actor, request } = build;
+  const limits = await holdQuotas(context.owners, actor, actor.id, async () => {
+    const decided = await authorizeBuild(context, build);
+    if (actor.kind === "user")
+      context.held.hold(id, {
+        ...decidedBuild({ networkMode: request.networkMode, ulimits: request.resources.ulimits }, decided),
+        owner: actor.id,
+      });
+    return decided;
+  });
+  try {
+    return await use(limits);
+  } finally {
+    context.held.release(id);
+  }
+}

@@ -1,0 +1,23 @@
+import { originOf } from "./catalogue.ts";
+import { type ImageContext, tell } from "./context.ts";
+import { formatFamiliar, type Reference } from "./reference/reference.ts";
+
+/**
+ * Gives an image everyone's name, taken from its previous image, or an owner's own name. An image that an owner names is its own from
+ * then on, and stays when everyone's last name of it goes.
+ */
+export async function nameImage(
+  context: ImageContext,
+  reference: Reference,
+  imageId: string,
+  owner: string | undefined,
+): Promise<void> {
+  const { library } = context;
+  if (owner === undefined) await library.name(reference, imageId);
+  else {
+    const { references, builtFrom } = originOf(library.catalogue, imageId, owner);
+    await library.own(owner, imageId, builtFrom ?? [references]);
+    await library.nameOwn(owner, reference, imageId);
+  }
+  tell(context, "tag", { id: imageId, name: formatFamiliar(reference), owner });
+}
