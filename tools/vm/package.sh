@@ -127,7 +127,7 @@ install_again() {
 with_its_own_containerd() {
   systemctl mask --now containerd >/dev/null 2>&1
   check "installs without the host's containerd" install_package /root/former.deb
-  check "it uses its own" pgrep -f 'containerd.*/var/lib/berth'
+  check "it uses its own" pgrep -f 'containerd --config /run/berth/'
   check "an image comes into it" sh -c 'tar c -C /root/image . | docker import -c "ENV PATH=/bin" - web'
   check "a container starts in it" docker run -d --restart always --name web -p 8080:80 web httpd -f -p 80 -h /www
   before=$(pid_of web)
@@ -185,7 +185,7 @@ case $phase in
     check "the units run" active "${units[@]}"
     check "the units are enabled" systemctl is-enabled "${units[@]}"
     check "the engine answers" docker version
-    check "it uses the host's containerd" not pgrep -f 'containerd.*/var/lib/berth'
+    check "it uses the host's containerd" not pgrep -f 'containerd --config /run/berth/'
     check "berth is on PATH, with root's token" berth users list
     check "the first token is in no journal" not grep -qF "$(cat /var/lib/berth/admin-token)" <(journalctl --no-pager -o cat)
     check "an image comes in" sh -c 'tar c -C /root/image . | docker import -c "ENV PATH=/bin" - web'
