@@ -9,7 +9,7 @@ link_command() {
   cat >"$launcher" <<END
 #!/bin/sh
 export BERTH_STATE="\${BERTH_STATE:-$BERTH_STATE}" BERTH_DIRECTORY_URL="\${BERTH_DIRECTORY_URL:-$BERTH_DIRECTORY_URL}"
-export BERTH_SOCKET="\${BERTH_SOCKET:-$BERTH_SOCKET}"
+export BERTH_SOCKET="\${BERTH_SOCKET:-$BERTH_SOCKET}" NODE_EXTRA_CA_CERTS="\${NODE_EXTRA_CA_CERTS-${NODE_EXTRA_CA_CERTS:-}}"
 exec "$(command -v node)" "$root/packages/cli/dist/main.js" "\$@"
 END
   chmod 755 "$launcher"
