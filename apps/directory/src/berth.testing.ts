@@ -1,5 +1,5 @@
 import { run, type Terminal } from "@berth/cli";
-import { recoverAdministrator } from "./accounts/recover-administrator.ts";
+import { recoverAdministrator } from "./bootstrap/recover-administrator.ts";
 import type { TestDirectory } from "./directory.testing.ts";
 import { documentedFetch } from "./http/openapi-document.testing.ts";
 

@@ -17,10 +17,10 @@ import {
 } from "@berth/service-kit";
 import { type HttpBindings, type ServerType, serve } from "@hono/node-server";
 import { getConnInfo } from "@hono/node-server/conninfo";
-import { createFirstAdministrator } from "./accounts/first-administrator.ts";
-import { recoverAdministrator } from "./accounts/recover-administrator.ts";
-import { ensureServiceToken } from "./accounts/service-token.ts";
 import { createApp } from "./app.ts";
+import { createFirstAdministrator } from "./bootstrap/first-administrator.ts";
+import { recoverAdministrator } from "./bootstrap/recover-administrator.ts";
+import { ensureServiceToken } from "./bootstrap/service-token.ts";
 import { Announcements, parseAnnouncement } from "./cache/announcements.ts";
 import { readConfig } from "./config.ts";
 import { openPostgres } from "./db/postgres.ts";

@@ -3,7 +3,7 @@ import { chmod, mkdir, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { dirname } from "node:path";
 import { text } from "node:stream/consumers";
-import type { Recovered } from "./accounts/recover-administrator.ts";
+import type { Recovered } from "./bootstrap/recover-administrator.ts";
 import { DirectoryError } from "./errors/directory-error.ts";
 
 /**

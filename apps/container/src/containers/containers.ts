@@ -7,7 +7,8 @@ import type { ImageManifest } from "../images/images.ts";
 import type { Endpoint } from "../networks/networks.ts";
 import type { CreateRequest, Resources, RestartPolicy } from "./records/config.ts";
 import type { Container } from "./records/container.ts";
-import type { ExecSession, OutputChunk, OutputOptions, RuntimeStats, TerminalSize } from "./records/runtime.ts";
+import type { ExecSession, OutputChunk, OutputOptions, TerminalSize } from "./records/runtime.ts";
+import type { RuntimeStats } from "./records/runtime-stats.ts";
 
 /** Whether the call changed anything; Docker answers 304 if not. */
 export type Changed = "changed" | "unchanged";

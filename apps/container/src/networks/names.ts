@@ -1,8 +1,10 @@
 import { parseIp } from "@berth/port-spec";
 import type { ContainerId } from "../engine/ids.ts";
+import type { Log } from "../engine/log.ts";
 import { gatewaysOf } from "./default-routes.ts";
-import type { NameAnswer } from "./name-service.ts";
-import { isUserNetwork, type OpenNetwork } from "./network-table.ts";
+import { hostResolvers } from "./host-routes.ts";
+import { type NameAnswer, openNameService } from "./name-service.ts";
+import { isUserNetwork, nameServerOf, type OpenNetwork } from "./network-table.ts";
 import type { PlacedEndpoint, StoredSandbox } from "./store.ts";
 
 export interface NameQuestion {
@@ -105,4 +107,22 @@ function reverseName(address: string): string {
   if (!address.includes(":")) return `${address.split(".").reverse().join(".")}.in-addr.arpa`;
   const digits = (parseIp(address) ?? 0n).toString(16).padStart(32, "0");
   return `${[...digits].reverse().join(".")}.ip6.arpa`;
+}
+
+/** Serves the names of the network's containers at its gateway; undefined for a network that has no such names. */
+export async function openNames(
+  open: OpenNetwork,
+  networks: ReadonlyMap<string, OpenNetwork>,
+  sandboxes: { readonly all: ReadonlyMap<ContainerId, StoredSandbox> },
+  log: Log,
+): Promise<OpenNetwork["nameService"]> {
+  const address = nameServerOf(open);
+  if (address === undefined) return undefined;
+  const { id } = open.network;
+  return await openNameService({
+    address,
+    answer: (from, name, { reverse }) => answerName({ networkId: id, from, name, reverse }, networks, sandboxes.all),
+    resolvers: hostResolvers,
+    log,
+  });
 }

@@ -14,8 +14,7 @@ import { rulesetCommands } from "./filter/ruleset.ts";
 import type { Bridges } from "./firewalls/bridges.ts";
 import { enableForwarding, enableIPv6Forwarding, hasIPv6 } from "./forwarding.ts";
 import { hostResolvers } from "./host-routes.ts";
-import { openNameService } from "./name-service.ts";
-import { answerName } from "./names.ts";
+import { openNames } from "./names.ts";
 import { linkExists, namespaceNames, namespacePath, removeLinks } from "./namespace.ts";
 import { listFilter, pruneFilter } from "./network-filters.ts";
 import { insertRow, newId, undoInsert } from "./network-rows.ts";
@@ -26,7 +25,6 @@ import {
   filteredNetworks,
   findNetwork,
   isUserNetwork,
-  nameServerOf,
   type OpenNetwork,
   openNetwork,
   recordedNetwork,
@@ -252,15 +250,8 @@ export class BridgeNetworks implements Networks {
     if (bridge === "") return;
     if (network.enableIPv6) await enableIPv6Forwarding();
     await makeBridge(bridgeOf(open, instance));
-    const address = nameServerOf(open);
-    if (address === undefined) return;
-    open.nameService = await openNameService({
-      address,
-      answer: (from, name, { reverse }) =>
-        answerName({ networkId: network.id, from, name, reverse }, this.#networks, this.#sandboxes.all),
-      resolvers: hostResolvers,
-      log,
-    });
+    const names = await openNames(open, this.#networks, this.#sandboxes, log);
+    if (names !== undefined) open.nameService = names;
   }
 
   /** Gives the default network the IPv6 subnet of the settings, or takes it away. Containers keep the addresses they have. */

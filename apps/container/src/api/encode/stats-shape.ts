@@ -1,4 +1,4 @@
-import type { RuntimeStats } from "../../containers/records/runtime.ts";
+import type { RuntimeStats } from "../../containers/records/runtime-stats.ts";
 import { ZERO_TIME } from "../../engine/moment.ts";
 import type { InterfaceCounters } from "../../host/host.ts";
 

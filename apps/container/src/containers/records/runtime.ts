@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { EngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
+import type { RuntimeStats } from "./runtime-stats.ts";
 
 /**
  * The runtime interface that the container service depends on, in OCI terms without vendor types. Every failure is an EngineError:
@@ -272,36 +273,4 @@ export interface ExecSession {
   kill(): Promise<void>;
   /** Stops reading the output and closes the streams; the process keeps running. */
   detach(): void;
-}
-
-export interface RuntimeStats {
-  /** RFC 3339. */
-  readonly read: string;
-  readonly pids: { readonly current: number; readonly limit: number | undefined };
-  /** Nanoseconds. */
-  readonly cpu: {
-    readonly total: number;
-    readonly user: number;
-    readonly kernel: number;
-    readonly perCpu: readonly number[];
-    readonly throttling: {
-      readonly periods: number;
-      readonly throttledPeriods: number;
-      readonly throttledTime: number;
-    };
-  };
-  /** Bytes. */
-  readonly memory: {
-    readonly usage: number;
-    readonly maxUsage: number;
-    readonly limit: number;
-    readonly failcnt: number;
-    readonly stats: Readonly<Record<string, number>>;
-  };
-  readonly blkio: readonly {
-    readonly op: string;
-    readonly major: number;
-    readonly minor: number;
-    readonly value: number;
-  }[];
 }

@@ -11,17 +11,16 @@ import type {
   Runtime,
   RuntimeContainer,
   RuntimeEvent,
-  RuntimeStats,
   SpecResources,
   TerminalSize,
 } from "../../containers/records/runtime.ts";
+import type { RuntimeStats } from "../../containers/records/runtime-stats.ts";
 import { SIGKILL } from "../../containers/records/signals.ts";
 import { EngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { KeyedLock } from "../../engine/keyed-lock.ts";
 import type { Containerd } from "./client/client.ts";
 import { answerWithin, isAlreadyExists, unlessAbsent } from "./client/connection.ts";
-import { encodeJson } from "./client/protos.ts";
 import type { TaskProcess } from "./client/tasks.ts";
 import { readVersions } from "./daemon/versions.ts";
 import type { Fifos } from "./io/fifos.ts";
@@ -45,8 +44,6 @@ import { CONTAINER_LABEL, discardTask, type StartOptions, startTask } from "./ta
 import { statsOf } from "./tasks/stats.ts";
 import { TaskKiller, unlessEnded } from "./tasks/task-killer.ts";
 import { deleteTask, TaskWaits } from "./tasks/waits.ts";
-
-const RESOURCES_TYPE = "types.containerd.io/opencontainers/runtime-spec/1/LinuxResources";
 
 /** How long a task that has ended may take to be cleared away, its log included. */
 const CLEAR_TIMEOUT_MS = 60_000;
@@ -187,8 +184,8 @@ export class ContainerdRuntime implements Runtime {
   }
 
   update(id: ContainerId, resources: SpecResources): Promise<void> {
-    const encoded = encodeJson(RESOURCES_TYPE, resourcesOf(resources, this.#host.cgroups));
-    return this.#answers.of(id, this.#containerd.tasks.update(id, encoded));
+    const limits = resourcesOf(resources, this.#host.cgroups);
+    return this.#answers.of(id, this.#containerd.tasks.update(id, limits));
   }
 
   remove(id: ContainerId): Promise<void> {

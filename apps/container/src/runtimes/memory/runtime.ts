@@ -12,9 +12,9 @@ import type {
   Runtime,
   RuntimeContainer,
   RuntimeEvent,
-  RuntimeStats,
   SpecResources,
 } from "../../containers/records/runtime.ts";
+import type { RuntimeStats } from "../../containers/records/runtime-stats.ts";
 import { SIGKILL } from "../../containers/records/signals.ts";
 import { EngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";

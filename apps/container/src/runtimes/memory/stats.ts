@@ -1,4 +1,5 @@
-import type { RuntimeStats, SpecResources } from "../../containers/records/runtime.ts";
+import type { SpecResources } from "../../containers/records/runtime.ts";
+import type { RuntimeStats } from "../../containers/records/runtime-stats.ts";
 
 /** What a process that does nothing would show under these limits. */
 export function memoryStats({ memory = 0, pidsLimit }: SpecResources): RuntimeStats {

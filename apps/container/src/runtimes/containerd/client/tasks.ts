@@ -1,8 +1,9 @@
 import { type CallOptions, type Connection, NoAnswer, present } from "./connection.ts";
-import type { Any, RequestOf, ResponseOf } from "./protos.ts";
+import { type Any, encodeJson, type RequestOf, type ResponseOf } from "./protos.ts";
 import type { Mount } from "./snapshots.ts";
 
 const SERVICE = "tasks.v1.Tasks";
+const RESOURCES_TYPE = "types.containerd.io/opencontainers/runtime-spec/1/LinuxResources";
 
 type Process = NonNullable<ResponseOf<typeof SERVICE, "Get">["process"]>;
 /** A process by the state that its shim gives it; its `id` is the container's for a task's first. */
@@ -118,8 +119,9 @@ export class TaskService {
     await this.#call("Resume", id, {}, options);
   }
 
-  async update(id: string, resources: Any): Promise<void> {
-    await this.#call("Update", id, { resources });
+  /** @param resources the OCI spec's `linux.resources`. */
+  async update(id: string, resources: object): Promise<void> {
+    await this.#call("Update", id, { resources: encodeJson(RESOURCES_TYPE, resources) });
   }
 
   async pids(id: string): Promise<readonly number[]> {

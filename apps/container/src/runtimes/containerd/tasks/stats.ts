@@ -1,5 +1,5 @@
 import { totalmem } from "node:os";
-import type { RuntimeStats } from "../../../containers/records/runtime.ts";
+import type { RuntimeStats } from "../../../containers/records/runtime-stats.ts";
 import { EngineError } from "../../../engine/errors.ts";
 import { decodeAny, formatTimestamp, type MessageOf } from "../client/protos.ts";
 import type { Metric } from "../client/tasks.ts";

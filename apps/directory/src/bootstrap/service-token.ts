@@ -1,9 +1,9 @@
 import { parseLogin } from "@berth/directory-domain";
-import type { Deps } from "./deps.ts";
-import { REPORT_SCOPE, type UserRecord } from "./records.ts";
-import type { Stores } from "./stores.ts";
-import { tokenHash } from "./token-text.ts";
-import { hasExpired, issueToken, MAX_TOKENS_OF_USER } from "./tokens.ts";
+import type { Deps } from "../accounts/deps.ts";
+import { REPORT_SCOPE, type UserRecord } from "../accounts/records.ts";
+import type { Stores } from "../accounts/stores.ts";
+import { tokenHash } from "../accounts/token-text.ts";
+import { hasExpired, issueToken, MAX_TOKENS_OF_USER } from "../accounts/tokens.ts";
 
 /** The service account that the container service on this host asks as: an operator, which reads, reports to the audit and changes nothing. */
 export const SERVICE_LOGIN = "container-service";

@@ -1,8 +1,8 @@
 import { parseLogin } from "@berth/directory-domain";
+import type { Deps } from "../accounts/deps.ts";
+import { SCOPES } from "../accounts/records.ts";
+import { issueToken } from "../accounts/tokens.ts";
 import { DirectoryError } from "../errors/directory-error.ts";
-import type { Deps } from "./deps.ts";
-import { SCOPES } from "./records.ts";
-import { issueToken } from "./tokens.ts";
 
 export interface Recovered {
   readonly login: string;

@@ -1,7 +1,7 @@
+import type { Deps } from "../accounts/deps.ts";
+import { SCOPES } from "../accounts/records.ts";
+import { issueToken } from "../accounts/tokens.ts";
 import { DirectoryError } from "../errors/directory-error.ts";
-import type { Deps } from "./deps.ts";
-import { SCOPES } from "./records.ts";
-import { issueToken } from "./tokens.ts";
 
 /**
  * Creates the first administrator of an empty directory, with a token and no password.
