@@ -111,6 +111,18 @@ unpack_openssh() {
   rm -rf "$root/.cache/openssh" && mv "$parts/root" "$root/.cache/openssh" && rm -rf "$parts"
 }
 
+# Unpacks Debian's Prometheus under .cache/prometheus, for a test: an installation would start it.
+unpack_prometheus() {
+  [ ! -x "$root/.cache/prometheus/usr/bin/prometheus" ] || return 0
+  step prometheus "fetching Debian's prometheus, only to unpack it under .cache/prometheus"
+  update_package_lists_once
+  local parts="$root/.cache/prometheus.part"
+  rm -rf "$parts" && mkdir -p "$parts/deb" "$parts/root"
+  (cd "$parts/deb" && apt-get download -q -o APT::Sandbox::User=root prometheus) || fail "apt-get could not download prometheus"
+  dpkg-deb -x "$parts"/deb/*.deb "$parts/root" || fail "prometheus could not be unpacked"
+  rm -rf "$root/.cache/prometheus" && mv "$parts/root" "$root/.cache/prometheus" && rm -rf "$parts"
+}
+
 # Prints the mirror that this machine takes Debian from.
 debian_mirror() {
   # shellcheck disable=SC2016  # apt's own variable

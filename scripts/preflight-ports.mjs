@@ -6,7 +6,13 @@ import { join } from "node:path";
 /** @typedef {{ host: string, port: number }} Address */
 
 /** Settings with an address that a service binds, and what it is when unset. */
-const BOUND = ["BERTH_DIRECTORY_LISTEN", "BERTH_LISTEN", "BERTH_TLS_LISTEN"];
+const BOUND = [
+  "BERTH_DIRECTORY_LISTEN",
+  "BERTH_DIRECTORY_METRICS_LISTEN",
+  "BERTH_LISTEN",
+  "BERTH_METRICS_LISTEN",
+  "BERTH_TLS_LISTEN",
+];
 
 /**
  * What Berth will listen on. An address that cannot be read is left out: that is a wrong setting, which is reported as such.
@@ -16,7 +22,7 @@ const BOUND = ["BERTH_DIRECTORY_LISTEN", "BERTH_LISTEN", "BERTH_TLS_LISTEN"];
 export function addressesToBind(env) {
   const bound = BOUND.flatMap((setting) => {
     // The directory of another host.
-    if (setting === "BERTH_DIRECTORY_LISTEN" && env.BERTH_SERVICES === "container") return [];
+    if (setting.startsWith("BERTH_DIRECTORY_") && env.BERTH_SERVICES === "container") return [];
     const address = readAddress(env[setting] ?? "");
     return address === undefined ? [] : [{ setting, address, required: true }];
   });

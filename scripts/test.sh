@@ -45,6 +45,7 @@ set_up() (
     has_command docker || unpack_docker
     unpack_openssh
     unpack_clients
+    unpack_prometheus
     bash scripts/firewalls.sh build
   else
     step containers "not tested here: $(no_engine_because)"

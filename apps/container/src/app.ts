@@ -1,4 +1,5 @@
 import { peerCertificateOf } from "@berth/service-kit";
+import { timed } from "@berth/service-kit/timed";
 import { Hono } from "hono";
 import type { Deps, Edge, EdgeContext, Listener } from "./api/http/edge.ts";
 import { engineHeaders } from "./api/http/engine-headers.ts";
@@ -70,6 +71,8 @@ export function createApp(deps: Deps): Hono<Edge> {
   const openRequests = new OpenRequests();
   const takeTurn = createTurns();
 
+  const { answered } = deps;
+  if (answered !== undefined) app.use(timed(answered));
   app.use(recordCalls(deps));
   app.use(async (context, next) => {
     const { version, path } = splitRequestTarget(targetOf(context.req.raw, context.env));

@@ -116,6 +116,7 @@ const environment = z.object({
   /** Nothing listens on plain TCP without it. */
   BERTH_LISTEN: hostAndPort.optional(),
   BERTH_TLS_LISTEN: hostAndPort.optional(),
+  BERTH_METRICS_LISTEN: hostAndPort.optional(),
   BERTH_USER_SOCKETS: logins.default([]),
   BERTH_INSTANCE: z
     .string()
@@ -169,6 +170,8 @@ export interface Config {
   readonly runDir: string;
   readonly socket: string;
   readonly listen: ListenAddress | undefined;
+  /** Where the metrics are; nowhere if undefined. */
+  readonly metrics: ListenAddress | undefined;
   readonly tls: { readonly listen: ListenAddress; readonly files: TlsFiles } | undefined;
   /** Logins of those who get a socket of their own. */
   readonly userSockets: readonly string[];
@@ -212,6 +215,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     runDir: values.BERTH_RUN,
     socket: values.BERTH_SOCKET ?? join(values.BERTH_RUN, "berth.sock"),
     listen: values.BERTH_LISTEN,
+    metrics: values.BERTH_METRICS_LISTEN,
     tls: values.BERTH_TLS_LISTEN && files && { listen: values.BERTH_TLS_LISTEN, files },
     userSockets: values.BERTH_USER_SOCKETS,
     instance: values.BERTH_INSTANCE,

@@ -39,6 +39,7 @@ import { engineId } from "./host/engine-id.ts";
 import { openLinuxHost } from "./host/linux-host.ts";
 import { NATIVE_DIR } from "./host/native-dir.ts";
 import { HOST_PROCESSES } from "./host/processes.ts";
+import { openMetrics } from "./metrics.ts";
 import { runCommand } from "./networks/command.ts";
 import { openHostNft } from "./networks/filter/host-nft.ts";
 import { HostFirewalls } from "./networks/firewalls/host-firewalls.ts";
@@ -198,6 +199,7 @@ async function open(
   const files = createArchiveFiles(join(NATIVE_DIR, "in-rootfs"), quota);
   const builds = await openBuilds({ config, log, db, opened, imageContext, images, context, files, usage });
   return {
+    db,
     builds,
     archives: createArchives(context, files),
     members: createNetworkMembers(context),
@@ -221,7 +223,8 @@ async function serveUntilStopped(config: Config, log: pino.Logger): Promise<void
   const gate = new Gate();
   const listeners = await openListeners(gate, plan, config);
   const parts = await open(config, log, opened, { directory, gate });
-  gate.open(createApp({ ...parts, identify: createIdentify(directory), log }));
+  const answered = await openMetrics(config.metrics, parts, opened);
+  gate.open(createApp({ ...parts, identify: createIdentify(directory), log, answered }));
   // They are opened before the parts, for clients of a start that waits, and closed before them.
   opened.keep(listeners, ({ close }) => close());
   onReload(log, async () => {

@@ -1,3 +1,5 @@
+import type { Answered } from "@berth/service-kit";
+import { timed } from "@berth/service-kit/timed";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { RefusalAudit } from "./accounts/refusal-audit.ts";
 import { ActorCache } from "./cache/actor-cache.ts";
@@ -36,6 +38,8 @@ export interface AppDeps extends Omit<Services, "effectiveOf">, Connections {
   readonly isLive: () => boolean;
   /** Receives the cause of a 500 or of an interrupted answer, which no answer reveals. */
   readonly onFault: (fault: unknown, request: Request) => void;
+  /** Told of each request with its answer. */
+  readonly answered?: ((request: Answered) => void) | undefined;
 }
 
 export interface App {
@@ -48,7 +52,8 @@ export interface App {
 export function createApp(deps: AppDeps): App {
   const app = new OpenAPIHono();
   const endpoints: Endpoint[] = [];
-  const { hosts } = deps;
+  const { hosts, answered } = deps;
+  if (answered !== undefined) app.use(timed(answered));
   if (hosts !== undefined)
     app.use(async (c, next) => {
       requireKnownHost(c.req.raw, hosts);

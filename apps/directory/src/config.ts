@@ -55,6 +55,7 @@ const postgresUrl = formed(SETTING_FORMS.postgresUrl);
 const environment = z.object({
   BERTH_DIRECTORY_PUBLIC_URL: publicUrl.optional(),
   BERTH_DIRECTORY_LISTEN: listenAddress.default({ host: "127.0.0.1", port: 7780 }),
+  BERTH_DIRECTORY_METRICS_LISTEN: listenAddress.optional(),
   BERTH_DIRECTORY_HOSTS: hostNames.default([]),
   BERTH_STATE: absolutePath.default("/var/lib/berth"),
   BERTH_RUN: absolutePath.default("/run/berth"),
@@ -76,6 +77,8 @@ const environment = z.object({
 
 export interface Config {
   readonly listen: ListenAddress;
+  /** Where the metrics are; nowhere if undefined. */
+  readonly metrics: ListenAddress | undefined;
   /** The origin that clients reach the directory by, where that is a proxy's. */
   readonly publicOrigin: string | undefined;
   /** Host names that are answered besides addresses and `localhost`. */
@@ -112,6 +115,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const processors = availableParallelism();
   return {
     listen: values.BERTH_DIRECTORY_LISTEN,
+    metrics: values.BERTH_DIRECTORY_METRICS_LISTEN,
     publicOrigin: values.BERTH_DIRECTORY_PUBLIC_URL,
     hosts: new Set([
       ...values.BERTH_DIRECTORY_HOSTS,

@@ -6,6 +6,7 @@ import { BASELINES } from "@berth/directory-domain";
 import {
   announce,
   createLog,
+  createMetrics,
   listenFault,
   logDestination,
   Opened,
@@ -13,6 +14,7 @@ import {
   openSupervisor,
   peerCertificateOf,
   readTls,
+  serveMetrics,
   settingsOrExit,
 } from "@berth/service-kit";
 import { type HttpBindings, type ServerType, serve } from "@hono/node-server";
@@ -75,6 +77,12 @@ await serveRecovery(join(config.stateDir, "directory", "recovery.sock"), async (
   (fault: unknown) => log.warn({ err: fault }, "berth recover-admin is not available"),
 );
 
+const metrics = config.metrics && createMetrics(database.db);
+if (config.metrics !== undefined && metrics !== undefined)
+  opened.keep(await serveMetrics(metrics.registry, "BERTH_DIRECTORY_METRICS_LISTEN", config.metrics), (serving) =>
+    serving.close(),
+  );
+
 const app = createApp({
   ...DEPS,
   hosts: tls === undefined ? config.hosts : undefined,
@@ -85,6 +93,7 @@ const app = createApp({
   certificateOf: (c) => peerCertificateOf((c.env as HttpBindings).incoming.socket),
   cutOff: (c) => (c.env as HttpBindings).outgoing.destroy(),
   onFault: (fault, request) => logFault(log, fault, request),
+  answered: metrics?.answered,
 });
 const { host: hostname, port } = config.listen;
 const encrypted = tls === undefined ? {} : { createServer: createTlsServer, serverOptions: tls };

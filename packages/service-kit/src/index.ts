@@ -12,6 +12,7 @@ export { type DatabaseFault, type DatabaseOutage, databaseFault, databaseOutage 
 export { holdFolder } from "./hold-folder.ts";
 export { type ListenAddress, listenFault, parseListen } from "./listen.ts";
 export { announce, createLog, logDestination } from "./log.ts";
+export { type Answered, createMetrics, secondsHistogram, serveMetrics } from "./metrics.ts";
 export { onReload } from "./on-reload.ts";
 export { type Ending, Opened } from "./opened.ts";
 export { type PeerCertificate, peerCertificateOf } from "./peer-certificate.ts";

@@ -178,6 +178,11 @@ export class BridgeNetworks implements Networks {
     this.#sandboxes.fill();
   }
 
+  /** How many namespaces wait for a container. */
+  readySandboxes(): number {
+    return this.#sandboxes.readyCount();
+  }
+
   async close(): Promise<void> {
     await this.#sandboxes.close();
     for (const { nameService } of this.#networks.values()) await nameService?.close();

@@ -21,6 +21,8 @@ export interface ReadySandbox {
 export interface ReadySandboxes {
   /** Takes one from the pool, or creates one if the pool is empty; its endpoint then has the request. */
   take(request: EndpointRequest): Promise<ReadySandbox>;
+  /** How many are in the pool. */
+  count(): number;
   fill(): void;
   /** Stops refilling and returns the unused sandboxes. */
   close(): Promise<readonly ReadySandbox[]>;
@@ -66,6 +68,7 @@ export function createReadySandboxes(
       if (ready === undefined) throw new Error("no sandbox was made");
       return { path: ready.path, endpoint: { ...ready.endpoint, endpointId: newEndpointId(), request } };
     },
+    count: pool.count,
     fill: pool.fill,
     close: pool.close,
   };

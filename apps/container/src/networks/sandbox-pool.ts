@@ -4,6 +4,8 @@ import type { Log } from "../engine/log.ts";
 export interface Pool<T> {
   /** Takes one, or undefined if the pool is empty; refills in the background. */
   take(): T | undefined;
+  /** How many there are to take. */
+  count(): number;
   /** Fills the pool in the background. */
   fill(): void;
   /** Stops refilling and returns the unused ones. */
@@ -38,6 +40,7 @@ export function createPool<T>(size: number, make: (count: number) => Promise<rea
       if (!closed) delay ??= setTimeout(fill, REFILL_DELAY_MS).unref();
       return one;
     },
+    count: () => ready.length,
     fill,
     close: async () => {
       closed = true;

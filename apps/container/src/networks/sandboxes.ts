@@ -159,6 +159,11 @@ export class Sandboxes
     await this.#options.filter.reset([...this.#sandboxes.values()].flatMap((sandbox) => this.#filtered(sandbox)));
   }
 
+  /** How many sandboxes are in the pool. */
+  readyCount(): number {
+    return this.#ready.count();
+  }
+
   /** Fills the pool of sandboxes. */
   fill(): void {
     this.#ready.fill();

@@ -3,6 +3,7 @@ import { bearerOf, type DirectoryClient, DirectoryUnavailable, sharersOf } from 
 import { type EffectiveConstraints, parseLogin, type Subject } from "@berth/directory-domain";
 import type { Actor, SharersOf } from "../engine/actor.ts";
 import { EngineError } from "../engine/errors.ts";
+import { DIRECTORY_ANSWERS } from "../engine/telemetry.ts";
 
 /** Looks up the user of a token; undefined if the token is unknown. Throws `unavailable` if the directory does not answer. */
 export type WhoseToken = (token: string) => Promise<Actor | undefined>;
@@ -35,12 +36,18 @@ function actorOf({ id, login, role }: Subject, effective: EffectiveConstraints, 
 
 /** Fails closed: without an answer of the directory nobody is let in. */
 async function orUnavailable<Answer>(asking: Promise<Answer>): Promise<Answer> {
+  const begun = performance.now();
+  let outcome: "answer" | "none" = "none";
   try {
-    return await asking;
+    const answer = await asking;
+    outcome = "answer";
+    return answer;
   } catch (cause) {
     if (!(cause instanceof DirectoryUnavailable)) throw cause;
     const message = "the directory cannot be reached, so nobody can be let in: try again later";
     throw new EngineError("unavailable", message, { cause });
+  } finally {
+    DIRECTORY_ANSWERS.tell(() => ({ outcome, seconds: (performance.now() - begun) / 1_000 }));
   }
 }
 

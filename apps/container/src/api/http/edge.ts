@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { PeerCertificate } from "@berth/service-kit";
+import type { Answered, PeerCertificate } from "@berth/service-kit";
 import type { Context } from "hono";
 import type { Logger } from "pino";
 import type { Builds } from "../../builds/builds.ts";
@@ -61,6 +61,8 @@ export interface Deps {
   readonly identify: Identify;
   readonly actions: ActionSink;
   readonly log: Pick<Logger, "error" | "warn">;
+  /** Told of each request with its answer. */
+  readonly answered?: ((request: Answered) => void) | undefined;
 }
 
 /** Hono's types for the edge. Tests without a socket have neither `incoming` nor `outgoing`. */

@@ -2,6 +2,7 @@ import type { PortWish } from "@berth/port-spec";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { parseNetworkMode } from "../../engine/network-mode.ts";
+import { startStep } from "../../engine/telemetry.ts";
 import { bridgeOptions } from "../../networks/bridge-options.ts";
 import { defaultRoutes, gatewayNetwork } from "../../networks/default-routes.ts";
 import type { Networks, Sandbox } from "../../networks/networks.ts";
@@ -112,23 +113,27 @@ export async function prepare(
   const links = linksOf(context, container);
   const publishes = network.kind !== "none";
   const [claimed, leased] = await Promise.allSettled([
-    networks.claim({
-      containerId: container.id,
-      containerName: container.name,
-      owner: container.owner,
-      hostServices: container.hostServices,
-      hostname: container.config.Hostname,
-      endpoints: container.endpoints,
-      nameservers: container.hostConfig.Dns,
-    }),
+    startStep("network", container.id, () =>
+      networks.claim({
+        containerId: container.id,
+        containerName: container.name,
+        owner: container.owner,
+        hostServices: container.hostServices,
+        hostname: container.config.Hostname,
+        endpoints: container.endpoints,
+        nameservers: container.hostConfig.Dns,
+      }),
+    ),
     publishes
-      ? ports.lease({
-          containerId: container.id,
-          containerName: container.name,
-          owner: container.owner,
-          wishes: boundBy(hostBinding(context, container), wishesOf(container)),
-          ...rights,
-        })
+      ? startStep("ports", container.id, () =>
+          ports.lease({
+            containerId: container.id,
+            containerName: container.name,
+            owner: container.owner,
+            wishes: boundBy(hostBinding(context, container), wishesOf(container)),
+            ...rights,
+          }),
+        )
       : [],
   ]);
   if (claimed.status === "rejected") throw claimed.reason;

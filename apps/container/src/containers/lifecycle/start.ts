@@ -3,6 +3,7 @@ import { parseStartPorts } from "@berth/port-spec/json";
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
+import { startStep } from "../../engine/telemetry.ts";
 import { mayReachHost, type PortRights } from "../../policy/containers.ts";
 import { holdQuotas } from "../../policy/shared-quotas.ts";
 import type { Changed } from "../containers.ts";
@@ -47,7 +48,9 @@ export async function bringUp(context: BringUpContext, id: ContainerId, rights?:
   const { registry, runtime, ports, volumes, supervisor, health, clock, files } = context;
   // A restart keeps its own intent until the container runs.
   const intent = registry.intentOf(id)?.kind === "restart" ? undefined : ({ kind: "start" } as const);
-  const container = await registry.update(id, (before) => ({ ...before, stoppedByUser: false }), intent);
+  const container = await startStep("intent", id, () =>
+    registry.update(id, (before) => ({ ...before, stoppedByUser: false }), intent),
+  );
   let running: Container;
   let begun = false;
   try {
@@ -63,22 +66,25 @@ export async function bringUp(context: BringUpContext, id: ContainerId, rights?:
       ipcPidOf: (ref) => sharingPid(context, ref),
       userLogs: context.host.userLogs,
     });
+    const publishTo = prepared.target;
     const [task, published] = await Promise.allSettled([
-      runtime.start(spec),
-      prepared.target === undefined ? undefined : ports.publish(id, prepared.target),
+      startStep("process", id, () => runtime.start(spec)),
+      publishTo === undefined ? undefined : startStep("publish", id, () => ports.publish(id, publishTo)),
     ]);
     if (task.status === "rejected") throw task.reason;
     begun = true;
     if (published.status === "rejected") throw published.reason;
     const { pid } = task.value;
-    running = await registry.update(
-      id,
-      (before) => ({
-        ...before,
-        state: started(before.state, { pid, at: clock.now() }),
-        ports: { ...before.ports, last: ports.assignments(id) },
-      }),
-      "done",
+    running = await startStep("record", id, () =>
+      registry.update(
+        id,
+        (before) => ({
+          ...before,
+          state: started(before.state, { pid, at: clock.now() }),
+          ports: { ...before.ports, last: ports.assignments(id) },
+        }),
+        "done",
+      ),
     );
   } catch (thrown) {
     try {

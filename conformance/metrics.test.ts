@@ -1,0 +1,139 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { type BerthWithDirectory, freePort, startBerthWithDirectory } from "./berth.testing.ts";
+import { dockerAs } from "./docker-user.testing.ts";
+
+interface Dashboard {
+  readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[];
+}
+
+const ROOT = join(import.meta.dirname, "..");
+const UNPACKED = join(ROOT, ".cache/prometheus/usr/bin");
+const DASHBOARD = JSON.parse(readFileSync(join(ROOT, "deploy/grafana/berth.json"), "utf8")) as Dashboard;
+
+let berth: BerthWithDirectory;
+let prometheus: ChildProcess;
+let folder: string;
+const urls: Record<"container" | "directory" | "prometheus", string> = { container: "", directory: "", prometheus: "" };
+
+function program(name: "prometheus" | "promtool"): string {
+  const unpacked = join(UNPACKED, name);
+  return existsSync(unpacked) ? unpacked : name;
+}
+
+async function metricsOf(service: "container" | "directory"): Promise<string> {
+  return await (await fetch(`${urls[service]}/metrics`)).text();
+}
+
+/** What happened that a dashboard can show: a start, a refusal, a failure. */
+async function use(): Promise<void> {
+  const json = { login: "ann", pass: "a long password nobody guesses" };
+  const headers = { authorization: `Bearer ${berth.adminToken}`, "content-type": "application/json" };
+  const post = (path: string, body: object) =>
+    fetch(`${berth.directoryUrl}/api${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  expect((await post("/users", json)).status).toBe(201);
+  const { token } = (await (await post("/login", json)).json()) as { readonly token: string };
+  const ann = dockerAs(berth.tcp, token);
+  try {
+    expect((await ann.run("run", "-d", "--name", "web", "-p", "80", "busybox", "sleep", "600")).code).toBe(0);
+    expect((await ann.run("run", "-d", "--privileged", "busybox", "true")).stderr).toContain("not granted");
+    await ann.run("inspect", "nothing");
+  } finally {
+    ann.close();
+  }
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "berth-metrics-"));
+  const [container, directory, own] = [await freePort(), await freePort(), await freePort()];
+  vi.stubEnv("BERTH_METRICS_LISTEN", `127.0.0.1:${container}`);
+  vi.stubEnv("BERTH_DIRECTORY_METRICS_LISTEN", `127.0.0.1:${directory}`);
+  Object.assign(urls, {
+    container: `http://127.0.0.1:${container}`,
+    directory: `http://127.0.0.1:${directory}`,
+    prometheus: `http://127.0.0.1:${own}`,
+  });
+  berth = await startBerthWithDirectory();
+  await writeFile(
+    join(folder, "prometheus.yml"),
+    JSON.stringify({
+      global: { scrape_interval: "500ms", scrape_timeout: "500ms" },
+      scrape_configs: [
+        { job_name: "berth-container", static_configs: [{ targets: [`127.0.0.1:${container}`] }] },
+        { job_name: "berth-directory", static_configs: [{ targets: [`127.0.0.1:${directory}`] }] },
+      ],
+    }),
+  );
+  const flags = ["--config.file", join(folder, "prometheus.yml"), "--storage.tsdb.path", join(folder, "data")];
+  prometheus = spawn(program("prometheus"), [...flags, "--web.listen-address", `127.0.0.1:${own}`], {
+    stdio: "ignore",
+  });
+  await once(prometheus, "spawn");
+});
+
+afterAll(async () => {
+  if (prometheus?.exitCode === null) {
+    prometheus.kill();
+    await once(prometheus, "exit");
+  }
+  await berth?.close();
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true, force: true });
+});
+
+it("fills every panel of the dashboard in a real Prometheus", async () => {
+  const ask = async (expr: string): Promise<readonly { readonly value: readonly [number, string] }[]> => {
+    const query = new URLSearchParams({ query: expr.replaceAll("$__rate_interval", "1m") });
+    const answer = await fetch(`${urls.prometheus}/api/v1/query?${query}`).catch(() => undefined);
+    if (answer === undefined || answer.status === 503) return [];
+    const { status, data, error } = (await answer.json()) as {
+      readonly status: string;
+      readonly data: { readonly result: readonly { readonly value: readonly [number, string] }[] };
+      readonly error?: string;
+    };
+    if (status !== "success") throw new Error(`${expr}: ${error}`);
+    return data.result;
+  };
+  // A rate needs a sample from before.
+  await expect.poll(async () => (await ask("up == 1")).length, { timeout: 30_000 }).toBe(2);
+  await use();
+  for (const { title, targets } of DASHBOARD.panels)
+    for (const { expr } of targets)
+      await expect
+        .poll(async () => (await ask(expr)).filter(({ value }) => value[1] !== "NaN").length, {
+          timeout: 20_000,
+          message: `${title}: ${expr}`,
+        })
+        .toBeGreaterThan(0);
+});
+
+it.each(["container", "directory"] as const)(
+  "promtool finds no fault with the metrics of the %s service",
+  async (name) => {
+    const text = await metricsOf(name);
+    const checking = promisify(execFile)(program("promtool"), ["check", "metrics"]);
+    checking.child.stdin?.end(text.replaceAll(/^.*\bnodejs_.*\n/gm, ""));
+    expect(await checking).toEqual({ stdout: "", stderr: "" });
+  },
+);
+
+it("counts what happened, under no name that a client chose", async () => {
+  const text = await metricsOf("container");
+  expect(text).toContain('berth_containers{state="running"} 1');
+  expect(text).toMatch(/^berth_port_leases 2$/m);
+  expect(text).toMatch(/^berth_decisions_total\{kind="privileges",outcome="refuse"\} 1$/m);
+  expect(text).toMatch(/^berth_start_step_duration_seconds_count\{step="process"\} 1$/m);
+  expect(text).toMatch(/route="\/containers\/:\w+\/start",status="204"/);
+  expect(text + (await metricsOf("directory"))).not.toMatch(/nothing|ann\b|web\b/);
+});
+
+it("is on no other listener", async () => {
+  expect((await berth.ask("GET", "/metrics")).status).toBe(404);
+  expect((await fetch(`${berth.directoryUrl}/metrics`)).status).toBe(404);
+});
