@@ -48,7 +48,7 @@ it("tells what a user did and was refused, and why, without what the requests ca
   const made = await ann.ask("POST", "/containers/create?name=web", { json: createBody() });
   expect(made.status).toBe(201);
   await ann.ask("POST", "/containers/web/start");
-  const exec = await ann.ask("POST", "/containers/web/exec", { json: { Cmd: ["true", SECRET], Env: [SECRET] } });
+  const exec = await ann.ask("POST", "/containers/web/exec", { json: { Cmd: ["true", SECRET], Env: [`A=${SECRET}`] } });
   await ann.ask("POST", `/exec/${exec.json.Id}/start`, { json: { Detach: true } });
   expect((await ann.ask("POST", "/images/load", { json: {} })).status).toBe(403);
   expect((await ann.ask("DELETE", "/containers/web?force=true")).status).toBe(204);
