@@ -31,21 +31,21 @@ async function metricsOf(service: "container" | "directory"): Promise<string> {
   return await (await fetch(`${urls[service]}/metrics`)).text();
 }
 
-/** What happened that a dashboard can show: a start, a refusal, a failure. */
-async function use(): Promise<void> {
-  const json = { login: "ann", pass: "a long password nobody guesses" };
+/** Does what a dashboard can show: a start, a refusal, a failure. */
+async function use(login: string): Promise<void> {
+  const json = { login, pass: "a long password nobody guesses" };
   const headers = { authorization: `Bearer ${berth.adminToken}`, "content-type": "application/json" };
   const post = (path: string, body: object) =>
     fetch(`${berth.directoryUrl}/api${path}`, { method: "POST", headers, body: JSON.stringify(body) });
   expect((await post("/users", json)).status).toBe(201);
   const { token } = (await (await post("/login", json)).json()) as { readonly token: string };
-  const ann = dockerAs(berth.tcp, token);
+  const user = dockerAs(berth.tcp, token);
   try {
-    expect((await ann.run("run", "-d", "--name", "web", "-p", "80", "busybox", "sleep", "600")).code).toBe(0);
-    expect((await ann.run("run", "-d", "--privileged", "busybox", "true")).stderr).toContain("not granted");
-    await ann.run("inspect", "nothing");
+    expect((await user.run("run", "-d", "--name", "web", "-p", "80", "busybox", "sleep", "600")).code).toBe(0);
+    expect((await user.run("run", "-d", "--privileged", "busybox", "true")).stderr).toContain("not granted");
+    await user.run("inspect", "nothing");
   } finally {
-    ann.close();
+    user.close();
   }
 }
 
@@ -102,7 +102,10 @@ it("fills every panel of the dashboard in a real Prometheus", async () => {
   };
   // A rate needs a sample from before.
   await expect.poll(async () => (await ask("up == 1")).length, { timeout: 30_000 }).toBe(2);
-  await use();
+  await use("ann");
+  // A rate is of what is added to a counter that was there before.
+  await expect.poll(async () => (await ask("berth_decisions_total")).length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await use("bob");
   for (const { title, targets } of DASHBOARD.panels)
     for (const { expr } of targets)
       await expect
@@ -125,12 +128,12 @@ it.each(["container", "directory"] as const)(
 
 it("counts what happened, under no name that a client chose", async () => {
   const text = await metricsOf("container");
-  expect(text).toContain('berth_containers{state="running"} 1');
-  expect(text).toMatch(/^berth_port_leases 2$/m);
-  expect(text).toMatch(/^berth_decisions_total\{kind="privileges",outcome="refuse"\} 1$/m);
-  expect(text).toMatch(/^berth_start_step_duration_seconds_count\{step="process"\} 1$/m);
+  expect(text).toContain('berth_containers{state="running"} 2');
+  expect(text).toMatch(/^berth_port_leases 4$/m);
+  expect(text).toMatch(/^berth_decisions_total\{kind="privileges",outcome="refuse"\} 2$/m);
+  expect(text).toMatch(/^berth_start_step_duration_seconds_count\{step="process"\} 2$/m);
   expect(text).toMatch(/route="\/containers\/:\w+\/start",status="204"/);
-  expect(text + (await metricsOf("directory"))).not.toMatch(/nothing|ann\b|web\b/);
+  expect(text + (await metricsOf("directory"))).not.toMatch(/nothing|ann\b|bob\b|web\b/);
 });
 
 it("is on no other listener", async () => {
