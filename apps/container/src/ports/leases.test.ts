@@ -10,6 +10,7 @@ import { createReservationStore } from "../db/reservation-store.ts";
 import { containers } from "../db/schema.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import { openNft } from "../networks/filter/nft.ts";
+import { dropTableCommands } from "../networks/filter/tables.ts";
 import { insertContainer, newContainerId, SILENT, uniqueInstance, uniquePort } from "../networks/host.testing.ts";
 import { readKernelPorts } from "./kernel-ports.ts";
 import type { LeaseStore } from "./lease-store.ts";
@@ -25,7 +26,7 @@ beforeAll(async () => {
   database = await openTestDatabase();
 });
 afterAll(async () => {
-  await nft.apply([`add table ip ${instance}`, `delete table ip ${instance}`]);
+  await nft.apply(dropTableCommands(instance));
   await nft.close();
   await database.close();
 });

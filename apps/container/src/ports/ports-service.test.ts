@@ -12,6 +12,7 @@ import { makeBridge } from "../networks/bridge.ts";
 import { runCommand } from "../networks/command.ts";
 import { openNft } from "../networks/filter/nft.ts";
 import { rulesetCommands } from "../networks/filter/ruleset.ts";
+import { dropTableCommands } from "../networks/filter/tables.ts";
 import { enableForwarding } from "../networks/forwarding.ts";
 import {
   askTcp,
@@ -129,7 +130,7 @@ afterAll(async () => {
   for (const responder of RESPONDERS) await responder.stop();
   await removeNamespaces(NAMESPACES.map((name) => ({ name, links: [`${name}v`] })));
   await removeLinks([`${instance}0`, `${instance}1`]);
-  await nft.apply([`delete table ip ${instance}`]);
+  await nft.apply(dropTableCommands(instance));
   await nft.close();
   await database.close();
 });
