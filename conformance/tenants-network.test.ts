@@ -7,51 +7,32 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ask } from "../scripts/ask.mjs";
 import { type BerthWithDirectory, freePort, startBerthWithDirectory } from "./berth.testing.ts";
 import { type DockerUser, dockerAs } from "./docker-user.testing.ts";
 import { page } from "./net.testing.ts";
+import { addTenant, askDirectory, type Tenant } from "./tenants/tenant.testing.ts";
 
 // What one user's containers can do to another's, to an administrator's and to the host over the network.
 
-const PASS = "a long password nobody guesses";
 const folder = mkdtempSync(join(tmpdir(), "berth-spoof-"));
 const SPOOF = join(folder, "spoof");
 const run = promisify(execFile);
 
 let berth: BerthWithDirectory;
-let bob: Tenant;
-let eve: Tenant;
+let bob: DockerTenant;
+let eve: DockerTenant;
 let bobPort: number;
 
-interface Tenant {
-  readonly id: number;
+interface DockerTenant extends Tenant {
   readonly docker: DockerUser;
-  ask(method: string, path: string, json?: unknown): Promise<{ readonly status: number; readonly text: string }>;
 }
 
-async function directory(path: string, body: unknown) {
-  const response = await fetch(`${berth.directoryUrl}/api${path}`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${berth.adminToken}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`POST ${path} answered ${response.status} ${await response.text()}`);
-  return (await response.json()) as { readonly id: number; readonly token: string };
+async function signUp(login: string): Promise<DockerTenant> {
+  const tenant = await addTenant(berth, login);
+  return { ...tenant, docker: dockerAs(berth.tcp, tenant.token) };
 }
 
-async function signUp(login: string): Promise<Tenant> {
-  const { id } = await directory("/users", { login, email: `${login}@example.com`, pass: PASS });
-  const { token } = await directory("/login", { login, pass: PASS });
-  const headers = { authorization: `Bearer ${token}` };
-  return {
-    id,
-    docker: dockerAs(berth.tcp, token),
-    ask: (method, path, json) => ask(`${berth.tcp.replace("tcp:", "http:")}${path}`, { method, json, headers }),
-  };
-}
-
-async function said({ docker }: Tenant, ...args: readonly string[]): Promise<string> {
+async function said({ docker }: DockerTenant, ...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await docker.run(...args);
   if (code !== 0) throw new Error(`docker ${args.join(" ")}: ${stderr}`);
   return stdout;
@@ -62,7 +43,7 @@ function serve(text: string): readonly string[] {
 }
 
 /** What a container gets from a web server; the failure's text where it gets nothing. */
-async function got(tenant: Tenant, container: string, host: string, port = 80): Promise<string> {
+async function got(tenant: DockerTenant, container: string, host: string, port = 80): Promise<string> {
   const { code, stdout, stderr } = await tenant.docker.run(
     ...["exec", container, "timeout", "2", "wget", "-qO-", `http://${host}:${port}/`],
   );
@@ -153,7 +134,7 @@ describe("an attacker with raw sockets", () => {
   test("may not have the victim's hardware address", async () => {
     const { mac } = await addressOf(`${bob.id}/web`);
     const body = { Image: "busybox", Cmd: ["true"], MacAddress: mac };
-    expect((await eve.ask("POST", "/containers/create?name=twin", body)).status).toBe(201);
+    expect((await eve.ask("POST", "/containers/create?name=twin", { json: body })).status).toBe(201);
     expect(await eve.ask("POST", "/containers/twin/start")).toMatchObject({
       status: 409,
       text: expect.stringContaining("is already in use"),
@@ -173,7 +154,7 @@ describe("the host's services", () => {
     try {
       const host = await gateway();
       expect(await got(eve, "attacker", host, port)).toContain("failed");
-      await directory(`/users/${eve.id}/constraints`, {
+      await askDirectory(berth, "POST", `/users/${eve.id}/constraints`, {
         kind: "privileges",
         effect: "grant",
         privileges: ["host-services"],
@@ -198,8 +179,12 @@ describe("a network of an administrator", () => {
     await berth.expect([201], "POST", "/networks/create", { Name: "teamnet" });
   });
 
-  async function share(tenant: Tenant): Promise<void> {
-    await directory(`/users/${tenant.id}/constraints`, { kind: "networks", effect: "grant", names: ["teamnet"] });
+  async function share(tenant: DockerTenant): Promise<void> {
+    await askDirectory(berth, "POST", `/users/${tenant.id}/constraints`, {
+      kind: "networks",
+      effect: "grant",
+      names: ["teamnet"],
+    });
     await expect
       .poll(async () => (await tenant.docker.run("network", "inspect", "teamnet")).code, { timeout: 20_000 })
       .toBe(0);
@@ -236,11 +221,13 @@ describe("a network of an administrator", () => {
   });
 
   test("starts no container once it is not shared any more", async () => {
-    const constraints = `${berth.directoryUrl}/api/users/${eve.id}/constraints`;
-    const headers = { authorization: `Bearer ${berth.adminToken}` };
-    const all = (await (await fetch(constraints, { headers })).json()) as { id: number; kind: string }[];
+    const all: readonly { readonly id: number; readonly kind: string }[] = await askDirectory(
+      berth,
+      "GET",
+      `/users/${eve.id}/constraints`,
+    );
     for (const { id } of all.filter(({ kind }) => kind === "networks"))
-      await fetch(`${berth.directoryUrl}/api/constraints/${id}`, { method: "DELETE", headers });
+      await askDirectory(berth, "DELETE", `/constraints/${id}`);
     await expect
       .poll(async () => (await eve.docker.run("restart", "-t", "0", "thief")).stderr, { timeout: 20_000 })
       .toContain("networks teamnet is not granted");

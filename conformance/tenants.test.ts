@@ -1,31 +1,27 @@
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BerthWithDirectory, startBerthWithDirectory } from "./berth.testing.ts";
 import { type DockerUser, dockerAs } from "./docker-user.testing.ts";
+import { page } from "./net.testing.ts";
+import { addTenant, type Tenant } from "./tenants/tenant.testing.ts";
 
 // Two limited users who run the same compose project side by side, and an administrator who sees both.
 
-const PASS = "a long password nobody guesses";
+interface DockerTenant extends Tenant {
+  readonly docker: DockerUser;
+}
+
 const FILE = join(import.meta.dirname, "fixtures/tenant-compose.yml");
 
 let berth: BerthWithDirectory;
-let ann: { readonly id: number; readonly docker: DockerUser };
-let bob: { readonly id: number; readonly docker: DockerUser };
+let ann: DockerTenant;
+let bob: DockerTenant;
 
-async function directory(path: string, body: unknown) {
-  const response = await fetch(`${berth.directoryUrl}/api${path}`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${berth.adminToken}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`POST ${path} answered ${response.status} ${await response.text()}`);
-  return (await response.json()) as { readonly id: number; readonly token: string };
-}
-
-async function signUp(login: string) {
-  const { id } = await directory("/users", { login, email: `${login}@example.com`, pass: PASS });
-  const { token } = await directory("/login", { login, pass: PASS });
-  return { id, docker: dockerAs(berth.tcp, token) };
+async function signUp(login: string): Promise<DockerTenant> {
+  const ports = [{ start: 24_300, end: 24_309 }];
+  const tenant = await addTenant(berth, login, [{ kind: "host-ports", effect: "limit", ports }]);
+  return { ...tenant, docker: dockerAs(berth.tcp, tenant.token) };
 }
 
 function compose({ docker }: typeof ann, tenant: string, ...args: readonly string[]) {
@@ -141,4 +137,45 @@ test("a user's down removes its project and leaves the other user's", async () =
   expect(await lines(ann, "network", "ls", "--format", "{{.Name}}")).toEqual(["bridge", "host", "none"]);
   expect(await lines(ann, "volume", "ls", "-q")).toEqual([]);
   expect(await lines(bob, "exec", "shop_client_1", "wget", "-qO-", "http://store/")).toEqual(["bob"]);
+});
+
+describe("docker compose of today", () => {
+  const file = join(import.meta.dirname, "fixtures/tenant-ports-compose.yml");
+  const today = (user: DockerTenant, tenant: string, ...args: readonly string[]) =>
+    user.docker.composeOfToday({ TENANT: tenant }, "-p", "stall", "-f", file, ...args);
+  const published = async (user: DockerTenant) => {
+    const { stdout } = await user.docker.run("port", "stall-web-1", "80/tcp");
+    return Number(/:([0-9]+)$/m.exec(stdout)?.[1]);
+  };
+
+  beforeAll(() => {
+    execFileSync("bash", [join(import.meta.dirname, "../scripts/reference.sh"), "clients"]);
+  }, 600_000);
+
+  test("runs one project for two users side by side, and removes each one's own", async () => {
+    for (const [user, name] of [
+      [ann, "ann"],
+      [bob, "bob"],
+    ] as const)
+      expect(await today(user, name, "up", "-d")).toMatchObject({ code: 0 });
+    for (const [user, name] of [
+      [ann, "ann"],
+      [bob, "bob"],
+    ] as const) {
+      expect(
+        await lines(user, "ps", "--filter", "label=com.docker.compose.project=stall", "--format", "{{.Names}}"),
+      ).toEqual(["stall-client-1", "stall-web-1"]);
+      expect(await lines(user, "network", "ls", "--filter", "name=stall", "--format", "{{.Name}}")).toEqual([
+        "stall_back",
+      ]);
+      expect(await lines(user, "exec", "stall-client-1", "wget", "-qO-", "http://web/")).toEqual([name]);
+      expect(await page(`http://127.0.0.1:${await published(user)}/`)).toBe(`${name}\n`);
+    }
+    expect(await published(ann)).not.toBe(await published(bob));
+    expect(await today(ann, "ann", "down", "-v", "-t", "0")).toMatchObject({ code: 0 });
+    expect(await lines(ann, "network", "ls", "--filter", "name=stall", "-q")).toEqual([]);
+    expect(await lines(ann, "volume", "ls", "-q")).toEqual([]);
+    expect(await page(`http://127.0.0.1:${await published(bob)}/`)).toBe("bob\n");
+    expect(await today(bob, "bob", "down", "-v", "-t", "0")).toMatchObject({ code: 0 });
+  });
 });
