@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -81,56 +81,3 @@ test("a start that fails again and again names the setting", SLOW, async () => {
   other.close();
   expect(logged()).toContain(`BERTH_LISTEN: 127.0.0.1:${port} is in use by another program`);
 });
-
-test(
-  "a start that finds containerd or a shim hung listens, says what it waits for, and goes on with it",
-  SLOW,
-  async () => {
-    const supervisor = supervise();
-    await expect.poll(answers, SLOW).toBe(200);
-    const [hung = "", other = ""] = await Promise.all(["hung", "other"].map(runForever));
-    const containerd = Number(readFileSync(join(berth.run, "containerd.pid"), "utf8"));
-    const shims = pidsOf("containerd-shim", hung);
-    for (const pid of [containerd, ...shims]) process.kill(pid, "SIGSTOP");
-    const first = pidOfService();
-    process.kill(first, "SIGKILL");
-    const message = `the container service is starting: containerd (process ${containerd}) does not answer; try again in a moment`;
-    const told = () =>
-      berth.ask("GET", "/containers/json").then(
-        ({ status, json }) => [status, json],
-        () => [],
-      );
-    await expect.poll(told, SLOW).toEqual([503, { message }]);
-    process.kill(containerd, "SIGCONT");
-    await expect.poll(answers, SLOW).toBe(200);
-    // The shim still hangs: its container is there, says so, and is removed all the same; the other one is not held up.
-    const state = async (id: string) => (await berth.ask("GET", `/containers/${id}/json`)).json.State;
-    expect(await state(hung)).toMatchObject({ Running: true });
-    await expect.poll(async () => (await state(hung)).Error, SLOW).toContain("does not answer");
-    await berth.expect([204], "DELETE", `/containers/${other}?force=1`);
-    await berth.expect([204], "DELETE", `/containers/${hung}?force=1`);
-    for (const pid of shims) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
-    supervisor.kill("SIGTERM");
-    await once(supervisor, "exit");
-  },
-);
-
-async function runForever(name: string): Promise<string> {
-  const body = { Image: "busybox", Cmd: ["sleep", "9999"] };
-  const { json } = await berth.expect([201], "POST", `/containers/create?name=${name}`, body);
-  await berth.expect([204], "POST", `/containers/${json.Id}/start`);
-  return json.Id;
-}
-
-/** The processes whose command line has all of these words. */
-function pidsOf(...words: readonly string[]): readonly number[] {
-  const lineOf = (pid: string) => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, "utf8");
-    } catch {
-      return "";
-    }
-  };
-  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  return pids.filter((pid) => words.every((word) => lineOf(pid).includes(word))).map(Number);
-}
