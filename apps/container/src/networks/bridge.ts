@@ -29,6 +29,8 @@ export async function makeBridge({ name, instance, addresses, macAddress, mtu }:
   const hasIPv6 = addresses.some((address) => address.includes(":"));
   // Ignore router advertisements from containers. A host without IPv6 lacks the files.
   await writeSetting(name, "accept_ra", "0");
+  // Without a link-local address, which duplicate detection withholds for a second, the host finds no container for others' packets.
+  await writeSetting(name, "accept_dad", "0");
   if (hasIPv6) await writeSetting(name, "disable_ipv6", "0");
   await ipBatch([
     ...(exists ? await staleAddresses(name, addresses) : []).map((address) => `addr del ${address} dev ${name}`),
