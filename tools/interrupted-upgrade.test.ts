@@ -35,7 +35,7 @@ beforeAll(async () => {
   await (await openDatabase(options)).close();
 });
 afterAll(async () => {
-  await sql?.end();
+  await sql?.end({ timeout: 1 });
   await database?.drop();
   await rm(folder, { recursive: true, force: true });
 });
@@ -66,11 +66,11 @@ async function schemaOf(): Promise<string> {
 test("one that is killed in its middle leaves the database as it was, and the next start does it", async () => {
   const before = await schemaOf();
   const reader = await sql.reserve();
-  // What the migration changes, it has to wait for.
+  // Each migration ends with a row there, and has to wait for it with all of its changes made.
   await reader`begin`;
-  await reader`lock table directory.users in access share mode`;
+  await reader`lock table directory.migrations in share mode`;
   const killed = startDirectory();
-  const waiting = () => sql`select pid from pg_locks where not granted and relation = 'directory.users'::regclass`;
+  const waiting = () => sql`select pid from pg_locks where not granted and relation = 'directory.migrations'::regclass`;
   await expect.poll(waiting).toHaveLength(1);
   killed.child.kill("SIGKILL");
   await killed.ended;
