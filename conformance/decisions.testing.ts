@@ -28,7 +28,6 @@ export const REFUSED_AT_CREATE: Readonly<Record<string, Readonly<Record<string, 
     "bind key /tcp": /\/tcp/,
     "bind key empty": /PortBindings|port/,
     "X key icmp": /icmp/,
-    "X v1.41 key PAP range": /80-82/,
   },
   "a host address is a literal one": {
     "bind hostIP name": /localhost/,
@@ -39,6 +38,11 @@ export const REFUSED_AT_CREATE: Readonly<Record<string, Readonly<Record<string, 
     "X ip bracket": /\[::1\]/,
     "X ip ws": / 127\.0\.0\.1/,
   },
+};
+
+/** A range of container ports exposes each of them, as compose means it; the recorded engine kept it as one key and published `0/tcp`. */
+export const EXPOSES_EACH: Readonly<Record<string, readonly string[]>> = {
+  "X v1.41 key PAP range": ["80/tcp", "81/tcp", "82/tcp"],
 };
 
 /** Starts that fail, since the binding is no longer dropped in silence, or that fail in other words. */

@@ -1,5 +1,12 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { decided, REFUSED_AT_CREATE, REFUSED_AT_START, STARTS_ANYWAY, WARNED } from "./decisions.testing.ts";
+import {
+  decided,
+  EXPOSES_EACH,
+  REFUSED_AT_CREATE,
+  REFUSED_AT_START,
+  STARTS_ANYWAY,
+  WARNED,
+} from "./decisions.testing.ts";
 import { sharedBerth } from "./shared-berth.testing.ts";
 import {
   type Bound,
@@ -86,7 +93,9 @@ const CREATES: readonly CreateVector[] = vectors.createRequest.map((vector) => (
   api: `API ${vector.apiVersion}`,
 }));
 const BY_RULE = new Map(Object.values(REFUSED_AT_CREATE).flatMap((messages) => Object.entries(messages)));
-const ACCEPTED = CREATES.filter(({ label, expect: course }) => !BY_RULE.has(label) && course.create.status < 400);
+const ACCEPTED = CREATES.filter(
+  ({ label, expect: course }) => !BY_RULE.has(label) && !(label in EXPOSES_EACH) && course.create.status < 400,
+);
 
 /** Sends a vector's create request exactly as it was recorded. */
 function send({ apiVersion, body, rawBody, contentType }: CreateVector) {
@@ -139,6 +148,15 @@ describe.each(Object.entries(REFUSED_AT_CREATE))("create rejects by Berth's rule
     const { status, text } = await send(vector);
     expect(status).toBe(400);
     expect(messageOf(text)).toMatch(messages[vector.label] as RegExp);
+  });
+});
+
+describe("create exposes each port of a range, by Berth's rule", () => {
+  test.each(CREATES.filter(({ label }) => label in EXPOSES_EACH))("$label, $api", async (vector) => {
+    const { status, json: made } = await send(vector);
+    expect(status).toBe(201);
+    const { Config } = await inspected(vector.apiVersion, made.Id);
+    expect(Object.keys(Config.ExposedPorts)).toEqual(EXPOSES_EACH[vector.label]);
   });
 });
 

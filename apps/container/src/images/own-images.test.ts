@@ -145,7 +145,9 @@ describe("everyone's image", () => {
       bob: ["everyones:1"],
       everyone: ["everyones:1"],
     });
-    await at.images.remove("alias", { ...REMOVING, viewer: ANN });
+    // A container that uses the image has everyone's name of it.
+    const inUse = new Map([[id, { containerId: "c1", running: true }]]);
+    await at.images.remove("alias", { ...REMOVING, inUse, viewer: ANN });
     expect((await tagsOf(id)).everyone).toEqual(["everyones:1"]);
   });
 });

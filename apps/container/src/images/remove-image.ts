@@ -42,9 +42,14 @@ export async function removeImage(
 ): Promise<Lines> {
   const full = context.library.catalogue;
   const isKept = (imageId: string) => owner === undefined && isOwned(full, imageId);
+  // Everyone's name of an image is enough for the containers that use it.
+  const inUse =
+    owner === undefined
+      ? options.inUse
+      : new Map([...options.inUse].filter(([imageId]) => referencesOf(full, imageId).length === 0));
   const steps = await context.library.remove(
     (catalogue) => {
-      const plan = planRemoval(catalogue, name, { ...options, isKept });
+      const plan = planRemoval(catalogue, name, { ...options, inUse, isKept });
       if (!plan.ok) throw new EngineError("conflict", plan.error);
       return plan.value;
     },
