@@ -18,7 +18,7 @@ interface Link {
 }
 
 function addresses(...before: readonly string[]): readonly Link[] {
-  const [program = "", ...args] = [...before, "ip", "-j", "addr", "show"];
+  const [program = "", ...args] = [...before, "ip", "-j", "-d", "addr", "show"];
   return JSON.parse(execFileSync(program, args, { encoding: "utf8" }));
 }
 
