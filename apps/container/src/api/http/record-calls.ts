@@ -18,6 +18,8 @@ const REFUSALS: ReadonlySet<string> = new Set(["forbidden", "unauthorized", "too
  */
 export function recordCalls({ actions }: Pick<Deps, "actions">): MiddlewareHandler<Edge> {
   return async (context, next) => {
+    // A client that is gone by the end leaves no socket to ask, and one that was handed over keeps none.
+    const address = context.env?.incoming?.socket.remoteAddress;
     await next();
     const ending = outcomeOf(context);
     const call = callOf(context);
@@ -30,7 +32,7 @@ export function recordCalls({ actions }: Pick<Deps, "actions">): MiddlewareHandl
       actor: actor?.id,
       login: actor?.login,
       via: viaOf(context),
-      address: context.env?.incoming?.socket.remoteAddress,
+      address,
       action: isKnown ? call.action : "engine.authenticate",
       target: isKnown ? targetOf(call, about) : "engine",
       name: about.name && printable(about.name, LONGEST_NAME),
