@@ -256,7 +256,8 @@ describe("a start that fails late", () => {
   });
 
   it("reports the cause when the process has already ended", async () => {
-    const endpoint = { networkId: "n", networkName: "bridge", address: "172.17.0.2" } as Endpoint;
+    const ipv6 = { address: "", prefixLength: 0, gateway: "" };
+    const endpoint = { networkId: "n", networkName: "bridge", address: "172.17.0.2", ipv6 } as Endpoint;
     const { containers, context } = await open({
       networks: {
         claim: async () => ({ path: "", endpoints: [endpoint], nameserver: undefined, sysctls: {} }),
