@@ -24,7 +24,7 @@ export function uniqueInstance(): string {
 
 /** A subnet that other test runs are unlikely to have: 10.64.0.0/10 in /24s, by process. */
 export function uniqueSubnet(): string {
-  const slot = (process.pid * 8 + instances++) % 16_384;
+  const slot = (process.pid * 64 + instances++) % 16_384;
   return `10.${64 + (slot >> 8)}.${slot & 255}.0/24`;
 }
 
