@@ -5,6 +5,7 @@ import { access, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { EngineError } from "../../engine/errors.ts";
+import { KeyedLock } from "../../engine/keyed-lock.ts";
 import type { Log } from "../../engine/log.ts";
 import type { Builder, BuilderJob, BuildFolders, BuildOutcome, FetchJob } from "../builder.ts";
 import type { CacheEntry } from "../builds.ts";
@@ -55,11 +56,15 @@ function doorAddress(): string {
   return `127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}:5000`;
 }
 
+/** A process that was killed may still write, or hold a mount, for a moment. */
+const WHOLLY = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 } as const;
+
 /** Builds with Debian's buildah, in a root of its own that has nothing of the host but /usr. */
 export class Buildah implements Builder {
   readonly #options: BuildahOptions;
   /** The address of the door in each build's network. */
   readonly #addresses = new WeakMap<BuilderJob, string>();
+  readonly #cleaning = new KeyedLock<string>();
 
   constructor(options: BuildahOptions) {
     this.#options = options;
@@ -143,14 +148,17 @@ export class Buildah implements Builder {
 
   /** Removes the containers of a build that did not end by itself. A cache that is damaged is given up as a whole. */
   async #clean(folders: BuildFolders): Promise<void> {
-    if (!(await hasContainers(folders.cache))) return;
-    const complaint = await this.#runInCache(folders, CLEAN_COMMAND);
-    if (complaint === undefined) return;
-    this.#options.log.warn({ cache: folders.cache, complaint }, "removed a damaged build cache");
-    const aside = `${folders.cache}.damaged`;
-    await rm(aside, { recursive: true, force: true });
-    await rename(folders.cache, aside);
-    await rm(aside, { recursive: true, force: true });
+    // Builds of one owner that end together clean one cache.
+    await this.#cleaning.hold(folders.cache, async () => {
+      if (!(await hasContainers(folders.cache))) return;
+      const complaint = await this.#runInCache(folders, CLEAN_COMMAND);
+      if (complaint === undefined) return;
+      this.#options.log.warn({ cache: folders.cache, complaint }, "removed a damaged build cache");
+      const aside = `${folders.cache}.damaged`;
+      await rm(aside, WHOLLY);
+      await rename(folders.cache, aside);
+      await rm(aside, WHOLLY);
+    });
   }
 
   async evict(folders: BuildFolders, ids: ReadonlySet<string>): Promise<void> {
