@@ -63,7 +63,12 @@ export function worldOf({ folder, instance, state, run, pid }) {
     loggers: called("/logger "),
     folders: [
       ...["io", "pins", "mounts"].flatMap((name) => namesIn(run, name).map((entry) => `run/${name}/${entry}`)),
-      ...["containers", "volumes"].flatMap((name) => namesIn(state, name).map((entry) => `${name}/${entry}`)),
+      // A volume that is being removed is set aside in a folder that stays.
+      ...["containers", "volumes", "volumes/.removed"].flatMap((name) =>
+        namesIn(state, name)
+          .filter((entry) => entry !== ".removed")
+          .map((entry) => `${name}/${entry}`),
+      ),
       ...namesIn("/run/containerd/runc", instance).map((entry) => `runc/${entry}`),
     ],
     ports: linesOf(output("ss", "-Hltnp"))
