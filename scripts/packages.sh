@@ -81,18 +81,26 @@ update_package_lists_once() {
   package_lists_updated=1
 }
 
+# unpack NAME FETCH...: unpacks under .cache/NAME the packages that the command FETCH leaves in its working directory.
+unpack() {
+  local name=$1 parts="$root/.cache/$1.part" package
+  shift
+  has_command apt-get || fail "$name is missing, and there is no apt-get here to fetch it"
+  update_package_lists_once
+  rm -rf "$parts" && mkdir -p "$parts/deb/partial" "$parts/root"
+  (cd "$parts/deb" && "$@") || fail "apt-get could not download the packages of $name"
+  for package in "$parts"/deb/*.deb; do
+    dpkg-deb -x "$package" "$parts/root" || fail "$package could not be unpacked"
+  done
+  rm -rf "$root/.cache/$name" && mv "$parts/root" "$root/.cache/$name" && rm -rf "$parts"
+}
+
 # Unpacks Debian's docker.io under .cache/docker, where its programs are on our PATH: installing it would start a second
 # engine on the machine.
 unpack_docker() {
   [ ! -x "$root/.cache/docker/usr/bin/docker" ] || return 0
-  has_command apt-get || fail "the docker CLI is missing, and there is no apt-get here to fetch it"
   step docker "fetching Debian's docker.io, only to unpack it under .cache/docker"
-  update_package_lists_once
-  local parts="$root/.cache/docker.part"
-  rm -rf "$parts" && mkdir -p "$parts/deb" "$parts/root"
-  (cd "$parts/deb" && apt-get download -q -o APT::Sandbox::User=root docker.io) || fail "apt-get could not download docker.io"
-  dpkg-deb -x "$parts"/deb/*.deb "$parts/root" || fail "docker.io could not be unpacked"
-  rm -rf "$root/.cache/docker" && mv "$parts/root" "$root/.cache/docker" && rm -rf "$parts"
+  unpack docker apt-get download -q -o APT::Sandbox::User=root docker.io
 }
 
 # Unpacks Debian's openssh-server, with what it needs that is not on this machine, under .cache/openssh: it goes into a
@@ -100,27 +108,15 @@ unpack_docker() {
 unpack_openssh() {
   [ ! -x /usr/sbin/sshd ] && [ ! -x "$root/.cache/openssh/usr/sbin/sshd" ] || return 0
   step openssh "fetching Debian's openssh-server, only to unpack it under .cache/openssh"
-  update_package_lists_once
-  local parts="$root/.cache/openssh.part" package
-  rm -rf "$parts" && mkdir -p "$parts/deb/partial" "$parts/root"
-  apt-get install -y -q --no-install-recommends --download-only -o "Dir::Cache::archives=$parts/deb" \
-    -o APT::Sandbox::User=root openssh-server || fail "apt-get could not download openssh-server"
-  for package in "$parts"/deb/*.deb; do
-    dpkg-deb -x "$package" "$parts/root" || fail "$package could not be unpacked"
-  done
-  rm -rf "$root/.cache/openssh" && mv "$parts/root" "$root/.cache/openssh" && rm -rf "$parts"
+  unpack openssh apt-get install -y -q --no-install-recommends --download-only \
+    -o "Dir::Cache::archives=$root/.cache/openssh.part/deb" -o APT::Sandbox::User=root openssh-server
 }
 
 # Unpacks Debian's Prometheus under .cache/prometheus, for a test: an installation would start it.
 unpack_prometheus() {
   [ ! -x "$root/.cache/prometheus/usr/bin/prometheus" ] || return 0
   step prometheus "fetching Debian's prometheus, only to unpack it under .cache/prometheus"
-  update_package_lists_once
-  local parts="$root/.cache/prometheus.part"
-  rm -rf "$parts" && mkdir -p "$parts/deb" "$parts/root"
-  (cd "$parts/deb" && apt-get download -q -o APT::Sandbox::User=root prometheus) || fail "apt-get could not download prometheus"
-  dpkg-deb -x "$parts"/deb/*.deb "$parts/root" || fail "prometheus could not be unpacked"
-  rm -rf "$root/.cache/prometheus" && mv "$parts/root" "$root/.cache/prometheus" && rm -rf "$parts"
+  unpack prometheus apt-get download -q -o APT::Sandbox::User=root prometheus
 }
 
 # Prints the mirror that this machine takes Debian from.
@@ -130,31 +126,27 @@ debian_mirror() {
 }
 
 # Unpacks today's Docker clients of Debian sid (CLI, compose, buildx, docker-py) under .cache/clients. They need
-# nothing of sid but themselves. Debian's lists of sid stay out of the machine's own.
+# nothing of sid but themselves.
 unpack_clients() {
   [ ! -x "$root/.cache/clients/usr/bin/docker" ] || return 0
-  has_command apt-get || fail "the Docker CLI is missing, and there is no apt-get here to fetch it"
   step clients "fetching Debian sid's docker-cli, docker-compose, docker-buildx and docker-py, only to unpack them under .cache/clients"
-  update_package_lists_once
-  local parts="$root/.cache/clients.part" package
-  rm -rf "$parts" && mkdir -p "$parts"/{deb,root,apt/lists/partial,apt/cache/archives/partial}
-  : >"$parts/apt/status"
-  printf 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] %s sid main\n' "$(debian_mirror)" >"$parts/apt/sources.list"
-  cat >"$parts/apt/conf" <<CONF
-Dir::Etc::SourceList "$parts/apt/sources.list";
+  unpack clients download_from_sid docker-cli docker-compose docker-buildx python3-docker
+}
+
+# Downloads packages of Debian sid into the working directory. Debian's lists of sid stay out of the machine's own.
+download_from_sid() {
+  mkdir -p apt/lists/partial apt/cache/archives/partial
+  : >apt/status
+  printf 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] %s sid main\n' "$(debian_mirror)" >apt/sources.list
+  cat >apt/conf <<CONF
+Dir::Etc::SourceList "$PWD/apt/sources.list";
 Dir::Etc::SourceParts "/dev/null";
-Dir::State::Lists "$parts/apt/lists";
-Dir::State::Status "$parts/apt/status";
-Dir::Cache "$parts/apt/cache";
+Dir::State::Lists "$PWD/apt/lists";
+Dir::State::Status "$PWD/apt/status";
+Dir::Cache "$PWD/apt/cache";
 APT::Sandbox::User "root";
 Acquire::Check-Valid-Until "false";
 CONF
-  (
-    export APT_CONFIG="$parts/apt/conf"
-    apt-get update -q && cd "$parts/deb" && apt-get download -q docker-cli docker-compose docker-buildx python3-docker
-  ) || fail "apt-get could not download Debian sid's Docker clients"
-  for package in "$parts"/deb/*.deb; do
-    dpkg-deb -x "$package" "$parts/root" || fail "$package could not be unpacked"
-  done
-  rm -rf "$root/.cache/clients" && mv "$parts/root" "$root/.cache/clients" && rm -rf "$parts"
+  export APT_CONFIG="$PWD/apt/conf"
+  apt-get update -q && apt-get download -q "$@"
 }
