@@ -236,14 +236,8 @@ export interface AuditQuery {
 }
 
 /** An entry that a container service made; `reportId` is its name for it, so that a repeat counts once. */
-export interface ReportedEntry {
+export interface ReportedEntry extends Pick<AuditEntry, "at" | "actor" | "action" | "target" | "outcome" | "bypass"> {
   readonly reportId: string;
-  readonly at: string;
-  readonly actor: number | null;
-  readonly action: string;
-  readonly target: string;
-  readonly outcome: Outcome;
-  readonly bypass: boolean;
   readonly after: object;
 }
 

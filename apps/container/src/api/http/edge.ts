@@ -15,6 +15,7 @@ import type { Networks } from "../../networks/networks.ts";
 import type { PortBook } from "../../ports/ports.ts";
 import type { Volumes } from "../../volumes/volumes.ts";
 import type { ApiVersion } from "../versions/changes.ts";
+import type { RecordedCall } from "./recorded-calls.ts";
 
 /**
  * The listener of a request. A unix socket belongs to one actor, or to the directory's user with a login. Over TCP the request has to
@@ -76,6 +77,8 @@ export interface Edge {
   };
   Variables: {
     actor: Actor;
+    /** The request as the record of actions has it. */
+    call: RecordedCall;
     /** What the record of actions says about the thing that the request is about. */
     actedOn: ActedOn | undefined;
     version: ApiVersion;

@@ -14,15 +14,16 @@ const REFUSALS: ReadonlySet<string> = new Set(["forbidden", "unauthorized", "too
 
 /**
  * Records what each request did, or that it was refused and why, once it is answered. Stands before the identification, whose refusals
- * it records too; `noteActor` then tells it who asks and what about.
+ * it records too; `noteSubject` then looks up what the request is about.
  */
 export function recordCalls({ actions }: Pick<Deps, "actions">): MiddlewareHandler<Edge> {
   return async (context, next) => {
     // A client that is gone by the end leaves no socket to ask, and one that was handed over keeps none.
     const address = context.env?.incoming?.socket.remoteAddress;
+    const call = callOf(context);
+    context.set("call", call);
     await next();
     const ending = outcomeOf(context);
-    const call = callOf(context);
     if (ending.outcome !== "refused" && call.action === "engine.call") return;
     if (ending.outcome === "done" && !call.whenDone) return;
     const actor = context.get("actor") as Edge["Variables"]["actor"] | undefined;
@@ -46,7 +47,7 @@ export function recordCalls({ actions }: Pick<Deps, "actions">): MiddlewareHandl
 
 /** Looks up what the request is about while it is still there: a removal leaves nothing to look up. */
 export function noteSubject(context: EdgeContext, { containers }: Pick<Deps, "containers">): void {
-  const { subject, ref } = callOf(context);
+  const { subject, ref } = context.get("call");
   if (ref === "" && subject !== "image") return;
   const actor = context.get("actor");
   if (subject === "container" || subject === "exec") context.set("actedOn", containers.actedOn(actor, subject, ref));

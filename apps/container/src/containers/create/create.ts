@@ -11,7 +11,7 @@ import type { Container } from "../records/container.ts";
 import { containerEvent } from "../records/container-event.ts";
 import { settledEndpoints } from "../records/joined-networks.ts";
 import { containerName, inventName } from "../records/names.ts";
-import { authorize } from "./authorize.ts";
+import { type AuthorizeContext, authorize } from "./authorize.ts";
 import { resolveBinds } from "./bind-sources.ts";
 import { DEFAULT_DRIVER, type MountWish } from "./mount-requests.ts";
 import { type NormalisedCreate, normalise } from "./normalise.ts";
@@ -173,23 +173,7 @@ async function make(
   }
 }
 
-type CreateContext = Pick<
-  Context,
-  | "registry"
-  | "locks"
-  | "owners"
-  | "runtime"
-  | "images"
-  | "networks"
-  | "volumes"
-  | "files"
-  | "storage"
-  | "held"
-  | "events"
-  | "clock"
-  | "random"
-  | "host"
->;
+type CreateContext = AuthorizeContext & Pick<Context, "locks" | "owners" | "runtime" | "events" | "clock" | "random">;
 
 /**
  * Asks the policy, writes the row and creates the container.

@@ -9,6 +9,10 @@ import { recordedNetworks } from "../records/joined-networks.ts";
 import { isRunning } from "../records/state.ts";
 import { hostsFile, moveLines, resolvConfFile } from "../spec/file-contents.ts";
 import { boundBy, hostBinding, hostGateway, portTarget } from "./host-resources.ts";
+import { logged } from "./logged.ts";
+
+/** What the log says of a step that failed after others had succeeded. */
+const UNFINISHED = "failed to finish or undo a change of networks";
 
 export type LeaveContext = AuthorizeContext & Pick<Context, "locks" | "networks" | "ports" | "supervisor" | "log">;
 
@@ -60,19 +64,6 @@ export async function moveFiles(
   }));
 }
 
-/** Runs a step whose failure must neither hide nor undo earlier steps; logs the failure. */
-export async function settle(
-  { log }: Pick<Context, "log">,
-  id: ContainerId,
-  work: () => Promise<unknown>,
-): Promise<void> {
-  try {
-    await work();
-  } catch (fault) {
-    log.error({ container: id, err: fault }, "failed to finish or undo a change of networks");
-  }
-}
-
 /** Whether the running container is on the network. */
 export function isOn(
   { networks }: Pick<Context, "networks">,
@@ -100,12 +91,12 @@ export async function leaveNow(
     await networks.disconnect(id, network.id);
   } catch (thrown) {
     if (isOn(context, id, network))
-      await settle(context, id, () => leadPorts(context, actor, container, { from: to, to: from }));
+      await logged(context, id, UNFINISHED, () => leadPorts(context, actor, container, { from: to, to: from }));
     throw thrown;
   }
   const after = networks.sandboxOf(id);
   // The container has left the network even if its files cannot be updated.
-  if (after !== undefined) await settle(context, id, () => moveFiles(context, container, before, after));
+  if (after !== undefined) await logged(context, id, UNFINISHED, () => moveFiles(context, container, before, after));
 }
 
 /** The row without the network, whatever its key there. */

@@ -11,6 +11,7 @@ import type { Intent, StoredContainer } from "../records/store.ts";
 import type { RestartContext } from "./contexts.ts";
 import { portTarget, releaseHost } from "./host-resources.ts";
 import { finishLeaving } from "./leave-network.ts";
+import { logged } from "./logged.ts";
 import { finishRemoval, removeStopped } from "./remove.ts";
 import { bringUpAgain } from "./restart-by-policy.ts";
 import { endProcess } from "./stop.ts";
@@ -82,19 +83,6 @@ async function adopt(
 /** The state of a container whose process ended with an unknown exit code. */
 function unheard({ clock }: Pick<Context, "clock">, { state }: Container): ContainerState {
   return isRunning(state) ? exited(state, { exitCode: 255, exitedAt: clock.now() }) : { ...state, pid: 0 };
-}
-
-async function logged(
-  context: Pick<Context, "log">,
-  id: ContainerId,
-  what: string,
-  work: () => Promise<unknown>,
-): Promise<void> {
-  try {
-    await work();
-  } catch (fault) {
-    context.log.error({ container: id, err: fault }, what);
-  }
 }
 
 /** How long one container may delay the start of the service; slower work continues in the background. */

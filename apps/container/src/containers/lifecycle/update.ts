@@ -3,7 +3,7 @@ import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { holdQuotas } from "../../policy/shared-quotas.ts";
 import type { Context } from "../context.ts";
-import { authorize } from "../create/authorize.ts";
+import { type AuthorizeContext, authorize } from "../create/authorize.ts";
 import { warningsOfResources } from "../create/rules/limits.ts";
 import type { Resources, RestartPolicy } from "../records/config.ts";
 import { containerEvent } from "../records/container-event.ts";
@@ -21,20 +21,7 @@ function liftedResources(next: Resources, { PidsLimit }: Partial<Resources>): Sp
 
 /** `POST /containers/{id}/update`. Changes the cgroup before the record, so that a rejected limit changes nothing. */
 export async function updateContainer(
-  context: Pick<
-    Context,
-    | "registry"
-    | "owners"
-    | "runtime"
-    | "images"
-    | "networks"
-    | "volumes"
-    | "files"
-    | "storage"
-    | "held"
-    | "events"
-    | "host"
-  >,
+  context: AuthorizeContext & Pick<Context, "owners" | "runtime" | "events">,
   actor: Actor,
   ref: string,
   { RestartPolicy: policy, ...resources }: Partial<Resources> & { readonly RestartPolicy?: RestartPolicy },
