@@ -11,6 +11,7 @@ import {
 } from "../conformance/traffic/versions/requests/later.mjs";
 import { legacy, legacyChanging } from "../conformance/traffic/versions/requests/legacy.mjs";
 import { networks, volumes } from "../conformance/traffic/versions/requests/networks.mjs";
+import { requestOf } from "../conformance/traffic/versions/requests/request-of.mjs";
 import { setUp } from "../conformance/traffic/versions/requests/set-up.mjs";
 import { busyboxImage, tarOf } from "../tools/busybox-image.mjs";
 
@@ -26,32 +27,18 @@ const REGISTRY = "127.0.0.1:1";
 /** What asks other machines, or many seconds of this one. */
 const LEFT_OUT = /\/(push|distribution|search)|\/auth|fromImage=(?!127)|\/build|plugins/;
 
-/** One line of the recorded lists as a request; see requests/lines.mjs. */
-function requestOf(line) {
-  const words = line.split(" ");
-  const first = words.findIndex((word) => /^[A-Z]+$/.test(word));
-  const options = words.slice(0, first);
-  const [method, path, ...rest] = words.slice(first);
-  const option = (name) => options.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1);
-  const filled = (text) =>
-    text
-      .replaceAll("$REGISTRY", REGISTRY)
-      .replaceAll(/\$(BEGAN|NOW)/g, "1700000000")
-      .replaceAll("$EXEC", "0".repeat(64));
-  const tar = option("tar");
-  const body =
-    tar === undefined ? (rest.length === 0 ? undefined : Buffer.from(filled(rest.join(" ")))) : ARCHIVES[tar];
-  const type = option("type") ?? (tar !== undefined ? "application/x-tar" : body && "application/json");
-  return {
-    method,
-    path: filled(options.includes("raw") ? path : `/v1.51${path}`).replace(/(?<=filters=)[^&]*/, encodeURIComponent),
-    headers: type ? { "Content-Type": type } : {},
-    body,
-  };
+function fill(text) {
+  return text
+    .replaceAll("$REGISTRY", REGISTRY)
+    .replaceAll(/\$(BEGAN|NOW)/g, "1700000000")
+    .replaceAll("$EXEC", "0".repeat(64));
 }
 
 function requestsOf(lines) {
-  return lines.map(requestOf).filter(({ path }) => !LEFT_OUT.test(path));
+  return lines
+    .map((line) => requestOf(line, { version: "1.51", fill, archives: ARCHIVES }))
+    .map(({ method, path, type, body }) => ({ method, path, headers: type ? { "Content-Type": type } : {}, body }))
+    .filter(({ path }) => !LEFT_OUT.test(path));
 }
 
 /** Every request that recordings of the engine's API hold. */

@@ -11,6 +11,7 @@ import { images } from "./requests/images.mjs";
 import { laterBodies, laterChanging, laterNetworks, laterQueries, searching } from "./requests/later.mjs";
 import { legacy, legacyChanging } from "./requests/legacy.mjs";
 import { networks, volumes } from "./requests/networks.mjs";
+import { requestOf } from "./requests/request-of.mjs";
 import { setUp } from "./requests/set-up.mjs";
 
 /** Change nothing: each may be asked beside every other. */
@@ -142,37 +143,25 @@ const ARCHIVES = {
   garbage: Buffer.from("this is no archive"),
 };
 
-/** One line of the list as a request, and its answer. */
+/** The answer to one line of the list. */
 async function askLine({ socket, registry, began, exec }, line, version) {
-  const words = line.split(" ");
-  const first = words.findIndex((word) => /^[A-Z]+$/.test(word));
-  const options = words.slice(0, first);
-  const [method, path, ...rest] = words.slice(first);
-  const option = (name) => options.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1);
-  const filled = (text) =>
+  const fill = (text) =>
     text
       .replaceAll("$REGISTRY", registry)
       .replaceAll("$BEGAN", began)
       .replaceAll("$NOW", now)
       .replaceAll("$EXEC", exec ?? "");
-  const tar = option("tar");
-  const body =
-    tar === undefined ? (rest.length === 0 ? undefined : Buffer.from(filled(rest.join(" ")))) : ARCHIVES[tar];
-  const type =
-    option("type") ?? (tar !== undefined ? "application/x-tar" : body === undefined ? "" : "application/json");
+  const { method, path, type, body, upgrade, cut } = requestOf(line, { version, fill, archives: ARCHIVES });
   const answer = await exchange(socket, {
     method,
-    url: filled(options.includes("raw") ? path : `/v${version}${path}`).replace(
-      /(?<=filters=)[^&]*/,
-      encodeURIComponent,
-    ),
+    url: path,
     headers: {
       ...(type !== "" && { "content-type": type }),
       ...(/\/push/.test(path) && { "x-registry-auth": "e30=" }),
     },
     body,
-    upgrade: options.includes("upgrade"),
-    cut: option("cut"),
+    upgrade,
+    cut,
   });
   return { ...answer, body: Buffer.from(answer.body.toString("latin1").replaceAll(registry, "REGISTRY"), "latin1") };
 }
