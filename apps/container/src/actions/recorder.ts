@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Action, ActionSink, RecordedAction, ReportActions } from "../engine/action.ts";
+import { type Action, type ActionSink, OWN, type RecordedAction, type ReportActions } from "../engine/action.ts";
 import type { Log } from "../engine/log.ts";
 import { Repeats } from "./repeats.ts";
 import type { ActionStore } from "./store.ts";
@@ -108,7 +108,7 @@ export class ActionRecorder implements ActionSink {
     const count = this.#lost;
     this.#lost = 0;
     this.#options.log.error({ actions: count }, "lost actions that could not be recorded");
-    this.#add(gap(reason), count);
+    this.#add({ ...OWN, action: "engine.gap", outcome: "failed", reason }, count);
   }
 
   #send(): void {
@@ -171,21 +171,4 @@ export class ActionRecorder implements ActionSink {
   async #pause(milliseconds: number): Promise<void> {
     await delay(milliseconds, undefined, { signal: this.#closing.signal, ref: false }).catch(() => undefined);
   }
-}
-
-function gap(reason: string): Action {
-  return {
-    actor: undefined,
-    login: undefined,
-    via: "service",
-    address: undefined,
-    action: "engine.gap",
-    target: "engine",
-    name: undefined,
-    owner: undefined,
-    image: undefined,
-    outcome: "failed",
-    bypass: false,
-    reason,
-  };
 }

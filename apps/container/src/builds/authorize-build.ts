@@ -1,7 +1,6 @@
 import { parseNetworkMode } from "../engine/network-mode.ts";
-import { isPredefined } from "../networks/plan-network.ts";
+import { namesOfOthers } from "../networks/network-table.ts";
 import { assertBuildAllowed, type DecidedLimits, decidedBuild } from "../policy/builds.ts";
-import { networkName } from "../policy/networks.ts";
 import { holdQuotas, sharedUses } from "../policy/shared-quotas.ts";
 import type { Build, WorkContext } from "./work-context.ts";
 
@@ -9,8 +8,7 @@ import type { Build, WorkContext } from "./work-context.ts";
 function foreignNetworks({ sources }: WorkContext, { actor, request }: Build): readonly string[] {
   const parsed = parseNetworkMode(request.networkMode);
   if (parsed.kind !== "user") return [];
-  const network = sources.networks.get(parsed.name, actor);
-  return network.owner === actor.id || isPredefined(network) ? [] : [networkName(network)];
+  return namesOfOthers([sources.networks.get(parsed.name, actor)], actor.id);
 }
 
 /**

@@ -1,14 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  BASELINES,
-  type Constraint,
-  type ConstraintId,
-  effectiveConstraints,
-  type GroupId,
-  type UserId,
-} from "@berth/directory-domain";
 import type { Actor } from "../engine/actor.ts";
 import { type Random, SYSTEM_RANDOM } from "../engine/random.ts";
 import { withCalls } from "../engine/with-calls.testing.ts";
@@ -96,26 +88,6 @@ export async function someService(
 }
 
 export const ADMINISTRATOR = { kind: "administrator", id: undefined, login: "root" } as const;
-
-/** A user with the safe baseline plus the constraints of its group. */
-export function user(id: number, ...constraints: readonly Constraint[]): Actor {
-  return {
-    kind: "user",
-    id: String(id),
-    login: `user-${id}`,
-    effective: effectiveConstraints({
-      subject: { id: id as UserId, login: `user-${id}`, role: "user", active: true },
-      constraints: constraints.map((one, index) => ({
-        ...one,
-        id: (index + 1) as ConstraintId,
-        owner: { type: "group", id: 3 as GroupId },
-        expiresAt: null,
-      })),
-      baseline: BASELINES.safe,
-      at: "2026-01-01T00:00:00.000Z",
-    }),
-  };
-}
 
 /** An exec with attached output. */
 export function someExec(...cmd: readonly string[]): ExecRequest {

@@ -38,6 +38,19 @@ export interface RecordedAction extends Action {
 /** Sends actions to the directory's audit; `rejected` if it does not take them. Throws `unavailable` if it cannot be asked now. */
 export type ReportActions = (actions: readonly RecordedAction[]) => Promise<"taken" | "rejected">;
 
+/** An action of the engine itself that is about no container. */
+export const OWN = {
+  actor: undefined,
+  login: undefined,
+  via: "service",
+  address: undefined,
+  target: "engine",
+  name: undefined,
+  owner: undefined,
+  image: undefined,
+  bypass: false,
+} as const satisfies Partial<Action>;
+
 /** An action of the engine itself on a container. */
 export function ownAction(
   action: string,
@@ -49,18 +62,5 @@ export function ownAction(
   }: { readonly id: string; readonly name: string; readonly owner?: string | undefined; readonly image: string },
   { outcome, reason }: Pick<Action, "outcome" | "reason">,
 ): Action {
-  return {
-    actor: undefined,
-    login: undefined,
-    via: "service",
-    address: undefined,
-    action,
-    target: `container/${id}`,
-    name,
-    owner,
-    image,
-    outcome,
-    bypass: false,
-    reason,
-  };
+  return { ...OWN, action, target: `container/${id}`, name, owner, image, outcome, reason };
 }

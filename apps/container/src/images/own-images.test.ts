@@ -1,6 +1,6 @@
 import type { Constraint } from "@berth/directory-domain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { user } from "../containers/containers-service.testing.ts";
+import { user } from "../engine/user.testing.ts";
 import { imageNamer, imageViewer } from "../policy/images.ts";
 import { NEVER, startTestImages, streamOf, type TestImages, tarOf } from "./images.testing.ts";
 import { ownBytes } from "./own-bytes.ts";

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { busyboxImage } from "../../../../tools/busybox-image.mjs";
-import { ADMINISTRATOR, user } from "../containers/containers-service.testing.ts";
+import { ADMINISTRATOR } from "../containers/containers-service.testing.ts";
+import { user } from "../engine/user.testing.ts";
 import { imageViewer } from "../policy/images.ts";
 import { gather, load, NEVER, startTestImages, streamOf, type TestImages, tarOf } from "./images.testing.ts";
 

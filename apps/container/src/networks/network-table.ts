@@ -2,7 +2,7 @@ import { formatCidr } from "@berth/port-spec";
 import { EngineError, isEngineError } from "../engine/errors.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import { parseOwnedRef, pickNamesake, sees, type Viewer, viewerOf } from "../engine/owners.ts";
-import { isShared } from "../policy/networks.ts";
+import { isShared, networkName } from "../policy/networks.ts";
 import { type AddressBook, openAddressBook } from "./addresses/address-book.ts";
 import { type BridgeOptions, bridgeMacAddress } from "./bridge.ts";
 import { bridgeOptions } from "./bridge-options.ts";
@@ -76,6 +76,11 @@ export function giveAddresses(open: OpenNetwork | undefined, { address, ipv6 }: 
 /** Whether the viewer may use the network: its own, one shared with it, a default one, and for an administrator every one. */
 export function seesNetwork(viewer: Viewer, { network }: OpenNetwork): boolean {
   return sees(viewer, network) || isPredefined(network) || isShared(viewer, network);
+}
+
+/** Those of the networks that need a constraint's leave, as constraints name them: neither the owner's own nor default ones. */
+export function namesOfOthers(networks: Iterable<Network>, owner: string | undefined): readonly string[] {
+  return [...networks].filter((network) => network.owner !== owner && !isPredefined(network)).map(networkName);
 }
 
 /**

@@ -1,20 +1,10 @@
-import { BASELINES, effectiveConstraints, type UserId } from "@berth/directory-domain";
 import { describe, expect, it } from "vitest";
 import type { Actor } from "../engine/actor.ts";
+import { user } from "../engine/user.testing.ts";
 import { mayCall } from "./calls.ts";
 
 const ADMINISTRATOR: Actor = { kind: "administrator", id: undefined, login: "root" };
-const USER: Actor = {
-  kind: "user",
-  id: "1",
-  login: "ann",
-  effective: effectiveConstraints({
-    subject: { id: 1 as UserId, login: "ann", role: "user", active: true },
-    constraints: [],
-    baseline: BASELINES.safe,
-    at: "2026-01-01T00:00:00.000Z",
-  }),
-};
+const USER: Actor = user(1);
 
 describe("mayCall", () => {
   it.each([

@@ -1,6 +1,7 @@
 import type { Constraint } from "@berth/directory-domain";
 import { describe, expect, it } from "vitest";
-import { ADMINISTRATOR, user } from "../containers/containers-service.testing.ts";
+import { ADMINISTRATOR } from "../containers/containers-service.testing.ts";
+import { user } from "../engine/user.testing.ts";
 import { formatReference, withDefaultTag } from "../images/reference/reference.ts";
 import { namedReference } from "../images/transfer/pull.ts";
 import { assertLoginAllowed, assertPullAllowed } from "./images.ts";

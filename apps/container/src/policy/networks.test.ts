@@ -1,19 +1,9 @@
-import { BASELINES, effectiveConstraints, type UserId } from "@berth/directory-domain";
 import { expect, it } from "vitest";
 import type { Actor } from "../engine/actor.ts";
+import { user } from "../engine/user.testing.ts";
 import { assertNetworkAllowed } from "./networks.ts";
 
-const ANN: Actor = {
-  kind: "user",
-  id: "1",
-  login: "ann",
-  effective: effectiveConstraints({
-    subject: { id: 1 as UserId, login: "ann", role: "user", active: true },
-    constraints: [],
-    baseline: BASELINES.safe,
-    at: "2026-01-01T00:00:00.000Z",
-  }),
-};
+const ANN: Actor = user(1);
 const ROOT: Actor = { kind: "administrator", id: undefined, login: "root" };
 
 function wish({ options = {}, subnets = [] }: { options?: Record<string, string>; subnets?: readonly string[] }) {

@@ -46,8 +46,8 @@ export function assertNameServersAllowed(servers: readonly string[]): void {
 }
 
 /**
- * Decides whether the actor may create a network: the quota `networks`, a private subnet within its constraints, and no option that names something of the
- * host. Throws `forbidden` with what would pass. An administrator may create any.
+ * Decides whether the actor may create a network: the quota `networks`, a private subnet within its constraints, and no option that
+ * names something of the host. Throws `forbidden` with what would pass. An administrator may create any.
  *
  * @param held how many networks the actor has.
  */

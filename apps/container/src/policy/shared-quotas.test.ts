@@ -1,8 +1,9 @@
 import type { Constraint } from "@berth/directory-domain";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { ADMINISTRATOR, someService, user } from "../containers/containers-service.testing.ts";
+import { ADMINISTRATOR, someService } from "../containers/containers-service.testing.ts";
 import type { Actor, SharersOf } from "../engine/actor.ts";
 import { EngineError } from "../engine/errors.ts";
+import { user } from "../engine/user.testing.ts";
 
 const MEBIBYTE = 2 ** 20;
 const QUOTA: Constraint = { kind: "shared-quota", effect: "limit", resource: "memory", max: 100 * MEBIBYTE };

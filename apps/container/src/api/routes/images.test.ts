@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import type { Constraint } from "@berth/directory-domain";
 import { describe, expect, it } from "vitest";
-import { user } from "../../containers/containers-service.testing.ts";
 import { EngineError } from "../../engine/errors.ts";
+import { user } from "../../engine/user.testing.ts";
 import type { ImageViewer } from "../../images/images.ts";
 import { ADMINISTRATOR, appWith, containerId, RUNNING, withState } from "./app.testing.ts";
 import { image, noted } from "./resources.testing.ts";

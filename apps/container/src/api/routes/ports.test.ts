@@ -1,7 +1,7 @@
-import { BASELINES, effectiveConstraints, type GroupId, type UserId } from "@berth/directory-domain";
 import { expect, test } from "vitest";
 import type { Actor } from "../../engine/actor.ts";
 import type { ContainerId } from "../../engine/ids.ts";
+import { user } from "../../engine/user.testing.ts";
 import type { HeldLease } from "../../ports/ports.ts";
 import type { Reservation } from "../../ports/reservation.ts";
 import { appWith } from "./app.testing.ts";
@@ -31,18 +31,7 @@ const ports = {
   reserve: reserve.call,
 };
 
-const ANN: Actor = {
-  kind: "user",
-  id: "1",
-  login: "ann",
-  effective: effectiveConstraints({
-    subject: { id: 1 as UserId, login: "ann", role: "user", active: true },
-    constraints: [],
-    groups: [{ id: 3 as GroupId, name: "web" }],
-    baseline: BASELINES.safe,
-    at: "2026-01-01T00:00:00.000Z",
-  }),
-};
+const ANN: Actor = user(1);
 
 async function listed(identify?: () => Promise<Actor>): Promise<readonly string[]> {
   const { request } = appWith({ ports, ...(identify === undefined ? {} : { identify }) });

@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
-import { BASELINES, type Constraint, effectiveConstraints, type UserId } from "@berth/directory-domain";
+import type { Constraint } from "@berth/directory-domain";
 import { describe, expect, it } from "vitest";
-import { user } from "../../containers/containers-service.testing.ts";
 import { EngineError } from "../../engine/errors.ts";
 import { sees } from "../../engine/owners.ts";
+import { user } from "../../engine/user.testing.ts";
 import { createJournal } from "../../events/journal.ts";
 import type { Network } from "../../networks/networks.ts";
 import { createVolumeFolders } from "../../volumes/folders.ts";
@@ -120,12 +120,6 @@ describe("networks", () => {
 
 describe("volumes", () => {
   it("shows a user only its own", async () => {
-    const effective = effectiveConstraints({
-      subject: { id: 1 as UserId, login: "ann", role: "user", active: true },
-      constraints: [],
-      baseline: BASELINES.safe,
-      at: "2026-01-01T00:00:00.000Z",
-    });
     const volumes = await LocalVolumes.open(
       {
         load: async () => [VOLUME, { ...VOLUME, name: "own", folder: "1@own", owner: "1" }],
@@ -136,7 +130,7 @@ describe("volumes", () => {
       { events: { emit: () => undefined }, now: () => VOLUME.createdAt },
     );
     const { request } = appWith({
-      identify: async () => ({ kind: "user", id: "1", login: "ann", effective }),
+      identify: async () => user(1),
       volumes: {
         list: (...asked) => volumes.list(...asked),
         get: (...asked) => volumes.get(...asked),

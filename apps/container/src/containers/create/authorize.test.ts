@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Constraint } from "@berth/directory-domain";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { user } from "../../engine/user.testing.ts";
 import { decidedBuild } from "../../policy/builds.ts";
-import { ADMINISTRATOR, someService, user } from "../containers-service.testing.ts";
+import { ADMINISTRATOR, someService } from "../containers-service.testing.ts";
 
 const ALWAYS = { RestartPolicy: { Name: "always", MaximumRetryCount: 0 } } as const;
 

@@ -2,13 +2,13 @@ import type { ImageWish, MountWish } from "@berth/directory-domain";
 import type { Actor } from "../../engine/actor.ts";
 import { isEngineError } from "../../engine/errors.ts";
 import { formatReference, parseReference } from "../../images/reference/reference.ts";
-import { isPredefined } from "../../networks/plan-network.ts";
+import { namesOfOthers } from "../../networks/network-table.ts";
 import type { User } from "../../policy/assert-allowed.ts";
 import { assertContainerAllowed, type PortRights } from "../../policy/containers.ts";
 import { containerFacts, type DecidedContainer } from "../../policy/facts.ts";
 import { imageWishes } from "../../policy/images.ts";
 import { assertMountsAllowed, assertVolumeOwned } from "../../policy/mounts.ts";
-import { assertNameServersAllowed, networkName } from "../../policy/networks.ts";
+import { assertNameServersAllowed } from "../../policy/networks.ts";
 import { sharedUses } from "../../policy/shared-quotas.ts";
 import type { Context } from "../context.ts";
 import type { Container, MountPoint } from "../records/container.ts";
@@ -94,9 +94,7 @@ export async function authorizeBeside(
   ]);
   const images = imagesOf(context, actor, container);
   assertNameServersAllowed(container.hostConfig.Dns);
-  const networks = [...recordedNetworks(context, container).values()]
-    .filter((network) => network.owner !== actor.id && !isPredefined(network))
-    .map(networkName);
+  const networks = namesOfOthers(recordedNetworks(context, container).values(), actor.id);
   return assertContainerAllowed(
     actor,
     containerFacts(container, { hostFolders, images, networks, shared, ...used, host: context.host }),

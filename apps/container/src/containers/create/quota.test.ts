@@ -6,7 +6,8 @@ import { createContainerStore } from "../../db/container-store.ts";
 import { openTestDatabase } from "../../db/database.testing.ts";
 import type { OpenDatabase } from "../../db/database.ts";
 import { containers as table } from "../../db/schema.ts";
-import { someService, user } from "../containers-service.testing.ts";
+import { user } from "../../engine/user.testing.ts";
+import { someService } from "../containers-service.testing.ts";
 import type { ContainerStore } from "../records/store.ts";
 
 const MOST = { containers: 3, memory: 100 } as const;

@@ -1,7 +1,8 @@
 import type { Privilege } from "@berth/directory-domain";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { user } from "../../engine/user.testing.ts";
 import type { EventSink, EventSource } from "../../events/events.ts";
-import { ADMINISTRATOR, someExec, someService, user } from "../containers-service.testing.ts";
+import { ADMINISTRATOR, someExec, someService } from "../containers-service.testing.ts";
 import type { HostConfig } from "../records/config.ts";
 
 let service: Awaited<ReturnType<typeof someService>>;

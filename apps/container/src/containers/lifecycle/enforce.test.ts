@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
-import { ADMINISTRATOR, someExec, someService, user } from "../containers-service.testing.ts";
+import { user } from "../../engine/user.testing.ts";
+import { ADMINISTRATOR, someExec, someService } from "../containers-service.testing.ts";
 import type { HostConfig } from "../records/config.ts";
 
 const ALWAYS = { RestartPolicy: { Name: "always", MaximumRetryCount: 0 } } as const;

@@ -1,6 +1,6 @@
-import { BASELINES, effectiveConstraints, type UserId } from "@berth/directory-domain";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Actor } from "../../engine/actor.ts";
+import { user } from "../../engine/user.testing.ts";
 import { verdictOn } from "../lifecycle/reconcile.ts";
 import { idOf, someContainer } from "./container.testing.ts";
 import { Registry } from "./registry.ts";
@@ -8,17 +8,7 @@ import { CREATED, started } from "./state.ts";
 import type { ContainerStore, Intent } from "./store.ts";
 
 const ADMINISTRATOR = { kind: "administrator", id: undefined, login: "root" } as const;
-const ANN: Actor = {
-  kind: "user",
-  id: "1",
-  login: "ann",
-  effective: effectiveConstraints({
-    subject: { id: 1 as UserId, login: "ann", role: "user", active: true },
-    constraints: [],
-    baseline: BASELINES.safe,
-    at: "2026-01-01T00:00:00.000Z",
-  }),
-};
+const ANN: Actor = user(1);
 
 class Rows implements ContainerStore {
   readonly rows = new Map<string, { container: ReturnType<typeof someContainer>; intent: Intent | undefined }>();

@@ -4,7 +4,8 @@ import type { Constraint } from "@berth/directory-domain";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { EngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
-import { ADMINISTRATOR, someService, user } from "../containers-service.testing.ts";
+import { user } from "../../engine/user.testing.ts";
+import { ADMINISTRATOR, someService } from "../containers-service.testing.ts";
 import { guardStorage } from "./storage-guard.ts";
 
 const MIB = 2 ** 20;
