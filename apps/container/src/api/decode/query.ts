@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { EngineError } from "../../engine/errors.ts";
+import { noGoBool, parseGoBool } from "../../engine/go-bool.ts";
 
 const FALSE_WORDS = new Set(["", "0", "no", "false", "none"]);
 
@@ -17,12 +18,9 @@ export function truth(): z.ZodType<boolean> {
     .string()
     .optional()
     .transform((text, context) => {
-      if (text === undefined || /^(|0|f|F|false|False|FALSE)$/.test(text)) return false;
-      if (/^(1|t|T|true|True|TRUE)$/.test(text)) return true;
-      context.addIssue({
-        code: "custom",
-        message: `strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`,
-      });
+      const value = text === undefined || text === "" ? false : parseGoBool(text);
+      if (value !== undefined) return value;
+      context.addIssue({ code: "custom", message: noGoBool(text ?? "") });
       return z.NEVER;
     });
 }

@@ -3,6 +3,7 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { EngineError } from "../../engine/errors.ts";
 import { type Filters, parseFilters, requireKnownFilters } from "../../engine/filters.ts";
+import { noGoBool, parseGoBool } from "../../engine/go-bool.ts";
 import { assertVolumeOptionsAllowed } from "../../policy/mounts.ts";
 import { NO_SWARM } from "../decode/network-body.ts";
 import { flag, parseQuery, text } from "../decode/query.ts";
@@ -23,12 +24,9 @@ function pruneAll(filters: Filters): boolean {
     throw new EngineError("invalid", `invalid filter 'all=[${values.join(" ")}]': only one value is expected`);
   }
   const [value = "false"] = values;
-  if (/^(1|t|T|true|True|TRUE)$/.test(value)) return true;
-  if (/^(0|f|F|false|False|FALSE)$/.test(value)) return false;
-  throw new EngineError(
-    "invalid",
-    `invalid filter 'all': strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`,
-  );
+  const all = parseGoBool(value);
+  if (all === undefined) throw new EngineError("invalid", `invalid filter 'all': ${noGoBool(value)}`);
+  return all;
 }
 
 /** Volumes of the `local` driver. */

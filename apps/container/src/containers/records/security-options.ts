@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "@berth/port-spec";
+import { parseGoBool } from "../../engine/go-bool.ts";
 
 /** `HostConfig.SecurityOpt`, read. */
 export interface SecurityOptions {
@@ -20,14 +21,8 @@ const NO_OPTIONS: SecurityOptions = {
   labels: [],
 };
 
-/** Go's `strconv.ParseBool`. */
-function parseBool(text: string): boolean | undefined {
-  if (/^(1|t|T|true|True|TRUE)$/.test(text)) return true;
-  return /^(0|f|F|false|False|FALSE)$/.test(text) ? false : undefined;
-}
-
 function applied(options: SecurityOptions, key: string, value: string): SecurityOptions | undefined {
-  const flag = parseBool(value);
+  const flag = parseGoBool(value);
   if (key === "label") return { ...options, labels: [...options.labels, value] };
   // Docker's name for no profile.
   if (key === "apparmor") return { ...options, apparmor: value === "unconfined" || value === "" ? undefined : value };
