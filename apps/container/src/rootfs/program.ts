@@ -66,13 +66,13 @@ export async function startInRootfs(program: string, view: RootView, command: re
   const args = [view.root, view.access, ...(await mountArguments(view)), ...command];
   const child = spawn(program, args, { cwd: "/", env: {}, stdio: ["pipe", "pipe", "pipe"] });
   const kill = () => void child.kill("SIGKILL");
-  const { removed } = view;
-  removed?.addEventListener("abort", kill, { once: true });
-  if (removed?.aborted) kill();
+  const { evicted } = view;
+  evicted?.addEventListener("abort", kill, { once: true });
+  if (evicted?.aborted) kill();
   const failure = failureOf(child).then((fault) => {
-    removed?.removeEventListener("abort", kill);
-    return fault !== undefined && removed?.aborted
-      ? new EngineError("conflict", "the container was removed meanwhile", { cause: fault })
+    evicted?.removeEventListener("abort", kill);
+    return fault !== undefined && evicted?.aborted
+      ? new EngineError("conflict", "the container was started or removed meanwhile", { cause: fault })
       : fault;
   });
   child.stdin.on("error", () => {}); // it ended early: its failure says why

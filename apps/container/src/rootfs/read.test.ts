@@ -262,6 +262,24 @@ it("ends an archive that nobody reads, and one that nobody sends, when the conta
   expect(await sending).toBeInstanceOf(Error);
 });
 
+it.each(["an archive that nobody reads", "an archive that nobody sends"])(
+  "lets a container start despite %s",
+  async (which) => {
+    const container = await subject.create({});
+    await subject.run(container, "busybox truncate -s 1000G /huge");
+    const unsent = new PassThrough();
+    const sending =
+      which === "an archive that nobody sends"
+        ? subject.archives
+            .write(ADMINISTRATOR, container.name, "/", unsent, { keepKinds: false, copyOwners: false })
+            .catch(() => undefined)
+        : (await subject.archives.read(ADMINISTRATOR, container.name, "/huge")).archive.on("error", () => undefined);
+    unsent.write(Buffer.alloc(1024));
+    await subject.run(container, "true");
+    await sending;
+  },
+);
+
 describe("a container that ends while it is opened", () => {
   const endedRoot = async (): Promise<string> => {
     const child = spawn("true", { stdio: "ignore" });

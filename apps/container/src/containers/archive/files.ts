@@ -14,8 +14,8 @@ export interface RootView {
     /** Skip the mount if the source does not exist. */
     readonly optional?: boolean;
   }[];
-  /** Aborts when the container is removed, which ends what touches its files. */
-  readonly removed?: AbortSignal | undefined;
+  /** Aborts when a removal or a start waits for the view, which ends what touches its files. */
+  readonly evicted?: AbortSignal | undefined;
   /** `guarded` makes the root read-only and leaves each mount's own mode. */
   readonly access: "ro" | "rw" | "guarded";
 }

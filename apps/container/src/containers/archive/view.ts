@@ -52,7 +52,7 @@ async function mountsOf(
 async function withRoot<T>(
   { runtime }: Pick<Context, "runtime">,
   { id }: Container,
-  use: (root: string, removed?: AbortSignal) => Promise<T>,
+  use: (root: string, evicted?: AbortSignal) => Promise<T>,
 ): Promise<T> {
   try {
     return await runtime.withRootfs(id, use);
@@ -72,7 +72,7 @@ export async function withView<T>(
   use: (view: RootView) => Promise<T>,
 ): Promise<T> {
   const mounts = await mountsOf(context, actor, container);
-  return await withRoot(context, container, (root, removed) => use({ root, mounts, access, removed }));
+  return await withRoot(context, container, (root, evicted) => use({ root, mounts, access, evicted }));
 }
 
 /** Runs `use` on the container's root file system without mounts. */
@@ -81,7 +81,7 @@ export function withBareView<T>(
   container: Container,
   use: (view: RootView) => Promise<T>,
 ): Promise<T> {
-  return withRoot(context, container, (root, removed) => use({ root, mounts: [], access: "ro", removed }));
+  return withRoot(context, container, (root, evicted) => use({ root, mounts: [], access: "ro", evicted }));
 }
 
 /** Opens an archive and keeps the view until the archive ends or its reader disconnects. */

@@ -50,10 +50,10 @@ export interface Runtime {
   /** Bytes of disk that the writable layer and the log take, at least 4 KiB for each file. */
   diskUsage(id: ContainerId): Promise<number>;
   /**
-   * Runs `use` with the path of the mounted root file system of a running or stopped container, then unmounts it. `removed` aborts when
-   * the container is removed meanwhile, which waits for `use`.
+   * Runs `use` with the path of the mounted root file system of a running or stopped container, then unmounts it. `evicted` aborts
+   * when a removal waits for `use`, or a start does for some seconds: a stopped container starts once its files are let go.
    */
-  withRootfs<T>(id: ContainerId, use: (path: string, removed?: AbortSignal) => Promise<T>): Promise<T>;
+  withRootfs<T>(id: ContainerId, use: (path: string, evicted?: AbortSignal) => Promise<T>): Promise<T>;
   /** Runs `use` with the path of a read-only root file system of `layers`, as in `create`. */
   withLayers<T>(layers: string, use: (path: string) => Promise<T>): Promise<T>;
   /** What the writable layer has of its own. Throws `too-large` for more than can be listed. */

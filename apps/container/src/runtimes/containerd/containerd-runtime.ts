@@ -45,6 +45,9 @@ import { statsOf } from "./tasks/stats.ts";
 import { TaskKiller, unlessEnded } from "./tasks/task-killer.ts";
 import { deleteTask, TaskWaits } from "./tasks/waits.ts";
 
+/** How long a start waits for whoever reads or writes the files of the stopped container. */
+const STOPPED_ROOT_MS = 5_000;
+
 /** How long a task that has ended may take to be cleared away, its log included. */
 const CLEAR_TIMEOUT_MS = 60_000;
 
@@ -133,8 +136,11 @@ export class ContainerdRuntime implements Runtime {
   }
 
   start(spec: ContainerSpec): Promise<{ readonly pid: number }> {
-    return this.#serial.hold(spec.id, async () => {
-      const { id } = spec;
+    const { id } = spec;
+    // A client may leave an archive of the stopped container unread for as long as it likes.
+    const patience = setTimeout(() => this.#roots.evict(id), STOPPED_ROOT_MS);
+    return this.#serial.hold(id, async () => {
+      clearTimeout(patience);
       if ((await this.#runningTask(id)) !== undefined)
         throw new EngineError("conflict", `container ${id} is already running`);
       // What ended, or failed to start, is not yet cleared away.
@@ -261,7 +267,7 @@ export class ContainerdRuntime implements Runtime {
     return this.#roots.diskUsage(id, this.#places.container(id));
   }
 
-  withRootfs<T>(id: ContainerId, use: (path: string, removed: AbortSignal) => Promise<T>): Promise<T> {
+  withRootfs<T>(id: ContainerId, use: (path: string, evicted: AbortSignal) => Promise<T>): Promise<T> {
     return this.#roots.withRoot(id, use);
   }
 

@@ -60,7 +60,7 @@ export class Roots {
   }
 
   /** Runs `use` on what the running process sees, or on a mount of the snapshot. */
-  async withRoot<T>(id: ContainerId, use: (path: string, removed: AbortSignal) => Promise<T>): Promise<T> {
+  async withRoot<T>(id: ContainerId, use: (path: string, evicted: AbortSignal) => Promise<T>): Promise<T> {
     const leaving = new AbortController();
     const open = this.#open.get(id) ?? new Set();
     this.#open.set(id, open.add(leaving));
@@ -72,7 +72,7 @@ export class Roots {
     }
   }
 
-  /** Tells every use of the container's root that it is removed: a client may leave an archive unread for as long as it likes. */
+  /** Tells every use of the container's root to end: a removal or a start waits for it. */
   evict(id: ContainerId): void {
     for (const leaving of this.#open.get(id) ?? []) leaving.abort();
   }
