@@ -172,9 +172,10 @@ export class BridgeNetworks implements Networks {
         log.error({ network: open.network.name, err: thrown }, "failed to restore network");
       });
     await this.#addPredefined();
-    await this.#applyRules();
     for (const sandbox of kept) await this.#sandboxes.adopt(sandbox);
+    // Before the rules, which may be a newer version's and ask for more than the filter of the older one holds.
     await this.#sandboxes.restoreFilter();
+    await this.#applyRules();
     this.#sandboxes.fill();
   }
 

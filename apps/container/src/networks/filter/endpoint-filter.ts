@@ -67,6 +67,7 @@ function elementsOf(endpoint: FilteredEndpoint, number: number): readonly Elemen
     ...(endpoint.isolated ? [{ family: "bridge", set: "isolated_links", key: link } as const] : []),
     ...(separatesOwners
       ? [
+          { family: "bridge", set: "separated_links", key: link } as const,
           { family: "bridge", set: "link_owners", key: link, value: `${number}` } as const,
           { family: "bridge", set: "owned_links", key: `${number} . ${link}` } as const,
           ...addresses.flatMap((address) => {

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { runCommand } from "../command.ts";
 import type { FilteredNetwork } from "./filtered-network.ts";
 import { rulesetCommands } from "./ruleset.ts";
+import { ENDPOINT_SETS, PUBLISHED_SETS } from "./tables.ts";
 
 const NETWORK: FilteredNetwork = {
   bridge: "br-a",
@@ -82,4 +83,14 @@ it("leads queries to a name service in the family of its address, and lets guest
   expect(input("ip")).toContain("ip daddr 192.0.2.53 ");
   expect(input("ip")).not.toContain("2001:db8::53");
   expect(input("ip6")).toContain("ip6 daddr 2001:db8::53 ");
+});
+
+it("takes a map for its values alone, since kernels before 6.4 refuse to be asked whether it has a key", () => {
+  const maps = [...ENDPOINT_SETS, ...PUBLISHED_SETS].filter(({ isMap }) => isMap).map(({ set }) => `@${set}`);
+  const rules = rulesetCommands("t", [{ ...NETWORK, separatesOwners: true }]).filter((one) =>
+    one.startsWith("add rule"),
+  );
+  const asked = rules.flatMap((rule) => [...rule.matchAll(/(map )?(@\w+)/g)]);
+  expect(asked.length).toBeGreaterThan(maps.length);
+  expect(asked.filter(([, before, set = ""]) => maps.includes(set) !== (before === "map "))).toEqual([]);
 });

@@ -42,8 +42,9 @@ function bridgeChains(table: string): readonly string[] {
     ...chain("bridge", table, "between", "filter hook forward priority 0", [
       `meta mark and ${PUBLISHED_MARK} == ${PUBLISHED_MARK} accept`,
       "iifname @isolated_links drop",
-      "iifname != @link_owners accept",
-      "oifname != @link_owners accept",
+      // Kernels before 6.4 look a key up in a map for its value alone, not for whether it is there.
+      "iifname != @separated_links accept",
+      "oifname != @separated_links accept",
       "meta mark set iifname map @link_owners",
       "meta mark . oifname @owned_links meta mark set 0 accept",
       "drop",

@@ -25,6 +25,7 @@ export const ENDPOINT_SETS: readonly DefinedSet[] = [
   { family: "bridge", set: "sources6", isMap: false, of: "type ifname . ether_addr . ipv6_addr" },
   { family: "bridge", set: "targets6", isMap: false, of: `typeof iifname . ether saddr . ${ND_TARGET}` },
   { family: "bridge", set: "isolated_links", isMap: false, of: "type ifname" },
+  { family: "bridge", set: "separated_links", isMap: false, of: "type ifname" },
   { family: "bridge", set: "link_owners", isMap: true, of: "type ifname : mark" },
   { family: "bridge", set: "owned_links", isMap: false, of: "type mark . ifname" },
   { family: "ip", set: "address_owners", isMap: true, of: "type ipv4_addr : mark" },
