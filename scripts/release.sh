@@ -8,6 +8,8 @@ set -uo pipefail
 . scripts/packages.sh
 # shellcheck source=scripts/build.sh
 . scripts/build.sh
+# shellcheck source=scripts/archives.sh
+. scripts/archives.sh
 
 dry=
 case "${1:-}" in
@@ -18,16 +20,7 @@ esac
 
 install_npm_packages
 build || fail "the build failed"
-rm -rf .cache/release && mkdir -p .cache/release
-for package in packages/*; do
-  [ "$(node -p "require('./$package/package.json').private === true")" = false ] || continue
-  # pnpm alone writes the versions of the workspace into what it packs.
-  (cd "$package" && pnpm pack --pack-destination "$root/.cache/release" >/dev/null) || fail "$package could not be packed"
-done
-for archive in .cache/release/*.tgz; do
-  wrong=$(node scripts/check-archive.mjs "$archive") || fail "$archive cannot be published:"$'\n'"$wrong"
-  step packed "$archive"
-done
+pack_packages
 [ -z "$dry" ] || exit 0
 [ -z "$(git status --porcelain)" ] || fail "commit first: what is published has to be what is tagged"
 exec changeset publish

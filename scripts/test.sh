@@ -8,6 +8,8 @@ set -uo pipefail
 . scripts/packages.sh
 # shellcheck source=scripts/build.sh
 . scripts/build.sh
+# shellcheck source=scripts/archives.sh
+. scripts/archives.sh
 
 passed=0 failed=0 skipped=0
 work=$(mktemp -d)
@@ -53,12 +55,13 @@ set_up() (
   install_npm_packages
 )
 
-shape_of_packages() {
-  local package
-  for package in packages/*; do
-    publint --strict "$package" && attw --pack "$package" --profile esm-only || return 1
+# In a subshell, since a package that cannot be packed ends it.
+shape_of_packages() (
+  pack_packages
+  for archive in .cache/release/*.tgz; do
+    publint --strict "$archive" && attw "$archive" --profile esm-only || exit 1
   done
-}
+)
 
 say "Berth: set-up"
 if ! set_up; then
