@@ -74,7 +74,7 @@ async function openGround(config: Config, opened: Opened, waits: (reason: string
     },
   });
   const { containerd } = daemon;
-  const opening = openContainerdRuntime({ containerd, instance, stateDir, runDir });
+  const opening = openContainerdRuntime({ containerd, containerdState: daemon.state, instance, stateDir, runDir });
   const runtime = opened.keep(await opening, (runtime) => runtime.close());
   const nft = opened.keep(await openHostNft(), {
     close: (nft) => nft.close(),

@@ -32,12 +32,13 @@ import { snapshotDiff } from "./rootfs/diff.ts";
 import { readUserFiles, userFilesReader } from "./rootfs/rootfs.ts";
 import { Roots, rootOf } from "./rootfs/roots.ts";
 import { resourcesOf } from "./spec/resources.ts";
-import { ociProcess, type SpecHost } from "./spec/spec.ts";
+import { ociProcess } from "./spec/spec.ts";
 import { resolveUser } from "./spec/user.ts";
 import { Answers } from "./tasks/answers.ts";
 import { Discards } from "./tasks/discards.ts";
 import { runtimeEvents } from "./tasks/events.ts";
 import { startExec } from "./tasks/exec.ts";
+import { clearLeftBundle } from "./tasks/left-bundle.ts";
 import { adoptLeftExecs } from "./tasks/left-execs.ts";
 import { listContainers, lookAtTasks } from "./tasks/look.ts";
 import { CONTAINER_LABEL, discardTask, type StartOptions, startTask } from "./tasks/start.ts";
@@ -52,13 +53,12 @@ const STOPPED_ROOT_MS = 5_000;
 const CLEAR_TIMEOUT_MS = 60_000;
 
 /** What the runtime is made of. */
-export type Parts = Pick<StartOptions, "host" | "places" | "fifos" | "pins" | "seccompProfile" | "init" | "program">;
+export type Parts = Omit<StartOptions, "containerd" | "instance" | "userFiles" | "discards">;
 
 /** See `openContainerdRuntime`. */
 export class ContainerdRuntime implements Runtime {
   readonly name = "containerd";
   readonly #containerd: Containerd;
-  readonly #host: SpecHost;
   readonly #places: Places;
   readonly #fifos: Fifos;
   readonly #startOptions: StartOptions;
@@ -76,13 +76,12 @@ export class ContainerdRuntime implements Runtime {
   readonly #execStarts = new KeyedLock<ContainerId>();
 
   constructor(containerd: Containerd, instance: string, parts: Parts) {
-    const { places, fifos, host } = parts;
+    const { places, fifos, bundles } = parts;
     const { tasks } = containerd;
     const { signal } = this.#closing;
     // Every wait listens to it.
     setMaxListeners(0, signal);
     this.#containerd = containerd;
-    this.#host = host;
     this.#places = places;
     this.#fifos = fifos;
     this.#runs = trackRuns(places.alive);
@@ -90,7 +89,7 @@ export class ContainerdRuntime implements Runtime {
     this.#inputs = inputsOf(places, this.#runs, tasks);
     this.#answers = new Answers(tasks, signal);
     this.#killer = new TaskKiller(tasks, places, this.#answers);
-    this.#discards = new Discards((id) => discardTask(id, { tasks, killer: this.#killer }), signal);
+    this.#discards = new Discards((id) => discardTask(id, { tasks, killer: this.#killer, bundles }), signal);
     this.#waits = new TaskWaits({
       tasks,
       places,
@@ -190,7 +189,7 @@ export class ContainerdRuntime implements Runtime {
   }
 
   update(id: ContainerId, resources: SpecResources): Promise<void> {
-    const limits = resourcesOf(resources, this.#host.cgroups);
+    const limits = resourcesOf(resources, this.#startOptions.host.cgroups);
     return this.#answers.of(id, this.#containerd.tasks.update(id, limits));
   }
 
@@ -202,6 +201,7 @@ export class ContainerdRuntime implements Runtime {
       await this.#killer.end(id, exited);
       const known = await answerWithin(whole, "Delete", CLEAR_TIMEOUT_MS).catch(unlessAbsent);
       if (known === undefined) await deleteTask(id, tasks);
+      await clearLeftBundle(id, this.#startOptions.bundles);
       await containers.delete(id).catch(unlessAbsent);
       await snapshots.remove(id).catch(unlessAbsent);
       this.#runs.forget(id);
@@ -238,7 +238,7 @@ export class ContainerdRuntime implements Runtime {
       tasks: this.#containerd.tasks,
       places: this.#places,
       fifos: this.#fifos,
-      process: ociProcess(spec, user, this.#host),
+      process: ociProcess(spec, user, this.#startOptions.host),
       signal: this.#closing.signal,
       inTurn: (work) => this.#execStarts.hold(id, work),
     });

@@ -13,6 +13,7 @@ export interface TestContainerd {
   readonly runDir: string;
   readonly daemon: Daemon;
   readonly containerd: Containerd;
+  readonly containerdState: string;
   /** The daemon's process; another one after each `crash`. */
   pid(): Promise<number>;
   /** Kills the daemon with SIGKILL; Berth's watch brings it back. */
@@ -46,6 +47,7 @@ export async function startTestContainerd(): Promise<TestContainerd> {
     runDir,
     daemon,
     containerd,
+    containerdState: daemon.state,
     pid,
     crash: async () => {
       process.kill(await pid(), "SIGKILL");

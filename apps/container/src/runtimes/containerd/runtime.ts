@@ -14,6 +14,8 @@ import { initPaths } from "./tasks/start.ts";
 export interface ContainerdRuntimeOptions {
   /** In the instance's namespace; its owner closes it. */
   readonly containerd: Containerd;
+  /** containerd's own folder for what ends with the uptime. */
+  readonly containerdState: string;
   readonly instance: string;
   readonly stateDir: string;
   readonly runDir: string;
@@ -25,7 +27,7 @@ export interface ContainerdRuntimeOptions {
  * The runtime over containerd. It clears away what calls that were cut off have left. `unavailable` where the logger is not built.
  */
 export async function openContainerdRuntime(options: ContainerdRuntimeOptions): Promise<Runtime> {
-  const { containerd, nativeDir = BUILT_NATIVE_DIR } = options;
+  const { containerd, containerdState, nativeDir = BUILT_NATIVE_DIR } = options;
   const places = placesOf(options);
   const logger = `${nativeDir}/logger`;
   const [host, seccompProfile, init, loggerBuilt, fifos, pins] = await Promise.all([
@@ -41,7 +43,8 @@ export async function openContainerdRuntime(options: ContainerdRuntimeOptions): 
   if (loggerBuilt === undefined) {
     throw new EngineError("unavailable", `${logger} is missing: native/build.sh builds it`);
   }
-  const parts = { host, seccompProfile, init, program: logger, places, fifos, pins };
+  const bundles = { containerdState, namespace: containerd.namespace };
+  const parts = { bundles, host, seccompProfile, init, program: logger, places, fifos, pins };
   const runtime = new ContainerdRuntime(containerd, options.instance, parts);
   await runtime.watchAll();
   return runtime;

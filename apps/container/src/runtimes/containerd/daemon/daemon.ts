@@ -25,6 +25,8 @@ export interface DaemonOptions {
 export interface Daemon {
   /** A client in the instance's namespace. */
   readonly containerd: Containerd;
+  /** Its folder for what ends with the uptime, such as the bundles of tasks. */
+  readonly state: string;
   /** Whether it is Berth's own, which this object watches and starts again when it died. */
   readonly own: boolean;
   /** Ends our own daemon; containers go on, and the next one finds them. The host's is left alone. */
@@ -64,7 +66,8 @@ async function hostDaemon(paths: DaemonPaths, { hostSocket = "", instance, waits
   }
   await mkdir(dirname(paths.hostUsed), { recursive: true });
   await writeWhole(paths.hostUsed, `${hostSocket}\n`);
-  return { containerd, own: false, stop: async () => release(), release };
+  // By default the socket is in that folder.
+  return { containerd, state: dirname(hostSocket), own: false, stop: async () => release(), release };
 }
 
 const RETRY_MS = 200;
@@ -108,7 +111,7 @@ async function ownDaemon(paths: DaemonPaths, { instance, waits }: DaemonOptions)
     await end(paths);
     containerd.close();
   };
-  return { containerd, own: true, stop, release };
+  return { containerd, state: paths.state, own: true, stop, release };
 }
 
 const BOUND_LOG_EVERY_MS = 60_000;

@@ -14,6 +14,7 @@ import { formatSpec, ociSpec, type SpecHost } from "../spec/spec.ts";
 import { resolveUser, type UserFiles } from "../spec/user.ts";
 import type { Discards } from "./discards.ts";
 import { saveProcesses } from "./kernel-process.ts";
+import { type BundlePlace, clearLeftBundle, hasBundle } from "./left-bundle.ts";
 import { clearRuncState } from "./runc-state.ts";
 import { toStartError } from "./start-error.ts";
 import type { TaskKiller } from "./task-killer.ts";
@@ -26,6 +27,8 @@ const SPEC_TYPE = "types.containerd.io/opencontainers/runtime-spec/1/Spec";
 
 export interface StartOptions extends LoggerOptions {
   readonly containerd: Containerd;
+  /** Where containerd keeps the bundles of tasks. */
+  readonly bundles: BundlePlace;
   readonly instance: string;
   readonly host: SpecHost;
   readonly seccompProfile: string;
@@ -65,6 +68,8 @@ export async function startTask(
 async function createTask(spec: ContainerSpec, options: StartOptions): Promise<{ readonly pid: number }> {
   const { containerd, places, instance, host, seccompProfile, init } = options;
   const { id } = spec;
+  // A service that ended after such a start has not discarded what is left of it.
+  if (await hasBundle(id, options.bundles)) await options.discards.begin(id);
   const [mounts, devices, throttles] = await Promise.all([
     containerd.snapshots.mounts(id),
     findDevices(spec),
@@ -109,14 +114,17 @@ async function writeRecord(id: string, spec: string, { containers, snapshots }: 
   }
 }
 
+interface DiscardOptions {
+  readonly tasks: TaskService;
+  readonly killer: TaskKiller;
+  readonly bundles: BundlePlace;
+}
+
 /**
  * Kills and deletes a task that has no waiter, if it exists. A shim that a killed containerd had not told to create its process yet is
- * one too: no call but a delete finds it, and it takes the task's id.
+ * one too: no call but a delete finds it, and it takes the task's id. A shim that was not there yet leaves its bundle.
  */
-export async function discardTask(
-  id: ContainerId,
-  { tasks, killer }: { readonly tasks: TaskService; readonly killer: TaskKiller },
-): Promise<void> {
+export async function discardTask(id: ContainerId, { tasks, killer, bundles }: DiscardOptions): Promise<void> {
   const leaving = new AbortController();
   const exited = tasks.wait(id, { signal: leaving.signal }).catch(unlessAbsent);
   // It may fail before anybody awaits it.
@@ -128,6 +136,7 @@ export async function discardTask(
     leaving.abort();
   }
   await deleteTask(id, tasks);
+  await clearLeftBundle(id, bundles);
 }
 
 /** The init that Berth builds, or Debian's. */

@@ -1,0 +1,81 @@
+import { readdir, readFile, readlink, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { EngineError } from "../../../engine/errors.ts";
+import { exists } from "../../../host/exists.ts";
+import { mountPointsUnder, unmountEach } from "../rootfs/mount.ts";
+import { clearRuncState } from "./runc-state.ts";
+
+/** Where containerd keeps the bundles of tasks, below its state folder and by namespace. */
+const BUNDLES = "io.containerd.runtime.v2.task";
+
+const POLL_MS = 20;
+const KILL_LIMIT_MS = 5_000;
+
+/** Where containerd keeps what its shim needs of a task. */
+export interface BundlePlace {
+  /** containerd's folder for what ends with the uptime: its setting `state`. */
+  readonly containerdState: string;
+  readonly namespace: string;
+}
+
+function bundleOf(id: string, { containerdState, namespace }: BundlePlace): string {
+  return join(containerdState, BUNDLES, namespace, id);
+}
+
+/** Whether containerd keeps a bundle of the container. */
+export function hasBundle(id: string, place: BundlePlace): Promise<boolean> {
+  return exists(bundleOf(id, place));
+}
+
+/**
+ * Removes the bundle of a container that has no task, and ends shims that work in it. A containerd that is killed while it starts a shim
+ * leaves such a bundle, cannot clear it away when it is back, and refuses every new task of that id: `mkdir …: file exists`.
+ */
+export async function clearLeftBundle(id: string, place: BundlePlace): Promise<void> {
+  const bundle = bundleOf(id, place);
+  if (!(await exists(bundle))) return;
+  await endShims(id, place.namespace);
+  await clearRuncState(place.namespace, id);
+  await unmountEach(await mountPointsUnder(bundle));
+  // Removing a folder with a mount in it would remove the container's files.
+  if ((await mountPointsUnder(bundle)).length > 0)
+    throw new EngineError("failed", `container ${id}: its root file system could not be unmounted from ${bundle}`);
+  const work = await readlink(join(bundle, "work")).catch(() => undefined);
+  await rm(bundle, { recursive: true, force: true });
+  if (work !== undefined && basename(work) === id) await rm(work, { recursive: true, force: true });
+}
+
+/** Kills the container's shims, and commands that are about to start one. */
+async function endShims(id: string, namespace: string): Promise<void> {
+  for (let waitedMs = 0; waitedMs < KILL_LIMIT_MS; waitedMs += POLL_MS) {
+    const pids = await shimsOf(id, namespace);
+    if (pids.length === 0) return;
+    for (const pid of pids) killIfThere(pid);
+    await delay(POLL_MS);
+  }
+  throw new EngineError("unavailable", `container ${id}: a shim of an earlier start does not end`);
+}
+
+/** The processes of shims with that id. One that has ended and was not waited for has no arguments. */
+async function shimsOf(id: string, namespace: string): Promise<readonly number[]> {
+  const names = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(`/proc/${name}/cmdline`, "utf8").catch(() => "");
+      const [program = "", ...args] = text.split("\0");
+      const argument = (option: string) => args[args.indexOf(option) + 1];
+      const isShim = basename(program).startsWith("containerd-shim");
+      return isShim && argument("-id") === id && argument("-namespace") === namespace ? [Number(name)] : [];
+    }),
+  );
+  return found.flat();
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (thrown) {
+    if (!(thrown instanceof Error && "code" in thrown && thrown.code === "ESRCH")) throw thrown;
+  }
+}
