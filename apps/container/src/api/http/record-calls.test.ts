@@ -110,10 +110,57 @@ it.each([
   ["DELETE", "/networks/7/back", "network.remove", "7/back"],
   ["DELETE", "/volumes/data", "volume.remove", "data"],
   ["POST", "/berth/enforce", "engine.enforce", ""],
+  ["POST", "/berth/ports/reservations", "port.reserve", ""],
+  ["DELETE", "/berth/ports/reservations/r1", "port.unreserve", "r1"],
   ["GET", "/containers/web/json", "engine.call", ""],
   ["POST", "/containers/web/resize", "engine.call", ""],
 ])("knows %s %s as %s of %j", (method, path, action, ref) => {
   expect(recordedCall(method, path)).toMatchObject({ action, ref });
+});
+
+/** Mutating routes that change nothing worth a record: what they answer, wait for or size, and what Berth does not have. */
+const UNRECORDED = [
+  /^POST \/auth$/,
+  /^POST \/containers\/:id\/(wait|resize)$/,
+  /^POST \/exec\/:id\/resize$/,
+  /^(POST|DELETE) \/plugins\//,
+  /^PUT \/volumes\//,
+];
+
+it("has every route that changes something", () => {
+  const routes = appWith()
+    .app.routes.filter(({ method, path }) => !["ALL", "GET", "HEAD"].includes(method) && path !== "/*")
+    .map(({ method, path }) => `${method} ${path}`);
+  expect(routes.length).toBeGreaterThan(30);
+  const isRecorded = (route: string) => {
+    const [method = "", path = ""] = route.split(" ");
+    return recordedCall(method, path.replaceAll(/:\w+(\{\.\+\})?/g, "x")).action !== "engine.call";
+  };
+  const isLeftOut = (route: string) => UNRECORDED.some((pattern) => pattern.test(route));
+  expect([...new Set(routes.filter((route) => isRecorded(route) === isLeftOut(route)))]).toEqual([]);
+  expect(UNRECORDED.filter((pattern) => !routes.some((route) => pattern.test(route)))).toEqual([]);
+});
+
+it("names the ports of a reservation, and the user that it is for", async () => {
+  const claimant = { kind: "user", id: "7", name: "ann" } as const;
+  const reservation = {
+    ...{ id: "r1", hostIp: "127.0.0.1", hostPorts: { start: 8080, end: 8081 }, protocol: "tcp", claimant },
+    since: "2030-01-01T00:00:00Z",
+  } as const;
+  const ports = {
+    reserve: async () => reservation,
+    reservations: () => [reservation],
+    unreserve: async () => undefined,
+  };
+  const { request, actions } = recorded({ ports });
+  const body = { hostIp: "127.0.0.1", hostPorts: "8080-8081", claimant };
+  expect((await request("POST", "/berth/ports/reservations", body)).status).toBe(201);
+  expect((await request("DELETE", "/berth/ports/reservations/r1")).status).toBe(204);
+  const about = { target: "port/127.0.0.1:8080-8081/tcp", name: "127.0.0.1:8080-8081/tcp", owner: "7", outcome: "done" };
+  expect(actions).toMatchObject([
+    { action: "port.reserve", ...about },
+    { action: "port.unreserve", ...about },
+  ]);
 });
 
 it("names the image of a pull without credentials before its host", async () => {

@@ -1,5 +1,5 @@
 /** What a call acts on, as its path or its query says: a reference to look up, or a name. */
-type Subject = "container" | "exec" | "image" | "network" | "volume" | "build" | "engine";
+type Subject = "container" | "exec" | "image" | "network" | "volume" | "build" | "port" | "engine";
 
 /** A call that the record of actions has. */
 export interface RecordedCall {
@@ -43,6 +43,8 @@ const CALLS: readonly Row[] = [
   ["POST", /^\/volumes\/create$/, "volume.create", "volume"],
   ["POST", /^\/volumes\/prune$/, "volume.prune", "engine"],
   ["DELETE", /^\/volumes\/(.+)$/, "volume.remove", "volume"],
+  ["POST", /^\/berth\/ports\/reservations$/, "port.reserve", "port"],
+  ["DELETE", /^\/berth\/ports\/reservations\/([^/]+)$/, "port.unreserve", "port"],
   ["POST", /^\/berth\/enforce$/, "engine.enforce", "engine"],
 ];
 

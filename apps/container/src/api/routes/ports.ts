@@ -1,9 +1,10 @@
-import { formatPortRange, type PortRange } from "@berth/port-spec";
+import { formatEndpoint, formatPortRange, type PortRange } from "@berth/port-spec";
 import type { Hono } from "hono";
+import type { ActedOn } from "../../containers/containers.ts";
 import type { Actor } from "../../engine/actor.ts";
 import { groupIdsOf } from "../../policy/containers.ts";
 import type { HeldLease } from "../../ports/ports.ts";
-import type { Reservation } from "../../ports/reservation.ts";
+import type { Reservation, ReservationRequest } from "../../ports/reservation.ts";
 import { isClaimedBy } from "../../ports/reservations.ts";
 import { reservationBody } from "../decode/reservation-body.ts";
 import { requireJson } from "../go-json/json-body.ts";
@@ -26,12 +27,16 @@ export function portRoutes(app: Hono<Edge>, { ports }: Deps): void {
   });
 
   app.post("/berth/ports/reservations", async (context) => {
-    const reservation = await ports.reserve(await requireJson(context.req.raw, reservationBody));
-    return context.json(reservationShape(reservation), 201);
+    const request = await requireJson(context.req.raw, reservationBody);
+    context.set("actedOn", actedOn(request));
+    return context.json(reservationShape(await ports.reserve(request)), 201);
   });
 
   app.delete("/berth/ports/reservations/:id", async (context) => {
-    await ports.unreserve(context.req.param("id"));
+    const id = context.req.param("id");
+    const reservation = ports.reservations().find((one) => one.id === id);
+    if (reservation !== undefined) context.set("actedOn", actedOn(reservation));
+    await ports.unreserve(id);
     return context.body(null, 204);
   });
 }
@@ -40,6 +45,13 @@ function concerns({ claimant }: Reservation, actor: Actor): boolean {
   return (
     actor.kind === "administrator" || isClaimedBy(claimant, { owner: actor.id, groups: groupIdsOf(actor.effective) })
   );
+}
+
+/** The ports by name, and the user that they are reserved for. */
+function actedOn({ hostIp, hostPorts, protocol, claimant }: ReservationRequest): ActedOn {
+  const range = formatPortRange(hostPorts);
+  const name = `${hostIp === "" ? range : formatEndpoint(hostIp, range)}/${protocol}`;
+  return { name, owner: claimant.kind === "user" ? claimant.id : undefined };
 }
 
 function leaseShape({ hostIp, hostPort, protocol, containerPort, holder }: HeldLease) {
