@@ -258,6 +258,14 @@ describe("the outside", () => {
     expect(await ask(ann.namespace, MACHINE)).toBe(`outside ${HOST} hi`);
   });
 
+  it("is kept from users' containers where it is the cloud's service for this machine alone", async () => {
+    const service = `fd00:ec2::${(process.pid & 0xffff).toString(16)}`;
+    await runCommand("ip", ["-n", OUTSIDE, "addr", "add", `${service}/128`, "dev", "eth0", "nodad"]);
+    await runCommand("ip", ["route", "add", `${service}/128`, "via", MACHINE]);
+    expect(await ask(admin.namespace, service)).toBe(`outside ${HOST} hi`);
+    await expect(ask(ann.namespace, service)).rejects.toThrow("ended with");
+  });
+
   it("is out of reach for an internal network, both ways", async () => {
     await network("inner", [{ Subnet: uniqueSubnet() }, { Subnet: uniqueSubnet6() }], { internal: true });
     const inner = await start("inner", undefined, { inner: {} });

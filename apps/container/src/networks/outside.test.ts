@@ -101,16 +101,17 @@ afterAll(async () => {
   await database.close();
 });
 
-async function run(name: string, hostPort: number, endpoints: Readonly<Record<string, EndpointRequest>>, hostIp = "") {
+async function claim(
+  name: string,
+  asked: Pick<Parameters<Networks["claim"]>[0], "owner" | "hostServices" | "endpoints">,
+) {
   const containerId = newContainerId();
-  await insertContainer(database.db, containerId, name);
-  const sandbox = await networks.claim({
-    containerId,
-    containerName: name,
-    owner: undefined,
-    hostServices: false,
-    endpoints,
-  });
+  await insertContainer(database.db, containerId, name, asked.owner);
+  return { containerId, sandbox: await networks.claim({ containerId, containerName: name, ...asked }) };
+}
+
+async function run(name: string, hostPort: number, endpoints: Readonly<Record<string, EndpointRequest>>, hostIp = "") {
+  const { containerId, sandbox } = await claim(name, { owner: undefined, hostServices: false, endpoints });
   const address = sandbox.endpoints[0]?.address ?? "";
   const hostPorts = { start: hostPort, end: hostPort };
   const wishes = (["tcp", "udp"] as const).map((protocol) => ({ containerPort: 80, protocol, hostIp, hostPorts }));
@@ -158,4 +159,25 @@ it("is out of reach for an internal network, both ways", async () => {
   );
   await expect(ask(inner.namespace, machine, 80)).rejects.toThrow("ended with");
   await expect(ask(OUTSIDE, host, port)).rejects.toThrow("ended with");
+});
+
+it("is kept from users' containers where it is the cloud's service for this machine alone", async () => {
+  // As a cloud's 169.254.169.254, by an address that no other test run has.
+  const service = `169.254.${100 + (process.pid % 100)}.${1 + ((process.pid >> 7) % 250)}`;
+  await runCommand("ip", ["-n", OUTSIDE, "addr", "add", `${service}/32`, "dev", "eth0"]);
+  await runCommand("ip", ["route", "add", `${service}/32`, "via", machine]);
+  const places = [
+    ["admins", undefined, false],
+    ["trusted", "1", true],
+    ["users", "2", false],
+  ] as const;
+  const [admins = "", trusted = "", users = ""] = await Promise.all(
+    places.map(async ([name, owner, hostServices]) => {
+      const { sandbox } = await claim(name, { owner, hostServices, endpoints: { bridge: {} } });
+      return basename(sandbox.path);
+    }),
+  );
+  for (const from of [admins, trusted]) expect(await ask(from, service, 80)).toBe(`outside ${host} hi`);
+  await expect(ask(users, service, 80)).rejects.toThrow("ended with");
+  expect(await ask(users, machine, 80)).toBe(`outside ${host} hi`);
 });

@@ -156,7 +156,12 @@ it("names the ports of a reservation, and the user that it is for", async () => 
   const body = { hostIp: "127.0.0.1", hostPorts: "8080-8081", claimant };
   expect((await request("POST", "/berth/ports/reservations", body)).status).toBe(201);
   expect((await request("DELETE", "/berth/ports/reservations/r1")).status).toBe(204);
-  const about = { target: "port/127.0.0.1:8080-8081/tcp", name: "127.0.0.1:8080-8081/tcp", owner: "7", outcome: "done" };
+  const about = {
+    target: "port/127.0.0.1:8080-8081/tcp",
+    name: "127.0.0.1:8080-8081/tcp",
+    owner: "7",
+    outcome: "done",
+  };
   expect(actions).toMatchObject([
     { action: "port.reserve", ...about },
     { action: "port.unreserve", ...about },

@@ -1,3 +1,4 @@
+import { MACHINE_SERVICES } from "../../engine/host-addresses.ts";
 import { bridgeSet, type FilteredNetwork } from "./filtered-network.ts";
 import { chain, PUBLISHED_MARK } from "./tables.ts";
 
@@ -61,7 +62,7 @@ export function routedChains(
     ...natChains(dialect, table, networks),
     ...markingChains(dialect, table, networks),
     ...inputChain(dialect, table, networks, resolvers.filter(dialect.isOf)),
-    ...forwardChain(dialect, table, networks),
+    ...forwardChain(dialect, table, networks, resolvers.filter(dialect.isOf)),
   ]);
 }
 
@@ -151,12 +152,21 @@ function inputChain(
     // The name service, by the rules of `prerouting`.
     "ct status dnat accept",
     `${permitted} accept`,
-    ...resolvers.map((address) => `${family} daddr ${address} meta l4proto { tcp, udp } th dport 53 accept`),
+    ...queriesTo(resolvers, family),
     reject,
   ]);
 }
 
-function forwardChain(dialect: Dialect, table: string, networks: readonly FilteredNetwork[]): readonly string[] {
+function queriesTo(resolvers: readonly string[], family: string): readonly string[] {
+  return resolvers.map((address) => `${family} daddr ${address} meta l4proto { tcp, udp } th dport 53 accept`);
+}
+
+function forwardChain(
+  dialect: Dialect,
+  table: string,
+  networks: readonly FilteredNetwork[],
+  resolvers: readonly string[],
+): readonly string[] {
   const bridges = bridgeSet(networks);
   const some = bridges !== "";
   const internal = bridgeSet(networks.filter((network) => network.internal));
@@ -166,7 +176,23 @@ function forwardChain(dialect: Dialect, table: string, networks: readonly Filter
     ...networks.flatMap((network) => insideRules(dialect, network)),
     ...(internal === "" ? [] : [`iifname ${internal} drop`, `oifname ${internal} drop`]),
     ...(some ? [`oifname ${bridges} ct status dnat accept`, `oifname ${bridges} drop`] : []),
+    ...(some ? machineServiceRules(dialect, bridges, resolvers) : []),
   ]);
+}
+
+/** A guest no more reaches what a cloud serves to this machine alone than what the machine serves itself. */
+function machineServiceRules(
+  { family, isOf, notOfGuest, reject }: Dialect,
+  bridges: string,
+  resolvers: readonly string[],
+): readonly string[] {
+  return [
+    `iifname != ${bridges} accept`,
+    `${family} daddr != { ${MACHINE_SERVICES.filter(isOf).join(", ")} } accept`,
+    `${notOfGuest} accept`,
+    ...queriesTo(resolvers, family),
+    reject,
+  ];
 }
 
 /** What may come from a bridge and go back to it. */

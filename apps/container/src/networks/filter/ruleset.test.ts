@@ -83,6 +83,8 @@ it("leads queries to a name service in the family of its address, and lets guest
   expect(input("ip")).toContain("ip daddr 192.0.2.53 ");
   expect(input("ip")).not.toContain("2001:db8::53");
   expect(input("ip6")).toContain("ip6 daddr 2001:db8::53 ");
+  const [query] = rulesOf([NETWORK], "ip t forward", ["169.254.169.254"]).slice(-2);
+  expect(query).toMatch(/^ip daddr 169\.254\.169\.254 .* 53 accept$/);
 });
 
 it("takes a map for its values alone, since kernels before 6.4 refuse to be asked whether it has a key", () => {

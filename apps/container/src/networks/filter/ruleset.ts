@@ -14,7 +14,7 @@ import { chain, ND_TARGET, PUBLISHED_MARK, tableCommands } from "./tables.ts";
  * - `prerouting`, `output`: the way from a host port to its container, for others and for the host itself.
  * - `postrouting`: answers find back: from loopback, from a container to a port of its own network, and from a container to the outside.
  * - `forward`: into a bridge goes what is published, what belongs to a connection, and what comes from that bridge, of the same
- *   owner where the network separates owners.
+ *   owner where the network separates owners. Out of a bridge, a guest reaches no services that a cloud has for this machine alone.
  * - `input`: a guest reaches its name service and the host's name servers, and no other service of the host.
  *
  * @param resolvers the addresses of the host's name servers.
