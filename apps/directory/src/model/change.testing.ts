@@ -1,5 +1,6 @@
+import type { Rule } from "./decide.testing.ts";
 import { someRule } from "./generate.testing.ts";
-import type { ModelGroup, ModelUser, World } from "./world.testing.ts";
+import { groupKeys, type ModelGroup, type ModelUser, type World } from "./world.testing.ts";
 
 /* Operations that change the directory, each by one of the ways in which it can be done. */
 
@@ -13,6 +14,9 @@ function patched(operation: object) {
 export function someUser({ users, random }: World): ModelUser | undefined {
   return random.any([...users.values()]);
 }
+
+/** Held by whatever changes which groups are part of which, so that what has to come out is known. */
+const NESTING = "nesting";
 
 function someGroup({ groups, random }: World): ModelGroup | undefined {
   return random.any([...groups.values()]);
@@ -53,16 +57,18 @@ async function removeUser(world: World): Promise<void> {
 
 async function addGroup(world: World): Promise<void> {
   const made = await world.must(201, "POST", "/api/groups", { json: { name: `${world.run} g${world.operations}` } });
-  if (made.status === 201) world.groups.set(made.json.id, { id: made.json.id, members: new Map() });
+  if (made.status === 201)
+    world.groups.set(made.json.id, { id: made.json.id, members: new Map(), subgroups: new Set() });
 }
 
 async function removeGroup(world: World): Promise<void> {
   const group = someGroup(world);
   if (group === undefined || world.groups.size < 4) return;
-  await world.hold({ [`group ${group.id}`]: "alone" }, async () => {
+  await world.hold({ [`group ${group.id}`]: "alone", [NESTING]: "alone" }, async () => {
     if (world.groups.get(group.id) !== group) return;
     await world.must(204, "DELETE", `/api/groups/${group.id}`);
     world.groups.delete(group.id);
+    for (const { subgroups } of world.groups.values()) subgroups.delete(group.id);
     for (const id of group.members.keys()) world.users.get(id)?.groups.delete(group.id);
     world.dropConstraints("group", group.id);
     await world.must(404, "GET", `/api/groups/${group.id}/constraints`);
@@ -112,6 +118,55 @@ async function leave(world: World): Promise<void> {
   });
 }
 
+/** How many groups a chain of subgroups may have. */
+const DEEPEST = 16;
+
+function mayNest(world: World, group: ModelGroup, subgroup: ModelGroup): boolean {
+  return (
+    !world.within(subgroup.id).has(group.id) &&
+    world.chain(group.id, "up") + world.chain(subgroup.id, "down") <= DEEPEST
+  );
+}
+
+/** Makes a group part of another, by SCIM or a put; or by two puts at once that together would close a circle. */
+async function nest(world: World): Promise<void> {
+  const { random } = world;
+  const [group, subgroup] = [someGroup(world), someGroup(world)];
+  if (group === undefined || subgroup === undefined) return;
+  const keys = { ...groupKeys([group.id, subgroup.id], "alone"), [NESTING]: "alone" } as const;
+  await world.hold(keys, async () => {
+    if (world.groups.get(group.id) !== group || world.groups.get(subgroup.id) !== subgroup) return;
+    const put = ([upper, lower]: readonly [ModelGroup, ModelGroup]) =>
+      ["PUT", `/api/groups/${upper.id}/subgroups/${lower.id}`] as const;
+    const orders = [[group, subgroup] as const, [subgroup, group] as const];
+    if (random.oneIn(3) && group !== subgroup && orders.every(([upper, lower]) => mayNest(world, upper, lower))) {
+      const answers = await Promise.all(orders.map((order) => world.send(...put(order))));
+      const statuses = answers.map(({ status }) => status);
+      world.expect("two halves of a circle", [204, 409], statuses.toSorted());
+      for (const [at, [upper, lower]] of orders.entries()) if (statuses[at] === 204) upper.subgroups.add(lower.id);
+      return;
+    }
+    const isAllowed = mayNest(world, group, subgroup);
+    const add = { op: "add", path: "members", value: [{ value: String(subgroup.id), type: "Group" }] };
+    if (random.oneIn(3)) await world.must(isAllowed ? 200 : 409, "PATCH", `/scim/v2/Groups/${group.id}`, patched(add));
+    else await world.must(isAllowed ? 204 : 409, ...put([group, subgroup]));
+    if (isAllowed) group.subgroups.add(subgroup.id);
+  });
+}
+
+async function unnest(world: World): Promise<void> {
+  const group = someGroup(world);
+  const subgroup = world.random.any([...(group?.subgroups ?? [])]);
+  if (group === undefined || subgroup === undefined) return;
+  await world.hold({ ...groupKeys([group.id, subgroup], "alone"), [NESTING]: "alone" }, async () => {
+    if (world.groups.get(group.id) !== group || !world.groups.has(subgroup)) return;
+    const remove = { op: "remove", path: `members[value eq "${subgroup}" and type eq "Group"]` };
+    if (world.random.oneIn(2)) await world.must(200, "PATCH", `/scim/v2/Groups/${group.id}`, patched(remove));
+    else await world.must(204, "DELETE", `/api/groups/${group.id}/subgroups/${subgroup}`);
+    group.subgroups.delete(subgroup);
+  });
+}
+
 async function constrain(world: World): Promise<void> {
   const type = world.random.pick(["user", "group"]) as "user" | "group";
   const owner = type === "user" ? someUser(world) : someGroup(world);
@@ -120,11 +175,17 @@ async function constrain(world: World): Promise<void> {
     const records: ReadonlyMap<number, unknown> = type === "user" ? world.users : world.groups;
     if (records.get(owner.id) !== owner) return;
     const rule = someRule(world.random);
-    const made = await world.must(201, "POST", `/api/${type}s/${owner.id}/constraints`, { json: rule });
+    const status = isPossible(rule, type) ? 201 : 422;
+    const made = await world.must(status, "POST", `/api/${type}s/${owner.id}/constraints`, { json: rule });
     if (made.status !== 201) return;
     const { id, version } = made.json;
     world.constraints.set(id, { id, version, owner: { type, id: owner.id }, ...rule });
   });
+}
+
+/** Nobody shares a quota with itself. */
+function isPossible({ kind }: Rule, owner: "user" | "group"): boolean {
+  return kind !== "shared-quota" || owner === "group";
 }
 
 /** Replaces a constraint, sometimes by a stale version, or removes it. */
@@ -144,7 +205,8 @@ async function reconstrain(world: World): Promise<void> {
     const rule = someRule(random);
     const isStale = random.oneIn(4);
     const headers = { "if-match": `"${before.version + (isStale ? 7 : 0)}"` };
-    const replaced = await world.must(isStale ? 412 : 200, "PUT", path, { json: rule, headers });
+    const status = isPossible(rule, before.owner.type) ? 200 : 422;
+    const replaced = await world.must(isStale ? 412 : status, "PUT", path, { json: rule, headers });
     if (replaced.status === 200)
       world.constraints.set(before.id, { id: before.id, owner: before.owner, version: replaced.json.version, ...rule });
   });
@@ -195,6 +257,8 @@ export const CHANGES = {
   removeGroup,
   join,
   leave,
+  nest,
+  unnest,
   constrain,
   reconstrain,
   able,

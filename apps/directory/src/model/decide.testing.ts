@@ -42,6 +42,8 @@ export interface Wish {
   privileges?: readonly string[];
   quantities?: Readonly<Record<string, number | "unlimited">>;
   readonly used: Readonly<Record<string, number>>;
+  /** By the id of a shared quota, what all its members use; none where it is left out. */
+  sharedUse?: Readonly<Record<string, number>>;
 }
 export interface Baseline {
   readonly hostPorts: readonly PortRange[];
@@ -184,7 +186,7 @@ const RESOURCES = ["containers", "published-ports", "memory", "cpu", "pids"];
 /** What has to come out for a user with these constraints. */
 export function decideByModel(
   user: { readonly role: string; readonly active: boolean },
-  held: readonly Rule[],
+  held: readonly (Rule & { readonly id: number })[],
   baseline: Baseline,
   wish: Wish,
 ): Expected {
@@ -220,6 +222,10 @@ export function decideByModel(
       "quota",
       most === Infinity || (wanted !== "unlimited" && (wish.used[resource] ?? 0) + wanted <= most),
     ]);
+    const shared = held.filter((rule) => rule.kind === "shared-quota" && rule.resource === resource);
+    const fits = ({ id, max = 0 }: (typeof held)[number]) =>
+      wanted !== "unlimited" && (wish.sharedUse?.[id] ?? 0) + wanted <= max;
+    if (shared.length > 0) checks.push(["shared-quota", shared.every(fits)]);
   }
   return {
     isAllowed: isFree || checks.every(([, isOk]) => isOk),

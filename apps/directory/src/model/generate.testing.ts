@@ -56,12 +56,18 @@ const VALUES: Readonly<Record<string, (random: Random) => Partial<Rule>>> = {
   mounts: (random) => ({ folders: random.some(PATHS, 3).map((path) => ({ path, readOnly: random.oneIn(2) })) }),
   privileges: (random) => ({ privileges: random.some(PRIVILEGES, 3) }),
   quota: (random) => ({ resource: random.pick(RESOURCES), max: random.below(12) }),
+  "shared-quota": (random) => ({ resource: random.pick(RESOURCES), max: random.below(12) }),
+};
+
+const EFFECTS: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  quota: ["grant", "limit"],
+  "shared-quota": ["limit"],
 };
 
 /** A constraint of any kind. One in eight ends within seconds. */
 export function someRule(random: Random): Rule {
   const kind = random.pick(Object.keys(VALUES) as [string, ...string[]]);
-  const effect = random.pick(kind === "quota" ? ["grant", "limit"] : ["grant", "grant", "limit", "limit", "deny"]);
+  const effect = random.pick(EFFECTS[kind] ?? ["grant", "grant", "limit", "limit", "deny"]);
   const life = random.below(8);
   const expiresAt = life > 1 ? null : new Date(Date.now() + (life === 1 ? LATER_MS : SOON_MS)).toISOString();
   return { kind, effect, ...VALUES[kind]?.(random), expiresAt };
@@ -77,8 +83,11 @@ function somePort(random: Random) {
   };
 }
 
-/** What a container might ask for: some of the parts, images of two names among them. */
-export function someWish(random: Random): Wish {
+/**
+ * What a container might ask for: some of the parts, images of two names among them.
+ * @param sharedQuotas the ids of those that hold
+ */
+export function someWish(random: Random, sharedQuotas: readonly number[]): Wish {
   const wish: Wish = { used: amountsOf(random, () => random.below(8)) };
   const has = () => random.below(5) <= 1;
   if (has()) wish.ports = random.some([0], 2).map(() => somePort(random));
@@ -90,6 +99,8 @@ export function someWish(random: Random): Wish {
   if (has()) wish.mounts = random.some(PATHS, 2).map((path) => ({ path, readOnly: random.oneIn(2) }));
   if (has()) wish.privileges = [...new Set(random.some(PRIVILEGES, 2))];
   if (has()) wish.quantities = amountsOf(random, () => (random.oneIn(5) ? "unlimited" : random.below(4)));
+  const counted = sharedQuotas.filter(() => random.oneIn(2));
+  if (counted.length > 0) wish.sharedUse = Object.fromEntries(counted.map((id) => [id, random.below(12)]));
   return wish;
 }
 

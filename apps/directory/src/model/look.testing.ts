@@ -1,7 +1,7 @@
 import { someUser } from "./change.testing.ts";
 import { decideByModel } from "./decide.testing.ts";
 import { someWish } from "./generate.testing.ts";
-import { isAlive, isUnsure, type World } from "./world.testing.ts";
+import { groupKeys, isAlive, isUnsure, type World } from "./world.testing.ts";
 
 /* Operations that compare what the directory answers with what the model holds. */
 
@@ -60,6 +60,35 @@ async function effective(world: World): Promise<void> {
     });
     world.expect("effective constraints", right.map(shown), got.map(shown), { user: user.id });
     world.expect("state of the subject", user.active, answer.json.subject.active);
+    world.expect("groups that hold", sorted(world.above(user)), idsOf(answer.json.groups), { user: user.id });
+  });
+}
+
+/** The subgroups of a group, and which of all users a shared quota of it binds. */
+async function nesting(world: World): Promise<void> {
+  const group = world.random.any([...world.groups.values()]);
+  if (group === undefined) return;
+  const keysOf = () => groupKeys(world.within(group.id), "shared");
+  await world.holdWhile(keysOf, async () => {
+    if (world.groups.get(group.id) !== group) return;
+    const listed = await world.must(200, "GET", `/api/groups/${group.id}/subgroups`);
+    world.expect("subgroups", sorted(group.subgroups), idsOf(listed.json), { group: group.id });
+    const own = [...world.constraints.values()].filter(({ owner }) => owner.type === "group" && owner.id === group.id);
+    const asked = world.random.any(own.filter((one) => isAlive(one) && !isUnsure(one)));
+    if (asked === undefined) return;
+    const members = new Set(
+      [...world.within(group.id)].flatMap((id) => [...(world.groups.get(id)?.members.keys() ?? [])]),
+    );
+    const userIds = sorted(world.users.keys());
+    const status = asked.kind === "shared-quota" ? 200 : 409;
+    const answer = await world.must(status, "POST", `/api/constraints/${asked.id}/sharers`, { json: { userIds } });
+    if (status === 200)
+      world.expect(
+        "sharers",
+        userIds.filter((id) => members.has(id)),
+        answer.json,
+        { of: asked.id },
+      );
   });
 }
 
@@ -74,7 +103,8 @@ async function decide(world: World): Promise<void> {
   await world.onUser(someUser(world), "shared", async (user) => {
     const held = world.heldBy(user).filter(isAlive);
     if (held.some(isUnsure) || world.baseline === undefined) return;
-    const request = someWish(world.random);
+    const shared = held.filter(({ kind }) => kind === "shared-quota").map(({ id }) => id);
+    const request = someWish(world.random, shared);
     const own = [...world.tokens.values()].find(({ userId, scope }) => userId === user.id && scope !== "write");
     const asked =
       own !== undefined && world.random.oneIn(2)
@@ -95,4 +125,4 @@ async function decide(world: World): Promise<void> {
   });
 }
 
-export const LOOKS = { lists, effective, decide };
+export const LOOKS = { lists, effective, nesting, decide };

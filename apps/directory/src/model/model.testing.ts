@@ -14,6 +14,8 @@ const WEIGHTS: Readonly<Record<Operation, number>> = {
   removeGroup: 1,
   join: 12,
   leave: 5,
+  nest: 8,
+  unnest: 3,
   constrain: 18,
   reconstrain: 9,
   able: 4,
@@ -21,6 +23,7 @@ const WEIGHTS: Readonly<Record<Operation, number>> = {
   revokeToken: 3,
   lists: 8,
   effective: 12,
+  nesting: 5,
   decide: 34,
 };
 const BAG = Object.entries(WEIGHTS).flatMap(([name, weight]) => Array<Operation>(weight).fill(name as Operation)) as [

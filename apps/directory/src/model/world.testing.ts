@@ -14,6 +14,7 @@ export interface ModelGroup {
   readonly id: number;
   /** Role by user. */
   readonly members: Map<number, string>;
+  readonly subgroups: Set<number>;
 }
 export interface ModelConstraint extends Rule {
   readonly id: number;
@@ -96,8 +97,32 @@ export class World {
     return this.#locks.hold(keys, work);
   }
 
+  /** A group and all that are part of it, at any depth. */
+  within(groupId: number): ReadonlySet<number> {
+    return reached([groupId], (id) => this.#below(id));
+  }
+
+  /** The groups of a user and all that these are part of, at any depth: those whose constraints hold for it. */
+  above(user: ModelUser): ReadonlySet<number> {
+    return reached(user.groups, (id) => this.#above(id));
+  }
+
+  #below(groupId: number): readonly number[] {
+    return [...(this.groups.get(groupId)?.subgroups ?? [])];
+  }
+
+  #above(groupId: number): readonly number[] {
+    return [...this.groups.values()].filter(({ subgroups }) => subgroups.has(groupId)).map(({ id }) => id);
+  }
+
+  /** How many groups the longest chain has that begins at a group and goes down, or up. */
+  chain(groupId: number, way: "down" | "up"): number {
+    return longest(groupId, way === "down" ? (id) => this.#below(id) : (id) => this.#above(id), new Map());
+  }
+
   /**
-   * Holds a user, and the groups that it is in: a removal changes their members too. They may have changed while the locks were waited for: then the work is left out.
+   * Holds a user, and the groups whose constraints hold for it: a removal changes the members of its own groups too. They may have
+   * changed while the locks were waited for: then the work is left out.
    */
   async onUser(
     user: ModelUser | undefined,
@@ -106,21 +131,29 @@ export class World {
   ): Promise<void> {
     if (user === undefined || this.users.get(user.id) !== user) return;
     const isRemoval = mode === "removal";
-    const groupMode: Mode = isRemoval ? "alone" : "shared";
     const keysOf = (): Record<string, Mode> => ({
       [`user ${user.id}`]: isRemoval ? "alone" : mode,
-      ...Object.fromEntries([...user.groups].map((id) => [`group ${id}`, groupMode])),
+      ...groupKeys(this.above(user), "shared"),
+      ...groupKeys(user.groups, isRemoval ? "alone" : "shared"),
     });
-    const keys = keysOf();
-    await this.hold(keys, async () => {
-      if (this.users.get(user.id) === user && Object.keys(keysOf()).every((key) => key in keys)) await work(user);
+    await this.holdWhile(keysOf, async () => {
+      if (this.users.get(user.id) === user) await work(user);
     });
   }
 
-  /** The constraints of a user and of its groups, in the order of their ids. */
+  /** Holds the keys, and leaves the work out where others have come to be needed while they were waited for. */
+  async holdWhile(keysOf: () => Readonly<Record<string, Mode>>, work: () => Promise<void>): Promise<void> {
+    const keys = keysOf();
+    await this.hold(keys, async () => {
+      if (Object.entries(keysOf()).every(([key, mode]) => keys[key] === mode || keys[key] === "alone")) await work();
+    });
+  }
+
+  /** The constraints that hold for a user, in the order of their ids. */
   heldBy(user: ModelUser): readonly ModelConstraint[] {
+    const groups = this.above(user);
     return [...this.constraints.values()]
-      .filter(({ owner }) => (owner.type === "user" ? owner.id === user.id : user.groups.has(owner.id)))
+      .filter(({ owner }) => (owner.type === "user" ? owner.id === user.id : groups.has(owner.id)))
       .sort((a, b) => a.id - b.id);
   }
 
@@ -139,6 +172,28 @@ export class World {
       await this.must(401, "GET", "/api/me", { token });
     }
   }
+}
+
+export function groupKeys(ids: Iterable<number>, mode: Mode): Record<string, Mode> {
+  return Object.fromEntries([...ids].map((id) => [`group ${id}`, mode]));
+}
+
+/** What is reached from some ids, these among them. */
+function reached(from: Iterable<number>, next: (id: number) => Iterable<number>): ReadonlySet<number> {
+  const found = new Set<number>();
+  const left = [...from];
+  for (let id = left.pop(); id !== undefined; id = left.pop()) {
+    if (found.has(id)) continue;
+    found.add(id);
+    left.push(...next(id));
+  }
+  return found;
+}
+
+function longest(id: number, next: (id: number) => readonly number[], known: Map<number, number>): number {
+  const length = known.get(id) ?? 1 + Math.max(0, ...next(id).map((one) => longest(one, next, known)));
+  known.set(id, length);
+  return length;
 }
 
 export function isAlive({ expiresAt }: Rule): boolean {
