@@ -7,9 +7,11 @@ import { documentedCommands, patternOf } from "./readme.testing.ts";
 // The README's session and the examples, run as a reader would.
 
 const ROOT = resolve(import.meta.dirname, "..");
-const commands = documentedCommands(readFileSync(join(ROOT, "README.md"), "utf8"));
+const README = readFileSync(join(ROOT, "README.md"), "utf8");
+const commands = documentedCommands(README);
 
 let reader: Reader;
+let started = "";
 let printed: readonly string[] = [];
 
 /** A token is put where the README says to put it. */
@@ -25,7 +27,7 @@ function inside(script: string): Promise<string> {
 
 beforeAll(async () => {
   reader = await openReader("br");
-  await inside("npm start");
+  started = await inside("npm start");
   printed = await reader.session(
     commands.map(({ command }) => command),
     storeToken,
@@ -40,7 +42,23 @@ afterAll(async () => {
   }
 }, 120_000);
 
+/** A block of the page that is no session; `before` is the text that leads to it. */
+function block(before: string): string {
+  const text = README.slice(README.indexOf(before));
+  return /^```\n([\s\S]*?)^```$/m.exec(text)?.[1] ?? `no block after ${before}`;
+}
+
 describe("README.md prints what these commands print", () => {
+  test("npm start", () => {
+    expect(started).toMatch(patternOf(`…${reader.here(block("`npm start` ends with"))}`));
+  });
+
+  test("the first example", () => {
+    const [example = "", ...output] = block("# Berth").split("\n");
+    const at = commands.findIndex(({ command }) => `$ ${command}` === example);
+    expect(printed[at]).toMatch(patternOf(`${output.join("\n")}…`));
+  });
+
   test.each(commands.map((one, index) => ({ ...one, index })))("$command", ({ output, index }) => {
     expect(printed[index]).toMatch(patternOf(reader.here(output)));
   });

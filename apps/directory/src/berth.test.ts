@@ -104,11 +104,14 @@ describeDirectory("the command", (directory) => {
     [["--quota", "disk=1"], "must be one of containers"],
     [["--mounts", "srv"], "--mounts srv: must be an absolute path"],
     [["{"], "Not JSON"],
+    [["--images", "nginx", "--privileges", "root"], "--privileges root: must be"],
+    [["--images", "nginx", "--shared-quota", "cpu=1"], "Only groups have shared quotas"],
     [[], "Say what the constraint is about"],
   ])("refuses a constraint of %j", async (flags, message) => {
     const { code, err } = await berth(["constraints", "add", "--user", "admin", ...flags]);
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(message) });
     expect((await berth(["constraints", "list"])).err).toContain("--user or --group");
+    expect((await berth(["constraints", "list", "--user", "admin"])).out.trim().split("\n")).toHaveLength(1);
   });
 
   test("explains each service of a compose file", async () => {

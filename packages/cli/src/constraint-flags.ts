@@ -1,4 +1,12 @@
-import { type Effect, type HostFolder, RESOURCES, type Resource, SHARED_RESOURCES } from "@berth/directory-domain";
+import {
+  type Effect,
+  type Fault,
+  type HostFolder,
+  parseConstraint,
+  RESOURCES,
+  type Resource,
+  SHARED_RESOURCES,
+} from "@berth/directory-domain";
 import { err, ok, parsePortRange, parseProtocol, type Result } from "@berth/port-spec";
 import { bytesOf } from "./docker/bytes.ts";
 
@@ -32,10 +40,14 @@ export function constraintsOf(flags: ConstraintFlags, effect: Effect): Result<re
     if (values.length === 0 || values.includes(""))
       return void faults.push(`--${dashed(flag)} needs a value; none permits nothing`);
     const parsed = (values.length === 1 && values[0] === "none" ? [] : values).map(read);
-    for (const one of parsed) if (!one.ok) faults.push(one.error);
-    constraints.push(
-      ...make(parsed.flatMap((one) => (one.ok ? [one.value] : []))).map((rule) => ({ effect, ...rule })),
-    );
+    const misread = parsed.flatMap((one) => (one.ok ? [] : [one.error]));
+    if (misread.length > 0) return void faults.push(...misread);
+    for (const rule of make(parsed.flatMap((one) => (one.ok ? [one.value] : [])))) {
+      const constraint = { effect, ...rule };
+      const read = parseConstraint(constraint);
+      if (!read.ok) faults.push(`--${flagOf(read.error, flag, values)}: ${read.error.detail}`);
+      constraints.push(constraint);
+    }
   }
   add("ports", readPorts, (ports) => [{ kind: "host-ports", ports }]);
   add("interfaces", text, (addresses) => [{ kind: "host-interfaces", addresses }]);
@@ -55,6 +67,13 @@ export function constraintsOf(flags: ConstraintFlags, effect: Effect): Result<re
     (quotas) => quotas,
   );
   return faults.length > 0 ? err(faults.join("; ")) : ok(constraints);
+}
+
+/** The flag that a fault is of, with the value that it names. */
+function flagOf({ pointer }: Fault, flag: string, values: readonly string[]): string {
+  const [, name, index] = pointer.split("/");
+  if (name === "effect") return "effect";
+  return `${dashed(flag)} ${index === undefined ? values.join(",") : values[Number(index)]}`;
 }
 
 function dashed(flag: string): string {

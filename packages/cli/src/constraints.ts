@@ -96,6 +96,8 @@ export function constraintCommands(y: Argv, { api, show, terminal }: Context): A
         if (given.length === 0) throw new Refused("Say what the constraint is about, as in --ports 8000-8099.");
         const directory = await api();
         const { kind, id } = await ownerOf(directory, args);
+        if (kind === "users" && args.sharedQuota !== undefined)
+          throw new Refused("Only groups have shared quotas; give a user a quota.");
         const about = {
           ...(args.note === undefined ? {} : { note: args.note }),
           ...(args.expires === undefined ? {} : { expiresAt: args.expires }),

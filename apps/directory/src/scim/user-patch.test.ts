@@ -111,6 +111,8 @@ test.each<[string, object[], Partial<ScimUser>]>([
       { op: "Add", path: 'phoneNumbers[type eq "work"].value', value: "+1 555" },
       { op: "Replace", path: 'addresses[type eq "work"].formatted', value: "18/2111" },
       { op: "Remove", path: "title" },
+      { op: "Remove", path: "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager" },
+      { op: "Remove", path: 'phoneNumbers[type eq "mobile"].value' },
       { op: "Replace", path: "id", value: "77" },
       { op: "Replace", value: { schemas: [], meta: {}, nickName: "A", "urn:example:2.0:User": { x: 1 } } },
       { op: "Replace", path: "userName", value: "bob" },

@@ -77,6 +77,18 @@ describe("toSpec", () => {
     });
   });
 
+  it("rotates the logs of users' containers that do not say how, and no administrator's", () => {
+    const userLogs = { maxBytes: 10 * 2 ** 20, maxFiles: 3 };
+    const logOf = (owner: string | undefined, Config: Record<string, string> = {}) =>
+      toSpec(someContainer({ owner, hostConfig: someHostConfig({ LogConfig: { Type: "json-file", Config } }) }), {
+        ...SURROUNDINGS,
+        userLogs,
+      }).log;
+    expect(logOf("7")).toEqual(userLogs);
+    expect(logOf("7", { "max-size": "1m" })).toEqual({ maxBytes: 2 ** 20, maxFiles: 1 });
+    expect(logOf(undefined)).toEqual({ maxBytes: undefined, maxFiles: 1 });
+  });
+
   it("rejects an empty command", () => {
     expect(() => toSpec(someContainer({ config: someConfig() }), SURROUNDINGS)).toThrow("No command specified");
   });
