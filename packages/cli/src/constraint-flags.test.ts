@@ -28,7 +28,10 @@ test.each<[ConstraintFlags, string]>([
   [{ ports: ["80,"] }, "--ports needs a value; none permits nothing"],
   [{ sharedQuota: [] }, "--shared-quota needs a value; none permits nothing"],
   [{ ports: ["80-"] }, "--ports 80-: must be a port or range from 1 to 65535, as in 8000-8099 or 53/udp"],
-  [{ interfaces: ["127.0.0.1,eth0"] }, "--interfaces eth0: must be an IP address, a CIDR block or *, without leading zeros or a zone"],
+  [
+    { interfaces: ["127.0.0.1,eth0"] },
+    "--interfaces eth0: must be an IP address, a CIDR block or *, without leading zeros or a zone",
+  ],
 ])("%j is refused: %s", (flags, error) => {
   expect(constraintsOf(flags, "limit")).toEqual({ ok: false, error });
 });

@@ -1,7 +1,7 @@
 import { someUser } from "./change.testing.ts";
 import { decideByModel } from "./decide.testing.ts";
 import { someWish } from "./generate.testing.ts";
-import { groupKeys, isAlive, isUnsure, type World } from "./world.testing.ts";
+import { groupKeys, isAlive, isUnsure, type ModelConstraint, type World } from "./world.testing.ts";
 
 /* Operations that compare what the directory answers with what the model holds. */
 
@@ -15,15 +15,14 @@ function idsOf(list: readonly { readonly id: number }[]): number[] {
 
 async function lists(world: World): Promise<void> {
   await world.onUser(someUser(world), "shared", async ({ id, groups }) => {
+    const since = Date.now();
     const ofUser = await world.must(200, "GET", `/api/users/${id}/groups`);
     world.expect("groups of a user", sorted(groups), idsOf(ofUser.json));
-    const isSure = (constraintId: number) => {
-      const constraint = world.constraints.get(constraintId);
-      return constraint === undefined || !isUnsure(constraint);
-    };
     const own = [...world.constraints.values()].filter(({ owner }) => owner.type === "user" && owner.id === id);
     const listed = await world.must(200, "GET", `/api/users/${id}/constraints`);
-    world.expect("own constraints", idsOf(own).filter(isSure), idsOf(listed.json).filter(isSure));
+    const unsure = unsureOf(own, since);
+    const sure = (one: number) => !unsure.has(one);
+    world.expect("own constraints", idsOf(own).filter(sure), idsOf(listed.json).filter(sure));
     const [group] = groups;
     const members = [...(world.groups.get(group ?? 0)?.members ?? [])].sort(([a], [b]) => a - b);
     if (group === undefined) return;
@@ -48,16 +47,21 @@ function shown({ id, kind, effect, owner }: ShownConstraint) {
   return [id, kind, effect, owner.type, owner.id];
 }
 
+/** The ids of those that may count or not. Found once, since the time goes on. */
+function unsureOf(constraints: readonly ModelConstraint[], since: number): ReadonlySet<number> {
+  return new Set(constraints.filter((one) => isUnsure(one, since)).map(({ id }) => id));
+}
+
 async function effective(world: World): Promise<void> {
   await world.onUser(someUser(world), "shared", async (user) => {
+    const since = Date.now();
     const answer = await world.must(200, "GET", `/api/users/${user.id}/effective-constraints`);
     if (answer.status !== 200) return;
     world.baseline = answer.json.baseline;
-    const right = world.heldBy(user).filter((one) => isAlive(one) && !isUnsure(one));
-    const got = (answer.json.constraints as readonly ShownConstraint[]).filter(({ id }) => {
-      const constraint = world.constraints.get(id);
-      return constraint === undefined || !isUnsure(constraint);
-    });
+    const held = world.heldBy(user);
+    const unsure = unsureOf(held, since);
+    const right = held.filter((one) => isAlive(one) && !unsure.has(one.id));
+    const got = (answer.json.constraints as readonly ShownConstraint[]).filter(({ id }) => !unsure.has(id));
     world.expect("effective constraints", right.map(shown), got.map(shown), { user: user.id });
     world.expect("state of the subject", user.active, answer.json.subject.active);
     world.expect("groups that hold", sorted(world.above(user)), idsOf(answer.json.groups), { user: user.id });
@@ -70,11 +74,12 @@ async function nesting(world: World): Promise<void> {
   if (group === undefined) return;
   const keysOf = () => groupKeys(world.within(group.id), "shared");
   await world.holdWhile(keysOf, async () => {
+    const since = Date.now();
     if (world.groups.get(group.id) !== group) return;
     const listed = await world.must(200, "GET", `/api/groups/${group.id}/subgroups`);
     world.expect("subgroups", sorted(group.subgroups), idsOf(listed.json), { group: group.id });
     const own = [...world.constraints.values()].filter(({ owner }) => owner.type === "group" && owner.id === group.id);
-    const asked = world.random.any(own.filter((one) => isAlive(one) && !isUnsure(one)));
+    const asked = world.random.any(own.filter((one) => isAlive(one) && !isUnsure(one, since)));
     if (asked === undefined) return;
     const members = new Set(
       [...world.within(group.id)].flatMap((id) => [...(world.groups.get(id)?.members.keys() ?? [])]),
@@ -101,8 +106,9 @@ interface ShownDecision {
 
 async function decide(world: World): Promise<void> {
   await world.onUser(someUser(world), "shared", async (user) => {
+    const since = Date.now();
     const held = world.heldBy(user).filter(isAlive);
-    if (held.some(isUnsure) || world.baseline === undefined) return;
+    if (world.baseline === undefined) return;
     const shared = held.filter(({ kind }) => kind === "shared-quota").map(({ id }) => id);
     const request = someWish(world.random, shared);
     const own = [...world.tokens.values()].find(({ userId, scope }) => userId === user.id && scope !== "write");
@@ -111,7 +117,7 @@ async function decide(world: World): Promise<void> {
         ? { json: { request }, token: own.token }
         : { json: { userId: user.id, request } };
     const answer = await world.must(200, "POST", "/api/decisions", asked);
-    if (answer.status !== 200 || world.heldBy(user).some(isUnsure)) return;
+    if (answer.status !== 200 || unsureOf(world.heldBy(user), since).size > 0) return;
     const right = decideByModel(user, held, world.baseline, request);
     const got = answer.json as ShownDecision;
     const checks = got.checks.map(({ kind, outcome }) => `${kind}:${outcome === "allow"}`).sort();

@@ -200,6 +200,8 @@ export function isAlive({ expiresAt }: Rule): boolean {
   return expiresAt === null || Date.parse(expiresAt) > Date.now();
 }
 
-export function isUnsure({ expiresAt }: Rule): boolean {
-  return expiresAt !== null && Math.abs(Date.parse(expiresAt) - Date.now()) < UNSURE_MS;
+/** Whether it ended between `since` and now, or nearly so: what was asked meanwhile may have been answered either way. */
+export function isUnsure({ expiresAt }: Rule, since: number): boolean {
+  const end = expiresAt === null ? Number.NaN : Date.parse(expiresAt);
+  return end > since - UNSURE_MS && end < Date.now() + UNSURE_MS;
 }

@@ -143,10 +143,8 @@ it("has every route that changes something", () => {
 
 it("names the ports of a reservation, and the user that it is for", async () => {
   const claimant = { kind: "user", id: "7", name: "ann" } as const;
-  const reservation = {
-    ...{ id: "r1", hostIp: "127.0.0.1", hostPorts: { start: 8080, end: 8081 }, protocol: "tcp", claimant },
-    since: "2030-01-01T00:00:00Z",
-  } as const;
+  const wish = { hostIp: "127.0.0.1", hostPorts: { start: 8080, end: 8081 }, protocol: "tcp", claimant } as const;
+  const reservation = { ...wish, id: "r1", since: "2030-01-01T00:00:00Z" };
   const ports = {
     reserve: async () => reservation,
     reservations: () => [reservation],
