@@ -2,7 +2,7 @@ import type { Log } from "../../engine/log.ts";
 import type { Bridges } from "./bridges.ts";
 import { admitToZone, FIREWALLD_TABLE, removeZone } from "./firewalld.ts";
 import { admitBridges, type Iptables, legacyTables, removeAdmission } from "./iptables.ts";
-import { acceptsBridges, endsInRefusal, foreignChains, type RefusingChain } from "./refusing-chain.ts";
+import { acceptsBridges, type HostRules, hostRules, type RefusingChain } from "./refusing-chain.ts";
 import type { Run } from "./run.ts";
 import { iptablesWarning, nftWarning } from "./warnings.ts";
 
@@ -20,6 +20,9 @@ const REPEAT_MS = 30_000;
 const PATIENCE_MS = 5_000;
 /** A reload changes many rules one after the other. */
 const SETTLE_MS = 200;
+/** Where rules change all the time, checks take a tenth of the time; a change waits for its check no longer than this. */
+const PAUSE_PER_CHECK = 9;
+const LONGEST_PAUSE_MS = 10_000;
 
 /**
  * The firewalls of others on this host. A packet must pass every table, so that one which drops forwarded packets cuts containers off, as
@@ -34,6 +37,7 @@ export class HostFirewalls {
   #queue: Promise<void> = Promise.resolve();
   /** A check that has not begun sees all changes until then: further ones add nothing. */
   #isRepeatQueued = false;
+  #lastCheckMs = 0;
   #stopWatching: (() => void) | undefined;
   #isClosed = false;
 
@@ -68,7 +72,7 @@ export class HostFirewalls {
   async remove(): Promise<void> {
     await this.close();
     const { run, instance } = this.#options;
-    const chains = await this.#chains();
+    const { chains } = await this.#rules();
     for (const iptables of await iptablesIn(run, chains)) await removeAdmission(run, iptables, instance);
     if (chains.some(isFirewalld)) await removeZone(run, instance);
   }
@@ -76,10 +80,13 @@ export class HostFirewalls {
   #watch(): void {
     let settling: NodeJS.Timeout | undefined;
     const again = () => {
-      settling ??= setTimeout(() => {
-        settling = undefined;
-        void this.#repeat();
-      }, SETTLE_MS).unref();
+      settling ??= setTimeout(
+        () => {
+          settling = undefined;
+          void this.#repeat();
+        },
+        Math.max(SETTLE_MS, Math.min(PAUSE_PER_CHECK * this.#lastCheckMs, LONGEST_PAUSE_MS)),
+      ).unref();
     };
     const watched = this.#options.watch(again);
     const repeating = setInterval(again, REPEAT_MS).unref();
@@ -116,19 +123,21 @@ export class HostFirewalls {
 
   async #admitEverywhere(): Promise<void> {
     const { log } = this.#options;
+    const began = performance.now();
     const warnings = await this.#resolve().catch((fault: Error) => [
       `WARNING: a firewall may cut containers off, and it could not be looked at: ${fault.message}`,
     ]);
     for (const warning of warnings)
       if (!this.#warnings.includes(warning)) log.warn({}, warning.replace("WARNING: ", ""));
     this.#warnings = warnings;
+    this.#lastCheckMs = performance.now() - began;
   }
 
   /** Adds what is missing; gives the warnings about what Berth cannot add. */
   async #resolve(): Promise<readonly string[]> {
     const { run, instance } = this.#options;
     const bridges = this.#bridges;
-    const refusing = await refusingAmong(run, await this.#chains());
+    const { refusing } = await this.#rules();
     const tables = await iptablesIn(run, refusing);
     this.#isBlocked = refusing.length > 0 || tables.length > 0;
     const warnings: string[] = [];
@@ -146,21 +155,11 @@ export class HostFirewalls {
     return warnings;
   }
 
-  async #chains() {
+  async #rules(): Promise<HostRules> {
     const { run, instance } = this.#options;
-    return foreignChains(await run("nft", ["-j", "list", "chains"]), instance);
+    // Terse: the elements of sets and maps are of no interest, and many.
+    return hostRules(await run("nft", ["-j", "-t", "list", "ruleset"]), instance);
   }
-}
-
-async function refusingAmong(run: Run, chains: ReturnType<typeof foreignChains>): Promise<readonly RefusingChain[]> {
-  const refusing: RefusingChain[] = [];
-  for (const { policy, ...chain } of chains)
-    if (
-      policy === "drop" ||
-      endsInRefusal(await run("nft", ["-j", "list", "chain", chain.family, chain.table, chain.name]))
-    )
-      refusing.push(chain);
-  return refusing;
 }
 
 function isFirewalld({ table }: RefusingChain): boolean {

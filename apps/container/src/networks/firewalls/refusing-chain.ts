@@ -18,16 +18,42 @@ const baseChain = z.object({
   policy: z.enum(["accept", "drop"]),
 });
 
-export type BaseChain = z.infer<typeof baseChain>;
+type BaseChain = z.infer<typeof baseChain>;
 
-const ruleset = z.object({ nftables: z.array(z.record(z.string(), z.unknown())) });
+const rule = z.object({
+  family: z.string(),
+  table: z.string(),
+  chain: z.string(),
+  expr: z.array(z.unknown()).default([]),
+});
 
-/** The base chains at the hooks that matter, of every table but `table`, from the output of `nft -j list chains`. */
-export function foreignChains(json: string, table: string): readonly BaseChain[] {
-  return ruleset
-    .parse(JSON.parse(json))
-    .nftables.flatMap(({ chain }) => baseChain.safeParse(chain).data ?? [])
-    .filter((chain) => chain.table !== table);
+/** The rules and chains of the host, from the output of `nft -j -t list ruleset`: one command sees all of them at one moment. */
+export interface HostRules {
+  /** The base chains at the hooks that matter, of every table but the instance's own. */
+  readonly chains: readonly BaseChain[];
+  /** Those of them that refuse what nothing before has accepted, by their policy or by their last rule. */
+  readonly refusing: readonly RefusingChain[];
+}
+
+export function hostRules(json: string, instance: string): HostRules {
+  const { nftables } = z
+    .object({ nftables: z.array(z.object({ chain: z.unknown(), rule: z.unknown() }).partial()) })
+    .parse(JSON.parse(json));
+  const chains = nftables
+    .flatMap(({ chain }) => baseChain.safeParse(chain).data ?? [])
+    .filter(({ table }) => table !== instance);
+  const lastRules = new Map<string, z.infer<typeof rule>>();
+  for (const entry of nftables) {
+    const { data } = entry.rule === undefined ? {} : rule.safeParse(entry.rule);
+    if (data !== undefined) lastRules.set([data.family, data.table, data.chain].join(" "), data);
+  }
+  const refusing = chains
+    .filter(
+      ({ family, table, name, policy }) =>
+        policy === "drop" || refusesAll(lastRules.get([family, table, name].join(" "))?.expr ?? []),
+    )
+    .map(({ policy: _, ...chain }) => chain);
+  return { chains, refusing };
 }
 
 /** Statements of a rule that matches every packet and refuses it; `xt` is how nft shows a target of iptables. */
@@ -38,14 +64,10 @@ const refusal = z.union([
 ]);
 const remark = z.union([z.object({ counter: z.unknown() }).strict(), z.object({ log: z.unknown() }).strict()]);
 
-/** Whether a chain's last rule refuses whatever comes to it, from the output of `nft -j list chain`. */
-export function endsInRefusal(json: string): boolean {
-  const { nftables } = ruleset.parse(JSON.parse(json));
-  const last = nftables.flatMap(({ rule }) => (rule === undefined ? [] : [rule])).at(-1);
-  const { expr } = z.object({ expr: z.array(z.unknown()).default([]) }).parse(last ?? {});
+function refusesAll(statements: readonly unknown[]): boolean {
   return (
-    refusal.safeParse(expr.at(-1)).success &&
-    expr.slice(0, -1).every((statement) => remark.safeParse(statement).success)
+    refusal.safeParse(statements.at(-1)).success &&
+    statements.slice(0, -1).every((statement) => remark.safeParse(statement).success)
   );
 }
 
