@@ -75,13 +75,14 @@ gzip -9nc CHANGELOG.md >"$stage/usr/share/doc/berth/changelog.gz"
 
 # At a purge the package's own scripts are gone.
 purge_host_containerd=$(sed -n '/^purge_host_containerd/,/^}/p' scripts/leftovers.sh)
-for script in postinst prerm postrm; do
+size=$(du -sk --apparent-size --exclude=DEBIAN "$stage" | cut -f1)
+for script in preinst postinst prerm postrm; do
   text=$(<"packaging/debian/$script")
-  printf '%s\n' "${text/@PURGE_HOST_CONTAINERD@/"$purge_host_containerd"}" >"$stage/DEBIAN/$script"
+  text=${text/@PURGE_HOST_CONTAINERD@/"$purge_host_containerd"}
+  printf '%s\n' "${text/@MEBIBYTES@/$((size / 1024 + 32))}" >"$stage/DEBIAN/$script"
   chmod 755 "$stage/DEBIAN/$script"
 done
 install -m 644 packaging/debian/conffiles "$stage/DEBIAN/conffiles"
-size=$(du -sk --apparent-size --exclude=DEBIAN "$stage" | cut -f1)
 (cd "$stage" && find . -path ./DEBIAN -prune -o -type f -printf '%P\0' | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
 chmod -R u=rwX,go=rX "$stage"
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || date +%s)

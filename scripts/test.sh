@@ -78,7 +78,7 @@ check boundaries depcruise --config .dependency-cruiser.cjs packages apps
 check dead-code knip
 check packages shape_of_packages
 if has_command shellcheck; then check shell shellcheck -xa scripts/{start,stop,postgres,supervise,test,bench,chaos,conformance,setup,dev,docker-cli,release,reference,firewalls,package,vm,vm-test,compose-test,node-versions}.sh \
-  packaging/{berth,teardown.sh,compose/container.sh} packaging/debian/{postinst,prerm,postrm} tools/vm/package.sh .ci/run; fi
+  packaging/{berth,teardown.sh,compose/container.sh} packaging/debian/{preinst,postinst,prerm,postrm} tools/vm/package.sh .ci/run; fi
 
 say "Berth: tests"
 # The services' own settings must not reach the tests, which set theirs.

@@ -82,6 +82,17 @@ group_file() {
 stats_of() { curl -s --unix-socket /run/berth/berth.sock "http://localhost/containers/$1/stats?stream=false" | jq -c "$2"; }
 is_close() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > 0 && b > 0 && a / b < 1.5 && b / a < 1.5) }' || { echo "$1 and $2"; return 1; }; }
 
+# A disk without room for a folder, as a small one mounted there.
+refused_on_full_disk() {
+  local status=0
+  mkdir -p "$1"
+  mount -t tmpfs -o size=20m tmpfs "$1"
+  install_package /root/first.deb || status=$?
+  umount "$1" && rmdir "$1"
+  [ $status != 0 ]
+}
+says() { grep -qF "$1" "$2" || { cat "$2"; return 1; }; }
+
 # What is killed, hangs, is interrupted or set wrong.
 faults() {
   local pid
@@ -181,6 +192,12 @@ case $phase in
       printf '[Service]\nTimeoutStartSec=1800\nWatchdogSec=900\n' >/etc/systemd/system/berth-.service.d/slow.conf
     fi
     check "has no compiler and no Node" not command -v gcc node
+    for folder in /usr/lib/berth /var/lib/berth; do
+      check "is not installed where $folder is full" refused_on_full_disk "$folder"
+      cp check.log refused.log
+      check "and says so" says "MiB free in $folder, and" refused.log
+      check "with nothing of it left" not sh -c 'dpkg -s berth || ls -d /usr/lib/berth /var/lib/berth /etc/berth/berth.conf'
+    done
     check "installs" install_package /root/first.deb
     check "the units run" active "${units[@]}"
     check "the units are enabled" systemctl is-enabled "${units[@]}"
