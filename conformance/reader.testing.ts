@@ -11,12 +11,16 @@ const ROOT = resolve(import.meta.dirname, "..");
 /** A reader of a page, who runs its commands on a machine of their own: the pages' ports are free, and their folders are the reader's. */
 export interface Reader {
   readonly folder: string;
+  /** A process in the machine's namespaces. */
+  readonly pid: number;
   /** Runs a script of bash as the reader; its output, the error's among it. */
   inside(script: string): Promise<string>;
   /** A text of a page, with the places that it names where the reader has them. */
   here(text: string): string;
   /** What each command printed. One shell runs them all; `after` gives what the reader does besides, such as to store a token. */
   session(commands: readonly string[], after?: (command: string) => string): Promise<readonly string[]>;
+  /** Removes Berth with its state. Containers are killed first: some let a SIGTERM pass, and `npm stop` waits ten seconds for them. */
+  purge(): Promise<void>;
   /** Ends the machine, but not what runs on it. */
   leave(): void;
 }
@@ -39,15 +43,16 @@ export async function openReader(name: string, places: Readonly<Record<string, s
   const env = {
     PATH: `${join(folder, "bin")}:${process.env.PATH}:${ROOT}/.cache/docker/usr/bin`,
     HOME: join(folder, "home"),
-    BERTH_CONF: "/dev/null",
+    BERTH_CONF: join(folder, "etc/berth.conf"),
     BERTH_BIN: join(folder, "bin"),
     BERTH_INSTANCE: `${name}${process.pid.toString(36)}`,
     BERTH_STATE: known["/var/lib/berth"],
     BERTH_RUN: known["/run/berth"],
     DOCKER_HOST: `unix://${known["/run/berth"]}/berth.sock`,
   };
-  for (const one of ["bin", "home/.docker", "state", "run"]) mkdirSync(join(folder, one), { recursive: true });
+  for (const one of ["bin", "etc", "home/.docker", "state", "run"]) mkdirSync(join(folder, one), { recursive: true });
   chmodSync(folder, 0o755);
+  writeFileSync(env.BERTH_CONF, "");
   // A reader types the next command once the server in the container listens.
   writeFileSync(join(folder, "home/.curlrc"), "retry-connrefused\nretry = 20\nretry-delay = 1\n");
   const holder: ChildProcess = spawn("unshare", ["--mount", "--net", "bash", "-ec", HOLD], {
@@ -68,6 +73,7 @@ export async function openReader(name: string, places: Readonly<Record<string, s
   const here = (text: string) => Object.entries(known).reduce((so, [path, place]) => so.replaceAll(path, place), text);
   return {
     folder,
+    pid: holder.pid ?? 0,
     inside,
     here,
     session: async (commands, after = () => "") => {
@@ -75,6 +81,9 @@ export async function openReader(name: string, places: Readonly<Record<string, s
         (command) => `{ ${here(command)}\n} >"$HOME/output" 2>&1; cat "$HOME/output"; printf '\\0'\n${after(command)}`,
       );
       return (await inside(steps.join("\n"))).split("\0");
+    },
+    purge: async () => {
+      await inside("docker ps -q | xargs -r docker rm -f && npm stop -- --purge");
     },
     leave: () => {
       holder.kill("SIGKILL");
