@@ -50,7 +50,8 @@ export class Run {
 
   fault(kind, what) {
     this.faults.push({ kind, what, round: this.round });
-    this.say(`  round ${this.round}: ${kind}: ${what}`);
+    // With the time, to find it in the logs.
+    this.say(`  round ${this.round}, ${new Date().toISOString().slice(11, 23)}: ${kind}: ${what}`);
   }
 
   /** The answer; undefined where a kill makes it uncertain what became of the call. */

@@ -23,7 +23,6 @@ import type { Containerd } from "./client/client.ts";
 import { answerWithin, isAlreadyExists, unlessAbsent } from "./client/connection.ts";
 import type { TaskProcess } from "./client/tasks.ts";
 import { readVersions } from "./daemon/versions.ts";
-import type { Fifos } from "./io/fifos.ts";
 import { type Outputs, outputsOf } from "./io/output.ts";
 import type { Places } from "./io/places.ts";
 import { loggerRun, type Runs, trackRuns } from "./io/runs.ts";
@@ -38,12 +37,12 @@ import { Answers } from "./tasks/answers.ts";
 import { Discards } from "./tasks/discards.ts";
 import { runtimeEvents } from "./tasks/events.ts";
 import { startExec } from "./tasks/exec.ts";
-import { clearLeftBundle } from "./tasks/left-bundle.ts";
 import { adoptLeftExecs } from "./tasks/left-execs.ts";
+import { hasBundle } from "./tasks/left-start.ts";
 import { listContainers, lookAtTasks } from "./tasks/look.ts";
 import { CONTAINER_LABEL, discardTask, type StartOptions, startTask } from "./tasks/start.ts";
 import { statsOf } from "./tasks/stats.ts";
-import { TaskKiller, unlessEnded } from "./tasks/task-killer.ts";
+import { pauseTask, TaskKiller } from "./tasks/task-killer.ts";
 import { deleteTask, TaskWaits } from "./tasks/waits.ts";
 
 /** How long a start waits for whoever reads or writes the files of the stopped container. */
@@ -60,7 +59,6 @@ export class ContainerdRuntime implements Runtime {
   readonly name = "containerd";
   readonly #containerd: Containerd;
   readonly #places: Places;
-  readonly #fifos: Fifos;
   readonly #startOptions: StartOptions;
   readonly #closing = new AbortController();
   readonly #runs: Runs;
@@ -76,20 +74,19 @@ export class ContainerdRuntime implements Runtime {
   readonly #execStarts = new KeyedLock<ContainerId>();
 
   constructor(containerd: Containerd, instance: string, parts: Parts) {
-    const { places, fifos, bundles } = parts;
+    const { places, bundles } = parts;
     const { tasks } = containerd;
     const { signal } = this.#closing;
     // Every wait listens to it.
     setMaxListeners(0, signal);
     this.#containerd = containerd;
     this.#places = places;
-    this.#fifos = fifos;
     this.#runs = trackRuns(places.alive);
     this.#outputs = outputsOf(places, this.#runs);
     this.#inputs = inputsOf(places, this.#runs, tasks);
     this.#answers = new Answers(tasks, signal);
     this.#killer = new TaskKiller(tasks, places, this.#answers);
-    this.#discards = new Discards((id) => discardTask(id, { tasks, killer: this.#killer, bundles }), signal);
+    this.#discards = new Discards((id) => discardTask(id, { containerd, killer: this.#killer, bundles }), signal);
     this.#waits = new TaskWaits({
       tasks,
       places,
@@ -177,7 +174,7 @@ export class ContainerdRuntime implements Runtime {
   }
 
   pause(id: ContainerId): Promise<void> {
-    return this.#answers.of(id, unlessEnded(id, this.#containerd.tasks.pause(id)));
+    return this.#answers.of(id, pauseTask(id, this.#containerd.tasks));
   }
 
   resume(id: ContainerId): Promise<void> {
@@ -189,8 +186,8 @@ export class ContainerdRuntime implements Runtime {
   }
 
   update(id: ContainerId, resources: SpecResources): Promise<void> {
-    const limits = resourcesOf(resources, this.#startOptions.host.cgroups);
-    return this.#answers.of(id, this.#containerd.tasks.update(id, limits));
+    const { host } = this.#startOptions;
+    return this.#answers.of(id, this.#containerd.tasks.update(id, resourcesOf(resources, host.cgroups)));
   }
 
   remove(id: ContainerId): Promise<void> {
@@ -201,7 +198,7 @@ export class ContainerdRuntime implements Runtime {
       await this.#killer.end(id, exited);
       const known = await answerWithin(whole, "Delete", CLEAR_TIMEOUT_MS).catch(unlessAbsent);
       if (known === undefined) await deleteTask(id, tasks);
-      await clearLeftBundle(id, this.#startOptions.bundles);
+      if (await hasBundle(id, this.#startOptions.bundles)) await this.#discards.begin(id);
       await containers.delete(id).catch(unlessAbsent);
       await snapshots.remove(id).catch(unlessAbsent);
       this.#runs.forget(id);
@@ -232,12 +229,13 @@ export class ContainerdRuntime implements Runtime {
   }
 
   async exec(id: ContainerId, execId: string, spec: ExecSpec): Promise<ExecSession> {
-    const { pid } = await this.#needTask(id);
-    const user = resolveUser(spec.user, spec.container.additionalGroups, await readUserFiles(rootOf(pid)));
+    const task = await this.#runningTask(id);
+    if (task === undefined) throw new EngineError("not-found", `container ${id} has no running process`);
+    const user = resolveUser(spec.user, spec.container.additionalGroups, await readUserFiles(rootOf(task.pid)));
     const started = startExec(id, execId, spec, {
       tasks: this.#containerd.tasks,
       places: this.#places,
-      fifos: this.#fifos,
+      fifos: this.#startOptions.fifos,
       process: ociProcess(spec, user, this.#startOptions.host),
       signal: this.#closing.signal,
       inTurn: (work) => this.#execStarts.hold(id, work),
@@ -286,7 +284,7 @@ export class ContainerdRuntime implements Runtime {
   async close(): Promise<void> {
     this.#closing.abort(new EngineError("unavailable", "the runtime is closed"));
     this.#inputs.closeAll();
-    await Promise.allSettled([...this.#waits.all(), this.#fifos.idle()]);
+    await Promise.allSettled([...this.#waits.all(), this.#startOptions.fifos.idle()]);
   }
 
   /** The task if its process runs. `unavailable` if that cannot be determined: a process without an answer may run. */
@@ -295,11 +293,5 @@ export class ContainerdRuntime implements Runtime {
     const { tasks } = this.#containerd;
     const task = await this.#answers.of(id, tasks.get(id)).catch(unlessAbsent);
     return task !== undefined && task.pid > 0 && task.status !== "STOPPED" ? task : undefined;
-  }
-
-  async #needTask(id: ContainerId): Promise<TaskProcess> {
-    const task = await this.#runningTask(id);
-    if (task === undefined) throw new EngineError("not-found", `container ${id} has no running process`);
-    return task;
   }
 }

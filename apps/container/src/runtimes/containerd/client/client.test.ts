@@ -135,3 +135,8 @@ describe("a daemon that is killed", () => {
     expect(await test.containerd.images.list()).toEqual([]);
   });
 });
+
+it("lets go of the lease of a call that ends while containerd is away", async () => {
+  await test.containerd.withLease(() => test.crash());
+  await expect.poll(() => test.containerd.leases.list()).toEqual([]);
+});

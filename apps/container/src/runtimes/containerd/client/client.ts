@@ -73,8 +73,7 @@ export class Containerd {
     try {
       return await use(this.leased(id));
     } finally {
-      // The lease expires: a failure to delete it must not hide what `use` answered.
-      await this.leases.delete(id).catch(() => {});
+      await this.leases.release(id);
     }
   }
 

@@ -231,6 +231,10 @@ export class Connection {
     return call;
   }
 
+  get isClosed(): boolean {
+    return this.#client.getChannel().getConnectivityState(false) === connectivityState.SHUTDOWN;
+  }
+
   close(): void {
     this.#client.close();
   }

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { isEngineError } from "../../../engine/errors.ts";
 import { type Connection, LAYER_TIMEOUT_MS, present } from "./connection.ts";
 import type { ResponseOf } from "./protos.ts";
@@ -12,6 +13,9 @@ const CALL_LABEL = "berth.call";
 
 /** A lease that a crash left behind expires. */
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/** How soon the release of a lease is tried again. */
+const RELEASE_AGAIN_MS = 1_000;
 
 /** Leases keep content and snapshots from the garbage collector while nothing else refers to them yet. */
 export class LeaseService {
@@ -30,7 +34,13 @@ export class LeaseService {
   } = {}): Promise<Lease> {
     const expire = new Date(Date.now() + LIFETIME_MS).toISOString();
     const request = { id, labels: { "containerd.io/gc.expire": expire, ...labels } };
-    return present((await this.#connection.unary(SERVICE, "Create", request)).lease, "the lease");
+    try {
+      return present((await this.#connection.unary(SERVICE, "Create", request)).lease, "the lease");
+    } catch (thrown) {
+      // Where containerd ended meanwhile, nobody knows whether it is there.
+      if (isEngineError(thrown, "unavailable")) void this.release(id);
+      throw thrown;
+    }
   }
 
   /** One that `sweep` deletes, should the service die before it does. */
@@ -45,6 +55,28 @@ export class LeaseService {
     } catch (thrown) {
       if (!isEngineError(thrown, "not-found")) throw thrown;
     }
+  }
+
+  /**
+   * Deletes the lease of a call that is over. Where containerd is away, that goes on in the background: until then the lease holds what
+   * nothing refers to. Never rejects.
+   */
+  async release(id: string): Promise<void> {
+    if (!(await this.#deletes(id))) void this.#releaseLater(id);
+  }
+
+  async #releaseLater(id: string): Promise<void> {
+    while (!this.#connection.isClosed) {
+      await delay(RELEASE_AGAIN_MS, undefined, { ref: false });
+      if (await this.#deletes(id)) return;
+    }
+  }
+
+  #deletes(id: string): Promise<boolean> {
+    return this.delete(id).then(
+      () => true,
+      () => false,
+    );
   }
 
   async list(filters: readonly string[] = []): Promise<readonly Lease[]> {

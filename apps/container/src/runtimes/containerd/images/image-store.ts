@@ -93,8 +93,7 @@ export function containerdImageStore(containerd: Containerd, quota: DiskQuota): 
       try {
         return await use(imageWriter(containerd.leased(id), quota));
       } finally {
-        // The lease expires: a failure to delete it must not hide what `use` answered.
-        await containerd.leases.delete(id).catch(() => {});
+        await containerd.leases.release(id);
       }
     },
     sweep: async () => {

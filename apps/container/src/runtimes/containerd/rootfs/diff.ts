@@ -10,7 +10,7 @@ export async function snapshotDiff(key: string, containerd: Containerd): Promise
   const lease = await containerd.leases.createForCall();
   const leased = containerd.leased(lease.id);
   const below = `${key}-below-${randomBytes(6).toString("hex")}`;
-  const release = () => containerd.leases.delete(lease.id).catch(() => {});
+  const release = () => containerd.leases.release(lease.id);
   try {
     const left = parent === "" ? [] : await leased.snapshots.view(below, parent);
     const layer = await leased.diff.create(left, await leased.snapshots.mounts(key), { mediaType: LAYER_TYPE });

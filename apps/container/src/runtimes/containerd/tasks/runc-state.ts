@@ -29,9 +29,14 @@ export async function clearRuncState(namespace: string, id: string): Promise<voi
  */
 export async function clearRuncFolders(instance: string): Promise<void> {
   await rm(join(RUNC_ROOT, instance), { recursive: true, force: true });
+  await removeGroups(instance);
+}
+
+/** Removes the control group from each hierarchy, and those below it. A group with a process in it stays. */
+export async function removeGroups(path: string): Promise<void> {
   const trees = await readdir(CGROUP_ROOT).catch(() => []);
-  await removeGroup(join(CGROUP_ROOT, instance));
-  for (const tree of trees) await removeGroup(join(CGROUP_ROOT, tree, instance));
+  await removeGroup(join(CGROUP_ROOT, path));
+  for (const tree of trees) await removeGroup(join(CGROUP_ROOT, tree, path));
 }
 
 async function removeGroup(path: string): Promise<void> {

@@ -5,7 +5,6 @@ import type { ContainerId } from "../../../engine/ids.ts";
 import type { Containerd } from "../client/client.ts";
 import { isAlreadyExists, unlessAbsent } from "../client/connection.ts";
 import type { Mount } from "../client/snapshots.ts";
-import type { TaskService } from "../client/tasks.ts";
 import { type LoggerOptions, prepareIo } from "../io/logger.ts";
 import { logEnd, loggerRun } from "../io/runs.ts";
 import type { Pins } from "../rootfs/pins.ts";
@@ -14,7 +13,7 @@ import { formatSpec, ociSpec, type SpecHost } from "../spec/spec.ts";
 import { resolveUser, type UserFiles } from "../spec/user.ts";
 import type { Discards } from "./discards.ts";
 import { saveProcesses } from "./kernel-process.ts";
-import { type BundlePlace, clearLeftBundle, hasBundle } from "./left-bundle.ts";
+import { type BundlePlace, clearLeftStart, hasBundle } from "./left-start.ts";
 import { clearRuncState } from "./runc-state.ts";
 import { toStartError } from "./start-error.ts";
 import type { TaskKiller } from "./task-killer.ts";
@@ -97,6 +96,14 @@ async function createTask(spec: ContainerSpec, options: StartOptions): Promise<{
   }
 }
 
+/** The control group of the container's last task, below each hierarchy; undefined where there is no record. */
+async function lastCgroup(id: string, { containers }: Pick<Containerd, "containers">): Promise<string | undefined> {
+  const record = await containers.get(id).catch(unlessAbsent);
+  if (!record?.spec) return undefined;
+  const spec: { readonly linux?: { readonly cgroupsPath?: string } } = JSON.parse(record.spec.value.toString());
+  return spec.linux?.cgroupsPath;
+}
+
 async function writeRecord(id: string, spec: string, { containers, snapshots }: Containerd): Promise<void> {
   const record = {
     id,
@@ -115,16 +122,17 @@ async function writeRecord(id: string, spec: string, { containers, snapshots }: 
 }
 
 interface DiscardOptions {
-  readonly tasks: TaskService;
+  readonly containerd: Pick<Containerd, "containers" | "tasks">;
   readonly killer: TaskKiller;
   readonly bundles: BundlePlace;
 }
 
 /**
  * Kills and deletes a task that has no waiter, if it exists. A shim that a killed containerd had not told to create its process yet is
- * one too: no call but a delete finds it, and it takes the task's id. A shim that was not there yet leaves its bundle.
+ * one too: no call but a delete finds it, and it takes the task's id. What it leaves besides goes too.
  */
-export async function discardTask(id: ContainerId, { tasks, killer, bundles }: DiscardOptions): Promise<void> {
+export async function discardTask(id: ContainerId, { containerd, killer, bundles }: DiscardOptions): Promise<void> {
+  const { tasks } = containerd;
   const leaving = new AbortController();
   const exited = tasks.wait(id, { signal: leaving.signal }).catch(unlessAbsent);
   // It may fail before anybody awaits it.
@@ -136,7 +144,7 @@ export async function discardTask(id: ContainerId, { tasks, killer, bundles }: D
     leaving.abort();
   }
   await deleteTask(id, tasks);
-  await clearLeftBundle(id, bundles);
+  await clearLeftStart(id, bundles, await lastCgroup(id, containerd));
 }
 
 /** The init that Berth builds, or Debian's. */

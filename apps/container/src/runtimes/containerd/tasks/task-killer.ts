@@ -24,12 +24,30 @@ const RESUME_TIMEOUT_MS = 5_000;
 const ENDED = /^ttrpc: closed|cannot pause a (stopped|deleted) (container|process)|container not running/;
 
 /** Calls a task; `not-found` too where it has ended. */
-export async function unlessEnded(id: string, call: Promise<void>): Promise<void> {
+async function unlessEnded(id: string, call: Promise<void>): Promise<void> {
   try {
     await call;
   } catch (thrown) {
     if (!isEngineError(thrown, "failed") || !ENDED.test(thrown.message)) throw thrown;
     throw new EngineError("not-found", `container ${id} has no process`, { cause: thrown });
+  }
+}
+
+/** runc tries a fifth of a second; on a busy machine a process may not run once in that, which it has to do to freeze. */
+const NOT_FROZEN = /unable to freeze/;
+const FREEZE_ATTEMPTS = 10;
+const FREEZE_AGAIN_MS = 200;
+
+/** Pauses a task. `not-found` where it has ended. */
+export async function pauseTask(id: string, tasks: Pick<TaskService, "pause">): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await unlessEnded(id, tasks.pause(id));
+    } catch (thrown) {
+      const isLate = isEngineError(thrown, "failed") && NOT_FROZEN.test(thrown.message);
+      if (!isLate || attempt === FREEZE_ATTEMPTS) throw thrown;
+      await delay(FREEZE_AGAIN_MS);
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -10,6 +11,9 @@ import { startTestContainerd, type TestContainerd } from "../containerd.testing.
 import { openContainerdRuntime } from "../runtime.ts";
 
 const run = promisify(execFile);
+
+/** The freezer's hierarchy, or the only one. */
+const GROUPS = existsSync("/sys/fs/cgroup/freezer") ? "/sys/fs/cgroup/freezer" : "/sys/fs/cgroup";
 
 let test: TestContainerd;
 let runtime: Runtime;
@@ -31,8 +35,8 @@ async function shimsOf(id: string): Promise<readonly string[]> {
   return lines.filter((line) => line.includes("containerd-shim") && line.includes(id));
 }
 
-/** A container with what a containerd that is killed while it starts a shim leaves: a bundle, and a shim that waits for it. */
-async function cutOff(): Promise<{ readonly spec: ContainerSpec; readonly bundle: string; readonly work: string }> {
+/** A container with what a killed containerd may leave of its start: a bundle, a shim that waits in it, a control group. */
+async function cutOff(): Promise<{ readonly spec: ContainerSpec; readonly left: readonly string[] }> {
   const spec = specOf({ args: ["sleep", "1000000"] });
   const { id } = spec;
   await runtime.create(id, layers);
@@ -51,10 +55,19 @@ async function cutOff(): Promise<{ readonly spec: ContainerSpec; readonly bundle
   starting.child.stdin?.end();
   await starting;
   expect(await shimsOf(id)).toHaveLength(1);
-  return { spec, bundle, work };
+  const cgroup = `/${test.instance}/${id}`;
+  const group = join(GROUPS, cgroup);
+  await mkdir(group, { recursive: true });
+  const record = { type_url: "", value: Buffer.from(JSON.stringify({ linux: { cgroupsPath: cgroup } })) };
+  await test.containerd.containers.create({
+    id,
+    runtime: { name: "io.containerd.runc.v2", options: null },
+    spec: record,
+  });
+  return { spec, left: [bundle, work, group] };
 }
 
-it("starts a container of which a killed containerd left a bundle and a shim", async () => {
+it("starts a container of which a killed containerd left a bundle, a shim and a control group", async () => {
   const { spec } = await cutOff();
   const other = await cutOff();
   await runtime.start(spec);
@@ -64,9 +77,9 @@ it("starts a container of which a killed containerd left a bundle and a shim", a
   await Promise.all([spec, other.spec].map(({ id }) => runtime.remove(id)));
 });
 
-it("removes a container of which a killed containerd left a bundle and a shim", async () => {
-  const { spec, bundle, work } = await cutOff();
+it("removes a container of which a killed containerd left a bundle, a shim and a control group", async () => {
+  const { spec, left } = await cutOff();
   await runtime.remove(spec.id);
-  for (const path of [bundle, work]) await expect(access(path)).rejects.toThrow("ENOENT");
+  for (const path of left) await expect(access(path)).rejects.toThrow("ENOENT");
   expect(await shimsOf(spec.id)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { EngineError } from "../../../engine/errors.ts";
 import { exists } from "../../../host/exists.ts";
 import { mountPointsUnder, unmountEach } from "../rootfs/mount.ts";
-import { clearRuncState } from "./runc-state.ts";
+import { clearRuncState, removeGroups } from "./runc-state.ts";
 
 /** Where containerd keeps the bundles of tasks, below its state folder and by namespace. */
 const BUNDLES = "io.containerd.runtime.v2.task";
@@ -29,14 +29,22 @@ export function hasBundle(id: string, place: BundlePlace): Promise<boolean> {
 }
 
 /**
- * Removes the bundle of a container that has no task, and ends shims that work in it. A containerd that is killed while it starts a shim
- * leaves such a bundle, cannot clear it away when it is back, and refuses every new task of that id: `mkdir …: file exists`.
+ * Removes what a start that a killed containerd cut off left of a container without a task. Where its shim had not got far, containerd
+ * cannot clear away the bundle when it is back, and refuses every new task of that id: `mkdir …: file exists`. Where runc had not got
+ * far, nothing knows of its control groups.
+ *
+ * @param cgroup the container's control group, below each hierarchy.
  */
-export async function clearLeftBundle(id: string, place: BundlePlace): Promise<void> {
-  const bundle = bundleOf(id, place);
-  if (!(await exists(bundle))) return;
+export async function clearLeftStart(id: string, place: BundlePlace, cgroup: string | undefined): Promise<void> {
   await endShims(id, place.namespace);
   await clearRuncState(place.namespace, id);
+  if (cgroup !== undefined) await removeGroups(cgroup);
+  await removeBundle(id, place);
+}
+
+async function removeBundle(id: string, place: BundlePlace): Promise<void> {
+  const bundle = bundleOf(id, place);
+  if (!(await exists(bundle))) return;
   await unmountEach(await mountPointsUnder(bundle));
   // Removing a folder with a mount in it would remove the container's files.
   if ((await mountPointsUnder(bundle)).length > 0)
