@@ -104,7 +104,8 @@ it("puts bridges into a zone of firewalld, which survives a reload", async () =>
   expect(await reach()).toMatchObject({ out: false, host: false });
   firewalls = firewallsOf(host);
   await firewalls.admit(BRIDGES);
-  expect(await reach()).toEqual({ ...EVERYTHING, host: false });
+  // Its commands are slow, and an admission goes on in the background after some seconds.
+  await expect.poll(reach, { timeout: 60_000 }).toEqual({ ...EVERYTHING, host: false });
   await run("firewall-cmd", ["--reload"]);
   expect(await reach()).toEqual({ ...EVERYTHING, host: false });
   await run("firewall-cmd", ["--permanent", "--zone=berth", "--remove-interface=berth0"]);
