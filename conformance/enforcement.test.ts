@@ -155,7 +155,7 @@ describe("the directory's constraints, enforced on the Docker CLI", () => {
     expect(await run(ann, "reserved")).toMatchObject({ code: 0 });
     expect(await administer("ports")).toMatch(/^0\.0\.0\.0:18060 +tcp +container reserved +ann +80 +\d{4}-/m);
     await ann.run("rm", "-f", "reserved");
-    await administer("ports", "unreserve", "18060");
+    await administer("ports", "unreserve", "18060", "--yes");
     expect(await run(bob, "bobs")).toMatchObject({ code: 0 });
     await bob.run("rm", "-f", "bobs");
   });

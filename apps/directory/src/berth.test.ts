@@ -72,7 +72,8 @@ describeDirectory("the command", (directory) => {
     expect((await berth(["explain", "ann", "--", "docker", "run", "-p", "9000:80", "nginx"])).out).toMatch(
       /^refuse: denied by policy: host-ports 9000\/tcp .*\n.*\nhost-ports {2}9000\/tcp {2}8000-8099\/tcp/,
     );
-    await berth(["groups", "leave", "web", "ann"]);
+    expect((await berth(["groups", "leave", "web", "ann"])).err).toContain("add --yes");
+    await berth(["groups", "leave", "web", "ann", "--yes"]);
     expect((await berth(["constraints", "explain", "ann", request])).out).toMatch(/^allow\n/);
     expect((await berth(["constraints", "remove", "1", "--yes"])).code).toBe(0);
     expect((await berth(["groups", "remove", "web", "--yes"])).code).toBe(0);
@@ -83,7 +84,10 @@ describeDirectory("the command", (directory) => {
     await directory.addGroup("web", [id]);
     const line =
       "constraints add --group web --ports 8000-8099 --images nginx* --mounts /srv:ro --quota memory=4g,cpu=1.5";
-    expect(await berth(line.split(" "))).toMatchObject({ code: 0 });
+    expect(await berth(line.split(" "))).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("a limit on mounts (3) permits none"),
+    });
     expect((await berth(["constraints", "list", "--group", "web"])).out).toMatch(
       /ports 8000-8099.*\n.*images docker\.io\/library\/nginx\*.*\n.*mounts \/srv:ro.*\n.*quota memory=4g.*\n.*quota cpu=1\.5/,
     );
@@ -224,7 +228,8 @@ describeDirectory("the command", (directory) => {
     expect(explained.out).toContain(
       "shared-quota memory: unlimited needs a limit under the quota set by constraint 1 of group web",
     );
-    expect((await berth(["groups", "unnest", "web", "shop"])).code).toBe(0);
+    expect((await berth(["groups", "unnest", "web", "shop"])).err).toContain("add --yes");
+    expect((await berth(["groups", "unnest", "web", "shop", "--yes"])).code).toBe(0);
     expect((await berth(["explain", "ann", "--", "run", "nginx"])).out).toContain("allow");
     await berth(["users", "set", "ann", "--field", "costCentre=4711", "--field", "external=false"]);
     expect((await berth(["users", "show", "ann"])).out).toContain('{"external":false,"costCentre":4711}');

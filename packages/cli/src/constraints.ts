@@ -4,6 +4,7 @@ import {
   effectiveConstraints,
   type OwnedConstraint,
   type UserId,
+  type Warning,
   warningsOf,
 } from "@berth/directory-domain";
 import type { Argv } from "yargs";
@@ -173,9 +174,17 @@ async function warnings(directory: Api, owned: Owned, made: readonly OwnedConstr
   const ids = new Set(made.map(({ id }) => id));
   return warningsOf(effectiveConstraints({ subject, constraints, baseline: effective.baseline, at }))
     .filter((warning) => warning.constraints.some(({ id }) => ids.has(id)))
-    .map(({ warning, kind, constraints: named }) =>
-      warning === "empty"
-        ? `constraints ${named.map(({ id }) => id).join(", ")} together leave nothing of ${kind}`
-        : `constraint ${named[0]?.id} changes nothing: the baseline or other constraints already say so`,
-    );
+    .map(warningText);
+}
+
+function warningText({ warning, kind, constraints }: Warning): string {
+  const ids = constraints.map(({ id }) => id).join(", ");
+  switch (warning) {
+    case "empty":
+      return `constraints ${ids} together leave nothing of ${kind}`;
+    case "ungranted":
+      return `a limit on ${kind} (${ids}) permits none: it narrows what is granted, and nothing is; --effect grant permits some`;
+    case "pointless":
+      return `constraint ${ids} changes nothing: the baseline or other constraints already say so`;
+  }
 }

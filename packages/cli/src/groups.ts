@@ -101,10 +101,18 @@ export function groupCommands(y: Argv, { api, show, terminal }: Context): Argv {
         await directory.send("PUT", await subgroupPath(directory, args));
       },
     )
-    .command("unnest <group> <subgroup>", "Take a group out of another", subgroup, async (args) => {
-      const directory = await api();
-      await directory.send("DELETE", await subgroupPath(directory, args));
-    })
+    .command(
+      "unnest <group> <subgroup>",
+      "Take a group out of another",
+      (c) => subgroup(c).option("yes", YES),
+      async (args) => {
+        const directory = await api();
+        const path = await subgroupPath(directory, args);
+        const question = `Take the group ${args.subgroup} out of ${args.group}, whose constraints then bind its members no more?`;
+        await confirmed(terminal, args.yes, question);
+        await directory.send("DELETE", path);
+      },
+    )
     .command(
       "join <group> <login>",
       "Put a user in a group",
@@ -115,8 +123,16 @@ export function groupCommands(y: Argv, { api, show, terminal }: Context): Argv {
         await directory.send("PUT", args.manager === true ? `${path}?role=manager` : path);
       },
     )
-    .command("leave <group> <login>", "Take a user out of a group", member, async (args) => {
-      const directory = await api();
-      await directory.send("DELETE", await memberPath(directory, args));
-    });
+    .command(
+      "leave <group> <login>",
+      "Take a user out of a group",
+      (c) => member(c).option("yes", YES),
+      async (args) => {
+        const directory = await api();
+        const path = await memberPath(directory, args);
+        const question = `Take ${args.login} out of the group ${args.group}, whose constraints then hold for ${args.login} no more?`;
+        await confirmed(terminal, args.yes, question);
+        await directory.send("DELETE", path);
+      },
+    );
 }

@@ -1,6 +1,7 @@
 import { formatEndpoint, formatPortRange, parsePortSpec } from "@berth/port-spec";
 import type { Argv } from "yargs";
 import { type Api, Refused } from "./api.ts";
+import { confirmed, YES } from "./confirm.ts";
 import { type Context, TEXT } from "./context.ts";
 import { fromEngine } from "./engine.ts";
 import { groupId, userId } from "./names.ts";
@@ -102,19 +103,26 @@ export function portsCommand(y: Argv, { api, show, terminal }: Context): Argv {
           show(args, args.json === true ? made : row(made, new Map()), ["host", "protocol", "holder", "since"]);
         },
       )
-      .command("unreserve <ports>", "Give up a reservation", positional, async (args) => {
-        const wanted = { hostIp: args.interface, ...hostPorts(args.ports) };
-        const found = (await entries()).find(
-          (entry) =>
-            entry.kind === "reservation" &&
-            entry.hostIp === wanted.hostIp &&
-            entry.hostPorts === wanted.hostPorts &&
-            entry.protocol === wanted.protocol,
-        );
-        if (found?.kind !== "reservation")
-          throw new Refused(`${args.ports} is not reserved; berth ports lists what is, and on which interface`);
-        await fromEngine(terminal.engine, "DELETE", `/berth/ports/reservations/${found.id}`);
-        terminal.write(`${args.ports} is no longer reserved for ${found.claimant.kind} ${found.claimant.name}.\n`);
-      }),
+      .command(
+        "unreserve <ports>",
+        "Give up a reservation",
+        (c) => positional(c).option("yes", YES),
+        async (args) => {
+          const wanted = { hostIp: args.interface, ...hostPorts(args.ports) };
+          const found = (await entries()).find(
+            (entry) =>
+              entry.kind === "reservation" &&
+              entry.hostIp === wanted.hostIp &&
+              entry.hostPorts === wanted.hostPorts &&
+              entry.protocol === wanted.protocol,
+          );
+          if (found?.kind !== "reservation")
+            throw new Refused(`${args.ports} is not reserved; berth ports lists what is, and on which interface`);
+          const whose = `${found.claimant.kind} ${found.claimant.name}`;
+          await confirmed(terminal, args.yes, `Give up the reservation of ${args.ports} for ${whose}?`);
+          await fromEngine(terminal.engine, "DELETE", `/berth/ports/reservations/${found.id}`);
+          terminal.write(`${args.ports} is no longer reserved for ${whose}.\n`);
+        },
+      ),
   );
 }

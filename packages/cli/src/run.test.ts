@@ -48,7 +48,9 @@ test("prints its version", async () => {
 test.each([
   [["user"], "Did you mean users?"],
   [["users", "lst"], "Did you mean list?"],
-  [["users", "list", "--nope"], "Unknown argument: nope"],
+  [["users", "list", "--nope"], "Unknown argument: nope\n"],
+  [["constraints", "add", "--user", "ann", "--prots", "80"], "Unknown argument: prots. Did you mean --ports?"],
+  [["explain", "ann", "--compse", "x"], "Did you mean --compose?"],
   [["users", "add"], "Not enough"],
   [["users", "set", "x", "--role", "boss"], "Invalid values"],
 ])("ends with 2 on %j and says %s", async (line, message) => {
@@ -133,7 +135,9 @@ test("lists who holds and who reserves ports, with ids where the directory does 
 
 test("gives up a reservation by its ports, and no other", async () => {
   answer = { status: 200, body: HELD };
-  expect(await berth("ports", "unreserve", "8000-8010")).toMatchObject({
+  expect((await berth("ports", "unreserve", "8000-8010")).err).toContain("add --yes");
+  asked.length = 0;
+  expect(await berth("ports", "unreserve", "8000-8010", "--yes")).toMatchObject({
     code: 0,
     out: "8000-8010 is no longer reserved for group web.\n",
   });

@@ -10,6 +10,7 @@ import { explainCommand } from "./explain.ts";
 import { groupCommands } from "./groups.ts";
 import { portsCommand } from "./ports.ts";
 import { table } from "./show.ts";
+import { nearestOption } from "./suggest.ts";
 import { tokenCommands } from "./tokens.ts";
 import { transferCommands } from "./transfer.ts";
 import { userCommands } from "./users.ts";
@@ -27,6 +28,16 @@ const NOUNS = {
   constraints: ["What users and groups may do", constraintCommands],
   tokens: ["Tokens", tokenCommands],
 } as const;
+
+/** What the command that a line begins with says of itself. */
+async function helpOf(parser: Argv, argv: readonly string[]): Promise<string> {
+  const end = argv.findIndex((word) => word.startsWith("-"));
+  let help = "";
+  await parser.parseAsync([...argv.slice(0, end === -1 ? argv.length : end), "--help"], {}, (_fault, _args, output) => {
+    help = output;
+  });
+  return help;
+}
 
 /** Runs one command of `berth`; the exit code: 0 done, 1 refused or failed, 2 not understood. */
 export async function run(argv: readonly string[], settings: Settings, terminal: Terminal): Promise<number> {
@@ -73,7 +84,9 @@ export async function run(argv: readonly string[], settings: Settings, terminal:
     });
   } catch (fault) {
     const { message } = fault as Error;
-    terminal.complain(`berth: ${message}\n`);
+    const [, unknown] = /^Unknown arguments?: ([a-z-]+)/.exec(message) ?? [];
+    const meant = unknown === undefined ? undefined : nearestOption(unknown, await helpOf(parser, argv));
+    terminal.complain(`berth: ${message}${meant === undefined ? "" : `. Did you mean --${meant}?`}\n`);
     // What is neither refused nor unreachable is yargs's own: it did not understand the line.
     return fault instanceof Refused || fault instanceof Unreachable ? 1 : 2;
   }

@@ -42,6 +42,20 @@ test.each<[string, readonly Constraint[], unknown[]]>([
     ],
     [["pointless", [2]]],
   ],
+  [
+    "a limit on mounts where none is granted",
+    [{ kind: "mounts", effect: "limit", folders: [{ path: "/srv", readOnly: true }] }],
+    [["ungranted", [1]]],
+  ],
+  [
+    "a limit on mounts beside a grant",
+    [
+      { kind: "mounts", effect: "grant", folders: [{ path: "/srv", readOnly: false }] },
+      { kind: "mounts", effect: "limit", folders: [{ path: "/srv/data", readOnly: true }] },
+    ],
+    [],
+  ],
+  ["no mounts at all, as meant", [{ kind: "mounts", effect: "limit", folders: [] }], []],
   ["an empty list of images", [{ kind: "images", effect: "limit", patterns: [] }], [["empty", [1]]]],
   [
     "two limits on images that share none",

@@ -7,8 +7,11 @@ import { ITEM_KINDS } from "./item-kinds.ts";
 
 /** Something that an administrator hardly meant: it is no error, and every decision stays as it is. */
 export interface Warning {
-  /** `empty`: limits and denies leave nothing of this kind. `pointless`: others say all that this constraint says. */
-  readonly warning: "empty" | "pointless";
+  /**
+   * `empty`: limits and denies leave nothing of this kind. `ungranted`: limits narrow what neither the baseline nor a grant permits at all.
+   * `pointless`: others say all that this constraint says.
+   */
+  readonly warning: "empty" | "ungranted" | "pointless";
   readonly kind: Kind;
   readonly constraints: readonly OwnedConstraint[];
 }
@@ -106,7 +109,12 @@ function warningsOfKind<K extends Kind, Value>(
     narrowing.length > 0 &&
     granted.length > 0 &&
     isEmpty({ granted, limits: of("limit").map(valuesOf), denied: of("deny").flatMap(valuesOf) });
-  return [...(leavesNothing ? [{ warning: "empty", kind, constraints: narrowing } as const] : []), ...pointless];
+  const ungranted = granted.length === 0 ? of("limit").filter((one) => valuesOf(one).length > 0) : [];
+  return [
+    ...(leavesNothing ? [{ warning: "empty", kind, constraints: narrowing } as const] : []),
+    ...(ungranted.length > 0 ? [{ warning: "ungranted", kind, constraints: ungranted } as const] : []),
+    ...pointless,
+  ];
 }
 
 /** Where two values meet, their meeting is one of them, so that trying each value finds whatever is left. */

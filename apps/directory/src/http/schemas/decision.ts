@@ -121,7 +121,13 @@ export const effectiveSchema = z
       .array(z.object({ id: idSchema, name: z.string() }))
       .openapi({ description: "The groups that the user is in, by itself or through a subgroup." }),
     warnings: z
-      .array(z.object({ warning: z.enum(["empty", "pointless"]), kind: z.enum(KINDS), constraints: z.array(idSchema) }))
+      .array(
+        z.object({
+          warning: z.enum(["empty", "ungranted", "pointless"]),
+          kind: z.enum(KINDS),
+          constraints: z.array(idSchema),
+        }),
+      )
       .optional(),
   })
   .openapi("EffectiveConstraints");
