@@ -15,6 +15,7 @@ COPY packages/directory-client/package.json packages/directory-client/
 COPY packages/service-kit/package.json packages/service-kit/
 COPY packages/cli/package.json packages/cli/
 COPY apps/directory/package.json apps/directory/
+COPY apps/console/package.json apps/console/
 COPY apps/container/package.json apps/container/
 # The services, the command, and what builds them; no tool of the tests.
 RUN pnpm install --frozen-lockfile --filter=. --filter=@berth/directory... --filter=@berth/container... --filter=@berth/cli...
@@ -24,6 +25,7 @@ COPY tsconfig.base.json tsconfig.json ./
 COPY packages packages
 COPY apps apps
 RUN node_modules/.bin/tsc -b packages/cli apps/directory apps/container \
+ && pnpm --filter=@berth/console run build \
  && for member in apps/directory apps/container packages/cli; do \
       pnpm --filter="./$member" deploy --prod --legacy "/out/$member" \
       && rm -rf "/out/$member/src" "/out/$member"/*config* "/out/$member/native" || exit 1; \

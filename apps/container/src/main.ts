@@ -52,6 +52,8 @@ import { openStorage } from "./open-storage.ts";
 import { NO_DIRECTORY, type OwnToken, openDirectory } from "./policy/open-directory.ts";
 import { readKernelPorts } from "./ports/kernel-ports.ts";
 import { HostPorts } from "./ports/ports-service.ts";
+import { hostReport } from "./reporting/host-report.ts";
+import { HostReporter } from "./reporting/host-reporter.ts";
 import { createArchiveFiles } from "./rootfs/in-rootfs.ts";
 import { connectDaemon, DEFAULT_HOST_SOCKET } from "./runtimes/containerd/daemon/daemon.ts";
 import { openContainerdRuntime } from "./runtimes/containerd/runtime.ts";
@@ -195,6 +197,16 @@ async function open(
   const { containers, context } = service;
   await reconcile(context, await registry.load());
   const stop = (id: ContainerId) => containers.stop(HOST_ADMINISTRATOR, id, {});
+  const report = () =>
+    hostReport({
+      engineVersion: host.facts.berthVersion,
+      containers: registry.all(),
+      leases: ports.leases(),
+      reservations: ports.reservations(),
+      held: usage.held.all(),
+      storageOf: (owner) => storage.of(owner),
+      host: context.host,
+    });
   opened.keep(keepGuarding({ storage, registry, askOwner, actions, log, stop }), (end) => end());
   const files = createArchiveFiles(join(NATIVE_DIR, "in-rootfs"), quota);
   const builds = await openBuilds({ config, log, db, opened, imageContext, images, context, files, usage });
@@ -212,6 +224,7 @@ async function open(
     actions,
     host,
     warnings,
+    report,
   };
 }
 
@@ -224,6 +237,7 @@ async function serveUntilStopped(config: Config, log: pino.Logger): Promise<void
   const listeners = await openListeners(gate, plan, config);
   const parts = await open(config, log, opened, { directory, gate });
   const answered = await openMetrics(config.metrics, parts, opened);
+  opened.keep(new HostReporter({ ...parts, send: directory.reportHost, log }), (reporter) => reporter.close());
   gate.open(createApp({ ...parts, identify: createIdentify(directory), log, answered }));
   // They are opened before the parts, for clients of a start that waits, and closed before them.
   opened.keep(listeners, ({ close }) => close());

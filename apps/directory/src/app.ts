@@ -12,11 +12,13 @@ import type { Endpoint } from "./http/endpoint.ts";
 import { requireKnownHost } from "./http/host-check.ts";
 import { type Connections, endpointsOn } from "./http/register.ts";
 import { auditRoutes } from "./routes/audit.ts";
+import { type ConsoleFiles, consoleRoutes } from "./routes/console.ts";
 import { constraintRoutes } from "./routes/constraints.ts";
 import { decisionRoutes } from "./routes/decisions.ts";
 import { directoryTransferRoutes } from "./routes/directory-transfer.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { groupRoutes } from "./routes/groups.ts";
+import { hostRoutes } from "./routes/hosts.ts";
 import { memberRoutes } from "./routes/members.ts";
 import { type ReferenceAssets, referenceRoutes } from "./routes/reference.ts";
 import { scimRoutes } from "./routes/scim.ts";
@@ -30,6 +32,8 @@ import { scimErrorAnswer } from "./scim/error.ts";
 
 export interface AppDeps extends Omit<Services, "effectiveOf">, Connections {
   readonly reference: ReferenceAssets;
+  /** The web console's files; undefined if it was not built. */
+  readonly console: ConsoleFiles | undefined;
   /** The origin that clients reach the directory by; each request's own where undefined. */
   readonly publicOrigin: string | undefined;
   /** Host names to answer besides addresses and `localhost`; undefined answers any, as TLS proves the name. */
@@ -88,6 +92,7 @@ export function createApp(deps: AppDeps): App {
     sessionRoutes,
     tokenRoutes,
     auditRoutes,
+    hostRoutes,
     transferRoutes,
     directoryTransferRoutes,
     scimRoutes,
@@ -100,6 +105,7 @@ export function createApp(deps: AppDeps): App {
     return c.json({ status: "ready" });
   });
   referenceRoutes(app, deps.reference);
+  consoleRoutes(app, deps.console);
 
   app.notFound((c) => {
     const allowed = methodsFor(endpoints, c.req.path);

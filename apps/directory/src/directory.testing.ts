@@ -17,6 +17,7 @@ import { expectDocumented } from "./http/openapi-document.testing.ts";
 import { logFault } from "./log-fault.ts";
 import { createHasher } from "./passwords/hasher.ts";
 import { readReferenceAssets } from "./reference-assets.ts";
+import type { ConsoleFiles } from "./routes/console.ts";
 
 /** As cheap as argon2 lets it be: what is tested is what is done with it. */
 export const TEST_COST = { memory: 64, passes: 1, lanes: 1 };
@@ -48,6 +49,8 @@ export interface TestDirectory {
   certificate: PeerCertificate | undefined;
   /** The origin of a proxy before it. */
   publicOrigin: string | undefined;
+  /** The web console's files. */
+  console: ConsoleFiles | undefined;
   /** What `deps.now` answers with; undefined for the real time. */
   clock: Date | undefined;
   /** Causes of answers with 500. */
@@ -104,12 +107,13 @@ async function start(directory: TestDirectory): Promise<void> {
     // Truncating fires the trigger that keeps the audit; this is the one place that may pass it.
     await tx.execute(sql`set local session_replication_role = replica`);
     await tx.execute(sql`truncate directory.users, directory.groups, directory.subgroups, directory.memberships, directory.constraints,
-      directory.tokens, directory.invitations, directory.user_names, directory.audit, directory.idempotency_keys, directory.sign_in_failures restart identity`);
+      directory.tokens, directory.invitations, directory.user_names, directory.audit, directory.idempotency_keys, directory.sign_in_failures, directory.hosts restart identity`);
   });
   const records = recordsIn(db);
   directory.clock = undefined;
   directory.certificate = undefined;
   directory.publicOrigin = undefined;
+  directory.console = undefined;
   directory.faults.length = 0;
   directory.logged.length = 0;
   const destination = { write: (line: string) => void directory.logged.push(line) };
@@ -133,6 +137,7 @@ async function start(directory: TestDirectory): Promise<void> {
       cursors,
       announcements: directory.announcements,
       reference,
+      console: directory.console,
       publicOrigin: directory.publicOrigin,
       isLive: () => false,
       addressOf: (c) => c.req.header("x-test-address") ?? "127.0.0.1",

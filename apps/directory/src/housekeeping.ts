@@ -2,8 +2,10 @@ import type { Records } from "./accounts/stores.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+/** How long a host that no longer reports is remembered. */
+const HOST_DAYS = 30;
 
-/** Deletes audit entries older than `auditDays`, and idempotency keys and failed sign-ins older than a day. */
+/** Deletes audit entries older than `auditDays`, idempotency keys and failed sign-ins older than a day, and hosts that are gone. */
 export async function pruneExpired(
   records: Records,
   options: { readonly auditDays: number; readonly now: Date },
@@ -12,6 +14,7 @@ export async function pruneExpired(
   await records.change(null, async (stores) => {
     await stores.audit.prune(before(options.auditDays));
     await stores.idempotency.prune(before(1));
+    await stores.hosts.prune(before(HOST_DAYS));
     await stores.failures.prune(before(1));
   });
 }

@@ -25,6 +25,7 @@ import { recoverAdministrator } from "./bootstrap/recover-administrator.ts";
 import { ensureServiceToken } from "./bootstrap/service-token.ts";
 import { Announcements, parseAnnouncement } from "./cache/announcements.ts";
 import { readConfig } from "./config.ts";
+import { readConsoleFiles } from "./console-files.ts";
 import { openPostgres } from "./db/postgres.ts";
 import { recordsIn } from "./db/records.ts";
 import { pruneExpired, startHousekeeping } from "./housekeeping.ts";
@@ -77,6 +78,8 @@ await serveRecovery(join(config.stateDir, "directory", "recovery.sock"), async (
   (fault: unknown) => log.warn({ err: fault }, "berth recover-admin is not available"),
 );
 
+const consoleFiles = await readConsoleFiles();
+if (consoleFiles === undefined) log.warn("the web console is not built; / leads to the API's reference");
 const metrics = config.metrics && createMetrics(database.db);
 if (config.metrics !== undefined && metrics !== undefined)
   opened.keep(await serveMetrics(metrics.registry, "BERTH_DIRECTORY_METRICS_LISTEN", config.metrics), (serving) =>
@@ -88,6 +91,7 @@ const app = createApp({
   hosts: tls === undefined ? config.hosts : undefined,
   publicOrigin: config.publicOrigin,
   reference: await readReferenceAssets(),
+  console: consoleFiles,
   isLive: listening.isLive,
   addressOf: (c) => getConnInfo(c).remote.address ?? "unknown",
   certificateOf: (c) => peerCertificateOf((c.env as HttpBindings).incoming.socket),

@@ -37,6 +37,7 @@ export {
   type MembershipRole,
   parseGroupName,
 } from "./group.ts";
+export { normalisePath } from "./host-path.ts";
 export { fullImageName, fullImagePattern } from "./image-pattern.ts";
 export {
   type FieldValue,

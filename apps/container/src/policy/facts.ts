@@ -148,8 +148,12 @@ function quantitiesOf({ hostConfig, ports }: DecidedContainer, host: HostDefault
   };
 }
 
-/** The total of containers, beside what they store. One without a limit predates the quota and counts as zero. */
-function usedBy(containers: readonly DecidedContainer[], host: HostDefaults, storage: number): ContainerFacts["used"] {
+/** The total that containers use, beside what they store. One without a limit predates the quota and counts as zero. */
+export function usedBy(
+  containers: readonly DecidedContainer[],
+  host: HostDefaults,
+  storage: number,
+): ContainerFacts["used"] {
   const others = containers.map((one) => quantitiesOf(one, host));
   const total = (resource: ContainerResource) =>
     others.reduce((held, { [resource]: amount }) => held + (amount === "unlimited" ? 0 : amount), 0);

@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { createDirectoryClient } from "@berth/directory-client";
 import type { ReportActions } from "../engine/action.ts";
 import { EngineError } from "../engine/errors.ts";
+import type { ReportHost } from "../engine/host-report.ts";
 import {
   type AskOwner,
   createAskOwner,
@@ -13,11 +14,13 @@ import {
   type WhoseLogin,
 } from "./directory.ts";
 import { createReportActions } from "./report-actions.ts";
+import { createReportHost } from "./report-host.ts";
 
 /** What the service's own token is for. */
 export interface OwnToken {
   readonly askOwner: AskOwner;
   readonly reportActions: ReportActions;
+  readonly reportHost: ReportHost;
 }
 
 /** {@link Directory} as the service opens it. */
@@ -92,6 +95,7 @@ class FromFile {
       whoseLogin: createWhoseLogin(client),
       askOwner: createAskOwner(client),
       reportActions: createReportActions({ url: this.#url, token, host: hostname() }),
+      reportHost: createReportHost({ url: this.#url, token, host: hostname() }),
       close: () => client.close(),
     };
     this.#current = { stamp, lookUps };
@@ -125,6 +129,7 @@ export async function openDirectory({
     },
     askOwner: async (owner) => await (await fromFile.lookUps())?.askOwner(owner),
     reportActions: async (actions) => await ((await fromFile.lookUps()) ?? NO_DIRECTORY).reportActions(actions),
+    reportHost: async (report) => await ((await fromFile.lookUps()) ?? NO_DIRECTORY).reportHost(report),
     reload: () => fromFile.load(),
     close: () => fromFile.close(),
   };
@@ -133,10 +138,13 @@ export async function openDirectory({
 /** Where there is no token. */
 export const NO_DIRECTORY: OwnToken = {
   askOwner: async () => undefined,
-  reportActions: async () => {
-    throw new EngineError("unavailable", "this service has no directory token to report with");
-  },
+  reportActions: cannotReport,
+  reportHost: cannotReport,
 };
+
+async function cannotReport(): Promise<never> {
+  throw new EngineError("unavailable", "this service has no directory token to report with");
+}
 
 /** Tells whether the file was replaced or written; undefined if there is none. */
 function stampOf(file: string): Promise<string | undefined> {

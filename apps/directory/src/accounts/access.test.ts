@@ -14,6 +14,7 @@ type RoleName = (typeof ROLES)[number];
 const IMAGES = { kind: "images", patterns: ["*"] };
 const user = { login: "new", email: "new@example.test" };
 const SCIM_USER = { userName: "new", emails: [{ value: "new@example.test" }] };
+const HOST_REPORT = { engineVersion: "0.1.0", containers: [], heldPorts: [], usage: [] };
 const REPORT = {
   host: "build1",
   entries: [
@@ -94,7 +95,10 @@ const TABLE: readonly [endpoint: string, statuses: string, json?: unknown][] = [
   ["PUT /scim/v2/Groups/{id}", "401 403 403 403 403 403 200", { displayName: "group" }],
   ["PATCH /scim/v2/Groups/{id}", "401 403 403 403 403 403 200", { Operations: [{ op: "remove", path: "members" }] }],
   ["DELETE /scim/v2/Groups/{id}", "401 403 403 403 403 403 204"],
-  ["GET /api/audit", "401 403 403 403 403 200 200"],
+  ["GET /api/audit", "401 200 200 200 200 200 200"],
+  ["GET /api/hosts", "401 200 200 200 200 200 200"],
+  ["GET /api/usage", "401 200 200 200 200 200 200"],
+  ["PUT /api/hosts/{name}/report", "401 403 403 403 403 204 403", HOST_REPORT],
   // The administrator's own token does not report.
   ["POST /api/audit/reports", "401 403 403 403 403 204 403", REPORT],
   ["PUT /api/me/pass", "401 204 204 204 204 204 204", { pass: "another horse 22" }],

@@ -11,6 +11,7 @@ import type {
 } from "@berth/directory-domain";
 import type { FailureStore } from "./failures.ts";
 import type { GroupField, GroupFilter, UserField, UserFilter } from "./filter.ts";
+import type { HostStore } from "./host-records.ts";
 import type {
   AuditEntry,
   ConstraintRecord,
@@ -92,6 +93,8 @@ export interface UserStore {
   remove(id: number): Promise<void>;
   page(query: UserQuery, page: Page): Promise<readonly UserRecord[]>;
   count(query: UserQuery): Promise<number>;
+  /** The logins of those of the users that there are, by their ids. */
+  logins(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
   /** The names of all fields of one's own that some user has, in order. */
   fieldNames(): Promise<readonly string[]>;
   passHash(id: number): Promise<string | null>;
@@ -272,6 +275,7 @@ export interface Stores {
   readonly tokens: TokenStore;
   readonly failures: FailureStore;
   readonly audit: AuditStore;
+  readonly hosts: HostStore;
   readonly transfer: TransferStore;
   readonly idempotency: IdempotencyStore;
 }

@@ -6,6 +6,7 @@ import type { Database } from "./database.ts";
 import { readDatabaseError } from "./database-error.ts";
 import { failureStore } from "./failure-store.ts";
 import { groupStore } from "./group-store.ts";
+import { hostStore } from "./host-store.ts";
 import { idempotencyStore } from "./idempotency-store.ts";
 import { invitationStore } from "./invitation-store.ts";
 import { membershipStore } from "./membership-store.ts";
@@ -54,6 +55,7 @@ function storesIn(db: Database): Stores {
     tokens: tokenStore(db),
     failures: failureStore(db),
     audit: auditStore(db),
+    hosts: hostStore(db),
     transfer: transferStore(db),
     idempotency: idempotencyStore(db),
   };

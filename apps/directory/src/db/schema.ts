@@ -15,6 +15,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { HostReport } from "../accounts/host-records.ts";
 import { type OtherEmail, OUTCOMES } from "../accounts/records.ts";
 
 /** A separate schema, so that the directory can share a database. */
@@ -280,6 +281,13 @@ export const policy = directory.table(
   { only: boolean("only").primaryKey().default(true), epoch: bigint("epoch", { mode: "number" }).notNull().default(1) },
   (t) => [check("policy_one_row", sql`${t.only}`)],
 );
+
+/** What each host's container service last reported. */
+export const hosts = directory.table("hosts", {
+  name: text("name").primaryKey(),
+  report: jsonb("report").$type<HostReport>().notNull(),
+  reportedAt: instant("reported_at").notNull(),
+});
 
 /** Values that the directory generates once and keeps, such as the key that signs cursors. */
 export const settings = directory.table("settings", {

@@ -1,5 +1,5 @@
 import { fold } from "@berth/directory-domain";
-import { and, eq, exists, like, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, inArray, like, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { UserField, UserList } from "../accounts/filter.ts";
 import type { Profile } from "../accounts/records.ts";
@@ -124,6 +124,11 @@ export function userStore(db: Database): UserStore {
     page: ({ sort, ...query }, page) =>
       records.page(filterOf(db, query), { column: SORT_COLUMNS[sort.by], order: sort.order }, page),
     count: (query) => records.count(filterOf(db, query)),
+    async logins(ids) {
+      const named = db.select({ id: users.id, login: users.login }).from(users);
+      const rows = ids.length === 0 ? [] : await named.where(inArray(users.id, [...ids]));
+      return new Map(rows.map(({ id, login }) => [id, login]));
+    },
     async createMany(batch) {
       const rows = batch.map((user) => ({
         ...DEFAULTS,

@@ -79,6 +79,7 @@ function operationIdOf({ method, path, answers }: Endpoint): string {
 const OWNERS: Readonly<Record<string, string>> = {
   users: "user",
   groups: "group",
+  hosts: "host",
   constraints: "constraint",
   tokens: "token",
   Users: "user",
@@ -91,8 +92,15 @@ function pathParameters(path: string): z.ZodObject | undefined {
   const owner = OWNERS[/^\/(?:api|scim\/v2)\/(\w+)/.exec(path)?.[1] ?? ""] ?? "resource";
   const isScim = path.startsWith("/scim/");
   const ownerOf = (name: string) => (name === "id" ? owner : name.replace(/Id$/, ""));
-  const fields = names.map((name) => [name, idParameter(`Id of the ${ownerOf(name)}.`, isScim)]);
+  const fields = names.map((name) => {
+    const isName = name === "name" && !isScim;
+    return [name, isName ? nameParameter(owner) : idParameter(`Id of the ${ownerOf(name)}.`, isScim)];
+  });
   return z.object(Object.fromEntries(fields));
+}
+
+function nameParameter(owner: string): z.ZodType {
+  return z.string().openapi({ description: `Name of the ${owner}.`, example: "build1" });
 }
 
 function idParameter(description: string, isScim: boolean): z.ZodType {

@@ -50,6 +50,8 @@ const RECORDS: Readonly<Record<string, FieldDoc>> = {
 /** Constraints and decisions. */
 const POLICY: Readonly<Record<string, FieldDoc>> = {
   owner: { description: "The user or group that the constraint applies to.", examples: [{ type: "group", id: 2 }] },
+  ownedBy: { description: "The user that it belongs to; null for an administrator of the host.", examples: [null] },
+  heldPorts: { description: "Host ports that containers hold, or that are reserved.", examples: [[]] },
   type: { description: "The kind of owner or value.", examples: ["group"] },
   kind: {
     description: "What a constraint is about, or whether a user is a person or a service.",
@@ -124,7 +126,7 @@ const POLICY: Readonly<Record<string, FieldDoc>> = {
     examples: [["docker.io/library/nginx:1"]],
   },
   aliases: { description: "Further names of the same image.", examples: [["docker.io/acme/web:latest"]] },
-  containers: { description: "Number of containers.", examples: [3] },
+  containers: { description: "Number of containers, or the containers themselves.", examples: [3, []] },
   "published-ports": { description: "Number of published ports.", examples: [2] },
   memory: { description: "Memory in bytes.", examples: [536_870_912] },
   cpu: { description: "Processors.", examples: [0.5] },
@@ -170,6 +172,28 @@ const LISTS: Readonly<Record<string, FieldDoc>> = {
   address: { description: "The address that the request came from.", examples: ["192.0.2.7"] },
   ownerId: { description: "Id of the user that owns it.", examples: [7] },
   image: { description: "The image as it was asked for.", examples: ["nginx"] },
+  engineVersion: { description: "The version of the container service.", examples: ["0.1.0"] },
+  state: { description: "The container's state.", examples: ["running"] },
+  startedAt: {
+    description: "When the container was last started; null for never.",
+    examples: ["2030-01-31T08:00:00.000Z"],
+  },
+  reportedAt: { description: "When the host last reported.", examples: ["2030-01-31T08:00:00.000Z"] },
+  containerPort: { description: "The container's port; null for a reservation.", examples: [80] },
+  containerId: {
+    description: "The container that holds the port; null for a reservation.",
+    examples: ["0123456789ab"],
+  },
+  containerName: { description: "The name of that container.", examples: ["web"] },
+  reservedFor: {
+    description: "The user or group that the port is reserved for; null if a container holds it.",
+    examples: [{ type: "group", id: 2, name: "web" }],
+  },
+  usage: {
+    description: "What the containers of each owner use.",
+    examples: [[{ ownerId: 7, used: { containers: 3 } }]],
+  },
+  quotas: { description: "The quotas that bind the user; what has none is left out.", examples: [{ containers: 20 }] },
   q: { description: "Prefix of a login, an e-mail or a name.", examples: ["an"] },
   group: { description: "Id of a group that the user is in.", examples: [2] },
   sort: { description: "The field to sort by; with a leading `-` descending.", examples: ["id"] },

@@ -121,6 +121,19 @@ export async function run(fetch: (request: Request) => Promise<Response>, token:
 }
 `;
 
+describeDirectory("the console's types", (directory) => {
+  // After a change of the API: npx vitest run apps/directory/src/http/openapi-document.test.ts -u
+  test("are those of the document", async () => {
+    const { document } = await documentOf(directory.app);
+    const own = Object.entries(document.paths).filter(([path]) => path.startsWith("/api/"));
+    const types = await openapiTS({ ...structuredClone(document), paths: Object.fromEntries(own) } as never, {
+      defaultNonNullable: false,
+      excludeDeprecated: true,
+    });
+    await expect(astToString(types)).toMatchFileSnapshot("../../../console/api/directory.d.ts");
+  });
+});
+
 describeDirectory("a typed client", (directory) => {
   test("is generated, compiles, and works", { timeout: 120_000 }, async () => {
     const { document } = await documentOf(directory.app);

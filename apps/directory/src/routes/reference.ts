@@ -29,8 +29,6 @@ export function referenceRoutes(app: OpenAPIHono, assets: ReferenceAssets): void
     document ??= JSON.stringify(openApiDocument(app));
     return c.body(document, 200, { "content-type": JSON_TYPE });
   });
-  // What npm start prints is opened in a browser.
-  app.get("/", (c) => c.redirect("/api/reference"));
   const files = [
     ["/api/reference", "text/html; charset=utf-8", PAGE],
     ["/api/reference/script.js", "text/javascript; charset=utf-8", assets.script],

@@ -1,10 +1,10 @@
-import { resolve } from "node:path";
 import {
   type ContainerFacts,
   fullImageName,
   HOST_PRIVILEGES,
   type HostFolder,
   type HostPrivilege,
+  normalisePath,
   type Privilege,
 } from "@berth/directory-domain";
 import { err, ok, type PortSpec, parsePortSpec, type Result, resolveCreatePorts, toEngine } from "@berth/port-spec";
@@ -89,7 +89,7 @@ function foldersOf(flags: Flags, folder: string): readonly HostFolder[] {
   const binds = all(flags, "volume").flatMap((text) => {
     const [source = "", target, options = ""] = text.split(":");
     if (target === undefined || !/^[./~]/.test(source)) return [];
-    return [{ path: resolve(folder, source), readOnly: options.split(",").includes("ro") }];
+    return [{ path: hostPath(folder, source), readOnly: options.split(",").includes("ro") }];
   });
   const mounts = all(flags, "mount").flatMap((text) => {
     const fields = new Map(text.split(",").map((field) => field.split("=", 2) as [string, string | undefined]));
@@ -98,9 +98,14 @@ function foldersOf(flags: Flags, folder: string): readonly HostFolder[] {
     const readOnly = ["readonly", "ro"].some(
       (name) => fields.has(name) && !/^(0|f|false)$/i.test(fields.get(name) ?? ""),
     );
-    return [{ path: resolve(folder, source), readOnly }];
+    return [{ path: hostPath(folder, source), readOnly }];
   });
   return [...binds, ...mounts];
+}
+
+/** The absolute path on a Linux host. */
+function hostPath(folder: string, source: string): string {
+  return normalisePath(source.startsWith("/") ? source : `${folder}/${source}`) ?? source;
 }
 
 function privilegesOf(flags: Flags): readonly Privilege[] {

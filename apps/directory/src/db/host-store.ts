@@ -1,0 +1,24 @@
+import { lt, sql } from "drizzle-orm";
+import type { HostStore } from "../accounts/host-records.ts";
+import type { Database } from "./database.ts";
+import { hosts } from "./schema.ts";
+
+/** The last report of each host. */
+export function hostStore(db: Database): HostStore {
+  return {
+    async all() {
+      const rows = await db.select().from(hosts).orderBy(hosts.name);
+      return rows.map(({ reportedAt, ...row }) => ({ ...row, reportedAt: reportedAt.toISOString() }));
+    },
+    async put(name, report) {
+      const values = { report, reportedAt: sql`now()` };
+      await db
+        .insert(hosts)
+        .values({ name, ...values })
+        .onConflictDoUpdate({ target: hosts.name, set: values });
+    },
+    async prune(before) {
+      await db.delete(hosts).where(lt(hosts.reportedAt, new Date(before)));
+    },
+  };
+}
