@@ -31,6 +31,11 @@ check() {
   fi
 }
 not() { ! "$@"; }
+# gone PATH...: whether none of them is there.
+gone() {
+  local path
+  for path in "$@"; do [ ! -e "$path" ] || { echo "$path is there"; return 1; }; done
+}
 # until_true SECONDS COMMAND...: software emulation is slow.
 until_true() {
   local end=$((SECONDS + $1 * (emulated ? 10 : 1)))
@@ -146,7 +151,7 @@ with_its_own_containerd() {
   check "the port answers after that" until_true 20 answers
   check "the container is the same process, here too" test "$(pid_of web)" = "$before"
   check "purges all at once" dpkg -P berth
-  check "nothing is left of its files, here too" not ls -d /var/lib/berth /run/berth /etc/berth /usr/lib/berth
+  check "nothing is left of its files, here too" gone /var/lib/berth /run/berth /etc/berth /usr/lib/berth
   check "no process is left, here too" not pgrep -f '/usr/lib/berth|containerd|postgres -D /var/lib/berth'
 }
 
@@ -197,7 +202,7 @@ case $phase in
       check "is not installed where $folder is full" refused_on_full_disk "$folder"
       cp check.log refused.log
       check "and says so" says "MiB free in $folder, and" refused.log
-      check "with nothing of it left" not sh -c 'dpkg -s berth || ls -d /usr/lib/berth /var/lib/berth /etc/berth/berth.conf'
+      check "with nothing of it left" gone /usr/lib/berth /var/lib/berth /run/berth /etc/berth /usr/bin/berth
     done
     check "installs" install_package /root/first.deb
     check "the units run" active "${units[@]}"
@@ -261,7 +266,7 @@ case $phase in
     check "the settings are kept" test -f /etc/berth/berth.conf
     [ -n "$emulated" ] || install_again
     check "purges" dpkg -P berth
-    check "nothing is left of its files" not ls -d /var/lib/berth /run/berth /etc/berth /usr/lib/berth
+    check "nothing is left of its files" gone /var/lib/berth /run/berth /etc/berth /usr/lib/berth
     check "nothing is left in containerd" not sh -c 'ctr namespaces list -q | grep -x berth'
     check "nothing is left in ufw" not sh -c 'iptables -S | grep BERTH'
     check "no unit is left" not systemctl cat berth-container
