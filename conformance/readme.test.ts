@@ -53,7 +53,8 @@ function block(before: string): string {
 
 describe("README.md prints what these commands print", () => {
   test("npm start", () => {
-    expect(started).toMatch(patternOf(`…${reader.here(block("`npm start` ends with"))}`));
+    // How long it took follows.
+    expect(started).toMatch(patternOf(`…${reader.here(block("`npm start` ends with"))}…`));
   });
 
   test("the first example", () => {
