@@ -29,7 +29,7 @@ import { loadImages } from "./transfer/load.ts";
 import { progressOf } from "./transfer/progress.ts";
 import { namedReference, pullImage } from "./transfer/pull.ts";
 import { messageOf } from "./transfer/pull-errors.ts";
-import { pushImage } from "./transfer/push.ts";
+import { pushable, pushImage } from "./transfer/push.ts";
 import { inspectRemote } from "./transfer/remote.ts";
 import { saveImages } from "./transfer/save.ts";
 
@@ -117,7 +117,7 @@ export function imagesOf(context: ImageContext): Images {
     push: async (reference, options) => {
       if (options.platform !== undefined) {
         const name = formatFamiliar(withDefaultTag(namedReference(reference)));
-        assertPlatform(name, findImage(catalogue, name), options.platform, platform);
+        assertPlatform(name, findImage(pushable(context, options.owner), name), options.platform, platform);
       }
       return pushImage(context, reference, options);
     },

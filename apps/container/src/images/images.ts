@@ -183,6 +183,9 @@ export interface Images {
       readonly auth: RegistryAuth | undefined;
       /** Pushes the image for this platform alone. */
       readonly platform?: string | undefined;
+      /** Pushes this user's own image by its own name; everyone's image without one. */
+      readonly owner?: string | undefined;
+      readonly networkScope: NetworkScope;
       readonly signal: AbortSignal;
     },
   ): Promise<AsyncIterable<Progress>>;

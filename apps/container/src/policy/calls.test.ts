@@ -29,13 +29,15 @@ describe("mayCall", () => {
     ["POST", "/build/prune"],
     ["POST", "/build"],
     ["POST", "/build/cancel"],
+    ["POST", "/session"],
+    ["POST", "/grpc"],
     ["POST", "/images/busybox/tag"],
+    ["POST", "/images/busybox/push"],
     ["DELETE", "/images/busybox"],
   ])("lets a user %s %s", (method, path) => expect(mayCall(USER, method, path)).toBe(true));
 
   it.each([
     ["POST", "/images/load"],
-    ["POST", "/images/busybox/push"],
     ["POST", "/commit"],
     ["POST", "/berth/ports/reservations"],
     ["DELETE", "/berth/ports/reservations/1"],

@@ -15,8 +15,10 @@ const USER_CALLS: readonly (readonly [methods: string, path: RegExp])[] = [
   ["POST", /^\/images\/create$/],
   ["GET POST DELETE", /^\/(networks|volumes)(\/|$)/],
   ["POST", /^\/build(\/(cancel|prune))?$/],
+  // Whoever has a BuildKit.
+  ["POST", /^\/(session|grpc)$/],
   // Names and images of its own; those of everyone are refused.
-  ["POST", /^\/images\/(prune|.+\/tag)$/],
+  ["POST", /^\/images\/(prune|.+\/(tag|push))$/],
   ["DELETE", /^\/images\/.+$/],
   // `docker inspect NAME` looks in every kind of thing in turn.
   ["GET", /^\/(plugins|services|tasks|nodes|secrets|configs)(\/|$)/],

@@ -10,6 +10,7 @@ import {
   assertLoginAllowed,
   assertPullAllowed,
   heldNamesOf,
+  imageNamer,
   imageViewer,
   networkScope,
 } from "../../policy/images.ts";
@@ -110,9 +111,10 @@ export function imageTransferRoutes(app: Hono<Edge>, { images, log }: Deps): voi
     const platform = context.get("version") >= SINCE.pushPlatform ? platformParameter(wished) : undefined;
     const gone = new AbortController();
     const auth = context.req.header("x-registry-auth") === undefined ? await bodyAuth(context) : headerAuth(context);
+    const actor = context.get("actor");
     const lines = await images.push(
       { image: context.req.param("name"), tag: absent(tag) },
-      { auth, platform, signal: gone.signal },
+      { auth, platform, owner: imageNamer(actor)?.owner, networkScope: networkScope(actor), signal: gone.signal },
     );
     return progress(context, lines, gone);
   });

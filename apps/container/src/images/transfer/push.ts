@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 import { EngineError } from "../../engine/errors.ts";
 import { createLimiter } from "../../engine/limiter.ts";
-import type { Catalogue, StoredImage } from "../catalogue.ts";
+import { type Catalogue, ownCatalogue, type StoredImage } from "../catalogue.ts";
 import type { ImageContext } from "../context.ts";
 import { shortId, tell } from "../context.ts";
 import type { Images, Progress } from "../images.ts";
@@ -24,20 +24,26 @@ type PushOptions = Parameters<Images["push"]>[1];
 export async function pushImage(
   context: ImageContext,
   name: { readonly image: string; readonly tag: string | undefined },
-  { auth, signal }: PushOptions,
+  { signal, ...options }: PushOptions,
 ): Promise<AsyncIterable<Progress>> {
   const reference = namedReference(name);
+  const { owner } = options;
   return progressOf(
     async (report, aborted) => {
       const repository = repositoryOf(reference);
       report({ status: `The push refers to repository [${formatReference(repository)}]` });
-      for (const tagged of tagsToPush(context.library.catalogue, reference)) {
-        await pushTag(context, tagged, { auth, signal: aborted, report });
+      for (const tagged of tagsToPush(pushable(context, owner), reference)) {
+        await pushTag(context, tagged, { ...options, signal: aborted, report });
       }
-      tell(context, "push", { id: formatFamiliar(reference), name: familiarRepository(reference) });
+      tell(context, "push", { id: formatFamiliar(reference), name: familiarRepository(reference), owner });
     },
     { signal, messageOf },
   );
+}
+
+/** A user pushes images and names of its own alone. */
+export function pushable({ library }: ImageContext, owner: string | undefined): Catalogue {
+  return owner === undefined ? library.catalogue : ownCatalogue(library.catalogue, owner);
 }
 
 function tagsToPush({ names }: Catalogue, reference: Reference): readonly Reference[] {
@@ -62,24 +68,31 @@ function tagsToPush({ names }: Catalogue, reference: Reference): readonly Refere
 async function pushTag(
   context: ImageContext,
   reference: Reference,
-  { auth, signal, report }: Omit<PushOptions, "signal"> & { readonly signal: AbortSignal; readonly report: Report },
+  {
+    auth,
+    owner,
+    networkScope,
+    signal,
+    report,
+  }: Omit<PushOptions, "signal"> & { readonly signal: AbortSignal; readonly report: Report },
 ): Promise<void> {
   const { library, registry, store } = context;
-  const named = library.catalogue.names.get(formatReference(reference));
-  const image = named === undefined ? undefined : library.catalogue.images.get(named.imageId);
+  const catalogue = pushable(context, owner);
+  const named = catalogue.names.get(formatReference(reference));
+  const image = named === undefined ? undefined : catalogue.images.get(named.imageId);
   if (image === undefined) throw new EngineError("not-found", `tag does not exist: ${formatFamiliar(reference)}`);
   const ids = image.configuration.rootfs.diff_ids.map(shortId);
   for (const id of ids) report({ status: "Preparing", progressDetail: {}, id });
 
   // The first request finds the endpoint and shows whether the registry allows the push.
-  const options = { auth, networkScope: "everywhere", use: "push", signal } as const;
+  const options = { auth, networkScope, use: "push", signal } as const;
   const repository = await registry.withRepository(reference, options, async (candidate) => {
     await candidate.hasBlob(image.id, { signal });
     return candidate;
   });
   const { digest, size } = await store.write(async (writer) => {
     const { manifest, bytes, descriptor } = await forTheWire(context, image, writer);
-    const from = mountSource(library.catalogue, image, reference);
+    const from = mountSource(catalogue, image, reference);
     const limit = createLimiter(context.concurrency);
     const uploads = manifest.layers.map((layer, index) =>
       limit(() => pushBlob(context, repository, layer, { from, signal, report, id: ids[index] ?? "" })),
@@ -90,7 +103,9 @@ async function pushTag(
     await repository.putManifest(reference.tag ?? "", { bytes, mediaType: descriptor.mediaType }, { signal });
     return descriptor;
   });
-  await library.name({ ...repositoryOf(reference), digest }, image.id);
+  const pinned = { ...repositoryOf(reference), digest };
+  if (owner === undefined) await library.name(pinned, image.id);
+  else await library.nameOwn(owner, pinned, image.id);
   report({ status: `${reference.tag}: digest: ${digest} size: ${size}` });
   report({ progressDetail: {}, aux: { Tag: reference.tag, Digest: digest, Size: size } });
 }

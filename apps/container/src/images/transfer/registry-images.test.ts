@@ -49,8 +49,13 @@ async function pull(images: Images, image: string, tag: string | undefined, { au
   );
 }
 
-async function push(images: Images, image: string, tag: string | undefined, auth?: RegistryAuth) {
-  return await gather(await images.push({ image, tag }, { auth, signal: NEVER }));
+async function push(
+  images: Images,
+  image: string,
+  tag: string | undefined,
+  { auth, owner, networkScope = "everywhere" }: Partial<Parameters<Images["push"]>[1]> = {},
+) {
+  return await gather(await images.push({ image, tag }, { auth, owner, networkScope, signal: NEVER }));
 }
 
 const nobody = new Map();
@@ -80,6 +85,28 @@ async function largeImage(tag: string, layers = 3, bytes = 1_000_000): Promise<B
     ]),
   });
 }
+
+test("a user pushes its own image by its own name alone, and not to this host", async () => {
+  const { id } = await at.images.get("busybox");
+  const { library } = at.context;
+  const reference = { domain: registry.host, path: "own", tag: "v1" };
+  await library.own("7", id, [["docker.io/library/busybox:latest"]]);
+  await library.nameOwn("7", reference, id);
+  const repo = `${registry.host}/own`;
+  expect(wordsOf(await push(at.images, repo, "v1", { owner: "7" }))).toContainEqual(
+    expect.stringMatching(/^v1: digest/),
+  );
+  expect(lastError(await push(at.images, repo, "v1", { owner: "8" }))).toContain("does not exist locally");
+  expect(lastError(await push(at.images, repo, "v1"))).toContain("does not exist locally");
+  expect(lastError(await push(at.images, "busybox", "latest", { owner: "7" }))).toContain("does not exist locally");
+  expect(lastError(await push(at.images, repo, "v1", { owner: "7", networkScope: "beyond-host" }))).toBeDefined();
+  await at.images.remove(`${repo}:v1`, {
+    force: true,
+    prune: false,
+    inUse: nobody,
+    viewer: { owner: "7", accepts: () => true },
+  });
+});
 
 describe("push and pull", () => {
   test("round-trips the image id, prints Docker's lines and a digest to pull by", async () => {
@@ -177,10 +204,10 @@ describe("credentials", () => {
     const repo = `${host}/private/app`;
     await at.images.tag("busybox", { repo, tag: "v1" });
     expect(lastError(await push(at.images, repo, "v1"))).toMatch(/no basic auth credentials|authentication required/);
-    expect(lastError(await push(at.images, repo, "v1", { username: "ann", password: "wrong" }))).toMatch(
+    expect(lastError(await push(at.images, repo, "v1", { auth: { username: "ann", password: "wrong" } }))).toMatch(
       /unauthorized|authentication required/,
     );
-    expect(lastError(await push(at.images, repo, "v1", CREDENTIALS))).toBeUndefined();
+    expect(lastError(await push(at.images, repo, "v1", { auth: CREDENTIALS }))).toBeUndefined();
     await forget(`${repo}:v1`);
     await expect(pull(at.images, repo, "v1")).rejects.toThrow(/no basic auth credentials|authentication required/);
     const wrong = pull(at.images, repo, "v1", { auth: { username: "ann", password: "Wr0ng-secret" } });
@@ -192,7 +219,7 @@ describe("credentials", () => {
   test("uses an anonymous token if the registry's server issues one", async () => {
     const repo = `${tokens.host}/open/app`;
     await at.images.tag("busybox", { repo, tag: "v1" });
-    expect(lastError(await push(at.images, repo, "v1", CREDENTIALS))).toBeUndefined();
+    expect(lastError(await push(at.images, repo, "v1", { auth: CREDENTIALS }))).toBeUndefined();
     expect(wordsOf(await pull(at.images, repo, "v1")).at(-1)).toMatch(/up to date/);
   });
 
