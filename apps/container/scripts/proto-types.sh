@@ -14,6 +14,12 @@ rm -rf "$out"
 # The options are those of src/runtimes/containerd/client/protos.ts.
 ./node_modules/.bin/proto-loader-gen-types --longs=Number --enums=String --defaults --grpcLib=@grpc/grpc-js \
   --targetFileExtension=.d.ts --importFileExtension=.js --includeDirs=protos --outDir="$out" "${files[@]/%/.proto}"
+buildkit=(api/services/control/control frontend/gateway/pb/gateway session/auth/auth)
+buildkit=("${buildkit[@]/#/github.com/moby/buildkit/}")
+# The options are those of src/builds/buildkit/protos.ts.
+./node_modules/.bin/proto-loader-gen-types --longs=String --enums=String --grpcLib=@grpc/grpc-js \
+  --targetFileExtension=.d.ts --importFileExtension=.js --includeDirs=protos --outDir="$out/buildkit" "${buildkit[@]/%/.proto}"
+rm "$out"/buildkit/*.d.ts
 # What Berth does not use: a file of classes for each input file, and the messages that describe protos themselves.
 rm "$out"/*.d.ts
 find "$out/google/protobuf" -type f ! -name Any.d.ts ! -name Empty.d.ts ! -name FieldMask.d.ts ! -name Timestamp.d.ts -delete

@@ -10,6 +10,7 @@ import { noteSubject, recordCalls } from "./api/http/record-calls.ts";
 import { splitRequestTarget } from "./api/http/request-path.ts";
 import { archiveRoutes } from "./api/routes/archives.ts";
 import { attachRoutes } from "./api/routes/attach.ts";
+import { buildKitRoutes } from "./api/routes/buildkit.ts";
 import { buildRoutes } from "./api/routes/builds.ts";
 import { containerRoutes } from "./api/routes/containers.ts";
 import { enforceRoutes } from "./api/routes/enforce.ts";
@@ -127,6 +128,7 @@ export function createApp(deps: Deps): Hono<Edge> {
     imageTransferRoutes,
     imageRoutes,
     buildRoutes,
+    buildKitRoutes,
     networkRoutes,
     volumeRoutes,
     enforceRoutes,

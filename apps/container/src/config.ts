@@ -149,6 +149,13 @@ const environment = z.object({
     .min(1, SECONDS)
     .max(604_800, SECONDS)
     .default(3600),
+  BERTH_BUILDKIT: z
+    .string()
+    .regex(
+      /^unix:\/\/\/\S+$/,
+      "want the socket of a Docker engine, such as unix:///run/docker.sock or unix:///run/buildkit/{login}.sock",
+    )
+    .optional(),
   BERTH_DISK_RESERVE: bytes.default(2 ** 30),
   /** The rotation of users' logs that ask for none; 0 for no rotation. */
   BERTH_LOG_MAX_SIZE: bytes.default(10 * 2 ** 20),
@@ -196,6 +203,8 @@ export interface Config {
   readonly userLogs: LogRotation;
   /** How many builds run at the same time, and how long one may take. */
   readonly builds: { readonly running: number; readonly timeoutMs: number };
+  /** The socket of the Docker engine whose BuildKit builds, with `{login}` for one of each user's; undefined for none. */
+  readonly buildKitSocket: string | undefined;
   readonly proxy: { readonly http?: string; readonly https?: string; readonly no?: string };
 }
 
@@ -239,6 +248,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       ...(values.NO_PROXY === undefined ? {} : { no: values.NO_PROXY }),
     },
     builds: { running: values.BERTH_BUILDS, timeoutMs: values.BERTH_BUILD_TIMEOUT * 1000 },
+    buildKitSocket: values.BERTH_BUILDKIT?.replace(/^unix:\/\//, ""),
     quota: { layer: values.BERTH_LAYER_LIMIT, image: values.BERTH_IMAGE_LIMIT, reserve: values.BERTH_DISK_RESERVE },
     userLogs: { maxBytes: values.BERTH_LOG_MAX_SIZE, maxFiles: values.BERTH_LOG_MAX_FILES },
     insecureRegistries: values.BERTH_INSECURE_REGISTRIES,

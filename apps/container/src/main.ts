@@ -209,10 +209,21 @@ async function open(
     });
   opened.keep(keepGuarding({ storage, registry, askOwner, actions, log, stop }), (end) => end());
   const files = createArchiveFiles(join(NATIVE_DIR, "in-rootfs"), quota);
-  const builds = await openBuilds({ config, log, db, opened, imageContext, images, context, files, usage });
+  const { builds, buildKit } = await openBuilds({
+    config,
+    log,
+    db,
+    opened,
+    imageContext,
+    images,
+    context,
+    files,
+    usage,
+  });
   return {
     db,
     builds,
+    buildKit,
     archives: createArchives(context, files),
     members: createNetworkMembers(context),
     containers,

@@ -2,8 +2,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Opened } from "@berth/service-kit";
 import { Buildah } from "./builds/buildah/buildah.ts";
+import { BuildKit } from "./builds/buildkit/buildkit.ts";
 import { LocalBuilds } from "./builds/builds-service.ts";
 import { Door } from "./builds/door/door.ts";
+import { BuildQueue } from "./builds/queue.ts";
 import type { BuildUsage } from "./builds/usage.ts";
 import type { Config } from "./config.ts";
 import type { ArchiveFiles } from "./containers/archive/files.ts";
@@ -47,6 +49,9 @@ export async function openBuilds({ config, log, db, opened, imageContext, images
   const door = opened.keep(await Door.open(socket, log), (door) => door.close());
   const steps = { capabilities: DEFAULT_CAPABILITIES, seccompProfile: await readFile(SECCOMP_PATH, "utf8") };
   const program = join(NATIVE_DIR, "builder");
+  const queue = { running: config.builds.running, perOwner: MOST_PER_OWNER };
+  const { timeoutMs } = config.builds;
+  const storageOf = (owner: string) => storage.of(owner);
   const builds = new LocalBuilds({
     builder: new Buildah({ instance: config.instance, program, door: socket, steps, limits: host.limits, log }),
     door,
@@ -64,7 +69,7 @@ export async function openBuilds({ config, log, db, opened, imageContext, images
     files,
     host,
     containers: () => registry.all(),
-    storageOf: (owner) => storage.of(owner),
+    storageOf,
     caches: usage.caches,
     measure: diskUsage,
     owners,
@@ -73,10 +78,22 @@ export async function openBuilds({ config, log, db, opened, imageContext, images
     clock: SYSTEM_CLOCK,
     log,
     folder: join(config.stateDir, "builds"),
-    queue: { running: config.builds.running, perOwner: MOST_PER_OWNER },
-    timeoutMs: config.builds.timeoutMs,
+    queue,
+    timeoutMs,
   });
   opened.keep(builds, (builds) => builds.close());
   await builds.recover();
-  return builds;
+  const buildKit = new BuildKit({
+    socket: config.buildKitSocket,
+    doorAddress: config.buildKitSocket === undefined ? "" : await door.listenOnLoopback(),
+    door,
+    images,
+    imageContext,
+    storageOf,
+    queue: new BuildQueue(queue),
+    timeoutMs,
+    log,
+  });
+  opened.keep(buildKit, (buildKit) => buildKit.close());
+  return { builds, buildKit };
 }

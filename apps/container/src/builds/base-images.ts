@@ -23,7 +23,9 @@ export interface BaseImagesOptions {
   readonly images: Pick<Images, "pull">;
   readonly context: ImageContext;
   readonly actor: Actor;
-  readonly request: Pick<BuildRequest, "pull" | "platform" | "auths">;
+  readonly request: Pick<BuildRequest, "pull" | "platform">;
+  /** The client's credentials for a registry. */
+  readonly authFor: (domain: string) => Promise<RegistryAuth | undefined>;
   readonly signal: AbortSignal;
   readonly report: (line: Progress) => Promise<void>;
 }
@@ -93,6 +95,11 @@ export class BaseImages {
     return resolved;
   }
 
+  /** The images that the build used so far. */
+  get used(): readonly StoredImage[] {
+    return [...this.#used.values()];
+  }
+
   /** Whether the engine, or for `pull` the registry, has an image by this name that the actor may use as a source of its cache. */
   isSource(name: string): boolean {
     return this.#own(name) !== undefined;
@@ -104,10 +111,10 @@ export class BaseImages {
       this.#assertAllowed(own, formatFamiliar(reference));
       return own;
     }
-    const { images, actor, request, signal, report } = this.#options;
+    const { images, actor, request, authFor, signal, report } = this.#options;
     const image = { image: formatReference({ ...reference }), tag: undefined };
     const lines = await images.pull(image, {
-      auth: authFor(request.auths, reference.domain),
+      auth: await authFor(reference.domain),
       platform: request.platform === "" ? undefined : request.platform,
       signal,
       networkScope: networkScope(actor),
@@ -167,7 +174,7 @@ export class BaseImages {
 }
 
 /** Docker keys the credentials of Docker Hub by its old index. */
-function authFor(auths: Readonly<Record<string, RegistryAuth>>, domain: string): RegistryAuth | undefined {
+export function authFrom(auths: BuildRequest["auths"], domain: string): RegistryAuth | undefined {
   const key = Object.keys(auths).find((address) => {
     const [host = ""] = address.replace(/^https?:\/\//, "").split("/");
     return (

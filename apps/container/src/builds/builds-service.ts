@@ -14,6 +14,7 @@ import { chooseEvicted } from "./choose-evicted.ts";
 import { Lines } from "./lines.ts";
 import { prepareBuild } from "./prepare-build.ts";
 import { BuildQueue, type QueueLimits } from "./queue.ts";
+import { forgetResults } from "./results.ts";
 import { runBuild } from "./run-build.ts";
 import type { BuildStore } from "./store.ts";
 import type { WorkContext } from "./work-context.ts";
@@ -160,6 +161,7 @@ export class LocalBuilds implements Builds {
     else {
       const evicted = chooseEvicted(before, wish);
       if (evicted.length === 0) return [];
+      await forgetResults(cache);
       await builder.evict(this.#foldersOf(owner, PRUNING), new Set(evicted.map(({ id }) => id)));
     }
     const left = new Set((await builder.entries(cache)).map(({ id }) => id));

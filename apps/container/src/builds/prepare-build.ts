@@ -1,3 +1,5 @@
+import { createHash, type Hash } from "node:crypto";
+import { Readable } from "node:stream";
 import { EngineError } from "../engine/errors.ts";
 import { parseReference, type Reference, referenceMessage, withDefaultTag } from "../images/reference/reference.ts";
 import { assertSourceAllowed } from "../policy/builds.ts";
@@ -17,11 +19,12 @@ export interface PreparedBuild {
   readonly tags: readonly Reference[];
   /** A remote context is fetched over the build's network, once it has one. */
   readonly source:
-    | { readonly kind: "here"; readonly plan: BuildPlan }
+    | { readonly kind: "here"; readonly plan: BuildPlan; readonly digest: string }
     | { readonly kind: "remote"; readonly remote: RemoteContext };
 }
 
-function tagOf(text: string): Reference {
+/** Reads a name for a result. Throws `invalid`. */
+export function tagOf(text: string): Reference {
   const parsed = parseReference(text);
   if (!parsed.ok)
     throw new EngineError(
@@ -48,8 +51,19 @@ export async function prepareBuild(context: WorkContext, build: Build): Promise<
     assertSourceAllowed(actor, remote.value.url, isHostOnlyUrl(remote.value.url));
     return { tags, source: { kind: "remote", remote: remote.value } };
   }
-  await unpackContext(context.files, folders.context, { archive: request.context.archive, left: limits.storage });
-  return { tags, source: { kind: "here", plan: await planContext(build, folders.context) } };
+  const hash = createHash("sha256");
+  const archive = Readable.from(hashed(request.context.archive, hash), { objectMode: false });
+  await unpackContext(context.files, folders.context, { archive, left: limits.storage });
+  const digest = hash.digest("hex");
+  return { tags, source: { kind: "here", plan: await planContext(build, folders.context), digest } };
+}
+
+/** The bytes, of which the hash hears as they are read. */
+async function* hashed(archive: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
+  for await (const part of archive) {
+    hash.update(part);
+    yield part;
+  }
 }
 
 /** Reads the context's Dockerfile and plans the build. Throws EngineError. */

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Actor } from "../engine/actor.ts";
 import { EngineError, isEngineError } from "../engine/errors.ts";
 import { type StoredImage, visibleCatalogue } from "../images/catalogue.ts";
 import { shortId } from "../images/context.ts";
@@ -6,19 +7,21 @@ import type { Progress } from "../images/images.ts";
 import { nameImage } from "../images/name-image.ts";
 import { formatFamiliar } from "../images/reference/reference.ts";
 import type { DecidedLimits } from "../policy/builds.ts";
-import { assertStorageAllowed } from "../policy/containers.ts";
 import { imageNamer, imageViewer } from "../policy/images.ts";
 import { holdingQuotas } from "./authorize-build.ts";
-import { BaseImages } from "./base-images.ts";
+import { authFrom, BaseImages } from "./base-images.ts";
 import type { BuilderJob, BuildNetwork } from "./builder.ts";
 import type { BuildRequest } from "./builds.ts";
 import { useFetched } from "./context/remote.ts";
 import { type BuildPlan, formatPlan } from "./dockerfile/plan.ts";
-import { type DoorTarget, formatDoorName } from "./door/names.ts";
+import { triggersFault } from "./dockerfile/rules.ts";
+import { type DoorTarget, formatDoorName, RESULT_REPOSITORY } from "./door/names.ts";
 import type { SessionOptions } from "./door/session.ts";
 import type { Lines } from "./lines.ts";
 import { claimNetwork } from "./network.ts";
 import { type PreparedBuild, planContext } from "./prepare-build.ts";
+import { assertResultFits } from "./result.ts";
+import { type BuildInputs, cachedLines, findResult, keepResult } from "./results.ts";
 import { watchStorage } from "./watch-storage.ts";
 import type { Build, WorkContext } from "./work-context.ts";
 
@@ -81,12 +84,33 @@ async function work(
 ): Promise<Progress | undefined> {
   const { actor, request, signal, id } = build;
   const { builder, door, images, imageContext } = context;
+  const bases = new BaseImages({
+    images,
+    context: imageContext,
+    actor,
+    request,
+    authFor: async (domain) => authFrom(request.auths, domain),
+    signal,
+    report: show,
+  });
+  const inputs = await inputsOf(build, prepared, bases);
+  const cached = inputs && (await findResult(build.folders.cache, inputs));
+  const found = cached && seenBy(context, actor, cached.image);
+  if (cached !== undefined && found !== undefined) {
+    for (const line of cachedLines(cached)) await show({ stream: line });
+    await finish(context, build, found, { tags: prepared.tags, lines, show });
+    return undefined;
+  }
+  const told: string[] = [];
+  const tell: Show = async (line) => {
+    if (line.stream !== undefined && told.length < MOST_TOLD) told.push(line.stream);
+    await show(line);
+  };
   const wish = { id, mode: request.networkMode, extraHosts: request.extraHosts };
   const network = await claimNetwork(context.sources, actor, wish);
   const { plan, folder } = await sourceOf(context, build, prepared, { network, show, limits });
-  const bases = new BaseImages({ images, context: imageContext, actor, request, signal, report: show });
   const targets = new Map(plan.images.map((name) => [name, bases.target(name)]));
-  return door.during(sessionOf(context, build, { bases, plan, show }), async (key) => {
+  return door.during(sessionOf(context, build, { bases, plan, show: tell }), async (key) => {
     const job: BuilderJob = {
       id,
       request,
@@ -103,43 +127,69 @@ async function work(
       door: key,
       signal,
     };
-    const outcome = await builder.build(job, (line) => show({ stream: line }));
+    const outcome = await builder.build(job, (line) => tell({ stream: line }));
     if (outcome.kind === "failed") {
       if (key.session.failure !== undefined) throw key.session.failure.thrown;
       return failureLine(outcome.failure.message, outcome.failure.code);
     }
-    const known = visibleCatalogue(imageContext.library.catalogue, imageViewer(actor)).images.get(outcome.image);
+    const known = seenBy(context, actor, outcome.image);
     if (known === undefined) await builder.push(job, outcome.image);
-    const image = known ?? key.session.result;
+    const image = known ?? key.session.result(RESULT_REPOSITORY);
     if (image === undefined) throw new EngineError("failed", "the builder gave no image");
+    if (inputs !== undefined) await keepResult(build.folders.cache, inputs, { image: image.id, lines: told });
     await finish(context, build, image, { tags: prepared.tags, lines, show });
     return undefined;
   });
 }
 
+/** Lines of output that are looked through for steps. */
+const MOST_TOLD = 10_000;
+
+/** An image that the actor sees. */
+function seenBy({ imageContext }: WorkContext, actor: Actor, image: string): StoredImage | undefined {
+  return visibleCatalogue(imageContext.library.catalogue, imageViewer(actor)).images.get(image);
+}
+
+/** What the result depends on; undefined where the cache is not asked for, or something of it is elsewhere. */
+async function inputsOf(
+  { request }: Build,
+  { source }: PreparedBuild,
+  bases: BaseImages,
+): Promise<BuildInputs | undefined> {
+  const { cache, cacheFrom } = request;
+  if (source.kind !== "here" || cache === "ignore" || cacheFrom.length > 0 || source.plan.urls.length > 0)
+    return undefined;
+  const ids: Record<string, string> = {};
+  for (const name of source.plan.images) {
+    const image = await bases.resolve(bases.target(name));
+    // A trigger may be about files elsewhere.
+    if ((image.configuration.config?.OnBuild ?? []).length > 0) return undefined;
+    ids[name] = image.id;
+  }
+  return { context: source.digest, request, bases: ids };
+}
+
 /** What the door shows the builder and takes from it. */
 function sessionOf(
-  { imageContext, storageOf }: WorkContext,
+  context: WorkContext,
   { actor, signal }: Build,
   { bases, plan, show }: { readonly bases: BaseImages; readonly plan: BuildPlan; readonly show: Show },
 ): SessionOptions {
+  const { imageContext } = context;
   const viewer = imageViewer(actor);
   return {
     images: imageContext,
     signal,
     resolve: async (target: DoorTarget) => {
       const image = await bases.resolve(target);
+      const fault = triggersFault(image.configuration.config?.OnBuild ?? []);
+      if (fault !== undefined) throw new EngineError("invalid", `the base image's ${fault}`);
       await show({ stream: ` ---> ${shortId(image.id)}\n` });
       return image;
     },
     visible: () => visibleCatalogue(imageContext.library.catalogue, viewer),
     own: () => viewer && { owner: viewer.owner, sources: bases.sources(plan) },
-    assertFits: ({ layerSizes, chainIds }) => {
-      if (actor.kind !== "user") return;
-      const there = new Set([...imageContext.library.catalogue.images.values()].flatMap((image) => image.chainIds));
-      const added = layerSizes.reduce((sum, size, at) => sum + (there.has(chainIds[at] ?? "") ? 0 : size), 0);
-      assertStorageAllowed(actor, storageOf(actor.id) + added);
-    },
+    assertFits: (image) => assertResultFits(context, actor, image),
   };
 }
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Answered, PeerCertificate } from "@berth/service-kit";
 import type { Context } from "hono";
 import type { Logger } from "pino";
+import type { BuildKitApi } from "../../builds/buildkit/buildkit.ts";
 import type { Builds } from "../../builds/builds.ts";
 import type { Archives } from "../../containers/archive/archives.ts";
 import type { ActedOn, Containers } from "../../containers/containers.ts";
@@ -51,6 +52,7 @@ export interface Deps {
   readonly archives: Archives;
   readonly images: Images;
   readonly builds: Builds;
+  readonly buildKit: BuildKitApi;
   readonly networks: Networks;
   readonly members: NetworkMembers;
   readonly volumes: Volumes;

@@ -25,7 +25,11 @@ export interface Exchange {
  * otherwise a bare `200` without a length) and returns the socket. From then on it is a raw duplex stream: the read side ends when the
  * client closes its half, the write side when the caller ends it.
  */
-export function hijack({ incoming, outgoing }: Exchange, headers: Readonly<Record<string, string>>): Socket {
+export function hijack(
+  { incoming, outgoing }: Exchange,
+  headers: Readonly<Record<string, string>>,
+  protocol: "tcp" | "h2c" = "tcp",
+): Socket {
   const { socket } = incoming;
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   outgoing.detachSocket(socket);
@@ -38,7 +42,7 @@ export function hijack({ incoming, outgoing }: Exchange, headers: Readonly<Recor
   // Node wants a `Connection` header beside `Upgrade`; Go does not, and some clients send none.
   const head =
     upgraded || incoming.headers.upgrade === "tcp"
-      ? "HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n"
+      ? `HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n`
       : "HTTP/1.1 200 OK\r\n";
   socket.write(`${head}${lines.join("")}\r\n`);
   return socket;

@@ -100,6 +100,7 @@ export interface Fakes {
   readonly archives?: Partial<Deps["archives"]>;
   readonly images?: Partial<Deps["images"]>;
   readonly builds?: Partial<Deps["builds"]>;
+  readonly buildKit?: Partial<Deps["buildKit"]>;
   readonly networks?: Partial<Deps["networks"]>;
   readonly members?: Partial<Deps["members"]>;
   readonly volumes?: Partial<Deps["volumes"]>;
@@ -121,6 +122,7 @@ export function appWith(fakes: Fakes = {}) {
     archives: only("archives", fakes.archives ?? {}),
     images: only("images", fakes.images ?? {}),
     builds: only("builds", fakes.builds ?? {}),
+    buildKit: only("buildKit", { isOffered: async () => false, ...fakes.buildKit }),
     networks: only("networks", fakes.networks ?? {}),
     members: only("members", fakes.members ?? {}),
     volumes: only("volumes", fakes.volumes ?? {}),

@@ -25,8 +25,11 @@ function layersSize(images: readonly Image[]): number {
 }
 
 /** The engine itself. */
-export function systemRoutes(app: Hono<Edge>, { containers, images, volumes, builds, host, warnings }: Deps): void {
-  app.get("/_ping", (context) => {
+export function systemRoutes(
+  app: Hono<Edge>,
+  { containers, images, volumes, builds, buildKit, host, warnings }: Deps,
+): void {
+  app.get("/_ping", async (context) => {
     const head = context.req.method === "HEAD";
     const headers = {
       "Cache-Control": "no-cache, no-store, must-revalidate",
@@ -34,6 +37,7 @@ export function systemRoutes(app: Hono<Edge>, { containers, images, volumes, bui
       "Content-Type": "text/plain; charset=utf-8",
       "Content-Length": head ? "0" : "2",
       Swarm: "inactive",
+      ...((await buildKit.isOffered(context.get("actor"))) && { "Builder-Version": "2" }),
     };
     return context.body(head ? "" : "OK", 200, headers);
   });

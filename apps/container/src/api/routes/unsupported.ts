@@ -6,11 +6,6 @@ import type { Deps, Edge, EdgeContext } from "../http/edge.ts";
 /** Routes that Berth rejects, with the reason; the first match applies. */
 const REFUSALS: readonly (readonly [paths: readonly string[], kind: "unsupported" | "unavailable", message: string])[] =
   [
-    [
-      ["/session", "/grpc"],
-      "unsupported",
-      "BuildKit's API is not offered: set DOCKER_BUILDKIT=0, or build with `docker buildx create --use --driver docker-container`",
-    ],
     [["/swarm/leave"], "unavailable", "This node is not part of a swarm"],
     [
       ["swarm", "services", "nodes", "tasks", "secrets", "configs"].flatMap((name) => [`/${name}`, `/${name}/*`]),

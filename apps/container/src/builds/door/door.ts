@@ -2,15 +2,17 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { EngineError, isEngineError, STATUS_OF } from "../../engine/errors.ts";
 import type { Log } from "../../engine/log.ts";
 import { isDigest } from "../../images/reference/reference.ts";
-import { parseDoorName, RESULT_REPOSITORY } from "./names.ts";
+import { isResult, parseDoorName, RESULT_REPOSITORY } from "./names.ts";
 import { DoorSession, type SessionOptions } from "./session.ts";
 
 const USER = "build";
+const LOOPBACK = "127.0.0.1";
 const MAX_MANIFEST_BYTES = 4 << 20;
 const MAX_UPLOADS = 32;
 
@@ -49,29 +51,43 @@ function keyOf(password: string): string {
  * in a folder of the service's own, with a password for each build, which shows that build's images and takes its result.
  */
 export class Door {
-  readonly #server: Server;
+  readonly #servers: Server[] = [];
   readonly #log: Log;
   readonly #sessions = new Map<string, Entry>();
 
   private constructor(log: Log) {
     this.#log = log;
-    this.#server = createServer((request, response) => {
+  }
+
+  #serve(): Server {
+    const server = createServer((request, response) => {
       this.#answer(request, response).catch((thrown: unknown) => {
         this.#log.error({ err: thrown }, "failed to answer a builder");
         response.destroy();
       });
     });
+    this.#servers.push(server);
+    return server;
   }
 
   static async open(path: string, log: Log): Promise<Door> {
     const door = new Door(log);
     // Of a run that was killed: one service alone holds the state.
     await rm(path, { force: true });
+    const server = door.#serve();
     const umask = process.umask(0o177);
-    door.#server.listen(path);
+    server.listen(path);
     process.umask(umask);
-    await once(door.#server, "listening");
+    await once(server, "listening");
     return door;
+  }
+
+  /** Opens the door on a port of loopback, too, for a builder that reaches registries by TCP alone. Returns its address. */
+  async listenOnLoopback(): Promise<string> {
+    const server = this.#serve();
+    server.listen(0, LOOPBACK);
+    await once(server, "listening");
+    return `${LOOPBACK}:${(server.address() as AddressInfo).port}`;
   }
 
   /** Opens a session for the time of `use`; everything it wrote that is in no image afterwards is collected. */
@@ -91,8 +107,8 @@ export class Door {
   }
 
   async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    for (const server of this.#servers) server.closeAllConnections();
+    await Promise.all(this.#servers.map((server) => new Promise((resolve) => server.close(resolve))));
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -133,8 +149,8 @@ export class Door {
     const reads = method === "GET" || method === "HEAD";
     if (kind === "manifests" && reads) return this.#getManifest(entry, name, last, response, method);
     if (kind === "blobs" && reads) return this.#getBlob(entry, last, response, method);
-    if (name === RESULT_REPOSITORY) {
-      if (kind === "manifests" && method === "PUT") return this.#putManifest(entry, request, response);
+    if (isResult(name)) {
+      if (kind === "manifests" && method === "PUT") return this.#putManifest(entry, name, request, response);
       if (kind === "blobs/uploads")
         return this.#upload(entry, { id: last, digest: searchParams.get("digest") ?? "" }, request, response);
     }
@@ -165,7 +181,12 @@ export class Door {
     await pipeline(session.read(digest), response);
   }
 
-  async #putManifest({ session }: Entry, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #putManifest(
+    { session }: Entry,
+    repository: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     const parts: Buffer[] = [];
     let length = 0;
     for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -174,9 +195,11 @@ export class Door {
         throw new EngineError("too-large", `MANIFEST_INVALID: over ${MAX_MANIFEST_BYTES} bytes`);
       parts.push(part);
     }
-    const { manifest } = await session.put(Buffer.concat(parts));
-    response.writeHead(201, { location: `/v2/${RESULT_REPOSITORY}/manifests/${manifest.digest}` });
-    response.end();
+    const bytes = Buffer.concat(parts);
+    await session.put(repository, bytes);
+    const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+    const location = `/v2/${repository}/manifests/${digest}`;
+    response.writeHead(201, { location, "docker-content-digest": digest }).end();
   }
 
   /** POST opens an upload, PATCH sends a part, PUT the last one, with the digest of all. */
@@ -229,7 +252,8 @@ export class Door {
     const written = await upload.written;
     uploads.delete(upload.id);
     if (written !== digest) throw new EngineError("invalid", `DIGEST_INVALID: the bytes are ${written}`);
-    response.writeHead(201, { location: `/v2/${RESULT_REPOSITORY}/blobs/${digest}` }).end();
+    const location = `/v2/${RESULT_REPOSITORY}/blobs/${digest}`;
+    response.writeHead(201, { location, "docker-content-digest": digest }).end();
   }
 }
 

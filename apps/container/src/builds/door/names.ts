@@ -25,9 +25,29 @@ export function formatDoorName(target: DoorTarget): string {
     : `${DOOR_DOMAIN}/digest/${host}/${path}:${digest.replace("sha256:", "")}`;
 }
 
+/** Whether builders may put images into the repository. */
+export function isResult(repository: string): boolean {
+  return repository === RESULT_REPOSITORY || repository.startsWith(`${RESULT_REPOSITORY}/`);
+}
+
+/** A registry and a path as BuildKit's source policy writes them, which has no functions to encode a name with. */
+function parsePlainName(kind: string, parts: readonly string[], tag: string): DoorTarget | undefined {
+  const [port, host, ...path] = kind.endsWith("port") ? parts : ["", ...parts];
+  if (host === undefined || path.length === 0 || (port !== "" && !/^\d+$/.test(port ?? ""))) return undefined;
+  const named = { domain: port === "" ? host : `${host}:${port}`, path: path.join("/") };
+  if (isDigest(tag)) return { kind: "reference", reference: { ...named, digest: tag } };
+  const digest = `sha256:${tag}`;
+  if (kind.startsWith("pin"))
+    return isDigest(digest) ? { kind: "reference", reference: { ...named, digest } } : undefined;
+  return isTag(tag) ? { kind: "reference", reference: { ...named, tag } } : undefined;
+}
+
+const PLAIN_KINDS: ReadonlySet<string> = new Set(["image", "port", "pin", "pin-port"]);
+
 /** What a repository and tag of the door mean; undefined for nothing. */
 export function parseDoorName(repository: string, tag: string): DoorTarget | undefined {
-  const [kind, host = "", ...path] = repository.split("/");
+  const [kind = "", host = "", ...path] = repository.split("/");
+  if (PLAIN_KINDS.has(kind)) return parsePlainName(kind, [host, ...path], tag);
   if (kind === "id") {
     const id = `sha256:${host}`;
     return isDigest(id) && path.length === 0 && tag === "latest" ? { kind, id } : undefined;

@@ -8,7 +8,6 @@ import { isPlainLayer, MEDIA_TYPES, parseDocument } from "../../images/manifest/
 import type { ImageWriter, Sources } from "../../images/store.ts";
 import { MAX_CONFIGURATION_BYTES } from "../../images/transfer/fetch-image.ts";
 import { holdBlobs, install } from "../../images/transfer/install.ts";
-import { triggersFault } from "../dockerfile/rules.ts";
 import type { DoorTarget } from "./names.ts";
 
 export interface SessionOptions {
@@ -18,8 +17,8 @@ export interface SessionOptions {
   /** The images that the build's owner sees, whose layers may become part of the result. */
   readonly visible: () => Catalogue;
   /** For a user's build, whose the result becomes and what it was built from; undefined for everyone's. */
-  readonly own: () => { readonly owner: string; readonly sources: Sources } | undefined;
-  /** Throws where the result takes more of the disk than the owner may. */
+  readonly own: (image: StoredImage) => { readonly owner: string; readonly sources: Sources } | undefined;
+  /** Throws where the owner may not have the result: it takes more of the disk than is left, for one. */
   readonly assertFits: (image: StoredImage) => void;
   readonly signal: AbortSignal;
 }
@@ -33,10 +32,12 @@ export interface DoorFailure {
 export class DoorSession {
   readonly #options: SessionOptions;
   readonly #writer: ImageWriter;
-  readonly #readable = new Set<string>();
+  readonly #readable = new Map<string, Descriptor>();
+  /** The images that were shown, by the digest of their manifest. */
+  readonly #shown = new Map<string, StoredImage>();
   readonly #written = new Map<string, number>();
   #failure: DoorFailure | undefined;
-  #result: StoredImage | undefined;
+  readonly #results = new Map<string, StoredImage>();
 
   constructor(options: SessionOptions, writer: ImageWriter) {
     this.#options = options;
@@ -48,20 +49,20 @@ export class DoorSession {
     return this.#failure;
   }
 
-  /** The image that the builder put. */
-  get result(): StoredImage | undefined {
-    return this.#result;
+  /** The image that the builder put into a repository. */
+  result(repository: string): StoredImage | undefined {
+    return this.#results.get(repository);
   }
 
   /** The manifest of an image, which from now on the builder may read the blobs of. */
   async manifest(target: DoorTarget): Promise<{ readonly bytes: Buffer; readonly descriptor: Descriptor }> {
     try {
-      const image = await this.#options.resolve(target);
-      const fault = triggersFault(image.configuration.config?.OnBuild ?? []);
-      if (fault !== undefined) throw new EngineError("invalid", `the base image's ${fault}`);
+      const digest = target.kind === "reference" ? target.reference.digest : undefined;
+      const image = this.#shown.get(digest ?? "") ?? (await this.#options.resolve(target));
+      this.#shown.set(image.manifest.digest, image);
       const { bytes, config, layers } = await this.#manifestOf(image);
       await holdBlobs(this.#writer, [config, ...layers]);
-      for (const { digest } of [config, ...layers]) this.#readable.add(digest);
+      for (const blob of [config, ...layers]) this.#readable.set(blob.digest, blob);
       return { bytes, descriptor: image.manifest };
     } catch (thrown) {
       this.#failure ??= { thrown };
@@ -79,11 +80,11 @@ export class DoorSession {
   }
 
   /**
-   * The size of a blob that the result may refer to, and that need not be sent: one that was written, or the unpacked form of a layer
-   * that an image of the owner's has. Undefined for all others.
+   * The size of a blob that the result may refer to, and that need not be sent: one that was written or read, or the unpacked form of a
+   * layer that an image of the owner's has. Undefined for all others.
    */
   async known(digest: string): Promise<number | undefined> {
-    return this.#written.get(digest) ?? (await this.#layerOf(digest))?.size;
+    return this.#written.get(digest) ?? (this.#readable.get(digest) ?? (await this.#layerOf(digest)))?.size;
   }
 
   /** Writes a blob of the result and returns its digest. */
@@ -102,7 +103,16 @@ export class DoorSession {
   }
 
   /** Makes an image of the manifest. Throws `invalid` if it is none, or refers to blobs that the builder has not. */
-  async put(bytes: Buffer): Promise<StoredImage> {
+  async put(repository: string, bytes: Buffer): Promise<StoredImage> {
+    try {
+      return await this.#put(repository, bytes);
+    } catch (thrown) {
+      this.#failure ??= { thrown };
+      throw thrown;
+    }
+  }
+
+  async #put(repository: string, bytes: Buffer): Promise<StoredImage> {
     const { images, signal, own, assertFits } = this.#options;
     const document = parseDocument(bytes);
     if (!document.ok) throw new EngineError("invalid", document.error);
@@ -123,8 +133,9 @@ export class DoorSession {
     };
     const image = await install(this.#writer, assembly, { unpacking, quota, signal });
     assertFits(image);
-    this.#result = await library.add(image, own());
-    return this.#result;
+    const added = await library.add(image, own(image));
+    this.#results.set(repository, added);
+    return added;
   }
 
   /** The blob of a layer as the store has it. */
@@ -134,7 +145,7 @@ export class DoorSession {
       const compression = isPlainLayer(layer.mediaType) ? "" : layer.mediaType.endsWith("zstd") ? "+zstd" : "+gzip";
       return { mediaType: `${MEDIA_TYPES.layer}${compression}`, digest: layer.digest, size };
     }
-    const known = await this.#layerOf(layer.digest);
+    const known = this.#readable.get(layer.digest) ?? (await this.#layerOf(layer.digest));
     if (known === undefined) throw new EngineError("invalid", `${layer.digest} was not sent`);
     await holdBlobs(this.#writer, [known]);
     return known;

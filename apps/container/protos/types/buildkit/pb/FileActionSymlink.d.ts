@@ -1,0 +1,18 @@
+// Original file: protos/github.com/moby/buildkit/solver/pb/ops.proto
+
+import type { ChownOpt as _pb_ChownOpt, ChownOpt__Output as _pb_ChownOpt__Output } from '../pb/ChownOpt.js';
+import type { Long } from '@grpc/proto-loader';
+
+export interface FileActionSymlink {
+  'oldpath'?: (string);
+  'newpath'?: (string);
+  'owner'?: (_pb_ChownOpt | null);
+  'timestamp'?: (number | string | Long);
+}
+
+export interface FileActionSymlink__Output {
+  'oldpath'?: (string);
+  'newpath'?: (string);
+  'owner'?: (_pb_ChownOpt__Output);
+  'timestamp'?: (string);
+}

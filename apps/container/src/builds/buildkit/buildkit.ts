@@ -1,0 +1,268 @@
+import { randomBytes } from "node:crypto";
+import { access } from "node:fs/promises";
+import type { Socket } from "node:net";
+import type { Actor } from "../../engine/actor.ts";
+import { EngineError } from "../../engine/errors.ts";
+import { type StoredImage, visibleCatalogue } from "../../images/catalogue.ts";
+import { nameImage } from "../../images/name-image.ts";
+import { formatFamiliar } from "../../images/reference/reference.ts";
+import { assertStorageAllowed } from "../../policy/containers.ts";
+import { assertImageAllowed, imageNamer, imageViewer } from "../../policy/images.ts";
+import { BaseImages, SCRATCH } from "../base-images.ts";
+import type { DoorKey } from "../door/door.ts";
+import { RESULT_REPOSITORY } from "../door/names.ts";
+import { tagOf } from "../prepare-build.ts";
+import { assertResultFits } from "../result.ts";
+import type { WorkContext } from "../work-context.ts";
+import { Arrivals } from "./arrivals.ts";
+import { ClientSession, connectHttp2, readOffer, serveHttp2 } from "./client-session.ts";
+import { answerControl, explained, type OpenSolve } from "./control.ts";
+import { dialBuildKit } from "./engine.ts";
+import { type Answer, isOk } from "./grpc.ts";
+import { decode, encode } from "./protos.ts";
+import { decideSolve } from "./solve-request.ts";
+
+/** BuildKit's API for those who have a BuildKit. Throws EngineError. */
+export interface BuildKitApi {
+  /** Whether the actor has a BuildKit: what `_ping` tells. */
+  isOffered(actor: Actor): Promise<boolean>;
+  /** Reaches the actor's BuildKit for a client's calls; what it returns takes the client's connection. */
+  openControl(actor: Actor): Promise<(client: Socket) => void>;
+  /** Reaches the actor's BuildKit for a client's session, of which the request's headers tell. */
+  openSession(actor: Actor, rawHeaders: readonly string[]): Promise<(client: Socket) => void>;
+}
+
+export interface BuildKitOptions
+  extends Pick<WorkContext, "door" | "images" | "imageContext" | "storageOf" | "queue" | "log"> {
+  /** A socket's path, in which `{login}` stands for whom it is; undefined for no BuildKit. */
+  readonly socket: string | undefined;
+  /** Where BuildKit finds the door. */
+  readonly doorAddress: string;
+  /** How long a build may take. */
+  readonly timeoutMs: number;
+}
+
+const PLACEHOLDER = "{login}";
+
+/** A login that is the name of a file. */
+const PLAIN_LOGIN = /^[A-Za-z0-9][A-Za-z0-9._@-]*$/;
+
+const NOT_OFFERED =
+  "BuildKit's API is not offered: set DOCKER_BUILDKIT=0, or build with `docker buildx create --use --driver docker-container`";
+
+/** How long a build waits for its client's session, which comes by a connection of its own. */
+const SESSION_MS = 10_000;
+
+/** A client's session with what its builds see of the store. */
+interface OpenSession {
+  readonly session: ClientSession;
+  readonly key: DoorKey;
+  readonly want: OpenSolve["want"];
+}
+
+function keyOf(actor: Actor, id: string): string {
+  return `${actor.id ?? ""}/${id}`;
+}
+
+/**
+ * Terminates BuildKit's API between Docker's clients and a BuildKit: decides on builds, gives them images through the door, and takes
+ * their results. A user has a BuildKit only where each has one: a shared one would share caches, which a build can fill with what it
+ * likes.
+ */
+export class BuildKit implements BuildKitApi {
+  readonly #options: BuildKitOptions;
+  readonly #sessions = new Arrivals<OpenSession>();
+  readonly #solves = new Map<string, OpenSolve>();
+  readonly #sockets = new Set<Socket>();
+
+  constructor(options: BuildKitOptions) {
+    this.#options = options;
+  }
+
+  async isOffered(actor: Actor): Promise<boolean> {
+    const path = this.#socketOf(actor);
+    if (path === undefined) return false;
+    return await access(path).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async openControl(actor: Actor): Promise<(client: Socket) => void> {
+    const { log, doorAddress: door } = this.#options;
+    const socket = await dialBuildKit(await this.#reach(actor), "/grpc");
+    return (client) => {
+      this.#join(client, socket);
+      const buildKit = connectHttp2(socket);
+      const options = {
+        actor,
+        door,
+        buildKit,
+        log,
+        solve: (bytes: Buffer, call: Call) => this.#solve(actor, bytes, call),
+        open: (ref: string) => this.#solves.get(keyOf(actor, ref)),
+      };
+      serveHttp2(client, (incoming) => answerControl(options, incoming));
+    };
+  }
+
+  async openSession(actor: Actor, rawHeaders: readonly string[]): Promise<(client: Socket) => void> {
+    const { door, log } = this.#options;
+    const offer = readOffer(rawHeaders);
+    const name = keyOf(actor, offer.id);
+    if (offer.id === "") throw new EngineError("invalid", "the session has no id");
+    if (this.#sessions.has(name)) throw new EngineError("conflict", `session ${offer.id} already exists`);
+    const buildKit = await dialBuildKit(await this.#reach(actor), "/session", offer.headers);
+    return (client) => {
+      this.#join(client, buildKit);
+      const gone = new AbortController();
+      const closed = new Promise<void>((resolve) => client.once("close", resolve));
+      client.once("close", () => gone.abort(new EngineError("failed", "the client left")));
+      let session: ClientSession | undefined;
+      const { bases, want } = this.#bases(actor, gone.signal, (domain) => session?.credentials(domain));
+      void door
+        .during(this.#doorSession(actor, bases, gone.signal), async (key) => {
+          session = new ClientSession(offer.id, { client, buildKit }, { door: key, log });
+          this.#sessions.add(name, { session, key, want });
+          await closed;
+        })
+        .catch((thrown: unknown) => log.error({ err: thrown }, "failed to hold a session"))
+        .finally(() => {
+          this.#sessions.delete(name);
+          client.destroy();
+        });
+    };
+  }
+
+  /** Ends every connection, and with them the builds. */
+  close(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #socketOf({ kind, login }: Actor): string | undefined {
+    const { socket } = this.#options;
+    if (socket === undefined || (kind === "user" && !socket.includes(PLACEHOLDER))) return undefined;
+    return PLAIN_LOGIN.test(login) ? socket.replaceAll(PLACEHOLDER, login) : undefined;
+  }
+
+  async #reach(actor: Actor): Promise<string> {
+    const path = this.#socketOf(actor);
+    if (path === undefined || !(await this.isOffered(actor))) throw new EngineError("unsupported", NOT_OFFERED);
+    return path;
+  }
+
+  /** A side that goes away takes the other with it. */
+  #join(...sockets: readonly Socket[]): void {
+    for (const socket of sockets) {
+      this.#sockets.add(socket);
+      socket.on("error", () => undefined);
+      socket.once("close", () => {
+        this.#sockets.delete(socket);
+        for (const each of sockets) each.destroy();
+      });
+    }
+  }
+
+  #bases(
+    actor: Actor,
+    signal: AbortSignal,
+    credentials: (domain: string) => ReturnType<ClientSession["credentials"]> | undefined,
+  ) {
+    const { images, imageContext } = this.#options;
+    const request: { pull: "always" | "missing"; platform: string } = { pull: "missing", platform: "" };
+    const bases = new BaseImages({
+      images,
+      context: imageContext,
+      actor,
+      request,
+      authFor: async (domain) => await credentials(domain),
+      signal,
+      report: async () => undefined,
+    });
+    const want: OpenSolve["want"] = ({ "image-resolve-mode": mode, platform = "" }) => {
+      if (mode === "pull") request.pull = "always";
+      request.platform = platform;
+    };
+    return { bases, want };
+  }
+
+  /** What the door shows a session's builds and takes from them. */
+  #doorSession(actor: Actor, bases: BaseImages, signal: AbortSignal) {
+    const { imageContext } = this.#options;
+    const viewer = imageViewer(actor);
+    return {
+      images: imageContext,
+      signal,
+      resolve: bases.resolve.bind(bases),
+      visible: () => visibleCatalogue(imageContext.library.catalogue, viewer),
+      own: (image: StoredImage) =>
+        viewer && { owner: viewer.owner, sources: bases.sources({ fromScratch: isFromScratch(image, bases.used) }) },
+      assertFits: (image: StoredImage) => {
+        if (isFromScratch(image, bases.used)) assertImageAllowed(actor, SCRATCH, "scratch");
+        assertResultFits(this.#options, actor, image);
+      },
+    };
+  }
+
+  async #solve(actor: Actor, bytes: Buffer, call: Call): Promise<Answer> {
+    const { queue, imageContext, storageOf, timeoutMs, doorAddress: door } = this.#options;
+    const request = decode("moby.buildkit.v1.SolveRequest", bytes);
+    const { Ref: ref = "", Session: sessionId = "" } = request;
+    const name = keyOf(actor, ref);
+    if (ref === "" || this.#solves.has(name))
+      throw new EngineError("invalid", "want an id of the build that no other has");
+    const giveBack = queue.reserve(actor.id ?? "administrators");
+    try {
+      if (actor.kind === "user") {
+        await imageContext.quota.free();
+        assertStorageAllowed(actor, storageOf(actor.id));
+      }
+      const result = `${RESULT_REPOSITORY}/${randomBytes(16).toString("hex")}`;
+      const decided = decideSolve(actor, request, { door, result });
+      const tags = decided.image?.names.map(tagOf) ?? [];
+      const { key, want } = await this.#sessions.get(keyOf(actor, sessionId), SESSION_MS);
+      const refusal = () => key.session.failure?.thrown;
+      this.#solves.set(name, { hasImage: decided.image !== undefined, refusal, want });
+      want(request.FrontendAttrs ?? {});
+      const answer = await call(
+        encode("moby.buildkit.v1.SolveRequest", decided.request),
+        AbortSignal.timeout(timeoutMs),
+      );
+      if (!isOk(answer)) return explained(answer, refusal());
+      if (decided.image === undefined) return answer;
+      const image = key.session.result(result);
+      if (image === undefined) throw new EngineError("failed", "BuildKit gave no image");
+      for (const tag of tags) await nameImage(imageContext, tag, image.id, imageNamer(actor)?.owner);
+      return imageAnswer(answer, image, tags.map(formatFamiliar));
+    } finally {
+      this.#solves.delete(name);
+      giveBack();
+    }
+  }
+}
+
+type Call = (request: Buffer, signal: AbortSignal) => Promise<Answer>;
+
+/** Whether the image is built upon none of these. */
+function isFromScratch({ chainIds }: Pick<StoredImage, "chainIds">, used: readonly StoredImage[]): boolean {
+  const there = new Set(chainIds);
+  return !used.some((base) => {
+    const top = base.chainIds.at(-1);
+    return top !== undefined && there.has(top);
+  });
+}
+
+/** BuildKit's answer in the terms of the image that is here. */
+function imageAnswer(answer: Answer, image: StoredImage, names: readonly string[]): Answer {
+  const { ExporterResponse: told = {} } = decode("moby.buildkit.v1.SolveResponse", answer.message ?? Buffer.alloc(0));
+  const { "containerimage.descriptor": _descriptor, ...rest } = told;
+  const message = encode("moby.buildkit.v1.SolveResponse", {
+    ExporterResponse: {
+      ...rest,
+      "containerimage.digest": image.manifest.digest,
+      "containerimage.config.digest": image.id,
+      ...(names.length === 0 ? {} : { "image.name": names.join(",") }),
+    },
+  });
+  return { ...answer, message };
+}

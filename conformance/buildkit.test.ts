@@ -1,0 +1,228 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { ask } from "../scripts/ask.mjs";
+import { type BerthWithDirectory, startBerthWithDirectory } from "./berth.testing.ts";
+import { hasReference, type ReferenceEngine, startReference } from "./buildkit.testing.ts";
+
+// BuildKit's API with clients of today, in front of the BuildKit of dockerd 28.5. It needs `scripts/reference.sh build`.
+
+const CLIENTS = resolve(import.meta.dirname, "../.cache/clients/usr");
+const PASS = "a long password nobody guesses";
+/** Accounts that every Debian has. */
+const ANN = "games";
+const BOB = "news";
+const folder = mkdtempSync(join(tmpdir(), "berth-buildkit-"));
+
+let engine: ReferenceEngine;
+let berth: BerthWithDirectory;
+
+interface Ran {
+  readonly code: number;
+  readonly text: string;
+}
+
+type Run = (...args: readonly string[]) => Promise<Ran>;
+
+/** Debian sid's docker on a socket. buildx sends no headers of the CLI's configuration, so a token would not do. */
+function clientOf(name: string, socket: string): Run {
+  const config = join(folder, `config-${name}`);
+  mkdirSync(config);
+  const plugins = { cliPluginsExtraDirs: [join(CLIENTS, "libexec/docker/cli-plugins")] };
+  writeFileSync(join(config, "config.json"), JSON.stringify(plugins), { mode: 0o600 });
+  const { DOCKER_BUILDKIT: _, ...env } = process.env;
+  return (...args) =>
+    new Promise((settle) => {
+      const settings = { ...env, DOCKER_CONFIG: config, DOCKER_HOST: `unix://${socket}`, BUILDKIT_PROGRESS: "plain" };
+      execFile(join(CLIENTS, "bin/docker"), args, { env: settings }, (fault, stdout, stderr) =>
+        settle({ code: fault === null ? 0 : Number(fault.code ?? 1), text: `${stdout}${stderr}`.trim() }),
+      );
+    });
+}
+
+function write(name: string, files: Readonly<Record<string, string>>): string {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(join(folder, name, path, ".."), { recursive: true });
+    writeFileSync(join(folder, name, path), content);
+  }
+  return join(folder, name);
+}
+
+async function done(run: Run, ...args: readonly string[]): Promise<string> {
+  const { code, text } = await run(...args);
+  expect(code, text).toBe(0);
+  return text;
+}
+
+async function directory(path: string, body: unknown) {
+  const response = await fetch(`${berth.directoryUrl}/api${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${berth.adminToken}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`POST ${path} answered ${response.status} ${await response.text()}`);
+  return (await response.json()) as { readonly id: number };
+}
+
+async function signUp(login: string, ...constraints: readonly unknown[]): Promise<Run> {
+  const { id } = await directory("/users", { login, email: `${login}@example.com`, pass: PASS });
+  for (const constraint of constraints) await directory(`/users/${id}/constraints`, constraint);
+  return clientOf(login, join(berth.run, "users", `${login}.sock`));
+}
+
+let root: Run;
+/** May run busybox alone, and has a BuildKit. */
+let ann: Run;
+/** Has no BuildKit. */
+let bob: Run;
+
+describe.skipIf(!hasReference)("BuildKit's API", () => {
+  beforeAll(async () => {
+    engine = await startReference();
+    // Each has a BuildKit's socket; what is decided is the same for several that lead to one.
+    for (const login of ["root", ANN]) symlinkSync(engine.socket, join(folder, `${login}.sock`));
+    berth = await startBerthWithDirectory(async () => ({
+      BERTH_BUILDKIT: `unix://${folder}/{login}.sock`,
+      BERTH_USER_SOCKETS: `${ANN},${BOB}`,
+    }));
+    root = clientOf("root", berth.socket);
+    ann = await signUp(ANN, { kind: "images", effect: "limit", patterns: ["docker.io/library/busybox:*"] });
+    bob = await signUp(BOB);
+    await berth.expect([201], "POST", "/images/busybox/tag?repo=corp/secret&tag=latest");
+    const secret = write("secret", { Dockerfile: "FROM busybox\nLABEL secret=1" });
+    await done(root, "build", "-t", "corp/secret", secret);
+  }, 300_000);
+  afterAll(async () => {
+    await berth?.close();
+    await engine?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("docker build: stages, secrets, cache mounts and heredocs, without --load", async () => {
+    const context = write("all", {
+      Dockerfile: [
+        "FROM busybox AS made",
+        "ARG WORD",
+        "RUN --mount=type=cache,target=/c --mount=type=secret,id=key echo $WORD $(cat /run/secrets/key) > /word",
+        "FROM busybox",
+        "COPY --chmod=600 --from=made /word /word",
+        "COPY <<EOF /here",
+        "of a heredoc",
+        "EOF",
+        "COPY more /more",
+        'CMD ["cat", "/word", "/here", "/more"]',
+      ].join("\n"),
+      more: "of the context",
+    });
+    const key = join(write("keys", { key: "hush" }), "key");
+    const args = ["--build-arg", "WORD=said", "--secret", `id=key,src=${key}`, "--label", "a=b"];
+    await done(root, "build", ...args, "-t", "all:1", "-t", "all:2", "--iidfile", join(folder, "id"), context);
+    expect(await done(root, "run", "--rm", "all:1")).toBe("said hush\nof a heredoc\nof the context");
+    const { json } = await berth.expect([200], "GET", "/images/all:2/json");
+    expect(json.Id).toBe(readFileSync(join(folder, "id"), "utf8"));
+    expect(json.Config.Labels).toEqual({ a: "b" });
+    expect(await done(root, "build", ...args, "-t", "all:1", context)).toContain("CACHED");
+    expect(await done(root, "build", "-q", context)).toMatch(/^sha256:[0-9a-f]{64}$/);
+  });
+
+  test("docker buildx bake, docker compose build, and files as output", async () => {
+    const context = write("several", {
+      Dockerfile: "FROM busybox AS one\nRUN echo one > /which\nFROM busybox AS two\nRUN echo two > /which",
+      "docker-bake.json": JSON.stringify({
+        group: { default: { targets: ["one", "two"] } },
+        target: Object.fromEntries(["one", "two"].map((name) => [name, { target: name, tags: [`baked:${name}`] }])),
+      }),
+      "compose.yml": "services:\n  one:\n    build: {context: ., target: one}\n    command: cat /which\n",
+    });
+    await done(
+      root,
+      "buildx",
+      "bake",
+      "--allow=fs.read=*",
+      "-f",
+      `${context}/docker-bake.json`,
+      "--set",
+      `*.context=${context}`,
+    );
+    expect(await done(root, "run", "--rm", "baked:two", "cat", "/which")).toBe("two");
+    const up = await done(root, "compose", "-p", "built", "-f", `${context}/compose.yml`, "up", "--build");
+    expect(up).toMatch(/one-1\s+\| one/);
+    await done(root, "compose", "-p", "built", "-f", `${context}/compose.yml`, "down", "--rmi", "all");
+    await done(root, "build", "--target", "two", "--output", `type=tar,dest=${folder}/out.tar`, context);
+    expect(readFileSync(`${folder}/out.tar`).includes("which")).toBe(true);
+  });
+
+  test("a user builds images of its own, which others do not see", async () => {
+    const context = write("mine", { Dockerfile: "FROM busybox\nRUN echo ann > /who\nCMD cat /who" });
+    await done(ann, "build", "-t", "mine", context);
+    expect(await done(ann, "run", "--rm", "mine")).toBe("ann");
+    await done(ann, "build", "-t", "upon", write("upon", { Dockerfile: "FROM mine\nCOPY --from=mine /who /copy" }));
+    expect((await bob("run", "--rm", "mine")).text).toMatch(/No such image|pull access denied|Unable to find/);
+    expect((await berth.ask("GET", "/images/mine/json")).status).toBe(404);
+  });
+
+  test.each([
+    ["another's image", "FROM corp/secret", /denied by policy: image/, []],
+    ["a copy from it", "FROM busybox\nCOPY --from=corp/secret /bin /x", /denied by policy: image/, []],
+    ["a mount of it", "FROM busybox\nRUN --mount=from=corp/secret,target=/x ls /x", /denied by policy: image/, []],
+    ["an image that is not here", "FROM localhost:1/never/pulled", /denied by policy: image/, []],
+    ["a frontend", "# syntax=corp/frontend:1\nFROM busybox", /denied by policy: image/, []],
+    ["nothing", "FROM scratch\nCOPY Dockerfile /", /denied by policy: images scratch/, []],
+    ["a file of the host's network", "FROM busybox\nADD http://127.0.0.1:1/x /x", /denied by policy/, []],
+    ["a repository", "FROM busybox\nADD git://127.0.0.1/x.git /x", /denied by policy/, []],
+    [
+      "the host's network",
+      "FROM busybox\nRUN true",
+      /entitlements network.host/,
+      ["--network", "host", "--allow", "network.host"],
+    ],
+    ["privileged steps", "FROM busybox\nRUN --security=insecure true", /security.insecure/, []],
+    ["a push by BuildKit", "FROM busybox", /docker push/, ["--push", "-t", "localhost:1/x"]],
+    ["several platforms", "FROM busybox", /several platforms/, ["--platform", "linux/amd64,linux/arm64"]],
+    ["a control group", "FROM busybox", /cgroup-parent/, ["--cgroup-parent", "/other"]],
+  ] as const)("a user's build is refused %s", async (what, Dockerfile, reason, args) => {
+    const context = write(`refused ${what}`, { Dockerfile });
+    const { code, text } = await ann("build", "--no-cache", ...args, context);
+    expect(text).toMatch(reason);
+    expect(code).not.toBe(0);
+  });
+
+  test("a user takes no cache from another's image, and builds without", async () => {
+    const context = write("cached", { Dockerfile: "FROM busybox\nENV A=b" });
+    expect(await done(ann, "build", "--cache-from", "corp/secret", context)).toContain("403 Forbidden");
+  });
+
+  test("BuildKit is offered to those alone who have one", async () => {
+    const pings = [berth.socket, ...[ANN, BOB].map((login) => join(berth.run, "users", `${login}.sock`))].map(
+      (socket) => ask(`unix:${socket}`, { path: "/_ping" }),
+    );
+    const offered = (await Promise.all(pings)).map(({ headers }) => headers["builder-version"]);
+    expect(offered).toEqual(["2", "2", undefined]);
+    expect((await bob("version")).code).toBe(0);
+  });
+
+  test("a client that leaves ends its build, and so does the service's end", async () => {
+    const context = write("endless", { Dockerfile: "FROM busybox\nRUN echo begun; sleep 98765" });
+    const building = root("build", "--no-cache", context);
+    const steps = () => engineProcesses();
+    await vi.waitFor(() => expect(steps()).toBe(1), { timeout: 30_000, interval: 100 });
+    await berth.container.end("SIGKILL");
+    expect((await building).code).not.toBe(0);
+    await vi.waitFor(() => expect(steps()).toBe(0), { timeout: 30_000, interval: 100 });
+    await berth.container.start();
+    await done(root, "build", "-t", "after", write("after", { Dockerfile: "FROM busybox\nENV A=b" }));
+  });
+});
+
+/** How many steps sleep for the test's time. */
+function engineProcesses(): number {
+  return readdirSync("/proc").filter((name) => {
+    try {
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, "utf8") === "sleep\u000098765\u0000";
+    } catch {
+      return false;
+    }
+  }).length;
+}
