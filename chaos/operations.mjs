@@ -51,13 +51,18 @@ export class Operations {
   }
 
   async start(slot) {
+    const was = slot.running;
     Object.assign(slot, { running: MAYBE, exit: undefined });
     const answer = await this.#call(slot, "start", "POST", `/containers/${slot.name}/start`, undefined, [204, 304]);
     if (slot.kind === "auto") {
       slot.exists = MAYBE;
       await this.run.pause(this.run.random() * 300);
       if (this.run.random() < 0.6) await this.run.call("POST", `/containers/${slot.name}/wait?condition=removed`);
-    } else if (answer) slot.running = true;
+      return;
+    }
+    // What a stop that was cut off has sent its signal to runs on for a moment.
+    const isEnding = answer?.status === 304 && was === MAYBE;
+    if (answer && !isEnding) slot.running = true;
   }
 
   async stop(slot) {
@@ -76,8 +81,8 @@ export class Operations {
     slot.running = MAYBE;
     const { run } = this;
     const answer = await run.call("POST", `/containers/${slot.name}/kill`);
-    // It was stopped before.
-    if (answer?.status === 409 && was !== true) return;
+    // It was stopped before, or ended by a signal whose answer an outage cut off.
+    if (answer?.status === 409 && (was !== true || run.isDisturbed)) return;
     if (answer?.status !== 204) {
       if (answer) run.fault("kill refused", `${slot.name}: ${answer.status} ${answer.message}`);
       return;

@@ -81,6 +81,8 @@ make_folders() {
 make_database() {
   local part=$home/data.part ctype=C.UTF-8
   [ ! -e "$data/PG_VERSION" ] || return 0
+  [ -z "$(ls -A "$data" 2>/dev/null)" ] || fail "the database in $data is damaged: its file PG_VERSION is missing. $HEAL_DAMAGED"
+  rmdir "$data" 2>/dev/null
   [ "$(uname -s)" != Darwin ] || ctype=en_US.UTF-8
   rm -rf "$part"
   {
@@ -267,13 +269,15 @@ await_answer() {
   done
 }
 
+HEAL_DAMAGED='Restore a back-up (docs/operations.md), or move the folder away to begin with an empty one.'
+
 # What the end of the log comes down to, and what to do.
 explain_log() {
   case $(tail -n 30 "$log") in
     *'No space left on device'*) say "the disk of $BERTH_STATE is full. Free some space and start again; nothing is lost." ;;
     *'could not locate a valid checkpoint record'* | *'could not open file "global/pg_control"'* | *'could not read file "global/pg_control"'* | \
       *'incorrect checksum in control file'* | *'database files are incompatible with server'* | *'is not a valid data directory'* | *'invalid data in file "PG_VERSION"'*)
-      say "the database in $data is damaged. Restore a back-up (docs/operations.md), or move the folder away to begin with an empty one." ;;
+      say "the database in $data is damaged. $HEAL_DAMAGED" ;;
     *) say "the lines above, of $log, say why." ;;
   esac
 }

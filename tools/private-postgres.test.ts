@@ -1,5 +1,14 @@
 import { execFile } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { chown } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -135,16 +144,22 @@ describe.sequential("the private Postgres", { timeout: 120_000 }, () => {
     expect(await notes()).toHaveLength(2);
   });
 
-  test("says what to do where its files are damaged, and leaves them as they are", async () => {
+  test.each([
+    ["global/pg_control is empty", "global/pg_control", (path: string) => writeFileSync(path, "")],
+    ["PG_VERSION is missing", "PG_VERSION", (path: string) => rmSync(path)],
+  ])("says what to do where %s, and puts nothing in its place", async (_, name, damage) => {
     await postgres.command("stop");
-    const control = join(postgres.data, "global/pg_control");
-    const before = readFileSync(control);
-    writeFileSync(control, Buffer.alloc(before.length));
+    const path = join(postgres.data, name);
+    const before = readFileSync(path);
+    damage(path);
     const started = await postgres.command("start");
     expect(started.code).toBe(1);
-    expect(started.output).toContain(`the database in ${postgres.data} is damaged. Restore a back-up`);
-    expect(readFileSync(control).every((byte) => byte === 0)).toBe(true);
-    writeFileSync(control, before);
+    expect(started.output).toContain(`the database in ${postgres.data} is damaged`);
+    expect(started.output).toContain("Restore a back-up");
+    expect(existsSync(path) && readFileSync(path).length > 0).toBe(false);
+    expect(readdirSync(postgres.data)).not.toContain("data.part");
+    writeFileSync(path, before);
+    await chown(path, statSync(postgres.data).uid, statSync(postgres.data).gid);
     expect(await postgres.command("start")).toMatchObject({ code: 0 });
     expect(await notes()).toHaveLength(2);
   });
