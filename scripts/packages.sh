@@ -47,6 +47,7 @@ missing_to_test() {
   has_command shellcheck || say shellcheck
   has_command skopeo || say skopeo
   has_command buildah || say buildah
+  has_command chromium || say chromium
 }
 
 # Installs the packages named, telling so first. None of their services is started: what Berth needs it starts itself,
