@@ -34,7 +34,8 @@ export async function signOut(): Promise<void> {
     // It has ended already.
     if (!(error instanceof Problem && error.status === 401)) throw error;
   });
-  QUERIES.clear();
+  // The page watches who is signed in, so that this query stays.
+  QUERIES.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME[0] });
   QUERIES.setQueryData(ME, null);
 }
 
