@@ -98,7 +98,7 @@ it("lists, searches and pages users, and shows markup in names as text", async (
   await page.getByText("51–6").waitFor();
   await page.getByLabel("Search").fill("member5");
   await page.getByRole("cell", { name: "member59" }).waitFor();
-  expect(await page.getByRole("cell", { name: /^member/ }).count()).toBe(11);
+  await expect.poll(() => page.getByRole("cell", { name: /^member/ }).count()).toBe(11);
   await page.getByLabel("Search").fill("zzz");
   await page.getByText("No user matches.").waitFor();
 });
