@@ -237,7 +237,7 @@ it("shows a user its own things, and no others", async () => {
     200,
   );
   await page.getByRole("button", { name: "Done" }).click();
-  await page.getByRole("cell", { name: "laptop" }).waitFor();
+  await page.getByRole("cell", { name: "laptop", exact: true }).waitFor();
   expect(faults).toEqual([]);
   await tab.close();
 });
