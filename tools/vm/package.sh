@@ -142,6 +142,9 @@ install_again() {
 # Where the host's containerd is off, the service has one of its own. The version before may be an old one.
 with_its_own_containerd() {
   systemctl mask --now containerd >/dev/null 2>&1
+  # Its layers are under its state, and the root is an overlay, which no other one takes as its upper layer.
+  mkdir -p /var/lib/berth
+  mount -t tmpfs tmpfs /var/lib/berth
   check "installs without the host's containerd" install_package /root/former.deb
   check "it uses its own" pgrep -f 'containerd --config /run/berth/'
   check "an image comes into it" sh -c 'tar c -C /root/image . | docker import -c "ENV PATH=/bin" - web'
@@ -151,7 +154,7 @@ with_its_own_containerd() {
   check "the port answers after that" until_true 20 answers
   check "the container is the same process, here too" test "$(pid_of web)" = "$before"
   check "purges all at once" dpkg -P berth
-  check "nothing is left of its files, here too" gone /var/lib/berth /run/berth /etc/berth /usr/lib/berth
+  check "nothing is left of its files, here too" gone /var/lib/berth/* /run/berth /etc/berth /usr/lib/berth
   check "no process is left, here too" not pgrep -f '/usr/lib/berth|containerd|postgres -D /var/lib/berth'
 }
 
