@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -24,7 +24,11 @@ interface Ran {
   readonly text: string;
 }
 
-type Run = (...args: readonly string[]) => Promise<Ran>;
+interface Run {
+  (...args: readonly string[]): Promise<Ran>;
+  /** Starts a command, and gives what kills it and everything that it started. */
+  start(...args: readonly string[]): () => void;
+}
 
 /** Debian sid's docker on a socket. buildx sends no headers of the CLI's configuration, so a token would not do. */
 function clientOf(name: string, socket: string): Run {
@@ -33,13 +37,18 @@ function clientOf(name: string, socket: string): Run {
   const plugins = { cliPluginsExtraDirs: [join(CLIENTS, "libexec/docker/cli-plugins")] };
   writeFileSync(join(config, "config.json"), JSON.stringify(plugins), { mode: 0o600 });
   const { DOCKER_BUILDKIT: _, ...env } = process.env;
-  return (...args) =>
-    new Promise((settle) => {
-      const settings = { ...env, DOCKER_CONFIG: config, DOCKER_HOST: `unix://${socket}`, BUILDKIT_PROGRESS: "plain" };
+  const settings = { ...env, DOCKER_CONFIG: config, DOCKER_HOST: `unix://${socket}`, BUILDKIT_PROGRESS: "plain" };
+  const run = (...args: readonly string[]) =>
+    new Promise<Ran>((settle) => {
       execFile(join(CLIENTS, "bin/docker"), args, { env: settings }, (fault, stdout, stderr) =>
         settle({ code: fault === null ? 0 : Number(fault.code ?? 1), text: `${stdout}${stderr}`.trim() }),
       );
     });
+  const start = (...args: readonly string[]) => {
+    const child = spawn(join(CLIENTS, "bin/docker"), args, { env: settings, stdio: "ignore", detached: true });
+    return () => void process.kill(-(child.pid ?? 0), "SIGKILL");
+  };
+  return Object.assign(run, { start });
 }
 
 function write(name: string, files: Readonly<Record<string, string>>): string {
@@ -205,12 +214,17 @@ describe.skipIf(!hasReference)("BuildKit's API", () => {
 
   test("a client that leaves ends its build, and so does the service's end", async () => {
     const context = write("endless", { Dockerfile: "FROM busybox\nRUN echo begun; sleep 98765" });
+    const steps = (count: number) =>
+      vi.waitFor(() => expect(engineProcesses()).toBe(count), { timeout: 30_000, interval: 100 });
+    const leave = root.start("build", "--no-cache", context);
+    await steps(1);
+    leave();
+    await steps(0);
     const building = root("build", "--no-cache", context);
-    const steps = () => engineProcesses();
-    await vi.waitFor(() => expect(steps()).toBe(1), { timeout: 30_000, interval: 100 });
+    await steps(1);
     await berth.container.end("SIGKILL");
     expect((await building).code).not.toBe(0);
-    await vi.waitFor(() => expect(steps()).toBe(0), { timeout: 30_000, interval: 100 });
+    await steps(0);
     await berth.container.start();
     await done(root, "build", "-t", "after", write("after", { Dockerfile: "FROM busybox\nENV A=b" }));
   });

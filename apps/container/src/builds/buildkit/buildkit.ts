@@ -156,6 +156,9 @@ export class BuildKit implements BuildKitApi {
     for (const socket of sockets) {
       this.#sockets.add(socket);
       socket.on("error", () => undefined);
+      // HTTP/2 has no use for half a connection: a peer that ends its own has left.
+      socket.allowHalfOpen = false;
+      socket.once("end", () => socket.destroy());
       socket.once("close", () => {
         this.#sockets.delete(socket);
         for (const each of sockets) each.destroy();

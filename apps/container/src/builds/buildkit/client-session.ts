@@ -58,8 +58,11 @@ export function serveHttp2(socket: Socket, serve: (call: IncomingCall) => void):
   server.on("sessionError", () => socket.destroy());
   server.on(
     "stream",
-    (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, rawHeaders: readonly string[]) =>
-      serve({ stream, path: `${headers[":path"]}`, rawHeaders }),
+    (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, rawHeaders: readonly string[]) => {
+      // A peer may go at any moment; whoever serves the call hears of its end.
+      stream.on("error", () => undefined);
+      serve({ stream, path: `${headers[":path"]}`, rawHeaders });
+    },
   );
   server.emit("connection", socket);
 }

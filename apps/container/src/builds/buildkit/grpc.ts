@@ -64,6 +64,7 @@ export async function callUnary(
   message: Buffer,
   signal: AbortSignal,
 ): Promise<Answer> {
+  if (to.closed || to.destroyed) throw new EngineError("unavailable", "BuildKit ended the connection");
   const call = to.request(headers);
   const cancel = () => call.close(NGHTTP2_CANCEL);
   signal.addEventListener("abort", cancel, { once: true });

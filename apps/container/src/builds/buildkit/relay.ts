@@ -28,6 +28,8 @@ export function passedHeaders(raw: readonly string[]): PassedHeaders {
  * with it.
  */
 export function relayCall(incoming: ServerHttp2Stream, rawHeaders: readonly string[], to: ClientHttp2Session): void {
+  // A call may come in while the other side's connection ends.
+  if (to.closed || to.destroyed) return void incoming.close(NGHTTP2_CANCEL);
   const outgoing = to.request(passedHeaders(rawHeaders));
   let trailers: PassedHeaders = {};
   const cancel = () => {
@@ -44,7 +46,7 @@ export function relayCall(incoming: ServerHttp2Stream, rawHeaders: readonly stri
     trailers = passedHeaders(raw);
   });
   outgoing.on("response", (_headers: IncomingHttpHeaders, _flags: number, raw: readonly string[]) => {
-    if (incoming.destroyed) return;
+    if (incoming.destroyed || incoming.closed) return;
     const answer = passedHeaders(raw);
     // An answer without messages has its status in these headers.
     if ("grpc-status" in answer) return void incoming.respond(answer, { endStream: true });
