@@ -25,7 +25,11 @@ async function memberPath(directory: Api, args: Readonly<Record<string, unknown>
   return `/api/groups/${group}/members/${await userId(directory, String(args.login))}`;
 }
 
-export function groupCommands(y: Argv, { api, show, terminal }: Context): Argv {
+export function groupCommands(y: Argv, context: Context): Argv {
+  return membershipCommands(lifecycleCommands(y, context), context);
+}
+
+function lifecycleCommands(y: Argv, { api, show, terminal }: Context): Argv {
   return y
     .command("list", "List groups; an ordinary user's are those that it is in", {}, async (args) => {
       const directory = await api();
@@ -66,7 +70,11 @@ export function groupCommands(y: Argv, { api, show, terminal }: Context): Argv {
         await confirmed(terminal, args.yes, `Remove the group ${args.group} with its constraints?`);
         await directory.send("DELETE", `/api/groups/${id}`);
       },
-    )
+    );
+}
+
+function membershipCommands(y: Argv, { api, show, terminal }: Context): Argv {
+  return y
     .command(
       "members <group>",
       "List who is in a group",
