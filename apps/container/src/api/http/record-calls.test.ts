@@ -121,6 +121,8 @@ it.each([
 /** Mutating routes that change nothing worth a record: what they answer, wait for or size, and what Berth does not have. */
 const UNRECORDED = [
   /^POST \/auth$/,
+  // Each build that comes over these connections is recorded by itself.
+  /^POST \/(grpc|session)$/,
   /^POST \/containers\/:id\/(wait|resize)$/,
   /^POST \/exec\/:id\/resize$/,
   /^(POST|DELETE) \/plugins\//,

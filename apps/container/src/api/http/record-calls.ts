@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from "hono";
+import type { NoteBuild } from "../../builds/buildkit/buildkit.ts";
 import type { ActedOn } from "../../containers/containers.ts";
 import type { Action, Via } from "../../engine/action.ts";
 import { isEngineError } from "../../engine/errors.ts";
@@ -18,8 +19,7 @@ const REFUSALS: ReadonlySet<string> = new Set(["forbidden", "unauthorized", "too
  */
 export function recordCalls({ actions }: Pick<Deps, "actions">): MiddlewareHandler<Edge> {
   return async (context, next) => {
-    // A client that is gone by the end leaves no socket to ask, and one that was handed over keeps none.
-    const address = context.env?.incoming?.socket.remoteAddress;
+    const address = addressOf(context);
     const call = callOf(context);
     context.set("call", call);
     await next();
@@ -30,17 +30,43 @@ export function recordCalls({ actions }: Pick<Deps, "actions">): MiddlewareHandl
     const about = context.get("actedOn") ?? {};
     const isKnown = actor !== undefined;
     actions.record({
-      actor: actor?.id,
-      login: actor?.login,
-      via: viaOf(context),
+      ...authorOf(context),
       address,
       action: isKnown ? call.action : "engine.authenticate",
       target: isKnown ? targetOf(call, about) : "engine",
       name: about.name && printable(about.name, LONGEST_NAME),
       owner: about.owner,
       image: about.image && printable(about.image, LONGEST_NAME),
-      bypass: actor?.kind === "administrator",
       ...ending,
+    });
+  };
+}
+
+/** Of a client that is gone by the end, or whose connection was handed over, it has to be asked before. */
+function addressOf(context: EdgeContext): string | undefined {
+  return context.env?.incoming?.socket.remoteAddress;
+}
+
+/** Who sends the request, and how, as the record has it. */
+function authorOf(context: EdgeContext): Pick<Action, "actor" | "login" | "via" | "bypass"> {
+  const actor = context.get("actor") as Edge["Variables"]["actor"] | undefined;
+  return { actor: actor?.id, login: actor?.login, via: viaOf(context), bypass: actor?.kind === "administrator" };
+}
+
+/** Records builds whose requests come over this request's connection, each once it has ended. */
+export function buildRecorder(context: EdgeContext, { actions }: Pick<Deps, "actions">): NoteBuild {
+  const author = { ...authorOf(context), address: addressOf(context) };
+  return ({ name = "", fault }) => {
+    const known = printable(name, LONGEST_NAME) || undefined;
+    const target = known === undefined ? "engine" : `image/${known}`;
+    actions.record({
+      ...author,
+      action: "image.build",
+      target,
+      name: known,
+      owner: undefined,
+      image: undefined,
+      ...(fault === undefined ? DONE : endingOf(fault)),
     });
   };
 }
@@ -69,15 +95,18 @@ function callOf(context: EdgeContext): RecordedCall {
 }
 
 /** An error's text may repeat what the request carried, so that only refusals are quoted: they speak of rules. */
+function endingOf(fault: unknown): Pick<Action, "outcome" | "reason"> {
+  if (!isEngineError(fault)) return { outcome: "failed", reason: "internal error" };
+  return REFUSALS.has(fault.kind)
+    ? { outcome: "refused", reason: printable(fault.message, LONGEST_REASON) }
+    : { outcome: "failed", reason: fault.kind };
+}
+
+const DONE = { outcome: "done", reason: undefined } as const;
+
 function outcomeOf({ error, res }: EdgeContext): Pick<Action, "outcome" | "reason"> {
-  if (isEngineError(error))
-    return REFUSALS.has(error.kind)
-      ? { outcome: "refused", reason: printable(error.message, LONGEST_REASON) }
-      : { outcome: "failed", reason: error.kind };
-  if (error !== undefined) return { outcome: "failed", reason: "internal error" };
-  return res.status >= 400
-    ? { outcome: "failed", reason: `status ${res.status}` }
-    : { outcome: "done", reason: undefined };
+  if (error !== undefined) return endingOf(error);
+  return res.status >= 400 ? { outcome: "failed", reason: `status ${res.status}` } : DONE;
 }
 
 const VIA: Readonly<Record<Exclude<Listener["kind"], "tls">, Via>> = {

@@ -3,6 +3,7 @@ import type { Hono } from "hono";
 import { EngineError } from "../../engine/errors.ts";
 import type { Deps, Edge, EdgeContext } from "../http/edge.ts";
 import { hijack, isUpgraded } from "../http/hijack.ts";
+import { buildRecorder } from "../http/record-calls.ts";
 
 /** Takes the request's connection for HTTP/2, as dockerd does. Throws `invalid` where the client did not ask for that. */
 async function upgrade(context: EdgeContext, open: () => Promise<(client: Socket) => void>): Promise<Response> {
@@ -18,8 +19,11 @@ async function upgrade(context: EdgeContext, open: () => Promise<(client: Socket
 }
 
 /** BuildKit's API: gRPC over upgraded connections. */
-export function buildKitRoutes(app: Hono<Edge>, { buildKit }: Pick<Deps, "buildKit">): void {
-  app.post("/grpc", (context) => upgrade(context, () => buildKit.openControl(context.get("actor"))));
+export function buildKitRoutes(app: Hono<Edge>, { buildKit, actions }: Pick<Deps, "buildKit" | "actions">): void {
+  app.post("/grpc", (context) => {
+    const note = buildRecorder(context, { actions });
+    return upgrade(context, () => buildKit.openControl(context.get("actor"), note));
+  });
   app.post("/session", (context) =>
     upgrade(context, () => buildKit.openSession(context.get("actor"), context.env.incoming?.rawHeaders ?? [])),
   );

@@ -5,7 +5,7 @@ import type { Actor } from "../../engine/actor.ts";
 import { EngineError } from "../../engine/errors.ts";
 import { type StoredImage, visibleCatalogue } from "../../images/catalogue.ts";
 import { nameImage } from "../../images/name-image.ts";
-import { formatFamiliar } from "../../images/reference/reference.ts";
+import { formatFamiliar, type Reference } from "../../images/reference/reference.ts";
 import { assertStorageAllowed } from "../../policy/containers.ts";
 import { assertImageAllowed, imageNamer, imageViewer } from "../../policy/images.ts";
 import { BaseImages, SCRATCH } from "../base-images.ts";
@@ -22,12 +22,15 @@ import { type Answer, isOk } from "./grpc.ts";
 import { decode, encode } from "./protos.ts";
 import { decideSolve } from "./solve-request.ts";
 
+/** Takes down a build that has ended: the first name of its image, if it has one, and what refused or failed it. */
+export type NoteBuild = (build: { readonly name: string | undefined; readonly fault: unknown }) => void;
+
 /** BuildKit's API for those who have a BuildKit. Throws EngineError. */
 export interface BuildKitApi {
   /** Whether the actor has a BuildKit: what `_ping` tells. */
   isOffered(actor: Actor): Promise<boolean>;
-  /** Reaches the actor's BuildKit for a client's calls; what it returns takes the client's connection. */
-  openControl(actor: Actor): Promise<(client: Socket) => void>;
+  /** Reaches the actor's BuildKit for a client's calls; what it returns takes the client's connection. Each build is noted at its end. */
+  openControl(actor: Actor, note: NoteBuild): Promise<(client: Socket) => void>;
   /** Reaches the actor's BuildKit for a client's session, of which the request's headers tell. */
   openSession(actor: Actor, rawHeaders: readonly string[]): Promise<(client: Socket) => void>;
 }
@@ -88,7 +91,7 @@ export class BuildKit implements BuildKitApi {
     );
   }
 
-  async openControl(actor: Actor): Promise<(client: Socket) => void> {
+  async openControl(actor: Actor, note: NoteBuild): Promise<(client: Socket) => void> {
     const { log, doorAddress: door } = this.#options;
     const socket = await dialBuildKit(await this.#reach(actor), "/grpc");
     return (client) => {
@@ -99,7 +102,7 @@ export class BuildKit implements BuildKitApi {
         door,
         buildKit,
         log,
-        solve: (bytes: Buffer, call: Call) => this.#solve(actor, bytes, call),
+        solve: (bytes: Buffer, call: Call) => this.#noteSolve(actor, bytes, call, note),
         open: (ref: string) => this.#solves.get(keyOf(actor, ref)),
       };
       serveHttp2(client, (incoming) => answerControl(options, incoming));
@@ -207,7 +210,28 @@ export class BuildKit implements BuildKitApi {
     };
   }
 
-  async #solve(actor: Actor, bytes: Buffer, call: Call): Promise<Answer> {
+  async #noteSolve(actor: Actor, bytes: Buffer, call: Call, note: NoteBuild): Promise<Answer> {
+    let name: string | undefined;
+    const decided = (tags: readonly Reference[]) => {
+      name = tags.map(formatFamiliar)[0];
+    };
+    try {
+      const { answer, fault } = await this.#solve(actor, bytes, call, decided);
+      note({ name, fault });
+      return answer;
+    } catch (thrown) {
+      note({ name, fault: thrown });
+      throw thrown;
+    }
+  }
+
+  /** What BuildKit answers, and the fault if it is none of a build that was done. */
+  async #solve(
+    actor: Actor,
+    bytes: Buffer,
+    call: Call,
+    decidedOn: (tags: readonly Reference[]) => void,
+  ): Promise<{ readonly answer: Answer; readonly fault?: unknown }> {
     const { queue, imageContext, storageOf, timeoutMs, doorAddress: door } = this.#options;
     const request = decode("moby.buildkit.v1.SolveRequest", bytes);
     const { Ref: ref = "", Session: sessionId = "" } = request;
@@ -223,6 +247,7 @@ export class BuildKit implements BuildKitApi {
       const result = `${RESULT_REPOSITORY}/${randomBytes(16).toString("hex")}`;
       const decided = decideSolve(actor, request, { door, result });
       const tags = decided.image?.names.map(tagOf) ?? [];
+      decidedOn(tags);
       const { key, want } = await this.#sessions.get(keyOf(actor, sessionId), SESSION_MS);
       const refusal = () => key.session.failure?.thrown;
       this.#solves.set(name, { hasImage: decided.image !== undefined, refusal, want });
@@ -231,12 +256,16 @@ export class BuildKit implements BuildKitApi {
         encode("moby.buildkit.v1.SolveRequest", decided.request),
         AbortSignal.timeout(timeoutMs),
       );
-      if (!isOk(answer)) return explained(answer, refusal());
-      if (decided.image === undefined) return answer;
+      if (!isOk(answer))
+        return {
+          answer: explained(answer, refusal()),
+          fault: refusal() ?? new EngineError("failed", "BuildKit refused or failed"),
+        };
+      if (decided.image === undefined) return { answer };
       const image = key.session.result(result);
       if (image === undefined) throw new EngineError("failed", "BuildKit gave no image");
       for (const tag of tags) await nameImage(imageContext, tag, image.id, imageNamer(actor)?.owner);
-      return imageAnswer(answer, image, tags.map(formatFamiliar));
+      return { answer: imageAnswer(answer, image, tags.map(formatFamiliar)) };
     } finally {
       this.#solves.delete(name);
       giveBack();
