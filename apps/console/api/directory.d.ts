@@ -1703,7 +1703,7 @@ export interface components {
                  * @example empty
                  * @enum {string}
                  */
-                warning: "empty" | "pointless";
+                warning: "empty" | "ungranted" | "pointless";
                 /**
                  * @description What a constraint is about, or whether a user is a person or a service.
                  * @example host-ports

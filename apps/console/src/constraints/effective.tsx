@@ -40,9 +40,7 @@ export function EffectiveLimits({ userId, isSelf }: { readonly userId: number; r
             {!effective.subject.active && <Note>This user is disabled and may do nothing.</Note>}
             {(effective.warnings ?? []).map(({ warning, kind, constraints }) => (
               <p className="note warn" key={`${warning} ${kind} ${constraints.join()}`}>
-                {warning === "empty"
-                  ? `${KIND_TEXTS[kind]}: these rules together leave nothing.`
-                  : `${KIND_TEXTS[kind]}: a rule has no effect beside the others (constraint ${constraints.join(", ")}).`}
+                {KIND_TEXTS[kind]}: {warningText(warning, constraints)}
               </p>
             ))}
             <Table
@@ -119,4 +117,15 @@ function baselineLines(kind: Kind, baseline: Readonly<Record<string, unknown>>):
   }
   const [field, as] = BASELINE_FIELDS[kind];
   return [{ key: `baseline ${kind}`, kind, value: describeValue({ [as]: baseline[field] ?? [] }) }];
+}
+
+function warningText(warning: "empty" | "ungranted" | "pointless", constraints: readonly number[]): string {
+  switch (warning) {
+    case "empty":
+      return "these rules together leave nothing.";
+    case "ungranted":
+      return `a limit on what no rule grants leaves nothing (constraint ${constraints.join(", ")}).`;
+    case "pointless":
+      return `a rule has no effect beside the others (constraint ${constraints.join(", ")}).`;
+  }
 }

@@ -101,11 +101,11 @@ describeDirectory("managers and members", (directory) => {
     const { eve, members } = await furnish();
     const { id, token } = eve;
     for (let n = 0; n < 3; n++) await directory.send("DELETE", `/api/users/${n + 1}`, { token });
-    await directory.send("GET", "/api/audit", { token });
+    await directory.send("GET", "/api/users", { token });
     await directory.send("GET", members, { token });
     const entries = await directory.send("GET", "/api/audit?action=access.refuse");
     expect(entries.json).toMatchObject([
-      { actor: id, target: `user/${id}`, after: { endpoint: "GET /api/audit", path: "/api/audit" } },
+      { actor: id, target: `user/${id}`, after: { endpoint: "GET /api/users", path: "/api/users" } },
       { actor: id, target: `user/${id}`, after: { endpoint: "DELETE /api/users/{id}", path: "/api/users/1" } },
     ]);
   });
