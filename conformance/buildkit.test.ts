@@ -5,7 +5,8 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ask } from "../scripts/ask.mjs";
 import { type BerthWithDirectory, startBerthWithDirectory } from "./berth.testing.ts";
-import { hasReference, type ReferenceEngine, startReference } from "./buildkit.testing.ts";
+import { type ReferenceEngine, startReference } from "./buildkit.testing.ts";
+import { askDirectory } from "./tenants/tenant.testing.ts";
 
 // BuildKit's API with clients of today, in front of the BuildKit of dockerd 28.5. It needs `scripts/reference.sh build`.
 
@@ -87,7 +88,7 @@ let ann: Run;
 /** Has no BuildKit. */
 let bob: Run;
 
-describe.skipIf(!hasReference)("BuildKit's API", () => {
+describe("BuildKit's API", () => {
   beforeAll(async () => {
     engine = await startReference();
     // Each has a BuildKit's socket; what is decided is the same for several that lead to one.
@@ -201,6 +202,20 @@ describe.skipIf(!hasReference)("BuildKit's API", () => {
   test("a user takes no cache from another's image, and builds without", async () => {
     const context = write("cached", { Dockerfile: "FROM busybox\nENV A=b" });
     expect(await done(ann, "build", "--cache-from", "corp/secret", context)).toContain("403 Forbidden");
+  });
+
+  test("the audit has what a user built, and what it was refused", async () => {
+    const audited = async (): Promise<readonly unknown[]> =>
+      await askDirectory(berth, "GET", "/audit?action=image.build&limit=200");
+    await expect.poll(audited).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ target: "image/mine:latest", outcome: "done" }),
+        expect.objectContaining({
+          outcome: "refused",
+          after: expect.objectContaining({ reason: expect.stringContaining("denied by policy: image") }),
+        }),
+      ]),
+    );
   });
 
   test("BuildKit is offered to those alone who have one", async () => {

@@ -13,7 +13,6 @@ const OTHER_ANSWERS: readonly (readonly [where: string, because: string])[] = [
     "images come from registries and bodies, not from any address that a client names",
   ],
   ["*events*colour*", "an unknown filter is refused, as with every other list"],
-  ["POST /session", "BuildKit's API is not offered, and a 501 says so whatever was sent"],
   ["POST /plugins/nope/enable", "there is no such plugin, whatever else is wrong"],
   ["GET /containers/nope/attach/ws", "no WebSocket was asked for, whatever else is wrong"],
   ["GET /containers/r-created/checkpoints", "not supported, with or without experiments"],

@@ -116,12 +116,12 @@ function checkEndpoints(
   if (faults.length > 0) throw new EngineError("invalid", joinFaults(faults));
 }
 
-/** What `look` finds; undefined if there is no such thing. */
+/** What `look` finds; undefined if that is nothing or not one thing: a start looks again, and refuses. */
 function foundBy<T>(look: () => T): T | undefined {
   try {
     return look();
   } catch (thrown) {
-    if (!isEngineError(thrown, "not-found")) throw thrown;
+    if (!isEngineError(thrown)) throw thrown;
     return undefined;
   }
 }
