@@ -29,7 +29,7 @@ export default mergeConfig(
             include: ["packages/*/{src,test}/**/*.test.ts", "apps/*/{src,test}/**/*.test.ts", "tools/**/*.test.ts"],
             globalSetup: ["./tools/postgres.testing.ts"],
             // The tests wait for databases and daemons more than they compute.
-            maxWorkers: Math.max(2, availableParallelism() - 1),
+            maxWorkers: Math.max(3, availableParallelism() - 1),
             hookTimeout: 120_000,
           },
         },

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { EngineError } from "../engine/errors.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import { type Random, SYSTEM_RANDOM } from "../engine/random.ts";
-import type { Endpoint, Network, Networks } from "../networks/networks.ts";
+import { AmbiguousNetworkId, type Endpoint, type Network, type Networks } from "../networks/networks.ts";
 import { ADMINISTRATOR, someExec, someService } from "./containers-service.testing.ts";
 
 type Service = Awaited<ReturnType<typeof someService>>;
@@ -268,6 +269,19 @@ describe("a start that fails late", () => {
     const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["true"]));
     await expect(containers.start(ADMINISTRATOR, id)).rejects.toThrow("no nftables");
   });
+});
+
+it.each([
+  ["nobody has", new EngineError("not-found", "network b not found")],
+  ["several ids start with", new AmbiguousNetworkId("b", 2)],
+])("creates with a network's name that %s, which a start looks up", async (_, fault) => {
+  const get = () => {
+    throw fault;
+  };
+  const { containers, registry } = await open({ networks: { get } });
+  const request = { ...service.request("web", ["true"]), endpoints: { b: {} } };
+  const { id } = await containers.create(ADMINISTRATOR, request);
+  expect(Object.keys(registry.get(id)?.endpoints ?? {})).toContain("b");
 });
 
 it("renames both ends of links", async () => {

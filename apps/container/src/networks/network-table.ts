@@ -9,7 +9,7 @@ import { bridgeOptions } from "./bridge-options.ts";
 import type { FilteredNetwork } from "./filter/filtered-network.ts";
 import type { Bridges, FamilyBridges } from "./firewalls/bridges.ts";
 import type { NameService } from "./name-service.ts";
-import type { Endpoint, Network } from "./networks.ts";
+import { AmbiguousNetworkId, type Endpoint, type Network } from "./networks.ts";
 import { isPredefined } from "./plan-network.ts";
 import type { PlacedEndpoint } from "./store.ts";
 
@@ -99,8 +99,7 @@ export function findNetwork(networks: ReadonlyMap<string, OpenNetwork>, ref: str
   if (exact !== undefined) return exact;
   const [first, ...others] = wanted === "" ? [] : seen.filter(({ network }) => network.id.startsWith(wanted));
   if (first === undefined) throw new EngineError("not-found", `network ${ref} not found`);
-  if (others.length > 0)
-    throw new EngineError("invalid", `network ${ref} is ambiguous (${others.length + 1} matches found on ID prefix)`);
+  if (others.length > 0) throw new AmbiguousNetworkId(ref, others.length + 1);
   return first;
 }
 

@@ -1,6 +1,19 @@
+import { EngineError, isEngineError } from "../engine/errors.ts";
 import type { Filters } from "../engine/filters.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import type { Viewer } from "../engine/owners.ts";
+
+/** A reference that several ids start with, and that is no network's name. */
+export class AmbiguousNetworkId extends EngineError {
+  constructor(ref: string, count: number) {
+    super("invalid", `network ${ref} is ambiguous (${count} matches found on ID prefix)`);
+  }
+}
+
+/** Whether a look-up failed because no network has the name, as opposed to several. */
+export function isNameOfNone(thrown: unknown): thrown is EngineError {
+  return isEngineError(thrown, "not-found") || thrown instanceof AmbiguousNetworkId;
+}
 
 /** What a request asks of a network, stored as it was asked. */
 interface NetworkSettings {

@@ -2,6 +2,7 @@ import type { Actor } from "../../engine/actor.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { joinFaults, validateEndpoint } from "../../networks/endpoint-rules.ts";
+import { isNameOfNone } from "../../networks/networks.ts";
 import { imageNamer } from "../../policy/images.ts";
 import { assertVolumeOptionsAllowed } from "../../policy/mounts.ts";
 import { holdQuotas } from "../../policy/shared-quotas.ts";
@@ -109,19 +110,19 @@ function checkEndpoints(
   endpoints: Container["endpoints"],
 ): void {
   const faults = Object.entries(endpoints).flatMap(([name, endpoint]) => {
-    const network = foundBy(() => networks.get(name, actor));
+    const network = networkNamed(networks, name, actor);
     const fault = validateEndpoint(name, network, endpoint);
     return fault === undefined ? [] : [`invalid config for network ${name}: ${fault}`];
   });
   if (faults.length > 0) throw new EngineError("invalid", joinFaults(faults));
 }
 
-/** What `look` finds; undefined if that is nothing or not one thing: a start looks again, and refuses. */
-function foundBy<T>(look: () => T): T | undefined {
+/** The network that a create names; undefined for a name of none, which a start looks up again (moby `validateNetworkingConfig`). */
+function networkNamed(networks: Pick<Context["networks"], "get">, name: string, actor: Actor) {
   try {
-    return look();
+    return networks.get(name, actor);
   } catch (thrown) {
-    if (!isEngineError(thrown)) throw thrown;
+    if (!isNameOfNone(thrown)) throw thrown;
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
-import { EngineError, isEngineError } from "../../engine/errors.ts";
+import { EngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import type { Viewer } from "../../engine/owners.ts";
-import type { Network, Networks } from "../../networks/networks.ts";
+import { isNameOfNone, type Network, type Networks } from "../../networks/networks.ts";
 import type { Container } from "./container.ts";
 
 interface NetworkLookup {
@@ -52,7 +52,7 @@ export function settledEndpoints(
         const same = networks.recorded(ref, owner)?.id === network.id;
         return [same ? ref : network.id, endpoint];
       } catch (thrown) {
-        if (!isEngineError(thrown, "not-found")) throw thrown;
+        if (!isNameOfNone(thrown)) throw thrown;
         // A full id means a network of any owner to a start, so one that the actor does not see is refused here. Not with 404, which
         // clients take for a missing image.
         if (networks.recorded(ref, owner) !== undefined) throw new EngineError("invalid", thrown.message);
