@@ -272,16 +272,16 @@ describe("a start that fails late", () => {
 });
 
 it.each([
-  ["nobody has", new EngineError("not-found", "network b not found")],
-  ["several ids start with", new AmbiguousNetworkId("b", 2)],
+  ["nobody has", new EngineError("not-found", "network front not found")],
+  ["several ids start with", new AmbiguousNetworkId("front", 2)],
 ])("creates with a network's name that %s, which a start looks up", async (_, fault) => {
   const get = () => {
     throw fault;
   };
   const { containers, registry } = await open({ networks: { get } });
-  const request = { ...service.request("web", ["true"]), endpoints: { b: {} } };
+  const request = { ...service.request("web", ["true"]), endpoints: { front: {} } };
   const { id } = await containers.create(ADMINISTRATOR, request);
-  expect(Object.keys(registry.get(id)?.endpoints ?? {})).toContain("b");
+  expect(Object.keys(registry.get(id)?.endpoints ?? {})).toContain("front");
 });
 
 it("renames both ends of links", async () => {
