@@ -63,7 +63,9 @@ async function batch(size) {
 }
 
 async function askOne(request) {
-  const { status, text } = await rawAnswer(berth.socket, request);
+  const first = await rawAnswer(berth.socket, request);
+  // The reset of a connection may overtake the answer to a request that was refused unread (RFC 9112, section 9.6).
+  const { status, text } = first.status === -1 ? await rawAnswer(berth.socket, request) : first;
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
   const shown = () =>
     `${request.method} ${request.path.slice(0, 300)} ${JSON.stringify(request.headers).slice(0, 300)} ${request.body?.toString("latin1").slice(0, 500) ?? ""}`;
