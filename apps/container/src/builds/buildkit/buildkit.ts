@@ -3,23 +3,21 @@ import { access } from "node:fs/promises";
 import type { Socket } from "node:net";
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError } from "../../engine/errors.ts";
-import { type StoredImage, visibleCatalogue } from "../../images/catalogue.ts";
 import { nameImage } from "../../images/name-image.ts";
 import { formatFamiliar, type Reference } from "../../images/reference/reference.ts";
 import { assertStorageAllowed } from "../../policy/containers.ts";
-import { assertImageAllowed, imageNamer, imageViewer } from "../../policy/images.ts";
-import { BaseImages, SCRATCH } from "../base-images.ts";
+import { imageNamer } from "../../policy/images.ts";
 import type { DoorKey } from "../door/door.ts";
 import { RESULT_REPOSITORY } from "../door/names.ts";
 import { tagOf } from "../prepare-build.ts";
-import { assertResultFits } from "../result.ts";
 import type { WorkContext } from "../work-context.ts";
 import { Arrivals } from "./arrivals.ts";
 import { ClientSession, connectHttp2, readOffer, serveHttp2 } from "./client-session.ts";
-import { answerControl, explained, type OpenSolve } from "./control.ts";
+import { answerControl, explained, imageAnswer, type OpenSolve } from "./control.ts";
 import { dialBuildKit } from "./engine.ts";
 import { type Answer, isOk } from "./grpc.ts";
 import { decode, encode } from "./protos.ts";
+import { sessionImages } from "./session-images.ts";
 import { decideSolve } from "./solve-request.ts";
 
 /** Takes down a build that has ended: the first name of its image, if it has one, and what refused or failed it. */
@@ -122,9 +120,12 @@ export class BuildKit implements BuildKitApi {
       const closed = new Promise<void>((resolve) => client.once("close", resolve));
       client.once("close", () => gone.abort(new EngineError("failed", "the client left")));
       let session: ClientSession | undefined;
-      const { bases, want } = this.#bases(actor, gone.signal, (domain) => session?.credentials(domain));
+      const { doorOptions, want } = sessionImages(this.#options, actor, {
+        authFor: async (domain) => await session?.credentials(domain),
+        signal: gone.signal,
+      });
       void door
-        .during(this.#doorSession(actor, bases, gone.signal), async (key) => {
+        .during(doorOptions, async (key) => {
           session = new ClientSession(offer.id, { client, buildKit }, { door: key, log });
           this.#sessions.add(name, { session, key, want });
           await closed;
@@ -167,47 +168,6 @@ export class BuildKit implements BuildKitApi {
         for (const each of sockets) each.destroy();
       });
     }
-  }
-
-  #bases(
-    actor: Actor,
-    signal: AbortSignal,
-    credentials: (domain: string) => ReturnType<ClientSession["credentials"]> | undefined,
-  ) {
-    const { images, imageContext } = this.#options;
-    const request: { pull: "always" | "missing"; platform: string } = { pull: "missing", platform: "" };
-    const bases = new BaseImages({
-      images,
-      context: imageContext,
-      actor,
-      request,
-      authFor: async (domain) => await credentials(domain),
-      signal,
-      report: async () => undefined,
-    });
-    const want: OpenSolve["want"] = ({ "image-resolve-mode": mode, platform = "" }) => {
-      if (mode === "pull") request.pull = "always";
-      request.platform = platform;
-    };
-    return { bases, want };
-  }
-
-  /** What the door shows a session's builds and takes from them. */
-  #doorSession(actor: Actor, bases: BaseImages, signal: AbortSignal) {
-    const { imageContext } = this.#options;
-    const viewer = imageViewer(actor);
-    return {
-      images: imageContext,
-      signal,
-      resolve: bases.resolve.bind(bases),
-      visible: () => visibleCatalogue(imageContext.library.catalogue, viewer),
-      own: (image: StoredImage) =>
-        viewer && { owner: viewer.owner, sources: bases.sources({ fromScratch: isFromScratch(image, bases.used) }) },
-      assertFits: (image: StoredImage) => {
-        if (isFromScratch(image, bases.used)) assertImageAllowed(actor, SCRATCH, "scratch");
-        assertResultFits(this.#options, actor, image);
-      },
-    };
   }
 
   async #noteSolve(actor: Actor, bytes: Buffer, call: Call, note: NoteBuild): Promise<Answer> {
@@ -274,27 +234,3 @@ export class BuildKit implements BuildKitApi {
 }
 
 type Call = (request: Buffer, signal: AbortSignal) => Promise<Answer>;
-
-/** Whether the image is built upon none of these. */
-function isFromScratch({ chainIds }: Pick<StoredImage, "chainIds">, used: readonly StoredImage[]): boolean {
-  const there = new Set(chainIds);
-  return !used.some((base) => {
-    const top = base.chainIds.at(-1);
-    return top !== undefined && there.has(top);
-  });
-}
-
-/** BuildKit's answer in the terms of the image that is here. */
-function imageAnswer(answer: Answer, image: StoredImage, names: readonly string[]): Answer {
-  const { ExporterResponse: told = {} } = decode("moby.buildkit.v1.SolveResponse", answer.message ?? Buffer.alloc(0));
-  const { "containerimage.descriptor": _descriptor, ...rest } = told;
-  const message = encode("moby.buildkit.v1.SolveResponse", {
-    ExporterResponse: {
-      ...rest,
-      "containerimage.digest": image.manifest.digest,
-      "containerimage.config.digest": image.id,
-      ...(names.length === 0 ? {} : { "image.name": names.join(",") }),
-    },
-  });
-  return { ...answer, message };
-}

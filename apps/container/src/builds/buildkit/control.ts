@@ -2,6 +2,7 @@ import type { ClientHttp2Session } from "node:http2";
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { Log } from "../../engine/log.ts";
+import type { StoredImage } from "../../images/catalogue.ts";
 import type { IncomingCall } from "./client-session.ts";
 import { type Answer, callUnary, failure, isOk, readMessage, sendAnswer } from "./grpc.ts";
 import { decode, encode } from "./protos.ts";
@@ -92,6 +93,21 @@ async function answer(options: ControlOptions, { stream, path, rawHeaders }: Inc
 /** The answer with the door's reason, where BuildKit failed because of it. */
 export function explained(answer: Answer, refusal: unknown): Answer {
   return isOk(answer) || !isEngineError(refusal) ? answer : failure(refusal);
+}
+
+/** BuildKit's answer in the terms of the image that is here. */
+export function imageAnswer(answer: Answer, image: StoredImage, names: readonly string[]): Answer {
+  const { ExporterResponse: told = {} } = decode("moby.buildkit.v1.SolveResponse", answer.message ?? Buffer.alloc(0));
+  const { "containerimage.descriptor": _descriptor, ...rest } = told;
+  const message = encode("moby.buildkit.v1.SolveResponse", {
+    ExporterResponse: {
+      ...rest,
+      "containerimage.digest": image.manifest.digest,
+      "containerimage.config.digest": image.id,
+      ...(names.length === 0 ? {} : { "image.name": names.join(",") }),
+    },
+  });
+  return { ...answer, message };
 }
 
 function withoutLength({ "content-length": _length, ...headers }: PassedHeaders): PassedHeaders {
