@@ -1,11 +1,10 @@
 import { EFFECTS, KINDS } from "@berth/directory-domain";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { Form } from "react-aria-components";
 import { API, bodyOf, ifMatch, Problem } from "../api/client.ts";
 import { QUERIES } from "../api/query-client.ts";
 import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
+import { FormDialog } from "../parts/dialog.tsx";
 import { Choice, TextInput } from "../parts/field.tsx";
 import { ErrorNote } from "../parts/state.tsx";
 import { ConstraintFields } from "./constraint-fields.tsx";
@@ -49,63 +48,54 @@ export function ConstraintDialog({ owner, constraint: first, onClose }: DialogPr
   const kinds = KINDS.filter((kind) => owner.type === "group" || kind !== "shared-quota");
   const isStale = saving.error instanceof Problem && saving.error.status === 412 && constraint !== undefined;
   return (
-    <Dialog title={constraint === undefined ? "Add a constraint" : "Change the constraint"} onClose={onClose}>
-      <Form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (read.ok) saving.mutate(read.value);
-        }}
-      >
-        <div className="row">
-          <Choice
-            label="About"
-            value={draft.kind}
-            isDisabled={constraint !== undefined}
-            onChange={(kind) => change({ kind, effect: kind === "shared-quota" ? "limit" : draft.effect })}
-            options={kinds.map((value) => ({ value, text: KIND_TEXTS[value] }))}
-          />
-          <Choice
-            label="Effect"
-            value={draft.effect}
-            isDisabled={isShared}
-            onChange={(effect) => change({ effect })}
-            options={EFFECTS.map((value) => ({ value, text: EFFECT_TEXTS[value] }))}
-          />
-        </div>
-        <ConstraintFields
-          draft={draft}
-          change={change}
-          fault={read.ok || isUntouched(draft) ? undefined : read.error}
+    <FormDialog
+      title={constraint === undefined ? "Add a constraint" : "Change the constraint"}
+      action={constraint === undefined ? "Add" : "Save"}
+      onClose={onClose}
+      onSubmit={() => {
+        if (read.ok) saving.mutate(read.value);
+      }}
+      isDisabled={!read.ok || isStale}
+      isPending={saving.isPending}
+    >
+      <div className="row">
+        <Choice
+          label="About"
+          value={draft.kind}
+          isDisabled={constraint !== undefined}
+          onChange={(kind) => change({ kind, effect: kind === "shared-quota" ? "limit" : draft.effect })}
+          options={kinds.map((value) => ({ value, text: KIND_TEXTS[value] }))}
         />
-        <TextInput label="Note" value={draft.note} onChange={(note) => change({ note })} placeholder="Why it exists" />
-        <TextInput
-          label="Expires"
-          type="datetime-local"
-          value={draft.expires}
-          onChange={(expires) => change({ expires })}
-          hint="Empty for never."
+        <Choice
+          label="Effect"
+          value={draft.effect}
+          isDisabled={isShared}
+          onChange={(effect) => change({ effect })}
+          options={EFFECTS.map((value) => ({ value, text: EFFECT_TEXTS[value] }))}
         />
-        {isStale ? (
-          <StaleNote
-            constraint={constraint}
-            onSeen={(theirs, keep) => {
-              setConstraint(theirs);
-              if (!keep) setDraft(draftOf(theirs) ?? draft);
-              saving.reset();
-            }}
-          />
-        ) : (
-          <ErrorNote error={saving.error} />
-        )}
-        <div className="actions">
-          <Button onPress={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" isDisabled={!read.ok || isStale} isPending={saving.isPending}>
-            {constraint === undefined ? "Add" : "Save"}
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+      </div>
+      <ConstraintFields draft={draft} change={change} fault={read.ok || isUntouched(draft) ? undefined : read.error} />
+      <TextInput label="Note" value={draft.note} onChange={(note) => change({ note })} placeholder="Why it exists" />
+      <TextInput
+        label="Expires"
+        type="datetime-local"
+        value={draft.expires}
+        onChange={(expires) => change({ expires })}
+        hint="Empty for never."
+      />
+      {isStale ? (
+        <StaleNote
+          constraint={constraint}
+          onSeen={(theirs, keep) => {
+            setConstraint(theirs);
+            if (!keep) setDraft(draftOf(theirs) ?? draft);
+            saving.reset();
+          }}
+        />
+      ) : (
+        <ErrorNote error={saving.error} />
+      )}
+    </FormDialog>
   );
 }
 

@@ -1,13 +1,13 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Form, Tab, TabList, TabPanel, Tabs } from "react-aria-components";
+import { Tab, TabList, TabPanel, Tabs } from "react-aria-components";
 import { useLocation } from "wouter";
 import { API, bodyOf, faultAt, ifMatch, Problem, type Schemas } from "../api/client.ts";
 import { QUERIES } from "../api/query-client.ts";
 import { useMe } from "../api/session.ts";
 import { OwnConstraints } from "../constraints/own-constraints.tsx";
 import { Button } from "../parts/button.tsx";
-import { Confirm, Dialog } from "../parts/dialog.tsx";
+import { Confirm, FormDialog } from "../parts/dialog.tsx";
 import { TextInput } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
 import { StaleEdit } from "../parts/stale.tsx";
@@ -110,41 +110,34 @@ function Rename({ group, onClose }: { readonly group: Group; readonly onClose: (
   });
   const theirs = saving.error instanceof Problem && saving.error.status === 412 ? looking.data : undefined;
   return (
-    <Dialog title="Rename the group" onClose={onClose}>
-      <Form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          saving.mutate(group);
-        }}
-      >
-        <TextInput
-          label="Name"
-          value={name}
-          onChange={setName}
-          isRequired
-          autoFocus
-          fault={faultAt(saving.error, "/name")}
+    <FormDialog
+      title="Rename the group"
+      action="Save"
+      onClose={onClose}
+      onSubmit={() => saving.mutate(group)}
+      isPending={saving.isPending}
+      isDisabled={theirs !== undefined}
+    >
+      <TextInput
+        label="Name"
+        value={name}
+        onChange={setName}
+        isRequired
+        autoFocus
+        fault={faultAt(saving.error, "/name")}
+      />
+      {theirs === undefined ? (
+        <ErrorNote error={saving.error ?? looking.error} />
+      ) : (
+        <StaleEdit
+          conflicts={theirs.name === group.name ? [] : [{ field: "Name", theirs: theirs.name, mine: name }]}
+          onKeep={() => saving.mutate(theirs)}
+          onDiscard={() => {
+            QUERIES.setQueryData(["group", group.id], theirs);
+            onClose();
+          }}
         />
-        {theirs === undefined ? (
-          <ErrorNote error={saving.error ?? looking.error} />
-        ) : (
-          <StaleEdit
-            conflicts={theirs.name === group.name ? [] : [{ field: "Name", theirs: theirs.name, mine: name }]}
-            onKeep={() => saving.mutate(theirs)}
-            onDiscard={() => {
-              QUERIES.setQueryData(["group", group.id], theirs);
-              onClose();
-            }}
-          />
-        )}
-        <div className="actions">
-          <Button onPress={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" isPending={saving.isPending} isDisabled={theirs !== undefined}>
-            Save
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }

@@ -1,12 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { Form } from "react-aria-components";
 import { useLocation } from "wouter";
 import { API, bodyOf, faultAt, pageOf } from "../api/client.ts";
 import { QUERIES } from "../api/query-client.ts";
 import { useMe } from "../api/session.ts";
 import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
+import { FormDialog } from "../parts/dialog.tsx";
 import { TextInput } from "../parts/field.tsx";
 import { Page, Section } from "../parts/page.tsx";
 import { Pager, usePages } from "../parts/pages.tsx";
@@ -72,30 +71,22 @@ function NewGroup({ onClose }: { readonly onClose: () => void }) {
     },
   });
   return (
-    <Dialog title="Add a group" onClose={onClose}>
-      <Form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          adding.mutate();
-        }}
-      >
-        <TextInput
-          label="Name"
-          value={name}
-          onChange={setName}
-          isRequired
-          autoFocus
-          fault={faultAt(adding.error, "/name")}
-        />
-        <ErrorNote error={adding.error} />
-        <div className="actions">
-          <Button onPress={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" isPending={adding.isPending}>
-            Add
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Add a group"
+      action="Add"
+      onClose={onClose}
+      onSubmit={() => adding.mutate()}
+      isPending={adding.isPending}
+    >
+      <TextInput
+        label="Name"
+        value={name}
+        onChange={setName}
+        isRequired
+        autoFocus
+        fault={faultAt(adding.error, "/name")}
+      />
+      <ErrorNote error={adding.error} />
+    </FormDialog>
   );
 }

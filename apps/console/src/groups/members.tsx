@@ -3,6 +3,7 @@ import { useState } from "react";
 import { API, bodyOf, pageOf } from "../api/client.ts";
 import { QUERIES } from "../api/query-client.ts";
 import { useMe } from "../api/session.ts";
+import { AddBar } from "../parts/add-bar.tsx";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/field.tsx";
 import { Section } from "../parts/page.tsx";
@@ -47,19 +48,10 @@ export function Members({ groupId }: { readonly groupId: number }) {
   return (
     <Section title="Members">
       {me.isAdmin && (
-        <form
-          className="toolbar"
-          onSubmit={(event) => {
-            event.preventDefault();
-            adding.mutate();
-          }}
-        >
+        <AddBar onAdd={() => adding.mutate()} isPending={adding.isPending}>
           <UserInput label="Add a user" value={login} onChange={setLogin} />
           <Choice label="As" value={role} onChange={setRole} options={ROLES} />
-          <Button type="submit" isPending={adding.isPending}>
-            Add
-          </Button>
-        </form>
+        </AddBar>
       )}
       <ErrorNote error={adding.error ?? removing.error} />
       <Shown asked={asked}>

@@ -4,6 +4,7 @@ import { API, bodyOf, pageOf } from "../api/client.ts";
 import { groupNamed } from "../api/group-named.ts";
 import { QUERIES } from "../api/query-client.ts";
 import { useMe } from "../api/session.ts";
+import { AddBar } from "../parts/add-bar.tsx";
 import { Button } from "../parts/button.tsx";
 import { TextInput } from "../parts/field.tsx";
 import { Section } from "../parts/page.tsx";
@@ -34,18 +35,9 @@ export function Subgroups({ groupId }: { readonly groupId: number }) {
   return (
     <Section title="Subgroups">
       {me.isAdmin && (
-        <form
-          className="toolbar"
-          onSubmit={(event) => {
-            event.preventDefault();
-            adding.mutate();
-          }}
-        >
+        <AddBar onAdd={() => adding.mutate()} isPending={adding.isPending}>
           <TextInput label="Make a group part of this one" value={name} onChange={setName} isRequired />
-          <Button type="submit" isPending={adding.isPending}>
-            Add
-          </Button>
-        </form>
+        </AddBar>
       )}
       <ErrorNote error={adding.error ?? removing.error} />
       <Shown asked={asked}>

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-components";
+import { Dialog as AriaDialog, Form, Heading, Modal, ModalOverlay } from "react-aria-components";
 import { Button } from "./button.tsx";
 import { ErrorNote } from "./state.tsx";
 
@@ -28,6 +28,37 @@ export function Dialog({ title, onClose, children, role = "dialog" }: DialogProp
         </AriaDialog>
       </Modal>
     </ModalOverlay>
+  );
+}
+
+interface FormDialogProps extends Pick<DialogProps, "title" | "onClose" | "children"> {
+  /** What the button that sends says. */
+  readonly action: string;
+  readonly onSubmit: () => void;
+  readonly isPending: boolean;
+  readonly isDisabled?: boolean;
+}
+
+/** A form in a window, with a way out and a button that sends it. */
+export function FormDialog({ title, action, onSubmit, onClose, isPending, isDisabled, children }: FormDialogProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit();
+        }}
+      >
+        {children}
+        <div className="actions">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" isPending={isPending} isDisabled={isDisabled === true}>
+            {action}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
   );
 }
 

@@ -1,11 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { Form } from "react-aria-components";
 import { API, bodyOf, faultAt, pageOf, type Schemas } from "../api/client.ts";
 import { QUERIES } from "../api/query-client.ts";
 import { useMe } from "../api/session.ts";
 import { Button } from "../parts/button.tsx";
-import { Confirm, Dialog } from "../parts/dialog.tsx";
+import { Confirm, Dialog, FormDialog } from "../parts/dialog.tsx";
 import { TextInput, Tick } from "../parts/field.tsx";
 import { Section } from "../parts/page.tsx";
 import { Pager, usePages } from "../parts/pages.tsx";
@@ -113,47 +112,34 @@ function NewToken({ userId, onClose }: { readonly userId: number; readonly onClo
       </Dialog>
     );
   return (
-    <Dialog title="Make a token" onClose={onClose}>
-      <Form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          making.mutate();
-        }}
-      >
-        <TextInput
-          label="What for"
-          value={label}
-          onChange={setLabel}
-          placeholder="laptop"
-          isRequired
-          autoFocus
-          fault={faultAt(making.error, "/label")}
-        />
-        {SCOPES.map(([scope, text]) => (
-          <Tick
-            key={scope}
-            isSelected={scopes.includes(scope)}
-            onChange={(isOn) => setScopes(isOn ? [...scopes, scope] : scopes.filter((one) => one !== scope))}
-          >
-            {text}
-          </Tick>
-        ))}
-        <TextInput
-          label="Expires"
-          type="datetime-local"
-          value={expires}
-          onChange={setExpires}
-          hint="Empty for never."
-        />
-        <ErrorNote error={making.error} />
-        <div className="actions">
-          <Button onPress={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" isPending={making.isPending} isDisabled={scopes.length === 0}>
-            Make
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Make a token"
+      action="Make"
+      onClose={onClose}
+      onSubmit={() => making.mutate()}
+      isPending={making.isPending}
+      isDisabled={scopes.length === 0}
+    >
+      <TextInput
+        label="What for"
+        value={label}
+        onChange={setLabel}
+        placeholder="laptop"
+        isRequired
+        autoFocus
+        fault={faultAt(making.error, "/label")}
+      />
+      {SCOPES.map(([scope, text]) => (
+        <Tick
+          key={scope}
+          isSelected={scopes.includes(scope)}
+          onChange={(isOn) => setScopes(isOn ? [...scopes, scope] : scopes.filter((one) => one !== scope))}
+        >
+          {text}
+        </Tick>
+      ))}
+      <TextInput label="Expires" type="datetime-local" value={expires} onChange={setExpires} hint="Empty for never." />
+      <ErrorNote error={making.error} />
+    </FormDialog>
   );
 }

@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { Form } from "react-aria-components";
 import { useLocation } from "wouter";
 import { API, bodyOf, faultAt } from "../api/client.ts";
-import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
+import { QUERIES } from "../api/query-client.ts";
+import { FormDialog } from "../parts/dialog.tsx";
 import { Choice, TextInput } from "../parts/field.tsx";
 import { ErrorNote } from "../parts/state.tsx";
 
@@ -19,7 +18,6 @@ const KINDS = [
 ] as const;
 
 export function NewUser({ onClose }: { readonly onClose: () => void }) {
-  const queries = useQueryClient();
   const [, go] = useLocation();
   const [login, setLogin] = useState("");
   const [email, setEmail] = useState("");
@@ -33,45 +31,37 @@ export function NewUser({ onClose }: { readonly onClose: () => void }) {
       return bodyOf(API.POST("/api/users", { body: body as never }));
     },
     onSuccess: (user) => {
-      void queries.invalidateQueries({ queryKey: ["users"] });
+      void QUERIES.invalidateQueries({ queryKey: ["users"] });
       go(`/users/${user.id}`);
     },
   });
   return (
-    <Dialog title="Add a user" onClose={onClose}>
-      <Form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          adding.mutate();
-        }}
-      >
-        <TextInput
-          label="Login"
-          value={login}
-          onChange={setLogin}
-          isRequired
-          autoFocus
-          fault={faultAt(adding.error, "/login")}
-        />
-        <TextInput label="Name" value={name} onChange={setName} fault={faultAt(adding.error, "/name")} />
-        <TextInput
-          label="E-mail"
-          type="email"
-          value={email}
-          onChange={setEmail}
-          fault={faultAt(adding.error, "/email")}
-        />
-        <Choice label="Role" value={role} onChange={setRole} options={ROLES} />
-        <Choice label="Kind" value={kind} onChange={setKind} options={KINDS} />
-        <ErrorNote error={adding.error} />
-        <div className="actions">
-          <Button onPress={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" isPending={adding.isPending}>
-            Add
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Add a user"
+      action="Add"
+      onClose={onClose}
+      onSubmit={() => adding.mutate()}
+      isPending={adding.isPending}
+    >
+      <TextInput
+        label="Login"
+        value={login}
+        onChange={setLogin}
+        isRequired
+        autoFocus
+        fault={faultAt(adding.error, "/login")}
+      />
+      <TextInput label="Name" value={name} onChange={setName} fault={faultAt(adding.error, "/name")} />
+      <TextInput
+        label="E-mail"
+        type="email"
+        value={email}
+        onChange={setEmail}
+        fault={faultAt(adding.error, "/email")}
+      />
+      <Choice label="Role" value={role} onChange={setRole} options={ROLES} />
+      <Choice label="Kind" value={kind} onChange={setKind} options={KINDS} />
+      <ErrorNote error={adding.error} />
+    </FormDialog>
   );
 }
