@@ -70,9 +70,16 @@ export async function bridgesOf(instance: string): Promise<readonly string[]> {
   return links.filter(({ ifalias }) => ifalias === aliasOf(instance)).map(({ ifname }) => ifname);
 }
 
-/** A bridge with our alias, or without alias: a crash may have come between its creation and its marking. */
+/**
+ * A bridge with our alias, or one that a crash left between its creation and its marking: that one was never up. A bridge without alias
+ * that is up belongs to the host's administrator or to another program.
+ */
 async function mayBeOurs(name: string, instance: string): Promise<boolean> {
   if (!(await linkExists(`${name}/bridge`))) return false;
-  const alias = (await readFile(`/sys/class/net/${name}/ifalias`, "utf8")).trim();
-  return alias === "" || alias === aliasOf(instance);
+  const [alias, flags] = await Promise.all(
+    ["ifalias", "flags"].map(async (file) => (await readFile(`/sys/class/net/${name}/${file}`, "utf8")).trim()),
+  );
+  return alias === aliasOf(instance) || (alias === "" && (Number(flags) & IFF_UP) === 0);
 }
+
+const IFF_UP = 1;

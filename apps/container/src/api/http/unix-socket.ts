@@ -1,4 +1,4 @@
-import { chmod, chown, rm } from "node:fs/promises";
+import { chmod, chown, lstat, rm } from "node:fs/promises";
 import { connect, type Server } from "node:net";
 
 /** Who may connect to a socket. */
@@ -14,7 +14,7 @@ const MOST_PATH_BYTES = 107;
 
 /**
  * Makes the server listen on a unix socket that has its mode from the start. Throws if a live server listens there; replaces the file of
- * a dead one.
+ * a dead one, and no file of another kind.
  */
 export async function listenOnSocket(server: Server, { path, mode, owner }: SocketFile): Promise<void> {
   if (Buffer.byteLength(path) > MOST_PATH_BYTES)
@@ -22,6 +22,9 @@ export async function listenOnSocket(server: Server, { path, mode, owner }: Sock
       `${path} is too long for a socket: at most ${MOST_PATH_BYTES} bytes, so choose a shorter BERTH_RUN`,
     );
   if (await answers(path)) throw new Error(`${path} is in use: another server answers there`);
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isSocket() === false)
+    throw new Error(`${path} is a file and no socket: choose another path for the socket`);
   await rm(path, { force: true });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
