@@ -118,8 +118,11 @@ describe.sequential("npm start and npm stop", { timeout: 180_000 }, () => {
 
   test("start refuses to drop a listener that it ran with, and drops one that is set to nothing", async () => {
     const engine = `127.0.0.1:${await freePort()}`;
+    const [directory] = pids();
     expect(await startWith({ BERTH_LISTEN: engine })).toMatchObject({ code: 0 });
+    // Only the service that has the setting is restarted.
     const before = pids();
+    expect(before[0]).toBe(directory);
 
     const refused = await command("start.sh");
     expect(refused.code).toBe(1);

@@ -18,4 +18,5 @@ step containers "stopping all, and taking away their networks"
 node "$(entry_of container)" teardown || fail "not everything could be taken away; the lines above say why"
 left=$(leftovers | grep -v ': .*postgres -D ')
 [ -z "$left" ] || fail "these are left behind:"$'\n'"$left"
-rm -rf "${BERTH_SOCKET:?}" "$BERTH_RUN/users"
+[ ! -S "$BERTH_SOCKET" ] || rm -f "$BERTH_SOCKET"
+rm -rf "${BERTH_RUN:?}/users"

@@ -15,6 +15,8 @@ export BERTH_CONF=/dev/null
 . scripts/packages.sh
 # shellcheck source=scripts/build.sh
 . scripts/build.sh
+# shellcheck source=scripts/services.sh
+. scripts/services.sh
 
 inspect=
 case "${1:-}" in
@@ -36,7 +38,7 @@ missing=()
 [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
 install_npm_packages
 build || fail "the build failed"
-mkdir -p "$BERTH_STATE/log" "$BERTH_RUN"
+mark_folders
 ! needs_postgres || bash scripts/postgres.sh start || exit 1
 
 # Each child is a process group: the compiler and the watchers have children of their own.

@@ -185,6 +185,7 @@ supervise() {
     flock -n 8 || fail "a Postgres is supervised in $home already"
   fi
   say $$ >"$BERTH_RUN/postgres.pid"
+  keep_log_bounded "$log"
   trap 'stopping=1; [ -z "$pid" ] || kill -INT "$pid" 2>/dev/null' TERM INT
   while [ -z "$stopping" ]; do
     since=$SECONDS
@@ -210,6 +211,7 @@ supervise() {
     wait $!
   done
   [ -z "$pid" ] || end_server "$pid"
+  kill "$bounding" 2>/dev/null
   rm -f "$BERTH_RUN/postgres.pid" "$BERTH_RUN/postgres.failures"
 }
 
@@ -278,6 +280,8 @@ explain_log() {
     *'could not locate a valid checkpoint record'* | *'could not open file "global/pg_control"'* | *'could not read file "global/pg_control"'* | \
       *'incorrect checksum in control file'* | *'database files are incompatible with server'* | *'is not a valid data directory'* | *'invalid data in file "PG_VERSION"'*)
       say "the database in $data is damaged. $HEAL_DAMAGED" ;;
+    *'configuration file "'*'contains errors'* | *'invalid value for parameter'* | *'unrecognized configuration parameter'*)
+      say "BERTH_POSTGRES_OPTIONS has what Postgres does not take; the lines above name it." ;;
     *) say "the lines above, of $log, say why." ;;
   esac
 }

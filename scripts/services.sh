@@ -42,12 +42,41 @@ backoff() { if [ "$1" -gt 4 ]; then say 8; else say "$((5 << ($1 - 1)))" | sed '
 # shellcheck disable=SC2034 # for the supervisors
 SETTLED_SECONDS=10
 
+# bound_log FILE: keeps a log below 16 MiB, with as much of what was before in FILE.1. Its writers append, so it is copied and emptied in place.
+bound_log() {
+  local size
+  size=$(wc -c 2>/dev/null <"$1") || return 0
+  [ "$size" -lt $((16 << 20)) ] || { cp -p "$1" "$1.1" && : >"$1"; }
+}
+
+# keep_log_bounded FILE: does that once a minute in the background, as long as this process lives. Sets `bounding`, the process to end.
+keep_log_bounded() {
+  local supervisor=$$
+  (
+    trap 'kill "$!"; exit 0' TERM
+    while kill -0 "$supervisor"; do
+      bound_log "$1"
+      sleep 60 &
+      wait $!
+    done
+  ) >/dev/null 2>&1 </dev/null 8>&- 9>&- &
+  # shellcheck disable=SC2034 # for the supervisors
+  bounding=$!
+}
+
+# settings_of SERVICE: the settings that it reads, and no other's, whose change would restart it for nothing.
+settings_of() {
+  local names
+  names=$(grep -ohE '\b(BERTH_[A-Z0-9_]+|DATABASE_URL|(HTTPS?|NO)_PROXY)\b' "apps/$1/dist/config.js" | LC_ALL=C sort -u | paste -sd '|')
+  env | grep -E "^($names|NODE_EXTRA_CA_CERTS)" | LC_ALL=C sort
+}
+
 # What the service would run as now: its code and its settings. A change of either asks for a restart.
 identity_of() {
   {
     find packages/*/dist "apps/$1/dist" "apps/$1/drizzle" -type f \( -name '*.js' -o -name '*.sql' -o -perm -100 \) 2>/dev/null |
       LC_ALL=C sort | xargs cat pnpm-lock.yaml
-    env | grep -E '^(BERTH_|DATABASE_URL=)' | LC_ALL=C sort
+    settings_of "$1"
   } | cksum
 }
 
@@ -76,6 +105,15 @@ keep_what_it_ran_with() {
 $(printf '  %s\n' "${lost[@]}")
 Set them again, best in $settings_file. To give one up, set it to nothing: ${lost[0]%%=*}= npm start"
 }
+
+# Marks the folders as Berth's, whose content a purge removes as a whole. npm start refuses folders with the files of others.
+mark_folders() {
+  mkdir -p "$BERTH_STATE/log" "$BERTH_RUN"
+  touch "$BERTH_STATE/.berth" "$BERTH_RUN/.berth"
+}
+
+# is_berths FOLDER: an earlier version left its settings alone.
+is_berths() { [ -e "$1/.berth" ] || [ -e "$1/settings" ]; }
 
 record_settings() {
   (umask 077 && env | grep -E '^(BERTH_|DATABASE_URL=)' | LC_ALL=C sort | replace_file "$BERTH_STATE/settings") ||

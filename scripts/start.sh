@@ -48,6 +48,7 @@ node scripts/preflight.mjs --quiet "${missing[@]}" || fail "not started; nothing
 keep_what_it_ran_with
 [ -z "$because" ] || step containers "not here: $because"
 [ -z "$because" ] || runs_here directory || fail "BERTH_SERVICES is container: nothing is left to start"
+mark_folders
 take_turn
 if [ "$(id -u)" = 0 ]; then
   if [ ${#missing[@]} -gt 0 ]; then install_packages "${missing[@]}"; else step packages "all here"; fi
@@ -57,7 +58,7 @@ build || fail "the build failed"
 # Before the first build nobody can tell whether their values are right.
 node scripts/wrong-settings.mjs || fail "these settings are wrong; nothing was started"
 
-mkdir -p "$BERTH_STATE/log" && chmod 700 "$BERTH_STATE/log" && chmod 711 "$BERTH_STATE"
+chmod 700 "$BERTH_STATE/log" && chmod 711 "$BERTH_STATE"
 if needs_postgres; then
   bash scripts/postgres.sh start || exit 1
   carry_over_pglite || fail "the databases of an earlier version could not be carried over"

@@ -48,15 +48,22 @@ if [ -z "$(no_engine_because)" ]; then
   left=$(leftovers)
   [ -z "$left" ] || fail "these are left behind:"$'\n'"$left"
 fi
-rm -f "${BERTH_SOCKET:?}" "$BERTH_RUN"/*.{pid,identity,supervisor,failures}
+[ ! -S "$BERTH_SOCKET" ] || rm -f "$BERTH_SOCKET"
+rm -f "$BERTH_RUN"/*.{pid,identity,supervisor,failures}
 
 if [ -n "$purge" ]; then
   [ -n "$(no_engine_because)" ] || purge_host_containerd
-  # Only ever a folder that Berth itself made.
-  [ ! -d "$BERTH_STATE/log" ] || rm -rf "${BERTH_STATE:?}"
   unlink_command
-  rm -rf "${BERTH_RUN:?}"
-  step state "removed: $BERTH_STATE"
+  for folder in "$BERTH_STATE" "$BERTH_RUN"; do
+    if is_berths "$folder"; then
+      rm -rf "${folder:?}"
+      step state "removed: $folder"
+    else
+      # This command's own lock, where nothing ran.
+      rm -f "$folder/command.lock"
+      rmdir "$folder" 2>/dev/null || [ ! -e "$folder" ] || step state "kept: $folder is no folder of Berth's alone"
+    fi
+  done
 else
   step state "kept: $BERTH_STATE"
 fi

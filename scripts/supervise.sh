@@ -37,6 +37,7 @@ note() {
 }
 
 say $$ >"$BERTH_RUN/$service.supervisor"
+keep_log_bounded "$log"
 trap 'stopping=1; [ -z "$pid" ] || kill -TERM "$pid" 2>/dev/null' TERM INT
 while [ -z "$stopping" ]; do
   since=$SECONDS
@@ -55,4 +56,5 @@ done
 if [ -n "$pid" ]; then
   until_gone 20 "$pid" || kill -KILL "$pid" 2>/dev/null
 fi
+kill "$bounding" 2>/dev/null
 rm -f "$BERTH_RUN/$service".{pid,supervisor,failures}

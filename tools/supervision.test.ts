@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -72,8 +72,12 @@ async function status(): Promise<number> {
 }
 
 test("a service that ends is started again, and its log says how it ended", SLOW, async () => {
+  // The log of earlier runs is long, and is set apart.
+  const log = join(folder, "state/log/directory.log");
+  writeFileSync(log, "x".repeat(16 << 20));
   const supervisor = supervise(0);
   await expect.poll(status, SLOW).toBe(200);
+  expect([statSync(`${log}.1`).size, logged().includes("x".repeat(1000))]).toEqual([16 << 20, false]);
   const first = pidOfService();
   process.kill(first, "SIGKILL");
   await expect.poll(async () => pidOfService() !== first && (await status()) === 200, SLOW).toBe(true);
