@@ -11,7 +11,7 @@ set -euo pipefail
 
 NODE_VERSION=22.23.3
 # What the packaged services need of scripts/.
-SCRIPTS=(settings.sh settings-file.sh settings.txt services.sh packages.sh leftovers.sh postgres.sh wrong-settings.mjs)
+SCRIPTS=(settings.sh settings-file.sh settings.txt services.sh packages.sh leftovers.sh postgres.sh)
 
 revisions=("${@:-1}")
 for revision in "${revisions[@]}"; do

@@ -39,6 +39,16 @@ export function readAddress(text) {
   return host === undefined || Number(digits) > 65_535 ? undefined : { host, port: Number(digits) };
 }
 
+/** Whether only one program can have both. @param {Address} one @param {Address} other */
+export function overlap(one, other) {
+  const anywhere = ["0.0.0.0", "::"];
+  return (
+    one.port === other.port &&
+    one.port !== 0 &&
+    (one.host === other.host || anywhere.includes(one.host) || anywhere.includes(other.host))
+  );
+}
+
 /** Binds the address for a moment. @param {Address} address @returns {Promise<NodeJS.ErrnoException | undefined>} why it cannot be bound */
 export function tryBind({ host, port }) {
   return new Promise((settle) => {

@@ -1,14 +1,17 @@
 // node preflight.mjs [--quiet] [PACKAGE...]: looks at this machine before Berth is built or started, and changes nothing. The Debian
 // packages named are those that npm start would install. Ends badly where Berth cannot start. With --quiet it prints only what is wrong.
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, existsSync, readFileSync, statfsSync } from "node:fs";
+import { accessSync, constants, existsSync, readdirSync, readFileSync, statfsSync, statSync } from "node:fs";
+import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { addressesToBind, holderOf, tryBind } from "./preflight-ports.mjs";
+import { addressesToBind, holderOf, overlap, tryBind } from "./preflight-ports.mjs";
 
 /** @typedef {{ level: "ok" | "warn" | "FAIL", name: string, text: string }} Finding */
 
 const GIB = 2 ** 30;
+/** What tells that a folder is Berth's, also an earlier version's. */
+const OURS = [".berth", "settings", "admin-token", "container.pid", "directory.pid"];
 const env = process.env;
 const isRoot = process.getuid?.() === 0;
 const args = process.argv.slice(2);
@@ -21,9 +24,10 @@ const findings = [
   programs(),
   ...settings(),
   ...(await ports()),
-  ...(isRoot ? [firewall(), cgroups()] : []),
+  ...(isRoot ? [containerd(), firewall(), cgroups()] : []),
   memory(),
   disk(),
+  ...folders(),
 ];
 for (const { level, name, text } of findings)
   if (!quiet || level !== "ok") console.log(`  ${level.padEnd(5)} ${name.padEnd(11)} ${text}`);
@@ -72,7 +76,11 @@ function settings() {
 
 /** @returns {Promise<Finding[]>} */
 async function ports() {
-  const findings = await Promise.all(addressesToBind(env).map(port));
+  // Two settings of one address are wrong settings; here each would take the other for another program.
+  const apart = addressesToBind(env).filter(
+    ({ address }, index, all) => !all.slice(0, index).some((one) => overlap(one.address, address)),
+  );
+  const findings = await Promise.all([...apart.map(port), defaultAddress()]);
   const wrong = findings.filter((one) => one !== undefined);
   return wrong.length > 0 ? wrong : [{ level: "ok", name: "ports", text: "free, or Berth's" }];
 }
@@ -92,6 +100,22 @@ async function port({ setting, address, required }) {
   const reason =
     fault.code === "EADDRNOTAVAIL" ? "is not an address of this machine" : `cannot be bound: ${fault.message}`;
   return { level, name: "ports", text: `${where} ${reason}; set ${setting} to another address` };
+}
+
+/** @returns {Promise<Finding | undefined>} */
+async function defaultAddress() {
+  const host = env.BERTH_DEFAULT_HOST_IP ?? "";
+  if (isIP(host) === 0 || (await tryBind({ host, port: 0 })) === undefined) return undefined;
+  const text = `BERTH_DEFAULT_HOST_IP: ${host} is not an address of this machine: no port can be published on it`;
+  return { level: "warn", name: "ports", text };
+}
+
+/** @returns {Finding} */
+function containerd() {
+  const name = "containerd";
+  const socket = env.BERTH_CONTAINERD ?? "";
+  if (socket === "" || existsSync(socket)) return { level: "ok", name, text: socket || "the host's, or Berth's own" };
+  return { level: "warn", name, text: `BERTH_CONTAINERD: there is no ${socket}: Berth runs a containerd of its own` };
 }
 
 /** @returns {Finding} */
@@ -172,6 +196,20 @@ function disk() {
   return bavail * bsize >= 2 * GIB
     ? { level: "ok", name: "disk", text }
     : { level: "warn", name: "disk", text: `${text}; of it, pulls leave BERTH_DISK_RESERVE (1 GiB unless set)` };
+}
+
+/** @returns {Finding[]} a fault for each folder that Berth would share with others, for a purge removes it as a whole */
+function folders() {
+  return ["BERTH_STATE", "BERTH_RUN"].flatMap((setting) => {
+    const path = resolve(env[setting] ?? "");
+    const above = nearest(path);
+    const isFolder = statSync(above).isDirectory();
+    // A disk of its own has `lost+found`.
+    const files = isFolder && above === path ? readdirSync(path).filter((name) => name !== "lost+found") : [];
+    if (isFolder && (files.length === 0 || files.some((name) => OURS.includes(name)))) return [];
+    const fault = isFolder ? `${path} has files of others, such as ${files[0]}` : `${above} is not a folder`;
+    return [{ level: "FAIL", name: "disk", text: `${setting}: ${fault}; set ${setting} to a folder for Berth alone` }];
+  });
 }
 
 /** @param {string} path */

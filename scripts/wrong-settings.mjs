@@ -3,6 +3,7 @@
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { addressesToBind, overlap } from "./preflight-ports.mjs";
 
 /** Set by the scripts and tests for themselves. */
 const INTERNAL = /^BERTH_(TEST_|SETTINGS_FILE$|CONF$)/;
@@ -32,6 +33,12 @@ for (const [name, value = ""] of Object.entries(process.env)) {
   const [form, wanted] = FORMS[name] ?? [];
   if (form !== undefined && value !== "" && !form.test(value)) faults.add(`${name}: ${wanted}`);
   if (FILES.test(name) && value !== "" && !isReadable(value)) faults.add(`${name}: ${value} cannot be read`);
+}
+
+const bound = addressesToBind(process.env).filter(({ required }) => required);
+for (const [index, { setting, address }] of bound.entries()) {
+  const other = bound.slice(0, index).find((one) => overlap(one.address, address));
+  if (other !== undefined) faults.add(`${setting}: want another address, since ${other.setting} has this one`);
 }
 
 for (const service of ["container", "directory"]) {

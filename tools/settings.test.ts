@@ -1,5 +1,5 @@
-import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -35,6 +35,7 @@ const WRONG = {
   BERTH_ARGON2_PASSES: "0",
   BERTH_AUDIT_DAYS: "-1",
   BERTH_BIN: "bin",
+  BERTH_BUILDKIT: "tcp://host:2375",
   BERTH_BUILDS: "0",
   BERTH_BUILD_TIMEOUT: "1h",
   BERTH_CONTAINERD: "containerd.sock",
@@ -74,6 +75,7 @@ const WRONG = {
   BERTH_SOCKET: "berth.sock",
   BERTH_STATE: "state",
   BERTH_SUBNET: "172.29.0.0",
+  BERTH_SUBNET6: "fe80::/64",
   BERTH_TLS_CA: "/no/ca",
   BERTH_TLS_CRL: "/no/crl",
   BERTH_TLS_KEY: "/no/key",
@@ -138,6 +140,58 @@ describe("npm start -- --check", { timeout: 30_000 }, () => {
     expect(code).toBe(1);
   });
 
+  test("names two settings with one address", async () => {
+    const addresses = { BERTH_LISTEN: "0.0.0.0:23750", BERTH_METRICS_LISTEN: "127.0.0.1:23750" };
+    const { code, output } = await check(addresses);
+    expect(output).toContain("BERTH_METRICS_LISTEN: want another address, since BERTH_LISTEN has this one");
+    expect(output).not.toContain("is in use");
+    expect(code).toBe(1);
+  });
+
+  test("warns of an address and a socket that this machine does not have", async () => {
+    const { output } = await check({ BERTH_DEFAULT_HOST_IP: "192.0.2.1", BERTH_CONTAINERD: "/no/such.sock" });
+    expect(output).toContain("BERTH_DEFAULT_HOST_IP: 192.0.2.1 is not an address of this machine");
+    expect(output).toContain("BERTH_CONTAINERD: there is no /no/such.sock");
+  });
+
+  test("names a BERTH_STATE or BERTH_RUN that holds the files of others, or is no folder", async () => {
+    const [state = "", run = ""] = ["state-place", "run-place"].map((name) => join(folder, name));
+    for (const place of [state, run]) mkdirSync(place);
+    const empty = check({ BERTH_STATE: state, BERTH_RUN: run });
+    expect((await empty).output).not.toContain("FAIL  disk");
+    for (const place of [state, run]) writeFileSync(join(place, "theirs"), "");
+    const [shared, file] = await Promise.all([
+      check({ BERTH_STATE: state, BERTH_RUN: run }),
+      check({ BERTH_STATE: join(state, "theirs/x"), BERTH_RUN: join(run, "theirs") }),
+    ]);
+    const advice = (name: string) => `set ${name} to a folder for Berth alone`;
+    expect(shared.output).toContain(
+      `BERTH_STATE: ${state} has files of others, such as theirs; ${advice("BERTH_STATE")}`,
+    );
+    expect(shared.output).toContain(`BERTH_RUN: ${run} has files of others, such as theirs; ${advice("BERTH_RUN")}`);
+    expect(file.output).toContain(`BERTH_STATE: ${join(state, "theirs")} is not a folder; ${advice("BERTH_STATE")}`);
+    expect(file.output).toContain(`BERTH_RUN: ${join(run, "theirs")} is not a folder; ${advice("BERTH_RUN")}`);
+    expect([shared.code, file.code]).toEqual([1, 1]);
+  });
+
+  test("leads to no purge of the files of others", async () => {
+    const place = join(folder, "shared");
+    mkdirSync(join(place, "log"), { recursive: true });
+    const env = {
+      PATH: process.env.PATH,
+      HOME: folder,
+      BERTH_CONF: "/dev/null",
+      BERTH_SERVICES: "directory",
+      BERTH_STATE: place,
+      BERTH_RUN: place,
+      BERTH_SOCKET: join(place, "theirs"),
+    };
+    writeFileSync(env.BERTH_SOCKET, "data");
+    const output = execFileSync("bash", [join(ROOT, "scripts/stop.sh"), "--purge"], { env, encoding: "utf8" });
+    expect(output).toContain(`kept: ${place} is no folder of Berth's alone`);
+    expect(readFileSync(env.BERTH_SOCKET, "utf8")).toBe("data");
+  });
+
   test("names every unknown setting", async () => {
     const { code, output } = await check({ BERTH_LISTNE: "127.0.0.1:1", BERTH_SUBNETS: "10.0.0.0/8" });
     expect(output).toContain("BERTH_LISTNE: is not a setting");
@@ -148,9 +202,11 @@ describe("npm start -- --check", { timeout: 30_000 }, () => {
   test("names every setting that is wrong, all at once and each once", async () => {
     const { code, output } = await check(WRONG);
     const said = [...output.matchAll(/FAIL +settings +([A-Z_0-9]+): (.*)$/gm)].map(([, name, text]) => [name, text]);
-    expect(said.map(([name]) => name)).toEqual(
+    expect(said.map(([name]) => name).sort()).toEqual(
       [...Object.keys(WRONG), "BERTH_DIRECTORY_TLS_KEY", "BERTH_TLS_CERT"].sort(),
     );
+    const known = readFileSync(join(ROOT, "scripts/settings.txt"), "utf8").trim().split("\n");
+    expect(known.filter((name) => !said.some(([one]) => one === name))).toEqual(["NO_PROXY"]);
     expect(said.every(([, text = ""]) => /^(want|is missing|names a login|.* cannot be read)/.test(text))).toBe(true);
     expect(output).not.toMatch(/^ +at |Error:/m);
     expect(code).toBe(1);

@@ -74,8 +74,8 @@ describe("invalid settings", () => {
     [{ BERTH_SUBNET6: "10.0.0.0/16" }, "BERTH_SUBNET6: want auto, or an IPv6 network of at least 8 unicast addresses"],
     [{ BERTH_SUBNET6: "fe80::/64" }, "BERTH_SUBNET6: want auto"],
     [{ BERTH_SUBNET: "10.0.0.0/30" }, "BERTH_SUBNET: want an IPv4 network of at least 8 addresses"],
-    [{ BERTH_STATE: "state" }, "BERTH_STATE: want an absolute path"],
-    [{ BERTH_RUN: "run" }, "BERTH_RUN: want an absolute path"],
+    [{ BERTH_STATE: "state" }, "BERTH_STATE: want the absolute path"],
+    [{ BERTH_RUN: "run" }, "BERTH_RUN: want the absolute path"],
     [{ BERTH_POOL: "many" }, "BERTH_POOL: want a whole number from 0 to 256"],
     [{ BERTH_POOL: "1.5" }, "BERTH_POOL: want a whole number from 0 to 256"],
     [{ BERTH_DYNAMIC_PORTS: "2-1" }, "BERTH_DYNAMIC_PORTS: want first-last"],
@@ -93,6 +93,39 @@ describe("invalid settings", () => {
     [{ BERTH_SOCKET: `/${"x".repeat(107)}` }, "BERTH_SOCKET: makes the socket's path 108 bytes long"],
     [{ BERTH_RUN: `/${"x".repeat(100)}` }, "BERTH_RUN: makes the socket's path 112 bytes long"],
     [{ BERTH_LOG_LEVEL: "silent" }, "BERTH_LOG_LEVEL: want debug, info, warn or error"],
+    ...[" ", "1e2", "0x10", " 5", "5\n", "+3", "-0", "1.0"].map((text): [Record<string, string>, string] => [
+      { BERTH_POOL: text },
+      "BERTH_POOL: want a whole number from 0 to 256",
+    ]),
+    ...["/", "//", "/x/..", "/a\nb", "/a:b", "/a,b", "/it's", "/a\\b"].flatMap(
+      (text): [Record<string, string>, string][] => [
+        [{ BERTH_STATE: text }, "BERTH_STATE: want the absolute path of a folder for Berth alone"],
+        [{ BERTH_RUN: text }, "BERTH_RUN: want the absolute path of a folder for Berth alone"],
+      ],
+    ),
+    ...["0.0.0.0/0", "0.0.0.0/8", "10.0.0.0/7", "127.0.0.0/8", "169.254.1.0/24", "224.0.0.0/8", "240.0.0.0/16"].map(
+      (text): [Record<string, string>, string] => [{ BERTH_SUBNET: text }, "BERTH_SUBNET: want an IPv4 network"],
+    ),
+    ...["docker", "br", "eth", "filter", "moby", "default"].map((text): [Record<string, string>, string] => [
+      { BERTH_INSTANCE: text },
+      "BERTH_INSTANCE: want a name that no other program uses",
+    ]),
+    ...["http://h/berth", "http://h?x", "http://u:p@h", "http://h:0", "http:///h", "http://h h", "http:\\\\h"].map(
+      (text): [Record<string, string>, string] => [
+        { BERTH_DIRECTORY_URL: text },
+        "BERTH_DIRECTORY_URL: want http:// or https:// and a host",
+      ],
+    ),
+    [{ BERTH_REGISTRY_MIRROR: "https://u:p@mirror" }, "BERTH_REGISTRY_MIRROR: want http:// or https:// and a host"],
+    [{ HTTP_PROXY: "http://proxy/path" }, "HTTP_PROXY: want http:// or https:// and a host"],
+    [
+      { BERTH_INSECURE_REGISTRIES: "a:99999" },
+      'want host[:port] or CIDR blocks with commas between them, and "a:99999"',
+    ],
+    [{ BERTH_BUILDKIT: "unix:///run/{user}.sock" }, "BERTH_BUILDKIT: want the socket of a Docker engine"],
+    [{ BERTH_BUILDKIT: "unix:///{login}/{login}" }, "BERTH_BUILDKIT: want the socket of a Docker engine"],
+    [{ BERTH_DIRECTORY_TOKEN_FILE: "token" }, "BERTH_DIRECTORY_TOKEN_FILE: want an absolute path"],
+    [{ DATABASE_URL: "postgres://u:p%zz@h/d" }, "DATABASE_URL: want the URL of a Postgres"],
   ])("%j is refused", (env, message) => expect(() => readConfig(env)).toThrow(message));
 
   it("are all named at once", () => {
@@ -117,6 +150,19 @@ describe("invalid settings", () => {
     expect(readConfig({ DATABASE_URL, BERTH_INSECURE_REGISTRIES: names.join(", ") })).toMatchObject({
       databaseUrl: DATABASE_URL,
       insecureRegistries: names,
+    });
+  });
+
+  it("are not the forms of the URLs of a directory, a mirror and a proxy", () => {
+    const urls = {
+      BERTH_DIRECTORY_URL: "https://directory.example.test:7780/",
+      BERTH_REGISTRY_MIRROR: "https://mirror.example.test/hub/",
+      HTTP_PROXY: "http://user:pass@proxy.example.test:3128",
+    };
+    expect(readConfig(urls)).toMatchObject({
+      directoryUrl: urls.BERTH_DIRECTORY_URL,
+      registryMirror: urls.BERTH_REGISTRY_MIRROR,
+      proxy: { http: urls.HTTP_PROXY },
     });
   });
 

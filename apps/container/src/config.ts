@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fold, parseLogin } from "@berth/directory-domain";
-import { type Cidr, parseCidr } from "@berth/port-spec";
+import { type Cidr, cidrOverlaps, parseCidr } from "@berth/port-spec";
 import {
   InvalidSettings,
   type ListenAddress,
@@ -10,6 +10,7 @@ import {
   type SettingForm,
   type TlsFiles,
   tlsSettings,
+  wholeNumber,
 } from "@berth/service-kit";
 import type { Level } from "pino";
 import { z } from "zod";
@@ -62,19 +63,30 @@ const portRange = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+/** Where no network of containers can be: this host, loopback, link-local addresses, multicast and what is reserved. */
+const NO_SUBNETS = ["0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "224.0.0.0/3"].flatMap(
+  (text) => parseCidr(text) ?? [],
+);
+
 /** Leaves room for a gateway and a few containers. */
-const subnet = z
-  .string()
-  .refine(
-    (text) => z.cidrv4().safeParse(text).success && Number(text.split("/")[1]) <= 29,
-    "want an IPv4 network of at least 8 addresses, such as 172.29.0.0/16",
-  );
+const subnet = z.string().refine((text) => {
+  const block = parseSubnet(text, "ipv4");
+  const isLarge = block !== undefined && block.prefixLength >= 8 && block.prefixLength <= 29;
+  return isLarge && !NO_SUBNETS.some((reserved) => cidrOverlaps(reserved, block));
+}, "want an IPv4 network of at least 8 addresses, such as 172.29.0.0/16");
 
 function formed({ matches, wanted }: SettingForm) {
   return z.string().refine(matches, wanted);
 }
 
+function whole(least: number, most: number) {
+  return formed(wholeNumber(least, most)).transform(Number);
+}
+
 const absolutePath = formed(SETTING_FORMS.absolutePath);
+const folder = formed(SETTING_FORMS.folder);
+const origin = formed(SETTING_FORMS.origin);
+const proxyUrl = formed(SETTING_FORMS.proxyUrl);
 const httpUrl = formed(SETTING_FORMS.httpUrl);
 const postgresUrl = formed(SETTING_FORMS.postgresUrl);
 
@@ -85,7 +97,7 @@ const LONGEST_SOCKET_PATH = 107;
 const registries = z.string().transform((text, context) => {
   const names = text.split(",").map((name) => name.trim());
   const wrong = names.filter(
-    (name) => !/^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?$/i.test(name) && !parseCidr(name),
+    (name) => (parseListen(name) ?? parseListen(`${name}:443`)) === undefined && !parseCidr(name),
   );
   if (wrong.length > 0)
     context.addIssue(
@@ -103,15 +115,27 @@ const subnet6 = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-const BUILDS = "want a whole number from 1 to 64";
-const SECONDS = "want a whole number of seconds from 1 to 604800";
-const POOL_SIZE = "want a whole number from 0 to 256";
+/**
+ * Names that others give to bridges (`NAME0`), nftables tables, containerd namespaces and control groups: what has them is not Berth's to
+ * change or remove.
+ */
+const OTHERS_NAMES = new Set(
+  `lo eth wlan br virbr docker podman cni lxcbr lxdbr incusbr kube dummy bond team tun tap veth wg
+   filter nat mangle raw security route broute firewalld default moby buildkit nerdctl init system user machine`.split(
+    /\s+/,
+  ),
+);
 
-const LOG_FILES = "want a whole number from 1 to 1000";
+const buildKitSocket = z
+  .string()
+  .regex(
+    /^unix:\/\/\/[^\s{}]*(?:\{login\}[^\s{}]*)?$/,
+    "want the socket of a Docker engine, such as unix:///run/docker.sock or unix:///run/buildkit/{login}.sock",
+  );
 
 const environment = z.object({
-  BERTH_STATE: absolutePath.default("/var/lib/berth"),
-  BERTH_RUN: absolutePath.default("/run/berth"),
+  BERTH_STATE: folder.default("/var/lib/berth"),
+  BERTH_RUN: folder.default("/run/berth"),
   BERTH_SOCKET: absolutePath.optional(),
   /** Nothing listens on plain TCP without it. */
   BERTH_LISTEN: hostAndPort.optional(),
@@ -124,50 +148,39 @@ const environment = z.object({
       /^[a-z][a-z0-9]{0,8}$/,
       "want at most 9 small letters and digits, a letter first: it begins the names of bridges",
     )
+    .refine(
+      (name) => !OTHERS_NAMES.has(name),
+      "want a name that no other program uses for its bridges, tables or namespaces",
+    )
     .default("berth"),
   BERTH_SUBNET: subnet.default("172.29.0.0/16"),
   BERTH_SUBNET6: subnet6.optional(),
   BERTH_CONTAINERD: absolutePath.optional(),
-  BERTH_DIRECTORY_URL: httpUrl.default("http://127.0.0.1:7780"),
-  BERTH_DIRECTORY_TOKEN_FILE: z.string().optional(),
+  BERTH_DIRECTORY_URL: origin.default("http://127.0.0.1:7780"),
+  BERTH_DIRECTORY_TOKEN_FILE: absolutePath.optional(),
   BERTH_CONTAINER_DATABASE_URL: postgresUrl.optional(),
   DATABASE_URL: postgresUrl.optional(),
   BERTH_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"], "want debug, info, warn or error").default("info"),
   /** `first-last`; the kernel's ephemeral range when unset. */
   BERTH_DYNAMIC_PORTS: portRange.optional(),
   BERTH_DEFAULT_HOST_IP: z.union([z.ipv4(), z.ipv6()], "want an IP address, such as 127.0.0.1").optional(),
-  BERTH_POOL: z.coerce.number({ error: POOL_SIZE }).int(POOL_SIZE).min(0, POOL_SIZE).max(256, POOL_SIZE).default(4),
+  BERTH_POOL: whole(0, 256).default(4),
   BERTH_REGISTRY_MIRROR: httpUrl.optional(),
   /** They are spoken to over plain HTTP. */
   BERTH_INSECURE_REGISTRIES: registries.default([]),
   BERTH_LAYER_LIMIT: bytes.default(2 ** 36),
   BERTH_IMAGE_LIMIT: bytes.default(2 ** 37),
-  BERTH_BUILDS: z.coerce.number({ error: BUILDS }).int(BUILDS).min(1, BUILDS).max(64, BUILDS).default(2),
-  BERTH_BUILD_TIMEOUT: z.coerce
-    .number({ error: SECONDS })
-    .int(SECONDS)
-    .min(1, SECONDS)
-    .max(604_800, SECONDS)
-    .default(3600),
-  BERTH_BUILDKIT: z
-    .string()
-    .regex(
-      /^unix:\/\/\/\S+$/,
-      "want the socket of a Docker engine, such as unix:///run/docker.sock or unix:///run/buildkit/{login}.sock",
-    )
-    .optional(),
+  BERTH_BUILDS: whole(1, 64).default(2),
+  /** Seconds. */
+  BERTH_BUILD_TIMEOUT: whole(1, 604_800).default(3600),
+  BERTH_BUILDKIT: buildKitSocket.optional(),
   BERTH_DISK_RESERVE: bytes.default(2 ** 30),
   /** The rotation of users' logs that ask for none; 0 for no rotation. */
   BERTH_LOG_MAX_SIZE: bytes.default(10 * 2 ** 20),
-  BERTH_LOG_MAX_FILES: z.coerce
-    .number({ error: LOG_FILES })
-    .int(LOG_FILES)
-    .min(1, LOG_FILES)
-    .max(1000, LOG_FILES)
-    .default(3),
+  BERTH_LOG_MAX_FILES: whole(1, 1000).default(3),
   /** For registries that are not insecure. */
-  HTTP_PROXY: httpUrl.optional(),
-  HTTPS_PROXY: httpUrl.optional(),
+  HTTP_PROXY: proxyUrl.optional(),
+  HTTPS_PROXY: proxyUrl.optional(),
   NO_PROXY: z.string().optional(),
 });
 

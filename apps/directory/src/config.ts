@@ -11,15 +11,11 @@ import {
   settingFaults,
   type TlsFiles,
   tlsSettings,
+  wholeNumber,
 } from "@berth/service-kit";
 import { z } from "zod";
 import { OWASP_COST } from "./passwords/hasher.ts";
 import { DEFAULT_MIN_LENGTH } from "./passwords/rules.ts";
-
-function whole(least: number, most: number) {
-  const error = `want a whole number from ${least} to ${most}`;
-  return z.coerce.number({ error }).int(error).min(least, error).max(most, error);
-}
 
 const listenAddress = z.string().transform((text, context) => {
   const address = parseListen(text);
@@ -31,14 +27,15 @@ const listenAddress = z.string().transform((text, context) => {
 /** Comma-separated host names, without ports. */
 const hostNames = z.string().transform((text, context) => {
   const names = text.split(",").map((name) => name.trim().toLowerCase());
-  const wrong = names.filter((name) => !/^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/.test(name));
+  const wrong = names.filter((name) => parseListen(`${name}:443`)?.host !== name || name.length > 253);
   if (wrong.length > 0) context.addIssue(`want host names separated by commas; ${JSON.stringify(wrong[0])} is not one`);
   return names;
 });
 
 const publicUrl = z.string().transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` && url.port !== "0")
+    return url.origin;
   context.addIssue(
     `want http:// or https:// and a host, such as https://directory.example.com, not ${JSON.stringify(text)}`,
   );
@@ -49,7 +46,12 @@ function formed({ matches, wanted }: SettingForm) {
   return z.string().refine(matches, wanted);
 }
 
+function whole(least: number, most: number) {
+  return formed(wholeNumber(least, most)).transform(Number);
+}
+
 const absolutePath = formed(SETTING_FORMS.absolutePath);
+const folder = formed(SETTING_FORMS.folder);
 const postgresUrl = formed(SETTING_FORMS.postgresUrl);
 
 const environment = z.object({
@@ -57,10 +59,10 @@ const environment = z.object({
   BERTH_DIRECTORY_LISTEN: listenAddress.default({ host: "127.0.0.1", port: 7780 }),
   BERTH_DIRECTORY_METRICS_LISTEN: listenAddress.optional(),
   BERTH_DIRECTORY_HOSTS: hostNames.default([]),
-  BERTH_STATE: absolutePath.default("/var/lib/berth"),
-  BERTH_RUN: absolutePath.default("/run/berth"),
+  BERTH_STATE: folder.default("/var/lib/berth"),
+  BERTH_RUN: folder.default("/run/berth"),
   BERTH_SERVICES: z.string().optional(),
-  BERTH_DIRECTORY_TOKEN_FILE: z.string().optional(),
+  BERTH_DIRECTORY_TOKEN_FILE: absolutePath.optional(),
   BERTH_DIRECTORY_DATABASE_URL: postgresUrl.optional(),
   DATABASE_URL: postgresUrl.optional(),
   BERTH_DIRECTORY_CONNECTIONS: whole(2, 100).default(4),

@@ -16,6 +16,13 @@ export { type Answered, createMetrics, secondsHistogram, serveMetrics } from "./
 export { onReload } from "./on-reload.ts";
 export { type Ending, Opened } from "./opened.ts";
 export { type PeerCertificate, peerCertificateOf } from "./peer-certificate.ts";
-export { InvalidSettings, SETTING_FORMS, type SettingForm, settingFaults, settingsOrExit } from "./settings.ts";
+export {
+  InvalidSettings,
+  SETTING_FORMS,
+  type SettingForm,
+  settingFaults,
+  settingsOrExit,
+  wholeNumber,
+} from "./settings.ts";
 export { openSupervisor, type Supervisor } from "./supervisor.ts";
 export { readTls, type TlsCredentials, type TlsFiles, tlsSettings } from "./tls.ts";

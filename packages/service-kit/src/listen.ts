@@ -1,3 +1,5 @@
+import { isIPv4, isIPv6 } from "node:net";
+
 /** An address to listen on. */
 export interface ListenAddress {
   /** A name or an address; IPv6 without its brackets. */
@@ -23,8 +25,11 @@ export function listenFault(setting: string, { host, port }: ListenAddress, caus
  * @returns undefined for a text of another form.
  */
 export function parseListen(text: string): ListenAddress | undefined {
-  const match = /^(?:\[([0-9a-f:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/i.exec(text);
-  const host = match?.[1] ?? match?.[2];
-  const port = Number(match?.[3]);
-  return host === undefined || port > 65_535 ? undefined : { host, port };
+  const [, v6, host = v6 ?? "", digits] = /^(?:\[([0-9a-f:.]+)\]|([\w.-]+)):(\d{1,5})$/i.exec(text) ?? [];
+  const isHost = v6 === undefined ? HOST_NAME.test(host) && (!/^[\d.]+$/.test(host) || isIPv4(host)) : isIPv6(v6);
+  const port = Number(digits);
+  return isHost && port <= 65_535 ? { host, port } : undefined;
 }
+
+/** Labels between dots; underscores are common in names of containers. */
+const HOST_NAME = /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.|$))+$/i;
