@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { stat } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createJournal } from "../../events/journal.ts";
 import { appWith, containerId, RUNNING } from "../routes/app.testing.ts";
@@ -158,6 +159,20 @@ describe("the server", () => {
     await client.until("HTTP/1.1 100 Continue\r\n\r\n");
     client.socket.write(request.slice(-13));
     expect(await client.until("\r\n\r\n")).toContain("HTTP/1.1 201");
+  });
+
+  it("takes the body that a client sends after it was refused, so that the client gets to read why", async () => {
+    await start({});
+    const client = await dial();
+    client.socket.pause();
+    const whole = headersOf("POST", "/v1.41/containers/-/unknown", ["Connection: close"], "{      }");
+    client.socket.write(whole.slice(0, -7));
+    // Long enough for the answer, and for a server that closes at once to do so.
+    await delay(100);
+    client.socket.write(whole.slice(-7));
+    await new Promise(setImmediate);
+    client.socket.resume();
+    expect((await client.rest()).toString()).toContain("HTTP/1.1 404 Not Found");
   });
 
   it("creates nothing from a partial create request", async () => {

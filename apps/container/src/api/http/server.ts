@@ -59,13 +59,15 @@ const STATUS_LINES: Readonly<Record<string, string>> = {
 /** How long a client has to read an answer and close, before the connection is closed under it. */
 const LINGER_MS = 1_000;
 
-/** Ends a connection, also if the client keeps its half open. */
+/**
+ * Ends a connection, also if the client keeps its half open. What the client still sends is read for a while: unread, it would reset
+ * the connection, and the client lose the answer (RFC 9112, section 9.6).
+ */
 function endSoon(socket: Duplex, text?: string): void {
   socket.end(text, () => {
     const linger = setTimeout(() => socket.destroy(), LINGER_MS);
     socket.once("close", () => clearTimeout(linger));
   });
-  // Unread input would reset the connection, and the client lose the answer.
   socket.resume();
 }
 
@@ -141,6 +143,8 @@ export async function serve(app: Answers, at: ListenAt, strangers = new Stranger
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
+    // Node calls it behind the last answer, and would close at once.
+    socket.destroySoon = () => endSoon(socket);
     // A unix socket's file decides who connects.
     if (at.kind === "tcp" || at.kind === "tls") strangers.add(socket);
     socket.once("close", () => sockets.delete(socket));
