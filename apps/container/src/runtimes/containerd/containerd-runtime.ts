@@ -19,6 +19,7 @@ import { SIGKILL } from "../../containers/records/signals.ts";
 import { EngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { KeyedLock } from "../../engine/keyed-lock.ts";
+import { exists } from "../../host/exists.ts";
 import type { Containerd } from "./client/client.ts";
 import { answerWithin, isAlreadyExists, unlessAbsent } from "./client/connection.ts";
 import type { TaskProcess } from "./client/tasks.ts";
@@ -38,7 +39,7 @@ import { Discards } from "./tasks/discards.ts";
 import { runtimeEvents } from "./tasks/events.ts";
 import { startExec } from "./tasks/exec.ts";
 import { adoptLeftExecs } from "./tasks/left-execs.ts";
-import { hasBundle } from "./tasks/left-start.ts";
+import { startsCutOff } from "./tasks/left-start.ts";
 import { listContainers, lookAtTasks } from "./tasks/look.ts";
 import { CONTAINER_LABEL, discardTask, type StartOptions, startTask } from "./tasks/start.ts";
 import { statsOf } from "./tasks/stats.ts";
@@ -86,7 +87,10 @@ export class ContainerdRuntime implements Runtime {
     this.#inputs = inputsOf(places, this.#runs, tasks);
     this.#answers = new Answers(tasks, signal);
     this.#killer = new TaskKiller(tasks, places, this.#answers);
-    this.#discards = new Discards((id) => discardTask(id, { containerd, killer: this.#killer, bundles }), signal);
+    this.#discards = new Discards(
+      (id) => discardTask(id, { containerd, killer: this.#killer, bundles, places }),
+      signal,
+    );
     this.#waits = new TaskWaits({
       tasks,
       places,
@@ -103,17 +107,19 @@ export class ContainerdRuntime implements Runtime {
     this.#startOptions = { ...parts, containerd, instance, userFiles, discards: this.#discards };
   }
 
-  /** Waits for the end of every task. Discards those that were created and never started: no client knows of them. */
+  /**
+   * Waits for the end of every task. Discards those that were created and never started, which no client knows of, and what is left of
+   * starts that were cut off before that.
+   */
   async watchAll(): Promise<void> {
     // Before any task is looked at: a shim may hang until an exec's output has a reader.
     await adoptLeftExecs(this.#containerd.tasks, this.#places, this.#closing.signal);
     const tasks = await lookAtTasks(this.#containerd, this.#answers);
-    await Promise.all(
-      [...tasks].map(async ([id, task]) => {
-        if (task?.status === "CREATED") await this.#discards.begin(id);
-        else this.#waits.of(id, { started: true });
-      }),
-    );
+    const unfinished = new Set(await startsCutOff(this.#places));
+    for (const [id, task] of tasks)
+      if (task?.status === "CREATED") unfinished.add(id);
+      else this.#waits.of(id, { started: true });
+    await Promise.all([...unfinished].map((id) => this.#discards.begin(id)));
   }
 
   version() {
@@ -198,7 +204,7 @@ export class ContainerdRuntime implements Runtime {
       await this.#killer.end(id, exited);
       const known = await answerWithin(whole, "Delete", CLEAR_TIMEOUT_MS).catch(unlessAbsent);
       if (known === undefined) await deleteTask(id, tasks);
-      if (await hasBundle(id, this.#startOptions.bundles)) await this.#discards.begin(id);
+      if (await exists(this.#places.starting(id))) await this.#discards.begin(id);
       await containers.delete(id).catch(unlessAbsent);
       await snapshots.remove(id).catch(unlessAbsent);
       this.#runs.forget(id);

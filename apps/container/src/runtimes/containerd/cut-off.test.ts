@@ -1,8 +1,12 @@
+import { readdir, readFile } from "node:fs/promises";
+import { connect, createServer, type Socket } from "node:net";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { execOf, readExec, specOf } from "../contract.testing.ts";
 import { busyboxLayers } from "./busybox.testing.ts";
-import { startTestContainerd } from "./containerd.testing.ts";
+import { openContainerd } from "./client/client.ts";
+import { startTestContainerd, type TestContainerd } from "./containerd.testing.ts";
 import { openContainerdRuntime } from "./runtime.ts";
 
 const FOREVER = ["sleep", "1000000"];
@@ -43,3 +47,58 @@ it("starts containers and execs as ever after a kill of containerd has cut other
   await Promise.all([first, ...others].map(({ id }) => runtime.remove(id)));
   expect(await test.containerd.tasks.list()).toEqual([]);
 });
+
+/** The command lines of the instance's shims and loggers. */
+async function processesOf({ instance, stateDir }: TestContainerd): Promise<readonly string[]> {
+  const names = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(names.map((name) => readFile(`/proc/${name}/cmdline`, "utf8").catch(() => "")));
+  return lines.filter(
+    (line) => (line.includes("containerd-shim") && line.includes(instance)) || line.includes(`log\0${stateDir}`),
+  );
+}
+
+/** A socket that leads to another, and whose connections can be cut, as by the end of who connected. */
+async function openRelay(path: string, target: string) {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    const other = connect(target);
+    sockets.push(socket, other);
+    for (const one of [socket, other]) one.on("error", () => {});
+    socket.pipe(other).pipe(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  return {
+    cut: () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+it.each(["containerd-shim", "logger"])(
+  "leaves nothing of starts whose service ended when a %s was there",
+  { timeout: 60_000 },
+  async (program) => {
+    const test = await startTestContainerd();
+    onTestFinished(() => test.dispose());
+    const layers = await busyboxLayers(test.containerd);
+    const path = join(test.runDir, "relay.sock");
+    const relay = await openRelay(path, test.containerd.socket);
+    const cut = openContainerd({ socket: path, namespace: test.containerd.namespace });
+    onTestFinished(() => cut.close());
+    const first = await openContainerdRuntime({ ...test, containerd: cut });
+    const specs = Array.from({ length: 6 }, () => specOf({ args: FOREVER }));
+    await Promise.all(specs.map(({ id }) => first.create(id, layers)));
+    for (const spec of specs) first.start(spec).catch(() => {});
+    await expect.poll(async () => (await processesOf(test)).join(" "), { interval: 5 }).toContain(program);
+    relay.cut();
+    await first.close();
+    // A service takes longer to start; containerd gives the starts up meanwhile.
+    await delay(500);
+
+    const runtime = await openContainerdRuntime(test);
+    onTestFinished(() => runtime.close());
+    await Promise.all(specs.map(({ id }) => runtime.remove(id)));
+    await expect.poll(() => processesOf(test), { timeout: 10_000 }).toEqual([]);
+  },
+);

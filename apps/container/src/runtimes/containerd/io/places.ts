@@ -14,6 +14,8 @@ export interface Places {
   /** The folder of all of those. */
   readonly ios: string;
   stdin(id: string): string;
+  /** There while a start is under way, and after one that was cut off. */
+  starting(id: string): string;
   /** Which processes the container's task has. */
   processes(id: string): string;
   /** Held open by the logger. */
@@ -37,6 +39,7 @@ export function placesOf({ stateDir, runDir }: { readonly stateDir: string; read
     io,
     ios,
     stdin: (id) => join(io(id), "stdin"),
+    starting: (id) => join(io(id), "starting"),
     processes: (id) => join(io(id), "processes.json"),
     alive: (id) => join(io(id), "alive"),
     fifos: join(runDir, "fifos"),

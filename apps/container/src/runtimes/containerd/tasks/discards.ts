@@ -20,15 +20,17 @@ export class Discards {
     this.#signal = signal;
   }
 
-  /** Settles when the task is gone, or after a while; then it goes on in the background. Never rejects. */
+  /** Settles when the task is gone, or after a while; one that is under way is joined. then it goes on in the background. Never rejects. */
   async begin(id: ContainerId): Promise<void> {
-    const discarding = throughRestarts(() => this.#discard(id), this.#signal)
-      .catch(() => {})
-      .finally(() => {
-        if (this.#pending.get(id) === discarding) this.#pending.delete(id);
-      });
+    const discarding = this.#pending.get(id) ?? this.#discardOnce(id);
     this.#pending.set(id, discarding);
     await answerWithin(discarding, "Delete", PATIENCE_MS).catch(() => {});
+  }
+
+  #discardOnce(id: ContainerId): Promise<void> {
+    return throughRestarts(() => this.#discard(id), this.#signal)
+      .catch(() => {})
+      .finally(() => this.#pending.delete(id));
   }
 
   /** The discard under way, if there is one. Never rejects. */

@@ -48,6 +48,9 @@ async function cutOff(): Promise<{ readonly spec: ContainerSpec; readonly left: 
   await run("ln", ["-s", work, join(bundle, "work")]);
   await writeFile(join(bundle, "config.json"), "{}");
   await run("mkfifo", [join(bundle, "log")]);
+  const io = join(test.runDir, "io", id);
+  await mkdir(io, { recursive: true });
+  await writeFile(join(io, "starting"), "");
   const { socket, namespace } = test.containerd;
   const args = ["-namespace", namespace, "-address", socket, "-publish-binary", "containerd", "-id", id, "start"];
   const env = { ...process.env, TTRPC_ADDRESS: `${socket}.ttrpc` };

@@ -2,7 +2,9 @@ import { readdir, readFile, readlink, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { EngineError } from "../../../engine/errors.ts";
+import type { ContainerId } from "../../../engine/ids.ts";
 import { exists } from "../../../host/exists.ts";
+import type { Places } from "../io/places.ts";
 import { mountPointsUnder, unmountEach } from "../rootfs/mount.ts";
 import { clearRuncState, removeGroups } from "./runc-state.ts";
 
@@ -10,7 +12,10 @@ import { clearRuncState, removeGroups } from "./runc-state.ts";
 const BUNDLES = "io.containerd.runtime.v2.task";
 
 const POLL_MS = 20;
-const KILL_LIMIT_MS = 5_000;
+const KILL_LIMIT_MS = 15_000;
+
+/** How long a bundle may be without a shim while containerd still works on a start: it makes the one, and then the other. */
+const BUNDLE_ALONE_MS = 500;
 
 /** Where containerd keeps what its shim needs of a task. */
 export interface BundlePlace {
@@ -23,20 +28,27 @@ function bundleOf(id: string, { containerdState, namespace }: BundlePlace): stri
   return join(containerdState, BUNDLES, namespace, id);
 }
 
-/** Whether containerd keeps a bundle of the container. */
-export function hasBundle(id: string, place: BundlePlace): Promise<boolean> {
-  return exists(bundleOf(id, place));
+/** The containers of which a start was cut off: its service ended before the task was there, or was discarded. */
+export async function startsCutOff({
+  ios,
+  starting,
+}: Pick<Places, "ios" | "starting">): Promise<readonly ContainerId[]> {
+  const ids = (await readdir(ios).catch(() => [])) as readonly ContainerId[];
+  const isCutOff = await Promise.all(ids.map((id) => exists(starting(id))));
+  return ids.filter((_, index) => isCutOff[index]);
 }
 
 /**
- * Removes what a start that a killed containerd cut off left of a container without a task. Where its shim had not got far, containerd
- * cannot clear away the bundle when it is back, and refuses every new task of that id: `mkdir …: file exists`. Where runc had not got
- * far, nothing knows of its control groups.
+ * Removes what a start that was cut off left of a container without a task.
+ *
+ * The end of the service cancels the call, and containerd then removes the bundle under a shim that goes on, knows of no task, and never
+ * ends. Where containerd was killed and its shim had not got far, containerd cannot clear away the bundle when it is back, and refuses
+ * every new task of that id: `mkdir …: file exists`. Where runc had not got far, nothing knows of its control groups.
  *
  * @param cgroup the container's control group, below each hierarchy.
  */
 export async function clearLeftStart(id: string, place: BundlePlace, cgroup: string | undefined): Promise<void> {
-  await endShims(id, place.namespace);
+  await endShims(id, place);
   await clearRuncState(place.namespace, id);
   if (cgroup !== undefined) await removeGroups(cgroup);
   await removeBundle(id, place);
@@ -54,12 +66,14 @@ async function removeBundle(id: string, place: BundlePlace): Promise<void> {
   if (work !== undefined && basename(work) === id) await rm(work, { recursive: true, force: true });
 }
 
-/** Kills the container's shims, and commands that are about to start one. */
-async function endShims(id: string, namespace: string): Promise<void> {
+/** Kills the container's shims, and commands that are about to start one, until containerd is about to start none. */
+async function endShims(id: string, place: BundlePlace): Promise<void> {
+  let aloneMs = 0;
   for (let waitedMs = 0; waitedMs < KILL_LIMIT_MS; waitedMs += POLL_MS) {
-    const pids = await shimsOf(id, namespace);
-    if (pids.length === 0) return;
+    const pids = await shimsOf(id, place.namespace);
+    if (pids.length === 0 && (aloneMs >= BUNDLE_ALONE_MS || !(await exists(bundleOf(id, place))))) return;
     for (const pid of pids) killIfThere(pid);
+    aloneMs = pids.length === 0 ? aloneMs + POLL_MS : 0;
     await delay(POLL_MS);
   }
   throw new EngineError("unavailable", `container ${id}: a shim of an earlier start does not end`);

@@ -1,11 +1,13 @@
-import { rm, stat, truncate } from "node:fs/promises";
+import { rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ContainerSpec } from "../../../containers/records/runtime.ts";
 import type { ContainerId } from "../../../engine/ids.ts";
+import { exists } from "../../../host/exists.ts";
 import type { Containerd } from "../client/client.ts";
 import { isAlreadyExists, unlessAbsent } from "../client/connection.ts";
 import type { Mount } from "../client/snapshots.ts";
 import { type LoggerOptions, prepareIo } from "../io/logger.ts";
+import type { Places } from "../io/places.ts";
 import { logEnd, loggerRun } from "../io/runs.ts";
 import type { Pins } from "../rootfs/pins.ts";
 import { findDevices, findThrottles } from "../spec/host.ts";
@@ -13,7 +15,7 @@ import { formatSpec, ociSpec, type SpecHost } from "../spec/spec.ts";
 import { resolveUser, type UserFiles } from "../spec/user.ts";
 import type { Discards } from "./discards.ts";
 import { saveProcesses } from "./kernel-process.ts";
-import { type BundlePlace, clearLeftStart, hasBundle } from "./left-start.ts";
+import { type BundlePlace, clearLeftStart } from "./left-start.ts";
 import { clearRuncState } from "./runc-state.ts";
 import { toStartError } from "./start-error.ts";
 import type { TaskKiller } from "./task-killer.ts";
@@ -56,6 +58,7 @@ export async function startTask(
   }
   try {
     await saveProcesses(places.processes(spec.id), task.pid);
+    await rm(places.starting(spec.id), { force: true });
     await created();
     return await containerd.tasks.start(spec.id);
   } catch (thrown) {
@@ -68,7 +71,7 @@ async function createTask(spec: ContainerSpec, options: StartOptions): Promise<{
   const { containerd, places, instance, host, seccompProfile, init } = options;
   const { id } = spec;
   // A service that ended after such a start has not discarded what is left of it.
-  if (await hasBundle(id, options.bundles)) await options.discards.begin(id);
+  if (await exists(places.starting(id))) await options.discards.begin(id);
   const [mounts, devices, throttles] = await Promise.all([
     containerd.snapshots.mounts(id),
     findDevices(spec),
@@ -84,6 +87,7 @@ async function createTask(spec: ContainerSpec, options: StartOptions): Promise<{
     rm(places.exitOnFullDisk(id), { force: true }),
     clearRuncState(containerd.namespace, id),
   ]);
+  await writeFile(places.starting(id), "");
   try {
     return await containerd.tasks.create(id, streams.io, mounts);
   } catch (thrown) {
@@ -125,13 +129,17 @@ interface DiscardOptions {
   readonly containerd: Pick<Containerd, "containers" | "tasks">;
   readonly killer: TaskKiller;
   readonly bundles: BundlePlace;
+  readonly places: Pick<Places, "starting">;
 }
 
 /**
  * Kills and deletes a task that has no waiter, if it exists. A shim that a killed containerd had not told to create its process yet is
  * one too: no call but a delete finds it, and it takes the task's id. What it leaves besides goes too.
  */
-export async function discardTask(id: ContainerId, { containerd, killer, bundles }: DiscardOptions): Promise<void> {
+export async function discardTask(
+  id: ContainerId,
+  { containerd, killer, bundles, places }: DiscardOptions,
+): Promise<void> {
   const { tasks } = containerd;
   const leaving = new AbortController();
   const exited = tasks.wait(id, { signal: leaving.signal }).catch(unlessAbsent);
@@ -145,6 +153,7 @@ export async function discardTask(id: ContainerId, { containerd, killer, bundles
   }
   await deleteTask(id, tasks);
   await clearLeftStart(id, bundles, await lastCgroup(id, containerd));
+  await rm(places.starting(id), { force: true });
 }
 
 /** The init that Berth builds, or Debian's. */
