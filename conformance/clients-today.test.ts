@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -17,6 +18,8 @@ const berth = sharedBerth();
 const CLIENTS = join(import.meta.dirname, "../.cache/clients/usr");
 const folder = mkdtempSync(join(tmpdir(), "berth-clients-"));
 const NAME = `clients${process.pid}`;
+/** A platform that this host is not. */
+const OTHER = process.arch === "arm64" ? "amd64" : "arm64";
 
 /** Runs a command to its end; its standard output. */
 async function said(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
@@ -79,6 +82,54 @@ test("the Docker CLI: what API 1.42 and later brought", async () => {
   expect(await docker("system", "df", "-v")).toContain(data);
   await docker("container", "stop", "--signal", "SIGKILL", `${NAME}-box`);
   expect(await docker("inspect", "-f", "{{.State.ExitCode}}", `${NAME}-box`)).toBe("137");
+});
+
+/** Loads an image for this host and one for another platform, which says so and is the same otherwise, as one. */
+async function loadMulti(name: string): Promise<void> {
+  const layout = join(folder, "multi");
+  const shell = (script: string) =>
+    run("sh", ["-c", script, join(CLIENTS, "bin/docker"), `unix://${berth.socket}`, layout]);
+  const blob = (digest: string) => join(layout, "blobs", digest.replace(":", "/"));
+  const write = (value: object) => {
+    const bytes = Buffer.from(JSON.stringify(value));
+    const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+    writeFileSync(blob(digest), bytes);
+    return { digest, size: bytes.length };
+  };
+  const read = (path: string) => JSON.parse(readFileSync(path, "utf8"));
+  mkdirSync(layout);
+  await shell('"$0" -H "$1" save busybox | tar -xC "$2"');
+  const [{ digest, mediaType }] = read(join(layout, "index.json")).manifests;
+  const manifest = read(blob(digest));
+  const own = read(blob(manifest.config.digest));
+  const manifests = [own.architecture, OTHER].map((architecture) => {
+    const config = { ...manifest.config, ...write({ ...own, author: NAME, architecture }) };
+    return { mediaType, ...write({ ...manifest, config }), platform: { architecture, os: "linux" } };
+  });
+  const type = "application/vnd.oci.image.index.v1+json";
+  const index = { mediaType: type, ...write({ schemaVersion: 2, mediaType: type, manifests }) };
+  const annotations = { "io.containerd.image.name": `docker.io/${name}` };
+  const top = { schemaVersion: 2, manifests: [{ ...index, annotations }] };
+  writeFileSync(join(layout, "index.json"), JSON.stringify(top));
+  await shell('tar -cC "$2" oci-layout index.json blobs | "$0" -H "$1" load');
+}
+
+test("the Docker CLI: an image for several platforms", async () => {
+  const name = `${NAME}/multi:1`;
+  await loadMulti(name);
+  const architecture = (...args: readonly string[]) => docker("inspect", "-f", "{{.Architecture}}", ...args, name);
+  expect(await architecture("--type=image")).not.toBe(OTHER);
+  expect(await docker("image", "inspect", "--platform", `linux/${OTHER}`, "-f", "{{.Architecture}}", name)).toBe(OTHER);
+  expect(await docker("image", "ls", "--tree", name)).toMatch(new RegExp(`${name}[^]*linux/${OTHER}`));
+  await docker("run", "--platform", `linux/${OTHER}`, "--name", `${NAME}-other`, name, "true");
+  expect(await docker("ps", "-a", "--filter", `name=${NAME}-other`, "--format", "{{.Image}}")).toBe(name);
+  expect(await docker("image", "history", "--platform", `linux/${OTHER}`, "-q", name)).not.toBe("");
+  const used = await said(join(CLIENTS, "bin/docker"), ["rmi", name]).catch((thrown: Error) => thrown.message);
+  expect(used).toContain("is using its referenced image");
+  await docker("rm", `${NAME}-other`);
+  await docker("rmi", "--force", "--platform", `linux/${OTHER}`, name);
+  expect(await docker("image", "ls", "--tree", name)).toMatch(new RegExp(`linux/${OTHER} .* 0B .* 0B`));
+  expect(await docker("rmi", name)).toContain(`Untagged: ${name}`);
 });
 
 test("docker-py 7 at the newest version", async () => {

@@ -1,7 +1,8 @@
 import type { Actor } from "../engine/actor.ts";
 import { EngineError, isEngineError } from "../engine/errors.ts";
-import { type Catalogue, findImage, originOf, type StoredImage, visibleCatalogue } from "../images/catalogue.ts";
+import { type Catalogue, originOf, type StoredImage, visibleCatalogue } from "../images/catalogue.ts";
 import type { ImageContext } from "../images/context.ts";
+import { findImage } from "../images/find-image.ts";
 import type { ImageOrigin, Images, Progress, RegistryAuth } from "../images/images.ts";
 import { parsePlatform, platformMatches } from "../images/manifest/platform.ts";
 import type { Reference } from "../images/reference/reference.ts";

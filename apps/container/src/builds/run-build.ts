@@ -224,7 +224,7 @@ async function finish(
   await lines.push({ aux: { ID: image.id } });
   await show({ stream: `Successfully built ${shortId(image.id)}\n` });
   for (const tag of tags) {
-    await nameImage(context, tag, image.id, imageNamer(actor)?.owner);
+    await nameImage(context, tag, { image }, imageNamer(actor)?.owner);
     await show({ stream: `Successfully tagged ${formatFamiliar(tag)}\n` });
   }
   if (request.output === "id") await lines.push({ stream: `${image.id}\n` });

@@ -1,16 +1,10 @@
-import { EngineError } from "../engine/errors.ts";
 import { ZERO_TIME } from "../engine/moment.ts";
 import type { Image, ImageOrigin, ImageViewer } from "./images.ts";
 import type { Configuration } from "./manifest/configuration.ts";
+import { type ImageIndex, imageIdOf } from "./manifest/image-index.ts";
 import type { Descriptor } from "./manifest/manifest.ts";
 import type { Reference } from "./reference/reference.ts";
-import {
-  formatFamiliar,
-  formatReference,
-  parseImageName,
-  referenceMessage,
-  withDefaultTag,
-} from "./reference/reference.ts";
+import { formatFamiliar, formatReference } from "./reference/reference.ts";
 import type { Sources } from "./store.ts";
 
 /** An image in memory; its names are stored separately. */
@@ -28,7 +22,10 @@ export interface StoredImage {
 
 export interface NamedImage {
   readonly reference: Reference;
+  /** Of an index, the image for the host's platform, or another one that is here. */
   readonly imageId: string;
+  /** The index that the name means; absent where it means one image. */
+  readonly index?: ImageIndex;
   /** RFC 3339: when the image got the name. */
   readonly taggedAt: string;
 }
@@ -63,25 +60,61 @@ export function ownCatalogue({ images, own }: FullCatalogue, owner: string): Cat
   return { images: new Map([...images].filter(([id]) => sources.has(id))), names };
 }
 
-/** The names of an image, in Docker's order. */
+/** The names that mean an image, in Docker's order; not those of an index that gives it for another platform. */
 export function referencesOf({ names }: Catalogue, imageId: string): readonly Reference[] {
-  return [...names.entries()]
-    .filter(([, named]) => named.imageId === imageId)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, { reference }]) => reference);
+  return sorted([...names].filter(([, named]) => named.imageId === imageId));
 }
 
-/** The names of all images at once, for lists. */
-export function referencesByImage(catalogue: Catalogue): ReadonlyMap<string, readonly Reference[]> {
+/** The names by which an image can be had, for some platform. */
+export function reachingReferences({ names }: Catalogue, imageId: string): readonly Reference[] {
+  return sorted([...names].filter(([, named]) => imageIdsOf(named).includes(imageId)));
+}
+
+function sorted(names: readonly (readonly [string, NamedImage])[]): readonly Reference[] {
+  return names.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, { reference }]) => reference);
+}
+
+/** The same of all images at once, for lists. */
+export function referencesByImage({ names }: Catalogue): ReadonlyMap<string, readonly Reference[]> {
+  return grouped(names, ({ imageId }) => [imageId]);
+}
+
+/** The names by which each image can be had, for some platform. */
+function referencesReaching({ names }: Catalogue): ReadonlyMap<string, readonly Reference[]> {
+  return grouped(names, imageIdsOf);
+}
+
+function grouped(
+  names: Catalogue["names"],
+  idsOf: (named: NamedImage) => readonly string[],
+): ReadonlyMap<string, readonly Reference[]> {
   const found = new Map<string, Reference[]>();
-  for (const name of [...catalogue.names.keys()].sort()) {
-    const named = catalogue.names.get(name);
-    if (named === undefined) continue;
-    const known = found.get(named.imageId);
-    if (known === undefined) found.set(named.imageId, [named.reference]);
-    else known.push(named.reference);
+  for (const [, named] of [...names].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    for (const id of idsOf(named)) {
+      const known = found.get(id);
+      if (known === undefined) found.set(id, [named.reference]);
+      else known.push(named.reference);
+    }
   }
   return found;
+}
+
+/** The ids of the images that a name stands for: one, or those of its index that are here. */
+export function imageIdsOf({
+  imageId,
+  index,
+}: {
+  readonly imageId: string;
+  readonly index?: ImageIndex | undefined;
+}): readonly string[] {
+  const members = (index?.members ?? []).flatMap((member) => imageIdOf(member) ?? []);
+  return [...new Set([imageId, ...members])];
+}
+
+/** The images that are here only as those of an index for other platforms: no list shows them, and its last name takes them along. */
+export function siblingIds({ names }: Catalogue): ReadonlySet<string> {
+  const meant = new Set([...names.values()].map(({ imageId }) => imageId));
+  return new Set([...names.values()].flatMap(imageIdsOf).filter((id) => !meant.has(id)));
 }
 
 /**
@@ -92,7 +125,7 @@ export function visibleCatalogue(catalogue: FullCatalogue, viewer: ImageViewer |
   if (viewer === undefined) return catalogue;
   const { owner, accepts } = viewer;
   const { sources, names } = catalogue.own.get(owner) ?? { sources: new Map<string, Sources>(), names: new Map() };
-  const references = referencesByImage(catalogue);
+  const references = referencesReaching(catalogue);
   const owned = new Set([...catalogue.own.values()].flatMap((one) => [...one.sources.keys()]));
   const seen = ([id]: readonly [string, StoredImage]) => {
     const builtFrom = sources.get(id);
@@ -108,7 +141,7 @@ export function visibleCatalogue(catalogue: FullCatalogue, viewer: ImageViewer |
 /** What decides whether a user may use an image: never a name that a user gave it. */
 export function originOf(catalogue: FullCatalogue, imageId: string, owner: string | undefined): ImageOrigin {
   return {
-    references: [imageId, ...referencesOf(catalogue, imageId).map(formatReference)],
+    references: [imageId, ...reachingReferences(catalogue, imageId).map(formatReference)],
     builtFrom: owner === undefined ? undefined : catalogue.own.get(owner)?.sources.get(imageId),
   };
 }
@@ -119,41 +152,15 @@ export function hasChildren({ images }: Catalogue, imageId: string): boolean {
   return false;
 }
 
-function missing(name: string): EngineError {
-  return new EngineError("not-found", `No such image: ${name}`);
+/** Whether an index that has a name names the image. */
+export function isIndexed({ names }: Catalogue, imageId: string): boolean {
+  return [...names.values()].some((named) => named.index !== undefined && imageIdsOf(named).includes(imageId));
 }
 
-/**
- * Finds an image by full id, reference or unique id prefix, in this order.
- * Throws `invalid` for a malformed reference and `not-found` with the tag spelled out.
- */
-export function findImage(catalogue: Catalogue, name: string): StoredImage {
-  const parsed = parseImageName(name);
-  if (!parsed.ok) throw new EngineError("invalid", referenceMessage(parsed.error));
-  if (parsed.value.kind === "id") {
-    const found = catalogue.images.get(parsed.value.id);
-    if (found === undefined) throw missing(parsed.value.id);
-    return found;
-  }
-  const reference = withDefaultTag(parsed.value.reference);
-  const named = findByReference(catalogue, reference);
-  const found = named === undefined ? findByPrefix(catalogue, name) : catalogue.images.get(named.imageId);
-  if (found === undefined) throw missing(formatFamiliar(reference));
-  return found;
-}
-
-/** A digest identifies the image, so any tag beside it is ignored. */
-function findByReference({ names }: Catalogue, { tag, digest, ...repository }: Reference): NamedImage | undefined {
-  return names.get(
-    formatReference({ ...repository, ...(digest !== undefined ? { digest } : tag !== undefined ? { tag } : {}) }),
-  );
-}
-
-function findByPrefix({ images }: Catalogue, prefix: string): StoredImage | undefined {
-  const digits = prefix.startsWith("sha256:") ? prefix.slice("sha256:".length) : prefix;
-  if (!/^[0-9a-f]+$/.test(digits)) return undefined;
-  const found = [...images.values()].filter(({ id }) => id.startsWith(`sha256:${digits}`));
-  return found.length === 1 ? found[0] : undefined;
+/** What a name means: an image, and the index that it is of, if it is of one. */
+export interface FoundImage {
+  readonly image: StoredImage;
+  readonly index?: ImageIndex | undefined;
 }
 
 /** When the image got its newest name; "" if it has none. */
@@ -165,7 +172,7 @@ export function taggedAtOf({ names }: Catalogue, imageId: string): string {
 }
 
 /** Converts an image to the shape that the rest of the service uses. */
-export function imageOf(stored: StoredImage, references: readonly Reference[], taggedAt = ""): Image {
+export function imageOf({ image: stored, index }: FoundImage, references: readonly Reference[], taggedAt = ""): Image {
   const { id, configuration, chainIds, layerSizes, parent } = stored;
   const { config = {}, rootfs, history = [] } = configuration;
   let layer = 0;
@@ -173,6 +180,7 @@ export function imageOf(stored: StoredImage, references: readonly Reference[], t
   return {
     id,
     manifest: { ...stored.manifest, platform: { architecture, os, ...(variant && { variant }) } },
+    ...(index !== undefined && { index }),
     repoTags: references.filter(({ digest }) => digest === undefined).map(formatFamiliar),
     repoDigests: references.filter(({ digest }) => digest !== undefined).map(formatFamiliar),
     taggedAt,

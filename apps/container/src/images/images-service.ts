@@ -2,25 +2,19 @@ import type { Readable } from "node:stream";
 import { EngineError } from "../engine/errors.ts";
 import { KeyedLock } from "../engine/keyed-lock.ts";
 import type { EventSink } from "../events/events.ts";
-import type { StoredImage } from "./catalogue.ts";
-import { findImage, imageOf, originOf, referencesOf, taggedAtOf, visibleCatalogue } from "./catalogue.ts";
+import { imageOf, originOf, reachingReferences, taggedAtOf, visibleCatalogue } from "./catalogue.ts";
 import type { ImageContext } from "./context.ts";
 import type { DiskQuota } from "./disk-quota.ts";
+import { expectPlatform, findImage, findTarget } from "./find-image.ts";
 import type { Images } from "./images.ts";
 import { openLibrary } from "./library.ts";
 import type { Platform } from "./manifest/manifest.ts";
-import { formatPlatform, parsePlatform, platformMatches } from "./manifest/platform.ts";
+import { parsePlatform } from "./manifest/platform.ts";
 import { manifestsOf } from "./manifests-of.ts";
 import { nameImage } from "./name-image.ts";
-import {
-  familiarRepository,
-  formatFamiliar,
-  parseRepositoryTag,
-  referenceMessage,
-  withDefaultTag,
-} from "./reference/reference.ts";
+import { familiarRepository, parseRepositoryTag, referenceMessage, withDefaultTag } from "./reference/reference.ts";
 import type { Registry } from "./registry/registry.ts";
-import { assertOwn, pruneImages, removeImage } from "./remove-image.ts";
+import { assertOwn, pruneImages, removeImage, removePlatforms } from "./remove-image.ts";
 import { selectImages } from "./select-images.ts";
 import type { ImageStore } from "./store.ts";
 import { checkAuth } from "./transfer/check-auth.ts";
@@ -29,7 +23,7 @@ import { loadImages } from "./transfer/load.ts";
 import { progressOf } from "./transfer/progress.ts";
 import { namedReference, pullImage } from "./transfer/pull.ts";
 import { messageOf } from "./transfer/pull-errors.ts";
-import { pushable, pushImage } from "./transfer/push.ts";
+import { pushImage } from "./transfer/push.ts";
 import { inspectRemote } from "./transfer/remote.ts";
 import { saveImages } from "./transfer/save.ts";
 
@@ -60,7 +54,7 @@ export async function openImageContext({
 }: ImageServiceDeps): Promise<ImageContext> {
   return {
     store,
-    library: await openLibrary(store, { warn }),
+    library: await openLibrary(store, { warn, platform }),
     registry,
     events,
     platform,
@@ -84,16 +78,18 @@ export function imagesOf(context: ImageContext): Images {
   return {
     get: async (ref, options = {}) => {
       const seen = visibleCatalogue(catalogue, options.viewer);
-      const found = findImage(seen, ref);
-      if (options.platform !== undefined) assertPlatform(ref, found, options.platform, platform);
-      return imageOf(found, referencesOf(seen, found.id), taggedAtOf(seen, found.id));
+      const target = findTarget(seen, ref);
+      const { platform: wished } = options;
+      const found = wished === undefined ? target : { image: expectPlatform(seen, ref, target, wished, platform) };
+      const { id } = found.image;
+      return imageOf(found, reachingReferences(seen, id), taggedAtOf(seen, id));
     },
     origin: (id, owner) => originOf(catalogue, findImage(catalogue, id).id, owner),
     list: async ({ all, filters, viewer }) =>
       selectImages(visibleCatalogue(catalogue, viewer), { all, filters, nowMs: now().getTime() }).map(
-        ({ image, references }) => imageOf(image, references),
+        ({ references, ...found }) => imageOf(found, references),
       ),
-    manifests: (id) => manifestsOf(context, id),
+    manifests: (image) => manifestsOf(context, image),
     tag: async (ref, { repo, tag, viewer }) => {
       const parsed = parseRepositoryTag(repo, tag);
       if (!parsed.ok) throw new EngineError("invalid", referenceMessage(parsed.error));
@@ -103,37 +99,31 @@ export function imagesOf(context: ImageContext): Images {
         throw new EngineError("invalid", "refusing to create an ambiguous tag using digest algorithm as name");
       }
       const target = withDefaultTag(parsed.value);
-      const { id } = findImage(visibleCatalogue(catalogue, viewer), ref);
-      await nameImage(context, target, id, viewer?.owner);
+      const found = findTarget(visibleCatalogue(catalogue, viewer), ref);
+      await nameImage(context, target, found, viewer?.owner);
     },
     remove: async (ref, { platforms = [], viewer, ...options }) => {
-      for (const each of platforms)
-        assertPlatform(ref, findImage(visibleCatalogue(catalogue, viewer), ref), each, platform);
+      const seen = visibleCatalogue(catalogue, viewer);
+      const target = findTarget(seen, ref);
+      const chosen = platforms.map((each) => expectPlatform(seen, ref, target, each, platform));
       if (viewer !== undefined) assertOwn(context, ref, viewer);
-      return removeImage(context, ref, { ...options, owner: viewer?.owner });
+      return chosen.length > 0
+        ? removePlatforms(context, ref, { target, chosen }, { ...options, owner: viewer?.owner })
+        : removeImage(context, ref, { ...options, owner: viewer?.owner });
     },
     prune: (options) => pruneImages(context, options),
     pull: (reference, options) => pullImage(context, reference, options),
-    push: async (reference, options) => {
-      if (options.platform !== undefined) {
-        const name = formatFamiliar(withDefaultTag(namedReference(reference)));
-        assertPlatform(name, findImage(pushable(context, options.owner), name), options.platform, platform);
-      }
-      return pushImage(context, reference, options);
-    },
+    push: (reference, options) => pushImage(context, reference, options),
     load: async (archive, { quiet, signal, platform: wished }) =>
       progressOf(
         (report, aborted) =>
           readingAll(archive, (bytes) =>
-            loadImages(loading(context, wished), bytes, { quiet, signal: aborted, report }),
+            loadImages(context, bytes, { quiet, signal: aborted, report, platform: parsed(wished, platform) }),
           ),
         { signal, messageOf },
       ),
-    save: async (refs, { viewer, platform: wished } = {}) => {
-      const seen = visibleCatalogue(catalogue, viewer);
-      if (wished !== undefined) for (const ref of refs) assertPlatform(ref, findImage(seen, ref), wished, platform);
-      return saveImages(context, seen, refs);
-    },
+    save: (refs, { viewer, platform: wished } = {}) =>
+      saveImages(context, visibleCatalogue(catalogue, viewer), refs, wished),
     import: (archive, options) => readingAll(archive, (bytes) => importImage(context, bytes, options)),
     commit: (layer, options) => commitImage(context, layer, options),
     checkAuth: (auth, options) => checkAuth(registry, auth, options),
@@ -153,20 +143,10 @@ async function readingAll<T>(archive: Readable, use: (bytes: AsyncIterable<Uint8
   }
 }
 
-/** The context of a load that wants another platform than the host's. */
-function loading(context: ImageContext, wished: string | undefined): ImageContext {
-  if (wished === undefined) return context;
-  const parsed = parsePlatform(wished, context.platform);
-  if (!parsed.ok) throw new EngineError("invalid", parsed.error);
-  return { ...context, platform: parsed.value };
-}
-
-function assertPlatform(ref: string, { configuration }: StoredImage, text: string, own: Platform): void {
-  const wished = parsePlatform(text, own);
-  if (!wished.ok) throw new EngineError("invalid", wished.error);
-  if (platformMatches(wished.value, configuration)) return;
-  throw new EngineError(
-    "not-found",
-    `image with reference ${ref} was found but does not provide the specified platform (${formatPlatform(wished.value)})`,
-  );
+/** A platform as text. Throws `invalid`. */
+function parsed(text: string | undefined, own: Platform): Platform | undefined {
+  if (text === undefined) return undefined;
+  const platform = parsePlatform(text, own);
+  if (!platform.ok) throw new EngineError("invalid", platform.error);
+  return platform.value;
 }

@@ -1,5 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Filters } from "../engine/filters.ts";
+import type { ImageIndex, IndexMember } from "./manifest/image-index.ts";
+import type { IndexEntry, Platform } from "./manifest/manifest.ts";
 import type { Reference } from "./reference/reference.ts";
 import type { NetworkScope } from "./registry/network-scope.ts";
 import type { Sources } from "./store.ts";
@@ -34,6 +36,8 @@ export interface Image {
   /** `sha256:` and 64 digits: the digest of the image configuration. */
   readonly id: string;
   readonly manifest: ImageManifest;
+  /** The index that its name means, unless it was asked for by platform; absent where the name means this one image. */
+  readonly index?: ImageIndex | undefined;
   /** `busybox:latest`, in Docker's familiar form. */
   readonly repoTags: readonly string[];
   readonly repoDigests: readonly string[];
@@ -71,7 +75,16 @@ export interface Image {
 
 /** One manifest of an image, with what the store has of it. */
 export interface ManifestSummary {
-  readonly manifest: ImageManifest;
+  readonly descriptor: IndexEntry;
+  readonly kind: IndexMember["kind"];
+  /** Whether the store has it. */
+  readonly available: boolean;
+  /** Of an image. */
+  readonly platform?: Platform | undefined;
+  /** Of an image that is here. */
+  readonly imageId?: string | undefined;
+  /** Of an attestation: the digest of the manifest that it is about. */
+  readonly attests?: string | undefined;
   /** Bytes of its manifest, configuration and layers, as the store keeps them. */
   readonly contentSize: number;
   /** Bytes of its unpacked layers. */
@@ -132,8 +145,8 @@ export interface Images {
     readonly filters: Filters;
     readonly viewer?: ImageViewer | undefined;
   }): Promise<readonly Image[]>;
-  /** The manifests of an image by its id. */
-  manifests(id: string): Promise<readonly ManifestSummary[]>;
+  /** The manifests of an image: its own, or all that its index names. */
+  manifests(image: Pick<Image, "id" | "index">): Promise<readonly ManifestSummary[]>;
   /** Gives everyone's name to an image; for a viewer its own name. */
   tag(
     ref: string,

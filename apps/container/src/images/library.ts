@@ -2,19 +2,22 @@ import { EngineError } from "../engine/errors.ts";
 import { KeyedLock } from "../engine/keyed-lock.ts";
 import {
   type Catalogue,
+  type FoundImage,
   type FullCatalogue,
+  imageIdsOf,
   isOwned,
-  type NamedImage,
   ownCatalogue,
   type StoredImage,
 } from "./catalogue.ts";
+import { imageFor } from "./find-image.ts";
 import type { HeldNames } from "./images.ts";
-import { parseConfiguration } from "./manifest/configuration.ts";
-import { chainIdsOf, type Descriptor } from "./manifest/manifest.ts";
+import { type ImageIndex, imageIdOf } from "./manifest/image-index.ts";
+import type { Descriptor, Platform } from "./manifest/manifest.ts";
+import { readLibrary, type Shelves, shelfOf } from "./read-library.ts";
 import type { Reference } from "./reference/reference.ts";
-import { formatFamiliar, formatReference, isDigest, parseReference } from "./reference/reference.ts";
+import { formatFamiliar, formatReference } from "./reference/reference.ts";
 import type { RemovalStep } from "./removal.ts";
-import type { ImageRecord, ImageStore, Sources } from "./store.ts";
+import type { ImageStore, Sources } from "./store.ts";
 
 /** The images in memory, written through to the store: reads are served from memory, and the store survives a crash. */
 export interface Library {
@@ -26,10 +29,16 @@ export interface Library {
   /** Gives a user's own image a name of that user's, and takes it from the previous image. */
   nameOwn(owner: string, reference: Reference, imageId: string): Promise<void>;
   /**
-   * Gives an image a name and takes it from its previous image. Returns that image's id. With `keep` it throws `conflict` where
-   * the name already means another image.
+   * Gives an image, or an index that it is of, a name and takes it from its previous image. Returns that image's id. With `keep` it
+   * throws `conflict` where the name already means another image. Other names of the index learn which of its images are here.
    */
-  name(reference: Reference, imageId: string, held?: HeldNames): Promise<string | undefined>;
+  name(
+    reference: Reference,
+    imageId: string,
+    options?: { readonly held?: HeldNames; readonly index?: ImageIndex | undefined },
+  ): Promise<string | undefined>;
+  /** Removes the images of an index for some platforms from the store, where nothing else needs them. */
+  removeMembers(index: ImageIndex, imageIds: readonly string[]): Promise<void>;
   /** Replaces the blobs of an image, as a push does that compresses layers. */
   replaceManifest(imageId: string, manifest: Descriptor): Promise<void>;
   /**
@@ -46,210 +55,222 @@ export interface Library {
 /** Reads everything in the store. Skips and reports images with a missing or damaged configuration. */
 export async function openLibrary(
   store: ImageStore,
-  { warn }: { readonly warn: (message: string) => void },
+  { warn, platform }: { readonly warn: (message: string) => void; readonly platform: Platform },
 ): Promise<Library> {
-  const images = new Map<string, StoredImage>();
-  const names = new Map<string, NamedImage>();
-  await store.sweep();
-  const everything = await store.records();
-  const records = everything.filter(({ owner }) => owner === undefined);
-  const read = await Promise.all(
-    records.filter(({ name }) => isDigest(name)).map((record) => readImage(store, record, warn)),
-  );
-  for (const image of read) if (image !== undefined) images.set(image.id, image);
-  for (const { name, imageId, putAt = "" } of records) {
-    const parsed = isDigest(name) ? undefined : parseReference(name);
-    if (parsed?.ok && images.has(imageId)) names.set(name, { reference: parsed.value, imageId, taggedAt: putAt });
-  }
-  const shelves = new Map<string, Shelf>();
-  for (const record of everything) await readOwn(store, record, { images, shelves });
-  return libraryOf(store, { images, names, shelves });
+  return new StoredLibrary(store, platform, await readLibrary(store, warn));
 }
 
-/** A user's own images, as they change. */
-interface Shelf {
-  readonly sources: Map<string, Sources>;
-  readonly names: Map<string, NamedImage>;
-}
-
-function shelfOf(shelves: Map<string, Shelf>, owner: string): Shelf {
-  const found = shelves.get(owner) ?? { sources: new Map(), names: new Map() };
-  shelves.set(owner, found);
-  return found;
-}
-
-/** Reads a user's record. One whose image was never completed is removed. */
-async function readOwn(
-  store: ImageStore,
-  { name, owner, imageId, sources = [], putAt = "" }: ImageRecord,
-  { images, shelves }: { readonly images: ReadonlyMap<string, StoredImage>; readonly shelves: Map<string, Shelf> },
-): Promise<void> {
-  if (owner === undefined) return;
-  if (!images.has(imageId)) return store.delete(name, { owner });
-  const shelf = shelfOf(shelves, owner);
-  if (isDigest(name)) shelf.sources.set(imageId, sources);
-  else {
-    const parsed = parseReference(name);
-    if (parsed.ok) shelf.names.set(name, { reference: parsed.value, imageId, taggedAt: putAt });
-  }
-}
-
-async function readImage(
-  store: ImageStore,
-  { imageId, manifest, details }: ImageRecord,
-  warn: (message: string) => void,
-): Promise<StoredImage | undefined> {
-  try {
-    const parsed = parseConfiguration(await store.readAll(imageId));
-    if (!parsed.ok) throw new Error(parsed.error);
-    const configuration = parsed.value;
-    const chainIds = chainIdsOf(configuration.rootfs.diff_ids);
-    const { layerSizes = [], parent = "" } = details ?? {};
-    return { id: imageId, manifest, configuration, chainIds, layerSizes, parent };
-  } catch (thrown) {
-    warn(`image ${imageId} is left out: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
-    return undefined;
-  }
-}
-
-/** Throws `conflict` if the name already means another image than this one. */
-export function assertNameFree({ names }: Catalogue, reference: Reference, imageId: string): void {
-  const holder = names.get(formatReference(reference))?.imageId;
-  if (holder === undefined || holder === imageId) return;
+/** Throws `conflict` if the name already means another image than this one, or than this index. */
+export function assertNameFree(
+  { names }: Catalogue,
+  reference: Reference,
+  { imageId, index }: { readonly imageId: string; readonly index?: string | undefined },
+): void {
+  const holder = names.get(formatReference(reference));
+  if (holder === undefined || holder.imageId === imageId) return;
+  if (index !== undefined && holder.index?.descriptor.digest === index) return;
   throw new EngineError(
     "conflict",
     `${formatFamiliar(reference)} names another image here, and only an administrator's pull moves a name: pull it by digest, or ask an administrator`,
   );
 }
 
-function libraryOf(
-  store: ImageStore,
-  {
-    images,
-    names,
-    shelves,
-  }: {
-    readonly images: Map<string, StoredImage>;
-    readonly names: Map<string, NamedImage>;
-    readonly shelves: Map<string, Shelf>;
-  },
-): Library {
-  const lock = new KeyedLock<"library">();
-  const catalogue: FullCatalogue = { images, names, own: shelves };
+class StoredLibrary implements Library {
+  readonly catalogue: FullCatalogue;
+  readonly #store: ImageStore;
+  /** The host's, which decides which image of an index a name means. */
+  readonly #platform: Platform;
+  readonly #held: Shelves;
+  readonly #lock = new KeyedLock<"library">();
 
-  const put = async (image: StoredImage): Promise<void> => {
+  constructor(store: ImageStore, platform: Platform, held: Shelves) {
+    this.#store = store;
+    this.#platform = platform;
+    this.#held = held;
+    this.catalogue = { images: held.images, names: held.names, own: held.shelves };
+  }
+
+  add(image: StoredImage, own?: { readonly owner: string; readonly sources: Sources }): Promise<StoredImage> {
+    return this.#lock.hold("library", async () => {
+      if (own !== undefined) await this.#putOwn(own.owner, image, own.sources);
+      const known = this.#held.images.get(image.id);
+      if (known !== undefined) return known;
+      await this.#put(image);
+      return image;
+    });
+  }
+
+  own(owner: string, imageId: string, sources: Sources): Promise<void> {
+    return this.#lock.hold("library", () => this.#putOwn(owner, this.#expectImage(imageId), sources));
+  }
+
+  nameOwn(owner: string, reference: Reference, imageId: string): Promise<void> {
+    return this.#lock.hold("library", async () => {
+      const name = formatReference(reference);
+      const { manifest } = this.#expectImage(imageId);
+      const taggedAt = await this.#store.put({ name, owner, imageId, manifest });
+      shelfOf(this.#held.shelves, owner).names.set(name, { reference, imageId, taggedAt });
+    });
+  }
+
+  name(
+    reference: Reference,
+    imageId: string,
+    { held = "move", index }: { readonly held?: HeldNames; readonly index?: ImageIndex | undefined } = {},
+  ): Promise<string | undefined> {
+    return this.#lock.hold("library", async () => {
+      const { names } = this.#held;
+      const name = formatReference(reference);
+      const before = names.get(name);
+      const digest = index?.descriptor.digest;
+      const { id, manifest } = this.#meant({ image: this.#expectImage(imageId), index });
+      if (held === "keep") assertNameFree(this.catalogue, reference, { imageId: id, index: digest });
+      const sameIndex = before?.index?.descriptor.digest === digest;
+      // A name that is kept does not move to another index that has the same image either.
+      if (held === "keep" && before !== undefined && !sameIndex) return before.imageId;
+      if (before?.imageId !== id || !sameIndex) {
+        const taggedAt = await this.#store.put({ name, imageId: id, manifest: index?.descriptor ?? manifest });
+        names.set(name, { reference, imageId: id, taggedAt, ...(index !== undefined && { index }) });
+      }
+      if (index !== undefined) await this.#renewIndex(index, id);
+      return before?.imageId;
+    });
+  }
+
+  removeMembers(index: ImageIndex, imageIds: readonly string[]): Promise<void> {
+    return this.#lock.hold("library", async () => {
+      const { images } = this.#held;
+      const gone = index.members.filter((member) => imageIds.includes(imageIdOf(member) ?? ""));
+      const members = index.members.map((member) => (gone.includes(member) ? { ...member, parts: undefined } : member));
+      const rest = { ...index, members };
+      const digests = gone.map(({ entry }) => entry.digest);
+      const [image] = members.flatMap((member) => images.get(imageIdOf(member) ?? "") ?? []);
+      if (image !== undefined) await this.#renewIndex(rest, this.#meant({ image, index: rest }).id);
+      await this.#store.unlink(index.descriptor.digest, digests);
+      for (const id of imageIds) {
+        if (this.#isAnybodys(id)) continue;
+        await this.#store.delete(id, { gc: "wait" });
+        images.delete(id);
+      }
+    });
+  }
+
+  replaceManifest(imageId: string, manifest: Descriptor): Promise<void> {
+    return this.#lock.hold("library", async () => {
+      const { names, shelves } = this.#held;
+      const store = this.#store;
+      await this.#put({ ...this.#expectImage(imageId), manifest });
+      for (const [name, named] of names) {
+        if (named.imageId === imageId && named.index === undefined) await store.put({ name, imageId, manifest });
+      }
+      for (const [owner, shelf] of shelves) {
+        const sources = shelf.sources.get(imageId);
+        if (sources !== undefined) await store.put({ name: imageId, owner, imageId, manifest, sources });
+        for (const [name, named] of shelf.names)
+          if (named.imageId === imageId) await store.put({ name, owner, imageId, manifest });
+      }
+    });
+  }
+
+  remove(
+    plan: (catalogue: Catalogue) => readonly RemovalStep[],
+    done: (step: RemovalStep) => void,
+    owner?: string,
+  ): Promise<readonly RemovalStep[]> {
+    return this.#lock.hold("library", async () => {
+      const { images, names, shelves } = this.#held;
+      if (owner !== undefined) {
+        const removed: RemovalStep[] = [];
+        for (const step of plan(ownCatalogue(this.catalogue, owner))) {
+          removed.push(await this.#removeOwn(owner, step));
+          done(step);
+        }
+        return removed;
+      }
+      const steps = plan(this.catalogue);
+      for (const [index, step] of steps.entries()) {
+        const name = step.kind === "untag" ? formatReference(step.reference) : step.imageId;
+        if (step.kind === "delete") for (const each of shelves.keys()) await this.#disown(each, step.imageId);
+        // Garbage collection is expensive: run it once for all.
+        await this.#store.delete(name, { gc: index === steps.length - 1 ? "wait" : "later" });
+        names.delete(name);
+        images.delete(name);
+        done(step);
+      }
+      return steps;
+    });
+  }
+
+  async #put(image: StoredImage): Promise<void> {
     const { id, manifest, layerSizes, parent } = image;
-    await store.put({ name: id, imageId: id, manifest, details: { layerSizes, parent } });
-    images.set(id, image);
-  };
+    await this.#store.put({ name: id, imageId: id, manifest, details: { layerSizes, parent } });
+    this.#held.images.set(id, image);
+  }
 
-  const expectImage = (imageId: string): StoredImage => {
-    const image = images.get(imageId);
+  #expectImage(imageId: string): StoredImage {
+    const image = this.#held.images.get(imageId);
     if (image === undefined) throw new EngineError("not-found", `No such image: ${imageId}`);
     return image;
-  };
+  }
 
-  const putOwn = async (owner: string, { id, manifest }: StoredImage, sources: Sources): Promise<void> => {
-    const shelf = shelfOf(shelves, owner);
+  /** The image that a name of the target means: of an index, the one for the host, or the one that is given. */
+  #meant(target: FoundImage): StoredImage {
+    const hosts = target.index === undefined ? undefined : imageFor(this.catalogue, target, this.#platform);
+    return hosts ?? target.image;
+  }
+
+  async #putOwn(owner: string, { id, manifest }: StoredImage, sources: Sources): Promise<void> {
+    const shelf = shelfOf(this.#held.shelves, owner);
     if (shelf.sources.has(id)) return;
-    await store.put({ name: id, owner, imageId: id, manifest, sources });
+    await this.#store.put({ name: id, owner, imageId: id, manifest, sources });
     shelf.sources.set(id, sources);
-  };
+  }
 
-  const disown = async (owner: string, imageId: string): Promise<void> => {
-    const shelf = shelfOf(shelves, owner);
+  async #disown(owner: string, imageId: string): Promise<void> {
+    const shelf = shelfOf(this.#held.shelves, owner);
     if (!shelf.sources.has(imageId)) return;
     for (const [name, named] of shelf.names) {
       if (named.imageId !== imageId) continue;
-      await store.delete(name, { owner });
+      await this.#store.delete(name, { owner });
       shelf.names.delete(name);
     }
-    await store.delete(imageId, { owner });
+    await this.#store.delete(imageId, { owner });
     shelf.sources.delete(imageId);
-  };
+  }
 
-  const isAnybodys = (imageId: string): boolean =>
-    isOwned(catalogue, imageId) || [...names.values()].some((named) => named.imageId === imageId);
+  #isAnybodys(imageId: string): boolean {
+    const { catalogue } = this;
+    return (
+      isOwned(catalogue, imageId) || [...catalogue.names.values()].some((named) => imageIdsOf(named).includes(imageId))
+    );
+  }
+
+  /** Tells the names of an index which of its images are here, and which of them they mean. */
+  async #renewIndex(index: ImageIndex, imageId: string): Promise<void> {
+    const { names } = this.#held;
+    for (const [name, named] of names) {
+      if (named.index?.descriptor.digest !== index.descriptor.digest) continue;
+      const moved = named.imageId !== imageId;
+      const taggedAt = moved ? await this.#store.put({ name, imageId, manifest: index.descriptor }) : named.taggedAt;
+      names.set(name, { ...named, imageId, index, taggedAt });
+    }
+  }
 
   /** Undoes an owner's hold on a name or an image. Returns what was done to the image itself. */
-  const removeOwn = async (owner: string, step: RemovalStep): Promise<RemovalStep> => {
+  async #removeOwn(owner: string, step: RemovalStep): Promise<RemovalStep> {
+    const { images, shelves } = this.#held;
     if (step.kind === "untag") {
       const name = formatReference(step.reference);
-      await store.delete(name, { owner });
+      await this.#store.delete(name, { owner });
       shelfOf(shelves, owner).names.delete(name);
       return step;
     }
-    await disown(owner, step.imageId);
+    await this.#disown(owner, step.imageId);
     const image = images.get(step.imageId);
-    if (image === undefined || isAnybodys(step.imageId)) return { ...step, layers: [] };
-    await store.delete(step.imageId, { gc: "wait" });
+    if (image === undefined || this.#isAnybodys(step.imageId)) return { ...step, layers: [] };
+    await this.#store.delete(step.imageId, { gc: "wait" });
     images.delete(step.imageId);
     const kept = new Set([...images.values()].flatMap(({ chainIds }) => chainIds));
     return { ...step, layers: step.layers.filter((layer) => !kept.has(layer)) };
-  };
-
-  return {
-    catalogue,
-    add: (image, own) =>
-      lock.hold("library", async () => {
-        if (own !== undefined) await putOwn(own.owner, image, own.sources);
-        const known = images.get(image.id);
-        if (known !== undefined) return known;
-        await put(image);
-        return image;
-      }),
-    own: (owner, imageId, sources) => lock.hold("library", () => putOwn(owner, expectImage(imageId), sources)),
-    nameOwn: (owner, reference, imageId) =>
-      lock.hold("library", async () => {
-        const name = formatReference(reference);
-        const { manifest } = expectImage(imageId);
-        const taggedAt = await store.put({ name, owner, imageId, manifest });
-        shelfOf(shelves, owner).names.set(name, { reference, imageId, taggedAt });
-      }),
-    name: (reference, imageId, held = "move") =>
-      lock.hold("library", async () => {
-        const name = formatReference(reference);
-        const before = names.get(name)?.imageId;
-        if (before === imageId) return before;
-        if (held === "keep") assertNameFree(catalogue, reference, imageId);
-        const taggedAt = await store.put({ name, imageId, manifest: expectImage(imageId).manifest });
-        names.set(name, { reference, imageId, taggedAt });
-        return before;
-      }),
-    replaceManifest: (imageId, manifest) =>
-      lock.hold("library", async () => {
-        await put({ ...expectImage(imageId), manifest });
-        for (const [name, named] of names) {
-          if (named.imageId === imageId) await store.put({ name, imageId, manifest });
-        }
-        for (const [owner, shelf] of shelves) {
-          const sources = shelf.sources.get(imageId);
-          if (sources !== undefined) await store.put({ name: imageId, owner, imageId, manifest, sources });
-          for (const [name, named] of shelf.names)
-            if (named.imageId === imageId) await store.put({ name, owner, imageId, manifest });
-        }
-      }),
-    remove: (plan, done, owner) =>
-      lock.hold("library", async () => {
-        if (owner !== undefined) {
-          const removed: RemovalStep[] = [];
-          for (const step of plan(ownCatalogue(catalogue, owner))) {
-            removed.push(await removeOwn(owner, step));
-            done(step);
-          }
-          return removed;
-        }
-        const steps = plan(catalogue);
-        for (const [index, step] of steps.entries()) {
-          const name = step.kind === "untag" ? formatReference(step.reference) : step.imageId;
-          if (step.kind === "delete") for (const each of shelves.keys()) await disown(each, step.imageId);
-          // Garbage collection is expensive: run it once for all.
-          await store.delete(name, { gc: index === steps.length - 1 ? "wait" : "later" });
-          names.delete(name);
-          images.delete(name);
-          done(step);
-        }
-        return steps;
-      }),
-  };
+  }
 }

@@ -1,19 +1,35 @@
-import { findImage, imageOf } from "./catalogue.ts";
+import { imageOf } from "./catalogue.ts";
 import type { ImageContext } from "./context.ts";
-import type { ManifestSummary } from "./images.ts";
-import { parseDocument } from "./manifest/manifest.ts";
+import type { Image, ManifestSummary } from "./images.ts";
+import { attestedBy, type IndexMember, imageIdOf, memberOf } from "./manifest/image-index.ts";
 
-/** The manifests of the image with this id, and how much the store keeps of them. Throws `not-found`. */
+/** The manifests of an image, or of all that its index names, and how much the store keeps of each. */
 export async function manifestsOf(
   { library: { catalogue }, store }: Pick<ImageContext, "library" | "store">,
-  id: string,
+  { id, index }: Pick<Image, "id" | "index">,
 ): Promise<readonly ManifestSummary[]> {
-  const { manifest, size } = imageOf(findImage(catalogue, id), []);
-  const document = parseDocument(await store.readAll(manifest.digest));
-  const parts =
-    document.ok && document.value.kind === "manifest"
-      ? [document.value.manifest.config, ...document.value.manifest.layers]
-      : [];
-  const contentSize = parts.reduce((sum, part) => sum + part.size, manifest.size);
-  return [{ manifest, contentSize, unpackedSize: size }];
+  const unpackedSizeOf = (imageId: string | undefined): number => {
+    const image = catalogue.images.get(imageId ?? "");
+    return image === undefined ? 0 : imageOf({ image }, []).size;
+  };
+  if (index !== undefined)
+    return index.members.map((member) => summaryOf(member, unpackedSizeOf(imageIdOf(member)), member.entry.platform));
+  const image = catalogue.images.get(id);
+  if (image === undefined) return [];
+  const member = memberOf(image.manifest, await store.readAll(image.manifest.digest));
+  return [summaryOf(member, unpackedSizeOf(id), imageOf({ image }, []).manifest.platform)];
+}
+
+function summaryOf(member: IndexMember, unpackedSize: number, platform: ManifestSummary["platform"]): ManifestSummary {
+  const { entry, kind, parts } = member;
+  const own = parts === undefined ? [] : [entry, parts.config, ...parts.layers];
+  return {
+    descriptor: entry,
+    kind,
+    available: parts !== undefined,
+    contentSize: own.reduce((sum, { size }) => sum + size, 0),
+    unpackedSize,
+    ...(kind === "image" && { platform, imageId: imageIdOf(member) }),
+    ...(kind === "attestation" && { attests: attestedBy(entry) }),
+  };
 }

@@ -1,19 +1,19 @@
-import { originOf } from "./catalogue.ts";
+import { type FoundImage, originOf } from "./catalogue.ts";
 import { type ImageContext, tell } from "./context.ts";
 import { formatFamiliar, type Reference } from "./reference/reference.ts";
 
 /**
- * Gives an image everyone's name, taken from its previous image, or an owner's own name. An image that an owner names is its own from
+ * Gives an image or an index everyone's name, taken from its previous image, or an image an owner's own name. An image that an owner names is its own from
  * then on, and stays when everyone's last name of it goes.
  */
 export async function nameImage(
   context: ImageContext,
   reference: Reference,
-  imageId: string,
+  { image: { id: imageId }, index }: FoundImage,
   owner: string | undefined,
 ): Promise<void> {
   const { library } = context;
-  if (owner === undefined) await library.name(reference, imageId);
+  if (owner === undefined) await library.name(reference, imageId, { index });
   else {
     const { references, builtFrom } = originOf(library.catalogue, imageId, owner);
     await library.own(owner, imageId, builtFrom ?? [references]);

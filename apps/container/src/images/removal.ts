@@ -1,7 +1,8 @@
 import type { Result } from "@berth/port-spec";
 import { err, ok } from "@berth/port-spec";
 import type { Catalogue, NamedImage, StoredImage } from "./catalogue.ts";
-import { findImage, hasChildren, referencesOf } from "./catalogue.ts";
+import { hasChildren, imageIdsOf, reachingReferences, referencesOf } from "./catalogue.ts";
+import { findImage } from "./find-image.ts";
 import type { Reference } from "./reference/reference.ts";
 import { formatFamiliar, formatReference, parseReference, withDefaultTag } from "./reference/reference.ts";
 
@@ -46,9 +47,11 @@ interface Plan {
 export function planRemoval(
   catalogue: Catalogue,
   name: string,
-  { force, prune, inUse, isKept = () => false }: RemovalOptions,
+  { force, prune, inUse: users, isKept = () => false }: RemovalOptions,
 ): Result<readonly RemovalStep[], string> {
   const { id } = findImage(catalogue, name);
+  const inUse = usedByIndex(catalogue, users);
+  const siblings = siblingsOf(catalogue, id);
   const plan: Plan = {
     catalogue: { images: new Map(catalogue.images), names: new Map(catalogue.names) },
     steps: [],
@@ -63,7 +66,8 @@ export function planRemoval(
       if (conflict !== undefined) return err(conflict.message);
       for (const reference of references) untag(plan, id, reference);
     }
-    return removeImage(plan, id, { force, prune, quiet: false });
+    const removed = removeImage(plan, id, { force, prune, quiet: false });
+    return removed.ok ? ok(withSiblings(plan, siblings, { force, isKept })) : removed;
   }
 
   const user = inUse.get(id);
@@ -77,8 +81,40 @@ export function planRemoval(
   const reference = withDefaultTag(parsed.value);
   untag(plan, id, reference);
   if (reference.digest === undefined) untagDigestsLeftAlone(plan, id, reference);
-  if (referencesOf(plan.catalogue, id).length > 0 || isKept(id)) return ok(plan.steps);
-  return removeImage(plan, id, { force, prune, quiet: true });
+  const kept = referencesOf(plan.catalogue, id).length > 0 || isKept(id);
+  const removed = kept ? ok(plan.steps) : removeImage(plan, id, { force, prune, quiet: true });
+  return removed.ok ? ok(withSiblings(plan, siblings, { force, isKept })) : removed;
+}
+
+/** Who uses an image for another platform of an index uses the image that stands for the index. */
+function usedByIndex(catalogue: Catalogue, users: ImagesInUse): ImagesInUse {
+  const inUse = new Map(users);
+  for (const named of catalogue.names.values()) {
+    for (const id of imageIdsOf(named)) {
+      const user = users.get(id);
+      if (user !== undefined && !inUse.get(named.imageId)?.running) inUse.set(named.imageId, user);
+    }
+  }
+  return inUse;
+}
+
+/** The other images of the indexes that an image stands for. */
+function siblingsOf({ names }: Catalogue, imageId: string): readonly string[] {
+  const named = [...names.values()].filter((each) => each.imageId === imageId);
+  return [...new Set(named.flatMap(imageIdsOf))].filter((id) => id !== imageId);
+}
+
+/** Removes those that no name reaches any longer. One in use, or with children, stays as an image of its own. */
+function withSiblings(
+  plan: Plan,
+  siblings: readonly string[],
+  { force, isKept }: { readonly force: boolean; readonly isKept: (imageId: string) => boolean },
+): readonly RemovalStep[] {
+  for (const id of siblings) {
+    if (isKept(id) || reachingReferences(plan.catalogue, id).length > 0) continue;
+    removeImage(plan, id, { force, prune: false, quiet: true });
+  }
+  return plan.steps;
 }
 
 function isIdPrefix(id: string, name: string): boolean {

@@ -2,17 +2,21 @@ import { EngineError, isEngineError } from "../engine/errors.ts";
 import { labelsPass, requireKnownFilters } from "../engine/filters.ts";
 import {
   type Catalogue,
-  findImage,
+  type FoundImage,
   hasChildren,
+  imageIdsOf,
   isOwned,
   ownCatalogue,
   referencesOf,
   type StoredImage,
+  siblingIds,
   visibleCatalogue,
 } from "./catalogue.ts";
 import type { ImageContext } from "./context.ts";
-import { tell } from "./context.ts";
+import { shortId, tell } from "./context.ts";
+import { findImage } from "./find-image.ts";
 import type { Images, ImageViewer } from "./images.ts";
+import { imageIdOf } from "./manifest/image-index.ts";
 import { formatReference } from "./reference/reference.ts";
 import type { ImagesInUse, RemovalOptions } from "./removal.ts";
 import { linesOf, planRemoval } from "./removal.ts";
@@ -60,6 +64,41 @@ export async function removeImage(
   return steps.flatMap(linesOf);
 }
 
+/**
+ * Removes the images of an index for some platforms from all names of it; the whole image where no other is left. Throws `invalid`
+ * without `force`, as in Docker, and `conflict` for one in use.
+ */
+export async function removePlatforms(
+  context: ImageContext,
+  name: string,
+  { target, chosen }: { readonly target: FoundImage; readonly chosen: readonly StoredImage[] },
+  options: RemovalOptions & { readonly owner?: string | undefined },
+): Promise<Lines> {
+  const { library } = context;
+  if (!options.force)
+    throw new EngineError(
+      "invalid",
+      "Content will be removed from all images referencing this variant. Use —-force to force delete.",
+    );
+  const { index } = target;
+  const gone = [...new Set(chosen.map(({ id }) => id))];
+  const here = index === undefined ? [] : imageIdsOf({ imageId: target.image.id, index });
+  if (index === undefined || options.owner !== undefined || here.every((id) => gone.includes(id)))
+    return removeImage(context, name, options);
+  for (const id of gone) {
+    const user = options.inUse.get(id);
+    const why = user?.running ? `image is being used by running container ${shortId(user.containerId)}` : undefined;
+    const kept = hasChildren(library.catalogue, id) ? "image has dependent child images" : why;
+    if (kept !== undefined)
+      throw new EngineError("conflict", `conflict: unable to delete ${shortId(id)} (cannot be forced) - ${kept}`);
+  }
+  const digests = index.members.flatMap((member) =>
+    gone.includes(imageIdOf(member) ?? "") ? [member.entry.digest] : [],
+  );
+  await library.removeMembers(index, gone);
+  return digests.map((digest) => ({ Deleted: digest }));
+}
+
 /** Removes unused images, for an owner its own: untagged ones, or with `dangling=false` every image without a container. */
 export async function pruneImages(
   context: ImageContext,
@@ -78,7 +117,9 @@ export async function pruneImages(
       ? [...full.own.values()].flatMap(({ names }) => [...names.values()].map((one) => one.imageId))
       : [],
   );
+  const siblings = siblingIds(catalogue);
   const candidates = [...catalogue.images.values()].filter((image) => {
+    if (siblings.has(image.id)) return false;
     // dockerd removes all but the last name of an image in use, although its documentation says that such an image is left alone.
     if (inUse.has(image.id)) return false;
     if (createdMs(image) > until || !labelsPass(filters, image.configuration.config?.Labels ?? {})) return false;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Catalogue, StoredImage } from "./catalogue.ts";
-import { findImage } from "./catalogue.ts";
+import { findImage } from "./find-image.ts";
 import { parseReference } from "./reference/reference.ts";
 import { selectImages } from "./select-images.ts";
 

@@ -1,14 +1,14 @@
 import { EngineError } from "../engine/errors.ts";
 import { type Filters, labelsMatch, requireKnownFilters } from "../engine/filters.ts";
 import { earliest, latest, parseMoment } from "../engine/moment.ts";
-import type { Catalogue, StoredImage } from "./catalogue.ts";
-import { findImage, hasChildren, referencesByImage } from "./catalogue.ts";
+import type { Catalogue, FoundImage, StoredImage } from "./catalogue.ts";
+import { hasChildren, referencesByImage, siblingIds } from "./catalogue.ts";
 import { type Glob, globExpression } from "./changes/glob.ts";
+import { findImage } from "./find-image.ts";
 import type { Reference } from "./reference/reference.ts";
 import { familiarRepository, formatFamiliar, formatReference, repositoryOf } from "./reference/reference.ts";
 
-export interface SelectedImage {
-  readonly image: StoredImage;
+export interface SelectedImage extends FoundImage {
   /** The names that the filters match. */
   readonly references: readonly Reference[];
 }
@@ -52,8 +52,15 @@ export function selectImages(
   const patterns = filters.get("reference")?.map(expressionOf);
 
   const names = referencesByImage(catalogue);
+  const siblings = siblingIds(catalogue);
+  const indexes = new Map(
+    [...catalogue.names.values()].flatMap(({ imageId, index }) =>
+      index === undefined ? [] : [[imageId, index] as const],
+    ),
+  );
   const selected: SelectedImage[] = [];
   for (const image of catalogue.images.values()) {
+    if (siblings.has(image.id)) continue;
     const moment = createdMs(image);
     if (moment >= before || moment <= since) continue;
     if (!labelsMatch(filters, "label", image.configuration.config?.Labels ?? {})) continue;
@@ -64,7 +71,8 @@ export function selectImages(
       // Hide the intermediate images of a commit; a filter by name matches only named images.
       if ((parent && !all) || dangling === false || patterns !== undefined) continue;
     } else if (dangling === true && references.some(({ tag }) => tag !== undefined)) continue;
-    selected.push({ image, references });
+    const index = indexes.get(image.id);
+    selected.push({ image, references, ...(index !== undefined && { index }) });
   }
   return selected.sort((a, b) => createdMs(b.image) - createdMs(a.image));
 }

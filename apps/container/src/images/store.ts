@@ -46,6 +46,8 @@ export interface ImageStore {
    * `too-large` for sources that it cannot hold.
    */
   put(record: ImageRecord): Promise<string>;
+  /** Lets go of manifests that an index refers to; what nothing else refers to is collected. */
+  unlink(index: string, manifests: readonly string[]): Promise<void>;
   /** Removes a record. Idempotent. With `gc: "wait"` it settles once everything that only this name kept is deleted. */
   delete(name: string, options?: { readonly owner?: string; readonly gc?: "wait" | "later" }): Promise<void>;
 }
@@ -80,6 +82,11 @@ export interface ImageWriter {
    * space it takes, with directories, which the limits apply to.
    */
   layerSize(chainId: string): Promise<{ readonly content: number; readonly disk: number }>;
+  /** Writes an index with references to its manifests, which may be missing. */
+  index(
+    bytes: Buffer,
+    parts: { readonly mediaType: string; readonly manifests: readonly Descriptor[] },
+  ): Promise<Descriptor>;
   /** Writes the manifest with references to its parts, and from its configuration to the layers unpacked as `chainId`. */
   manifest(
     bytes: Buffer,

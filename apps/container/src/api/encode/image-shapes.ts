@@ -1,4 +1,5 @@
 import { ZERO_TIME } from "../../engine/moment.ts";
+import { imageIdsOf } from "../../images/catalogue.ts";
 import type { Image, ImageConfig, ManifestSummary } from "../../images/images.ts";
 import { type ApiVersion, fieldsAt, SINCE } from "../versions/changes.ts";
 import { descriptorShape } from "./descriptor-shape.ts";
@@ -38,7 +39,7 @@ function seconds(time: string): number {
 export function imageInspectShape(
   image: Image,
   version: ApiVersion,
-  { manifests, containers }: Pick<ImageUse, "manifests" | "containers">,
+  { manifests, usersOf }: Pick<ImageUse, "manifests" | "usersOf">,
 ) {
   return fieldsAt(version, "imageInspect", {
     Id: image.id,
@@ -58,27 +59,40 @@ export function imageInspectShape(
     GraphDriver: { Data: null, Name: "overlayfs" },
     RootFS: { Type: "layers", ...(image.diffIds.length > 0 && { Layers: image.diffIds }) },
     Metadata: { LastTagTime: image.taggedAt === "" ? ZERO_TIME : image.taggedAt },
-    Descriptor: descriptorShape(image.manifest),
-    ...(manifests !== undefined && { Manifests: manifests.map((each) => manifestShape(each, containers)) }),
+    Descriptor: targetShape(image),
+    ...(manifests !== undefined && { Manifests: manifests.map((each) => manifestShape(each, usersOf)) }),
   });
 }
 
-/** One entry of `Manifests`: the image for one platform. */
-function manifestShape({ manifest, contentSize, unpackedSize }: ManifestSummary, containers: readonly string[]) {
+/** The descriptor of what the image's name means. */
+function targetShape({ index, manifest }: Image) {
+  return descriptorShape(index?.descriptor ?? manifest);
+}
+
+/** One entry of `Manifests`: the image for one platform, or an attestation. */
+function manifestShape(summary: ManifestSummary, usersOf: ImageUse["usersOf"]) {
+  const { descriptor, kind, available, contentSize, unpackedSize, platform, imageId, attests } = summary;
   return {
-    ID: manifest.digest,
-    Descriptor: descriptorShape(manifest),
-    Available: true,
+    ID: descriptor.digest,
+    Descriptor: { ...descriptorShape(descriptor), ...(descriptor.platform && { platform: descriptor.platform }) },
+    Available: available,
     Size: { Content: contentSize, Total: contentSize + unpackedSize },
-    Kind: "image",
-    ImageData: { Platform: manifest.platform, Size: { Unpacked: unpackedSize }, Containers: containers },
+    Kind: kind,
+    ...(kind === "image" && {
+      ImageData: {
+        Platform: platform ?? { architecture: "", os: "" },
+        Size: { Unpacked: unpackedSize },
+        Containers: imageId === undefined ? null : usersOf(imageId),
+      },
+    }),
+    ...(attests !== undefined && { AttestationData: { For: attests } }),
   };
 }
 
 /** What an entry of a list shows beside the image itself. */
 export interface ImageUse {
-  /** The containers that use it. */
-  readonly containers: readonly string[];
+  /** The containers that use an image, by its id. */
+  readonly usersOf: (imageId: string) => readonly string[];
   /** Bytes of the layers that other images have, too; -1 if not counted. */
   readonly sharedSize: number;
   /** Absent where the request does not ask for them. */
@@ -90,13 +104,13 @@ export function imageListShape(image: Image, use: ImageUse, version: ApiVersion)
   const { repoDigests, repoTags } = image;
   const none = repoDigests.length === 0 && repoTags.length === 0 && version < SINCE.untaggedImagesEmpty;
   return fieldsAt(version, "imageList", {
-    Containers: version < SINCE.imageContainers ? -1 : use.containers.length,
+    Containers: version < SINCE.imageContainers ? -1 : countUsers(image, use),
     Created: seconds(image.createdAt),
     Id: image.id,
     Labels: image.config.Labels ?? null,
     ParentId: image.parent,
-    Descriptor: descriptorShape(image.manifest),
-    ...(use.manifests !== undefined && { Manifests: use.manifests.map((each) => manifestShape(each, use.containers)) }),
+    Descriptor: targetShape(image),
+    ...(use.manifests !== undefined && { Manifests: use.manifests.map((each) => manifestShape(each, use.usersOf)) }),
     RepoDigests: none ? ["<none>@<none>"] : repoDigests,
     RepoTags: none ? ["<none>:<none>"] : repoTags,
     SharedSize: use.sharedSize,
@@ -106,20 +120,25 @@ export function imageListShape(image: Image, use: ImageUse, version: ApiVersion)
 }
 
 /** An image of `GET /system/df`, which is the same at every version but for `VirtualSize`. */
-export function imageUsageShape(image: Image, { containers, sharedSize }: Pick<ImageUse, "containers" | "sharedSize">) {
+export function imageUsageShape(image: Image, { usersOf, sharedSize }: Pick<ImageUse, "usersOf" | "sharedSize">) {
   return {
-    Containers: containers.length,
+    Containers: countUsers(image, { usersOf }),
     Created: seconds(image.createdAt),
     Id: image.id,
     Labels: image.config.Labels ?? null,
     ParentId: image.parent,
-    Descriptor: descriptorShape(image.manifest),
+    Descriptor: targetShape(image),
     RepoDigests: orNull(image.repoDigests),
     RepoTags: orNull(image.repoTags),
     SharedSize: sharedSize,
     Size: image.size,
     VirtualSize: image.size,
   };
+}
+
+/** How many containers use the image, for any platform. */
+function countUsers({ id, index }: Image, { usersOf }: Pick<ImageUse, "usersOf">): number {
+  return imageIdsOf({ imageId: id, index }).flatMap(usersOf).length;
 }
 
 function orNull<T>(list: readonly T[]): readonly T[] | null {

@@ -80,7 +80,14 @@ describe("images", () => {
   });
 
   it("lists manifests where asked", async () => {
-    const summary = { manifest: image.manifest, contentSize: 4, unpackedSize: 10 };
+    const sizes = { contentSize: 4, unpackedSize: 10 };
+    const summary = {
+      descriptor: image.manifest,
+      kind: "image" as const,
+      available: true,
+      imageId: image.id,
+      ...sizes,
+    };
     const { request } = appWith({
       images: { list: async () => [image], get: async () => image, manifests: async () => [summary] },
       containers: { list: async () => [RUNNING] },

@@ -42,10 +42,10 @@ export function imageRoutes(app: Hono<Edge>, { images, containers }: Deps): void
         : () => -1;
     const manifests = wanted.manifests && version >= SINCE.manifestsInList;
     const shown = listed.map(async (image) => {
-      const use = { containers: usage.imageContainers.get(image.id) ?? [], sharedSize: sharedSize(image) };
+      const use = { usersOf: usage.usersOf, sharedSize: sharedSize(image) };
       return imageListShape(
         image,
-        { ...use, manifests: manifests ? await images.manifests(image.id) : undefined },
+        { ...use, manifests: manifests ? await images.manifests(image) : undefined },
         version,
       );
     });
@@ -77,9 +77,9 @@ export function imageRoutes(app: Hono<Edge>, { images, containers }: Deps): void
       throw new EngineError("invalid", "conflicting options: manifests and platform options cannot both be set");
     }
     const image = await images.get(context.req.param("name"), { viewer: imageViewer(actor), platform });
-    if (!manifests) return context.json(imageInspectShape(image, version, { containers: [] }));
-    const { imageContainers } = await readUsage(containers, actor);
-    const use = { containers: imageContainers.get(image.id) ?? [], manifests: await images.manifests(image.id) };
+    if (!manifests) return context.json(imageInspectShape(image, version, { usersOf: () => [] }));
+    const { usersOf } = await readUsage(containers, actor);
+    const use = { usersOf, manifests: await images.manifests(image) };
     return context.json(imageInspectShape(image, version, use));
   });
 

@@ -65,7 +65,7 @@ export function systemRoutes(
         LayersSize: layersSize(listed),
         Images: listed.map((image) =>
           imageUsageShape(image, {
-            containers: usage.imageContainers.get(image.id) ?? [],
+            usersOf: usage.usersOf,
             sharedSize: sharedSize(image),
           }),
         ),

@@ -9,7 +9,7 @@ const EVERYONE: Actor = { kind: "administrator", id: undefined, login: "berth" }
 export interface Usage {
   readonly images: ReadonlyMap<string, { readonly containerId: string; readonly running: boolean }>;
   /** The containers that use an image, by its id. */
-  readonly imageContainers: ReadonlyMap<string, readonly string[]>;
+  readonly usersOf: (imageId: string) => readonly string[];
   /** How many containers use a volume, by its mountpoint. */
   readonly volumeCounts: ReadonlyMap<string, number>;
 }
@@ -32,5 +32,5 @@ export async function readUsage(containers: Pick<Containers, "list">, actor: Act
     imageContainers.set(container.imageId, [...(imageContainers.get(container.imageId) ?? []), container.id]);
     for (const { type, source } of container.mounts) if (type === "volume") count(volumeCounts, source);
   }
-  return { images, imageContainers, volumeCounts };
+  return { images, usersOf: (imageId) => imageContainers.get(imageId) ?? [], volumeCounts };
 }

@@ -224,7 +224,7 @@ export class BuildKit implements BuildKitApi {
       if (decided.image === undefined) return { answer };
       const image = key.session.result(result);
       if (image === undefined) throw new EngineError("failed", "BuildKit gave no image");
-      for (const tag of tags) await nameImage(imageContext, tag, image.id, imageNamer(actor)?.owner);
+      for (const tag of tags) await nameImage(imageContext, tag, { image }, imageNamer(actor)?.owner);
       return { answer: imageAnswer(answer, image, tags.map(formatFamiliar)) };
     } finally {
       this.#solves.delete(name);

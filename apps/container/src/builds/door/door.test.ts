@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { Agent, request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findImage } from "../../images/catalogue.ts";
+import { findImage } from "../../images/find-image.ts";
 import { startTestImages, type TestImages, tarOf } from "../../images/images.testing.ts";
 import { Door, type DoorKey } from "./door.ts";
 import { formatDoorName } from "./names.ts";

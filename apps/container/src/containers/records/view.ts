@@ -1,4 +1,5 @@
 import type { ContainerId } from "../../engine/ids.ts";
+import { imageIdsOf } from "../../images/catalogue.ts";
 import { type Endpoint, NO_ADDRESS } from "../../networks/networks.ts";
 import type { ContainerView } from "../containers.ts";
 import type { Context } from "../context.ts";
@@ -74,9 +75,9 @@ export async function withManifest({ images }: Pick<Context, "images">, view: Co
 export async function named({ images }: Pick<Context, "images">, view: ContainerView): Promise<ContainerView> {
   const { image, imageId, owner } = view.container;
   try {
-    return (await images.get(image, { viewer: owner === undefined ? undefined : { owner } })).id === imageId
-      ? view
-      : { ...view, imageName: imageId };
+    const { id, index } = await images.get(image, { viewer: owner === undefined ? undefined : { owner } });
+    const meant = imageIdsOf({ imageId: id, index });
+    return meant.includes(imageId) ? view : { ...view, imageName: imageId };
   } catch {
     return { ...view, imageName: imageId };
   }

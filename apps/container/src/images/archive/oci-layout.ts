@@ -1,14 +1,13 @@
 import { EngineError } from "../../engine/errors.ts";
-import { parseConfiguration } from "../manifest/configuration.ts";
-import type { IndexEntry, Platform } from "../manifest/manifest.ts";
-import { mediaTypeOf, parseDocument } from "../manifest/manifest.ts";
-import { choosePlatform, formatPlatform } from "../manifest/platform.ts";
+import { type Configuration, parseConfiguration } from "../manifest/configuration.ts";
+import { MAX_INDEX_DEPTH, memberOf } from "../manifest/image-index.ts";
+import type { Descriptor, Document, IndexEntry, Platform } from "../manifest/manifest.ts";
+import { isIndexType, mediaTypeOf, parseDocument } from "../manifest/manifest.ts";
+import { formatPlatform, platformMatches } from "../manifest/platform.ts";
 import type { Reference } from "../reference/reference.ts";
 import { parseReference, withDefaultTag } from "../reference/reference.ts";
 import type { Archive } from "./archive.ts";
-import type { LoadedImage } from "./assembly.ts";
-
-const MAX_DEPTH = 4;
+import type { Assembly, LoadedImage, LoadedIndex } from "./assembly.ts";
 
 function invalid(message: string): EngineError {
   return new EngineError("invalid", `invalid archive: ${message}`);
@@ -18,36 +17,98 @@ function blobPath(digest: string): string {
   return `blobs/${digest.replace(":", "/")}`;
 }
 
-/** The images of an OCI layout (image-spec 1.1); from a nested index, the one for the platform. */
-export async function readLayout(archive: Archive, platform: Platform): Promise<readonly LoadedImage[]> {
+/** The images of an OCI layout (image-spec 1.1); of an index all that are there, or those for `wished` alone. */
+export async function readLayout(archive: Archive, wished: Platform | undefined): Promise<readonly LoadedImage[]> {
   if (!archive.has("index.json")) throw invalid("does not contain a manifest.json");
   const top = parseDocument(await archive.read("index.json"));
   if (!top.ok) throw invalid(`index.json: ${top.error}`);
   if (top.value.kind !== "index") throw invalid("index.json is no index");
   const images: LoadedImage[] = [];
-  for (const entry of top.value.entries) images.push(await readEntry(archive, entry, platform, MAX_DEPTH));
+  for (const entry of top.value.entries) images.push(await readEntry(archive, entry, wished));
   return images;
 }
 
-async function readEntry(archive: Archive, entry: IndexEntry, platform: Platform, depth: number): Promise<LoadedImage> {
-  const bytes = await archive.read(blobPath(entry.digest));
-  // A small file's digest is only checked when it becomes a blob.
-  await archive.blob(blobPath(entry.digest));
+async function readEntry(archive: Archive, entry: IndexEntry, wished: Platform | undefined): Promise<LoadedImage> {
+  const references = referencesOf(entry);
+  const document = await readDocument(archive, entry);
+  if (document.kind === "manifest") return { assemblies: [await readImage(archive, entry)], references };
+  const { assemblies, ...index } = await readIndex(archive, entry, wished, MAX_INDEX_DEPTH);
+  const platform = wished === undefined ? "linux" : formatPlatform(wished);
+  if (assemblies.length === 0) throw invalid(`${entry.digest} has no image for ${platform}`);
+  return { assemblies, index, references };
+}
+
+async function readDocument(archive: Archive, { digest }: IndexEntry): Promise<Document> {
+  const parsed = parseDocument(await readChecked(archive, digest));
+  if (!parsed.ok) throw invalid(`${digest}: ${parsed.error}`);
+  return parsed.value;
+}
+
+/** A small file's digest is only checked when it becomes a blob. */
+async function readChecked(archive: Archive, digest: string): Promise<Buffer> {
+  await archive.blob(blobPath(digest));
+  return archive.read(blobPath(digest));
+}
+
+async function readImage(archive: Archive, entry: IndexEntry): Promise<Assembly> {
+  const bytes = await readChecked(archive, entry.digest);
   const parsed = parseDocument(bytes);
   if (!parsed.ok) throw invalid(`${entry.digest}: ${parsed.error}`);
-  const references = referencesOf(entry);
-  if (parsed.value.kind === "index") {
-    const chosen = depth > 0 ? choosePlatform(parsed.value.entries, platform) : undefined;
-    if (chosen === undefined) throw invalid(`${entry.digest} has no image for ${formatPlatform(platform)}`);
-    const image = await readEntry(archive, chosen, platform, depth - 1);
-    return { ...image, references: references.length > 0 ? references : image.references };
-  }
+  if (parsed.value.kind === "index") throw invalid(`${entry.digest} is an index`);
   const { config, layers } = parsed.value.manifest;
-  const configuration = parseConfiguration(await archive.read(blobPath(config.digest)));
-  if (!configuration.ok) throw invalid(configuration.error);
+  const configuration = await readConfiguration(archive, config);
   for (const { digest } of [config, ...layers]) await archive.blob(blobPath(digest));
   const manifest = { bytes, mediaType: mediaTypeOf(bytes, entry.mediaType) };
-  return { assembly: { configuration: configuration.value, config, layers, manifest }, references };
+  return { configuration, config, layers, manifest };
+}
+
+async function readConfiguration(archive: Archive, { digest }: Descriptor): Promise<Configuration> {
+  const configuration = parseConfiguration(await archive.read(blobPath(digest)));
+  if (!configuration.ok) throw invalid(configuration.error);
+  return configuration.value;
+}
+
+/** Reads an index; what an archive leaves out, as one of some platforms does, stays missing. */
+async function readIndex(
+  archive: Archive,
+  entry: IndexEntry,
+  wished: Platform | undefined,
+  depth: number,
+): Promise<LoadedIndex & { readonly assemblies: readonly Assembly[] }> {
+  const bytes = await readChecked(archive, entry.digest);
+  const parsed = parseDocument(bytes);
+  if (!parsed.ok || parsed.value.kind !== "index") throw invalid(`${entry.digest} is no index`);
+  if (depth === 0) throw invalid(`an index within an index, more than ${MAX_INDEX_DEPTH} deep`);
+  const { entries } = parsed.value;
+  const assemblies: Assembly[] = [];
+  const others: LoadedIndex["others"][number][] = [];
+  const inner: LoadedIndex[] = [];
+  for (const member of entries) {
+    if (!archive.has(blobPath(member.digest))) continue;
+    if (isIndexType(member.mediaType)) {
+      const { assemblies: more, ...nested } = await readIndex(archive, member, wished, depth - 1);
+      assemblies.push(...more);
+      inner.push(nested);
+      continue;
+    }
+    const manifest = await archive.read(blobPath(member.digest));
+    const { kind, parts } = memberOf(member, manifest);
+    if (parts === undefined || ![parts.config, ...parts.layers].every(({ digest }) => archive.has(blobPath(digest))))
+      continue;
+    if (kind === "image") {
+      if (isWished(await readConfiguration(archive, parts.config), wished))
+        assemblies.push(await readImage(archive, member));
+    } else {
+      for (const { digest } of [member, parts.config, ...parts.layers]) await archive.blob(blobPath(digest));
+      others.push({ bytes: manifest, mediaType: mediaTypeOf(manifest, member.mediaType), parts });
+    }
+  }
+  return { bytes, mediaType: mediaTypeOf(bytes, entry.mediaType), entries, others, inner, assemblies };
+}
+
+/** Images for other systems are left out of an index. */
+function isWished(platform: Platform, wished: Platform | undefined): boolean {
+  return platform.os === "linux" && (wished === undefined || platformMatches(wished, platform));
 }
 
 /** containerd's full name takes precedence over OCI's, which may be a bare tag and then gives no name. */

@@ -54,6 +54,11 @@ export const ACCEPTED_MANIFESTS: readonly string[] = [
 const LAYER_TYPES =
   /^application\/vnd\.(?:oci\.image\.layer(?:\.nondistributable)?\.v1\.tar|docker\.image\.rootfs(?:\.foreign)?\.diff\.tar)(?:[.+](gzip|zstd))?$/;
 
+/** Whether a manifest of this media type is an index. */
+export function isIndexType(mediaType: string): boolean {
+  return mediaType === MEDIA_TYPES.index || mediaType === MEDIA_TYPES.dockerIndex;
+}
+
 /** Whether layers of this media type can be unpacked. */
 export function isLayerType(mediaType: string): boolean {
   return LAYER_TYPES.test(mediaType);
@@ -104,6 +109,13 @@ export function parseDocument(bytes: Buffer): Result<Document, string> {
   return strange === undefined
     ? ok({ kind: "manifest", manifest: { config, layers } })
     : err(`unsupported media type ${strange.mediaType}`);
+}
+
+/** The parts of a manifest with layers of any type, as attestations have them; undefined for anything else. */
+export function partsOf(bytes: Buffer): Manifest | undefined {
+  const json = parseJson(bytes);
+  const parsed = json.ok ? document.safeParse(json.value).data : undefined;
+  return parsed === undefined || "manifests" in parsed ? undefined : { config: parsed.config, layers: parsed.layers };
 }
 
 const selfDescription = z.object({ mediaType: z.string().optional(), manifests: z.unknown().optional() });

@@ -85,7 +85,7 @@ export function platformMatches(wished: Platform, offered: Platform): boolean {
 }
 
 /** The best match of an index; entries without a platform match only if no other does. */
-export function choosePlatform(entries: readonly IndexEntry[], wished: Platform): IndexEntry | undefined {
+export function choosePlatform<T extends IndexEntry>(entries: readonly T[], wished: Platform): T | undefined {
   const normal = normalise(wished);
   const ranked = entries
     .filter(({ annotations }) => annotations?.["vnd.docker.reference.type"] === undefined)

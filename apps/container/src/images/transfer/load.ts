@@ -2,15 +2,17 @@ import { z } from "zod";
 import { EngineError } from "../../engine/errors.ts";
 import type { Archive } from "../archive/archive.ts";
 import { readArchive } from "../archive/archive.ts";
-import type { LoadedImage } from "../archive/assembly.ts";
+import type { Assembly, LoadedImage, LoadedIndex } from "../archive/assembly.ts";
 import { decompress } from "../archive/compression.ts";
 import { readLayout } from "../archive/oci-layout.ts";
 import type { StoredImage } from "../catalogue.ts";
 import type { ImageContext } from "../context.ts";
 import { shortId, tell } from "../context.ts";
 import { parseConfiguration } from "../manifest/configuration.ts";
-import type { Descriptor } from "../manifest/manifest.ts";
+import { type ImageIndex, readIndex } from "../manifest/image-index.ts";
+import type { Descriptor, Platform } from "../manifest/manifest.ts";
 import { MEDIA_TYPES, parseJson } from "../manifest/manifest.ts";
+import { formatPlatform, platformMatches } from "../manifest/platform.ts";
 import type { Reference } from "../reference/reference.ts";
 import { formatFamiliar, parseReference, referenceMessage } from "../reference/reference.ts";
 import type { ImageWriter } from "../store.ts";
@@ -40,7 +42,18 @@ function invalid(message: string): EngineError {
 export async function loadImages(
   context: ImageContext,
   source: AsyncIterable<Uint8Array>,
-  { quiet, signal, report }: { readonly quiet: boolean; readonly signal: AbortSignal; readonly report: Report },
+  {
+    quiet,
+    signal,
+    report,
+    platform,
+  }: {
+    readonly quiet: boolean;
+    readonly signal: AbortSignal;
+    readonly report: Report;
+    /** Loads of an index the images for this platform alone. */
+    readonly platform: Platform | undefined;
+  },
 ): Promise<void> {
   const { store, library, unpacking, quota } = context;
   const onLayer: InstallOptions["onLayer"] = ({ digest, size }, state) => {
@@ -48,19 +61,27 @@ export async function loadImages(
   };
   await store.write(async (writer) => {
     const archive = await readArchive(source, store, writer, signal);
-    const loaded = archive.has("manifest.json")
-      ? await readDockerArchive(archive, writer, store)
-      : await readLayout(archive, context.platform);
-    const images: (readonly [StoredImage, readonly Reference[]])[] = [];
-    for (const { assembly, references } of loaded) {
-      if (assembly.configuration.os !== "linux")
-        throw invalid(`cannot load ${assembly.configuration.os} image on linux`);
-      images.push([await install(writer, assembly, { unpacking, quota, signal, onLayer }), references]);
+    // An archive of both kinds has what only OCI's layout can say: images for several platforms.
+    const isLayout = !archive.has("manifest.json") || (archive.has("index.json") && archive.has("oci-layout"));
+    const loaded = isLayout ? await readLayout(archive, platform) : await readDockerArchive(archive, writer, store);
+    const images: Installed[] = [];
+    for (const { assemblies, index, references } of loaded) {
+      assertPlatform(assemblies, platform);
+      const installed: StoredImage[] = [];
+      for (const assembly of assemblies) {
+        if (assembly.configuration.os !== "linux")
+          throw invalid(`cannot load ${assembly.configuration.os} image on linux`);
+        installed.push(await install(writer, assembly, { unpacking, quota, signal, onLayer }));
+      }
+      const written = index === undefined ? undefined : await readIndex(store, await writeIndex(writer, index));
+      images.push({ installed, index: written, references });
     }
-    for (const [image, references] of images) {
-      await library.add(image);
+    for (const { installed, index, references } of images) {
+      for (const each of installed) await library.add(each);
+      const [image] = installed;
+      if (image === undefined) continue;
       for (const reference of references) {
-        const before = await library.name(reference, image.id);
+        const before = await library.name(reference, image.id, { index });
         const name = formatFamiliar(reference);
         if (before !== undefined && before !== image.id) {
           report({
@@ -73,6 +94,25 @@ export async function loadImages(
       tell(context, "load", { id: image.id, name: image.id });
     }
   });
+}
+
+interface Installed {
+  readonly installed: readonly StoredImage[];
+  readonly index: ImageIndex | undefined;
+  readonly references: readonly Reference[];
+}
+
+function assertPlatform(assemblies: readonly Assembly[], wished: Platform | undefined): void {
+  if (wished === undefined || assemblies.some(({ configuration }) => platformMatches(wished, configuration))) return;
+  throw new EngineError("not-found", `requested platform (${formatPlatform(wished)}) not found in the archive`);
+}
+
+async function writeIndex(writer: ImageWriter, index: LoadedIndex): Promise<Descriptor> {
+  const { bytes, mediaType, entries, others, inner } = index;
+  for (const { parts, ...other } of others)
+    await writer.manifest(other.bytes, { mediaType: other.mediaType, ...parts, chainId: "" });
+  for (const nested of inner) await writeIndex(writer, nested);
+  return writer.index(bytes, { mediaType, manifests: entries });
 }
 
 async function readDockerArchive(
@@ -96,7 +136,7 @@ async function readDockerArchive(
     for (const path of Layers ?? []) layers.push(await layerOf(archive, path, writer, store));
     const config = { mediaType: MEDIA_TYPES.config, digest, size };
     loaded.push({
-      assembly: { configuration: parsed.value, config, layers },
+      assemblies: [{ configuration: parsed.value, config, layers }],
       references: (RepoTags ?? []).map(tagOf),
     });
   }

@@ -1,21 +1,25 @@
 import { EngineError } from "../../engine/errors.ts";
+import type { StoredImage } from "../catalogue.ts";
 import type { ImageContext } from "../context.ts";
 import { tell } from "../context.ts";
 import type { HeldNames, Images, Progress } from "../images.ts";
 import { assertNameFree } from "../library.ts";
-import type { Manifest, Platform } from "../manifest/manifest.ts";
+import { type ImageIndex, MAX_INDEX_DEPTH, readIndex } from "../manifest/image-index.ts";
+import type { Descriptor, Manifest, Platform } from "../manifest/manifest.ts";
 import { parseDocument } from "../manifest/manifest.ts";
 import { choosePlatform, formatPlatform, parsePlatform } from "../manifest/platform.ts";
 import type { Reference } from "../reference/reference.ts";
 import {
   familiarRepository,
   formatFamiliar,
+  formatReference,
   parseRepositoryTag,
   referenceMessage,
   repositoryOf,
   withDefaultTag,
 } from "../reference/reference.ts";
 import type { RemoteManifest, Repository } from "../registry/registry.ts";
+import type { ImageStore, ImageWriter } from "../store.ts";
 import { fetchImage } from "./fetch-image.ts";
 import type { Report } from "./progress.ts";
 import { progressOf } from "./progress.ts";
@@ -36,8 +40,6 @@ interface PullSteps {
   readonly signal: AbortSignal;
   readonly report: Report;
 }
-
-const MAX_INDEX_DEPTH = 4;
 
 /** Parses the name of a pull or push. Throws `invalid`, and `forbidden` for the reserved name `scratch`. */
 export function namedReference({
@@ -128,13 +130,47 @@ async function pullOne(context: ImageContext, found: Found, steps: PullSteps): P
   const digested = { ...repositoryOf(reference), digest: remote.digest };
   const names = reference.digest === undefined ? [digested, reference] : [digested];
   if (steps.heldNames === "keep") await assertNamesKept(context, { ...found, names }, chosen.manifest, steps);
-  const known = library.catalogue.images.get(chosen.manifest.config.digest);
-  const image = known ?? (await store.write((writer) => fetchImage(context, repository, chosen, writer, steps)));
-  report({ status: `Digest: ${remote.digest}` });
+  const before = library.catalogue.names.get(formatReference(reference.digest === undefined ? reference : digested));
+  await store.write(async (writer) => {
+    const image = await fetchUnlessKnown(context, repository, chosen, writer, steps);
+    const index = await writeIndexes(store, writer, chosen.indexes);
+    report({ status: `Digest: ${remote.digest}` });
+    for (const name of names) await library.name(name, image.id, { held: steps.heldNames, index });
+  });
+  const same =
+    before?.index === undefined
+      ? before?.imageId === chosen.manifest.config.digest
+      : before.index.descriptor.digest === remote.digest;
+  return same ? "unchanged" : "updated";
+}
 
-  let before: string | undefined;
-  for (const name of names) before = await library.name(name, image.id, steps.heldNames);
-  return before === image.id ? "unchanged" : "updated";
+/** Fetches an image unless the library has it with this very manifest, where an index names that. */
+async function fetchUnlessKnown(
+  context: ImageContext,
+  repository: Repository,
+  chosen: Chosen,
+  writer: ImageWriter,
+  steps: PullSteps,
+): Promise<StoredImage> {
+  const known = context.library.catalogue.images.get(chosen.manifest.config.digest);
+  const whole = chosen.indexes.length === 0 || (await writer.holdBlob(chosen.remote.digest));
+  return known !== undefined && whole ? known : fetchImage(context, repository, chosen, writer, steps);
+}
+
+/** Keeps the indexes that lead to an image, the outermost first, and reads that. */
+async function writeIndexes(
+  store: ImageStore,
+  writer: ImageWriter,
+  indexes: readonly RemoteManifest[],
+): Promise<ImageIndex | undefined> {
+  const written: Descriptor[] = [];
+  for (const { bytes, mediaType } of indexes.toReversed()) {
+    const document = parseDocument(bytes);
+    const manifests = document.ok && document.value.kind === "index" ? document.value.entries : [];
+    written.unshift(await writer.index(bytes, { mediaType, manifests }));
+  }
+  const [outermost] = written;
+  return outermost === undefined ? undefined : await readIndex(store, outermost);
 }
 
 /**
@@ -147,7 +183,11 @@ async function assertNamesKept(
   { config }: Manifest,
   steps: PullSteps,
 ): Promise<void> {
-  for (const name of names) assertNameFree(library.catalogue, name, config.digest);
+  const index = remote.digest;
+  for (const name of names) assertNameFree(library.catalogue, name, { imageId: config.digest, index });
+  // Another platform's image joins the index that the names mean already.
+  if (names.every((name) => library.catalogue.names.get(formatReference(name))?.index?.descriptor.digest === index))
+    return;
   if (formatPlatform(steps.platform) === formatPlatform(platform)) return;
   const usual = await chooseManifest(repository, remote, { ...steps, platform }).catch(() => undefined);
   if (usual?.manifest.config.digest === config.digest) return;
@@ -157,17 +197,25 @@ async function assertNamesKept(
   );
 }
 
+/** A manifest with the indexes that led to it, outermost first. */
+interface Chosen {
+  readonly manifest: Manifest;
+  readonly remote: RemoteManifest;
+  readonly indexes: readonly RemoteManifest[];
+}
+
 /** Returns the manifest, or the index's entry for the platform. */
 async function chooseManifest(
   repository: Repository,
   remote: RemoteManifest,
   { platform, signal }: PullSteps,
-): Promise<{ readonly manifest: Manifest; readonly remote: RemoteManifest }> {
+): Promise<Chosen> {
+  const indexes: RemoteManifest[] = [];
   let current = remote;
   for (let depth = 0; depth < MAX_INDEX_DEPTH; depth++) {
     const parsed = parseDocument(current.bytes);
     if (!parsed.ok) throw new EngineError("invalid", parsed.error);
-    if (parsed.value.kind === "manifest") return { manifest: parsed.value.manifest, remote: current };
+    if (parsed.value.kind === "manifest") return { manifest: parsed.value.manifest, remote: current, indexes };
     const entry = choosePlatform(parsed.value.entries, platform);
     if (entry === undefined) {
       throw new EngineError(
@@ -175,6 +223,7 @@ async function chooseManifest(
         `no matching manifest for ${formatPlatform(platform)} in the manifest list entries`,
       );
     }
+    indexes.push(current);
     current = await repository.manifest(entry.digest, { signal });
   }
   throw new EngineError("invalid", `an index within an index, more than ${MAX_INDEX_DEPTH} deep`);

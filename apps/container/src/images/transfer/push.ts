@@ -2,10 +2,19 @@ import { Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 import { EngineError } from "../../engine/errors.ts";
 import { createLimiter } from "../../engine/limiter.ts";
-import { type Catalogue, ownCatalogue, type StoredImage } from "../catalogue.ts";
+import {
+  type Catalogue,
+  type FoundImage,
+  imageIdsOf,
+  isIndexed,
+  ownCatalogue,
+  type StoredImage,
+} from "../catalogue.ts";
 import type { ImageContext } from "../context.ts";
 import { shortId, tell } from "../context.ts";
+import { expectPlatform, imageFor, targetOf } from "../find-image.ts";
 import type { Images, Progress } from "../images.ts";
+import type { ImageIndex } from "../manifest/image-index.ts";
 import type { Descriptor, Manifest } from "../manifest/manifest.ts";
 import { formatManifest, isPlainLayer, MEDIA_TYPES, parseDocument } from "../manifest/manifest.ts";
 import type { Reference } from "../reference/reference.ts";
@@ -71,6 +80,7 @@ async function pushTag(
   {
     auth,
     owner,
+    platform,
     networkScope,
     signal,
     report,
@@ -79,10 +89,9 @@ async function pushTag(
   const { library, registry, store } = context;
   const catalogue = pushable(context, owner);
   const named = catalogue.names.get(formatReference(reference));
-  const image = named === undefined ? undefined : catalogue.images.get(named.imageId);
-  if (image === undefined) throw new EngineError("not-found", `tag does not exist: ${formatFamiliar(reference)}`);
-  const ids = image.configuration.rootfs.diff_ids.map(shortId);
-  for (const id of ids) report({ status: "Preparing", progressDetail: {}, id });
+  const target = named === undefined ? undefined : targetOf(catalogue, named);
+  if (target === undefined) throw new EngineError("not-found", `tag does not exist: ${formatFamiliar(reference)}`);
+  const { image, index } = chooseToPush(context, target, formatFamiliar(reference), platform);
 
   // The first request finds the endpoint and shows whether the registry allows the push.
   const options = { auth, networkScope, use: "push", signal } as const;
@@ -90,24 +99,112 @@ async function pushTag(
     await candidate.hasBlob(image.id, { signal });
     return candidate;
   });
-  const { digest, size } = await store.write(async (writer) => {
-    const { manifest, bytes, descriptor } = await forTheWire(context, image, writer);
-    const from = mountSource(catalogue, image, reference);
-    const limit = createLimiter(context.concurrency);
-    const uploads = manifest.layers.map((layer, index) =>
-      limit(() => pushBlob(context, repository, layer, { from, signal, report, id: ids[index] ?? "" })),
-    );
-    const outcomes = await Promise.allSettled(uploads);
-    for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
-    await pushBlob(context, repository, manifest.config, { from: undefined, signal, report: () => {}, id: "" });
-    await repository.putManifest(reference.tag ?? "", { bytes, mediaType: descriptor.mediaType }, { signal });
-    return descriptor;
-  });
+  const from = mountSource(catalogue, image, reference);
+  const pushing = { repository, from, signal, report };
+  const { digest, size } = await store.write((writer) =>
+    index === undefined
+      ? pushManifest(context, image, reference.tag ?? "", writer, pushing)
+      : pushIndex(context, index, reference.tag ?? "", writer, pushing),
+  );
   const pinned = { ...repositoryOf(reference), digest };
-  if (owner === undefined) await library.name(pinned, image.id);
+  if (owner === undefined) await library.name(pinned, image.id, { index });
   else await library.nameOwn(owner, pinned, image.id);
   report({ status: `${reference.tag}: digest: ${digest} size: ${size}` });
   report({ progressDetail: {}, aux: { Tag: reference.tag, Digest: digest, Size: size } });
+  const whole = target.index?.descriptor;
+  if (whole === undefined || index !== undefined || platform !== undefined) return;
+  const selected = { mediaType: image.manifest.mediaType, digest, size };
+  const aux = { manifestPushedInsteadOfIndex: true, originalIndex: whole, selectedManifest: selected };
+  report({ progressDetail: {}, aux });
+}
+
+/**
+ * What a push sends of a target (moby `getPushDescriptor`): the image for the platform that is named; else the index if all of it is
+ * here, or the image for the host's platform. Throws `not-found`, and `conflict` where several images would do.
+ */
+function chooseToPush(
+  { library: { catalogue }, platform: own }: Pick<ImageContext, "library" | "platform">,
+  target: FoundImage,
+  name: string,
+  platform: string | undefined,
+): FoundImage {
+  const { index } = target;
+  if (platform !== undefined) return { image: expectPlatform(catalogue, name, target, platform, own) };
+  if (index === undefined || index.members.every(({ parts }) => parts !== undefined)) return target;
+  const here = imageIdsOf({ imageId: target.image.id, index });
+  const host = here.length === 1 ? target.image : imageFor(catalogue, target, own);
+  if (host === undefined)
+    throw new EngineError("conflict", "multiple matching manifests found but no specific platform requested");
+  return { image: host };
+}
+
+interface Pushing {
+  readonly repository: Repository;
+  readonly from: string | undefined;
+  readonly signal: AbortSignal;
+  readonly report: Report;
+}
+
+/** Pushes an image with its layers compressed. Returns its manifest. */
+async function pushManifest(
+  context: ImageContext,
+  image: StoredImage,
+  tag: string,
+  writer: ImageWriter,
+  pushing: Pushing,
+): Promise<Descriptor> {
+  const ids = image.configuration.rootfs.diff_ids.map(shortId);
+  for (const id of ids) pushing.report({ status: "Preparing", progressDetail: {}, id });
+  const { manifest, bytes, descriptor } = await forTheWire(context, image, writer);
+  await pushParts(context, manifest, ids, pushing);
+  const { signal } = pushing;
+  await pushing.repository.putManifest(tag, { bytes, mediaType: descriptor.mediaType }, { signal });
+  return descriptor;
+}
+
+/** Pushes an index with everything that it names, as it is. */
+async function pushIndex(
+  context: ImageContext,
+  { descriptor, members, inner }: ImageIndex,
+  tag: string,
+  writer: ImageWriter,
+  pushing: Pushing,
+): Promise<Descriptor> {
+  const { repository, signal } = pushing;
+  const put = async (reference: string, { digest, mediaType }: Descriptor): Promise<void> => {
+    await holdBlobs(writer, [{ mediaType, digest, size: 0 }]);
+    await repository.putManifest(reference, { bytes: await context.store.readAll(digest), mediaType }, { signal });
+  };
+  for (const { entry, parts } of members) {
+    if (parts === undefined) continue;
+    await holdBlobs(writer, [parts.config, ...parts.layers]);
+    await pushParts(
+      context,
+      parts,
+      parts.layers.map(({ digest }) => shortId(digest)),
+      pushing,
+    );
+    await put(entry.digest, entry);
+  }
+  for (const nested of inner.toReversed()) await put(nested.digest, nested);
+  await put(tag, descriptor);
+  return descriptor;
+}
+
+/** Pushes the layers of a manifest, then its configuration. */
+async function pushParts(
+  context: ImageContext,
+  { config, layers }: Manifest,
+  ids: readonly string[],
+  { repository, from, signal, report }: Pushing,
+): Promise<void> {
+  const limit = createLimiter(context.concurrency);
+  const uploads = layers.map((layer, at) =>
+    limit(() => pushBlob(context, repository, layer, { from, signal, report, id: ids[at] ?? "" })),
+  );
+  const outcomes = await Promise.allSettled(uploads);
+  for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+  await pushBlob(context, repository, config, { from: undefined, signal, report: () => {}, id: "" });
 }
 
 interface WireImage {
@@ -128,7 +225,8 @@ async function forTheWire(
     throw new EngineError("failed", `image ${image.id} has no manifest`);
   const { manifest } = parsed.value;
   await holdBlobs(writer, [...manifest.layers, manifest.config]);
-  if (!manifest.layers.some(({ mediaType }) => isPlainLayer(mediaType))) {
+  // An index names the manifest as it is.
+  if (isIndexed(library.catalogue, image.id) || !manifest.layers.some(({ mediaType }) => isPlainLayer(mediaType))) {
     return { manifest, bytes, descriptor: image.manifest };
   }
   const layers: Descriptor[] = [];

@@ -3,12 +3,12 @@ import { Readable as NodeReadable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { pack } from "tar-stream";
 import { EngineError } from "../../engine/errors.ts";
-import type { Catalogue, StoredImage } from "../catalogue.ts";
-import { findImage } from "../catalogue.ts";
+import type { Catalogue, FoundImage, StoredImage } from "../catalogue.ts";
 import type { ImageContext } from "../context.ts";
 import { tell } from "../context.ts";
+import { expectPlatform, findTarget, targetOf } from "../find-image.ts";
 import type { Descriptor } from "../manifest/manifest.ts";
-import { MEDIA_TYPES, parseDocument } from "../manifest/manifest.ts";
+import { isIndexType, MEDIA_TYPES, parseDocument } from "../manifest/manifest.ts";
 import type { Reference } from "../reference/reference.ts";
 import {
   familiarRepository,
@@ -23,8 +23,13 @@ import { holdBlobs } from "./install.ts";
 interface Saved {
   readonly image: StoredImage;
   readonly tags: readonly Reference[];
+  /** Of `image`, for readers of Docker's own format. */
   readonly config: Descriptor;
   readonly layers: readonly Descriptor[];
+  /** The image's manifest, or the index that its names mean. */
+  readonly target: Descriptor;
+  /** Everything of the target that the store has, itself included. */
+  readonly blobs: readonly Descriptor[];
 }
 
 /**
@@ -32,58 +37,81 @@ interface Saved {
  * Resolves the names before the first byte, so `not-found` and `invalid` are thrown.
  *
  * @param catalogue what the caller sees of the library.
+ * @param platform of an index, the image for this platform alone; everything of it without one.
  */
 export async function saveImages(
   context: ImageContext,
   catalogue: Catalogue,
   names: readonly string[],
+  platform: string | undefined,
 ): Promise<Readable> {
   const { store } = context;
-  const chosen = chooseImages(catalogue, names);
-  const saved = await Promise.all(
-    [...chosen].map(async ([image, tags]): Promise<Saved> => {
-      const parsed = parseDocument(await store.readAll(image.manifest.digest));
-      if (!parsed.ok || parsed.value.kind !== "manifest")
-        throw new EngineError("failed", `image ${image.id} has no manifest`);
-      return { image, tags, ...parsed.value.manifest };
-    }),
+  const chosen = chooseImages(catalogue, names, (found, name) =>
+    platform === undefined ? found : { image: expectPlatform(catalogue, name, found, platform, context.platform) },
   );
+  const saved = await Promise.all([...chosen.values()].map((each) => contentOf(store, each)));
   for (const { image } of saved) tell(context, "save", { id: image.id, name: image.id });
   return NodeReadable.from(archiveOf(saved, store), { objectMode: false });
 }
 
-function chooseImages(catalogue: Catalogue, names: readonly string[]): ReadonlyMap<StoredImage, readonly Reference[]> {
-  const chosen = new Map<StoredImage, Reference[]>();
-  const choose = (image: StoredImage, tag: Reference | undefined): void => {
-    const tags = chosen.get(image) ?? [];
-    if (tag !== undefined && !tags.some((other) => formatReference(other) === formatReference(tag))) tags.push(tag);
-    chosen.set(image, tags);
+async function contentOf(store: ImageStore, { image, index, tags }: Chosen): Promise<Saved> {
+  const parsed = parseDocument(await store.readAll(image.manifest.digest));
+  if (!parsed.ok || parsed.value.kind !== "manifest")
+    throw new EngineError("failed", `image ${image.id} has no manifest`);
+  const { config, layers } = parsed.value.manifest;
+  const own = [...layers, config, image.manifest];
+  if (index === undefined) return { image, tags, config, layers, target: image.manifest, blobs: own };
+  const members = index.members.flatMap(({ entry, parts }) =>
+    parts === undefined ? [] : [...parts.layers, parts.config, entry],
+  );
+  const blobs = [...own, ...members, ...index.inner, index.descriptor];
+  return { image, tags, config, layers, target: index.descriptor, blobs };
+}
+
+interface Chosen extends FoundImage {
+  readonly tags: readonly Reference[];
+}
+
+/** @param narrow what is saved of a target. */
+function chooseImages(
+  catalogue: Catalogue,
+  names: readonly string[],
+  narrow: (found: FoundImage, name: string) => FoundImage,
+): ReadonlyMap<string, Chosen> {
+  const chosen = new Map<string, Chosen>();
+  const choose = (target: FoundImage, name: string, tag: Reference | undefined): void => {
+    const found = narrow(target, name);
+    const key = found.index?.descriptor.digest ?? found.image.id;
+    const { tags = [] } = chosen.get(key) ?? {};
+    const known = tag === undefined || tags.some((other) => formatReference(other) === formatReference(tag));
+    chosen.set(key, { ...found, tags: known ? tags : [...tags, tag] });
   };
   for (const name of names) {
     const parsed = parseImageName(name);
     const reference = parsed.ok && parsed.value.kind === "reference" ? parsed.value.reference : undefined;
     const siblings =
       reference?.tag === undefined && reference?.digest === undefined ? tagsOf(catalogue, reference) : [];
-    for (const { image, tag } of siblings) choose(image, tag);
+    for (const { target, tag } of siblings) choose(target, name, tag);
     if (siblings.length > 0) continue;
-    const image = findImage(catalogue, name);
+    const found = findTarget(catalogue, name);
     const tagged =
-      reference?.tag !== undefined && catalogue.names.get(formatReference(reference))?.imageId === image.id;
-    choose(image, tagged ? reference : undefined);
+      reference?.tag !== undefined && catalogue.names.get(formatReference(reference))?.imageId === found.image.id;
+    choose(found, name, tagged ? reference : undefined);
   }
   return chosen;
 }
 
 function tagsOf(
-  { names, images }: Catalogue,
+  catalogue: Catalogue,
   repository: Reference | undefined,
-): readonly { readonly image: StoredImage; readonly tag: Reference }[] {
+): readonly { readonly target: FoundImage; readonly tag: Reference }[] {
   if (repository === undefined) return [];
   const wished = formatReference(repository);
-  return [...names.values()].flatMap(({ reference, imageId }) => {
-    const image = images.get(imageId);
+  return [...catalogue.names.values()].flatMap((named) => {
+    const { reference } = named;
+    const target = targetOf(catalogue, named);
     const isTag = reference.tag !== undefined && formatReference(repositoryOf(reference)) === wished;
-    return isTag && image !== undefined ? [{ image, tag: reference }] : [];
+    return isTag && target !== undefined ? [{ target, tag: reference }] : [];
   });
 }
 
@@ -111,12 +139,8 @@ async function* archiveOf(saved: readonly Saved[], store: ImageStore): AsyncGene
   };
   const fill = async (writer: ImageWriter): Promise<void> => {
     // Pin all blobs first, so that no concurrent removal or push deletes one before it is read.
-    for (const { image, config, layers } of saved) {
-      await holdBlobs(writer, [...layers, config, image.manifest]);
-    }
-    for (const { image, config, layers } of saved) {
-      for (const blob of [...layers, config, image.manifest]) await addBlob(blob);
-    }
+    for (const { blobs } of saved) await holdBlobs(writer, blobs);
+    for (const { blobs } of saved) for (const blob of blobs) await addBlob(blob);
     addBytes("oci-layout", JSON.stringify({ imageLayoutVersion: "1.0.0" }));
     addBytes(
       "index.json",
@@ -137,12 +161,12 @@ async function* archiveOf(saved: readonly Saved[], store: ImageStore): AsyncGene
   }
 }
 
-function indexEntries({ image, tags }: Saved): readonly object[] {
+function indexEntries({ image, tags, target }: Saved): readonly object[] {
   const platform = { architecture: image.configuration.architecture, os: image.configuration.os };
-  if (tags.length === 0) return [{ ...image.manifest, platform }];
+  const entry = isIndexType(target.mediaType) ? target : { ...target, platform };
+  if (tags.length === 0) return [entry];
   return tags.map((tag) => ({
-    ...image.manifest,
-    platform,
+    ...entry,
     annotations: { "io.containerd.image.name": formatReference(tag), "org.opencontainers.image.ref.name": tag.tag },
   }));
 }

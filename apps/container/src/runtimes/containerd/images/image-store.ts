@@ -15,6 +15,8 @@ const SIZES_LABEL = "berth.layer-sizes";
 const CONTENT_LABEL = "berth.content-size";
 const PARENT_LABEL = "berth.parent";
 const OWNER_LABEL = "berth.owner";
+/** On a blob: containerd keeps the blob that such a label names as long as this one. */
+const LINK_LABEL = "containerd.io/gc.ref.content.";
 /** One label for each source: containerd bounds a label, not their number. */
 const SOURCE_LABEL = "berth.source.";
 /** containerd's limit on a label, name and value together. */
@@ -110,6 +112,13 @@ export function containerdImageStore(containerd: Containerd, quota: DiskQuota): 
         });
       return formatTimestamp((await create()).updatedAt) ?? "";
     },
+    unlink: async (index, manifests) => {
+      const { labels } = await containerd.content.info(index);
+      const links = Object.entries(labels).filter(
+        ([label, to]) => label.startsWith(LINK_LABEL) && manifests.includes(to),
+      );
+      await containerd.content.updateLabels(index, Object.fromEntries(links.map(([label]) => [label, ""])));
+    },
     delete: async (name, { owner, ...options } = {}) => {
       await unlessMissing(containerd.images.delete(recordName(name, owner), options));
     },
@@ -163,18 +172,17 @@ function imageWriter(leased: Containerd, quota: DiskQuota): ImageWriter {
       ]);
       return { content: Number(labels[CONTENT_LABEL] ?? size), disk: size };
     },
+    index: async (bytes, { mediaType, manifests }) => {
+      const links = manifests.map(({ digest }, at) => [`${LINK_LABEL}m.${at}`, digest]);
+      const digest = await writeLinked(leased, bytes, Object.fromEntries(links));
+      return { mediaType, digest, size: bytes.length };
+    },
     manifest: async (bytes, { mediaType, config, layers, chainId }) => {
-      const references = Object.fromEntries([
-        ["containerd.io/gc.ref.content.config", config.digest],
-        ...layers.map(({ digest }, index) => [`containerd.io/gc.ref.content.l.${index}`, digest]),
+      const links = Object.fromEntries([
+        [`${LINK_LABEL}config`, config.digest],
+        ...layers.map(({ digest }, index) => [`${LINK_LABEL}l.${index}`, digest]),
       ]);
-      const digest = await leased.content.write(
-        `berth-manifest-${randomUUID()}`,
-        async function* () {
-          yield bytes;
-        },
-        { size: bytes.length, labels: references },
-      );
+      const digest = await writeLinked(leased, bytes, links);
       if (chainId !== "") {
         const label = `containerd.io/gc.ref.snapshot.${leased.snapshots.snapshotter}`;
         await leased.content.updateLabels(config.digest, { [label]: chainId });
@@ -182,6 +190,18 @@ function imageWriter(leased: Containerd, quota: DiskQuota): ImageWriter {
       return { mediaType, digest, size: bytes.length };
     },
   };
+}
+
+/** Writes a small blob that keeps others. */
+function writeLinked(
+  { content }: Containerd,
+  bytes: Buffer,
+  labels: Readonly<Record<string, string>>,
+): Promise<string> {
+  async function* whole(): AsyncGenerator<Uint8Array> {
+    yield bytes;
+  }
+  return content.write(`berth-manifest-${randomUUID()}`, whole, { size: bytes.length, labels });
 }
 
 /** Adds a thing to the lease before looking for it: the other way round, the collector could come between. */
