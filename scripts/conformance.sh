@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # npm run conformance [-- SUITE...]: docker-py's tests, dockerode's tests and our own scenarios, first on a dockerd of their own,
 # then on a Berth of their own, each in a network namespace; prints what passed where, and fails where dockerd alone passes
-# something that conformance/suites/exceptions.json gives no reason for. Suites: docker-py, dockerode, scenarios.
+# something that conformance/suites/exceptions.json gives no reason for. With BERTH_REFERENCE, the dockerd is that of reference.sh. Suites: docker-py, dockerode, scenarios.
 set -uo pipefail
 # shellcheck source=scripts/settings.sh
 . "$(dirname "$0")/settings.sh"
@@ -16,7 +16,7 @@ because=$(no_engine_because)
 
 for suite in "$@"; do
   case $suite in
-    docker-py) [ -d "${DOCKER_PY:-}/tests/integration" ] || fail "DOCKER_PY must name a checkout of docker-py 5.0.3:
+    docker-py) [ -d "${DOCKER_PY:-}/tests/integration" ] || fail "DOCKER_PY must name a checkout of docker-py, 7.2.0 with BERTH_REFERENCE, else 5.0.3:
   git clone --branch 5.0.3 https://github.com/docker/docker-py" ;;
     dockerode) [ -x "${DOCKERODE:-}/node_modules/.bin/mocha" ] || fail "DOCKERODE must name a checkout of dockerode with its packages:
   git clone https://github.com/apocas/dockerode && (cd dockerode && git checkout 3624bc0 && npm install)" ;;
@@ -38,5 +38,5 @@ has_python_module paramiko || missing+=(python3-paramiko)
 unpack_openssh
 install_npm_packages
 build || fail "the build failed"
-for name in $(compgen -e | grep '^BERTH_'); do unset "$name"; done
+for name in $(compgen -e | grep '^BERTH_' | grep -vx BERTH_REFERENCE); do unset "$name"; done
 exec node conformance/suites/compare.mjs "$@"

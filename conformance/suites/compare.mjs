@@ -1,13 +1,16 @@
 // The clients' own test suites and ours, first against dockerd, then against Berth; what passed where, as a table.
 //
 //   DOCKER_PY=CHECKOUT DOCKERODE=CHECKOUT node conformance/suites/compare.mjs [suite...]
+//
+// With BERTH_REFERENCE the dockerd is that of scripts/reference.sh, and docker-py asks at the newest API version.
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { removeFolder, startBerth, startDockerd } from "../../bench/start/engines.mjs";
 import { loadBusybox } from "../../scripts/busybox.mjs";
+import { startReference } from "../traffic/reference.mjs";
 import { runDockerPy } from "./docker-py.mjs";
 import { runDockerode } from "./dockerode.mjs";
 import { reportOf } from "./report.mjs";
@@ -16,17 +19,24 @@ import { runScenarios } from "./scenarios.mjs";
 const run = promisify(execFile);
 const exceptions = JSON.parse(readFileSync(join(import.meta.dirname, "exceptions.json"), "utf8"));
 
-const { DOCKER_PY = "", DOCKERODE = "" } = process.env;
+const { DOCKER_PY = "", DOCKERODE = "", BERTH_REFERENCE } = process.env;
+const apiVersion = BERTH_REFERENCE === undefined ? "1.41" : "1.51";
 const SUITES = {
   // First, since it wants no images but its own.
   scenarios: (engine, folder) => runScenarios(engine, { folder }),
-  "docker-py": (engine, folder) => runDockerPy(engine, { checkout: DOCKER_PY, folder }),
+  "docker-py": (engine, folder) => runDockerPy(engine, { checkout: DOCKER_PY, folder, apiVersion }),
   dockerode: (engine, folder) => runDockerode(engine, { checkout: DOCKERODE, folder }),
 };
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(SUITES);
 
 const results = mkdtempSync(join(tmpdir(), "berth-suites-"));
 const engines = mkdtempSync(join(tmpdir(), "berth-engines-"));
+// Postgres runs as a user of its own.
+chmodSync(engines, 0o755);
+
+async function startToday(folder) {
+  return { name: "dockerd", ...(await startReference(folder)) };
+}
 
 /** All suites on one engine: by suite, the outcomes by test. */
 async function measure(start) {
@@ -54,7 +64,7 @@ async function measure(start) {
 }
 
 try {
-  const dockerd = await measure(startDockerd);
+  const dockerd = await measure(BERTH_REFERENCE === undefined ? startDockerd : startToday);
   const berth = await measure(startBerth);
   const { text, unexplained } = reportOf({ suites: chosen, dockerd, berth, exceptions });
   console.log(`\n${text}\nThe suites' own output: ${results}`);

@@ -9,10 +9,10 @@ const SECONDS_PER_TEST = 60;
 
 /**
  * @param {import("./inside.mjs").Engine} engine
- * @param {{ checkout: string, folder: string }} where `folder` keeps the results
+ * @param {{ checkout: string, folder: string, apiVersion: string }} where `folder` keeps the results
  * @returns {Promise<import("./inside.mjs").Outcomes>}
  */
-export async function runDockerPy(engine, { checkout, folder }) {
+export async function runDockerPy(engine, { checkout, folder, apiVersion }) {
   // Its configuration makes an error of every warning, and Python 3.11 warns of a module that it uses.
   writeFileSync(
     join(folder, "warnings_stay.py"),
@@ -25,7 +25,7 @@ export async function runDockerPy(engine, { checkout, folder }) {
     PYTHONPATH: folder,
     DOCKER_CONFIG: join(folder, "config"),
     PYTHONDONTWRITEBYTECODE: "1",
-    DOCKER_TEST_API_VERSION: "1.41",
+    DOCKER_TEST_API_VERSION: apiVersion,
   };
   /** @type {import("./inside.mjs").Outcomes} */
   const outcomes = new Map();
