@@ -9,6 +9,7 @@ WORKDIR /berth
 ENV CI=true npm_config_update_notifier=false
 RUN npm install --global --silent pnpm@12.21.0
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml .pnpmfile.* ./
+COPY patches patches
 COPY packages/port-spec/package.json packages/port-spec/
 COPY packages/directory-domain/package.json packages/directory-domain/
 COPY packages/directory-client/package.json packages/directory-client/

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { integer, pgTable } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
@@ -89,6 +90,27 @@ describe("a database that goes away", () => {
     expect(databaseOutage(await sleeping)).toMatchObject({ kind: "unavailable" });
     await other`select pg_terminate_backend(pid) from pg_stat_activity where query = 'select pg_sleep(60)'`;
     await other.end();
+  });
+
+  it("is found again by a connection that was cut while it wrote", async () => {
+    const client = createClient(relay.url, { max: 1, connect_timeout: 2 });
+    for (let round = 0; round < 8; round++) {
+      await client`select 1`;
+      let isCut = false;
+      const asking = (async () => {
+        while (!isCut) {
+          client`select ${round}::int`.catch(() => {});
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      })();
+      await delay(5);
+      relay.cutClients();
+      await delay(5);
+      isCut = true;
+      await asking;
+      await expect.poll(() => thrownBy(client`select 1`), { timeout: 10_000 }).toBeUndefined();
+    }
+    await client.end({ timeout: 5 });
   });
 
   it("is waited for by a service that starts", async () => {

@@ -53,12 +53,6 @@ export async function openDatabase<S extends Record<string, unknown>>(
 }
 
 /**
- * A parameter that makes the startup message as long as what postgres.js writes at once. A shorter one waits for the end of the turn, and
- * for ever on a connection that was cut with such a write pending: `closed` in its `connection.js` (3.4.9) does not reset `nextWriteTimer`.
- */
-const AT_ONCE = { "berth.padding": "x".repeat(1024) };
-
-/**
  * A client of the Postgres at `url`, which connects when it is first used. A request to a database that is away fails within a second,
  * and one that is back is found within a tenth of one. The host of the URL may be a Unix socket's folder, encoded.
  */
@@ -70,8 +64,9 @@ export function createClient(url: string, options: Options<Record<string, Postgr
     connect_timeout: 5,
     backoff: () => 0.1,
     onnotice: () => {},
+    // Drizzle reads and writes arrays itself; a connection cut while it asks for their types would end the process.
+    fetch_types: false,
     ...options,
-    connection: { ...options.connection, ...AT_ONCE },
   });
 }
 
