@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# npm run compose-test: builds the images of docker-compose.yml with Debian's dockerd, from base images made here, and tries the stack: up, a
-# container, a killed service, teardown, down. Needs root, debootstrap and Debian's mirror; takes about ten minutes.
+# npm run compose-test: builds the images of docker-compose.yml with Debian's dockerd, and again with a Berth, from base images made here,
+# and compares them. Runs the directory's on that Berth, and the whole stack on dockerd: up, a container, a killed service, teardown, down.
+# Needs root, debootstrap, buildah and Debian's mirror; takes about twenty minutes.
 set -euo pipefail
 # shellcheck source=scripts/settings.sh
 . "$(dirname "$0")/settings.sh"
@@ -18,6 +19,8 @@ export BERTH_INSTANCE=stk BERTH_STATE=$home/state BERTH_RUN=$place/berth BERTH_S
 export BERTH_SOCKET=$BERTH_RUN/berth.sock BERTH_CONTAINERD=$place/containerd.sock POSTGRES_PASSWORD=stack-secret POSTGRES_PORT=15432
 export POSTGRES_IMAGE=berth/postgres-for-test HOST_PID=$$
 compose=(docker-compose --project-directory "$root" -f docker-compose.yml -f "$home/override.yml")
+# The Berth that builds.
+builder=$place/builder
 children=()
 
 check() {
@@ -41,8 +44,19 @@ patient() {
   done
 }
 ours() { docker -H "unix://$BERTH_SOCKET" "$@"; }
+# built COMMAND...: runs it against the Berth that builds.
+built() { DOCKER_HOST=unix://$builder/berth.sock "$@"; }
 page() { [ "$(curl -fsS --max-time 5 http://127.0.0.1:18080/from-host)" = "of the host" ]; }
-healthy() { [ "$(docker ps --filter health=healthy --format '{{.Names}}' | grep -c berthstack)" = 3 ]; }
+# healthy COUNT: whether so many of the stack's containers are.
+healthy() { [ "$(docker ps --filter health=healthy --format '{{.Names}}' | grep -c berthstack)" = "$1" ]; }
+# The page leads to the scripts and styles that it names.
+console() {
+  local address=http://127.0.0.1:7780 asset
+  for asset in $(curl -fsS --max-time 5 "$address/" | grep -o '/assets/[^"]*' | sort -u); do
+    curl -fsS --max-time 5 -o /dev/null "$address$asset" || return 1
+  done
+  [ -n "${asset:-}" ]
+}
 
 start_engine() {
   mkdir -p "$place"
@@ -64,6 +78,7 @@ end_engine() {
   trap - EXIT
   [ "$status" = 0 ] || { "${compose[@]}" stop -t 5 container && "${compose[@]}" run --rm container teardown; } >/dev/null 2>&1 || true
   "${compose[@]}" down -v -t 5 >/dev/null 2>&1 || true
+  [ ! -e "$builder" ] || end_builder >/dev/null 2>&1 || true
   for pid in "${children[@]}"; do kill "$pid" 2>/dev/null || true; done
   wait "${children[@]}" 2>/dev/null || true
   umount "$place/exec/netns/default" 2>/dev/null || true
@@ -136,11 +151,43 @@ write_override() {
   } >"$home/override.yml"
 }
 
+# with_builder COMMAND...: runs it with the settings of the Berth that builds, which are none of the stack's.
+with_builder() {
+  local name without=()
+  for name in $(compgen -e | grep -E '^(BERTH_|DATABASE_URL$)'); do without+=(-u "$name"); done
+  env "${without[@]}" BERTH_CONF=/dev/null "BERTH_STATE=$home/builder" "BERTH_RUN=$builder" "BERTH_BIN=$place/bin" BERTH_INSTANCE=stkb \
+    BERTH_SUBNET=10.64.0.0/16 BERTH_DIRECTORY_LISTEN=127.0.0.1:17791 BERTH_DEMO_PORT=18091 "$@"
+}
+start_builder() { with_builder bash scripts/start.sh; }
+end_builder() { with_builder bash scripts/stop.sh --purge; }
+
+# Berth gets the bases that dockerd has.
+give_bases() { docker save debian:bookworm-slim node:22-bookworm-slim "$POSTGRES_IMAGE" | built docker load; }
+
+# contents_of IMAGE: how it runs, and what it adds to its base.
+contents_of() {
+  local field
+  for field in User ExposedPorts Env Entrypoint Cmd Volumes WorkingDir Labels Healthcheck; do
+    printf '%s %s\n' "$field" "$(docker image inspect -f "{{json .Config.$field}}" "$1")"
+  done
+  # A folder's size is its file system's.
+  docker run --rm --network none --user root --entrypoint find "$1" /srv /usr/local /var/lib/berth \
+    \( -type d -printf '%M %u %p\n' -o -printf '%M %u %s %p %l\n' \) | LC_ALL=C sort
+}
+is_the_same() {
+  contents_of "$1" >"$home/of-docker" && built contents_of "$1" >"$home/of-berth" && [ "$(wc -l <"$home/of-docker")" -gt 1000 ] &&
+    diff "$home/of-docker" "$home/of-berth" | head -n 40
+  cmp -s "$home/of-docker" "$home/of-berth"
+}
+
+has_command buildah || install_packages buildah
 has_command dockerd || unpack_docker
 has_command dockerd || PATH=$PATH:$root/.cache/docker/usr/sbin
 trap end_engine EXIT
 write_override
 start_engine
+# Of a run that was killed.
+"${compose[@]}" down -v -t 5 >/dev/null 2>&1 || true
 step bases "making node, debian and postgres"
 make_bases
 step images "building"
@@ -153,12 +200,30 @@ step images "built again in $((SECONDS - before)) s"
 docker images --format '  image       {{.Repository}} {{.Size}}' 'berth/*'
 check "they carry OCI labels" sh -c "docker image inspect berth/container | grep -q 'org.opencontainers.image.title'"
 
+step berth "starting one that builds"
+check "a Berth starts" start_builder
+check "it gets the base images" give_bases
+before=$SECONDS
+check "Berth builds the images" built "${compose[@]}" build directory container
+step images "built by Berth in $((SECONDS - before)) s"
+before=$SECONDS
+check "Berth builds them again from its cache" built "${compose[@]}" build directory container
+step images "built again by Berth in $((SECONDS - before)) s"
+for image in berth/directory berth/container; do check "its $image is dockerd's" is_the_same $image; done
+check "Postgres and the directory start on Berth" built "${compose[@]}" up -d postgres directory
+check "they are healthy there" built patient healthy 2
+check "berth works in that directory's container" built "${compose[@]}" exec -T directory berth users list
+check "that directory serves its console" console
+check "they go down there" built "${compose[@]}" down -v -t 5
+check "that Berth leaves nothing behind" end_builder
+
 rm -rf "$home/shared" && mkdir -p "$home/shared" && echo "of the host" >"$home/shared/from-host"
 check "up" "${compose[@]}" up -d
-check "all three are healthy" patient healthy
+check "all three are healthy" patient healthy 3
 token=$("${compose[@]}" exec -T directory cat /var/lib/berth/admin-token)
 check "the first token is in no log" not sh -c "docker logs \$(docker ps -qf name=directory) 2>&1 | grep -F '$token'"
 check "berth works in the directory's container" "${compose[@]}" exec -T directory berth users list
+check "the directory serves its console" console
 node --input-type=module -e "
   import { loadBusybox } from '$root/scripts/busybox.mjs';
   await loadBusybox('unix:$BERTH_SOCKET', 'busybox:latest');"
@@ -172,10 +237,10 @@ pid=$(ours inspect -f '{{.State.Pid}}' web)
 check "the service is killed" docker kill --signal KILL "$(docker ps -qf name=berthstack_container)"
 check "the container goes on" page
 check "the service comes back" sh -c "docker start \$(docker ps -aqf name=berthstack_container)"
-check "it is healthy" patient healthy
+check "it is healthy" patient healthy 3
 check "the container is the same process" test "$(ours inspect -f '{{.State.Pid}}' web)" = "$pid"
 check "a restart of the service leaves it alone, too" "${compose[@]}" restart container
-check "it is healthy after that" patient healthy
+check "it is healthy after that" patient healthy 3
 check "the page answers" page
 check "teardown" "${compose[@]}" stop container
 check "teardown takes the containers away" "${compose[@]}" run --rm container teardown

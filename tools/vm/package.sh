@@ -55,6 +55,14 @@ prints() {
 active() { [ "$(systemctl is-active "$@" | sort -u)" = active ]; }
 main_pid() { systemctl show -p MainPID --value "$1"; }
 answers() { [ "$(curl -fsS --max-time 5 http://127.0.0.1:8080/)" = hello ]; }
+# The page leads to the scripts and styles that it names.
+console() {
+  local address=http://127.0.0.1:7780 asset
+  for asset in $(curl -fsS --max-time 5 "$address/" | grep -o '/assets/[^"]*' | sort -u); do
+    curl -fsS --max-time 5 -o /dev/null "$address$asset" || return 1
+  done
+  [ -n "${asset:-}" ]
+}
 pid_of() { docker inspect -f '{{.State.Pid}}' "$1"; }
 is_running() { [ "$(docker inspect -f '{{.State.Running}}' "$1")" = true ]; }
 is_stopped() { [ "$(docker inspect -f '{{.State.Running}}' "$1")" = false ]; }
@@ -207,12 +215,20 @@ case $phase in
       check "and says so" says "MiB free in $folder, and" refused.log
       check "with nothing of it left" gone /usr/lib/berth /var/lib/berth /run/berth /etc/berth /usr/bin/berth
     done
-    check "installs" install_package /root/first.deb
+    /root/image/bin/busybox nc -l -p 7780 -s 127.0.0.1 &
+    holder=$!
+    check "installs, where another program has the directory's port" install_package /root/first.deb
+    cp check.log taken.log
+    check "and says so" says "berth-directory.service does not start" taken.log
+    check "with the setting" says "BERTH_DIRECTORY_LISTEN: 127.0.0.1:7780 is in use" taken.log
+    kill "$holder"
+    check "the port is free" systemctl restart "${units[@]}"
     check "the units run" active "${units[@]}"
     check "the units are enabled" systemctl is-enabled "${units[@]}"
     check "the engine answers" docker version
     check "it uses the host's containerd" not pgrep -f 'containerd --config /run/berth/'
     check "berth is on PATH, with root's token" berth users list
+    check "the directory serves its console" console
     check "the first token is in no journal" not grep -qF "$(cat /var/lib/berth/admin-token)" <(journalctl --no-pager -o cat)
     check "an image comes in" sh -c 'tar c -C /root/image . | docker import -c "ENV PATH=/bin" - web'
     check "a container starts" docker run -d --restart always --name web -p 8080:80 -v starts:/starts --memory 64m web \
