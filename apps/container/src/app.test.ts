@@ -108,7 +108,11 @@ describe("who asks", () => {
   ])("%j → %i", async (headers, status) => {
     const response = await ask(headers);
     expect(response.status).toBe(status);
-    if (status === 401) expect(response.headers.get("www-authenticate")).toContain("Bearer");
+    if (status !== 401) return;
+    expect(response.headers.get("www-authenticate")).toContain("Bearer");
+    expect(await response.json()).toMatchObject({
+      message: expect.stringContaining("authorization" in headers ? "no valid token" : "send an Authorization header"),
+    });
   });
 
   it("passes the actor on", async () => {
@@ -137,7 +141,7 @@ describe("what is not supported", () => {
     ["POST", "/build?version=2", 501, "BuildKit's API is not offered"],
     ["POST", "/session", 400, "no upgrade proto in request"],
     ["GET", "/swarm", 503, "This node is not a swarm manager"],
-    ["POST", "/swarm/init", 503, "This node is not a swarm manager"],
+    ["POST", "/swarm/init", 503, "Berth has no swarm: it runs the containers of one machine"],
     ["GET", "/services", 503, "This node is not a swarm manager"],
     ["GET", "/secrets", 503, "This node is not a swarm manager"],
     ["GET", "/images/search", 501, "searching a registry is not supported"],

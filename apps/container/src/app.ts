@@ -40,7 +40,10 @@ function targetOf(request: Request, bindings: Edge["Bindings"] | undefined): str
 /** Routes that answer HEAD; everywhere else it would start a stream that nobody reads. */
 const ANSWERS_HEAD = /^\/(_ping|containers\/[^/]+\/archive)$/;
 
-function authenticationRequired({ kind }: Listener): string {
+/** Why nobody was identified. `sent` is the Authorization header that came, if one did. */
+function unauthorized({ kind }: Listener, sent: string | undefined): string {
+  if (sent !== undefined)
+    return "authentication failed: the Authorization header holds no valid token of the directory; it may have expired or been revoked";
   return `authentication required: send an Authorization header with a Berth token (Docker: HttpHeaders in config.json)${
     kind === "tls" ? ", or show a client certificate that is signed by this service's CA (docker --tlsverify)" : ""
   }`;
@@ -92,7 +95,7 @@ export function createApp(deps: Deps): Hono<Edge> {
       certificate: incoming && peerCertificateOf(incoming.socket),
     };
     const actor = await deps.identify(credentials);
-    if (actor === undefined) throw new EngineError("unauthorized", authenticationRequired(listener));
+    if (actor === undefined) throw new EngineError("unauthorized", unauthorized(listener, credentials.authorization));
     context.env.identified?.();
     context.set("actor", actor);
     noteSubject(context, deps);

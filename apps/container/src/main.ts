@@ -258,6 +258,10 @@ async function serveUntilStopped(config: Config, log: pino.Logger): Promise<void
   });
   await supervisor.ready();
   announce(`berth: the container service listens on ${config.socket}`);
+  log.info(
+    { socket: config.socket, tcp: config.listen, tls: config.tls?.listen, users: config.userSockets },
+    "listening",
+  );
   await new Promise<void>((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
   });

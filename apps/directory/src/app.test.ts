@@ -19,6 +19,12 @@ describeDirectory("directory", (directory) => {
     expect((await send("PUT", path, { json: { login: "anna" } })).json.errors).toEqual([
       { pointer: "/email", detail: "is required" },
     ]);
+    const wrong = { login: 5, email: [], active: "yes", name: null };
+    expect((await send("PUT", path, { json: wrong })).json.errors).toEqual([
+      { pointer: "/login", detail: "must be a text" },
+      { pointer: "/email", detail: "must be a text" },
+      { pointer: "/active", detail: "must be true or false" },
+    ]);
     expect((await send("DELETE", path)).status).toBe(204);
     expect((await send("DELETE", path)).status).toBe(404);
     expect((await send("GET", path)).status).toBe(404);

@@ -11,6 +11,7 @@ export type EngineErrorKind =
   | "failed"
   | "unsupported"
   | "unavailable"
+  | "no-swarm"
   | "full";
 
 /** The one table from kind to HTTP status, following moby's `httpstatus`. */
@@ -27,6 +28,7 @@ export const STATUS_OF: Readonly<
   failed: 500,
   unsupported: 501,
   unavailable: 503,
+  "no-swarm": 503,
   full: 507,
 };
 

@@ -28,7 +28,7 @@ export async function authenticate(
   if (certificate !== undefined && origin !== null && origin !== `https://${request.headers.get("host")}`)
     throw new DirectoryError("forbidden", "Pages of other origins may not use a client certificate.");
   if (certificate !== undefined) return byCertificate(actors, certificate);
-  throw refused();
+  throw new DirectoryError("unauthenticated", "Send a token as Authorization: Bearer bth_….");
 }
 
 /** Accepts one `Bearer` header; two arrive joined by a comma and match no token. */
@@ -54,6 +54,7 @@ async function byCertificate(actors: ActorCache, certificate: PeerCertificate): 
   return actor;
 }
 
+/** For one that is unknown, revoked or expired, or whose user is disabled: who holds it learns no more. */
 function refused(): DirectoryError {
-  return new DirectoryError("unauthenticated", "Send a valid token as Authorization: Bearer bth_….");
+  return new DirectoryError("unauthenticated", "The token is not valid: it may have expired or been revoked.");
 }

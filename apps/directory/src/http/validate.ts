@@ -4,7 +4,7 @@ import { DirectoryError, type ErrorDetail } from "../errors/directory-error.ts";
 
 /** Parses a body; throws `invalid` with a pointer for every fault. */
 export function parseBody<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, WITH_INPUT);
   if (parsed.success) return parsed.data;
   const errors = parsed.error.issues.flatMap((issue) =>
     faultsOf(issue).map(({ path, detail }) => ({ pointer: pointerOf(path), detail })),
@@ -25,7 +25,7 @@ export function parseQuery<S extends z.ZodType>(schema: S, parameters: URLSearch
     if (Object.hasOwn(values, name)) errors.push({ parameter: name, detail: "is repeated" });
     Object.defineProperty(values, name, { value, enumerable: true, configurable: true, writable: true });
   }
-  const parsed = schema.safeParse(values);
+  const parsed = schema.safeParse(values, WITH_INPUT);
   if (parsed.success && errors.length === 0) return parsed.data;
   for (const issue of parsed.error?.issues ?? [])
     for (const { path, detail } of faultsOf(issue)) errors.push({ parameter: path.join("."), detail });
@@ -33,6 +33,9 @@ export function parseQuery<S extends z.ZodType>(schema: S, parameters: URLSearch
     errors: errors.slice(0, MAX_ERRORS),
   });
 }
+
+// Whether a value is missing or of another type shows in it alone.
+const WITH_INPUT = { reportInput: true };
 
 // Bounds the answer to a body with thousands of faults.
 const MAX_ERRORS = 20;
@@ -46,10 +49,20 @@ function faultsOf(
 }
 
 function detailOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === "invalid_type") return issue.input === undefined ? "is required" : `must be ${issue.expected}`;
+  if (issue.code === "invalid_type")
+    return issue.input === undefined ? "is required" : `must be ${TYPES[issue.expected] ?? issue.expected}`;
   if (issue.code === "invalid_value") return `must be one of ${issue.values.map(String).join(", ")}`;
   return issue.message;
 }
+
+const TYPES: Readonly<Record<string, string>> = {
+  array: "a list",
+  boolean: "true or false",
+  int: "a whole number",
+  number: "a number",
+  object: "an object",
+  string: "a text",
+};
 
 /** RFC 6901. */
 function pointerOf(path: readonly PropertyKey[]): string {

@@ -36,7 +36,7 @@ export interface NetworkBody extends CreateNetworkRequest {
 
 /** Rejects networks that need several machines, with Docker's message, instead of ignoring the option. */
 export function requireLocal({ swarm, ingress, configOnly, configFrom }: NetworkBody["elsewhere"]): void {
-  if (swarm) throw new EngineError("unavailable", NO_SWARM);
+  if (swarm) throw new EngineError("no-swarm", NO_SWARM);
   if (ingress) throw new EngineError("forbidden", "Ingress network can only be global scope network");
   if (configFrom !== "") throw new EngineError("not-found", `configuration network "${configFrom}" does not exist`);
   if (configOnly) throw new EngineError("unsupported", "networks that only hold a configuration are not supported");

@@ -4,17 +4,18 @@ import { NO_SWARM } from "../decode/network-body.ts";
 import type { Deps, Edge, EdgeContext } from "../http/edge.ts";
 
 /** Routes that Berth rejects, with the reason; the first match applies. */
-const REFUSALS: readonly (readonly [paths: readonly string[], kind: "unsupported" | "unavailable", message: string])[] =
+const REFUSALS: readonly (readonly [paths: readonly string[], kind: "unsupported" | "no-swarm", message: string])[] = [
+  [["/swarm/leave"], "no-swarm", "This node is not part of a swarm"],
+  // Docker's words for the others would lead here again.
+  [["/swarm/init", "/swarm/join"], "no-swarm", "Berth has no swarm: it runs the containers of one machine"],
   [
-    [["/swarm/leave"], "unavailable", "This node is not part of a swarm"],
-    [
-      ["swarm", "services", "nodes", "tasks", "secrets", "configs"].flatMap((name) => [`/${name}`, `/${name}/*`]),
-      "unavailable",
-      NO_SWARM,
-    ],
-    [["/plugins/*"], "unsupported", "plugins are not supported"],
-    [["/containers/:id/checkpoints", "/containers/:id/checkpoints/*"], "unsupported", "checkpoints are not supported"],
-  ];
+    ["swarm", "services", "nodes", "tasks", "secrets", "configs"].flatMap((name) => [`/${name}`, `/${name}/*`]),
+    "no-swarm",
+    NO_SWARM,
+  ],
+  [["/plugins/*"], "unsupported", "plugins are not supported"],
+  [["/containers/:id/checkpoints", "/containers/:id/checkpoints/*"], "unsupported", "checkpoints are not supported"],
+];
 
 /** Features of other engines that Berth does not have. */
 export function unsupportedRoutes(app: Hono<Edge>, _deps: Deps): void {

@@ -96,7 +96,8 @@ function wordsOf(cause: unknown): string {
       return "connect: connection refused";
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return "no such host";
+      // The first three words are Docker's.
+      return "no such host; behind a proxy, set HTTPS_PROXY or BERTH_REGISTRY_MIRROR; docker load needs no registry";
     case "UND_ERR_CONNECT_TIMEOUT":
       return "dial: i/o timeout";
     case "UND_ERR_HEADERS_TIMEOUT":
