@@ -10,8 +10,10 @@ import { addressesToBind, holderOf, overlap, tryBind } from "./preflight-ports.m
 /** @typedef {{ level: "ok" | "warn" | "FAIL", name: string, text: string }} Finding */
 
 const GIB = 2 ** 30;
-/** What tells that a folder is Berth's, also an earlier version's. */
-const OURS = [".berth", "settings", "admin-token", "container.pid", "directory.pid"];
+/** What tells that a folder is Berth's, also an earlier version's or where postgres.sh alone was started. */
+const OURS = [".berth", "settings", "admin-token", "container.pid", "directory.pid", "postgres/data/PG_VERSION"];
+/** A disk of its own has the first; our commands leave the others in a run folder where nothing runs. */
+const NOBODYS = ["lost+found", "command.lock", "postgres"];
 const env = process.env;
 const isRoot = process.getuid?.() === 0;
 const args = process.argv.slice(2);
@@ -204,9 +206,8 @@ function folders() {
     const path = resolve(env[setting] ?? "");
     const above = nearest(path);
     const isFolder = statSync(above).isDirectory();
-    // A disk of its own has `lost+found`.
-    const files = isFolder && above === path ? readdirSync(path).filter((name) => name !== "lost+found") : [];
-    if (isFolder && (files.length === 0 || files.some((name) => OURS.includes(name)))) return [];
+    const files = isFolder && above === path ? readdirSync(path).filter((name) => !NOBODYS.includes(name)) : [];
+    if (isFolder && (files.length === 0 || OURS.some((name) => existsSync(join(path, name))))) return [];
     const fault = isFolder ? `${path} has files of others, such as ${files[0]}` : `${above} is not a folder`;
     return [{ level: "FAIL", name: "disk", text: `${setting}: ${fault}; set ${setting} to a folder for Berth alone` }];
   });

@@ -157,6 +157,7 @@ describe("npm start -- --check", { timeout: 30_000 }, () => {
   test("names a BERTH_STATE or BERTH_RUN that holds the files of others, or is no folder", async () => {
     const [state = "", run = ""] = ["state-place", "run-place"].map((name) => join(folder, name));
     for (const place of [state, run]) mkdirSync(place);
+    writeFileSync(join(run, "command.lock"), "");
     const empty = check({ BERTH_STATE: state, BERTH_RUN: run });
     expect((await empty).output).not.toContain("FAIL  disk");
     for (const place of [state, run]) writeFileSync(join(place, "theirs"), "");

@@ -215,7 +215,7 @@ case $phase in
       check "and says so" says "MiB free in $folder, and" refused.log
       check "with nothing of it left" gone /usr/lib/berth /var/lib/berth /run/berth /etc/berth /usr/bin/berth
     done
-    /root/image/bin/busybox nc -l -p 7780 -s 127.0.0.1 &
+    /root/image/bin/busybox httpd -f -p 127.0.0.1:7780 -h /root/image/www &
     holder=$!
     check "installs, where another program has the directory's port" install_package /root/first.deb
     cp check.log taken.log
