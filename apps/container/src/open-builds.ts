@@ -62,8 +62,7 @@ export async function openBuilds({ config, log, db, opened, imageContext, images
       networks,
       pidOf: (actor, ref) => runningPid(context, registry.resolve(actor, ref).id),
       resolvConf: async (sandbox) => {
-        const { resolvConf } = await context.files.readHost();
-        return sandbox === undefined ? resolvConf : resolvConfFile(NO_DNS, resolvConf, sandbox.nameserver);
+        return resolvConfFile(NO_DNS, await context.files.readHost(), sandbox ?? "host");
       },
     },
     files,

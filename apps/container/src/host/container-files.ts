@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { ContainerFiles } from "../containers/records/files.ts";
 import { EngineError } from "../engine/errors.ts";
+import { readResolvConf } from "./resolv-conf.ts";
 import { resolveInRoot } from "./resolve-in-root.ts";
 
 const run = promisify(execFile);
@@ -52,10 +53,13 @@ export function createContainerFiles(root: string): ContainerFiles {
     },
     remove: (id) => rm(join(root, id), { recursive: true, force: true }),
     readHost: async () => {
-      const [hosts, hostname, resolvConf] = await Promise.all(
-        ["/etc/hosts", "/etc/hostname", "/etc/resolv.conf"].map((path) => readFile(path, "utf8").catch(() => "")),
-      );
-      return { hosts: hosts ?? "", hostname: hostname ?? "", resolvConf: resolvConf ?? "" };
+      const text = (path: string) => readFile(path, "utf8").catch(() => "");
+      const [hosts, resolvConf, sandboxResolvConf] = await Promise.all([
+        text("/etc/hosts"),
+        text("/etc/resolv.conf"),
+        readResolvConf(),
+      ]);
+      return { hosts, resolvConf, sandboxResolvConf };
     },
     bindSource: async (path, { make }) => {
       if (await stat(path).catch(() => undefined)) return "there";

@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { type Cidr, ipFamily, isIp, parseCidr } from "@berth/port-spec";
+import { hostResolvers } from "../host/resolv-conf.ts";
 import { runCommand } from "./command.ts";
 
 /** The host's routes of both families without the default routes, and its resolvers. Ignores the links in `except`. */
@@ -18,13 +18,4 @@ async function listRoutes(family: "-4" | "-6") {
     readonly dst?: string;
     readonly dev?: string;
   }[];
-}
-
-/** The host's name servers. */
-export async function hostResolvers(): Promise<readonly string[]> {
-  return (await readFile("/etc/resolv.conf", "utf8").catch(() => ""))
-    .split("\n")
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([keyword, address]) => keyword === "nameserver" && address !== undefined)
-    .map(([, address = ""]) => address);
 }

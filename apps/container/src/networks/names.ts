@@ -1,8 +1,8 @@
 import { parseIp } from "@berth/port-spec";
 import type { ContainerId } from "../engine/ids.ts";
 import type { Log } from "../engine/log.ts";
+import { hostResolvers } from "../host/resolv-conf.ts";
 import { gatewaysOf } from "./default-routes.ts";
-import { hostResolvers } from "./host-routes.ts";
 import { type NameAnswer, openNameService } from "./name-service.ts";
 import { isUserNetwork, nameServerOf, type OpenNetwork } from "./network-table.ts";
 import type { PlacedEndpoint, StoredSandbox } from "./store.ts";

@@ -104,7 +104,7 @@ export async function prepare(
     await files.write(container.id, {
       hosts: network.kind === "host" ? host.hosts : hostsFile(container, [], hostGateway(context, container)),
       hostname: `${container.config.Hostname}\n`,
-      resolvConf: resolvConfFile(container, host.resolvConf, undefined),
+      resolvConf: resolvConfFile(container, host, network.kind === "host" ? "host" : { nameserver: undefined }),
     });
     const path = network.kind === "host" ? undefined : `/proc/${runningPid(context, network.ref)}/ns/net`;
     const joined: NamespaceSpec = path === undefined ? { kind: "host" } : { kind: "path", path };
@@ -147,7 +147,7 @@ export async function prepare(
       links.map(({ hosts }) => hosts),
     ),
     hostname: `${container.config.Hostname}\n`,
-    resolvConf: resolvConfFile(container, host.resolvConf, sandbox.nameserver),
+    resolvConf: resolvConfFile(container, host, sandbox),
   });
   return {
     network: { kind: "path", path: sandbox.path },

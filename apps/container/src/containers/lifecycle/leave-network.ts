@@ -51,10 +51,10 @@ export async function moveFiles(
   after: Sandbox,
 ): Promise<void> {
   const { files } = context;
-  const { resolvConf } = await files.readHost();
-  const made = ({ endpoints, nameserver }: Sandbox) => ({
-    hosts: hostsFile(container, endpoints, hostGateway(context, container)),
-    resolvConf: resolvConfFile(container, resolvConf, nameserver),
+  const host = await files.readHost();
+  const made = (sandbox: Sandbox) => ({
+    hosts: hostsFile(container, sandbox.endpoints, hostGateway(context, container)),
+    resolvConf: resolvConfFile(container, host, sandbox),
   });
   const [old, fresh] = [made(before), made(after)];
   await files.change(container.id, (contents) => ({

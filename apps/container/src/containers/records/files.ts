@@ -6,6 +6,15 @@ export interface FileContents {
   readonly resolvConf: string;
 }
 
+/** Files of the host that those of containers are made from. */
+export interface HostFiles {
+  readonly hosts: string;
+  /** The host's own, which containers on its network get. */
+  readonly resolvConf: string;
+  /** The one that every other container gets its name servers from. */
+  readonly sandboxResolvConf: string;
+}
+
 /** The generated files of each container on the host (hosts, hostname, resolv.conf). */
 export interface ContainerFiles {
   readonly paths: (id: ContainerId) => {
@@ -18,8 +27,8 @@ export interface ContainerFiles {
   change(id: ContainerId, change: (contents: FileContents) => FileContents): Promise<void>;
   /** Idempotent. */
   remove(id: ContainerId): Promise<void>;
-  /** The host's own files, read now. */
-  readHost(): Promise<FileContents>;
+  /** Reads the host's files now. */
+  readHost(): Promise<HostFiles>;
   /** Whether the path exists on the host; creates it as a directory if requested. */
   bindSource(path: string, options: { readonly make: boolean }): Promise<"there" | "absent">;
   /** Resolves every symbolic link in the path. Resolves the existing part of a path that does not exist. */

@@ -1,5 +1,7 @@
+import { resolvConfWords } from "../../engine/resolv-conf.ts";
 import type { Endpoint } from "../../networks/networks.ts";
 import type { Container } from "../records/container.ts";
+import type { HostFiles } from "../records/files.ts";
 
 /** `/etc/hosts` as Docker writes it: loopback, extra hosts and links, then the container's own addresses. */
 export function hostsFile(
@@ -29,34 +31,32 @@ export function hostsFile(
   ].join("\n")}\n`;
 }
 
-function words(resolvConf: string, key: string): readonly string[] {
-  return resolvConf.split("\n").flatMap((line) => {
-    const [first, ...rest] = line.trim().split(/\s+/);
-    return first === key ? rest : [];
-  });
-}
-
 function isLoopback(address: string): boolean {
   return address.startsWith("127.") || address === "::1";
 }
 
 /**
- * `/etc/resolv.conf` from the request's settings, or else the host's. Drops resolvers on the host's loopback, which a sandbox cannot
- * reach. `nameserver` is the network's forwarding name service; undefined if it has none.
+ * `/etc/resolv.conf` from the request's settings, or else the host's. On the host's network that is the host's own. In a sandbox,
+ * resolvers on the host's loopback are dropped, because it cannot reach them, and `nameserver` is the network's forwarding name
+ * service; undefined if it has none.
  */
 export function resolvConfFile(
   { hostConfig }: { readonly hostConfig: Pick<Container["hostConfig"], "Dns" | "DnsOptions" | "DnsSearch"> },
-  host: string,
-  nameserver: string | undefined,
+  host: Pick<HostFiles, "resolvConf" | "sandboxResolvConf">,
+  network: "host" | { readonly nameserver: string | undefined },
 ): string {
+  const own = network === "host";
+  const text = own ? host.resolvConf : host.sandboxResolvConf;
+  const words = (keyword: string) => resolvConfWords(text, keyword);
   const servers =
-    hostConfig.Dns.length > 0 ? hostConfig.Dns : words(host, "nameserver").filter((address) => !isLoopback(address));
+    hostConfig.Dns.length > 0 ? hostConfig.Dns : words("nameserver").filter((address) => own || !isLoopback(address));
   const search =
-    hostConfig.DnsSearch.length > 0 ? hostConfig.DnsSearch.filter((domain) => domain !== ".") : words(host, "search");
-  const asked = hostConfig.DnsOptions.length > 0 ? hostConfig.DnsOptions : words(host, "options");
+    hostConfig.DnsSearch.length > 0 ? hostConfig.DnsSearch.filter((domain) => domain !== ".") : words("search");
+  const asked = hostConfig.DnsOptions.length > 0 ? hostConfig.DnsOptions : words("options");
+  const nameserver = own ? undefined : network.nameserver;
   // Names of the network's own come first, as they are.
-  const own = nameserver !== undefined && !asked.some((option) => option.startsWith("ndots:"));
-  const options = own ? [...asked, "ndots:0"] : asked;
+  const namesOwn = nameserver !== undefined && !asked.some((option) => option.startsWith("ndots:"));
+  const options = namesOwn ? [...asked, "ndots:0"] : asked;
   return [
     ...(nameserver === undefined ? servers : [nameserver]).map((address) => `nameserver ${address}\n`),
     ...(search.length > 0 ? [`search ${search.join(" ")}\n`] : []),
