@@ -238,7 +238,7 @@ async function service(
   const start = async () => {
     wanted = false;
     const output = openSync(log, "a");
-    child = spawn(process.execPath, ["--enable-source-maps", entry], {
+    child = spawn(process.execPath, [entry], {
       env,
       cwd: folder,
       stdio: ["ignore", output, output],

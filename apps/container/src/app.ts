@@ -85,8 +85,6 @@ export function createApp(deps: Deps): Hono<Edge> {
     for (const [name, value] of headers) context.header(name, value);
     const listener = context.env?.listener;
     if (listener === undefined) throw new Error("a request came in by no listener");
-    // However many requests arrive at once, one on the administrators' socket waits for one of them.
-    if (listener.kind !== "unix") await takeTurn();
     requireOwnHost(listener, context.req.raw.headers);
     const { incoming, outgoing } = context.env;
     const credentials = {
@@ -95,6 +93,8 @@ export function createApp(deps: Deps): Hono<Edge> {
       certificate: incoming && peerCertificateOf(incoming.socket),
     };
     const actor = await deps.identify(credentials);
+    // All that wait for the directory's answer go on at once when it comes.
+    if (listener.kind !== "unix") await takeTurn();
     if (actor === undefined) throw new EngineError("unauthorized", unauthorized(listener, credentials.authorization));
     context.env.identified?.();
     context.set("actor", actor);

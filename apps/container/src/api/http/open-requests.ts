@@ -49,6 +49,8 @@ function takenOf({ socket }: OpenRequest): number {
  */
 export class OpenRequests {
   readonly #entries = new Set<Entry>();
+  /** The same by their sender's id. */
+  readonly #bySender = new Map<Actor["id"], Set<Entry>>();
   readonly #now: () => number;
   #timer: NodeJS.Timeout | undefined;
 
@@ -62,18 +64,30 @@ export class OpenRequests {
     const now = this.#now();
     const entry: Entry = { ...request, identifiedAt: now, isAsking: false, taken: takenOf(request), takenAt: now };
     this.#entries.add(entry);
+    const { id } = request.actor;
+    this.#bySender.set(id, (this.#bySender.get(id) ?? new Set()).add(entry));
     // A hijacked response does not close; the next check finds its socket destroyed.
-    request.response.once("close", () => this.#entries.delete(entry));
+    request.response.once("close", () => this.#remove(entry));
     this.#timer ??= setInterval(() => this.#checkAll(), RECHECK_MS).unref();
   }
 
+  /** False if it was removed before. */
+  #remove(entry: Entry): boolean {
+    const { id } = entry.actor;
+    const own = this.#bySender.get(id);
+    own?.delete(entry);
+    if (own?.size === 0) this.#bySender.delete(id);
+    return this.#entries.delete(entry);
+  }
+
   #assertRoom({ kind, id, login }: Actor): void {
-    if (kind === "administrator") return;
-    const own = [...this.#entries].filter(({ actor, socket }) => actor.id === id && !socket.destroyed);
-    if (own.length < MAX_PER_USER) return;
+    const own = this.#bySender.get(id);
+    if (kind === "administrator" || own === undefined || own.size < MAX_PER_USER) return;
+    for (const entry of own) if (entry.socket.destroyed) this.#remove(entry);
+    if (own.size < MAX_PER_USER) return;
     throw new EngineError(
       "too-many",
-      `the user ${login} has ${own.length} open requests and streams, the most that one user may have: close some and try again`,
+      `the user ${login} has ${own.size} open requests and streams, the most that one user may have: close some and try again`,
     );
   }
 
@@ -87,7 +101,7 @@ export class OpenRequests {
 
   #checkAll(): void {
     for (const entry of this.#entries) {
-      if (entry.socket.destroyed) this.#entries.delete(entry);
+      if (entry.socket.destroyed) this.#remove(entry);
       else if (this.#now() - entry.identifiedAt > OUTAGE_MS || this.#isStalled(entry)) this.#end(entry);
       else if (!entry.isAsking) void this.#check(entry);
     }
@@ -112,6 +126,6 @@ export class OpenRequests {
 
   #end(entry: Entry): void {
     // The response may have closed, and the connection may serve another request.
-    if (this.#entries.delete(entry)) entry.socket.destroy();
+    if (this.#remove(entry)) entry.socket.destroy();
   }
 }

@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
+import type { Turn } from "../../engine/turns.ts";
 
 /** A request line whose target names a scheme and no host: `GET http:/info HTTP/1.0`. */
 const WITHOUT_HOST = /^([A-Z]{3,7} )https?:(?=\/[^/])/;
@@ -17,12 +18,18 @@ export function repairRequestLine(start: Buffer): Buffer {
   return line === undefined ? start : Buffer.concat([Buffer.from(method, "latin1"), start.subarray(line.length)]);
 }
 
-/** Passes the first bytes of each connection through {@link repairRequestLine} before the server's parser reads them. */
-export function repairRequestLines(server: Server): void {
+/**
+ * Passes the first bytes of each connection through {@link repairRequestLine} before the server's parser reads them.
+ *
+ * @param turn what a connection waits for before that, once it has sent something.
+ */
+export function repairRequestLines(server: Server, turn: Turn): void {
   const listeners = server.listeners("connection");
   server.removeAllListeners("connection");
   server.on("connection", (socket: Socket) => {
-    socket.once("readable", () => {
+    socket.once("readable", async () => {
+      await turn();
+      if (socket.destroyed) return;
       const start: Buffer | null = socket.read();
       if (start !== null) socket.unshift(repairRequestLine(start));
       for (const listener of listeners) Reflect.apply(listener, server, [socket]);

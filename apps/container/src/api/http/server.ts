@@ -1,9 +1,10 @@
-import { createServer, type RequestListener, type Server, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, ServerResponse } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { TlsCredentials } from "@berth/service-kit";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { createTurns, type Turn } from "../../engine/turns.ts";
 import type { Edge, Listener } from "./edge.ts";
 import type { Answers } from "./gate.ts";
 import { reassemble } from "./reassemble.ts";
@@ -48,7 +49,15 @@ const SETTINGS = {
 };
 
 /** How many requests a connection may send before the first is answered. Docker's clients wait for each answer. */
-const MOST_PIPELINED = 32;
+const MOST_PIPELINED = 8;
+
+/** Shared by the listeners of users: however many connections and requests arrive at once, the event loop begins one in each round. */
+const takeTurn = createTurns();
+
+/** The administrators' socket waits for nobody. */
+function turnOf({ kind }: ListenAt): Turn {
+  return kind === "unix" ? async () => undefined : takeTurn;
+}
 
 /** Answers to requests that never reach the app, by Node's code of the fault. */
 const STATUS_LINES: Readonly<Record<string, string>> = {
@@ -96,6 +105,12 @@ function createEngineServer(app: Answers, at: ListenAt, strangers: Strangers): S
     // The docker CLI up to 20.10 attaches over a unix socket with an empty `Host`.
     { hostname: "localhost" },
   );
+  const turn = turnOf(at);
+  const begin = (request: IncomingMessage, response: ServerResponse): void => {
+    void turn().then(() => {
+      if (!request.socket.destroyed) return listen(request, response);
+    });
+  };
   const pipelined = new WeakMap<Socket, number>();
   const server = createHttpServer(at, (request, response) => {
     const { socket } = request;
@@ -104,9 +119,9 @@ function createEngineServer(app: Answers, at: ListenAt, strangers: Strangers): S
     pipelined.set(socket, count);
     strangers.asks(socket, response);
     response.once("close", () => pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1));
-    void listen(request, response);
+    begin(request, response);
   });
-  if (at.kind !== "tls") repairRequestLines(server);
+  if (at.kind !== "tls") repairRequestLines(server, turn);
   server.on("upgrade", (request, duplex, head) => {
     const socket = duplex as Socket;
     socket.on("error", () => undefined);
@@ -116,7 +131,7 @@ function createEngineServer(app: Answers, at: ListenAt, strangers: Strangers): S
     response.shouldKeepAlive = false;
     response.assignSocket(socket);
     response.on("finish", () => endSoon(socket));
-    void listen(whole, response);
+    begin(whole, response);
   });
   server.on("clientError", (fault: NodeJS.ErrnoException, socket) => {
     // A client that failed the handshake would not understand a plain-text response.

@@ -48,11 +48,16 @@ export class Strangers {
   }
 
   #evict(): void {
-    const all = [...this.#open];
-    const victim = all.find(([, { asking }]) => asking === 0) ?? all[0];
-    if (victim === undefined) return;
-    this.#open.delete(victim[0]);
-    victim[1].socket.destroy();
+    const [key, victim] = this.#oldest() ?? [];
+    if (key === undefined) return;
+    this.#open.delete(key);
+    victim?.socket.destroy();
+  }
+
+  /** The oldest that waits for no answer, or else the oldest of all. */
+  #oldest(): readonly [key: string, stranger: Stranger] | undefined {
+    for (const entry of this.#open) if (entry[1].asking === 0) return entry;
+    return this.#open.entries().next().value;
   }
 
   /** Counts a request on the connection until it is answered. */
