@@ -56,7 +56,7 @@ VOLUME /var/lib/berth
 EXPOSE 7780
 HEALTHCHECK --interval=5s --timeout=5s --retries=12 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:7780/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--enable-source-maps", "/srv/directory/dist/main.js"]
+CMD ["node", "/srv/directory/dist/main.js"]
 
 # It runs in the host's mount namespace, where it uses the host's containerd; see packaging/compose/container.sh.
 FROM ${NODE_IMAGE} AS container

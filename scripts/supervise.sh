@@ -23,7 +23,7 @@ run_once() {
     return
   fi
   # Logs come by the standard error. The output is dropped: the directory prints its first token there, which no log may hold.
-  node --enable-source-maps "$(entry_of "$service")" >/dev/null 2>>"$log" </dev/null &
+  node "$(entry_of "$service")" >/dev/null 2>>"$log" </dev/null &
   pid=$!
   say "$pid" >"$BERTH_RUN/$service.pid"
   wait "$pid"

@@ -58,7 +58,7 @@ service() {
   containerd=$(find_containerd)
   exec "${host[@]}" env "PATH=$home/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" NODE_ENV=production \
     "BERTH_STATE=$state" "BERTH_RUN=$run" "BERTH_CONTAINERD=$containerd" \
-    "$home/bin/node" --enable-source-maps "$home/apps/container/dist/main.js" "$@"
+    "$home/bin/node" "$home/apps/container/dist/main.js" "$@"
 }
 
 case ${1:-serve} in

@@ -4,7 +4,19 @@ import type { z } from "zod";
 import type { ContainerConfig, CreateRequest, HostConfig } from "../../containers/records/config.ts";
 import { EngineError } from "../../engine/errors.ts";
 import type { EndpointRequest } from "../../networks/networks.ts";
-import { goBool, goInt, goList, goMap, goPortSet, goSet, goString, goStruct, goWords, or } from "../go-json/go-json.ts";
+import {
+  goBool,
+  goInt,
+  goList,
+  goMap,
+  goPortSet,
+  goSet,
+  goString,
+  goStruct,
+  goStructMap,
+  goWords,
+  or,
+} from "../go-json/go-json.ts";
 import { parseValue } from "../go-json/json-body.ts";
 import { endpointSettings } from "./endpoint-body.ts";
 import { hostConfig } from "./host-config-body.ts";
@@ -64,7 +76,7 @@ export const containerConfig: z.ZodType<ContainerConfig> = goStruct("runconfig.C
 const besideConfig = goStruct("runconfig.ContainerConfigWrapper", {
   HostConfig: hostConfig.optional(),
   NetworkingConfig: goStruct("network.NetworkingConfig", {
-    EndpointsConfig: or(goMap("EndpointSettings", endpointSettings), {}),
+    EndpointsConfig: or(goStructMap("EndpointSettings", endpointSettings), {}),
   }).optional(),
   PortSpecs: strings.optional(),
   Memory: or(goInt, 0),

@@ -51,6 +51,10 @@ describe("wrong types", () => {
     ],
     [[], "json: cannot unmarshal array into Go value of type Wrapper"],
     [
+      { HostConfig: { PortBindings: { "80/tcp": Array.from({ length: 1_001 }, () => 3) } } },
+      'HostConfig.PortBindings["80/tcp"]: at most 1000 are possible, and these are 1001',
+    ],
+    [
       { HostConfig: { PortBindings: { "80/tcp": [{ HostPort: 3 }] } } },
       'json: cannot unmarshal number into Go struct field PortBinding.HostConfig.PortBindings.HostPort of type string (at HostConfig.PortBindings["80/tcp"][0].HostPort)',
     ],

@@ -48,9 +48,22 @@ export const goUint = leaf(
 /** Any object or value, unchanged. */
 export const goAny = z.unknown();
 
-/** A list; a field where `null` means "not given" adds `.nullable()`. */
+/** Far more structs in one list or map than any client sends; reading them takes some milliseconds. */
+const MOST_STRUCTS = 1_000;
+
+/** Refuses too many structs before any of them is read. */
+function few<T extends object>(schema: z.ZodType<T>): z.ZodType<T> {
+  return schema.superRefine((value, context) => {
+    const count = Object.keys(value).length;
+    if (count > MOST_STRUCTS)
+      context.addIssue({ code: "custom", message: `at most ${MOST_STRUCTS} are possible, and these are ${count}` });
+  });
+}
+
+/** A list, of at most {@link MOST_STRUCTS} unless of texts; a field where `null` means "not given" adds `.nullable()`. */
 export function goList<T>(type: string, item: z.ZodType<T>): z.ZodType<readonly T[]> {
-  return leaf(`[]${type}`, [], (value): value is unknown[] => Array.isArray(value)).pipe(z.array(item));
+  const list = leaf(`[]${type}`, [], (value): value is unknown[] => Array.isArray(value));
+  return (type === "string" ? list : few(list)).pipe(z.array(item));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -64,6 +77,11 @@ export function goMap<T>(
   name = `map[string]${type}`,
 ): z.ZodType<Readonly<Record<string, T>>> {
   return leaf(name, {}, isObject).pipe(z.record(z.string(), value));
+}
+
+/** A map of at most {@link MOST_STRUCTS} structs. */
+export function goStructMap<T>(type: string, value: z.ZodType<T>): z.ZodType<Readonly<Record<string, T>>> {
+  return few(leaf(`map[string]${type}`, {}, isObject)).pipe(z.record(z.string(), value));
 }
 
 /** A set such as `{"80/tcp": {}}`. */

@@ -1,9 +1,14 @@
 import type { z } from "zod";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
+import { createTurns } from "../../engine/turns.ts";
 import { describeIssues } from "./go-json.ts";
 
 /** Limit in bytes, far above the JSON bodies of real clients; files are sent as tar, which has no limit here. */
 export const MAX_JSON_BYTES = 8 * 1024 * 1024;
+
+/** A body that takes milliseconds to parse: however many arrive at once, the event loop parses one in each round. */
+const LARGE_BYTES = 64 * 1024;
+const takeTurn = createTurns();
 
 /** How long such a body may take. */
 const BODY_MS = 60_000;
@@ -60,7 +65,7 @@ export function requireJsonContentType(contentType: string | undefined): void {
 }
 
 /**
- * Parses JSON without surrounding text, no deeper than `maxDepth` and without NUL in any text, since every text may become a process
+ * Parses JSON without surrounding text, no deeper than `MAX_DEPTH` and without NUL in any text, since every text may become a process
  * argument. Throws `invalid`.
  */
 export function parseJson(bytes: Uint8Array): unknown {
@@ -72,7 +77,9 @@ export function parseJson(bytes: Uint8Array): unknown {
   } catch (cause) {
     throw new EngineError("invalid", `invalid JSON: ${jsonFault(cause, text)}`);
   }
-  checkTree(value);
+  checkDepth(value);
+  // Only an escape makes either: a NUL as it is would be no JSON, and half a pair no UTF-8.
+  if (/\\u(0000|d[89a-f])/i.test(text)) checkTexts(value);
   return value;
 }
 
@@ -88,12 +95,23 @@ function jsonFault(cause: unknown, text: string): string {
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** Iterative, so that a hostile body cannot overflow the stack. */
-function checkTree(root: unknown): void {
-  const open: { readonly value: unknown; readonly path: string; readonly depth: number }[] = [
-    { value: root, path: "", depth: 0 },
-  ];
+function checkDepth(root: unknown): void {
+  let level: readonly unknown[] = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    const below: unknown[] = [];
+    for (const value of level) {
+      if (typeof value !== "object" || value === null) continue;
+      if (depth >= MAX_DEPTH) throw new EngineError("invalid", `invalid JSON: exceeded max depth of ${MAX_DEPTH}`);
+      for (const item of Object.values(value)) if (typeof item === "object" && item !== null) below.push(item);
+    }
+    level = below;
+  }
+}
+
+function checkTexts(root: unknown): void {
+  const open: { readonly value: unknown; readonly path: string }[] = [{ value: root, path: "" }];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    const { value, path, depth } = node;
+    const { value, path } = node;
     if (typeof value === "string" && value.includes("\u0000")) {
       throw new EngineError("invalid", `invalid JSON: ${path}: a NUL byte is not allowed`);
     }
@@ -101,13 +119,12 @@ function checkTree(root: unknown): void {
       throw new EngineError("invalid", `invalid JSON: ${path}: half a surrogate pair is not allowed`);
     }
     if (typeof value !== "object" || value === null) continue;
-    if (depth >= MAX_DEPTH) throw new EngineError("invalid", `invalid JSON: exceeded max depth of ${MAX_DEPTH}`);
     for (const [key, item] of Object.entries(value)) {
       if (key.includes("\u0000"))
         throw new EngineError("invalid", `invalid JSON: ${path}: a NUL byte is not allowed in a key`);
       if (LONE_SURROGATE.test(key))
         throw new EngineError("invalid", `invalid JSON: ${path}: half a surrogate pair is not allowed in a key`);
-      open.push({ value: item, path: path === "" ? key : `${path}.${key}`, depth: depth + 1 });
+      open.push({ value: item, path: path === "" ? key : `${path}.${key}` });
     }
   }
 }
@@ -127,6 +144,7 @@ export async function readJson<T>(request: Request, schema: z.ZodType<T>): Promi
   const bytes = await readBody(request);
   if (bytes.byteLength === 0) return parseValue(schema, {});
   requireJsonContentType(request.headers.get("content-type") ?? undefined);
+  if (bytes.byteLength > LARGE_BYTES) await takeTurn();
   return parseValue(schema, parseJson(bytes));
 }
 
@@ -135,5 +153,6 @@ export async function requireJson<T>(request: Request, schema: z.ZodType<T>): Pr
   const bytes = await readBody(request);
   if (bytes.byteLength === 0) throw new EngineError("invalid", "invalid JSON: got EOF while reading request body");
   requireJsonContentType(request.headers.get("content-type") ?? undefined);
+  if (bytes.byteLength > LARGE_BYTES) await takeTurn();
   return parseValue(schema, parseJson(bytes));
 }

@@ -159,15 +159,28 @@ describe("a container's mounts", () => {
   const many = Array.from({ length: 600 }, (_, at) => `/b${at}:/b${at}`);
   const inherited = Array.from({ length: 401 }, (_, at) => ({ ...point, destination: `/i${at}` }));
   const Tmpfs = Object.fromEntries(Array.from({ length: 401 }, (_, at) => [`/t${at}`, ""]));
-  it.each([
-    ["inherited ones", inheritedMounts(["other"], () => inherited), binds(...many)],
-    ["tmpfs", inheritedMounts([], () => []), { ...binds(...many), Tmpfs }],
-  ])("are at most 1,000, counting %s", (_, from, host) => {
-    const requested = requestedMounts(host);
-    expect(from.ok && requested.ok && combineMounts(from.value, requested.value, [], host)).toEqual({
-      ok: false,
-      error: "a container can have at most 1000 mounts, and this one asks for 1001",
-    });
+  const tooMany = (count: number) => ({
+    ok: false,
+    error: `a container can have at most 1000 mounts, and this one asks for ${count}`,
+  });
+
+  it("are at most 1,000, counting inherited ones", () => {
+    const from = inheritedMounts(["other"], () => inherited);
+    const requested = requestedMounts(binds(...many));
+    expect(from.ok && requested.ok && combineMounts(from.value, requested.value, [], binds())).toEqual(tooMany(1_001));
+  });
+
+  it("are counted before any of them is read", () => {
+    expect(requestedMounts({ ...binds(...many), Tmpfs })).toEqual(tooMany(1_001));
+    expect(requestedMounts(binds(...Array.from({ length: 20_000 }, () => "")))).toEqual(tooMany(20_000));
+    expect(
+      inheritedMounts(
+        Array.from({ length: 20_000 }, () => "other"),
+        () => inherited,
+      ),
+    ).toEqual(tooMany(1_203));
+    const volumes = Array.from({ length: 1_001 }, () => "relative");
+    expect(combineMounts([], [], volumes, binds())).toEqual(tooMany(1_001));
   });
 });
 

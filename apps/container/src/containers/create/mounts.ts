@@ -56,6 +56,13 @@ export function parseBind(text: string, driver = ""): Result<MountWish, string> 
   return ok(wish.kind === "volume" ? { ...wish, mode: mode || "z", driver: driver || DEFAULT_DRIVER } : wish);
 }
 
+/** The time of a start grows with the mounts, and their paths are arguments of one program. */
+const MOST_MOUNTS = 1_000;
+
+function tooMany(count: number): Result<never, string> {
+  return err(`a container can have at most ${MOST_MOUNTS} mounts, and this one asks for ${count}`);
+}
+
 /**
  * Reads `Tmpfs`, `Binds` and `Mounts` of a create request. The error is Docker's message, also for one destination requested twice.
  *
@@ -64,16 +71,20 @@ export function parseBind(text: string, driver = ""): Result<MountWish, string> 
 export function requestedMounts(
   hostConfig: Pick<HostConfig, "Binds" | "Mounts" | "Tmpfs" | "VolumeDriver">,
 ): Result<readonly MountWish[], string> {
+  const { Tmpfs = {}, Binds, Mounts } = hostConfig;
+  const count = Object.keys(Tmpfs).length + (Binds?.length ?? 0) + (Mounts?.length ?? 0);
+  // Before they are read, which takes a while.
+  if (count > MOST_MOUNTS) return tooMany(count);
   const taken = new Set<string>();
-  for (const path of Object.keys(hostConfig.Tmpfs ?? {})) {
+  for (const path of Object.keys(Tmpfs)) {
     const target = parseTarget(path);
     if (!target.ok) return target;
     taken.add(target.value);
   }
   const wishes: MountWish[] = [];
   const readings = [
-    ...(hostConfig.Binds ?? []).map((bind) => parseBind(bind, hostConfig.VolumeDriver)),
-    ...(hostConfig.Mounts ?? []).map(parseMount),
+    ...(Binds ?? []).map((bind) => parseBind(bind, hostConfig.VolumeDriver)),
+    ...(Mounts ?? []).map(parseMount),
   ];
   for (const read of readings) {
     if (!read.ok) return read;
@@ -86,9 +97,6 @@ export function requestedMounts(
   }
   return ok(wishes);
 }
-
-/** The time of a start grows with the mounts, and their paths are arguments of one program. */
-const MOST_MOUNTS = 1_000;
 
 function fromAnother(point: MountPoint, readOnly: boolean): MountWish {
   const common = { destination: point.destination, readWrite: point.readWrite && !readOnly, mode: point.mode };
@@ -129,6 +137,7 @@ export function inheritedMounts(
     const [ref = "", mode = ""] = from.split(":");
     if (!["", "ro", "rw", "z"].includes(mode)) return err(`invalid mode: ${mode}`);
     for (const point of mountsOf(ref)) if (point.type !== "tmpfs") wishes.push(fromAnother(point, mode === "ro"));
+    if (wishes.length > MOST_MOUNTS) return tooMany(wishes.length);
   }
   return ok(wishes);
 }
@@ -145,6 +154,7 @@ export function combineMounts(
   volumes: readonly string[],
   { Tmpfs, VolumeDriver }: Pick<HostConfig, "Tmpfs" | "VolumeDriver">,
 ): Result<readonly MountWish[], string> {
+  if (volumes.length > MOST_MOUNTS) return tooMany(volumes.length);
   const wishes = new Map([...inherited, ...requested].map((wish) => [wish.destination, wish]));
   const tmpfs = new Set(Object.keys(Tmpfs ?? {}).map(cleaned));
   for (const path of volumes) {
@@ -157,7 +167,5 @@ export function combineMounts(
     wishes.set(destination, { ...common, kind: "volume", destination });
   }
   const count = wishes.size + tmpfs.size;
-  return count > MOST_MOUNTS
-    ? err(`a container can have at most ${MOST_MOUNTS} mounts, and this one asks for ${count}`)
-    : ok([...wishes.values()]);
+  return count > MOST_MOUNTS ? tooMany(count) : ok([...wishes.values()]);
 }
