@@ -1,13 +1,10 @@
-import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { promisify } from "node:util";
 import type { ContainerFiles } from "../containers/records/files.ts";
 import { EngineError } from "../engine/errors.ts";
 import { readResolvConf } from "./resolv-conf.ts";
 import { resolveInRoot } from "./resolve-in-root.ts";
-
-const run = promisify(execFile);
+import { runProgram } from "./run-program.ts";
 
 const MOST_BYTES = 1 << 20;
 
@@ -82,7 +79,7 @@ export function createContainerFiles(root: string): ContainerFiles {
       if (!(await stat(source).catch(() => undefined))?.isDirectory()) return;
       if ((await readdir(volume)).length > 0) return;
       // `/.` also copies the directory's own mode and owner, as Docker does.
-      await run("cp", ["-a", `${source}/.`, volume]);
+      await runProgram("cp", ["-a", `${source}/.`, volume]);
     },
   };
 }

@@ -1,12 +1,9 @@
-import { execFile } from "node:child_process";
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { EngineError } from "../engine/errors.ts";
 import { createLimiter } from "../engine/limiter.ts";
 import { NATIVE_DIR } from "./native-dir.ts";
-
-const run = promisify(execFile);
+import { runProgram } from "./run-program.ts";
 
 /**
  * Total bytes of all files below the directory `path`, as Docker shows sizes (moby `pkg/directory`): logical sizes, without directories;
@@ -33,7 +30,7 @@ export function diskUsage(path: string): Promise<number> {
 async function measured(path: string, verb: "size" | "usage"): Promise<number> {
   const options = { cwd: "/", env: {}, ...(verb === "usage" ? { timeout: USAGE_TIMEOUT_MS } : {}) };
   try {
-    return Number((await run(join(NATIVE_DIR, "in-rootfs"), [path, "ro", verb], options)).stdout);
+    return Number((await runProgram(join(NATIVE_DIR, "in-rootfs"), [path, "ro", verb], options)).stdout);
   } catch (cause) {
     if (!(await isThere(path))) throw new EngineError("not-found", "the folder to measure is gone", { cause });
     throw new EngineError("failed", "the size of a folder could not be read", { cause });

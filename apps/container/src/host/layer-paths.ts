@@ -1,11 +1,8 @@
-import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import type { LayerPath } from "../containers/records/runtime.ts";
 import { EngineError } from "../engine/errors.ts";
 import { NATIVE_DIR } from "./native-dir.ts";
-
-const run = promisify(execFile);
+import { ProgramError, runProgram } from "./run-program.ts";
 
 /** Bytes of names: a container can make files without end, and their list is held in memory. */
 const MOST_BYTES = 8 << 20;
@@ -16,10 +13,10 @@ const TIMEOUT_MS = 60_000;
  * names than a list may hold, `failed` if the layer cannot be read.
  */
 export async function layerPaths(path: string): Promise<readonly LayerPath[]> {
-  const options = { cwd: "/", env: {}, maxBuffer: MOST_BYTES, timeout: TIMEOUT_MS };
-  const { stdout } = await run(join(NATIVE_DIR, "in-rootfs"), [path, "ro", "layer"], options).catch(
+  const options = { cwd: "/", env: {}, maxBytes: MOST_BYTES, timeout: TIMEOUT_MS };
+  const { stdout } = await runProgram(join(NATIVE_DIR, "in-rootfs"), [path, "ro", "layer"], options).catch(
     (cause: unknown) => {
-      if ((cause as { readonly code?: unknown }).code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER")
+      if (cause instanceof ProgramError && cause.killed === "output")
         throw new EngineError("too-large", "the container changed more files than can be listed; export it instead", {
           cause,
         });

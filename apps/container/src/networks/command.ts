@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { ProgramError, runProgram } from "../host/run-program.ts";
 
 /** A failed program of the host; the message has its name, exit code and output. */
 export class CommandError extends Error {
@@ -11,6 +11,9 @@ export class CommandError extends Error {
   }
 }
 
+/** A host may have a hundred thousand rules. */
+const MOST_BYTES = 256 << 20;
+
 /**
  * Runs a program and waits for its end.
  *
@@ -18,26 +21,13 @@ export class CommandError extends Error {
  * @returns its standard output.
  * @throws CommandError on a non-zero exit code, with both output streams.
  */
-export function runCommand(program: string, args: readonly string[], input = ""): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: ["pipe", "pipe", "pipe"] });
-    let stdout = "";
-    let stderr = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      stdout += text;
-    });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      stderr += text;
-    });
-    child.on("error", reject);
-    // A program may exit before it reads everything; its exit code matters, not the broken pipe.
-    child.stdin.on("error", () => undefined);
-    child.on("close", (code) => {
-      if (code === 0) resolve(stdout);
-      else reject(new CommandError(program, code, stderr + stdout));
-    });
-    child.stdin.end(input);
-  });
+export async function runCommand(program: string, args: readonly string[], input = ""): Promise<string> {
+  try {
+    return (await runProgram(program, args, { input, maxBytes: MOST_BYTES })).stdout;
+  } catch (thrown) {
+    if (!(thrown instanceof ProgramError) || thrown.code === undefined) throw thrown;
+    throw new CommandError(program, thrown.code, thrown.stderr + thrown.stdout);
+  }
 }
 
 /** Runs `ip` commands in one namespace, in one process; stops at the first failure without undoing earlier commands. */

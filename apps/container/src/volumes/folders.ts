@@ -1,13 +1,10 @@
-import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { promisify } from "node:util";
 import { EngineError } from "../engine/errors.ts";
 import { contentSize, diskUsage } from "../host/content-size.ts";
 import { exists } from "../host/exists.ts";
+import { runProgram } from "../host/run-program.ts";
 import type { VolumeFolders } from "./volumes-service.ts";
-
-const run = promisify(execFile);
 
 function stderrOf(thrown: unknown): string {
   const { stderr = "" } = thrown as { readonly stderr?: string };
@@ -27,12 +24,12 @@ async function isMounted(path: string): Promise<boolean> {
 /** Unmounts what the volumes' options mounted. A mount in use stays. */
 export async function unmountVolumes(root: string): Promise<void> {
   const own = (point: string) => dirname(dirname(point)) === root && basename(point) === "_data";
-  for (const point of (await mountPoints()).filter(own).reverse()) await run("umount", [point]).catch(() => {});
+  for (const point of (await mountPoints()).filter(own).reverse()) await runProgram("umount", [point]).catch(() => {});
 }
 
 /** Node's rm fails at paths that are longer than the kernel takes at once, which a container can make. */
 async function removeTree(path: string): Promise<void> {
-  await run("rm", ["-rf", "--", path]);
+  await runProgram("rm", ["-rf", "--", path]);
 }
 
 /** Where folders are that are being removed: no volume's name begins with a dot. */
@@ -55,7 +52,12 @@ export function createVolumeFolders(root: string): VolumeFolders {
       if (plain || (await isMounted(path(name)))) return;
       try {
         await mkdir(path(name), { recursive: true });
-        await run("mount", [...(type ? ["-t", type] : []), ...(o ? ["-o", o] : []), device ?? "none", path(name)]);
+        await runProgram("mount", [
+          ...(type ? ["-t", type] : []),
+          ...(o ? ["-o", o] : []),
+          device ?? "none",
+          path(name),
+        ]);
       } catch (thrown) {
         throw new EngineError(
           "failed",
@@ -65,7 +67,7 @@ export function createVolumeFolders(root: string): VolumeFolders {
     },
     setAside: async (name) => {
       // The mounted content is not the volume's: remove nothing unless it can be unmounted.
-      while (await isMounted(path(name))) await run("umount", [path(name)]);
+      while (await isMounted(path(name))) await runProgram("umount", [path(name)]);
       if (!(await exists(join(root, name)))) return;
       await mkdir(join(root, ASIDE), { recursive: true, mode: 0o700 });
       // A removal of an earlier volume of this name may not have ended.

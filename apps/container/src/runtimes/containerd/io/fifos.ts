@@ -1,12 +1,10 @@
-import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { close, constants, open, read } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-
-const run = promisify(execFile);
+import { runProgram } from "../../../host/run-program.ts";
 
 /** Makes FIFOs by a program, because Node cannot. It makes many at once, so that making one is nearly always a rename. */
 export interface Fifos {
@@ -25,7 +23,7 @@ export async function openFifos(dir: string): Promise<Fifos> {
 
   const fill = async (): Promise<void> => {
     const batch = Array.from({ length: BATCH_SIZE }, () => join(dir, randomBytes(8).toString("hex")));
-    await run("mkfifo", ["-m", "600", ...batch]);
+    await runProgram("mkfifo", ["-m", "600", ...batch]);
     ready.push(...batch);
   };
   const refill = (): Promise<void> => {

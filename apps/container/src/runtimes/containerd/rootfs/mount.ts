@@ -1,15 +1,12 @@
-import { execFile } from "node:child_process";
 import { readdir, readFile, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { EngineError } from "../../../engine/errors.ts";
+import { runProgram } from "../../../host/run-program.ts";
 import type { Mount } from "../client/snapshots.ts";
-
-const run = promisify(execFile);
 
 async function call(program: "mount" | "umount", args: readonly string[]): Promise<void> {
   try {
-    await run(program, args);
+    await runProgram(program, args);
   } catch (thrown) {
     // What it said names folders of the engine: that is for the log, which has the cause.
     const what = program === "mount" ? "mounted" : "unmounted";

@@ -1,13 +1,10 @@
-import { execFile } from "node:child_process";
 import { mkdir, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import type { ContainerSpec, SpecMount } from "../../../containers/records/runtime.ts";
 import { EngineError, isEngineError } from "../../../engine/errors.ts";
+import { runProgram } from "../../../host/run-program.ts";
 import { bindSourceMoved } from "../../../policy/mounts.ts";
 import { clearMounts, unmountEach } from "./mount.ts";
-
-const run = promisify(execFile);
 
 type Bind = SpecMount & { readonly kind: "bind" };
 
@@ -61,7 +58,7 @@ export async function openPins(dir: string, program: string): Promise<Pins> {
       if (places.size === 0) return { spec, named, release };
       const propagation = ({ propagation: asked }: Bind) => (asked.endsWith("slave") ? "slave" : "private");
       try {
-        await run(
+        await runProgram(
           program,
           [...places].flatMap(([mount, place]) => [mount.source, place, propagation(mount)]),
         );

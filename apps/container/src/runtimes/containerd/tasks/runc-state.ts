@@ -1,7 +1,6 @@
-import { execFile } from "node:child_process";
-import { readdir, rm, rmdir, stat } from "node:fs/promises";
+import { readdir, readFile, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { runProgram } from "../../../host/run-program.ts";
 
 /** Where containerd's shim has runc keep its state, by namespace. */
 const RUNC_ROOT = "/run/containerd/runc";
@@ -18,8 +17,7 @@ export async function clearRuncState(namespace: string, id: string): Promise<voi
   const root = join(RUNC_ROOT, namespace);
   const there = await stat(join(root, id)).catch(() => undefined);
   if (there === undefined) return;
-  const options = { timeout: TIMEOUT_MS, killSignal: "SIGKILL" } as const;
-  await promisify(execFile)("runc", ["--root", root, "delete", "--force", id], options).catch(() => {});
+  await runProgram("runc", ["--root", root, "delete", "--force", id], { timeout: TIMEOUT_MS }).catch(() => {});
   await rm(join(root, id), { recursive: true, force: true });
 }
 
@@ -30,6 +28,13 @@ export async function clearRuncState(namespace: string, id: string): Promise<voi
 export async function clearRuncFolders(instance: string): Promise<void> {
   await rm(join(RUNC_ROOT, instance), { recursive: true, force: true });
   await removeGroups(instance);
+}
+
+/** Whether the kernel killed a process of the control group for want of memory. */
+export async function ranOutOfMemory(path: string): Promise<boolean> {
+  const files = [join(CGROUP_ROOT, "memory", path, "memory.oom_control"), join(CGROUP_ROOT, path, "memory.events")];
+  const texts = await Promise.all(files.map((file) => readFile(file, "utf8").catch(() => "")));
+  return texts.some((text) => /^oom_kill [1-9]/m.test(text));
 }
 
 /** Removes the control group from each hierarchy, and those below it. A group with a process in it stays. */

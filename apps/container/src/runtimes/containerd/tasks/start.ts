@@ -16,8 +16,8 @@ import { resolveUser, type UserFiles } from "../spec/user.ts";
 import type { Discards } from "./discards.ts";
 import { saveProcesses } from "./kernel-process.ts";
 import { type BundlePlace, clearLeftStart } from "./left-start.ts";
-import { clearRuncState } from "./runc-state.ts";
-import { toStartError } from "./start-error.ts";
+import { clearRuncState, ranOutOfMemory } from "./runc-state.ts";
+import { toEarlyEnd, toStartError } from "./start-error.ts";
 import type { TaskKiller } from "./task-killer.ts";
 import { deleteTask } from "./waits.ts";
 
@@ -62,8 +62,13 @@ export async function startTask(
     await created();
     return await containerd.tasks.start(spec.id);
   } catch (thrown) {
+    const [command = ""] = spec.args;
+    const cgroup = await lastCgroup(spec.id, containerd).catch(() => undefined);
+    const explained = toEarlyEnd(thrown, command, {
+      ranOutOfMemory: cgroup !== undefined && (await ranOutOfMemory(cgroup)),
+    });
     await options.discards.begin(spec.id);
-    throw toStartError(thrown, spec.args[0] ?? "");
+    throw toStartError(explained, command);
   }
 }
 
