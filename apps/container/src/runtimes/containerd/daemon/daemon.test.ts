@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -32,6 +32,17 @@ async function connect(options: DaemonOptions): Promise<Daemon> {
 }
 async function pidOf(options: DaemonOptions) {
   return Number(await readFile(daemonPaths(options).pid, "utf8"));
+}
+
+/** Stops a process: when it settles, none of its threads runs any more. */
+async function freeze(pid: number): Promise<void> {
+  process.kill(pid, "SIGSTOP");
+  const states = async () => {
+    const threads = await readdir(`/proc/${pid}/task`);
+    const stats = await Promise.all(threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/stat`, "utf8")));
+    return new Set(stats.map((stat) => stat.slice(stat.lastIndexOf(")") + 2)[0]));
+  };
+  await expect.poll(states).toEqual(new Set(["T"]));
 }
 
 describe("connectDaemon", () => {
@@ -78,7 +89,7 @@ describe("connectDaemon", () => {
     const options = optionsOf("a");
     (await connect(options)).release();
     const pid = await pidOf(options);
-    process.kill(pid, "SIGSTOP");
+    await freeze(pid);
     const reasons: string[] = [];
     const daemon = await connect({
       ...options,
@@ -98,7 +109,7 @@ describe("connectDaemon", () => {
     const options = optionsOf("guest", socket);
     (await connect(options)).release();
     const pid = await pidOf(host);
-    process.kill(pid, "SIGSTOP");
+    await freeze(pid);
     const reasons: string[] = [];
     const waits = (reason: string) => {
       reasons.push(reason);
