@@ -1,6 +1,15 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -10,6 +19,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { removeContainers } from "./berth.testing.ts";
 import { build, contextOf, leftOfBuilds } from "./builds.testing.ts";
 import { dockerOf } from "./docker.testing.ts";
+import { documentedCommands, patternOf } from "./readme.testing.ts";
 import { sharedBerth } from "./shared-berth.testing.ts";
 import { settingsFor } from "./testcontainers.testing.ts";
 
@@ -70,6 +80,15 @@ describe("docker build", () => {
     expect(again.match(/ ---> Using cache\n/g)?.length).toBeGreaterThanOrEqual(4);
     const anew = await docker.run("build", "--no-cache", ...args, "-t", "stages:1", context);
     expect(anew).not.toContain("Using cache");
+  });
+
+  test("prints what docs/builds.md shows", async () => {
+    const page = readFileSync(join(import.meta.dirname, "../docs/builds.md"), "utf8");
+    const [{ command, output } = { command: "", output: "" }] = documentedCommands(page);
+    const context = write("page", { Dockerfile: 'FROM busybox\nRUN echo hello\nCMD ["sh"]\n' });
+    await berth.expect([200], "POST", "/build/prune");
+    const args = command.replace("DOCKER_BUILDKIT=0 docker ", "").split(" ");
+    expect(await docker.run(...args.map((arg) => (arg === "." ? context : arg)))).toMatch(patternOf(output));
   });
 
   test("shows its cache, and prunes it", async () => {

@@ -32,7 +32,7 @@ export function patternOf(output: string): RegExp {
     .map((part) =>
       part
         .replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
-        .replace(/\b[0-9a-f]{12,64}\b/g, "[0-9a-f]+")
+        .replace(/\b[0-9a-f]{11,64}\b/g, "[0-9a-f]+")
         .replace(
           /(\d+ seconds?|Less than a second)/g,
           "(\\d+ seconds?|Less than a second|About a minute|\\d+ minutes?)",
