@@ -163,6 +163,15 @@ export interface FoundImage {
   readonly index?: ImageIndex | undefined;
 }
 
+/** Bytes of the unpacked layers of all that is here of a target, each layer once. */
+export function sizeOf({ images }: Catalogue, { image, index }: FoundImage): number {
+  const parts = imageIdsOf({ imageId: image.id, index }).flatMap((id) => images.get(id) ?? []);
+  const sizes = parts.flatMap(({ chainIds, layerSizes }) =>
+    chainIds.map((id, at) => [id, layerSizes[at] ?? 0] as const),
+  );
+  return [...new Map(sizes).values()].reduce((sum, size) => sum + size, 0);
+}
+
 /** When the image got its newest name; "" if it has none. */
 export function taggedAtOf({ names }: Catalogue, imageId: string): string {
   return [...names.values()].reduce(

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { EngineError } from "../engine/errors.ts";
 import { KeyedLock } from "../engine/keyed-lock.ts";
 import type { EventSink } from "../events/events.ts";
-import { imageOf, originOf, reachingReferences, taggedAtOf, visibleCatalogue } from "./catalogue.ts";
+import { imageOf, originOf, reachingReferences, sizeOf, taggedAtOf, visibleCatalogue } from "./catalogue.ts";
 import type { ImageContext } from "./context.ts";
 import type { DiskQuota } from "./disk-quota.ts";
 import { expectPlatform, findImage, findTarget } from "./find-image.ts";
@@ -87,7 +87,7 @@ export function imagesOf(context: ImageContext): Images {
     origin: (id, owner) => originOf(catalogue, findImage(catalogue, id).id, owner),
     list: async ({ all, filters, viewer }) =>
       selectImages(visibleCatalogue(catalogue, viewer), { all, filters, nowMs: now().getTime() }).map(
-        ({ references, ...found }) => imageOf(found, references),
+        ({ references, ...found }) => ({ ...imageOf(found, references), size: sizeOf(catalogue, found) }),
       ),
     manifests: (image) => manifestsOf(context, image),
     tag: async (ref, { repo, tag, viewer }) => {

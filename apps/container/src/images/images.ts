@@ -56,7 +56,7 @@ export interface Image {
   /** The id and configuration of the container it was committed from; "" and absent for none. */
   readonly container: string;
   readonly containerConfig?: Readonly<Record<string, unknown>>;
-  /** Bytes, uncompressed layers. */
+  /** Bytes, uncompressed layers; in a list those for all platforms. */
   readonly size: number;
   /** Bytes of each layer, bottom first, in the order of `diffIds`. */
   readonly layerSizes: readonly number[];

@@ -11,7 +11,7 @@ import {
 } from "./catalogue.ts";
 import { imageFor } from "./find-image.ts";
 import type { HeldNames } from "./images.ts";
-import { type ImageIndex, imageIdOf } from "./manifest/image-index.ts";
+import { type ImageIndex, imageIdOf, readIndex } from "./manifest/image-index.ts";
 import type { Descriptor, Platform } from "./manifest/manifest.ts";
 import { readLibrary, type Shelves, shelfOf } from "./read-library.ts";
 import type { Reference } from "./reference/reference.ts";
@@ -35,7 +35,7 @@ export interface Library {
   name(
     reference: Reference,
     imageId: string,
-    options?: { readonly held?: HeldNames; readonly index?: ImageIndex | undefined },
+    options?: { readonly held?: HeldNames; readonly index?: Descriptor | undefined },
   ): Promise<string | undefined>;
   /** Removes the images of an index for some platforms from the store, where nothing else needs them. */
   removeMembers(index: ImageIndex, imageIds: readonly string[]): Promise<void>;
@@ -116,20 +116,22 @@ class StoredLibrary implements Library {
   name(
     reference: Reference,
     imageId: string,
-    { held = "move", index }: { readonly held?: HeldNames; readonly index?: ImageIndex | undefined } = {},
+    { held = "move", index: descriptor }: { readonly held?: HeldNames; readonly index?: Descriptor | undefined } = {},
   ): Promise<string | undefined> {
     return this.#lock.hold("library", async () => {
       const { names } = this.#held;
       const name = formatReference(reference);
       const before = names.get(name);
-      const digest = index?.descriptor.digest;
+      const digest = descriptor?.digest;
+      // Read while nothing else changes: pulls for two platforms may end at once.
+      const index = descriptor && (await readIndex(this.#store, descriptor));
       const { id, manifest } = this.#meant({ image: this.#expectImage(imageId), index });
       if (held === "keep") assertNameFree(this.catalogue, reference, { imageId: id, index: digest });
       const sameIndex = before?.index?.descriptor.digest === digest;
       // A name that is kept does not move to another index that has the same image either.
       if (held === "keep" && before !== undefined && !sameIndex) return before.imageId;
       if (before?.imageId !== id || !sameIndex) {
-        const taggedAt = await this.#store.put({ name, imageId: id, manifest: index?.descriptor ?? manifest });
+        const taggedAt = await this.#store.put({ name, imageId: id, manifest: descriptor ?? manifest });
         names.set(name, { reference, imageId: id, taggedAt, ...(index !== undefined && { index }) });
       }
       if (index !== undefined) await this.#renewIndex(index, id);

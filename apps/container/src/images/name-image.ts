@@ -3,8 +3,8 @@ import { type ImageContext, tell } from "./context.ts";
 import { formatFamiliar, type Reference } from "./reference/reference.ts";
 
 /**
- * Gives an image or an index everyone's name, taken from its previous image, or an image an owner's own name. An image that an owner names is its own from
- * then on, and stays when everyone's last name of it goes.
+ * Gives an image or an index everyone's name, taken from its previous image, or an image an owner's own name. An image that an owner
+ * names is its own from then on, and stays when everyone's last name of it goes.
  */
 export async function nameImage(
   context: ImageContext,
@@ -13,7 +13,7 @@ export async function nameImage(
   owner: string | undefined,
 ): Promise<void> {
   const { library } = context;
-  if (owner === undefined) await library.name(reference, imageId, { index });
+  if (owner === undefined) await library.name(reference, imageId, { index: index?.descriptor });
   else {
     const { references, builtFrom } = originOf(library.catalogue, imageId, owner);
     await library.own(owner, imageId, builtFrom ?? [references]);

@@ -1,6 +1,6 @@
 import type { NamedImage, StoredImage } from "./catalogue.ts";
 import { parseConfiguration } from "./manifest/configuration.ts";
-import { readIndex } from "./manifest/image-index.ts";
+import { type ImageIndex, readIndex } from "./manifest/image-index.ts";
 import { chainIdsOf, isIndexType } from "./manifest/manifest.ts";
 import { isDigest, parseReference } from "./reference/reference.ts";
 import type { ImageRecord, ImageStore, Sources } from "./store.ts";
@@ -23,15 +23,30 @@ export async function readLibrary(store: ImageStore, warn: (message: string) => 
     records.filter(({ name }) => isDigest(name)).map((record) => readImage(store, record, warn)),
   );
   for (const image of read) if (image !== undefined) images.set(image.id, image);
+  const indexes = await readIndexes(store, records);
   for (const { name, imageId, manifest, putAt = "" } of records) {
     const parsed = isDigest(name) ? undefined : parseReference(name);
     if (!parsed?.ok || !images.has(imageId)) continue;
-    const index = isIndexType(manifest.mediaType) ? await readIndex(store, manifest) : undefined;
+    const index = indexes.get(manifest.digest);
     names.set(name, { reference: parsed.value, imageId, taggedAt: putAt, ...(index !== undefined && { index }) });
   }
   const shelves = new Map<string, Shelf>();
   for (const record of everything) await readOwn(store, record, { images, shelves });
   return { images, names, shelves };
+}
+
+/** The indexes that names mean, each read once; an index may name far more manifests than are here. */
+async function readIndexes(
+  store: ImageStore,
+  records: readonly ImageRecord[],
+): Promise<ReadonlyMap<string, ImageIndex>> {
+  const wanted = new Map(
+    records.flatMap(({ manifest }) => (isIndexType(manifest.mediaType) ? [[manifest.digest, manifest] as const] : [])),
+  );
+  const present = wanted.size === 0 ? new Set<string>() : await store.digests();
+  const indexes = new Map<string, ImageIndex>();
+  for (const [digest, manifest] of wanted) indexes.set(digest, await readIndex(store, manifest, { present }));
+  return indexes;
 }
 
 /** A user's own images, as they change. */

@@ -37,6 +37,8 @@ export interface ImageStore {
   read(digest: string, options?: { readonly signal?: AbortSignal }): AsyncIterable<Buffer>;
   /** Reads a whole small blob: a manifest or a configuration. */
   readAll(digest: string): Promise<Buffer>;
+  /** The digests of all blobs that are here. */
+  digests(): Promise<ReadonlySet<string>>;
   /** Releases what an interrupted run left behind. Call it while no write is in progress. */
   sweep(): Promise<void>;
   /** Runs `use`. Everything it writes or holds is kept at least until it settles; a failure removes what it wrote. */

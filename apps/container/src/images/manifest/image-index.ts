@@ -48,21 +48,25 @@ function kindOf({ annotations, platform }: IndexEntry, parts: IndexMember["parts
   return layers.length > 0 && !layers.some(({ mediaType }) => isLayerType(mediaType)) ? "unknown" : "image";
 }
 
-/** Reads an index and what the store has of its manifests. Throws `not-found` without the index, and `failed` if it is none. */
+/**
+ * Reads an index and what the store has of its manifests. Throws `not-found` without the index.
+ *
+ * @param options.present the digests of what the store has; it is asked for each manifest without them.
+ */
 export async function readIndex(
   store: Pick<ImageStore, "readAll">,
   descriptor: Descriptor,
-  depth = MAX_INDEX_DEPTH,
+  { present, depth = MAX_INDEX_DEPTH }: { readonly present?: ReadonlySet<string>; readonly depth?: number } = {},
 ): Promise<ImageIndex> {
   const document = parseDocument(await store.readAll(descriptor.digest));
   const entries = document.ok && document.value.kind === "index" ? document.value.entries : [];
   const members: IndexMember[] = [];
   const inner: Descriptor[] = [];
   for (const entry of entries) {
-    const bytes = await readPresent(store, entry.digest);
+    const bytes = present?.has(entry.digest) === false ? undefined : await readPresent(store, entry.digest);
     if (isIndexType(entry.mediaType)) {
       if (bytes === undefined || depth === 1) continue;
-      const nested = await readIndex(store, entry, depth - 1);
+      const nested = await readIndex(store, entry, { ...(present && { present }), depth: depth - 1 });
       members.push(...nested.members);
       inner.push({ mediaType: entry.mediaType, digest: entry.digest, size: entry.size }, ...nested.inner);
     } else members.push(memberOf(entry, bytes));

@@ -9,7 +9,6 @@ import type { StoredImage } from "../catalogue.ts";
 import type { ImageContext } from "../context.ts";
 import { shortId, tell } from "../context.ts";
 import { parseConfiguration } from "../manifest/configuration.ts";
-import { type ImageIndex, readIndex } from "../manifest/image-index.ts";
 import type { Descriptor, Platform } from "../manifest/manifest.ts";
 import { MEDIA_TYPES, parseJson } from "../manifest/manifest.ts";
 import { formatPlatform, platformMatches } from "../manifest/platform.ts";
@@ -73,7 +72,7 @@ export async function loadImages(
           throw invalid(`cannot load ${assembly.configuration.os} image on linux`);
         installed.push(await install(writer, assembly, { unpacking, quota, signal, onLayer }));
       }
-      const written = index === undefined ? undefined : await readIndex(store, await writeIndex(writer, index));
+      const written = index === undefined ? undefined : await writeIndex(writer, index);
       images.push({ installed, index: written, references });
     }
     for (const { installed, index, references } of images) {
@@ -98,7 +97,7 @@ export async function loadImages(
 
 interface Installed {
   readonly installed: readonly StoredImage[];
-  readonly index: ImageIndex | undefined;
+  readonly index: Descriptor | undefined;
   readonly references: readonly Reference[];
 }
 

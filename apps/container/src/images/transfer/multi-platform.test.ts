@@ -128,6 +128,7 @@ test("a loaded index is one image, which gives that of any platform", async () =
   expect(await load(at.images, archive)).toEqual(["Loaded image: multi:v1"]);
   const listed = await at.images.list({ all: true, filters: noFilters });
   expect(listed.map(({ id, repoTags }) => [id, repoTags])).toEqual([[own.imageId, ["multi:v1"]]]);
+  expect(listed[0]?.size).toBe(`for ${OWN}\nfor ${OTHER}\n`.length);
   for (const images of [at.images, await at.reopen()]) {
     expect(await manifestsOf("multi:v1", images)).toEqual(WHOLE);
     expect((await images.get("multi:v1")).index?.descriptor).toEqual(descriptor);
@@ -189,6 +190,9 @@ test("a push sends all of it, and a pull for each platform adds to it", async ()
   expect((await at.images.get(name)).id).toBe(own.imageId);
   expect(await (await at.reopen()).get(name)).toEqual(await at.images.get(name));
   expect(await blobs()).not.toContain(digestOf(attestation.manifest));
+  await remove(name);
+  await Promise.all([OWN, OTHER].map((architecture) => pull("whole", `linux/${architecture}`)));
+  expect(await manifestsOf(name)).toEqual([`image ${OTHER}`, `image ${OWN}`, "(attestation unknown)"]);
 });
 
 test("a push of what is here in part sends the image for the host's platform and says so", async () => {

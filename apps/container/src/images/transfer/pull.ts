@@ -4,7 +4,7 @@ import type { ImageContext } from "../context.ts";
 import { tell } from "../context.ts";
 import type { HeldNames, Images, Progress } from "../images.ts";
 import { assertNameFree } from "../library.ts";
-import { type ImageIndex, MAX_INDEX_DEPTH, readIndex } from "../manifest/image-index.ts";
+import { MAX_INDEX_DEPTH } from "../manifest/image-index.ts";
 import type { Descriptor, Manifest, Platform } from "../manifest/manifest.ts";
 import { parseDocument } from "../manifest/manifest.ts";
 import { choosePlatform, formatPlatform, parsePlatform } from "../manifest/platform.ts";
@@ -19,7 +19,7 @@ import {
   withDefaultTag,
 } from "../reference/reference.ts";
 import type { RemoteManifest, Repository } from "../registry/registry.ts";
-import type { ImageStore, ImageWriter } from "../store.ts";
+import type { ImageWriter } from "../store.ts";
 import { fetchImage } from "./fetch-image.ts";
 import type { Report } from "./progress.ts";
 import { progressOf } from "./progress.ts";
@@ -133,7 +133,7 @@ async function pullOne(context: ImageContext, found: Found, steps: PullSteps): P
   const before = library.catalogue.names.get(formatReference(reference.digest === undefined ? reference : digested));
   await store.write(async (writer) => {
     const image = await fetchUnlessKnown(context, repository, chosen, writer, steps);
-    const index = await writeIndexes(store, writer, chosen.indexes);
+    const index = await writeIndexes(writer, chosen.indexes);
     report({ status: `Digest: ${remote.digest}` });
     for (const name of names) await library.name(name, image.id, { held: steps.heldNames, index });
   });
@@ -157,20 +157,15 @@ async function fetchUnlessKnown(
   return known !== undefined && whole ? known : fetchImage(context, repository, chosen, writer, steps);
 }
 
-/** Keeps the indexes that lead to an image, the outermost first, and reads that. */
-async function writeIndexes(
-  store: ImageStore,
-  writer: ImageWriter,
-  indexes: readonly RemoteManifest[],
-): Promise<ImageIndex | undefined> {
-  const written: Descriptor[] = [];
+/** Keeps the indexes that lead to an image. Returns the outermost; undefined without any. */
+async function writeIndexes(writer: ImageWriter, indexes: readonly RemoteManifest[]): Promise<Descriptor | undefined> {
+  let outermost: Descriptor | undefined;
   for (const { bytes, mediaType } of indexes.toReversed()) {
     const document = parseDocument(bytes);
     const manifests = document.ok && document.value.kind === "index" ? document.value.entries : [];
-    written.unshift(await writer.index(bytes, { mediaType, manifests }));
+    outermost = await writer.index(bytes, { mediaType, manifests });
   }
-  const [outermost] = written;
-  return outermost === undefined ? undefined : await readIndex(store, outermost);
+  return outermost;
 }
 
 /**

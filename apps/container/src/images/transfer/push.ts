@@ -107,7 +107,7 @@ async function pushTag(
       : pushIndex(context, index, reference.tag ?? "", writer, pushing),
   );
   const pinned = { ...repositoryOf(reference), digest };
-  if (owner === undefined) await library.name(pinned, image.id, { index });
+  if (owner === undefined) await library.name(pinned, image.id, { index: index?.descriptor });
   else await library.nameOwn(owner, pinned, image.id);
   report({ status: `${reference.tag}: digest: ${digest} size: ${size}` });
   report({ progressDetail: {}, aux: { Tag: reference.tag, Digest: digest, Size: size } });

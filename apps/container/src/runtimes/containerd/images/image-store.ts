@@ -98,6 +98,7 @@ export function containerdImageStore(containerd: Containerd, quota: DiskQuota): 
         await containerd.leases.release(id);
       }
     },
+    digests: async () => new Set((await containerd.content.list()).map(({ digest }) => digest)),
     sweep: async () => {
       const left = await containerd.leases.list([`labels."${WRITE_LABEL}"`]);
       for (const { id } of left) await containerd.leases.delete(id);
