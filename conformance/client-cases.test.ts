@@ -192,6 +192,54 @@ describe("what a create makes", () => {
   });
 });
 
+describe("mounts of an image", () => {
+  beforeAll(async () => {
+    await docker.run(
+      "run",
+      "--name",
+      "linker",
+      "busybox",
+      "sh",
+      "-c",
+      "mkdir /part && echo there > /part/f && ln -s /etc /out",
+    );
+    await docker.run("commit", "linker", "cases/mounted:1");
+  });
+  afterAll(() => docker.try("rmi", "-f", "cases/mounted:1"));
+  const mount = (...more: readonly string[]) => ["type=image,src=cases/mounted:1,dst=/i", ...more].join(",");
+
+  test("show its files, or a part of them, and take no writes", async () => {
+    const shown = ["sh", "-c", "cat /i/part/f; touch /i/part/g 2>&1; true"];
+    const said = await docker.run("run", "--rm", "--mount", mount(), "busybox", ...shown);
+    expect(said).toMatch(/^there\n.*Read-only file system$/);
+    const part = ["--mount", mount("image-subpath=part"), "busybox", "cat", "/i/f"];
+    expect(await docker.run("run", "--rm", ...part)).toBe("there");
+  });
+
+  test("do not follow a link to the host", async () => {
+    const outside = await docker.try("run", "--rm", "--mount", mount("image-subpath=out"), "busybox", "ls", "/i");
+    expect(outside.code).not.toBe(0);
+    expect(outside.stdout).toBe("");
+  });
+
+  test("keep the image for the next start, and let it go with the container", async () => {
+    await docker.run("run", "--name", "mounting", "--mount", mount(), "busybox", "cat", "/i/part/f");
+    const used = await docker.try("rmi", "cases/mounted:1");
+    expect(used.stderr).toContain("is using its referenced image");
+    await docker.run("rmi", "-f", "cases/mounted:1");
+    expect(await docker.run("start", "-a", "mounting")).toBe("there");
+    const { json } = await berth.expect([200], "GET", "/containers/mounting/json");
+    expect(json.Mounts).toMatchObject([{ Type: "image", Name: "cases/mounted:1", Destination: "/i", RW: false }]);
+    await docker.run("rm", "mounting");
+  });
+
+  test("name an image that is there", async () => {
+    const HostConfig = { Mounts: [{ Type: "image", Source: "nope", Target: "/i" }] };
+    const { json } = await berth.expect([404], "POST", "/containers/create", { Image: "busybox", HostConfig });
+    expect(json.message).toBe("No such image: nope:latest");
+  });
+});
+
 test("the ports of a container on internal networks alone are not shown", async () => {
   const options = ["--network", INTERNAL, "-p", "127.0.0.1::80", "--expose", "81"];
   await docker.run("run", "-d", "--name", "inner", ...options, "busybox", "sleep", "300");

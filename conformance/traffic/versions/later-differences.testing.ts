@@ -121,6 +121,7 @@ const FIELDS: readonly Difference[] = [
     because: "Berth warns of a limit that it does not set at every version",
   },
   { where: "*v-later/update *", place: "/Warnings", because: "no warnings are an empty list" },
+  { where: '*"Type":"image"*', place: "/Warnings/*", because: "mounts of images are no experiment here" },
 ];
 
 /** Requests that are answered otherwise altogether, and why. */
@@ -136,7 +137,6 @@ const OTHER_ANSWERS: readonly (readonly [where: string, because: string])[] = [
   ["*host_binding_ipv4*", "the refusal says which values are supported"],
   ["*gateway_mode_ipv4*", "the refusal says which values are supported"],
   ['*"Subnet":"10.251.0.1/24"*', "a subnet is what its address and length mean, whatever the other bits"],
-  ['*"Type":"image"*', "mounts of images are refused: not supported"],
   ['*"ReadOnlyForceRecursive":true*', "refused at create, where dockerd fails at start"],
   ['*"ReadOnlyNonRecursive":true*', "refused at create, where dockerd fails at start"],
   ['*"DeviceRequests"*', "refused at create, where dockerd fails at start"],

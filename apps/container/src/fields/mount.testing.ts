@@ -69,5 +69,8 @@ export const TMPFS_ROWS: RowsOf<MountTmpfsOptions> = {
 };
 
 export const IMAGE_ROWS: RowsOf<MountImageOptions> = {
-  Subpath: refuses("part", "mounts of images are not supported"),
+  Subpath: [
+    does("part", ({ spec }) => spec.mounts.some((mount) => mount.kind === "image" && mount.subpath === "part"), true),
+    refuses("../part", "subpath must be a relative path within the volume"),
+  ],
 };

@@ -79,15 +79,20 @@ const HOST: SpecContext["host"] = {
 
 function ociOf(spec: ContainerSpec): Oci {
   const device = { type: "b", major: 8, minor: 0, fileMode: 0o660, uid: 0, gid: 0 } as const;
-  return ociSpec(spec, {
-    host: HOST,
-    instance: "berth",
-    user: { uid: 0, gid: 0, additionalGids: [] },
-    devices: spec.devices.map(({ path, permissions }) => ({ ...device, path, permissions })),
-    throttles: (spec.throttles ?? []).map(({ kind, rate }) => ({ kind, rate, major: 8, minor: 0 })),
-    seccompProfile: JSON.stringify({ defaultAction: "SCMP_ACT_ERRNO", syscalls: [] }),
-    init: "/init",
-  }) as Oci;
+  // The runtime makes binds of images before.
+  const mounts = spec.mounts.filter(({ kind }) => kind !== "image");
+  return ociSpec(
+    { ...spec, mounts },
+    {
+      host: HOST,
+      instance: "berth",
+      user: { uid: 0, gid: 0, additionalGids: [] },
+      devices: spec.devices.map(({ path, permissions }) => ({ ...device, path, permissions })),
+      throttles: (spec.throttles ?? []).map(({ kind, rate }) => ({ kind, rate, major: 8, minor: 0 })),
+      seccompProfile: JSON.stringify({ defaultAction: "SCMP_ACT_ERRNO", syscalls: [] }),
+      init: "/init",
+    },
+  ) as Oci;
 }
 
 /** The engine in memory, from the request's bytes to the OCI spec. `host` says what the machine can do. */

@@ -27,8 +27,8 @@ export async function readUsage(containers: Pick<Containers, "list">, actor: Act
   for (const { container } of views) {
     const running = ["running", "paused", "restarting"].includes(container.state.status);
     // Docker's error names a running container first.
-    if (running || !images.has(container.imageId))
-      images.set(container.imageId, { containerId: container.id, running });
+    for (const imageId of [container.imageId, ...container.mounts.flatMap(({ image }) => image?.id ?? [])])
+      if (running || !images.has(imageId)) images.set(imageId, { containerId: container.id, running });
     imageContainers.set(container.imageId, [...(imageContainers.get(container.imageId) ?? []), container.id]);
     for (const { type, source } of container.mounts) if (type === "volume") count(volumeCounts, source);
   }

@@ -10,7 +10,7 @@ function depth(path: string): number {
 
 /**
  * The mounts that `docker cp` sees, whether or not the container runs (moby `openContainerFS`): volumes, binds and the container's own
- * files, but no tmpfs. Throws `forbidden` if the actor may no longer use one of them.
+ * files, but no tmpfs and, of a stopped container, no image. Throws `forbidden` if the actor may no longer use one of them.
  */
 async function mountsOf(
   context: Pick<Context, "volumes" | "files">,
@@ -19,7 +19,7 @@ async function mountsOf(
 ): Promise<RootView["mounts"]> {
   const { files, volumes } = context;
   for (const { type, source } of mounts) if (type === "volume") await volumes.ready(source);
-  const shown = mounts.filter(({ type }) => type !== "tmpfs").map(({ real: _, ...mount }) => mount);
+  const shown = mounts.filter(({ type }) => type === "bind" || type === "volume").map(({ real: _, ...mount }) => mount);
   const real = await Promise.all(
     shown.map(async (mount) => ({ ...mount, source: await files.realPath(mount.source) })),
   );

@@ -46,7 +46,7 @@ function inFull(name: string): string {
 function imagesOf(
   { images }: Pick<Context, "images">,
   user: User,
-  { image, imageId, imageNames = [] }: Container,
+  { image, imageId, imageNames = [] }: Pick<Container, "image" | "imageId" | "imageNames">,
 ): readonly ImageWish[] {
   const had = { name: image, aliases: [image, ...imageNames].map(inFull) };
   try {
@@ -55,6 +55,11 @@ function imagesOf(
     if (!isEngineError(thrown, "not-found")) throw thrown;
     return [{ ...had, references: [imageId] }];
   }
+}
+
+/** The images that a container mounts: whoever may not run one may not read it either. */
+function imagesMounted({ mounts }: Container): readonly Pick<Container, "image" | "imageId">[] {
+  return mounts.flatMap(({ name = "", image }) => (image === undefined ? [] : [{ image: name, imageId: image.id }]));
 }
 
 /**
@@ -92,7 +97,7 @@ export async function authorizeBeside(
     foldersOf(context, actor, container.mounts),
     sharedUses(actor, rest),
   ]);
-  const images = imagesOf(context, actor, container);
+  const images = [container, ...imagesMounted(container)].flatMap((one) => imagesOf(context, actor, one));
   assertNameServersAllowed(container.hostConfig.Dns);
   const networks = namesOfOthers(recordedNetworks(context, container).values(), actor.id);
   return assertContainerAllowed(

@@ -127,6 +127,21 @@ function networkNamed(networks: Pick<Context["networks"], "get">, name: string, 
   }
 }
 
+/** The images that mounts of the request, or of containers whose mounts it inherits, name. Throws `not-found`. */
+async function mountedImages(
+  context: Pick<Context, "registry" | "images">,
+  actor: Actor,
+  { hostConfig: { Mounts, VolumesFrom } }: NormalisedCreate,
+) {
+  const asked = (Mounts ?? []).flatMap(({ Type, Source = "" }) => (Type === "image" && Source !== "" ? [Source] : []));
+  const donors = (VolumesFrom ?? []).flatMap((from) => context.registry.find(actor, from.split(":")[0] ?? "") ?? []);
+  const inherited = donors.flatMap(({ mounts }) => mounts.flatMap(({ image }) => image?.id ?? []));
+  const found = [...new Set([...asked, ...inherited])].map(
+    async (source) => [source, await context.images.get(source, { viewer: imageNamer(actor) })] as const,
+  );
+  return new Map(await Promise.all(found));
+}
+
 async function plan(
   context: Pick<Context, "registry" | "images" | "networks" | "volumes" | "files" | "clock" | "random" | "host">,
   actor: Actor,
@@ -138,6 +153,7 @@ async function plan(
     platform: request.platform,
     viewer: imageNamer(actor),
   });
+  const mounted = await mountedImages(context, actor, request);
   const { container, ...rest } = planCreate(request, {
     image,
     id: random.containerId(),
@@ -148,6 +164,11 @@ async function plan(
     stateDirectory: context.host.stateDirectory,
     volumeName: random.volumeName,
     mountpoint: (volume) => volumes.mountpoint(volume, actor),
+    imageOf: (source) => {
+      const found = mounted.get(source);
+      if (found === undefined) throw new EngineError("not-found", `No such image: ${source}`);
+      return found;
+    },
   });
   checkEndpoints(context, actor, container.endpoints);
   const mounts = await resolveBinds(context, actor, container.mounts);
@@ -161,7 +182,8 @@ async function make(
 ): Promise<void> {
   const { id } = container;
   try {
-    await context.runtime.create(id, container.layers);
+    const mounted = container.mounts.flatMap(({ image }) => image?.layers ?? []);
+    await context.runtime.create(id, container.layers, { mounted });
     // Clients may copy these files before the first start, as in Docker; a start fills them.
     await context.files.write(id, { hosts: "", hostname: "", resolvConf: "" });
     await makeVolumes(context, container, wishes);

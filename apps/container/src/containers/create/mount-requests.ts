@@ -34,6 +34,14 @@ export type MountWish =
       /** The part of the volume to mount; absent for all of it. */
       readonly subpath?: string;
     }
+  | {
+      readonly kind: "image";
+      /** The image, by any name or id. */
+      readonly source: string;
+      readonly destination: string;
+      /** The part of the image to mount; absent for all of it. */
+      readonly subpath?: string;
+    }
   | { readonly kind: "tmpfs"; readonly destination: string; readonly readWrite: boolean };
 
 export const DEFAULT_DRIVER = "local";
@@ -148,11 +156,12 @@ function readBind(mount: MountRequest, common: CommonWish): Result<MountWish, st
   });
 }
 
-function readImage(mount: MountRequest): Result<MountWish, string> {
-  if ((mount.Source ?? "") === "") return err("field Source must not be empty");
-  if (mount.ImageOptions?.Subpath && !isLocal(mount.ImageOptions.Subpath))
-    return err("subpath must be a relative path within the volume");
-  return err("mounts of images are not supported: bind a folder or mount a volume");
+/** An image is never written to, whatever `ReadOnly` says. */
+function readImage(mount: MountRequest, { destination }: CommonWish): Result<MountWish, string> {
+  const { Source: source = "", ImageOptions: { Subpath = "" } = {} } = mount;
+  if (source === "") return err("field Source must not be empty");
+  if (Subpath !== "" && !isLocal(Subpath)) return err("subpath must be a relative path within the volume");
+  return ok({ kind: "image", source, destination, ...(Subpath !== "" && { subpath: posix.normalize(Subpath) }) });
 }
 
 const READERS: Readonly<

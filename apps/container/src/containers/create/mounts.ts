@@ -100,6 +100,10 @@ export function requestedMounts(
 
 function fromAnother(point: MountPoint, readOnly: boolean): MountWish {
   const common = { destination: point.destination, readWrite: point.readWrite && !readOnly, mode: point.mode };
+  if (point.type === "image") {
+    const { destination, image, subpath } = point;
+    return { kind: "image", source: image?.id ?? "", destination, ...(subpath !== undefined && { subpath }) };
+  }
   return point.type === "volume"
     ? {
         ...common,

@@ -29,6 +29,8 @@ export interface PlanInputs {
   readonly volumeName: () => string;
   /** The path of a local volume. */
   readonly mountpoint: (volume: string) => string;
+  /** The image that a mount names. */
+  readonly imageOf: (source: string) => Pick<Image, "id" | "layers">;
 }
 
 /** The planned container and what create has to make for it. */
@@ -92,7 +94,14 @@ function assertPropagates(wishes: readonly MountWish[], stateDirectory: string):
   }
 }
 
-function mountPoint(wish: MountWish, { volumeName, mountpoint, stateDirectory }: PlanInputs): MountPoint {
+function mountPoint(wish: MountWish, { volumeName, mountpoint, imageOf, stateDirectory }: PlanInputs): MountPoint {
+  if (wish.kind === "image") {
+    const { id, layers } = imageOf(wish.source);
+    const { destination, subpath } = wish;
+    const part = subpath === undefined ? {} : { subpath };
+    const point = { destination, readWrite: false, source: "", mode: "", propagation: "" };
+    return { ...point, type: "image", name: wish.source, image: { id, layers }, ...part };
+  }
   const common = { destination: wish.destination, readWrite: wish.readWrite };
   if (wish.kind === "tmpfs") return { ...common, type: "tmpfs", source: "", mode: "", propagation: "" };
   if (wish.kind === "bind")

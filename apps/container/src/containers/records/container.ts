@@ -32,11 +32,13 @@ export interface ContainerState {
 
 /** A mount as inspect shows it and a start resolves it. */
 export interface MountPoint {
-  readonly type: "bind" | "volume" | "tmpfs";
-  /** The volume's name. */
+  readonly type: "bind" | "volume" | "tmpfs" | "image";
+  /** The volume's name, or the image as it was asked for. */
   readonly name?: string;
-  /** The path on the host. */
+  /** The path on the host; empty of a tmpfs and of an image. */
   readonly source: string;
+  /** Of an image: its id and the chain id of its layers. */
+  readonly image?: { readonly id: string; readonly layers: string };
   /** The resolved `source` of a user's bind, as authorized. This path is mounted. */
   readonly real?: string;
   readonly destination: string;
@@ -48,7 +50,7 @@ export interface MountPoint {
   readonly nonRecursive?: true;
   /** Of a read-only bind: what is mounted below its source stays writable. */
   readonly writableBelow?: true;
-  /** Of a volume: the part of it that is mounted. */
+  /** Of a volume or an image: the part of it that is mounted. */
   readonly subpath?: string;
 }
 

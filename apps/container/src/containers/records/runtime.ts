@@ -11,8 +11,15 @@ export interface Runtime {
   readonly name: "memory" | "containerd";
   readonly version: () => Promise<{ readonly name: string; readonly version: string; readonly runc: string }>;
 
-  /** Creates the writable root file system of `id` on top of `layers` (an OCI chain id, "" for an empty root). Idempotent. */
-  create(id: ContainerId, layers: string, signal?: AbortSignal): Promise<void>;
+  /**
+   * Creates the writable root file system of `id` on top of `layers` (an OCI chain id, "" for an empty root), and keeps the layers of
+   * the images that it mounts. Idempotent.
+   */
+  create(
+    id: ContainerId,
+    layers: string,
+    options?: { readonly mounted?: readonly string[]; readonly signal?: AbortSignal },
+  ): Promise<void>;
   /** Creates the task from the spec and starts its process. A failure leaves no task; see StartError. */
   start(spec: ContainerSpec): Promise<{ readonly pid: number }>;
   /**
@@ -210,6 +217,13 @@ export type SpecMount =
       readonly writableBelow?: true;
       /** The source was authorized as this path, so the runtime refuses any symlink in it. */
       readonly exact?: boolean;
+    }
+  | {
+      /** The layers of an image, read-only: those at `index` of what `create` was told. */
+      readonly kind: "image";
+      readonly index: number;
+      readonly target: string;
+      readonly subpath?: string;
     }
   | { readonly kind: "tmpfs"; readonly target: string; readonly options: readonly string[] };
 

@@ -131,24 +131,32 @@ function mountsOf({ hostConfig, mounts }: Container, files: SpecSurroundings["fi
     propagation: "rprivate",
     recursive: true,
   });
+  const images = mounts.filter(({ image }) => image !== undefined);
   const point = (mount: MountPoint): SpecMount =>
-    mount.type === "tmpfs"
+    mount.type === "image"
       ? {
-          kind: "tmpfs",
+          kind: "image",
+          index: images.indexOf(mount),
           target: mount.destination,
-          options: tmpfsOptions(hostConfig.Mounts?.find((request) => request.Target === mount.destination)),
+          ...(mount.subpath !== undefined && { subpath: mount.subpath }),
         }
-      : {
-          kind: "bind",
-          source: sourceOf(mount),
-          target: mount.destination,
-          readonly: !mount.readWrite,
-          propagation: mount.propagation || "rprivate",
-          recursive: mount.nonRecursive !== true,
-          ...(mount.writableBelow ? { writableBelow: true } : {}),
-          // A container that writes to the volume could lay a link into its part.
-          ...(mount.real === undefined && mount.subpath === undefined ? {} : { exact: true }),
-        };
+      : mount.type === "tmpfs"
+        ? {
+            kind: "tmpfs",
+            target: mount.destination,
+            options: tmpfsOptions(hostConfig.Mounts?.find((request) => request.Target === mount.destination)),
+          }
+        : {
+            kind: "bind",
+            source: sourceOf(mount),
+            target: mount.destination,
+            readonly: !mount.readWrite,
+            propagation: mount.propagation || "rprivate",
+            recursive: mount.nonRecursive !== true,
+            ...(mount.writableBelow ? { writableBelow: true } : {}),
+            // A container that writes to the volume could lay a link into its part.
+            ...(mount.real === undefined && mount.subpath === undefined ? {} : { exact: true }),
+          };
   const own = new Map<string, SpecMount>([
     ["/etc/hosts", bind(files.hosts, "/etc/hosts")],
     ["/etc/hostname", bind(files.hostname, "/etc/hostname")],

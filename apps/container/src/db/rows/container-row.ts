@@ -215,9 +215,10 @@ const PORTS = z.object({
 } satisfies Fields<Container["ports"]>);
 
 const MOUNT_POINT = z.object({
-  type: z.enum(["bind", "volume", "tmpfs"]),
+  type: z.enum(["bind", "volume", "tmpfs", "image"]),
   name: z.string().exactOptional(),
   source: z.string(),
+  image: z.object({ id: z.string(), layers: z.string() }).exactOptional(),
   real: z.string().exactOptional(),
   destination: z.string(),
   driver: z.string().exactOptional(),

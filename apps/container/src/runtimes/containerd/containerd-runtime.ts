@@ -21,13 +21,14 @@ import type { ContainerId } from "../../engine/ids.ts";
 import { KeyedLock } from "../../engine/keyed-lock.ts";
 import { exists } from "../../host/exists.ts";
 import type { Containerd } from "./client/client.ts";
-import { answerWithin, isAlreadyExists, unlessAbsent } from "./client/connection.ts";
+import { answerWithin, unlessAbsent } from "./client/connection.ts";
 import type { TaskProcess } from "./client/tasks.ts";
 import { readVersions } from "./daemon/versions.ts";
 import { type Outputs, outputsOf } from "./io/output.ts";
 import type { Places } from "./io/places.ts";
 import { loggerRun, type Runs, trackRuns } from "./io/runs.ts";
 import { type Inputs, inputsOf } from "./io/stdin.ts";
+import { makeSnapshots, removeSnapshots } from "./rootfs/container-snapshots.ts";
 import { snapshotDiff } from "./rootfs/diff.ts";
 import { readUserFiles, userFilesReader } from "./rootfs/rootfs.ts";
 import { Roots, rootOf } from "./rootfs/roots.ts";
@@ -41,7 +42,7 @@ import { startExec } from "./tasks/exec.ts";
 import { adoptLeftExecs } from "./tasks/left-execs.ts";
 import { startsCutOff } from "./tasks/left-start.ts";
 import { listContainers, lookAtTasks } from "./tasks/look.ts";
-import { CONTAINER_LABEL, discardTask, type StartOptions, startTask } from "./tasks/start.ts";
+import { discardTask, type StartOptions, startTask } from "./tasks/start.ts";
 import { statsOf } from "./tasks/stats.ts";
 import { pauseTask, TaskKiller } from "./tasks/task-killer.ts";
 import { deleteTask, TaskWaits } from "./tasks/waits.ts";
@@ -126,14 +127,8 @@ export class ContainerdRuntime implements Runtime {
     return readVersions(this.#containerd);
   }
 
-  async create(id: ContainerId, layers: string, signal?: AbortSignal): Promise<void> {
-    // The label roots the snapshot for containerd's garbage collector, and finds it again when all else is lost.
-    const labels = { [CONTAINER_LABEL]: id, "containerd.io/gc.root": new Date().toISOString() };
-    try {
-      await this.#containerd.snapshots.prepare(id, layers, { labels, ...(signal ? { signal } : {}) });
-    } catch (thrown) {
-      if (!isAlreadyExists(thrown)) throw thrown;
-    }
+  async create(id: ContainerId, layers: string, options: Parameters<Runtime["create"]>[2] = {}): Promise<void> {
+    await makeSnapshots(this.#containerd, id, layers, options);
     await mkdir(this.#places.container(id), { recursive: true, mode: 0o700 });
   }
 
@@ -199,14 +194,14 @@ export class ContainerdRuntime implements Runtime {
   remove(id: ContainerId): Promise<void> {
     this.#roots.evict(id);
     return this.#serial.hold(id, async () => {
-      const { containers, snapshots, tasks } = this.#containerd;
+      const { containers, tasks } = this.#containerd;
       const { exited, whole } = this.#waits.of(id);
       await this.#killer.end(id, exited);
       const known = await answerWithin(whole, "Delete", CLEAR_TIMEOUT_MS).catch(unlessAbsent);
       if (known === undefined) await deleteTask(id, tasks);
       if (await exists(this.#places.starting(id))) await this.#discards.begin(id);
       await containers.delete(id).catch(unlessAbsent);
-      await snapshots.remove(id).catch(unlessAbsent);
+      await removeSnapshots(this.#containerd, id);
       this.#runs.forget(id);
       this.#inputs.close(id);
       await rm(this.#places.container(id), { recursive: true, force: true });

@@ -66,6 +66,8 @@ function mountOf(mount: SpecMount): OciMount {
     const options = tmpfsOptions(mount.options);
     return { destination: mount.target, type: "tmpfs", source: "tmpfs", options };
   }
+  // The runtime has mounted it, and binds it from there.
+  if (mount.kind === "image") throw new Error(`the image for ${mount.target} is not mounted`);
   return {
     destination: mount.target,
     type: "bind",

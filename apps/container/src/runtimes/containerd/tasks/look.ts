@@ -4,8 +4,8 @@ import type { ContainerId } from "../../../engine/ids.ts";
 import type { Containerd } from "../client/client.ts";
 import { NoAnswer } from "../client/connection.ts";
 import type { TaskProcess } from "../client/tasks.ts";
+import { CONTAINER_LABEL } from "../rootfs/container-snapshots.ts";
 import type { Answers } from "./answers.ts";
-import { CONTAINER_LABEL } from "./start.ts";
 
 /** How long a task may take to say how it is, where many are asked at once: one that hangs must not hold up the others. */
 const LOOK_TIMEOUT_MS = 1_000;

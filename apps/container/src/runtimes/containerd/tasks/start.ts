@@ -9,6 +9,7 @@ import type { Mount } from "../client/snapshots.ts";
 import { type LoggerOptions, prepareIo } from "../io/logger.ts";
 import type { Places } from "../io/places.ts";
 import { logEnd, loggerRun } from "../io/runs.ts";
+import { CONTAINER_LABEL, mountImages } from "../rootfs/container-snapshots.ts";
 import type { Pins } from "../rootfs/pins.ts";
 import { findDevices, findThrottles } from "../spec/host.ts";
 import { formatSpec, ociSpec, type SpecHost } from "../spec/spec.ts";
@@ -20,9 +21,6 @@ import { clearRuncState, ranOutOfMemory } from "./runc-state.ts";
 import { toEarlyEnd, toStartError } from "./start-error.ts";
 import type { TaskKiller } from "./task-killer.ts";
 import { deleteTask } from "./waits.ts";
-
-/** The label of the snapshots and records that are containers of this service. */
-export const CONTAINER_LABEL = "berth.container";
 
 const SPEC_TYPE = "types.containerd.io/opencontainers/runtime-spec/1/Spec";
 
@@ -46,16 +44,8 @@ export async function startTask(
   options: StartOptions,
   created: () => Promise<void>,
 ): Promise<{ readonly pid: number }> {
-  const { containerd, pins, places } = options;
-  const pinned = await pins.pin(spec);
-  let task: { readonly pid: number };
-  try {
-    task = await createTask(pinned.spec, options);
-  } catch (thrown) {
-    throw pinned.named(thrown);
-  } finally {
-    await pinned.release();
-  }
+  const { containerd, places } = options;
+  const task = await withSources(spec, options, (ready) => createTask(ready, options));
   try {
     await saveProcesses(places.processes(spec.id), task.pid);
     await rm(places.starting(spec.id), { force: true });
@@ -69,6 +59,27 @@ export async function startTask(
     });
     await options.discards.begin(spec.id);
     throw toStartError(explained, command);
+  }
+}
+
+/** Runs `use` on the spec while what it binds is mounted where only the service can create links. */
+async function withSources<T>(
+  spec: ContainerSpec,
+  { containerd, pins, places }: Pick<StartOptions, "containerd" | "pins" | "places">,
+  use: (ready: ContainerSpec) => Promise<T>,
+): Promise<T> {
+  const images = await mountImages(containerd, spec, places.mounts);
+  try {
+    const pinned = await pins.pin(images.spec);
+    try {
+      return await use(pinned.spec);
+    } catch (thrown) {
+      throw pinned.named(thrown);
+    } finally {
+      await pinned.release();
+    }
+  } finally {
+    await images.release();
   }
 }
 
