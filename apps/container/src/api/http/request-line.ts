@@ -19,7 +19,7 @@ export function repairRequestLine(start: Buffer): Buffer {
 }
 
 /**
- * Passes the first bytes of each connection through {@link repairRequestLine} before the server's parser reads them.
+ * Passes the first bytes of each connection through {@link repairRequestLine} before the server reads them: its parser, or its handshake.
  *
  * @param turn what a connection waits for before that, once it has sent something.
  */

@@ -121,7 +121,7 @@ function createEngineServer(app: Answers, at: ListenAt, strangers: Strangers): S
     response.once("close", () => pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1));
     begin(request, response);
   });
-  if (at.kind !== "tls") repairRequestLines(server, turn);
+  repairRequestLines(server, turn);
   server.on("upgrade", (request, duplex, head) => {
     const socket = duplex as Socket;
     socket.on("error", () => undefined);
