@@ -61,22 +61,30 @@ function failureOf(child: ChildProcessByStdio<Writable, Readable, Readable>): Pr
   });
 }
 
+function leftEarly(cause?: EngineError): EngineError {
+  return new EngineError("conflict", "the container was started or removed meanwhile", { cause });
+}
+
 /** Starts `native/in-rootfs` on the view. It inherits nothing of this process but its three streams. */
 export async function startInRootfs(program: string, view: RootView, command: readonly string[]): Promise<Session> {
   const args = [view.root, view.access, ...(await mountArguments(view)), ...command];
   const child = spawn(program, args, { cwd: "/", env: {}, stdio: ["pipe", "pipe", "pipe"] });
+  const { stdin, stdout } = child;
   const kill = () => void child.kill("SIGKILL");
   const { evicted } = view;
-  evicted?.addEventListener("abort", kill, { once: true });
-  if (evicted?.aborted) kill();
+  const leave = () => {
+    kill();
+    // It counts as running as long as somebody leaves its output unread.
+    stdout.destroy(leftEarly());
+  };
+  evicted?.addEventListener("abort", leave, { once: true });
+  if (evicted?.aborted) leave();
   const failure = failureOf(child).then((fault) => {
-    evicted?.removeEventListener("abort", kill);
-    return fault !== undefined && evicted?.aborted
-      ? new EngineError("conflict", "the container was started or removed meanwhile", { cause: fault })
-      : fault;
+    evicted?.removeEventListener("abort", leave);
+    return fault !== undefined && evicted?.aborted ? leftEarly(fault) : fault;
   });
-  child.stdin.on("error", () => {}); // it ended early: its failure says why
-  const { stdin, stdout } = child;
+  // It ended early: its failure says why.
+  for (const stream of [stdin, stdout]) stream.on("error", () => {});
   return {
     stdin,
     stdout,
