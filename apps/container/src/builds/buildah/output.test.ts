@@ -92,6 +92,18 @@ describe("buildah's output", () => {
     );
   });
 
+  it("tells the steps of stages apart that run in turns", () => {
+    const { text } = shown("ARG V\nFROM a AS one\nRUN b\nFROM c AS two\nRUN d\nFROM a\nCOPY --from=one /x /y", [
+      "[1/3] STEP 1/2: FROM a AS one",
+      "[2/3] STEP 1/2: FROM c AS two",
+      "[2/3] STEP 2/2: RUN d",
+      "[1/3] STEP 2/2: RUN b",
+      "[3/3] STEP 1/2: FROM a",
+    ]);
+    const steps = text.split("\n").map((line) => line.replace(/ : .*/, ""));
+    expect(steps).toEqual(["Step 1/7", "Step 2/7", "Step 4/7", "Step 5/7", "Step 3/7", "Step 6/7", ""]);
+  });
+
   it("shows a base image's triggers", () => {
     const { text } = shown("FROM a\nCMD b", ["STEP 1/2: FROM x", "STEP 1/1: RUN trigger", "STEP 2/2: CMD b"]);
     expect(text).toBe("Step 1/2 : FROM a\n# Executing build trigger: RUN trigger\nStep 2/2 : CMD b\n");

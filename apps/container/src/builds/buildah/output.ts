@@ -7,7 +7,8 @@ export interface BuilderLine {
   readonly text: string;
 }
 
-const STEP = /^(?:\[\d+\/\d+\] )?STEP \d+\/\d+: ([A-Z]+)/;
+/** The stage's number, where there are several, and the keyword. */
+const STEP = /^(?:\[(\d+)\/\d+\] )?STEP \d+\/\d+: ([A-Z]+)/;
 const LAYER = /^--> ([0-9a-f]{11,64})\n?$/;
 const CACHED = /^--> Using cache ([0-9a-f]{64})\n?$/;
 const COMMITTED = /^(?:\[\d+\/\d+\] )?COMMIT(?: \S+)?\n?$/;
@@ -51,7 +52,8 @@ export function reasonOf(complaint: string): string {
  */
 export class BuildahOutput {
   readonly #steps: readonly Step[];
-  #next = 0;
+  /** The steps that were not shown yet, by their place, of each stage: buildah changes between stages where one waits. */
+  readonly #waiting: number[][] = [];
   #current: Step | undefined;
   #held = "";
   #image: string | undefined;
@@ -61,6 +63,13 @@ export class BuildahOutput {
 
   constructor(steps: readonly Step[]) {
     this.#steps = steps;
+    let stages = 0;
+    for (const [at, { instruction }] of steps.entries()) {
+      if (instruction.keyword === "FROM") stages++;
+      // What comes before the first FROM goes with its stage.
+      const stage = Math.max(stages - 1, 0);
+      this.#waiting[stage] = [...(this.#waiting[stage] ?? []), at];
+    }
   }
 
   /** The id of the image that was built: the last line of a build that succeeded. */
@@ -108,8 +117,8 @@ export class BuildahOutput {
 
   /** A line of buildah's own, in dockerd's words; undefined for a line of a step. */
   #announced(text: string): readonly string[] | undefined {
-    const keyword = STEP.exec(text)?.[1];
-    if (keyword !== undefined) return this.#begin(keyword, text);
+    const [, stage = "1", keyword] = STEP.exec(text) ?? [];
+    if (keyword !== undefined) return this.#begin(Number(stage) - 1, keyword, text);
     const cached = CACHED.exec(text)?.[1];
     if (cached !== undefined) {
       this.#layer = cached;
@@ -127,20 +136,18 @@ export class BuildahOutput {
   }
 
   /** Steps that buildah does not count, such as an ARG before the first FROM, are shown on the way. */
-  #begin(keyword: string, text: string): readonly string[] {
+  #begin(stage: number, keyword: string, text: string): readonly string[] {
     this.#committed = false;
     this.#layer = "";
-    const found = this.#steps.findIndex(({ instruction }, at) => at >= this.#next && instruction.keyword === keyword);
-    const shown: string[] = [];
+    const waiting = this.#waiting[stage] ?? [];
+    const keywordOf = (at: number) => this.#steps[at]?.instruction.keyword;
+    const found = waiting.findIndex((at) => keywordOf(at) === keyword);
     // A trigger of the base image is a step that the Dockerfile does not have.
-    const skipped = this.#steps.slice(this.#next, Math.max(found, this.#next));
-    if (found < 0 || skipped.some(({ instruction }) => instruction.keyword !== "ARG"))
+    if (found < 0 || waiting.slice(0, found).some((at) => keywordOf(at) !== "ARG"))
       return [`# Executing build trigger: ${text.slice(text.indexOf(": ") + 2)}`];
-    for (let at = this.#next; at <= found; at++)
-      shown.push(`Step ${at + 1}/${this.#steps.length} : ${this.#steps[at]?.instruction.text}\n`);
-    this.#current = this.#steps[found];
-    this.#next = found + 1;
-    return shown;
+    const shown = waiting.splice(0, found + 1);
+    this.#current = this.#steps[shown.at(-1) ?? 0];
+    return shown.map((at) => `Step ${at + 1}/${this.#steps.length} : ${this.#steps[at]?.instruction.text}\n`);
   }
 
   #readError(text: string): readonly string[] {
