@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Typed, terminalSvg } from "../tools/terminal-svg.ts";
 import { openReader, type Reader } from "./reader.testing.ts";
-import { documentedCommands, patternOf } from "./readme.testing.ts";
+import { type Documented, documentedCommands, patternOf } from "./readme.testing.ts";
 
 // The README's session and the examples, run as a reader would.
 
@@ -13,6 +14,27 @@ const commands = documentedCommands(README);
 let reader: Reader;
 let started = "";
 let printed: readonly string[] = [];
+
+/** Commands for the recording of the terminal, by how they start: what a limited user may do, and what was refused. */
+const RECORDED = [
+  "berth constraints add --user ann",
+  "docker run -d -p 9000:80",
+  "docker run -d --privileged",
+  "docker run -d -P",
+  "docker ps --format '{{.Ports}}'",
+  "berth audit --user ann",
+];
+
+function recorded({ command }: Documented, index: number): readonly Typed[] {
+  if (!RECORDED.some((start) => command.startsWith(start))) return [];
+  // The CLI closes a refusal with an advice.
+  return [
+    {
+      command,
+      output: (printed[index] ?? "").replace(/\n+Run 'docker run --help'.*\n?|\nSee 'docker run --help'.*\n?/, ""),
+    },
+  ];
+}
 
 /** A token is put where the README says to put it. */
 function storeToken(command: string): string {
@@ -32,6 +54,8 @@ beforeAll(async () => {
     commands.map(({ command }) => command),
     storeToken,
   );
+  if (process.env.BERTH_PICTURES !== undefined)
+    writeFileSync(join(process.env.BERTH_PICTURES, "terminal.svg"), terminalSvg(commands.flatMap(recorded)));
 }, 600_000);
 
 afterAll(async () => {
