@@ -22,7 +22,7 @@ const STYLE = `
     .typed { animation: type var(--for) steps(var(--keys)) var(--at) both }
   }
   @keyframes appear { from { opacity: 0 } }
-  @keyframes type { from { clip-path: inset(0 100% 0 0) } to { clip-path: inset(0) } }
+  @keyframes type { from { clip-path: inset(0 100% 0 0) } to { clip-path: inset(0 -1em 0 0) } }
 `;
 
 interface Row {
@@ -42,9 +42,9 @@ export function terminalSvg(session: readonly Typed[]): string {
     const style = `--at:${at.toFixed(2)}s;--for:${typing.toFixed(2)}s;--keys:${command.length + 2}`;
     for (const text of wrap(`$ ${command}`)) rows.push({ text, attributes: `class="typed" style="${style}"` });
     at += typing + 0.3;
-    for (const text of output.trimEnd().split("\n").flatMap(wrap)) {
-      const shown = /denied|refused/.test(output) ? `class="refused" ` : "";
-      rows.push({ text, attributes: `${shown}style="--at:${at.toFixed(2)}s"` });
+    for (const line of output.trimEnd().split("\n")) {
+      const refused = line.includes("denied") ? 'class="refused" ' : "";
+      for (const text of wrap(line)) rows.push({ text, attributes: `${refused}style="--at:${at.toFixed(2)}s"` });
     }
     rows.push({ text: "", attributes: "" });
     at += SECONDS_TO_READ;
