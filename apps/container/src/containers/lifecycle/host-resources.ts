@@ -12,6 +12,7 @@ import type { Context } from "../context.ts";
 import { linkEnvironment, linkedContainers, linkHosts } from "../create/links.ts";
 import { wishesOf } from "../create/sticky-ports.ts";
 import type { Container } from "../records/container.ts";
+import type { FileContents, HostFiles } from "../records/files.ts";
 import { recordedNetworks } from "../records/joined-networks.ts";
 import type { NamespaceSpec } from "../records/runtime.ts";
 import { isRunning } from "../records/state.ts";
@@ -91,6 +92,23 @@ export function boundBy(address: string | undefined, wishes: readonly PortWish[]
     : wishes.map((wish) => (wish.hostIp === "" ? { ...wish, hostIp: address } : wish));
 }
 
+/** What files say of a container's network: its own, the host's, or that of the container which it joins. */
+function networkFiles(
+  context: Pick<Context, "registry" | "networks">,
+  container: Container,
+  host: HostFiles,
+): Pick<FileContents, "hosts" | "resolvConf"> {
+  const network = parseNetworkMode(container.hostConfig.NetworkMode);
+  if (network.kind === "host") return { hosts: host.hosts, resolvConf: resolvConfFile(container, host, "host") };
+  const peer = network.kind === "container" ? context.registry.get(network.ref as ContainerId) : undefined;
+  if (peer !== undefined) return networkFiles(context, peer, host);
+  const { endpoints = [], nameserver } = context.networks.sandboxOf(container.id) ?? {};
+  return {
+    hosts: hostsFile(container, endpoints, hostGateway(context, container)),
+    resolvConf: resolvConfFile(container, host, { nameserver }),
+  };
+}
+
 /** Prepares what the process needs on the host: sandbox, leases and the container's own files. */
 export async function prepare(
   context: Pick<Context, "registry" | "networks" | "ports" | "files">,
@@ -101,12 +119,11 @@ export async function prepare(
   const network = parseNetworkMode(container.hostConfig.NetworkMode);
   const host = await files.readHost();
   if (network.kind === "host" || network.kind === "container") {
-    await files.write(container.id, {
-      hosts: network.kind === "host" ? host.hosts : hostsFile(container, [], hostGateway(context, container)),
-      hostname: `${container.config.Hostname}\n`,
-      resolvConf: resolvConfFile(container, host, network.kind === "host" ? "host" : { nameserver: undefined }),
-    });
     const path = network.kind === "host" ? undefined : `/proc/${runningPid(context, network.ref)}/ns/net`;
+    await files.write(container.id, {
+      ...networkFiles(context, container, host),
+      hostname: `${container.config.Hostname}\n`,
+    });
     const joined: NamespaceSpec = path === undefined ? { kind: "host" } : { kind: "path", path };
     return { network: joined, target: undefined, linkEnvironment: [], interfaceSysctls: {} };
   }
