@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { EngineError } from "../engine/errors.ts";
 import type { HostReport } from "../engine/host-report.ts";
@@ -23,6 +24,18 @@ it("reports at its start and after an event, each time what there is then", asyn
   await expect.poll(() => sent.at(-1)).toBe("2");
   await reporter.close();
   events.emit(EVENT);
+});
+
+it("ends at once while it rests after a report", async () => {
+  let isSent = false;
+  const send = async () => {
+    // It rests twenty times as long.
+    await delay(50);
+    isSent = true;
+  };
+  const reporter = new HostReporter({ report: () => reportOf(1), send, events: createJournal(), log: LOG });
+  await expect.poll(() => isSent, { interval: 5 }).toBe(true);
+  await reporter.close();
 });
 
 it("ends at once while the directory is away, and warns once", async () => {

@@ -74,6 +74,8 @@ export class HostReporter {
   }
 
   async #untilWoken(milliseconds: number): Promise<void> {
+    // What closes it wakes nobody during a pause before.
+    if (this.#closing.signal.aborted) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
       timer.unref();
