@@ -19,6 +19,7 @@ import { execRoutes } from "./api/routes/execs.ts";
 import { imageTransferRoutes } from "./api/routes/image-transfer.ts";
 import { imageRoutes } from "./api/routes/images.ts";
 import { networkRoutes } from "./api/routes/networks.ts";
+import { placeRoutes } from "./api/routes/places.ts";
 import { portRoutes } from "./api/routes/ports.ts";
 import { streamRoutes } from "./api/routes/streams.ts";
 import { systemRoutes } from "./api/routes/system.ts";
@@ -79,7 +80,7 @@ export function createApp(deps: Deps): Hono<Edge> {
   if (answered !== undefined) app.use(timed(answered));
   app.use(recordCalls(deps));
   app.use(async (context, next) => {
-    const { version, path } = splitRequestTarget(targetOf(context.req.raw, context.env));
+    const { version, place, path } = splitRequestTarget(targetOf(context.req.raw, context.env));
     const negotiated = negotiateVersion(version, path);
     context.set("version", negotiated.version);
     for (const [name, value] of headers) context.header(name, value);
@@ -92,11 +93,14 @@ export function createApp(deps: Deps): Hono<Edge> {
       authorization: context.req.header("authorization"),
       certificate: incoming && peerCertificateOf(incoming.socket),
     };
-    const actor = await deps.identify(credentials);
+    const sender = await deps.identify(credentials);
     // All that wait for the directory's answer go on at once when it comes.
     if (listener.kind !== "unix") await takeTurn();
-    if (actor === undefined) throw new EngineError("unauthorized", unauthorized(listener, credentials.authorization));
+    if (sender === undefined) throw new EngineError("unauthorized", unauthorized(listener, credentials.authorization));
     context.env.identified?.();
+    context.set("actor", sender);
+    const inPlace = (who: Actor) => (place === undefined ? who : deps.places.enter(who, place));
+    const actor = inPlace(sender);
     context.set("actor", actor);
     noteSubject(context, deps);
     if (!negotiated.ok) {
@@ -113,7 +117,10 @@ export function createApp(deps: Deps): Hono<Edge> {
     // The administrators' socket always belongs to the same actor.
     if (listener.kind !== "unix" && incoming !== undefined && outgoing !== undefined) {
       const { socket } = incoming;
-      const identify = () => deps.identify(credentials);
+      const identify = async () => {
+        const now = await deps.identify(credentials);
+        return now && inPlace(now);
+      };
       openRequests.add({ actor, identify, allows: (now) => allows(now), socket, response: outgoing });
     }
     if (incoming !== undefined) await readUpgradeBody(incoming);
@@ -136,6 +143,7 @@ export function createApp(deps: Deps): Hono<Edge> {
     volumeRoutes,
     enforceRoutes,
     portRoutes,
+    placeRoutes,
     unsupportedRoutes,
   ];
   for (const routes of groups) routes(app, deps);

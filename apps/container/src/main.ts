@@ -47,8 +47,10 @@ import { watchRules } from "./networks/firewalls/watch-rules.ts";
 import { BridgeNetworks } from "./networks/networks-service.ts";
 import { removeInstance } from "./networks/sweep.ts";
 import { openBuilds } from "./open-builds.ts";
+import { openPlaces } from "./open-places.ts";
 import { openState } from "./open-state.ts";
 import { openStorage } from "./open-storage.ts";
+import { clearPlace } from "./places/clear-place.ts";
 import { NO_DIRECTORY, type OwnToken, openDirectory } from "./policy/open-directory.ts";
 import { readKernelPorts } from "./ports/kernel-ports.ts";
 import { HostPorts } from "./ports/ports-service.ts";
@@ -128,7 +130,6 @@ async function open(
   opened: Opened,
   { directory, gate }: { readonly directory: OwnToken; readonly gate: Gate },
 ) {
-  const { askOwner } = directory;
   const ground = await openGround(config, opened, (reason) => {
     log.warn({ reason }, "waiting at start");
     gate.waits(reason);
@@ -155,11 +156,21 @@ async function open(
   });
   const assertRoom = async () => void (await quota.free());
   const storage = new StorageMeter({ registry, runtime, volumes, log, assertRoom, ofBuilds: usage.bytesOf });
+  const defaults = {
+    cgroupnsMode: cgroupVersion === "2" ? "private" : "host",
+    defaultHostIp: config.defaultHostIp,
+    ...{ limits, apparmor },
+  } as const;
+  const owners = new KeyedLock<string>();
+  const { held } = usage;
+  const base = { config, db, ports, registry, owners, held, facts: host.facts, host: defaults, log };
+  const places = await openPlaces({ ...base, askOwner: directory.askOwner });
+  const askOwner = (owner: string) => places.askOwner(owner);
   const service = createContainers(
     {
       registry,
       locks: new KeyedLock(),
-      owners: new KeyedLock(),
+      owners,
       runtime,
       images,
       networks,
@@ -167,23 +178,15 @@ async function open(
       volumes,
       files: createContainerFiles(join(config.stateDir, "containers")),
       storage,
-      held: usage.held,
+      held,
       askOwner,
+      placeGroup: (owner) => places.groupOf(owner),
       actions,
       events,
       clock: SYSTEM_CLOCK,
       random: SYSTEM_RANDOM,
       log,
-      host: {
-        cpus,
-        cpuRealtime,
-        limits,
-        apparmor,
-        cgroupnsMode: cgroupVersion === "2" ? "private" : "host",
-        defaultHostIp: config.defaultHostIp,
-        userLogs: config.userLogs,
-        stateDirectory: config.stateDir,
-      },
+      host: { ...defaults, cpus, cpuRealtime, userLogs: config.userLogs, stateDirectory: config.stateDir },
     },
     HOST_PROCESSES,
   );
@@ -203,7 +206,7 @@ async function open(
       containers: registry.all(),
       leases: ports.leases(),
       reservations: ports.reservations(),
-      held: usage.held.all(),
+      held: held.all(),
       storageOf: (owner) => storage.of(owner),
       host: context.host,
     });
@@ -220,6 +223,8 @@ async function open(
     files,
     usage,
   });
+  opened.keep(places, (places) => places.close());
+  places.begin((owner) => clearPlace({ registry, containers, networks, volumes, images, builds }, owner));
   return {
     db,
     builds,
@@ -230,6 +235,7 @@ async function open(
     images,
     networks,
     ports,
+    places,
     volumes,
     events,
     actions,

@@ -1,5 +1,5 @@
 import type { Api } from "./api.ts";
-import type { AskEngine } from "./engine.ts";
+import type { AskEngine } from "./host/engine.ts";
 
 /** What a command reaches of the world. */
 export interface Terminal {

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline/promises";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { Refused } from "./api.ts";
-import { engineAt } from "./engine.ts";
+import { engineAt } from "./host/engine.ts";
 import { recover } from "./recover.ts";
 import { run } from "./run.ts";
 

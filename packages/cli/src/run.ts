@@ -5,10 +5,11 @@ import { auditCommand } from "./audit.ts";
 import { baselinesCommand } from "./baselines.ts";
 import { constraintCommands } from "./constraints.ts";
 import type { Context, Terminal } from "./context.ts";
-import { enforceCommand } from "./enforce.ts";
 import { explainCommand } from "./explain.ts";
 import { groupCommands } from "./groups.ts";
-import { portsCommand } from "./ports.ts";
+import { enforceCommand } from "./host/enforce.ts";
+import { placesCommand } from "./host/places.ts";
+import { portsCommand } from "./host/ports.ts";
 import { table } from "./show.ts";
 import { nearestOption } from "./suggest.ts";
 import { tokenCommands } from "./tokens.ts";
@@ -62,6 +63,7 @@ export async function run(argv: readonly string[], settings: Settings, terminal:
     auditCommand,
     baselinesCommand,
     portsCommand,
+    placesCommand,
     transferCommands,
     enforceCommand,
   ])

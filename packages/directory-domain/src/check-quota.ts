@@ -36,7 +36,8 @@ function checkResource(
   const amount = wanted === 0 ? `${show(used)} in use` : `${show(Number(wanted))} more than the ${show(used)} in use`;
   const asked = wanted === "unlimited" ? "unlimited" : amount;
   const check = { kind: "quota", item: `${resource}: ${asked}` } as const;
-  if (holds(max)) return { ...check, refusals: [], passing: [], remedy: null };
+  const isBounded = wanted === "unlimited" && isBoundedByPlace(resource, effective);
+  if (holds(max) || isBounded) return { ...check, refusals: [], passing: [], remedy: null };
   const limits = ofKind(effective, "quota").filter(
     (one) => one.resource === resource && one.effect === "limit" && !holds(one.max),
   );
@@ -46,6 +47,12 @@ function checkResource(
     passing: [`at most ${show(max)} in all`],
     remedy: max > used ? (request.remedies?.[resource] ?? remedy(max - used)) : full,
   };
+}
+
+/** The kernel bounds all that is in a place together, so that a container in it needs no limit of its own. */
+function isBoundedByPlace(resource: Resource, effective: EffectiveConstraints): boolean {
+  const quotas = ofKind(effective, "quota").filter((one) => one.resource === resource);
+  return quotas.length > 0 && quotas.every(({ owner }) => owner.type === "place");
 }
 
 function refusalsOf(

@@ -79,12 +79,19 @@ export type Owner =
   | { readonly type: "user"; readonly id: UserId }
   | { readonly type: "group"; readonly id: GroupId; readonly name?: string };
 
+/** The owner of what a place imposes on everything in it; see `withinPlace`. */
+export interface PlaceOwner {
+  readonly type: "place";
+  readonly id: string;
+  readonly name: string;
+}
+
 declare const constraintId: unique symbol;
 export type ConstraintId = number & { readonly [constraintId]: true };
 
 export type OwnedConstraint = Constraint & {
   readonly id: ConstraintId;
-  readonly owner: Owner;
+  readonly owner: Owner | PlaceOwner;
   /** UTC instant (`2030-01-31T00:00:00.000Z`) at which it expires; null if it does not. */
   readonly expiresAt: string | null;
 };

@@ -40,6 +40,7 @@ function explainRefusal({ reason, constraints }: Refusal, login: string): string
   const [alone, by] = PHRASES[reason];
   if (constraints.length === 0) return alone;
   const named = constraints.map(({ id, owner }) => {
+    if (owner.type === "place") return `place ${owner.name}`;
     const name = owner.type === "user" ? login : (owner.name ?? owner.id);
     return `constraint ${id} of ${owner.type} ${name}`;
   });

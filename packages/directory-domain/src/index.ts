@@ -17,6 +17,7 @@ export {
   type Kind,
   type OwnedConstraint,
   type Owner,
+  type PlaceOwner,
   type Privilege,
   RESOURCES,
   type Resource,
@@ -49,6 +50,7 @@ export {
   parseOwnFields,
 } from "./own-fields.ts";
 export { type Fault, MAX_VALUES, parseConstraint } from "./parse-constraint.ts";
+export { PLACE_RESOURCES, type PlaceGrant, type PlaceResource, type PlaceSize, withinPlace } from "./place.ts";
 export type { ContainerFacts, ContainerResource, DecisionRequest, ImageWish, MountWish, PortWish } from "./request.ts";
 export {
   fold,

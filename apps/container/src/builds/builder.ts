@@ -39,6 +39,8 @@ export interface BuildFolders {
 /** What it takes to fetch a context. */
 export interface FetchJob {
   readonly id: string;
+  /** Whose place bounds it, if it is one's. */
+  readonly owner: string;
   readonly folders: BuildFolders;
   readonly network: BuildNetwork;
   readonly limits: BuildLimits;
@@ -49,6 +51,8 @@ export interface FetchJob {
 
 export interface BuilderJob {
   readonly id: string;
+  /** Whose place bounds it, if it is one's. */
+  readonly owner: string;
   readonly request: BuildRequest;
   readonly steps: readonly Step[];
   /** The Dockerfile as the builder reads it. */
@@ -83,7 +87,7 @@ export interface Builder {
   /** Puts the image into the door, as the job's result. */
   push(job: BuilderJob, image: string): Promise<void>;
   /** Ends what is left of a build, whoever started it. Idempotent. */
-  clear(id: string, folders: BuildFolders): Promise<void>;
+  clear(id: string, owner: string, folders: BuildFolders): Promise<void>;
   /** Removes entries of a cache that no build uses. */
   evict(folders: BuildFolders, ids: ReadonlySet<string>): Promise<void>;
   /** What a cache holds; empty for a folder that is none. */

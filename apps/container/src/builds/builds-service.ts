@@ -120,6 +120,14 @@ export class LocalBuilds implements Builds {
         running.end.abort(new EngineError("failed", "the build was cancelled"));
   }
 
+  async forget(owner: string): Promise<void> {
+    const running = [...this.#running.values()].filter((one) => one.owner === owner);
+    for (const { end } of running) end.abort(new EngineError("failed", "what the build belongs to has ended"));
+    await Promise.all(running.map(({ done }) => done));
+    await rm(join(this.#options.folder, owner), { recursive: true, force: true });
+    await this.#measure(owner);
+  }
+
   async cache(actor: Actor): Promise<readonly CacheEntry[]> {
     const entries = await Promise.all(
       (await this.#ownersOf(actor)).map((owner) => this.#options.builder.entries(this.#cacheOf(owner))),
@@ -187,7 +195,7 @@ export class LocalBuilds implements Builds {
 
   async #clear(id: string, owner: string, folders: BuildFolders): Promise<void> {
     const { builder, sources, store } = this.#options;
-    await builder.clear(id, folders);
+    await builder.clear(id, owner, folders);
     await sources.networks.release(id as ContainerId);
     await store.delete(id);
     await this.#measure(owner);

@@ -81,6 +81,8 @@ export interface Builds {
   build(actor: Actor, request: BuildRequest, signal: AbortSignal): Promise<AsyncIterable<Progress>>;
   /** Ends the actor's builds of this id. */
   cancel(actor: Actor, buildId: string): void;
+  /** Ends every build of the owner, and removes all that its builds have. */
+  forget(owner: string): Promise<void>;
   /** The actor's cache; an administrator's call shows everyone's. */
   cache(actor: Actor): Promise<readonly CacheEntry[]>;
   /** Removes of the actor's cache, or for an administrator of each one, what `wish` says; everything without one. */

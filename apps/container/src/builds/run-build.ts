@@ -113,6 +113,7 @@ async function work(
   return door.during(sessionOf(context, build, { bases, plan, show: tell }), async (key) => {
     const job: BuilderJob = {
       id,
+      owner: build.owner,
       request,
       steps: plan.steps,
       dockerfile: formatPlan(plan, (name) => {
@@ -200,12 +201,12 @@ async function sourceOf(
   { source }: PreparedBuild,
   { network, show, limits }: { readonly network: BuildNetwork; readonly show: Show; readonly limits: DecidedLimits },
 ): Promise<{ readonly plan: BuildPlan; readonly folder: string }> {
-  const { id, folders, signal } = build;
+  const { id, owner, folders, signal } = build;
   if (source.kind === "here") return { plan: source.plan, folder: folders.context };
   const { remote } = source;
   await show({ stream: `Downloading build context from remote url: ${remote.url}\n` });
   const fetched = join(folders.work, "fetched");
-  await builder.fetch({ id, folders, network, limits, signal, folder: fetched }, remote);
+  await builder.fetch({ id, owner, folders, network, limits, signal, folder: fetched }, remote);
   const folder = await useFetched(files, remote, { fetched, context: folders.context, left: limits.storage });
   return { plan: await planContext(build, folder), folder };
 }

@@ -140,6 +140,7 @@ export function createContainers(
     assertMayAttach: (actor, ref) => assertAttachAllowed(context, actor, registry.resolve(actor, ref)),
     assertMayExec: (actor, execId) => execs.assertStillAllowed(actor, execId),
     enforce: (options) => enforce(context, options),
+    countIn: (owner) => registry.all().filter((container) => container.owner === owner).length,
     counts: (actor) => {
       const states = registry.visible(actor).map(({ state }) => state.status);
       const running = states.filter((status) => status === "running" || status === "restarting").length;

@@ -212,6 +212,8 @@ export interface Containers {
   /** Stops running containers that their owners may no longer run; see `enforce`. */
   enforce(options: EnforceOptions): Promise<readonly Violation[]>;
 
+  /** How many containers the owner has. */
+  countIn(owner: string): number;
   /** How many containers the actor sees, by status, for `info`. */
   counts(actor: Actor): {
     readonly total: number;

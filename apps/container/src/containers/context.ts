@@ -44,6 +44,11 @@ export interface Context {
    * for a user who is disabled or gone, and `unavailable`.
    */
   readonly askOwner: (owner: string) => Promise<Actor | undefined>;
+  /**
+   * The control group of the owner's place, which bounds what runs there; undefined for an owner that is a user. Throws `conflict` for a
+   * place that has ended: nothing starts in it.
+   */
+  readonly placeGroup: (owner: string | undefined) => string | undefined;
   readonly events: EventSink;
   /** Takes down what the engine does of itself; what requests do is taken down where they are answered. */
   readonly actions: ActionSink;

@@ -66,6 +66,7 @@ export async function memoryContext(
     storage: UNMETERED,
     held: { all: () => [] },
     askOwner: async () => undefined,
+    placeGroup: () => undefined,
     events,
     actions: { record: () => undefined },
     clock: SYSTEM_CLOCK,

@@ -4,6 +4,7 @@ import {
   boolean,
   check,
   customType,
+  doublePrecision,
   index,
   integer,
   jsonb,
@@ -13,6 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { PlacePorts } from "../places/place.ts";
 
 /** The version of a row's JSON columns: see `rows/`. */
 function version() {
@@ -87,7 +89,7 @@ export const portReservations = pgTable(
     firstPort: integer("first_port").notNull(),
     lastPort: integer("last_port").notNull(),
     protocol: text({ enum: ["tcp", "udp", "sctp"] }).notNull(),
-    claimantKind: text("claimant_kind", { enum: ["user", "group"] }).notNull(),
+    claimantKind: text("claimant_kind", { enum: ["user", "group", "place"] }).notNull(),
     claimantId: text("claimant_id").notNull(),
     claimantName: text("claimant_name").notNull(),
     createdAt: timestamp("created_at", { withTimezone: true, mode: "string" }).notNull(),
@@ -98,6 +100,25 @@ export const portReservations = pgTable(
       sql`1 <= ${table.firstPort} and ${table.firstPort} <= ${table.lastPort} and ${table.lastPort} <= 65535`,
     ),
   ],
+);
+
+/** Shares of this host for one user each; `id` is the owner of what is in one. */
+export const places = pgTable(
+  "places",
+  {
+    id: text().primaryKey(),
+    user: text("user_id").notNull(),
+    name: text().notNull(),
+    login: text().notNull(),
+    memory: bigint({ mode: "number" }).notNull(),
+    cpu: doublePrecision().notNull(),
+    pids: integer().notNull(),
+    ports: jsonb().$type<readonly PlacePorts[]>().notNull(),
+    state: text({ enum: ["taken", "ready", "ending"] }).notNull(),
+    since: timestamp({ withTimezone: true, mode: "string" }).notNull(),
+    until: timestamp({ withTimezone: true, mode: "string" }),
+  },
+  (table) => [check("places_size", sql`${table.memory} > 0 and ${table.cpu} > 0 and ${table.pids} > 0`)],
 );
 
 export const networks = pgTable(

@@ -8,7 +8,10 @@ export type Viewer = Pick<Actor, "kind" | "id"> & {
   readonly effective?: EffectiveConstraints;
 };
 
-/** A thing with an owner: the directory's id of the user who made it; undefined where an administrator did on the host's own socket. */
+/**
+ * A thing with an owner: the directory's id of the user who made it, or of the user's place that it is in; undefined where an
+ * administrator made it on the host's own socket.
+ */
 export interface Owned {
   readonly name: string;
   readonly owner?: string | undefined;
@@ -29,9 +32,24 @@ export function ownedKey(owner: string | undefined, name: string): string {
   return `${owner ?? ""}/${name}`;
 }
 
+/** A user's place on this host, as the owner of what is in it: `7@ci`. */
+export function placeOwner(user: string, place: string): string {
+  return `${user}@${place}`;
+}
+
+/** The directory's id of the user that an owner is, or whose place it is. */
+export function userOf(owner: string): string {
+  return owner.split("@", 1)[0] ?? owner;
+}
+
+/** Whether the owner is a place. */
+export function isPlace(owner: string | undefined): owner is string {
+  return owner?.includes("@") === true;
+}
+
 /** Splits `OWNER/NAME`, by which an administrator names a user's thing; undefined for every other reference. */
 export function parseOwnedRef(ref: string): { readonly owner: string; readonly name: string } | undefined {
-  const [, owner, name] = /^([0-9]+)\/(.+)$/.exec(ref) ?? [];
+  const [, owner, name] = /^([0-9]+(?:@[a-z0-9-]+)?)\/(.+)$/.exec(ref) ?? [];
   return owner === undefined || name === undefined ? undefined : { owner, name };
 }
 

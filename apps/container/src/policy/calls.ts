@@ -7,7 +7,9 @@ import { denied } from "./assert-allowed.ts";
  */
 const USER_CALLS: readonly (readonly [methods: string, path: RegExp])[] = [
   ["GET HEAD", /^\/_ping$/],
-  ["GET", /^\/(version|info|events|system\/df|berth\/ports)$/],
+  ["GET", /^\/(version|info|events|system\/df|berth\/ports|berth\/places)$/],
+  // To give its own back.
+  ["DELETE", /^\/berth\/places\/[^/]+$/],
   ["POST", /^\/auth$/],
   ["GET HEAD POST PUT DELETE", /^\/containers\//],
   ["GET POST", /^\/exec\//],

@@ -1,6 +1,7 @@
 import { ask, DirectoryUnavailable } from "@berth/directory-client";
 import type { RecordedAction, ReportActions } from "../engine/action.ts";
 import { EngineError } from "../engine/errors.ts";
+import { userOf } from "../engine/owners.ts";
 
 const TIMEOUT_MS = 10_000;
 
@@ -46,6 +47,8 @@ function entryOf({ reportId, at, actor, action, target, outcome, bypass, ...fact
   };
 }
 
+/** The user's id in the directory, also of what is in a place of the user. */
 function idOf(text: string | undefined): number | undefined {
-  return text === undefined || !/^[1-9]\d{0,15}$/.test(text) ? undefined : Number(text);
+  const user = text && userOf(text);
+  return user === undefined || !/^[1-9]\d{0,15}$/.test(user) ? undefined : Number(user);
 }

@@ -1,6 +1,7 @@
 import { sharedQuotas } from "@berth/directory-domain";
 import type { Actor } from "../engine/actor.ts";
 import type { KeyedLock } from "../engine/keyed-lock.ts";
+import { isPlace } from "../engine/owners.ts";
 import type { User } from "./assert-allowed.ts";
 
 /** A shared quota and the owners whose containers count. */
@@ -20,7 +21,8 @@ export async function sharedUses<Owned extends { readonly owner: string | undefi
 ): Promise<readonly SharedQuotaUse<Owned>[]> {
   const { sharersOf, effective } = user;
   if (sharersOf === undefined) return [];
-  const owners = [...new Set(things.flatMap(({ owner }) => owner ?? []))];
+  // A place counts itself, for the user that has it; what is in it counts against the place.
+  const owners = [...new Set(things.flatMap(({ owner }) => (owner === undefined || isPlace(owner) ? [] : owner)))];
   return await Promise.all(
     sharedQuotas(effective).map(async ({ id, resource }) => {
       const sharers = await sharersOf(id, owners);

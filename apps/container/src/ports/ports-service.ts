@@ -74,6 +74,11 @@ export class HostPorts implements Ports, PortBook {
     this.#publisher = createPublisher(nft, instance);
   }
 
+  /** The range that dynamic ports come from. */
+  get dynamic(): PortSet {
+    return this.#dynamic;
+  }
+
   async lease(request: LeaseRequest): Promise<readonly PortAssignment[]> {
     const { containerId, containerName, owner, wishes } = request;
     await this.release(containerId);

@@ -1,10 +1,11 @@
 import type { PortRange, Protocol } from "@berth/port-spec";
 
-/** The user or group of the directory that ports are reserved for. */
+/** The user or group of the directory, or the place on this host, that ports are reserved for. */
 export interface Claimant {
-  readonly kind: "user" | "group";
+  readonly kind: "user" | "group" | "place";
+  /** A place's is the owner of what is in it. */
   readonly id: string;
-  /** The login or the group's name at the time of the reservation, for messages. */
+  /** The login or the name at the time of the reservation, for messages. */
   readonly name: string;
 }
 

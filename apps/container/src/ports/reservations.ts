@@ -91,10 +91,10 @@ export class Reservations {
   }
 }
 
-/** Whether the requester is the claimant, or a member of it. */
+/** Whether the requester is the claimant, in it, or a member of it. */
 export function isClaimedBy({ kind, id }: Claimant, { owner, groups }: Requester): boolean {
   if (owner === undefined) return false;
-  return kind === "user" ? id === owner : groups === undefined || groups.has(id);
+  return kind === "group" ? groups === undefined || groups.has(id) : id === owner;
 }
 
 /** Whether a container of that very user has the lease. Who is in a group is not known here. */

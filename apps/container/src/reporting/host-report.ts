@@ -1,6 +1,7 @@
 import type { Container } from "../containers/records/container.ts";
 import type { HostDefaults } from "../engine/host-defaults.ts";
 import type { HostReport } from "../engine/host-report.ts";
+import { userOf } from "../engine/owners.ts";
 import { type DecidedContainer, usedBy } from "../policy/facts.ts";
 import type { HeldLease } from "../ports/ports.ts";
 import type { Reservation } from "../ports/reservation.ts";
@@ -51,23 +52,28 @@ function reserved({ hostIp, hostPorts, protocol, claimant, since }: Reservation)
   return {
     ...{ hostIp, start: hostPorts.start, end: hostPorts.end, protocol, since },
     ...{ containerPort: null, containerId: null, containerName: null, ownerId: null },
-    reservedFor: id === null ? null : { type: claimant.kind, id, name: text(claimant.name) },
+    reservedFor:
+      id === null ? null : { type: claimant.kind === "group" ? "group" : "user", id, name: text(claimant.name) },
   };
 }
 
 function usageOf({ containers, held, storageOf, host }: Reported): HostReport["usage"] {
   const everything = [...containers, ...held];
   const owners = [...new Set(everything.map(({ owner }) => owner))].filter((owner) => owner !== undefined);
-  return owners.flatMap((owner) => {
-    const ownerId = idOf(owner);
-    const own = everything.filter((one) => one.owner === owner);
-    return ownerId === null ? [] : [{ ownerId, used: usedBy(own, host, storageOf(owner)) }];
+  const users = [...new Set(owners.map(userOf))];
+  return users.flatMap((user) => {
+    const ownerId = idOf(user);
+    // A place counts with its size, as one of the user's containers; what is in it adds only what it stores.
+    const own = everything.filter((one) => one.owner === user);
+    const stored = owners.filter((owner) => userOf(owner) === user).reduce((sum, owner) => sum + storageOf(owner), 0);
+    return ownerId === null ? [] : [{ ownerId, used: usedBy(own, host, stored) }];
   });
 }
 
-/** An id of the directory; null where there is none. */
+/** The id of the user in the directory, also of what is in a place of the user; null where there is none. */
 function idOf(owner: string | undefined): number | null {
-  return owner === undefined || !/^[1-9]\d{0,15}$/.test(owner) ? null : Number(owner);
+  const user = owner && userOf(owner);
+  return user === undefined || !/^[1-9]\d{0,15}$/.test(user) ? null : Number(user);
 }
 
 function text(of: string): string {

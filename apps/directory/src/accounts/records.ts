@@ -2,6 +2,7 @@ import type {
   Group,
   MembershipRole,
   OwnedConstraint,
+  Owner,
   OwnFields,
   Role,
   UnreadableConstraint,
@@ -33,7 +34,7 @@ export interface Profile {
 
 export type UserRecord = User & Stamps & Profile & { readonly externalId: string | null; readonly fields: OwnFields };
 export type GroupRecord = Group & Stamps & { readonly externalId: string | null; readonly fields: OwnFields };
-export type ConstraintRecord = OwnedConstraint & Stamps & { readonly note: string | null };
+export type ConstraintRecord = OwnedConstraint & Stamps & { readonly owner: Owner; readonly note: string | null };
 
 /** A row whose value this version cannot parse; it can still be listed and deleted. */
 export type UnreadableRecord = UnreadableConstraint &

@@ -13,6 +13,7 @@ import type { EventSink, EventSource } from "../../events/events.ts";
 import type { Host } from "../../host/host.ts";
 import type { Images } from "../../images/images.ts";
 import type { Networks } from "../../networks/networks.ts";
+import type { Places } from "../../places/place.ts";
 import type { PortBook } from "../../ports/ports.ts";
 import type { Volumes } from "../../volumes/volumes.ts";
 import type { ApiVersion } from "../versions/changes.ts";
@@ -57,6 +58,7 @@ export interface Deps {
   readonly members: NetworkMembers;
   readonly volumes: Volumes;
   readonly ports: PortBook;
+  readonly places: Places;
   readonly events: EventSource & EventSink;
   readonly host: Host;
   /** What the administrators have to do on the host, a line each. */

@@ -1,5 +1,5 @@
 /** What a call acts on, as its path or its query says: a reference to look up, or a name. */
-type Subject = "container" | "exec" | "image" | "network" | "volume" | "build" | "port" | "engine";
+type Subject = "container" | "exec" | "image" | "network" | "volume" | "build" | "port" | "place" | "engine";
 
 /** A call that the record of actions has. */
 export interface RecordedCall {
@@ -45,6 +45,9 @@ const CALLS: readonly Row[] = [
   ["DELETE", /^\/volumes\/(.+)$/, "volume.remove", "volume"],
   ["POST", /^\/berth\/ports\/reservations$/, "port.reserve", "port"],
   ["DELETE", /^\/berth\/ports\/reservations\/([^/]+)$/, "port.unreserve", "port"],
+  ["POST", /^\/berth\/places$/, "place.take", "place"],
+  ["POST", /^\/berth\/places\/([^/]+)\/extend$/, "place.extend", "place"],
+  ["DELETE", /^\/berth\/places\/([^/]+)$/, "place.give", "place"],
   ["POST", /^\/berth\/enforce$/, "engine.enforce", "engine"],
 ];
 

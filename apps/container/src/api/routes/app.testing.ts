@@ -105,6 +105,7 @@ export interface Fakes {
   readonly members?: Partial<Deps["members"]>;
   readonly volumes?: Partial<Deps["volumes"]>;
   readonly ports?: Partial<Deps["ports"]>;
+  readonly places?: Partial<Deps["places"]>;
   readonly events?: Partial<Deps["events"]>;
   readonly identify?: Deps["identify"];
   /** The limits that the host supports; defaults to all. */
@@ -127,6 +128,7 @@ export function appWith(fakes: Fakes = {}) {
     members: only("members", fakes.members ?? {}),
     volumes: only("volumes", fakes.volumes ?? {}),
     ports: only("ports", fakes.ports ?? {}),
+    places: only("places", fakes.places ?? {}),
     events: only("events", fakes.events ?? {}),
     identify: fakes.identify ?? (async ({ listener }) => (listener.kind === "unix" ? listener.actor : undefined)),
     host: {

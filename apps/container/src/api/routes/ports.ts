@@ -2,6 +2,8 @@ import { formatEndpoint, formatPortRange, type PortRange } from "@berth/port-spe
 import type { Hono } from "hono";
 import type { ActedOn } from "../../containers/containers.ts";
 import type { Actor } from "../../engine/actor.ts";
+import { EngineError } from "../../engine/errors.ts";
+import { userOf } from "../../engine/owners.ts";
 import { groupIdsOf } from "../../policy/containers.ts";
 import type { HeldLease } from "../../ports/ports.ts";
 import type { Reservation, ReservationRequest } from "../../ports/reservation.ts";
@@ -35,6 +37,8 @@ export function portRoutes(app: Hono<Edge>, { ports }: Deps): void {
   app.delete("/berth/ports/reservations/:id", async (context) => {
     const id = context.req.param("id");
     const reservation = ports.reservations().find((one) => one.id === id);
+    if (reservation?.claimant.kind === "place")
+      throw new EngineError("conflict", `the port belongs to place ${reservation.claimant.name}: give that back`);
     if (reservation !== undefined) context.set("actedOn", actedOn(reservation));
     await ports.unreserve(id);
     return context.body(null, 204);
@@ -51,7 +55,7 @@ function concerns({ claimant }: Reservation, actor: Actor): boolean {
 function actedOn({ hostIp, hostPorts, protocol, claimant }: ReservationRequest): ActedOn {
   const range = formatPortRange(hostPorts);
   const name = `${hostIp === "" ? range : formatEndpoint(hostIp, range)}/${protocol}`;
-  return { name, owner: claimant.kind === "user" ? claimant.id : undefined };
+  return { name, owner: claimant.kind === "group" ? undefined : userOf(claimant.id) };
 }
 
 function leaseShape({ hostIp, hostPort, protocol, containerPort, holder }: HeldLease) {

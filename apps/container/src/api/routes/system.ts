@@ -1,6 +1,8 @@
 import type { Hono } from "hono";
+import type { Actor } from "../../engine/actor.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import { noFilters } from "../../engine/filters.ts";
+import type { HostFacts } from "../../host/host.ts";
 import type { Image } from "../../images/images.ts";
 import { sharedSizes } from "../../images/shared-sizes.ts";
 import { imageViewer } from "../../policy/images.ts";
@@ -22,6 +24,12 @@ function layersSize(images: readonly Image[]): number {
     for (const [index, diffId] of diffIds.entries()) sizes.set(diffId, lines[index]?.size ?? 0);
   }
   return [...sizes.values()].reduce((sum, size) => sum + size, 0);
+}
+
+/** In a place, its size instead of the host's. */
+function factsFor(facts: HostFacts, actor: Actor): HostFacts {
+  const place = actor.kind === "user" ? actor.place : undefined;
+  return place === undefined ? facts : { ...facts, memory: place.memory, cpus: Math.ceil(place.cpu) };
 }
 
 /** The engine itself. */
@@ -49,7 +57,7 @@ export function systemRoutes(
     const listed = await images.list({ all: false, filters: noFilters, viewer: imageViewer(actor) });
     const counts = { containers: containers.counts(actor), images: listed.length };
     const moment = { now: Date.now(), warnings: actor.kind === "administrator" ? warnings() : [] };
-    return context.json(infoShape(host.facts, counts, moment, context.get("version")));
+    return context.json(infoShape(factsFor(host.facts, actor), counts, moment, context.get("version")));
   });
 
   app.get("/system/df", async (context) => {

@@ -7,6 +7,7 @@ import type { Readable } from "node:stream";
 import { EngineError } from "../../engine/errors.ts";
 import { KeyedLock } from "../../engine/keyed-lock.ts";
 import type { Log } from "../../engine/log.ts";
+import { groupOf } from "../../engine/place-group.ts";
 import type { Builder, BuilderJob, BuildFolders, BuildOutcome, FetchJob } from "../builder.ts";
 import type { CacheEntry } from "../builds.ts";
 import type { RemoteContext } from "../context/remote-url.ts";
@@ -84,7 +85,7 @@ export class Buildah implements Builder {
     const address = doorAddress();
     this.#addresses.set(job, address);
     const configuration = await writeFiles(job, { address, steps });
-    const cgroup = await createCgroup(instance, job.id, job.limits);
+    const cgroup = await createCgroup(groupOf(instance, job.owner), job.id, job.limits);
     const command = buildCommand(job, { cgroupParent: cgroup.parent, limits });
     const output = new BuildahOutput(job.steps);
     const run = { address, network: network.path, joins: cgroup.joins, folders, configuration, signal };
@@ -102,9 +103,9 @@ export class Buildah implements Builder {
   }
 
   async fetch(job: FetchJob, remote: RemoteContext): Promise<void> {
-    const { id, folders, network, signal, folder } = job;
+    const { id, owner, folders, network, signal, folder } = job;
     const configuration = await writeFetchFiles(job, remote.kind === "file" ? remote.url : "", this.#options.steps);
-    const { joins } = await createCgroup(this.#options.instance, id, job.limits);
+    const { joins } = await createCgroup(groupOf(this.#options.instance, owner), id, job.limits);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const command = remote.kind === "file" ? FETCH_FILE_COMMAND : fetchRepositoryCommand(remote.url, remote.ref);
     const mounts = [[folder, "/build/fetched", "rw"]];
@@ -125,7 +126,7 @@ export class Buildah implements Builder {
     const address = this.#addresses.get(job) ?? "";
     const { folders, network, signal } = job;
     const configuration = join(folders.work, "configuration");
-    const { joins } = await createCgroup(this.#options.instance, job.id, job.limits);
+    const { joins } = await createCgroup(groupOf(this.#options.instance, job.owner), job.id, job.limits);
     let complaint = "";
     const run = { address, network: network.path, joins, folders, configuration, signal };
     const code = await this.#run(run, pushCommand(image, address), async (from, text) => {
@@ -136,8 +137,8 @@ export class Buildah implements Builder {
       throw new EngineError("failed", `the image could not be taken from the builder: ${complaint.trim()}`);
   }
 
-  async clear(id: string, folders: BuildFolders): Promise<void> {
-    await removeCgroup(this.#options.instance, id);
+  async clear(id: string, owner: string, folders: BuildFolders): Promise<void> {
+    await removeCgroup(groupOf(this.#options.instance, owner), id);
     await this.#clean(folders);
     await rm(folders.work, { recursive: true, force: true });
   }

@@ -196,7 +196,8 @@ async function make(
   }
 }
 
-type CreateContext = AuthorizeContext & Pick<Context, "locks" | "owners" | "runtime" | "events" | "clock" | "random">;
+type CreateContext = AuthorizeContext &
+  Pick<Context, "locks" | "owners" | "runtime" | "events" | "clock" | "random" | "placeGroup">;
 
 /**
  * Asks the policy, writes the row and creates the container.
@@ -215,6 +216,7 @@ function createPlanned(
   // The row makes the name visible: the lock delays a start or removal by name until the container is complete.
   return locks.hold(container.id, async () => {
     const written = await holdQuotas(owners, actor, actor.id, async () => {
+      context.placeGroup(container.owner);
       await authorize(context, actor, container);
       if (naming === "invented" && registry.isTaken(container.owner, container.name)) return false;
       await registry.insert(container, { kind: "create" });

@@ -22,6 +22,7 @@ export type BringUpContext = Pick<
   | "clock"
   | "host"
   | "log"
+  | "placeGroup"
 >;
 
 /** What a restart without a request uses: by a policy, or after a crash. It asks the policy about the owner. */

@@ -1,6 +1,7 @@
 import { ownAction } from "../../engine/action.ts";
 import { HOST_ADMINISTRATOR } from "../../engine/actor.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
+import { userOf } from "../../engine/owners.ts";
 import type { EnforceOptions, Violation } from "../containers.ts";
 import type { Context } from "../context.ts";
 import { authorizeBeside } from "../create/authorize.ts";
@@ -45,7 +46,7 @@ export async function enforce(
   const byOwner = new Map<string, Container[]>();
   for (const container of context.registry.all()) {
     if (container.owner === undefined || !isRunning(container.state)) continue;
-    if (owner === undefined || container.owner === owner)
+    if (owner === undefined || userOf(container.owner) === owner)
       byOwner.set(container.owner, [...(byOwner.get(container.owner) ?? []), container]);
   }
   const found: Finding[] = [];

@@ -46,6 +46,7 @@ async function endTask({ runtime }: Pick<Context, "runtime">, id: ContainerId): 
  */
 export async function bringUp(context: BringUpContext, id: ContainerId, rights?: PortRights): Promise<void> {
   const { registry, runtime, ports, volumes, supervisor, health, clock, files } = context;
+  const placeGroup = context.placeGroup(context.registry.get(id)?.owner);
   // A restart keeps its own intent until the container runs.
   const intent = registry.intentOf(id)?.kind === "restart" ? undefined : ({ kind: "start" } as const);
   const container = await startStep("intent", id, () =>
@@ -65,6 +66,7 @@ export async function bringUp(context: BringUpContext, id: ContainerId, rights?:
       pidOf: (ref) => runningPid(context, ref),
       ipcPidOf: (ref) => sharingPid(context, ref),
       userLogs: context.host.userLogs,
+      placeGroup,
     });
     const publishTo = prepared.target;
     const [task, published] = await Promise.allSettled([

@@ -21,6 +21,8 @@ export interface SpecSurroundings {
   readonly ipcPidOf?: (ref: string) => number;
   /** The rotation of a user's log that asks for none. */
   readonly userLogs?: LogRotation;
+  /** The control group of the place that the container is in. */
+  readonly placeGroup?: string | undefined;
 }
 
 const DEFAULT_PATH = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -177,7 +179,16 @@ function consoleSizeOf([height, width]: HostConfig["ConsoleSize"]): ContainerSpe
 /** Builds the runtime spec from the container's record. Throws EngineError if a peer whose namespace it shares does not run. */
 export function toSpec(
   container: Container,
-  { network, files, pidOf, ipcPidOf = pidOf, linkEnvironment = [], interfaceSysctls, userLogs }: SpecSurroundings,
+  {
+    network,
+    files,
+    pidOf,
+    ipcPidOf = pidOf,
+    linkEnvironment = [],
+    interfaceSysctls,
+    userLogs,
+    placeGroup,
+  }: SpecSurroundings,
 ): ContainerSpec {
   const { config, hostConfig } = container;
   const privileged = hostConfig.Privileged;
@@ -222,7 +233,7 @@ export function toSpec(
     shmSize: hostConfig.ShmSize,
     oomScoreAdj: hostConfig.OomScoreAdj,
     init: hostConfig.Init === true,
-    cgroupParent: hostConfig.CgroupParent,
+    cgroupParent: placeGroup ?? hostConfig.CgroupParent,
     throttles: throttlesOf(hostConfig),
     // An administrator's container has Docker's default, no rotation.
     log: logOf(hostConfig.LogConfig, container.owner === undefined ? undefined : userLogs),

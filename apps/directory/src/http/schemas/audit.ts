@@ -2,8 +2,10 @@ import { z } from "@hono/zod-openapi";
 import { OUTCOMES } from "../../accounts/records.ts";
 import { FLAG_SCHEMA, idQuery, idSchema, instantSchema, PAGE_PARAMETERS } from "./common.ts";
 
+const ENGINE_KINDS = ["container", "image", "network", "volume", "build", "port", "place"].join("|");
 /** What a container service acts on; a text after the slash names it, as in `container/web`. */
-const ENGINE_TARGET = /^(?:engine|(?:container|image|network|volume|build|port)\/[^\p{C}]{1,300})$/u;
+const ENGINE_TARGET = new RegExp(`^(?:engine|(?:${ENGINE_KINDS})/[^\\p{C}]{1,300})$`, "u");
+const ENGINE_ACTION = new RegExp(`^(?:engine|${ENGINE_KINDS})\\.[a-z]+$`);
 const DIRECTORY_TARGET = /^(?:users|signin|(?:user|group|constraint|token)\/[1-9]\d{0,15})$/;
 
 const action = z
@@ -64,7 +66,7 @@ const reportedEntrySchema = z.strictObject({
   actor: idSchema.nullable().default(null),
   action: z
     .string()
-    .regex(/^(?:engine|container|image|network|volume|build|port)\.[a-z]+$/, "must be an action of an engine")
+    .regex(ENGINE_ACTION, "must be an action of an engine")
     .max(64)
     .openapi({ example: "container.start" }),
   target: z

@@ -1,8 +1,8 @@
 import type { Argv } from "yargs";
-import { confirmed, YES } from "./confirm.ts";
-import type { Context } from "./context.ts";
+import { confirmed, YES } from "../confirm.ts";
+import type { Context } from "../context.ts";
+import { userId } from "../names.ts";
 import { fromEngine } from "./engine.ts";
-import { userId } from "./names.ts";
 
 const COLUMNS = ["login", "name", "outcome", "reason"];
 

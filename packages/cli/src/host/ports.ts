@@ -1,14 +1,14 @@
 import { formatEndpoint, formatPortRange, parsePortSpec } from "@berth/port-spec";
 import type { Argv } from "yargs";
-import { type Api, Refused } from "./api.ts";
-import { confirmed, YES } from "./confirm.ts";
-import { type Context, TEXT } from "./context.ts";
+import { type Api, Refused } from "../api.ts";
+import { confirmed, YES } from "../confirm.ts";
+import { type Context, TEXT } from "../context.ts";
+import { groupId, userId } from "../names.ts";
 import { fromEngine } from "./engine.ts";
-import { groupId, userId } from "./names.ts";
 
 /** Whom ports are reserved for. */
 interface Claimant {
-  readonly kind: "user" | "group";
+  readonly kind: "user" | "group" | "place";
   readonly id: string;
   readonly name: string;
 }

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
-import { Refused } from "./api.ts";
+import { Refused } from "../api.ts";
 
 /** Sends a request, and JSON where `body` is given. `body` of the answer is undefined where it has none. */
 export type AskEngine = (

@@ -1,0 +1,54 @@
+import type { PlaceGrant } from "@berth/directory-domain";
+import type { PortRange, Protocol } from "@berth/port-spec";
+import type { Actor } from "../engine/actor.ts";
+
+/** Static host ports of a place. */
+export interface PlacePorts extends PortRange {
+  readonly protocol: Protocol;
+}
+
+/** What to take. */
+export interface PlaceRequest extends Pick<PlaceGrant, "name" | "size"> {
+  /** The directory's id of the user who gets it. */
+  readonly user: string;
+  readonly ports: readonly PlacePorts[];
+  /** For how many seconds; until it is given back if undefined. */
+  readonly seconds: number | undefined;
+}
+
+/**
+ * A share of this host for one user, until it is given back or its time is over. `id` is the owner of everything in it. It is `taken`
+ * until its ports and its control group are there, `ready` to be used, and `ending` while what is in it is removed.
+ */
+export interface Place extends Omit<PlaceRequest, "seconds">, PlaceGrant {
+  readonly ports: readonly PlacePorts[];
+  readonly login: string;
+  readonly state: "taken" | "ready" | "ending";
+  /** RFC 3339, UTC. */
+  readonly since: string;
+  readonly until: string | undefined;
+}
+
+/** The places that survive a restart. */
+export interface PlaceStore {
+  load(): Promise<readonly Place[]>;
+  /** Writes the place, or what has changed of it. */
+  save(place: Place): Promise<void>;
+  delete(id: string): Promise<void>;
+}
+
+/** The places of this host, as routes use them. */
+export interface Places {
+  all(): readonly Place[];
+  /** The user inside its place of that name. Throws `not-found`, and `invalid` for an administrator. */
+  enter(actor: Actor, name: string): Actor;
+  /**
+   * Takes a place. Throws `conflict` if the user has one of that name, if the host has no room for it or somebody has one of its ports,
+   * and `forbidden` with the whole explanation if the user may not have it.
+   */
+  take(request: PlaceRequest): Promise<Place>;
+  /** Lets the place last so many seconds from now. Throws `not-found`, and `conflict` where that shortens it. */
+  extend(id: string, seconds: number): Promise<Place>;
+  /** Stops and removes everything in the place, then frees its room and ports. Throws `not-found`, and `conflict` while it is taken. */
+  give(id: string): Promise<void>;
+}
