@@ -6,6 +6,12 @@ const PREFIX = "com.docker.network";
 /** The smallest MTU of a link with IPv6 (RFC 8200, 5): the kernel switches IPv6 off below it. */
 const LEAST_IPV6_MTU = 1280;
 
+const UNPROTECTED = "nat-unprotected";
+const GATEWAY_MODES = [
+  { option: `${PREFIX}.bridge.gateway_mode_ipv4`, family: "ip" },
+  { option: `${PREFIX}.bridge.gateway_mode_ipv6`, family: "ip6" },
+] as const;
+
 /** A bridge network's options, read by Docker's names. */
 export function bridgeOptions(options: Readonly<Record<string, string>>) {
   return {
@@ -13,6 +19,8 @@ export function bridgeOptions(options: Readonly<Record<string, string>>) {
     mtu: Number(options[`${PREFIX}.driver.mtu`] ?? 1500),
     isolated: options[`${PREFIX}.bridge.enable_icc`] === "false",
     masquerade: options[`${PREFIX}.bridge.enable_ip_masquerade`] !== "false",
+    /** The families in which others reach every port of its containers, published or not. */
+    unprotected: GATEWAY_MODES.flatMap(({ option, family }) => (options[option] === UNPROTECTED ? [family] : [])),
     /** The address of published ports whose binding names none; undefined for every address. */
     hostBinding: specific(options[`${PREFIX}.bridge.host_binding_ipv4`]),
     interfacePrefix: options[`${PREFIX}.container_iface_prefix`] ?? "eth",
@@ -35,8 +43,9 @@ const CHECKS: readonly (readonly [name: string, passes: (value: string) => boole
     (text) => text === "" || parseAddress(text, "ipv4") !== undefined,
     "an IPv4 address of the host",
   ],
-  [`${PREFIX}.bridge.gateway_mode_ipv4`, isNat, "nat; other modes are not supported"],
-  [`${PREFIX}.bridge.gateway_mode_ipv6`, isNat, "nat; other modes are not supported"],
+  ...GATEWAY_MODES.map(
+    ({ option }) => [option, isGatewayMode, `nat or ${UNPROTECTED}; routed and isolated are not supported`] as const,
+  ),
   [`${PREFIX}.bridge.inhibit_ipv4`, (text) => text === "false", "false; a bridge without an address is not supported"],
   [`${PREFIX}.bridge.trusted_host_interfaces`, (text) => text === "", "nothing; trusted interfaces are not supported"],
   [
@@ -66,8 +75,8 @@ function specific(address: string | undefined): string | undefined {
   return address === "" || address === "0.0.0.0" ? undefined : address;
 }
 
-function isNat(text: string): boolean {
-  return text === "" || text === "nat";
+function isGatewayMode(text: string): boolean {
+  return ["", "nat", UNPROTECTED].includes(text);
 }
 
 function isBoolean(text: string): boolean {

@@ -158,6 +158,7 @@ export function filteredNetworks(networks: Iterable<OpenNetwork>): readonly Filt
       internal: network.internal,
       isolated: bridgeOptions(network.options).isolated,
       masquerade: bridgeOptions(network.options).masquerade,
+      unprotected: bridgeOptions(network.options).unprotected,
       separatesOwners: network.name === DEFAULT_NETWORK,
       ...(nameService === undefined ? {} : { nameService }),
     }));

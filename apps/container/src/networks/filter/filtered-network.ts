@@ -11,6 +11,8 @@ export interface FilteredNetwork {
   readonly isolated: boolean;
   /** Whether its containers speak to the outside with the host's address. */
   readonly masquerade: boolean;
+  /** The families in which others than its containers reach every port of them. */
+  readonly unprotected?: readonly ("ip" | "ip6")[];
   /** Whether containers of different owners are apart on it. */
   readonly separatesOwners: boolean;
   /** Where its name service listens: queries to `address`:53 arrive at its ports. */

@@ -170,11 +170,13 @@ function forwardChain(
   const bridges = bridgeSet(networks);
   const some = bridges !== "";
   const internal = bridgeSet(networks.filter((network) => network.internal));
+  const open = bridgeSet(networks.filter(({ unprotected = [] }) => unprotected.includes(dialect.family)));
   return chain(dialect.family, table, "forward", "filter hook forward priority filter", [
     ...(some ? [`iifname ${bridges} ct state established,related accept`] : []),
     ...(some ? [`oifname ${bridges} ct state established,related accept`] : []),
     ...networks.flatMap((network) => insideRules(dialect, network)),
     ...(internal === "" ? [] : [`iifname ${internal} drop`, `oifname ${internal} drop`]),
+    ...(open === "" ? [] : [`iifname != ${bridges} oifname ${open} accept`]),
     ...(some ? [`oifname ${bridges} ct status dnat accept`, `oifname ${bridges} drop`] : []),
     ...(some ? machineServiceRules(dialect, bridges, resolvers) : []),
   ]);
