@@ -1,6 +1,7 @@
 import type { Actor } from "../engine/actor.ts";
 import { EngineError } from "../engine/errors.ts";
 import type { ContainerId } from "../engine/ids.ts";
+import { createTurns, inPieces } from "../engine/turns.ts";
 import type { Containers, ContainerView } from "./containers.ts";
 import type { Context } from "./context.ts";
 import { createContainer } from "./create/create.ts";
@@ -26,6 +27,9 @@ import { isRunning } from "./records/state.ts";
 import { named, sizeOf, viewOf, withManifest } from "./records/view.ts";
 
 const SHUTDOWN_SECONDS = 3;
+
+/** Shared by all lists of containers. */
+const takeTurn = createTurns();
 
 /** The use cases as one value, plus what the reconciler needs. */
 export function createContainers(
@@ -104,8 +108,8 @@ export function createContainers(
         (container) => viewOf(context, execs, container, linking),
         (ref) => registry.resolve(actor, ref),
       );
-      return Promise.all(
-        views.map(async (found) => sized(await withManifest(context, await named(context, found)), query.size)),
+      return await inPieces(views, takeTurn, async (found) =>
+        sized(await withManifest(context, await named(context, found)), query.size),
       );
     },
     logs: (actor, ref, options) => containerLogs(context, actor, ref, options),

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { validateRestartPolicy, validateUpdate } from "../../containers/create/rules/limits.ts";
 import { EngineError } from "../../engine/errors.ts";
 import { parseFilters } from "../../engine/filters.ts";
+import { createTurns, inPieces } from "../../engine/turns.ts";
 import { decodeCreateBody } from "../decode/create-body.ts";
 import { flag, parseQuery, text, wholeNumber } from "../decode/query.ts";
 import { requirePortsAlone } from "../decode/start-body.ts";
@@ -14,6 +15,9 @@ import type { Deps, Edge, EdgeContext } from "../http/edge.ts";
 import { SINCE } from "../versions/changes.ts";
 import { liftCreate } from "../versions/create-lifts.ts";
 import { formatVersion } from "../versions/version.ts";
+
+/** Shared by all lists of containers. */
+const takeTurn = createTurns();
 
 const createQuery = z.object({ name: text(), platform: text() });
 const listQuery = z.object({
@@ -140,7 +144,10 @@ export function containerRoutes(app: Hono<Edge>, { containers, host }: Deps): vo
       filters: listFilters(query),
     });
     const now = Date.now();
-    return context.json(views.map((view) => listShape(view, now, context.get("version"))));
+    const entries = await inPieces(views, takeTurn, (view) =>
+      JSON.stringify(listShape(view, now, context.get("version"))),
+    );
+    return context.body(`[${entries.join(",")}]`, 200, { "Content-Type": "application/json" });
   });
 
   app.post("/containers/prune", async (context) => {
