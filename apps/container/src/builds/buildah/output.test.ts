@@ -104,6 +104,21 @@ describe("buildah's output", () => {
     expect(steps).toEqual(["Step 1/7", "Step 2/7", "Step 4/7", "Step 5/7", "Step 3/7", "Step 6/7", ""]);
   });
 
+  it("knows the image where another stage ends after it", () => {
+    const { output, text } = shown("FROM a AS unused\nRUN b\nFROM a\nRUN c", [
+      "[1/2] STEP 1/2: FROM a AS unused",
+      "[2/2] STEP 1/2: FROM a",
+      "[2/2] STEP 2/2: RUN c",
+      "[2/2] COMMIT app",
+      `--> ${ID.slice(0, 11)}`,
+      "[1/2] STEP 2/2: RUN b",
+      "--> 0123456789a",
+      ID,
+    ]);
+    expect(output.image).toBe(`sha256:${ID}`);
+    expect(text).not.toContain(ID);
+  });
+
   it("shows a base image's triggers", () => {
     const { text } = shown("FROM a\nCMD b", ["STEP 1/2: FROM x", "STEP 1/1: RUN trigger", "STEP 2/2: CMD b"]);
     expect(text).toBe("Step 1/2 : FROM a\n# Executing build trigger: RUN trigger\nStep 2/2 : CMD b\n");

@@ -60,6 +60,8 @@ export class BuildahOutput {
   #committed = false;
   /** The id of the newest layer, as far as buildah told it. */
   #layer = "";
+  /** All of them: a stage that the image does not need may go on after the image's own. */
+  readonly #layers: string[] = [];
 
   constructor(steps: readonly Step[]) {
     this.#steps = steps;
@@ -90,7 +92,7 @@ export class BuildahOutput {
     const [, printed, own = ""] = RUN_ON.exec(text) ?? [];
     if (printed !== undefined) return [printed, ...(this.#announced(own) ?? [])];
     const named = IMAGE_ID.exec(text)?.[1];
-    const id = this.#layer !== "" && named?.startsWith(this.#layer) ? named : undefined;
+    const id = this.#layers.some((layer) => named?.startsWith(layer)) ? named : undefined;
     const before = this.#image === undefined ? [] : [`${this.#image}\n`];
     this.#image = id;
     return id === undefined ? [...before, text] : before;
@@ -122,12 +124,14 @@ export class BuildahOutput {
     const cached = CACHED.exec(text)?.[1];
     if (cached !== undefined) {
       this.#layer = cached;
+      this.#layers.push(cached);
       return [" ---> Using cache\n", ` ---> ${shortId(cached)}\n`];
     }
     const layer = LAYER.exec(text)?.[1];
     if (layer !== undefined) {
       const isTold = this.#committed || this.#layer.startsWith(layer);
       this.#layer = layer;
+      this.#layers.push(layer);
       return isTold ? [] : [` ---> ${shortId(layer)}\n`];
     }
     if (!COMMITTED.test(text)) return undefined;
