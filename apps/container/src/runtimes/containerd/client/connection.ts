@@ -41,7 +41,9 @@ function isLate({ code, details }: ServiceError): boolean {
 /** Turns what grpc-js throws into an EngineError whose message a client may read, and that keeps the original as its cause. */
 export function toEngineError(thrown: unknown): unknown {
   if (!isServiceError(thrown)) return thrown;
-  const message = clientMessage(thrown.details || thrown.message);
+  const said = clientMessage(thrown.details || thrown.message);
+  // What grpc-js says of a connection does not name whose it was.
+  const message = thrown.code === status.UNAVAILABLE ? `containerd went away before it answered: ${said}` : said;
   const kind = tellsOfFullDisk(message) ? "full" : (KIND_OF.get(thrown.code) ?? "failed");
   return new EngineError(kind, message, { cause: thrown });
 }
