@@ -22,7 +22,7 @@ if (!(minutes > 0) || !Number.isInteger(running)) {
 
 const berth = await ChaosBerth.start({
   instance: `ch${process.pid.toString(36)}`,
-  subnet: process.env.CHAOS_SUBNET ?? `10.${100 + (process.pid % 50)}.0.0/16`,
+  subnet: process.env.CHAOS_SUBNET ?? `10.${200 + (process.pid % 50)}.0.0/16`,
 });
 let failed = false;
 try {

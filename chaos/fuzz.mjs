@@ -28,7 +28,7 @@ const refusals = new Map();
 const began = performance.now();
 const berth = await ChaosBerth.start({
   instance: `fz${process.pid.toString(36)}`,
-  subnet: process.env.CHAOS_SUBNET ?? `10.${150 + (process.pid % 50)}.0.0/16`,
+  subnet: process.env.CHAOS_SUBNET ?? `10.${200 + (process.pid % 50)}.0.0/16`,
 });
 const first = berth.pid;
 try {

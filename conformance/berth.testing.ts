@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { networkInterfaces, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -182,7 +182,7 @@ async function makeHome(settings: Settings, disk?: Disk): Promise<Home> {
     BERTH_RUN: runFolder,
     BERTH_SOCKET: socket,
     BERTH_INSTANCE: instance,
-    BERTH_SUBNET: `10.${64 + (process.pid % 128)}.0.0/16`,
+    BERTH_SUBNET: freeSubnet(),
     ...settings,
   };
   await controlPostgres({ env }, "start");
@@ -204,6 +204,18 @@ export async function removeContainers(berth: Berth): Promise<void> {
   const { json } = await berth.expect([200], "GET", "/containers/json?all=true");
   const ids: readonly string[] = json.map(({ Id }: { Id: string }) => Id);
   await Promise.all(ids.map((id) => berth.expect([204, 404, 409], "DELETE", `/containers/${id}?force=true&v=true`)));
+}
+
+const GIVEN = new Set<string>();
+
+/** A subnet for containers, beside those of the sources' tests: a /16 of 10.128.0.0/10 that no interface is in, and nobody got before. */
+export function freeSubnet(): string {
+  const addresses = Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []);
+  const networks = Array.from({ length: 64 }, (_, at) => `10.${128 + at}.`);
+  const free = networks.find((network) => !GIVEN.has(network) && !addresses.some((one) => one.startsWith(network)));
+  if (free === undefined) throw new Error("no /16 of 10.128.0.0/10 is free");
+  GIVEN.add(free);
+  return `${free}0.0/16`;
 }
 
 /** A TCP port of the loopback that nobody has at this moment. */

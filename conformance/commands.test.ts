@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import { ask } from "../scripts/ask.mjs";
-import { freePort } from "./berth.testing.ts";
+import { freePort, freeSubnet } from "./berth.testing.ts";
 import { tracesOf } from "./machine.testing.ts";
 import { answers, foreignListener, page } from "./net.testing.ts";
 
@@ -27,7 +27,7 @@ const ENV = {
   BERTH_RUN: RUN,
   BERTH_BIN: join(folder, "bin"),
   BERTH_INSTANCE: INSTANCE,
-  BERTH_SUBNET: `10.${64 + (process.pid % 128)}.0.0/16`,
+  BERTH_SUBNET: freeSubnet(),
   BERTH_DIRECTORY_LISTEN: DIRECTORY,
   // Another program has it: the demo takes the next one.
   BERTH_DEMO_PORT: String(foreign.port),

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { connect } from "node:net";
+import { networkInterfaces } from "node:os";
 import type { Database } from "../db/database.ts";
 import { containers } from "../db/schema.ts";
 import type { ContainerId } from "../engine/ids.ts";
@@ -22,10 +23,14 @@ export function uniqueInstance(): string {
   return `t${process.pid.toString(36)}${(instances++).toString(36)}`;
 }
 
-/** A subnet that other test runs are unlikely to have: 10.64.0.0/10 in /24s, by process. */
+/** A /24 of 10.64.0.0/10 that no interface of this machine is in, and other tests are unlikely to choose, by process. */
 export function uniqueSubnet(): string {
-  const slot = (process.pid * 64 + instances++) % 16_384;
-  return `10.${64 + (slot >> 8)}.${slot & 255}.0/24`;
+  const taken = Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []);
+  for (;;) {
+    const slot = (process.pid * 64 + instances++) % 16_384;
+    const network = `10.${64 + (slot >> 8)}.${slot & 255}.`;
+    if (!taken.some((address) => address.startsWith(network))) return `${network}0/24`;
+  }
 }
 
 /** An IPv6 subnet that other test runs are unlikely to have. */
