@@ -140,7 +140,8 @@ async function copySequences({ schema }, source, target) {
 
 function connect(service) {
   const url = process.env[`BERTH_${service.toUpperCase()}_DATABASE_URL`] || process.env.DATABASE_URL;
-  return createClient(url || privateDatabaseUrl(BERTH_RUN), { max: 1 });
+  // The driver writes arrays, whose types it has to know.
+  return createClient(url || privateDatabaseUrl(BERTH_RUN), { max: 1, fetch_types: true });
 }
 
 /** An earlier set-aside folder stays. */
