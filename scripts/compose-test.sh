@@ -171,10 +171,11 @@ contents_of() {
     printf '%s %s\n' "$field" "$(docker image inspect -f "{{json .Config.$field}}" "$1")"
   done | sed 's/ \[\]$/ null/'
   # A folder's size is its file system's.
-  docker run --rm --network none --user root --entrypoint find "$1" /srv /usr/local /var/lib/berth \
+  docker run --rm --network none --user root --entrypoint find "$1" /srv /usr/local /var/lib \
     \( -type d -printf '%M %u %p\n' -o -printf '%M %u %s %p %l\n' \) | LC_ALL=C sort
 }
 is_the_same() {
+  rm -f "$home/of-docker" "$home/of-berth"
   contents_of "$1" >"$home/of-docker" && built contents_of "$1" >"$home/of-berth" && [ "$(wc -l <"$home/of-docker")" -gt 1000 ] &&
     diff "$home/of-docker" "$home/of-berth" | head -n 40
   cmp -s "$home/of-docker" "$home/of-berth"
