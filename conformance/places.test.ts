@@ -41,6 +41,12 @@ async function run(user: DockerUser, ...args: readonly string[]): Promise<string
   return stdout;
 }
 
+/** A web server on the place's own port. */
+async function runWeb(user: DockerUser): Promise<void> {
+  const published = ["-p", `${port}:80`, "--name", "web", "--stop-timeout", "1"];
+  await run(user, "run", "-d", ...published, "busybox", "httpd", "-f", "-p", "80", "-h", "/etc");
+}
+
 async function names(user: DockerUser): Promise<readonly string[]> {
   return (await run(user, "ps", "-a", "--format", "{{.Names}}")).split("\n").filter((name) => name !== "");
 }
@@ -62,24 +68,7 @@ afterAll(async () => {
 
 test("a place has what is in it, and its user's other containers are outside", async () => {
   await run(outside, "run", "-d", "--name", "web", "busybox", "sleep", "600");
-  await run(
-    inside,
-    "run",
-    "-d",
-    "--stop-timeout",
-    "1",
-    "--name",
-    "web",
-    "-p",
-    `${port}:80`,
-    "busybox",
-    "httpd",
-    "-f",
-    "-p",
-    "80",
-    "-h",
-    "/etc",
-  );
+  await runWeb(inside);
   expect(await page(`http://127.0.0.1:${port}/hostname`)).toMatch(/^[0-9a-f]{12}\n$/);
   expect([await names(inside), await names(outside)]).toEqual([["web"], ["web"]]);
   expect(await run(inside, "exec", "web", "hostname")).not.toBe(await run(outside, "exec", "web", "hostname"));
@@ -156,24 +145,7 @@ test("giving a place back ends and removes what is in it, frees its port, and to
   ] as const)
     expect((await berth.ask("GET", path)).text.split(left)).toHaveLength(2);
   expect(await names(outside)).toEqual(expect.arrayContaining(["web", "shop_store_1"]));
-  await run(
-    other,
-    "run",
-    "-d",
-    "--stop-timeout",
-    "1",
-    "--name",
-    "web",
-    "-p",
-    `${port}:80`,
-    "busybox",
-    "httpd",
-    "-f",
-    "-p",
-    "80",
-    "-h",
-    "/etc",
-  );
+  await runWeb(other);
   expect(await administer("places", "--json")).toBe("[]\n");
   for (const [action, by] of [
     ["place.take", "root"],
