@@ -89,6 +89,7 @@ is_kept() {
 }
 
 # Refuses to drop what Berth last ran with because a shell or a file does not set it: only a setting made today changes it.
+# shellcheck disable=SC2154 # settings-file.sh sets both.
 keep_what_it_ran_with() {
   local name was lost=()
   [ -e "$BERTH_STATE/settings" ] || return 0
