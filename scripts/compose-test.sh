@@ -169,7 +169,7 @@ contents_of() {
   local field
   for field in User ExposedPorts Env Entrypoint Cmd Volumes WorkingDir Labels Healthcheck; do
     printf '%s %s\n' "$field" "$(docker image inspect -f "{{json .Config.$field}}" "$1")"
-  done | sed 's/ \[\]$/ null/'
+  done | sed -E 's/ (\[\]|\{\})$/ null/'
   # A folder's size is its file system's.
   docker run --rm --network none --user root --entrypoint find "$1" /srv /usr/local /var/lib \
     \( -type d -printf '%M %u %p\n' -o -printf '%M %u %s %p %l\n' \) | LC_ALL=C sort
