@@ -51,6 +51,12 @@ export function isEngineError(thrown: unknown, kind?: EngineErrorKind): thrown i
   return thrown instanceof EngineError && (kind === undefined || thrown.kind === kind);
 }
 
+/** Undefined for a `not-found`; any other fault is thrown on. */
+export function unlessAbsent(thrown: unknown): undefined {
+  if (!isEngineError(thrown, "not-found")) throw thrown;
+  return undefined;
+}
+
 /** Whether the same may succeed later: the disk is full, or what it needs does not answer. */
 export function isOutage(thrown: unknown): boolean {
   return isEngineError(thrown, "unavailable") || isEngineError(thrown, "full");

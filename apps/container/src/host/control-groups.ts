@@ -95,16 +95,25 @@ export async function makeLeaf(name: string, leaf: string): Promise<readonly str
   return [join(ROOT, name, leaf, "cgroup.procs")];
 }
 
+/** Where the group is: in the tree of version 2, or in that of each controller. */
 async function foldersOf(name: string): Promise<readonly string[]> {
-  if (await isUnified()) return [join(ROOT, name)];
-  return (await readdir(ROOT)).map((controller) => join(ROOT, controller, name));
+  const trees = (await isUnified()) ? [] : await readdir(ROOT).catch(() => []);
+  return [ROOT, ...trees.map((tree) => join(ROOT, tree))].map((tree) => join(tree, name));
 }
 
-/** Kills what is in the group and in those below, and removes them. */
-async function removeTree(folder: string): Promise<boolean> {
+/** Removes the group and those below it, with what is in them or where they are empty. False where something is left. */
+async function removeTree(folder: string, { kill }: { readonly kill: boolean }): Promise<boolean> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);
   if (entries === undefined) return true;
-  for (const entry of entries) if (entry.isDirectory()) await removeTree(join(folder, entry.name));
+  for (const entry of entries) if (entry.isDirectory()) await removeTree(join(folder, entry.name), { kill });
+  if (kill) await killAll(folder);
+  return rmdir(folder).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function killAll(folder: string): Promise<void> {
   const pids = await readFile(join(folder, "cgroup.procs"), "utf8").catch(() => "");
   for (const pid of pids.split("\n").map(Number))
     if (pid > 0) {
@@ -114,10 +123,6 @@ async function removeTree(folder: string): Promise<boolean> {
         // It ended meanwhile.
       }
     }
-  return rmdir(folder).then(
-    () => true,
-    () => false,
-  );
 }
 
 const PATIENCE_MS = 10_000;
@@ -126,9 +131,21 @@ const PATIENCE_MS = 10_000;
 export async function removeGroup(name: string): Promise<void> {
   const until = Date.now() + PATIENCE_MS;
   for (const folder of await foldersOf(name)) {
-    while (!(await removeTree(folder))) {
+    while (!(await removeTree(folder, { kill: true }))) {
       if (Date.now() > until) throw new Error(`the control group ${folder} could not be removed`);
       await delay(20);
     }
   }
+}
+
+/** Removes the control group and those below it. One with a process in it stays. */
+export async function removeEmptyGroups(name: string): Promise<void> {
+  for (const folder of await foldersOf(name)) await removeTree(folder, { kill: false });
+}
+
+/** Whether the kernel killed a process of the control group for want of memory. */
+export async function ranOutOfMemory(name: string): Promise<boolean> {
+  const files = [join(ROOT, "memory", name, "memory.oom_control"), join(ROOT, name, "memory.events")];
+  const texts = await Promise.all(files.map((file) => readFile(file, "utf8").catch(() => "")));
+  return texts.some((text) => /^oom_kill [1-9]/m.test(text));
 }

@@ -2,7 +2,7 @@ import type { Builds } from "../builds/builds.ts";
 import type { Containers } from "../containers/containers.ts";
 import type { Registry } from "../containers/records/registry.ts";
 import { HOST_ADMINISTRATOR } from "../engine/actor.ts";
-import { isEngineError } from "../engine/errors.ts";
+import { unlessAbsent } from "../engine/errors.ts";
 import { noFilters } from "../engine/filters.ts";
 import { viewerOf } from "../engine/owners.ts";
 import type { Images } from "../images/images.ts";
@@ -26,18 +26,12 @@ export async function clearPlace(context: ClearContext, owner: string): Promise<
   const held = registry.all().filter((container) => container.owner === owner);
   await Promise.all(
     held.map(async ({ id }) => {
-      await unlessGone(containers.stop(HOST_ADMINISTRATOR, id, {}));
-      await unlessGone(containers.remove(HOST_ADMINISTRATOR, id, { force: true, volumes: true }));
+      await containers.stop(HOST_ADMINISTRATOR, id, {}).catch(unlessAbsent);
+      await containers.remove(HOST_ADMINISTRATOR, id, { force: true, volumes: true }).catch(unlessAbsent);
     }),
   );
   const viewer = viewerOf(owner);
   await networks.prune(noFilters, viewer);
   await volumes.prune(noFilters, new Set(), { anonymousOnly: false, viewer });
   await images.prune({ filters: new Map([["dangling", ["false"]]]), inUse: new Set(), owner });
-}
-
-async function unlessGone(work: Promise<unknown>): Promise<void> {
-  await work.catch((thrown: unknown) => {
-    if (!isEngineError(thrown, "not-found")) throw thrown;
-  });
 }

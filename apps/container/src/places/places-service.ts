@@ -1,6 +1,6 @@
 import type { HostPortRange } from "@berth/directory-domain";
 import type { Actor } from "../engine/actor.ts";
-import { EngineError, isEngineError } from "../engine/errors.ts";
+import { EngineError, unlessAbsent } from "../engine/errors.ts";
 import { KeyedLock } from "../engine/keyed-lock.ts";
 import type { Log } from "../engine/log.ts";
 import { isPlace, placeOwner, userOf } from "../engine/owners.ts";
@@ -272,7 +272,7 @@ export class HostPlaces implements Places {
     await this.#clear?.(id);
     await groups.remove(groupOf(instance, id));
     for (const { id: reservation, claimant } of ports.reservations())
-      if (claimant.kind === "place" && claimant.id === id) await unlessGone(ports.unreserve(reservation));
+      if (claimant.kind === "place" && claimant.id === id) await ports.unreserve(reservation).catch(unlessAbsent);
     await store.delete(id);
     this.#places.delete(id);
     held.release(keyOf(place));
@@ -285,10 +285,4 @@ function keyOf({ id }: Place): string {
 
 function gone(id: string): string {
   return `place ${id} is not on this host, or has ended: nothing starts in it`;
-}
-
-async function unlessGone(work: Promise<void>): Promise<void> {
-  await work.catch((thrown: unknown) => {
-    if (!isEngineError(thrown, "not-found")) throw thrown;
-  });
 }

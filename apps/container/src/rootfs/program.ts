@@ -74,7 +74,7 @@ export async function startInRootfs(program: string, view: RootView, command: re
   const { evicted } = view;
   const leave = () => {
     kill();
-    // It counts as running as long as somebody leaves its output unread.
+    // Node takes the program for running as long as its output is unread.
     stdout.destroy(leftEarly());
   };
   evicted?.addEventListener("abort", leave, { once: true });

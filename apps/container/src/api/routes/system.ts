@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import type { Actor } from "../../engine/actor.ts";
-import { EngineError, isEngineError } from "../../engine/errors.ts";
+import { EngineError, unlessAbsent } from "../../engine/errors.ts";
 import { noFilters } from "../../engine/filters.ts";
 import type { HostFacts } from "../../host/host.ts";
 import type { Image } from "../../images/images.ts";
@@ -88,7 +88,8 @@ export function systemRoutes(
       const listed = volumes.list(noFilters, new Set(usage.volumeCounts.keys()), actor);
       const shown = await Promise.all(
         listed.map(async (volume) => {
-          const size = await volumes.size(volume).catch(unlessGone);
+          // One that was removed while it was measured is left out.
+          const size = await volumes.size(volume).catch(unlessAbsent);
           const references = usage.volumeCounts.get(volume.mountpoint) ?? 0;
           return size === undefined ? undefined : volumeShape(volume, { size, references });
         }),
@@ -111,11 +112,6 @@ export function systemRoutes(
       }),
     );
   });
-}
-
-/** A volume that was removed while it was measured is left out. */
-function unlessGone(thrown: unknown): undefined {
-  if (!isEngineError(thrown, "not-found")) throw thrown;
 }
 
 const OBJECT_TYPES: readonly string[] = ["container", "image", "volume", "build-cache"];

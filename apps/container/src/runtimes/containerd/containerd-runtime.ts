@@ -16,12 +16,12 @@ import type {
 } from "../../containers/records/runtime.ts";
 import type { RuntimeStats } from "../../containers/records/runtime-stats.ts";
 import { SIGKILL } from "../../containers/records/signals.ts";
-import { EngineError } from "../../engine/errors.ts";
+import { EngineError, unlessAbsent } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { KeyedLock } from "../../engine/keyed-lock.ts";
 import { exists } from "../../host/exists.ts";
 import type { Containerd } from "./client/client.ts";
-import { answerWithin, unlessAbsent } from "./client/connection.ts";
+import { answerWithin } from "./client/connection.ts";
 import type { TaskProcess } from "./client/tasks.ts";
 import { readVersions } from "./daemon/versions.ts";
 import { type Outputs, outputsOf } from "./io/output.ts";

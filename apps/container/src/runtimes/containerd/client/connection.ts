@@ -8,7 +8,7 @@ import {
   status,
 } from "@grpc/grpc-js";
 import type { EngineErrorKind } from "../../../engine/errors.ts";
-import { EngineError, isEngineError } from "../../../engine/errors.ts";
+import { EngineError } from "../../../engine/errors.ts";
 import { tellsOfFullDisk } from "../../../engine/exhausted.ts";
 import { clientMessage } from "./client-message.ts";
 import { type MethodName, methodOf, type RequestOf, type ResponseOf, type ServiceName } from "./protos.ts";
@@ -254,10 +254,4 @@ export class Connection {
       });
     });
   }
-}
-
-/** Undefined for a `not-found`; any other fault is thrown on. */
-export function unlessAbsent(thrown: unknown): undefined {
-  if (!isEngineError(thrown, "not-found")) throw thrown;
-  return undefined;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { EngineError, isEngineError } from "../../../engine/errors.ts";
+import { EngineError, unlessAbsent } from "../../../engine/errors.ts";
 import { assertLayerFits, type DiskQuota, within } from "../../../images/disk-quota.ts";
 import { unpackedLayerType } from "../../../images/manifest/manifest.ts";
 import type { ImageDetails, ImageRecord, ImageStore, ImageWriter, Sources } from "../../../images/store.ts";
@@ -53,16 +53,6 @@ function sourcesOf(labels: Readonly<Record<string, string>>): Sources {
     .map(([label, text]) => [Number(label.slice(SOURCE_LABEL.length)), text.split(" ")] as const)
     .sort(([a], [b]) => a - b)
     .map(([, names]) => names);
-}
-
-/** Whether the answer is `not-found`: then `undefined`, and any other failure is thrown. */
-async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer;
-  } catch (thrown) {
-    if (isEngineError(thrown, "not-found")) return undefined;
-    throw thrown;
-  }
 }
 
 /**
@@ -121,7 +111,7 @@ export function containerdImageStore(containerd: Containerd, quota: DiskQuota): 
       await containerd.content.updateLabels(index, Object.fromEntries(links.map(([label]) => [label, ""])));
     },
     delete: async (name, { owner, ...options } = {}) => {
-      await unlessMissing(containerd.images.delete(recordName(name, owner), options));
+      await containerd.images.delete(recordName(name, owner), options).catch(unlessAbsent);
     },
   };
 }
@@ -130,11 +120,11 @@ function imageWriter(leased: Containerd, quota: DiskQuota): ImageWriter {
   return {
     holdBlob: async (digest) => {
       await hold(leased, { id: digest, type: "content" });
-      return (await unlessMissing(leased.content.info(digest))) !== undefined;
+      return (await leased.content.info(digest).catch(unlessAbsent)) !== undefined;
     },
     holdLayers: async (chainId) => {
       await hold(leased, { id: chainId, type: `snapshots/${leased.snapshots.snapshotter}` });
-      return (await unlessMissing(leased.snapshots.stat(chainId))) !== undefined;
+      return (await leased.snapshots.stat(chainId).catch(unlessAbsent)) !== undefined;
     },
     blob: async (bytes, wish) => {
       const ref = `berth-blob-${randomUUID()}`;

@@ -1,8 +1,9 @@
 import { mkdir, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ContainerSpec, SpecMount } from "../../../containers/records/runtime.ts";
+import { unlessAbsent } from "../../../engine/errors.ts";
 import type { Containerd } from "../client/client.ts";
-import { isAlreadyExists, unlessAbsent } from "../client/connection.ts";
+import { isAlreadyExists } from "../client/connection.ts";
 import { mountAll, unmountEach } from "./mount.ts";
 
 /** The label of the snapshots and records that are containers of this service. */

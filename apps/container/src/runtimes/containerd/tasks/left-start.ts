@@ -3,10 +3,11 @@ import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { EngineError } from "../../../engine/errors.ts";
 import type { ContainerId } from "../../../engine/ids.ts";
+import { removeEmptyGroups } from "../../../host/control-groups.ts";
 import { exists } from "../../../host/exists.ts";
 import type { Places } from "../io/places.ts";
 import { mountPointsUnder, unmountEach } from "../rootfs/mount.ts";
-import { clearRuncState, removeGroups } from "./runc-state.ts";
+import { clearRuncState } from "./runc-state.ts";
 
 /** Where containerd keeps the bundles of tasks, below its state folder and by namespace. */
 const BUNDLES = "io.containerd.runtime.v2.task";
@@ -50,7 +51,7 @@ export async function startsCutOff({
 export async function clearLeftStart(id: string, place: BundlePlace, cgroup: string | undefined): Promise<void> {
   await endShims(id, place);
   await clearRuncState(place.namespace, id);
-  if (cgroup !== undefined) await removeGroups(cgroup);
+  if (cgroup !== undefined) await removeEmptyGroups(cgroup);
   await removeBundle(id, place);
 }
 

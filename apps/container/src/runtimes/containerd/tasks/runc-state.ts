@@ -1,11 +1,10 @@
-import { readdir, readFile, rm, rmdir, stat } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { removeEmptyGroups } from "../../../host/control-groups.ts";
 import { runProgram } from "../../../host/run-program.ts";
 
 /** Where containerd's shim has runc keep its state, by namespace. */
 const RUNC_ROOT = "/run/containerd/runc";
-
-const CGROUP_ROOT = "/sys/fs/cgroup";
 
 const TIMEOUT_MS = 10_000;
 
@@ -27,25 +26,5 @@ export async function clearRuncState(namespace: string, id: string): Promise<voi
  */
 export async function clearRuncFolders(instance: string): Promise<void> {
   await rm(join(RUNC_ROOT, instance), { recursive: true, force: true });
-  await removeGroups(instance);
-}
-
-/** Whether the kernel killed a process of the control group for want of memory. */
-export async function ranOutOfMemory(path: string): Promise<boolean> {
-  const files = [join(CGROUP_ROOT, "memory", path, "memory.oom_control"), join(CGROUP_ROOT, path, "memory.events")];
-  const texts = await Promise.all(files.map((file) => readFile(file, "utf8").catch(() => "")));
-  return texts.some((text) => /^oom_kill [1-9]/m.test(text));
-}
-
-/** Removes the control group from each hierarchy, and those below it. A group with a process in it stays. */
-export async function removeGroups(path: string): Promise<void> {
-  const trees = await readdir(CGROUP_ROOT).catch(() => []);
-  await removeGroup(join(CGROUP_ROOT, path));
-  for (const tree of trees) await removeGroup(join(CGROUP_ROOT, tree, path));
-}
-
-async function removeGroup(path: string): Promise<void> {
-  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
-  for (const entry of entries) if (entry.isDirectory()) await removeGroup(join(path, entry.name));
-  await rmdir(path).catch(() => {});
+  await removeEmptyGroups(instance);
 }
