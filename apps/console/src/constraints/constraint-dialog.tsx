@@ -1,11 +1,12 @@
 import { EFFECTS, KINDS } from "@berth/directory-domain";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { API, bodyOf, ifMatch, Problem } from "../api/client.ts";
+import { API, bodyOf, ifMatch } from "../api/client.ts";
 import { QUERIES } from "../api/query-client.ts";
 import { Button } from "../parts/button.tsx";
 import { FormDialog } from "../parts/dialog.tsx";
 import { Choice, TextInput } from "../parts/field.tsx";
+import { isStale } from "../parts/stale.tsx";
 import { ErrorNote } from "../parts/state.tsx";
 import { ConstraintFields } from "./constraint-fields.tsx";
 import { describeValue, EFFECT_TEXTS, KIND_TEXTS, type Shown } from "./describe.ts";
@@ -46,7 +47,7 @@ export function ConstraintDialog({ owner, constraint: first, onClose }: DialogPr
   const isShared = draft.kind === "shared-quota";
   const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
   const kinds = KINDS.filter((kind) => owner.type === "group" || kind !== "shared-quota");
-  const isStale = saving.error instanceof Problem && saving.error.status === 412 && constraint !== undefined;
+  const isOutdated = isStale(saving.error) && constraint !== undefined;
   return (
     <FormDialog
       title={constraint === undefined ? "Add a constraint" : "Change the constraint"}
@@ -55,7 +56,7 @@ export function ConstraintDialog({ owner, constraint: first, onClose }: DialogPr
       onSubmit={() => {
         if (read.ok) saving.mutate(read.value);
       }}
-      isDisabled={!read.ok || isStale}
+      isDisabled={!read.ok || isOutdated}
       isPending={saving.isPending}
     >
       <div className="row">
@@ -83,7 +84,7 @@ export function ConstraintDialog({ owner, constraint: first, onClose }: DialogPr
         onChange={(expires) => change({ expires })}
         hint="Empty for never."
       />
-      {isStale ? (
+      {isOutdated ? (
         <StaleNote
           constraint={constraint}
           onSeen={(theirs, keep) => {

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Tab, TabList, TabPanel, Tabs } from "react-aria-components";
 import { useLocation } from "wouter";
-import { API, bodyOf, faultAt, ifMatch, Problem, type Schemas } from "../api/client.ts";
+import { API, bodyOf, faultAt, ifMatch, type Schemas } from "../api/client.ts";
 import { QUERIES } from "../api/query-client.ts";
 import { useMe } from "../api/session.ts";
 import { OwnConstraints } from "../constraints/own-constraints.tsx";
@@ -10,7 +10,7 @@ import { Button } from "../parts/button.tsx";
 import { Confirm, FormDialog } from "../parts/dialog.tsx";
 import { TextInput } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
-import { StaleEdit } from "../parts/stale.tsx";
+import { StaleEdit, useEdit } from "../parts/stale.tsx";
 import { ErrorNote, Failure, Loading } from "../parts/state.tsx";
 import { Members } from "./members.tsx";
 import { Subgroups } from "./subgroups.tsx";
@@ -92,23 +92,17 @@ function GroupActions({ group }: { readonly group: Group }) {
 
 function Rename({ group, onClose }: { readonly group: Group; readonly onClose: () => void }) {
   const [name, setName] = useState(group.name);
-  const looking = useMutation({
-    mutationFn: () => bodyOf(API.GET("/api/groups/{id}", { params: { path: { id: group.id } } })),
-  });
-  const saving = useMutation({
-    mutationFn: (against: Group) => {
+  const { saving, theirs, error } = useEdit<Group>({
+    save: (against) => {
       const params = { path: { id: group.id }, header: ifMatch(against) };
       return bodyOf(API.PATCH("/api/groups/{id}", { params, body: { name: name.trim() } as never }));
     },
-    onSuccess: (saved) => {
+    look: () => bodyOf(API.GET("/api/groups/{id}", { params: { path: { id: group.id } } })),
+    onSaved: (saved) => {
       QUERIES.setQueryData(["group", group.id], saved);
       onClose();
     },
-    onError: (error) => {
-      if (error instanceof Problem && error.status === 412) looking.mutate();
-    },
   });
-  const theirs = saving.error instanceof Problem && saving.error.status === 412 ? looking.data : undefined;
   return (
     <FormDialog
       title="Rename the group"
@@ -127,7 +121,7 @@ function Rename({ group, onClose }: { readonly group: Group; readonly onClose: (
         fault={faultAt(saving.error, "/name")}
       />
       {theirs === undefined ? (
-        <ErrorNote error={saving.error ?? looking.error} />
+        <ErrorNote error={error} />
       ) : (
         <StaleEdit
           conflicts={theirs.name === group.name ? [] : [{ field: "Name", theirs: theirs.name, mine: name }]}

@@ -1,3 +1,5 @@
+import { useMutation } from "@tanstack/react-query";
+import { Problem } from "../api/client.ts";
 import { Button } from "./button.tsx";
 import { Table } from "./table.tsx";
 
@@ -39,4 +41,31 @@ export function StaleEdit({ conflicts, onKeep, onDiscard }: StaleProps) {
       </div>
     </div>
   );
+}
+
+interface Edit<Saved> {
+  /** Saves the user's changes upon a version of the record. */
+  readonly save: (against: Saved) => Promise<Saved>;
+  /** Reads the record as it is now. */
+  readonly look: () => Promise<Saved>;
+  readonly onSaved: (saved: Saved) => void;
+}
+
+/** A save that meets somebody else's: `theirs` is what they saved, once it is read. */
+export function useEdit<Saved>({ save, look, onSaved }: Edit<Saved>) {
+  const looking = useMutation({ mutationFn: look });
+  const saving = useMutation({
+    mutationFn: save,
+    onSuccess: onSaved,
+    onError: (error) => {
+      if (isStale(error)) looking.mutate();
+    },
+  });
+  const theirs = isStale(saving.error) ? looking.data : undefined;
+  return { saving, theirs, error: saving.error ?? looking.error };
+}
+
+/** Whether somebody saved another version meanwhile (RFC 9110, section 15.5.13). */
+export function isStale(error: unknown): boolean {
+  return error instanceof Problem && error.status === 412;
 }

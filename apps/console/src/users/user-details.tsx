@@ -1,13 +1,12 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Form } from "react-aria-components";
-import { API, bodyOf, faultAt, ifMatch, Problem, type Schemas } from "../api/client.ts";
+import { API, bodyOf, faultAt, ifMatch, type Schemas } from "../api/client.ts";
 import { QUERIES } from "../api/query-client.ts";
 import { useMe } from "../api/session.ts";
 import { Button } from "../parts/button.tsx";
 import { Choice, TextInput } from "../parts/field.tsx";
 import { Section } from "../parts/page.tsx";
-import { StaleEdit } from "../parts/stale.tsx";
+import { StaleEdit, useEdit } from "../parts/stale.tsx";
 import { ErrorNote, Note } from "../parts/state.tsx";
 import { Moment, StateBadge } from "../parts/texts.tsx";
 
@@ -95,21 +94,15 @@ function UserForm({ user, onClose }: { readonly user: User; readonly onClose: ()
   const [base, setBase] = useState(user);
   const [draft, setDraft] = useState<Required<Changes>>(user);
   const changes = changesOf(base, draft);
-  const saving = useMutation({
-    mutationFn: (against: User) => patch(against, changesOf(base, draft)),
-    onSuccess: (saved) => {
+  const { saving, theirs, error } = useEdit<User>({
+    save: (against) => patch(against, changesOf(base, draft)),
+    look: () => bodyOf(API.GET("/api/users/{id}", { params: { path: { id: user.id } } })),
+    onSaved: (saved) => {
       QUERIES.setQueryData(["user", user.id], saved);
       void QUERIES.invalidateQueries({ queryKey: ["users"] });
       onClose();
     },
-    onError: (error) => {
-      if (error instanceof Problem && error.status === 412) looking.mutate();
-    },
   });
-  const looking = useMutation({
-    mutationFn: () => bodyOf(API.GET("/api/users/{id}", { params: { path: { id: user.id } } })),
-  });
-  const theirs = saving.error instanceof Problem && saving.error.status === 412 ? looking.data : undefined;
   const change = (some: Changes) => setDraft({ ...draft, ...some });
   const fault = (field: Field) => faultAt(saving.error, `/${field}`);
   const isOwnRole = me.id === user.id;
@@ -163,7 +156,7 @@ function UserForm({ user, onClose }: { readonly user: User; readonly onClose: ()
       )}
       {me.isAdmin && isOwnRole && <Note>Another administrator must change your own role or state.</Note>}
       {theirs === undefined ? (
-        <ErrorNote error={saving.error ?? looking.error} />
+        <ErrorNote error={error} />
       ) : (
         <StaleEdit
           conflicts={conflictsOf(base, theirs, draft)}
