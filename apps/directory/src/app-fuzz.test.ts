@@ -11,7 +11,7 @@ import { describeDirectory, type TestDirectory } from "./directory.testing.ts";
 // biome-ignore lint/suspicious/noExplicitAny: a document of JSON Schema, whose shape is what is walked.
 type Schema = any;
 
-// More of them by hand: FUZZ_RUNS=500 npx vitest run apps/directory/src/fuzz.test.ts
+// More of them by hand: FUZZ_RUNS=500 npx vitest run apps/directory/src/app-fuzz.test.ts
 const RUNS = Number(process.env.FUZZ_RUNS ?? 12);
 const strings = fc.oneof(
   fc.string({ maxLength: 20 }),

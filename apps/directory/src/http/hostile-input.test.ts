@@ -266,6 +266,14 @@ describeDirectory("hostile input", (directory) => {
       ).rejects.toThrow("Failed query");
   });
 
+  test("a refusal of a path with NUL is recorded as it was sent", async () => {
+    const path = "/scim/v2/Schemas/%00";
+    expect((await directory.send("GET", `${path}?filter=x`)).status).toBe(403);
+    expect(directory.faults).toEqual([]);
+    const [entry] = (await directory.send("GET", "/api/audit?action=access.refuse")).json;
+    expect(entry).toMatchObject({ outcome: "refused", after: { path } });
+  });
+
   test("answers are not cacheable and contain no secrets", async () => {
     const { id } = await directory.addUser("ann");
     for (const path of [

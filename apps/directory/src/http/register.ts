@@ -55,7 +55,7 @@ export function endpointsOn(app: OpenAPIHono, deps: Deps, environment: Environme
           if (fault instanceof DirectoryError && fault.kind === "forbidden")
             await environment.refusals.report(actor, {
               endpoint: `${endpoint.method.toUpperCase()} ${endpoint.path}`,
-              path: c.req.path,
+              path: sentPath(c),
               detail: fault.message,
             });
           throw fault;
@@ -128,5 +128,10 @@ function idempotencyOf(c: Context, actor: Actor, body: unknown) {
     });
   // A fast digest of the request is stored; including the password would allow guessing it.
   const recorded = JSON.stringify(body, (name, value: unknown) => (name === "pass" ? undefined : value));
-  return { actor: actor.userId, key, request: `${c.req.method} ${c.req.path}\n${recorded}` };
+  return { actor: actor.userId, key, request: `${c.req.method} ${sentPath(c)}\n${recorded}` };
+}
+
+/** The path with its percent-encoding, which can be stored whatever it encodes. */
+function sentPath(c: Context): string {
+  return new URL(c.req.url).pathname;
 }
