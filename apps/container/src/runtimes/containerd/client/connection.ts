@@ -82,6 +82,8 @@ const CHANNEL_OPTIONS = {
   // A killed daemon is back within a second; grpc's default would let us wait up to two minutes to notice.
   "grpc.initial_reconnect_backoff_ms": 100,
   "grpc.max_reconnect_backoff_ms": 500,
+  // Of HTTP/2: with its default of 64 KiB a blob that is read waits for the window more than for its bytes.
+  "grpc-node.flow_control_window": 1 << 20,
   "grpc.max_receive_message_length": -1,
   "grpc.max_send_message_length": -1,
   // An idle channel would close and make the next start pay for a new connection.
