@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { busyboxImage } from "../../../../tools/busybox-image.mjs";
 import { gather, load, NEVER, startTestImages, streamOf, type TestImages, tarOf } from "./images.testing.ts";
+import type { LayerTar } from "./images.ts";
 import { digestOf } from "./manifest/manifest.ts";
 
 let at: TestImages;
@@ -118,10 +119,14 @@ describe("import", () => {
   });
 });
 
+function layerOf(tar: Buffer): LayerTar {
+  return { digest: digestOf(tar), size: tar.length, bytes: streamOf(tar) };
+}
+
 describe("commit", () => {
   test("puts a layer on top of its image, which then has a dependent", async () => {
     const parent = await at.images.get("busybox");
-    const id = await at.images.commit(streamOf(await tarOf({ "new.txt": "new" })), {
+    const id = await at.images.commit(layerOf(await tarOf({ "new.txt": "new" })), {
       parent,
       container: { id: "c".repeat(64), config: { Image: "busybox" } },
       config: { ...parent.config, Env: ["A=1"] },
@@ -163,7 +168,7 @@ describe("tag and remove", () => {
     expect(alone.layers).toHaveLength(1);
 
     const parent = await at.images.get("busybox");
-    const layer = streamOf(await tarOf({ x: "x" }));
+    const layer = layerOf(await tarOf({ x: "x" }));
     const container = { id: "", config: {} };
     const committing = {
       parent,

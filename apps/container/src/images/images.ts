@@ -128,6 +128,15 @@ export interface RegistryAuth {
   readonly serveraddress?: string;
 }
 
+/** A layer as an uncompressed tar (OCI). */
+export interface LayerTar {
+  readonly digest: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Not read by a store that has the digest. Destroying it lets go of the layer. */
+  readonly bytes: Readable;
+}
+
 /**
  * The image use cases. `ref` is a reference in Docker's familiar form, a digest, an id or a unique id prefix.
  * Throws EngineError; `not-found` is `No such image: REF` with the tag spelled out, as in Docker.
@@ -226,7 +235,7 @@ export interface Images {
   ): Promise<string>;
   /** Creates an image from a container's writable layer on top of its image. Returns its id. */
   commit(
-    layer: Readable,
+    layer: LayerTar,
     options: {
       readonly parent: Image;
       readonly container: { readonly id: string; readonly config: Readonly<Record<string, unknown>> };

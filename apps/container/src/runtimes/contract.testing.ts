@@ -6,6 +6,7 @@ import { extract } from "tar-stream";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ContainerSpec, ExecSession, ExecSpec, OutputOptions, Runtime } from "../containers/records/runtime.ts";
 import type { ContainerId } from "../engine/ids.ts";
+import { digestOf } from "../images/manifest/manifest.ts";
 
 /** A runtime under test, and what surrounds it. */
 export interface Subject {
@@ -456,7 +457,10 @@ export function runtimeContract(open: () => Promise<Subject>): void {
         await writeFile(join(path, "etc/added"), "new");
       });
       const tar = extract();
-      (await runtime.diff(spec.id)).pipe(tar);
+      const layer = await runtime.diff(spec.id);
+      const bytes = await buffer(layer.bytes);
+      expect({ size: layer.size, digest: layer.digest }).toEqual({ size: bytes.length, digest: digestOf(bytes) });
+      tar.end(bytes);
       const files: Record<string, string> = {};
       for await (const entry of tar) {
         const bytes = await buffer(entry);

@@ -106,7 +106,7 @@ export async function commitContainer(
       containerEvent(context, container, "commit", { comment, imageID: imageId, imageRef });
       return imageId;
     } finally {
-      layer.destroy();
+      layer.bytes.destroy();
     }
   } finally {
     if (isFrozen) await thaw(context, actor, id);

@@ -1,6 +1,7 @@
-import type { Readable, Writable } from "node:stream";
+import type { Writable } from "node:stream";
 import { EngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
+import type { LayerTar } from "../../images/images.ts";
 import type { RuntimeStats } from "./runtime-stats.ts";
 
 /**
@@ -65,8 +66,8 @@ export interface Runtime {
   withLayers<T>(layers: string, use: (path: string) => Promise<T>): Promise<T>;
   /** What the writable layer has of its own. Throws `too-large` for more than can be listed. */
   changedPaths(id: ContainerId): Promise<readonly LayerPath[]>;
-  /** The changes of the writable layer over its image as a tar stream (OCI layer, uncompressed). */
-  diff(id: ContainerId): Promise<Readable>;
+  /** The changes of the writable layer over its image. */
+  diff(id: ContainerId): Promise<LayerTar>;
   close(): Promise<void>;
 }
 

@@ -3,9 +3,10 @@ import { decompress } from "../archive/compression.ts";
 import { applyChanges } from "../changes/changes.ts";
 import type { ImageContext } from "../context.ts";
 import { tell } from "../context.ts";
-import type { Image, ImageConfig, Images } from "../images.ts";
+import { assertLayerFits } from "../disk-quota.ts";
+import type { Image, ImageConfig, Images, LayerTar } from "../images.ts";
 import type { Configuration } from "../manifest/configuration.ts";
-import { parseDocument } from "../manifest/manifest.ts";
+import { MEDIA_TYPES, parseDocument } from "../manifest/manifest.ts";
 import { parsePlatform } from "../manifest/platform.ts";
 import type { Reference } from "../reference/reference.ts";
 import { formatFamiliar, parseRepositoryTag, referenceMessage, withDefaultTag } from "../reference/reference.ts";
@@ -68,7 +69,7 @@ export async function importImage(
 /** Creates an image from a container's writable layer on top of its image. Returns its id. */
 export async function commitImage(
   context: ImageContext,
-  layer: AsyncIterable<Uint8Array>,
+  { digest, size, bytes }: LayerTar,
   { parent, container, config, changes, repo, tag, author, comment, createdBy }: CommitOptions,
 ): Promise<string> {
   const target = targetOf(repo, tag);
@@ -83,7 +84,8 @@ export async function commitImage(
 
   return await context.store.write(async (writer) => {
     await holdBlobs(writer, layers);
-    const top = await writeLayer(writer, layer);
+    assertLayerFits(context.quota, size);
+    const top = { mediaType: MEDIA_TYPES.layer, digest: await writer.blob(bytes, { digest, size }), size };
     const configuration: Configuration = {
       ...platformOfImage(parent),
       created,

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { mkdir, rm } from "node:fs/promises";
-import type { Readable, Writable } from "node:stream";
+import type { Writable } from "node:stream";
 import type {
   ContainerSpec,
   ExecSession,
@@ -20,6 +20,7 @@ import { EngineError, unlessAbsent } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { KeyedLock } from "../../engine/keyed-lock.ts";
 import { exists } from "../../host/exists.ts";
+import type { LayerTar } from "../../images/images.ts";
 import type { Containerd } from "./client/client.ts";
 import { answerWithin } from "./client/connection.ts";
 import type { TaskProcess } from "./client/tasks.ts";
@@ -278,7 +279,7 @@ export class ContainerdRuntime implements Runtime {
     return this.#roots.changedPaths(id);
   }
 
-  diff(id: ContainerId): Promise<Readable> {
+  diff(id: ContainerId): Promise<LayerTar> {
     return snapshotDiff(id, this.#containerd);
   }
 

@@ -3,8 +3,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { pack } from "tar-stream";
 import type { LayerPath } from "../../containers/records/runtime.ts";
+import type { LayerTar } from "../../images/images.ts";
+import { digestOf } from "../../images/manifest/manifest.ts";
 
 const BASE: Readonly<Record<string, string>> = { "etc/notes": "not a program\n" };
 
@@ -43,11 +46,12 @@ async function* changesIn(root: string): AsyncGenerator<Change> {
 }
 
 /** The changed files as a layer. */
-export async function changesOf(root: string): Promise<Readable> {
+export async function changesOf(root: string): Promise<LayerTar> {
   const tar = pack();
   for await (const { name, bytes } of changesIn(root)) tar.entry({ name }, bytes);
   tar.finalize();
-  return Readable.from(tar);
+  const bytes = await buffer(tar);
+  return { digest: digestOf(bytes), size: bytes.length, bytes: Readable.from(bytes) };
 }
 
 /** The paths of the changed files. */

@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { PassThrough, type Readable, type Writable } from "node:stream";
+import { PassThrough, type Writable } from "node:stream";
 import type {
   ContainerSpec,
   ExecSession,
@@ -19,6 +19,7 @@ import { SIGKILL } from "../../containers/records/signals.ts";
 import { EngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { diskUsage } from "../../host/content-size.ts";
+import type { LayerTar } from "../../images/images.ts";
 import { memoryLog } from "./log.ts";
 import { type MemoryProcess, startProcess } from "./process.ts";
 import { changesOf, makeRoot, pathsOf, sizeOf, withView } from "./rootfs.ts";
@@ -239,7 +240,7 @@ class MemoryRuntime implements Runtime {
     return await pathsOf(this.#find(id).root);
   }
 
-  async diff(id: ContainerId): Promise<Readable> {
+  async diff(id: ContainerId): Promise<LayerTar> {
     return await changesOf(this.#find(id).root);
   }
 
