@@ -137,7 +137,7 @@ describe("waiters for a process", () => {
     await containers.start(ADMINISTRATOR, id);
     await exit;
     const heard: string[] = [];
-    for await (const { data } of output) heard.push(data.toString());
+    for await (const chunks of output) heard.push(...chunks.map(({ data }) => data.toString()));
     expect(heard.join("")).toBe("hello\n");
   });
 

@@ -7,7 +7,7 @@ import type { ImageManifest } from "../images/images.ts";
 import type { Endpoint } from "../networks/networks.ts";
 import type { CreateRequest, Resources, RestartPolicy } from "./records/config.ts";
 import type { Container } from "./records/container.ts";
-import type { ExecSession, OutputChunk, OutputOptions, TerminalSize } from "./records/runtime.ts";
+import type { ExecSession, Output, OutputChunk, OutputOptions, TerminalSize } from "./records/runtime.ts";
 import type { RuntimeStats } from "./records/runtime-stats.ts";
 
 /** Whether the call changed anything; Docker answers 304 if not. */
@@ -45,7 +45,7 @@ export interface ListQuery {
 
 export interface Attachment {
   readonly terminal: boolean;
-  readonly output: AsyncIterable<Pick<OutputChunk, "stream" | "data">>;
+  readonly output: Output;
   /** Undefined if the client did not ask for stdin or the container has no open stdin. */
   readonly stdin: Writable | undefined;
   /** Stops reading after the detach keys or a disconnect; with `StdinOnce` this closes stdin. */
@@ -180,7 +180,7 @@ export interface Containers {
     options: OutputOptions,
   ): Promise<{
     readonly terminal: boolean;
-    readonly output: AsyncIterable<OutputChunk>;
+    readonly output: Output<OutputChunk>;
     /** Log attributes of the container (`--log-opt labels`, `env`, `tag`), sorted by name. */
     readonly attributes: readonly (readonly [name: string, value: string])[];
   }>;

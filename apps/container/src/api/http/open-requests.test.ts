@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Attachment } from "../../containers/containers.ts";
-import type { ExecSession, OutputChunk } from "../../containers/records/runtime.ts";
+import type { ExecSession, Output, OutputChunk } from "../../containers/records/runtime.ts";
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError } from "../../engine/errors.ts";
 import { createJournal } from "../../events/journal.ts";
@@ -20,7 +20,7 @@ afterEach(() => {
 const ANN = { kind: "administrator", id: "7", login: "ann" } as const satisfies Actor;
 const OWNER = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 
-async function* silentUntil(signal: AbortSignal | undefined): AsyncGenerator<OutputChunk> {
+async function* silentUntil(signal: AbortSignal | undefined): Output<OutputChunk> {
   if (!signal?.aborted) await new Promise((resolve) => signal?.addEventListener("abort", resolve, { once: true }));
 }
 
@@ -42,8 +42,8 @@ const ENDLESS: Fakes = {
   containers: {
     attach: async (): Promise<Attachment> => {
       const stdin = new PassThrough();
-      async function* output(): AsyncGenerator<OutputChunk> {
-        for await (const data of stdin) yield { stream: "stdout", data: data as Buffer, time: "" };
+      async function* output(): Output<OutputChunk> {
+        for await (const data of stdin) yield [{ stream: "stdout", data: data as Buffer, time: "" }];
       }
       return { terminal: false, output: output(), stdin, close: () => void stdin.destroy() };
     },

@@ -9,21 +9,32 @@ const STREAM_NUMBER = { stdout: 1, stderr: 2 } as const;
 /** Length of a frame header: stream, three zeros, big-endian length. */
 const HEADER_BYTES = 8;
 
-/** One frame of a multiplexed stream. */
-export function frame(stream: keyof typeof STREAM_NUMBER, data: Uint8Array): Buffer {
-  const framed = Buffer.allocUnsafe(HEADER_BYTES + data.byteLength);
-  framed.writeUInt32BE(STREAM_NUMBER[stream] * 0x1000000, 0);
-  framed.writeUInt32BE(data.byteLength, 4);
-  framed.set(data, HEADER_BYTES);
+/** What a program wrote to one of its streams. */
+interface Written {
+  readonly stream: keyof typeof STREAM_NUMBER;
+  readonly data: Uint8Array;
+}
+
+/** The frames of a multiplexed stream, one for each chunk. */
+export function frames(chunks: readonly Written[]): Buffer {
+  const framed = Buffer.allocUnsafe(chunks.reduce((sum, { data }) => sum + HEADER_BYTES + data.byteLength, 0));
+  let at = 0;
+  for (const { stream, data } of chunks) {
+    framed.writeUInt32BE(STREAM_NUMBER[stream] * 0x1000000, at);
+    framed.writeUInt32BE(data.byteLength, at + 4);
+    framed.set(data, at + HEADER_BYTES);
+    at += HEADER_BYTES + data.byteLength;
+  }
   return framed;
 }
 
 /** Encodes output for the client: raw with a terminal, framed without. */
 export async function* encodeOutput(
-  output: AsyncIterable<{ readonly stream: "stdout" | "stderr"; readonly data: Uint8Array }>,
+  output: AsyncIterable<readonly Written[]>,
   { terminal }: { readonly terminal: boolean },
 ): AsyncGenerator<Uint8Array> {
-  for await (const { stream, data } of output) {
-    if (data.byteLength > 0) yield terminal ? data : frame(stream, data);
+  for await (const chunks of output) {
+    const full = chunks.filter(({ data }) => data.byteLength > 0);
+    if (full.length > 0) yield terminal ? Buffer.concat(full.map(({ data }) => data)) : frames(full);
   }
 }

@@ -15,9 +15,9 @@ function catLike({ terminal = false } = {}) {
   const stdin = new PassThrough();
   const closed = { count: 0 };
   async function* output(): ExecSession["output"] {
-    for await (const chunk of stdin) yield { stream: "stdout", data: chunk as Buffer };
-    yield { stream: "stderr", data: Buffer.from("bye\n") };
-    yield { stream: "stdout", data: Buffer.from("done\n") };
+    for await (const chunk of stdin) yield [{ stream: "stdout", data: chunk as Buffer }];
+    yield [{ stream: "stderr", data: Buffer.from("bye\n") }];
+    yield [{ stream: "stdout", data: Buffer.from("done\n") }];
   }
   const close = () => {
     closed.count += 1;
@@ -164,7 +164,7 @@ describe("attach", () => {
     async function* flood(): ExecSession["output"] {
       while (made < 4096) {
         made += 1;
-        yield { stream: "stdout", data: Buffer.alloc(65_536) };
+        yield [{ stream: "stdout", data: Buffer.alloc(65_536) }];
       }
     }
     const closing = new Promise<void>((resolve) => {

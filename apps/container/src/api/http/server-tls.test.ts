@@ -67,8 +67,8 @@ describe("TLS", () => {
   ])("attaches %s: both ways, half-close ends stdin alone", async (_, headers, line) => {
     const stdin = new PassThrough();
     async function* output(): Attachment["output"] {
-      for await (const chunk of stdin) yield { stream: "stdout", data: chunk as Buffer };
-      yield { stream: "stdout", data: Buffer.from("done\n") };
+      for await (const chunk of stdin) yield [{ stream: "stdout", data: chunk as Buffer }];
+      yield [{ stream: "stdout", data: Buffer.from("done\n") }];
     }
     const attach = async () => ({ terminal: false, output: output(), stdin, close: () => stdin.destroy() });
     const client = await dialTls(await startTls({ containers: { attach } }), await authority.issueClient("/CN=ann"));

@@ -17,8 +17,8 @@ function echo({ terminal = false } = {}) {
     closed = resolve;
   });
   async function* output(): Attachment["output"] {
-    for await (const chunk of stdin) yield { stream: "stdout", data: chunk as Buffer };
-    yield { stream: "stderr", data: Buffer.from("bye\n") };
+    for await (const chunk of stdin) yield [{ stream: "stdout", data: chunk as Buffer }];
+    yield [{ stream: "stderr", data: Buffer.from("bye\n") }];
   }
   const close = () => {
     stdin.end();
@@ -209,7 +209,7 @@ describe("attach by WebSocket", () => {
     async function* flood(): Attachment["output"] {
       while (made < 4096) {
         made += 1;
-        yield { stream: "stdout", data: Buffer.alloc(65_536) };
+        yield [{ stream: "stdout", data: Buffer.alloc(65_536) }];
       }
     }
     let closed = (): void => undefined;

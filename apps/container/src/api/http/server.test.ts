@@ -50,7 +50,7 @@ describe("waiting streams", () => {
             terminal: false,
             attributes: [],
             output: (async function* () {
-              yield { stream: "stdout" as const, time: "", data: Buffer.from("line\n") };
+              yield [{ stream: "stdout" as const, time: "", data: Buffer.from("line\n") }];
               if (signal !== undefined) await once(signal, "abort");
               resolve();
             })(),

@@ -16,9 +16,8 @@ import { terminalSize } from "./streams.ts";
 /** The streams that the exec request attaches. */
 async function* attached(exec: Exec, output: ExecSession["output"]): ExecSession["output"] {
   const { attachStdout, attachStderr, tty } = exec.request;
-  for await (const chunk of output) {
-    if (tty || (chunk.stream === "stdout" ? attachStdout : attachStderr)) yield chunk;
-  }
+  for await (const chunks of output)
+    yield chunks.filter(({ stream }) => tty || (stream === "stdout" ? attachStdout : attachStderr));
 }
 
 /** Ends when the process ends, not with its last byte: clients request the exit code right afterwards. */
@@ -64,7 +63,7 @@ function laterSession(exec: Exec, begin: ExecStart["begin"], options: { readonly
     } catch (thrown) {
       if (!isEngineError(thrown)) throw thrown;
       // Report a command that cannot run in the stream, where clients expect it; `exec inspect` has the exit code.
-      yield { stream: "stdout", data: Buffer.from(`${thrown.message}\r\n`) };
+      yield [{ stream: "stdout", data: Buffer.from(`${thrown.message}\r\n`) }];
       return;
     }
     if (stdin !== undefined && started.stdin !== undefined) pipeline(stdin, started.stdin, () => undefined);

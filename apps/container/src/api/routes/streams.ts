@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Hono } from "hono";
 import { z } from "zod";
 import type { WaitCondition } from "../../containers/containers.ts";
-import type { OutputChunk } from "../../containers/records/runtime.ts";
+import type { Output, OutputChunk } from "../../containers/records/runtime.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import { flag, formatTimestamp, parseQuery, parseTimestamp, text, wholeNumber } from "../decode/query.ts";
 import { type Sample, statsShape } from "../encode/stats-shape.ts";
@@ -46,17 +46,15 @@ function detailsOf(attributes: readonly (readonly [string, string])[]): string {
 }
 
 /** Inserts `prefixOf` before each line; a line may span several chunks. */
-async function* withPrefix(
-  output: AsyncIterable<OutputChunk>,
-  prefixOf: (chunk: OutputChunk) => string,
-): AsyncGenerator<OutputChunk> {
+async function* withPrefix(output: Output<OutputChunk>, prefixOf: (chunk: OutputChunk) => string): Output<OutputChunk> {
   const open = new Set<OutputChunk["stream"]>();
-  for await (const chunk of output) {
+  const prefixed = (chunk: OutputChunk): OutputChunk => {
     const begins = !open.has(chunk.stream);
     if (chunk.data.at(-1) === 10) open.delete(chunk.stream);
     else open.add(chunk.stream);
-    yield begins ? { ...chunk, data: Buffer.concat([Buffer.from(prefixOf(chunk)), chunk.data]) } : chunk;
-  }
+    return begins ? { ...chunk, data: Buffer.concat([Buffer.from(prefixOf(chunk)), chunk.data]) } : chunk;
+  };
+  for await (const chunks of output) yield chunks.map(prefixed);
 }
 
 /** Docker treats negative and non-numeric values as all lines. */

@@ -28,10 +28,11 @@ const SHORTEST_INTERVAL_MS = 1_000;
 async function outputOf(session: ExecSession): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const { data } of session.output) {
-    if (length < KEPT_OUTPUT) chunks.push(data.subarray(0, KEPT_OUTPUT - length));
-    length += data.length;
-  }
+  for await (const written of session.output)
+    for (const { data } of written) {
+      if (length < KEPT_OUTPUT) chunks.push(data.subarray(0, KEPT_OUTPUT - length));
+      length += data.length;
+    }
   // Postgres text cannot hold NUL.
   return Buffer.concat(chunks).toString("utf8").replaceAll("\0", "\ufffd") + (length > KEPT_OUTPUT ? "..." : "");
 }

@@ -39,7 +39,7 @@ export interface Runtime {
   list(): Promise<readonly RuntimeContainer[]>;
 
   /** The log, oldest line first; both `logs` and `attach` read it. */
-  output(id: ContainerId, options: OutputOptions): AsyncIterable<OutputChunk>;
+  output(id: ContainerId, options: OutputOptions): Output<OutputChunk>;
   /** The file on the host that inspect shows as `LogPath`. */
   logPath(id: ContainerId): string;
   /** The current end of the log: an attach that wants only new output starts here. */
@@ -123,6 +123,9 @@ export interface OutputChunk {
   /** At most one line with its newline; a partial line if the program wrote no newline yet. */
   readonly data: Buffer;
 }
+
+/** In each piece what was there at once, at least one chunk: a line at a time would cost more than the lines do. */
+export type Output<Chunk = Pick<OutputChunk, "stream" | "data">> = AsyncIterable<readonly Chunk[]>;
 
 /** Opaque to all but the runtime that issued it. */
 export type OutputPosition = string & { readonly [outputPosition]: true };
@@ -281,7 +284,7 @@ export interface ExecSession {
   readonly pid: number;
   readonly stdin: Writable | undefined;
   /** Ends when the process has ended and its last byte was read. With a terminal everything is stdout. */
-  readonly output: AsyncIterable<Pick<OutputChunk, "stream" | "data">>;
+  readonly output: Output;
   resize(size: TerminalSize): Promise<void>;
   readonly exit: Promise<{ readonly exitCode: number }>;
   /** Ends the process at once. */

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ContainerSpec, Runtime, RuntimeEvent } from "../../containers/records/runtime.ts";
 import type { ContainerId } from "../../engine/ids.ts";
-import { execOf, readExec, readOutput, specOf } from "../contract.testing.ts";
+import { chunksOf, execOf, readExec, readOutput, specOf } from "../contract.testing.ts";
 import { busyboxLayers } from "./busybox.testing.ts";
 import { startTestContainerd, type TestContainerd } from "./containerd.testing.ts";
 import { mountPointsUnder } from "./rootfs/mount.ts";
@@ -219,7 +219,7 @@ describe("a terminal", () => {
     await runtime.resize(spec.id, { height: 33, width: 99 });
     (await runtime.stdin(spec.id)).write("stty size; echo err >&2; exit 4\n");
     let text = "";
-    for await (const { stream, data } of output) {
+    for await (const { stream, data } of chunksOf(output)) {
       expect(stream).toBe("stdout");
       text += data;
     }
@@ -293,7 +293,7 @@ describe("the log", () => {
     });
     await runtime.wait(spec.id);
     const parts: Buffer[] = [];
-    for await (const { data } of runtime.output(spec.id, { stdout: true, stderr: true, follow: false }))
+    for await (const { data } of chunksOf(runtime.output(spec.id, { stdout: true, stderr: true, follow: false })))
       parts.push(data);
     expect(Buffer.concat(parts)).toEqual(await readFile(join(dir, "bytes")));
   });

@@ -1,4 +1,4 @@
-import type { OutputChunk, OutputOptions, OutputPosition } from "../../containers/records/runtime.ts";
+import type { Output, OutputChunk, OutputOptions, OutputPosition } from "../../containers/records/runtime.ts";
 
 /** A container's log in memory, and the runs that write it. */
 export interface MemoryLog {
@@ -6,7 +6,7 @@ export interface MemoryLog {
   write(stream: "stdout" | "stderr", data: string | Buffer): void;
   /** The run is over, its output whole. */
   end(): void;
-  read(options: OutputOptions): AsyncGenerator<OutputChunk>;
+  read(options: OutputOptions): Output<OutputChunk>;
   position(): OutputPosition;
 }
 
@@ -71,7 +71,7 @@ export function memoryLog(): MemoryLog {
           const time = Date.parse(chunk.time);
           if (until !== undefined && time > Date.parse(until)) return;
           if (since !== undefined && time < Date.parse(since)) continue;
-          if (chunk.stream === "stdout" ? stdout : stderr) yield chunk;
+          if (chunk.stream === "stdout" ? stdout : stderr) yield [chunk];
           continue;
         }
         if (!follow || run > wanted || (run === wanted && !running)) return;

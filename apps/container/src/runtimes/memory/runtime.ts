@@ -6,6 +6,7 @@ import type {
   ExecSpec,
   Exit,
   LayerPath,
+  Output,
   OutputChunk,
   OutputOptions,
   OutputPosition,
@@ -129,7 +130,7 @@ class MemoryRuntime implements Runtime {
     }));
   }
 
-  output(id: ContainerId, options: OutputOptions): AsyncIterable<OutputChunk> {
+  output(id: ContainerId, options: OutputOptions): Output<OutputChunk> {
     return this.#world.containers.get(id)?.log.read(options) ?? memoryLog().read({ ...options, follow: false });
   }
 

@@ -1,5 +1,5 @@
 import { access } from "node:fs/promises";
-import type { OutputChunk, OutputOptions, OutputPosition } from "../../../containers/records/runtime.ts";
+import type { Output, OutputChunk, OutputOptions, OutputPosition } from "../../../containers/records/runtime.ts";
 import type { ContainerId } from "../../../engine/ids.ts";
 import { LOG_START, type LogPosition } from "../log/files.ts";
 import { readLog } from "../log/reader.ts";
@@ -11,7 +11,7 @@ import type { Run, Runs } from "./runs.ts";
 
 /** What the log and the run say together. */
 export interface Outputs {
-  read(id: ContainerId, options: OutputOptions): AsyncIterable<OutputChunk>;
+  read(id: ContainerId, options: OutputOptions): Output<OutputChunk>;
   end(id: ContainerId): Promise<OutputPosition>;
 }
 
@@ -51,6 +51,9 @@ export function outputsOf(places: Places, runs: Runs): Outputs {
       const { stdout, stderr, tail, signal } = options;
       const since = options.since === undefined ? "" : recordTime(options.since);
       const until = options.until === undefined ? undefined : recordTime(options.until);
+      const isLate = ({ time }: OutputChunk) => until !== undefined && time > until;
+      const isWanted = (chunk: OutputChunk) =>
+        chunk.time >= since && !isLate(chunk) && (chunk.stream === "stdout" ? stdout : stderr);
       const path = places.log(id);
       try {
         const run = options.follow ? await runOf(id, options) : undefined;
@@ -61,10 +64,10 @@ export function outputsOf(places: Places, runs: Runs): Outputs {
               ? LOG_START
               : await tailPosition(path, tail);
         const follow = run && { ended: run.ended, watch: watchOf(places.container(id)) };
-        for await (const chunk of readLog(path, from, { follow, signal })) {
-          if (until !== undefined && chunk.time > until) return;
-          if (chunk.time < since || !(chunk.stream === "stdout" ? stdout : stderr)) continue;
-          yield chunk;
+        for await (const chunks of readLog(path, from, { follow, signal })) {
+          const wanted = chunks.filter(isWanted);
+          if (wanted.length > 0) yield wanted;
+          if (chunks.some(isLate)) return;
         }
       } catch (thrown) {
         // A reader that left gets no error.

@@ -2,9 +2,10 @@ import { appendFile, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Output, OutputChunk } from "../../../containers/records/runtime.ts";
 import { LOG_START } from "./files.ts";
 import { readLog } from "./reader.ts";
-import { recordTime } from "./record.ts";
+import { parseRecord, recordTime } from "./record.ts";
 import { tailPosition } from "./tail.ts";
 import { folderWatches } from "./watch.ts";
 
@@ -26,9 +27,9 @@ function rotate(sequence: number) {
   return rename(path, `${path}.${sequence}`);
 }
 
-async function textOf(records: AsyncIterable<{ readonly data: Buffer }>) {
+async function textOf(output: Output) {
   let text = "";
-  for await (const { data } of records) text += data;
+  for await (const records of output) text += records.map(({ data }) => data).join("");
   return text;
 }
 function numbers(from: number, to: number) {
@@ -45,7 +46,7 @@ describe("readLog", () => {
 
   it("lets one reader go on in each round of the event loop, however many read greedily", async () => {
     // More than a block, and no reader may read ahead of its turn.
-    await writeFile(path, lines(1, 2_000));
+    await writeFile(path, lines(1, 4_000));
     let rounds = 0;
     let isOver = false;
     const count = (): void => {
@@ -55,12 +56,13 @@ describe("readLog", () => {
     setImmediate(count);
     const perRound = new Map<number, number>();
     const read = async () => {
-      for await (const _ of readLog(path, LOG_START)) perRound.set(rounds, (perRound.get(rounds) ?? 0) + 1);
+      for await (const { length } of readLog(path, LOG_START))
+        perRound.set(rounds, (perRound.get(rounds) ?? 0) + length);
     };
     await Promise.all(Array.from({ length: 20 }, read));
     isOver = true;
-    const ofOneBlock = Math.ceil((1 << 14) / recordOf("1\n").length);
-    expect([...perRound.values()].reduce((sum, records) => sum + records, 0)).toBe(40_000);
+    const ofOneBlock = Math.ceil((1 << 16) / recordOf("1\n").length);
+    expect([...perRound.values()].reduce((sum, records) => sum + records, 0)).toBe(80_000);
     expect(Math.max(...perRound.values())).toBeLessThanOrEqual(2 * ofOneBlock);
   });
 
@@ -77,9 +79,8 @@ describe("readLog", () => {
     await writeFile(path, lines(1, 2));
     const follow = { ended, watch: folderWatches()(dir) };
     const records = readLog(path, LOG_START, { follow });
-    const next = async () => String((await records.next()).value?.data);
-    expect(await next()).toBe("1\n");
-    expect(await next()).toBe("2\n");
+    const next = async () => ((await records.next()).value ?? []).map(({ data }: OutputChunk) => String(data)).join("");
+    expect(await next()).toBe("1\n2\n");
     const third = next();
     await appendFile(path, lines(3, 3));
     expect(await third).toBe("3\n");
@@ -142,6 +143,33 @@ describe("tailPosition", () => {
     await writeFile(path, lines(1, 2));
     expect(await textOf(readLog(path, end))).toBe("2\n");
   });
+});
+
+describe("parseRecord", () => {
+  const time = "2026-01-01T00:00:00.000000000Z";
+  it.each([
+    ["a line", `{"log":"a, {b}: c\\n","stream":"stdout","time":"${time}"}`, "a, {b}: c\n"],
+    ["a part of a line", `{"log":"$ ","stream":"stdout","time":"${time}"}`, "$ "],
+    ["an empty line", `{"log":"\\n","stream":"stdout","time":"${time}"}`, "\n"],
+    ["escapes", `{"log":"\\"a\\tb\\\\n\\u001b\\n","stream":"stdout","time":"${time}"}`, '"a\tb\\n\u001b\n'],
+    ["further fields", `{"log":"\ufffd","stream":"stdout","time":"${time}","bytes":"aGk="}`, "hi"],
+    ["another order", `{"stream":"stdout","log":"a\\n","time":"${time}"}`, "a\n"],
+    [
+      "text that looks like a record",
+      `{"log":"\\",\\"stream\\":\\"stderr\\n","stream":"stdout","time":"${time}"}`,
+      '","stream":"stderr\n',
+    ],
+  ])("reads %s", (_, line, text) => {
+    expect(parseRecord(line)).toEqual({ stream: "stdout", time, data: Buffer.from(text) });
+  });
+  it.each([
+    "",
+    "null",
+    "{}",
+    `{"log":"a","stream":"stdin","time":"${time}"}`,
+    `{"log":"a","stream":"stdout","time":1}`,
+    '{"log":"a',
+  ])("leaves %s out", (line) => expect(parseRecord(line)).toBeUndefined());
 });
 
 describe("recordTime", () => {

@@ -1,7 +1,17 @@
 import type { OutputChunk } from "../../../containers/records/runtime.ts";
 
+/** As the logger writes a line without escapes: most lines of most programs, and several times as fast to take apart as JSON. */
+const PLAIN = /^\{"log":"([^"\\]*)(\\n)?","stream":"(stdout|stderr)","time":"([^"\\]+)"\}$/;
+
 /** Parses one line of the log file; undefined if it is damaged by a full disk or a crash. */
 export function parseRecord(line: string): OutputChunk | undefined {
+  const [whole, text, newline, name, at] = PLAIN.exec(line) ?? [];
+  if (whole !== undefined)
+    return {
+      stream: name as OutputChunk["stream"],
+      time: at ?? "",
+      data: Buffer.from(newline === undefined ? (text ?? "") : `${text}\n`),
+    };
   let record: { log?: unknown; stream?: unknown; time?: unknown; bytes?: unknown } | null;
   try {
     record = JSON.parse(line);

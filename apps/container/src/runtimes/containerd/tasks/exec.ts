@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import type { ExecSession, ExecSpec, OutputChunk } from "../../../containers/records/runtime.ts";
+import type { ExecSession, ExecSpec, Output } from "../../../containers/records/runtime.ts";
 import { SIGKILL } from "../../../containers/records/signals.ts";
 import { isEngineError } from "../../../engine/errors.ts";
 import type { ContainerId } from "../../../engine/ids.ts";
@@ -182,7 +182,7 @@ function sessionOf(
 }
 
 /** The chunks of all sockets as they come; a reader that is slow holds back the process, as a pipe would. */
-async function* merge(outputs: readonly ExecOutput[]): AsyncGenerator<Pick<OutputChunk, "stream" | "data">> {
+async function* merge(outputs: readonly ExecOutput[]): Output {
   type Step = { readonly index: number; readonly result: IteratorResult<Buffer> };
   const readers = outputs.map(({ socket }) => socket.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>);
   const next = async (index: number, reader: AsyncIterator<Buffer>): Promise<Step> => ({
@@ -198,6 +198,6 @@ async function* merge(outputs: readonly ExecOutput[]): AsyncGenerator<Pick<Outpu
       continue;
     }
     pending.set(index, next(index, reader));
-    yield { stream, data: result.value };
+    yield [{ stream, data: result.value }];
   }
 }
