@@ -1,112 +1,30 @@
-import { execFile, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ask } from "../scripts/ask.mjs";
-import { type BerthWithDirectory, startBerthWithDirectory } from "./berth.testing.ts";
-import { type ReferenceEngine, startReference } from "./buildkit.testing.ts";
+import { type BuildKitBerth, done, type Run, sleeping, startBuildKitBerth, writeInto } from "./buildkit.testing.ts";
 import { askDirectory } from "./tenants/tenant.testing.ts";
 
 // BuildKit's API with clients of today, in front of the BuildKit of dockerd 28.5. It needs `scripts/reference.sh build`.
 
-const CLIENTS = resolve(import.meta.dirname, "../.cache/clients/usr");
-const PASS = "a long password nobody guesses";
-/** Accounts that every Debian has. */
-const ANN = "games";
-const BOB = "news";
 const folder = mkdtempSync(join(tmpdir(), "berth-buildkit-"));
-
-let engine: ReferenceEngine;
-let berth: BerthWithDirectory;
-
-interface Ran {
-  readonly code: number;
-  readonly text: string;
-}
-
-interface Run {
-  (...args: readonly string[]): Promise<Ran>;
-  /** Starts a command, and gives what kills it and everything that it started. */
-  start(...args: readonly string[]): () => void;
-}
-
-/** Debian sid's docker on a socket. buildx sends no headers of the CLI's configuration, so a token would not do. */
-function clientOf(name: string, socket: string): Run {
-  const config = join(folder, `config-${name}`);
-  mkdirSync(config);
-  const plugins = { cliPluginsExtraDirs: [join(CLIENTS, "libexec/docker/cli-plugins")] };
-  writeFileSync(join(config, "config.json"), JSON.stringify(plugins), { mode: 0o600 });
-  const { DOCKER_BUILDKIT: _, ...env } = process.env;
-  const settings = { ...env, DOCKER_CONFIG: config, DOCKER_HOST: `unix://${socket}`, BUILDKIT_PROGRESS: "plain" };
-  const run = (...args: readonly string[]) =>
-    new Promise<Ran>((settle) => {
-      execFile(join(CLIENTS, "bin/docker"), args, { env: settings }, (fault, stdout, stderr) =>
-        settle({ code: fault === null ? 0 : Number(fault.code ?? 1), text: `${stdout}${stderr}`.trim() }),
-      );
-    });
-  const start = (...args: readonly string[]) => {
-    const child = spawn(join(CLIENTS, "bin/docker"), args, { env: settings, stdio: "ignore", detached: true });
-    return () => void process.kill(-(child.pid ?? 0), "SIGKILL");
-  };
-  return Object.assign(run, { start });
-}
+let berth: BuildKitBerth;
+let root: Run;
+let ann: Run;
+let bob: Run;
 
 function write(name: string, files: Readonly<Record<string, string>>): string {
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(join(folder, name, path, ".."), { recursive: true });
-    writeFileSync(join(folder, name, path), content);
-  }
-  return join(folder, name);
+  return writeInto(folder, name, files);
 }
-
-async function done(run: Run, ...args: readonly string[]): Promise<string> {
-  const { code, text } = await run(...args);
-  expect(code, text).toBe(0);
-  return text;
-}
-
-async function directory(path: string, body: unknown) {
-  const response = await fetch(`${berth.directoryUrl}/api${path}`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${berth.adminToken}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`POST ${path} answered ${response.status} ${await response.text()}`);
-  return (await response.json()) as { readonly id: number };
-}
-
-async function signUp(login: string, ...constraints: readonly unknown[]): Promise<Run> {
-  const { id } = await directory("/users", { login, email: `${login}@example.com`, pass: PASS });
-  for (const constraint of constraints) await directory(`/users/${id}/constraints`, constraint);
-  return clientOf(login, join(berth.run, "users", `${login}.sock`));
-}
-
-let root: Run;
-/** May run busybox alone, and has a BuildKit. */
-let ann: Run;
-/** Has no BuildKit. */
-let bob: Run;
 
 describe("BuildKit's API", () => {
   beforeAll(async () => {
-    engine = await startReference();
-    // Each has a BuildKit's socket; what is decided is the same for several that lead to one.
-    for (const login of ["root", ANN]) symlinkSync(engine.socket, join(folder, `${login}.sock`));
-    berth = await startBerthWithDirectory(async () => ({
-      BERTH_BUILDKIT: `unix://${folder}/{login}.sock`,
-      BERTH_USER_SOCKETS: `${ANN},${BOB}`,
-    }));
-    root = clientOf("root", berth.socket);
-    ann = await signUp(ANN, { kind: "images", effect: "limit", patterns: ["docker.io/library/busybox:*"] });
-    bob = await signUp(BOB);
-    await berth.expect([201], "POST", "/images/busybox/tag?repo=corp/secret&tag=latest");
-    const secret = write("secret", { Dockerfile: "FROM busybox\nLABEL secret=1" });
-    await done(root, "build", "-t", "corp/secret", secret);
+    berth = await startBuildKitBerth(folder);
+    ({ root, ann, bob } = berth);
   }, 300_000);
   afterAll(async () => {
     await berth?.close();
-    await engine?.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -219,8 +137,8 @@ describe("BuildKit's API", () => {
   });
 
   test("BuildKit is offered to those alone who have one", async () => {
-    const pings = [berth.socket, ...[ANN, BOB].map((login) => join(berth.run, "users", `${login}.sock`))].map(
-      (socket) => ask(`unix:${socket}`, { path: "/_ping" }),
+    const pings = [berth.socket, berth.annSocket, berth.bobSocket].map((socket) =>
+      ask(`unix:${socket}`, { path: "/_ping" }),
     );
     const offered = (await Promise.all(pings)).map(({ headers }) => headers["builder-version"]);
     expect(offered).toEqual(["2", "2", undefined]);
@@ -230,7 +148,7 @@ describe("BuildKit's API", () => {
   test("a client that leaves ends its build, and so does the service's end", async () => {
     const context = write("endless", { Dockerfile: "FROM busybox\nRUN echo begun; sleep 98765" });
     const steps = (count: number) =>
-      vi.waitFor(() => expect(engineProcesses()).toBe(count), { timeout: 30_000, interval: 100 });
+      vi.waitFor(() => expect(sleeping(98765)).toBe(count), { timeout: 30_000, interval: 100 });
     const leave = root.start("build", "--no-cache", context);
     await steps(1);
     leave();
@@ -244,14 +162,3 @@ describe("BuildKit's API", () => {
     await done(root, "build", "-t", "after", write("after", { Dockerfile: "FROM busybox\nENV A=b" }));
   });
 });
-
-/** How many steps sleep for the test's time. */
-function engineProcesses(): number {
-  return readdirSync("/proc").filter((name) => {
-    try {
-      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, "utf8") === "sleep\u000098765\u0000";
-    } catch {
-      return false;
-    }
-  }).length;
-}

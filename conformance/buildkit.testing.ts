@@ -1,60 +1,137 @@
-import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { execFile, spawn } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
-import { ask } from "../scripts/ask.mjs";
+import { expect } from "vitest";
+import { type BerthWithDirectory, startBerthWithDirectory } from "./berth.testing.ts";
+import { startBuildKit } from "./reference.testing.ts";
+import { askDirectory } from "./tenants/tenant.testing.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
-/** The root of Debian sid with dockerd, which `scripts/reference.sh build` makes. */
-const REFERENCE = process.env.BERTH_REFERENCE ?? join(ROOT, ".cache/reference");
-
-export const hasReference = existsSync(join(REFERENCE, "usr/sbin/dockerd"));
-
-export interface ReferenceEngine {
-  readonly socket: string;
-  close(): Promise<void>;
+export interface Ran {
+  readonly code: number;
+  readonly text: string;
 }
 
-/** Starts dockerd 28.5 with containerd's image store, whose BuildKit builds. It has a bridge of its own and sets no rules. */
-export async function startReference(): Promise<ReferenceEngine> {
-  const folder = mkdtempSync(join(tmpdir(), "berth-reference-"));
-  const socket = join(folder, "docker.sock");
-  const bridge = `brf${process.pid.toString(36)}`;
-  const ip = (...args: readonly string[]) => execFileSync("ip", args);
-  ip("link", "add", bridge, "type", "bridge");
-  ip("addr", "add", `10.216.${process.pid % 256}.1/24`, "dev", bridge);
-  ip("link", "set", bridge, "up");
-  const child = spawn(
-    "bash",
-    [
-      join(ROOT, "scripts/reference.sh"),
-      ...["run", folder, "dockerd", "--data-root", join(folder, "data"), "--exec-root", join(folder, "exec")],
-      ...["--pidfile", join(folder, "docker.pid"), "--host", `unix://${socket}`, "--bridge", bridge],
-      ...["--feature", "containerd-snapshotter", "--exec-opt", "native.cgroupdriver=cgroupfs"],
-      ...["--iptables=false", "--ip6tables=false", "--ip-forward=false", "--ip-masq=false"],
-    ],
-    { env: { ...process.env, BERTH_REFERENCE: REFERENCE }, stdio: "ignore" },
-  );
-  const ended = new Promise((settle) => child.once("exit", settle));
-  const close = async () => {
-    child.kill("SIGTERM");
-    await ended;
-    ip("link", "del", bridge);
-    for (const line of readFileSync("/proc/self/mounts", "utf8").split("\n").reverse()) {
-      const [, path = ""] = line.split(" ");
-      if (path.startsWith(`${folder}/`)) execFileSync("umount", ["-l", path]);
-    }
-    rmSync(folder, { recursive: true, force: true });
+export interface Run {
+  (...args: readonly string[]): Promise<Ran>;
+  /** Starts a command, and gives what kills it and everything that it started. */
+  start(...args: readonly string[]): () => void;
+  /** Runs a command with this on its standard input. */
+  feed(input: Buffer, ...args: readonly string[]): Promise<Ran>;
+}
+
+/** Debian sid's docker with buildx, which asks by BuildKit's API. */
+const TODAY = join(ROOT, ".cache/clients/usr");
+/** Debian 12's docker, which asks for BuildKit by Docker's own route. */
+const OLD = join(ROOT, ".cache/docker/usr/bin/docker");
+
+/** A docker on a socket, with a configuration of its own in `folder`. buildx sends no headers of the configuration: a token would not do. */
+export function clientOf(folder: string, socket: string, by: "api" | "route" = "api"): Run {
+  mkdirSync(folder);
+  const plugins = { cliPluginsExtraDirs: [join(TODAY, "libexec/docker/cli-plugins")] };
+  writeFileSync(join(folder, "config.json"), JSON.stringify(by === "api" ? plugins : {}), { mode: 0o600 });
+  const { DOCKER_BUILDKIT: _, ...rest } = process.env;
+  const settings = { DOCKER_CONFIG: folder, DOCKER_HOST: `unix://${socket}`, BUILDKIT_PROGRESS: "plain" };
+  const env = { ...rest, ...settings, ...(by === "route" ? { DOCKER_BUILDKIT: "1" } : {}) };
+  const program = by === "api" ? join(TODAY, "bin/docker") : OLD;
+  const feed = (input: Buffer, ...args: readonly string[]) =>
+    new Promise<Ran>((settle) => {
+      const child = execFile(program, args, { env }, (fault, stdout, stderr) =>
+        settle({ code: fault === null ? 0 : Number(fault.code ?? 1), text: `${stdout}${stderr}`.trim() }),
+      );
+      child.stdin?.end(input);
+    });
+  const run = (...args: readonly string[]) => feed(Buffer.alloc(0), ...args);
+  const start = (...args: readonly string[]) => {
+    const child = spawn(program, args, { env, stdio: "ignore", detached: true });
+    return () => void process.kill(-(child.pid ?? 0), "SIGKILL");
   };
-  const deadline = Date.now() + 60_000;
-  while ((await ask(`unix:${socket}`, { path: "/_ping", timeout: 2000 }).catch(() => undefined))?.status !== 200) {
-    if (child.exitCode !== null || Date.now() > deadline) {
-      await close();
-      throw new Error("the reference engine does not answer");
-    }
-    await pause(100);
+  return Object.assign(run, { start, feed });
+}
+
+/** Runs a command that has to succeed, and gives what it printed. */
+export async function done(run: Run, ...args: readonly string[]): Promise<string> {
+  const { code, text } = await run(...args);
+  expect(code, text).toBe(0);
+  return text;
+}
+
+/** Writes files into a folder of the given one, and gives its path. */
+export function writeInto(folder: string, name: string, files: Readonly<Record<string, string>>): string {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(join(folder, name, path, ".."), { recursive: true });
+    writeFileSync(join(folder, name, path), content);
   }
-  return { socket, close };
+  return join(folder, name);
+}
+
+/** How many steps on the machine sleep for so many seconds. */
+export function sleeping(seconds: number): number {
+  return readdirSync("/proc").filter((name) => {
+    try {
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, "utf8") === `sleep\0${seconds}\0`;
+    } catch {
+      return false;
+    }
+  }).length;
+}
+
+/** Accounts that every Debian has. */
+const ANN = "games";
+const BOB = "news";
+
+/** A Berth in front of a BuildKit, with clients of its users. */
+export interface BuildKitBerth extends BerthWithDirectory {
+  readonly root: Run;
+  /** May run busybox alone, and has a BuildKit. */
+  readonly ann: Run;
+  readonly annSocket: string;
+  /** Has no BuildKit. */
+  readonly bob: Run;
+  readonly bobSocket: string;
+}
+
+/** Starts a BuildKit and a Berth that asks it to build, with an image `corp/secret` that ann may not use. `folder` holds what clients need. */
+export async function startBuildKitBerth(folder: string): Promise<BuildKitBerth> {
+  const engine = await startBuildKit();
+  try {
+    // Each has a BuildKit's socket; what is decided is the same for several that lead to one.
+    for (const login of ["root", ANN]) symlinkSync(engine.socket, join(folder, `${login}.sock`));
+    const berth = await startBerthWithDirectory(async () => ({
+      BERTH_BUILDKIT: `unix://${folder}/{login}.sock`,
+      BERTH_USER_SOCKETS: `${ANN},${BOB}`,
+    }));
+    const signUp = async (login: string, ...constraints: readonly unknown[]) => {
+      const body = { login, email: `${login}@example.com`, pass: "a long password nobody guesses" };
+      const { id } = (await askDirectory(berth, "POST", "/users", body)) as { readonly id: number };
+      for (const constraint of constraints) await askDirectory(berth, "POST", `/users/${id}/constraints`, constraint);
+      return join(berth.run, "users", `${login}.sock`);
+    };
+    const root = clientOf(join(folder, "config-root"), berth.socket);
+    const annSocket = await signUp(ANN, { kind: "images", effect: "limit", patterns: ["docker.io/library/busybox:*"] });
+    const bobSocket = await signUp(BOB);
+    await done(
+      root,
+      "build",
+      "-t",
+      "corp/secret",
+      writeInto(folder, "secret", { Dockerfile: "FROM busybox\nLABEL secret=1" }),
+    );
+    return {
+      ...berth,
+      root,
+      ann: clientOf(join(folder, "config-ann"), annSocket),
+      annSocket,
+      bob: clientOf(join(folder, "config-bob"), bobSocket),
+      bobSocket,
+      close: async () => {
+        await berth.close();
+        await engine.close();
+      },
+    };
+  } catch (thrown) {
+    await engine.close();
+    throw thrown;
+  }
 }

@@ -76,7 +76,7 @@ export async function build(berth: Pick<Berth, "ask">, context: Buffer, query = 
     text: lines.map(({ stream = "" }) => stream).join(""),
     error: failure?.message,
     code: failure?.code,
-    id: lines.find(({ aux }) => aux !== undefined)?.aux?.ID,
+    id: lines.find(({ aux }) => aux?.ID !== undefined)?.aux?.ID,
   };
 }
 

@@ -62,8 +62,8 @@ export function startDockerd(folder) {
   });
 }
 
-/** Berth from the build, with a containerd of its own too. */
-export function startBerth(folder) {
+/** Berth from the build, with a containerd of its own too, and further settings. */
+export function startBerth(folder, settings = {}) {
   const own = join(folder, "berth");
   const socket = join(own, "run/berth.sock");
   const entry = join(root, "apps/container/dist/main.js");
@@ -74,6 +74,7 @@ export function startBerth(folder) {
     BERTH_INSTANCE: `bb${process.pid.toString(36)}`,
     BERTH_SUBNET: "10.210.0.0/16",
     BERTH_LOG_LEVEL: "warn",
+    ...settings,
   };
   const postgres = (command) =>
     execFileSync("bash", [join(root, "scripts/postgres.sh"), command], { env: { ...process.env, ...env } });

@@ -2,7 +2,7 @@
 //
 //   DOCKER_PY=CHECKOUT DOCKERODE=CHECKOUT node conformance/suites/compare.mjs [suite...]
 //
-// With BERTH_REFERENCE the dockerd is that of scripts/reference.sh, and docker-py asks at the newest API version.
+// With BERTH_REFERENCE the dockerd is that of scripts/reference.sh, docker-py asks at the newest API version, and Berth has a BuildKit.
 import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -38,6 +38,18 @@ async function startToday(folder) {
   return { name: "dockerd", ...(await startReference(folder)) };
 }
 
+/** Berth, with a BuildKit where there is one. */
+async function startOurs(folder) {
+  if (BERTH_REFERENCE === undefined) return startBerth(folder);
+  const behind = await startReference(mkdtempSync(join(folder, "buildkit-")), { network: "host" });
+  const berth = await startBerth(folder, { BERTH_BUILDKIT: `unix://${behind.socket}` });
+  const close = async () => {
+    await berth.close();
+    await behind.close();
+  };
+  return { ...berth, close };
+}
+
 /** All suites on one engine: by suite, the outcomes by test. */
 async function measure(start) {
   const engine = await start(engines);
@@ -65,7 +77,7 @@ async function measure(start) {
 
 try {
   const dockerd = await measure(BERTH_REFERENCE === undefined ? startDockerd : startToday);
-  const berth = await measure(startBerth);
+  const berth = await measure(startOurs);
   const { text, unexplained } = reportOf({ suites: chosen, dockerd, berth, exceptions });
   console.log(`\n${text}\nThe suites' own output: ${results}`);
   process.exitCode = unexplained === 0 ? 0 : 1;

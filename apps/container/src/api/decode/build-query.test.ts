@@ -40,14 +40,20 @@ describe("the query of a build", () => {
       { ulimits: '[{"Name":"nofile","Soft":1,"Hard":2}]' },
       { resources: { ulimits: [{ Name: "nofile", Soft: 1, Hard: 2 }] } },
     ],
-    [{ version: "1", isolation: "default", outputs: '[{"Type":"image"}]' }, { output: "all" }],
+    [
+      { version: "1", isolation: "default", outputs: '[{"Type":"image"}]' },
+      { output: "all", builder: "classic" },
+    ],
+    [
+      { version: "2", session: "s", remote: "client-session", outputs: '[{"Type":"tar","Attrs":{"a":"b"}}]' },
+      { builder: "buildkit", session: "s", outputs: [{ type: "tar", attributes: { a: "b" } }] },
+    ],
   ])("%j", (query, expected) => expect(decoded(query)).toMatchObject(expected));
 
   it("takes several names", () => expect(decoded({}, { t: ["a", "", "b:1"] }).tags).toEqual(["a", "b:1"]));
 
   it.each<[Readonly<Record<string, string>>, string, string]>([
-    [{ version: "2" }, "unsupported", "BuildKit's API is not offered"],
-    [{ version: "3" }, "invalid", "want 1"],
+    [{ version: "3" }, "invalid", "want 1 or 2"],
     [{ squash: "1" }, "invalid", "experimental"],
     [{ isolation: "hyperv" }, "invalid", "isolation"],
     [{ cgroupparent: "/x" }, "unsupported", "control group of its own"],

@@ -1,5 +1,6 @@
 import { omitUndefined } from "@berth/service-kit/omit-undefined";
 import { z } from "zod";
+import type { RouteBuild } from "../../builds/buildkit/route-request.ts";
 import type { BuildRequest, BuildResources } from "../../builds/builds.ts";
 import { EngineError } from "../../engine/errors.ts";
 import type { RegistryAuth } from "../../images/images.ts";
@@ -35,6 +36,7 @@ const query = z.object({
   pull: flag(),
   q: flag(),
   remote: text(),
+  session: text(),
   shmsize: size(),
   squash: flag(),
   target: text(),
@@ -57,13 +59,8 @@ function jsonOf<T>(name: string, value: string, schema: z.ZodType<T>, empty: T):
 
 /** What no builder of Berth does. Throws, naming the parameter and what to do instead. */
 function refuseUnsupported(asked: Query, securityOptions: readonly string[]): void {
-  if (asked.version === "2")
-    throw new EngineError(
-      "unsupported",
-      "BuildKit's API is not offered: set DOCKER_BUILDKIT=0, or build with `docker buildx create --use --driver docker-container`",
-    );
-  if (asked.version !== "" && asked.version !== "1")
-    throw new EngineError("invalid", `invalid builder version ${JSON.stringify(asked.version)}: want 1`);
+  if (!["", "1", "2"].includes(asked.version))
+    throw new EngineError("invalid", `invalid builder version ${JSON.stringify(asked.version)}: want 1 or 2`);
   if (asked.squash) throw new EngineError("invalid", "squash is only supported with experimental mode");
   if (securityOptions.length > 0)
     throw new EngineError("invalid", "The daemon on this platform does not support setting security options on build");
@@ -73,14 +70,28 @@ function refuseUnsupported(asked: Query, securityOptions: readonly string[]): vo
     throw new EngineError("unsupported", "cgroupparent is not supported: a build has a control group of its own");
 }
 
-const output = z.looseObject({ Type: z.string().optional(), type: z.string().optional() });
+const attributes = z.record(z.string(), z.string()).nullable();
+const output = z.looseObject({
+  Type: z.string().optional(),
+  type: z.string().optional(),
+  Attrs: attributes.optional(),
+  attrs: attributes.optional(),
+});
 
-function refuseOutputs(value: string): void {
-  for (const { Type, type } of jsonOf("outputs", value, z.array(output).nullable(), []) ?? [])
-    if (!["moby", "docker", "image"].includes(Type ?? type ?? "image"))
+function outputsOf(value: string): RouteBuild["outputs"] {
+  const found = jsonOf("outputs", value, z.array(output).nullable(), []) ?? [];
+  return found.map(({ Type, type, Attrs, attrs }) => ({
+    type: Type ?? type ?? "image",
+    attributes: Attrs ?? attrs ?? {},
+  }));
+}
+
+function refuseFiles(outputs: RouteBuild["outputs"]): void {
+  for (const { type } of outputs)
+    if (!["moby", "docker", "image"].includes(type))
       throw new EngineError(
         "unsupported",
-        `outputs: ${Type ?? type} needs BuildKit; a build here makes an image of the engine`,
+        `outputs: ${type} needs BuildKit; a build here makes an image of the engine`,
       );
 }
 
@@ -126,17 +137,22 @@ function assertPlain(asked: Query, { labels, args }: Pick<BuildRequest, "labels"
 export function parseBuildQuery(
   params: Readonly<Record<string, string>>,
   lists: Readonly<Record<"t" | "extrahosts" | "securityopt", readonly string[]>>,
-): Omit<BuildRequest, "context" | "auths"> & { readonly remote: string } {
+): Omit<RouteBuild, "auths" | "body"> & { readonly builder: "classic" | "buildkit" } {
   const asked = parseQuery(query, params);
   refuseUnsupported(
     asked,
     lists.securityopt.filter((option) => option !== ""),
   );
-  refuseOutputs(asked.outputs);
+  const builder = asked.version === "2" ? "buildkit" : "classic";
+  const outputs = outputsOf(asked.outputs);
+  if (builder === "classic") refuseFiles(outputs);
   const args = jsonOf("buildargs", asked.buildargs, goMap("*string", goString.nullable()), {});
   const labels = jsonOf("labels", asked.labels, goMap("string", goString), {});
   assertPlain(asked, { args, labels });
   return {
+    builder,
+    session: asked.session,
+    outputs,
     buildId: asked.buildid,
     remote: asked.remote,
     dockerfile: asked.dockerfile,

@@ -36,6 +36,9 @@ function withoutEncoding(rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter((_, at) => rawHeaders[at - (at % 2)]?.toLowerCase() !== "transfer-encoding");
 }
 
+/** The end of a chunked body, which is all of one without bytes. */
+const NO_CHUNK = Buffer.from("0\r\n\r\n");
+
 /** How to read the bodies that upgrade requests have not sent yet. */
 const unread = new WeakMap<IncomingMessage, () => Promise<void>>();
 
@@ -54,7 +57,7 @@ export async function readUpgradeBody(request: IncomingMessage): Promise<void> {
  * body stays unread until `readUpgradeBody`, since a stranger's is not worth any memory. Undefined if the body cannot be read.
  */
 export function reassemble(request: IncomingMessage, socket: Socket, head: Buffer): IncomingMessage | undefined {
-  // Clients that send "chunked" with an upgrade (dockerode) send no chunk: raw bytes follow after the response.
+  // Clients that send "chunked" with an upgrade (dockerode) send no chunk, some its end: raw bytes follow after the response.
   const { "transfer-encoding": encoding, ...headers } = request.headers;
   const length = Number(headers["content-length"] ?? 0);
   // Both headers at once enable request smuggling (RFC 9112, section 6.1).
@@ -72,7 +75,9 @@ export function reassemble(request: IncomingMessage, socket: Socket, head: Buffe
   });
   markUpgraded(whole);
   if (length === 0) {
-    if (head.byteLength > 0) socket.unshift(head);
+    const isEnded = encoding !== undefined && head.subarray(0, NO_CHUNK.byteLength).equals(NO_CHUNK);
+    const rest = isEnded ? head.subarray(NO_CHUNK.byteLength) : head;
+    if (rest.byteLength > 0) socket.unshift(rest);
     whole.push(null);
     return whole;
   }

@@ -78,6 +78,19 @@ describe("attach", () => {
     expect(demultiplex([await client.rest()])[1]).toBe("raw\ndone\n");
   });
 
+  it("takes the end of the chunks that an upgrade announces for no input", async () => {
+    const { attachment } = catLike();
+    await start({ containers: { attach: async () => attachment } });
+    const client = await dial();
+    const headers = [...UPGRADE, "Transfer-Encoding: chunked"].join("\r\n");
+    client.socket.write(
+      `POST /containers/a/attach?stream=1&stdin=1&stdout=1 HTTP/1.1\r\nHost: docker\r\n${headers}\r\n\r\n0\r\n\r\n`,
+    );
+    expect(await client.until("\r\n\r\n")).toContain("101 UPGRADED");
+    client.socket.end("raw\n");
+    expect(demultiplex([await client.rest()])[1]).toBe("raw\ndone\n");
+  });
+
   it.each([UPGRADE, []])("takes a body of options for what it is, no input: %j", async (...headers) => {
     const { attachment } = catLike();
     await start({ containers: { attach: async () => attachment } });

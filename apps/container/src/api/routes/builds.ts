@@ -1,6 +1,8 @@
+import type { Readable } from "node:stream";
 import type { Hono } from "hono";
 import { z } from "zod";
-import type { ContextSource } from "../../builds/builds.ts";
+import type { RouteBuild } from "../../builds/buildkit/route-request.ts";
+import type { BuildRequest } from "../../builds/builds.ts";
 import { EngineError } from "../../engine/errors.ts";
 import { parseBuildPrune } from "../decode/build-prune.ts";
 import { parseBuildQuery, parseRegistryConfig } from "../decode/build-query.ts";
@@ -11,8 +13,13 @@ import { jsonLines, streamBody } from "../http/streaming.ts";
 
 const cancelQuery = z.object({ id: text() });
 
-/** Builds of images by the classic API. */
-export function buildRoutes(app: Hono<Edge>, { builds, log }: Deps): void {
+/** A build of the classic builder's, with the request's body or what lies elsewhere as context. */
+function classicOf({ remote, ...asked }: Omit<RouteBuild, "body">, body: Readable): BuildRequest {
+  return { ...asked, context: remote === "" ? { kind: "archive", archive: body } : { kind: "remote", url: remote } };
+}
+
+/** Builds of images by Docker's own route: the classic builder's, and BuildKit's where the request asks for that. */
+export function buildRoutes(app: Hono<Edge>, { builds, buildKit, log }: Deps): void {
   app.post("/build", async (context) => {
     const gone = new AbortController();
     const body = bodyStream(context);
@@ -22,23 +29,28 @@ export function buildRoutes(app: Hono<Edge>, { builds, log }: Deps): void {
         extrahosts: context.req.queries("extrahosts") ?? [],
         securityopt: context.req.queries("securityopt") ?? [],
       };
-      const { remote, ...asked } = parseBuildQuery(context.req.query(), lists);
-      const source: ContextSource =
-        remote === "" ? { kind: "archive", archive: body } : { kind: "remote", url: remote };
       const auths = parseRegistryConfig(context.req.header("x-registry-config"));
-      const lines = await builds.build(context.get("actor"), { ...asked, auths, context: source }, gone.signal);
+      const { builder, ...asked } = { ...parseBuildQuery(context.req.query(), lists), auths };
+      const actor = context.get("actor");
+      const lines =
+        builder === "buildkit"
+          ? await buildKit.build(actor, { ...asked, body }, gone.signal)
+          : await builds.build(actor, classicOf(asked, body), gone.signal);
+      // BuildKit reads the context while it builds.
+      if (builder === "classic") body.resume();
       const report = (fault: unknown): void => log.error({ err: fault, path: context.req.path }, "build failed");
       return context.body(streamBody(jsonLines(lines, report), gone), 200, { "Content-Type": "application/json" });
-    } finally {
+    } catch (thrown) {
       // The rest of a refused context: ending the connection would keep the error from the client.
       body.resume();
+      throw thrown;
     }
   });
 
   app.post("/build/cancel", (context) => {
     const { id } = parseQuery(cancelQuery, context.req.query());
     if (id === "") throw new EngineError("invalid", "build ID not provided");
-    builds.cancel(context.get("actor"), id);
+    for (const builder of [builds, buildKit]) builder.cancel(context.get("actor"), id);
     return context.body(null, 204);
   });
 

@@ -4,6 +4,12 @@ import { EngineError } from "../../engine/errors.ts";
 export class Arrivals<T> {
   readonly #there = new Map<string, T>();
   readonly #waiting = new Map<string, Set<(thing: T) => void>>();
+  readonly #missing: string;
+
+  /** @param missing what an error says of a thing that does not come */
+  constructor(missing: string) {
+    this.#missing = missing;
+  }
 
   has(name: string): boolean {
     return this.#there.has(name);
@@ -32,10 +38,7 @@ export class Arrivals<T> {
         how();
       };
       const arrived = (thing: T) => settle(() => resolve(thing));
-      const timer = setTimeout(
-        () => settle(() => reject(new EngineError("not-found", "no session of yours has the id that the build names"))),
-        timeoutMs,
-      );
+      const timer = setTimeout(() => settle(() => reject(new EngineError("not-found", this.#missing))), timeoutMs);
       waiting.add(arrived);
     });
   }

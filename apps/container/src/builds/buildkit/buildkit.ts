@@ -1,12 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { access } from "node:fs/promises";
 import type { Socket } from "node:net";
+import type { SolveRequest__Output as SolveRequest } from "../../../protos/types/buildkit/moby/buildkit/v1/SolveRequest.d.ts";
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError } from "../../engine/errors.ts";
+import type { RegistryAuth } from "../../images/images.ts";
 import { nameImage } from "../../images/name-image.ts";
 import { formatFamiliar, type Reference } from "../../images/reference/reference.ts";
 import { assertStorageAllowed } from "../../policy/containers.ts";
 import { imageNamer } from "../../policy/images.ts";
+import { authFrom } from "../base-images.ts";
 import type { DoorKey } from "../door/door.ts";
 import { RESULT_REPOSITORY } from "../door/names.ts";
 import { tagOf } from "../prepare-build.ts";
@@ -15,8 +18,10 @@ import { Arrivals } from "./arrivals.ts";
 import { ClientSession, connectHttp2, readOffer, serveHttp2 } from "./client-session.ts";
 import { answerControl, explained, imageAnswer, type OpenSolve } from "./control.ts";
 import { dialBuildKit } from "./engine.ts";
-import { type Answer, isOk } from "./grpc.ts";
+import { type Answer, isOk, messageOf } from "./grpc.ts";
 import { decode, encode } from "./protos.ts";
+import { type BuildLine, type Call, RouteBuilds, type Solved } from "./route-builds.ts";
+import type { RouteBuild } from "./route-request.ts";
 import { sessionImages } from "./session-images.ts";
 import { decideSolve } from "./solve-request.ts";
 
@@ -31,6 +36,10 @@ export interface BuildKitApi {
   openControl(actor: Actor, note: NoteBuild): Promise<(client: Socket) => void>;
   /** Reaches the actor's BuildKit for a client's session, of which the request's headers tell. */
   openSession(actor: Actor, rawHeaders: readonly string[]): Promise<(client: Socket) => void>;
+  /** Builds for a client of Docker's own route, as the returned stream is read. A failure after BuildKit has begun is its last line. */
+  build(actor: Actor, asked: RouteBuild, signal: AbortSignal): Promise<AsyncIterable<BuildLine>>;
+  /** Ends the actor's builds that came by that route with this id. */
+  cancel(actor: Actor, buildId: string): void;
 }
 
 export interface BuildKitOptions
@@ -72,12 +81,31 @@ function keyOf(actor: Actor, id: string): string {
  */
 export class BuildKit implements BuildKitApi {
   readonly #options: BuildKitOptions;
-  readonly #sessions = new Arrivals<OpenSession>();
+  readonly #sessions = new Arrivals<OpenSession>("no session of yours has the id that the build names");
   readonly #solves = new Map<string, OpenSolve>();
   readonly #sockets = new Set<Socket>();
+  readonly #routeBuilds: RouteBuilds;
 
   constructor(options: BuildKitOptions) {
     this.#options = options;
+    this.#routeBuilds = new RouteBuilds({
+      ...options,
+      connect: async (actor) => {
+        const socket = await dialBuildKit(await this.#reach(actor), "/grpc");
+        this.#join(socket);
+        return connectHttp2(socket);
+      },
+      openSession: this.#openOwnSession.bind(this),
+      solve: this.#solve.bind(this),
+    });
+  }
+
+  build(actor: Actor, asked: RouteBuild, signal: AbortSignal): Promise<AsyncIterable<BuildLine>> {
+    return this.#routeBuilds.build(actor, asked, signal);
+  }
+
+  cancel(actor: Actor, buildId: string): void {
+    this.#routeBuilds.cancel(actor, buildId);
   }
 
   async isOffered(actor: Actor): Promise<boolean> {
@@ -108,7 +136,6 @@ export class BuildKit implements BuildKitApi {
   }
 
   async openSession(actor: Actor, rawHeaders: readonly string[]): Promise<(client: Socket) => void> {
-    const { door, log } = this.#options;
     const offer = readOffer(rawHeaders);
     const name = keyOf(actor, offer.id);
     if (offer.id === "") throw new EngineError("invalid", "the session has no id");
@@ -116,26 +143,48 @@ export class BuildKit implements BuildKitApi {
     const buildKit = await dialBuildKit(await this.#reach(actor), "/session", offer.headers);
     return (client) => {
       this.#join(client, buildKit);
-      const gone = new AbortController();
-      const closed = new Promise<void>((resolve) => client.once("close", resolve));
-      client.once("close", () => gone.abort(new EngineError("failed", "the client left")));
-      let session: ClientSession | undefined;
-      const { doorOptions, want } = sessionImages(this.#options, actor, {
-        authFor: async (domain) => await session?.credentials(domain),
-        signal: gone.signal,
-      });
-      void door
-        .during(doorOptions, async (key) => {
-          session = new ClientSession(offer.id, { client, buildKit }, { door: key, log });
-          this.#sessions.add(name, { session, key, want });
-          await closed;
-        })
-        .catch((thrown: unknown) => log.error({ err: thrown }, "failed to hold a session"))
-        .finally(() => {
-          this.#sessions.delete(name);
-          client.destroy();
-        });
+      this.#holdSession(actor, offer.id, { client, buildKit }, {});
     };
+  }
+
+  /** A session of a build whose client has none: it gives credentials alone. */
+  async #openOwnSession(actor: Actor, auths: Readonly<Record<string, RegistryAuth>>) {
+    const { id, headers } = readOffer(["x-docker-expose-session-uuid", randomBytes(13).toString("hex")]);
+    const buildKit = await dialBuildKit(await this.#reach(actor), "/session", headers);
+    this.#join(buildKit);
+    this.#holdSession(actor, id, { client: undefined, buildKit }, auths);
+    return { id, close: () => void buildKit.destroy() };
+  }
+
+  /** Offers a session to builds until one of its ends closes. */
+  #holdSession(
+    actor: Actor,
+    id: string,
+    { client, buildKit }: { readonly client: Socket | undefined; readonly buildKit: Socket },
+    auths: Readonly<Record<string, RegistryAuth>>,
+  ): void {
+    const { door, log } = this.#options;
+    const name = keyOf(actor, id);
+    const held = client ?? buildKit;
+    const gone = new AbortController();
+    const closed = new Promise<void>((resolve) => held.once("close", resolve));
+    held.once("close", () => gone.abort(new EngineError("failed", "the client left")));
+    let session: ClientSession | undefined;
+    const { doorOptions, want } = sessionImages(this.#options, actor, {
+      authFor: async (domain) => (await session?.credentials(domain)) ?? authFrom(auths, domain),
+      signal: gone.signal,
+    });
+    void door
+      .during(doorOptions, async (key) => {
+        session = new ClientSession(id, { client, buildKit }, { door: key, log });
+        this.#sessions.add(name, { session, key, want });
+        await closed;
+      })
+      .catch((thrown: unknown) => log.error({ err: thrown }, "failed to hold a session"))
+      .finally(() => {
+        this.#sessions.delete(name);
+        held.destroy();
+      });
   }
 
   /** Ends every connection, and with them the builds. */
@@ -176,7 +225,8 @@ export class BuildKit implements BuildKitApi {
       name = tags.map(formatFamiliar)[0];
     };
     try {
-      const { answer, fault } = await this.#solve(actor, bytes, call, decided);
+      const request = decode("moby.buildkit.v1.SolveRequest", bytes);
+      const { answer, fault } = await this.#solve(actor, request, { call, decided });
       note({ name, fault });
       return answer;
     } catch (thrown) {
@@ -188,12 +238,10 @@ export class BuildKit implements BuildKitApi {
   /** What BuildKit answers, and the fault if it is none of a build that was done. */
   async #solve(
     actor: Actor,
-    bytes: Buffer,
-    call: Call,
-    decidedOn: (tags: readonly Reference[]) => void,
-  ): Promise<{ readonly answer: Answer; readonly fault?: unknown }> {
+    request: SolveRequest,
+    { call, decided: decidedOn, context }: HowToSolve,
+  ): Promise<Solved> {
     const { queue, imageContext, storageOf, timeoutMs, doorAddress: door } = this.#options;
-    const request = decode("moby.buildkit.v1.SolveRequest", bytes);
     const { Ref: ref = "", Session: sessionId = "" } = request;
     const name = keyOf(actor, ref);
     if (ref === "" || this.#solves.has(name))
@@ -205,9 +253,9 @@ export class BuildKit implements BuildKitApi {
         assertStorageAllowed(actor, storageOf(actor.id));
       }
       const result = `${RESULT_REPOSITORY}/${randomBytes(16).toString("hex")}`;
-      const decided = decideSolve(actor, request, { door, result });
+      const decided = decideSolve(actor, request, { door, result, context });
       const tags = decided.image?.names.map(tagOf) ?? [];
-      decidedOn(tags);
+      decidedOn?.(tags);
       const { key, want } = await this.#sessions.get(keyOf(actor, sessionId), SESSION_MS);
       const refusal = () => key.session.failure?.thrown;
       this.#solves.set(name, { hasImage: decided.image !== undefined, refusal, want });
@@ -219,13 +267,13 @@ export class BuildKit implements BuildKitApi {
       if (!isOk(answer))
         return {
           answer: explained(answer, refusal()),
-          fault: refusal() ?? new EngineError("failed", "BuildKit refused or failed"),
+          fault: refusal() ?? new EngineError("failed", messageOf(answer)),
         };
       if (decided.image === undefined) return { answer };
       const image = key.session.result(result);
       if (image === undefined) throw new EngineError("failed", "BuildKit gave no image");
       for (const tag of tags) await nameImage(imageContext, tag, { image }, imageNamer(actor)?.owner);
-      return { answer: imageAnswer(answer, image, tags.map(formatFamiliar)) };
+      return { answer: imageAnswer(answer, image, tags.map(formatFamiliar)), image };
     } finally {
       this.#solves.delete(name);
       giveBack();
@@ -233,4 +281,10 @@ export class BuildKit implements BuildKitApi {
   }
 }
 
-type Call = (request: Buffer, signal: AbortSignal) => Promise<Answer>;
+interface HowToSolve {
+  readonly call: Call;
+  /** Told of the image's names once they are decided on. */
+  readonly decided?: (tags: readonly Reference[]) => void;
+  /** The URL of a context that Berth itself offers. */
+  readonly context?: string | undefined;
+}

@@ -15,6 +15,10 @@ import { relayCall } from "./relay.ts";
 const AUTH = "/moby.filesync.v1.Auth/";
 const CREDENTIALS = `${AUTH}Credentials`;
 const CREDENTIALS_MS = 30_000;
+/** A client that is there is well: its connection ends with it. Not every client answers for itself. */
+const HEALTH = "/grpc.health.v1.Health/Check";
+const SERVING = { message: Buffer.from([8, 1]), trailers: { "grpc-status": "0" } };
+
 const METHODS_HEADER = "x-docker-expose-session-grpc-method";
 const ID_HEADER = "x-docker-expose-session-uuid";
 
@@ -76,25 +80,27 @@ export function connectHttp2(socket: Socket): ClientHttp2Session {
 
 /**
  * A client's session between the client and BuildKit: BuildKit asks for files, secrets and SSH agents, and the client answers. Credentials
- * are asked by Berth alone.
+ * are asked by Berth alone. A build whose client has no session gets one without a client.
  */
 export class ClientSession {
   readonly id: string;
-  readonly #client: ClientHttp2Session;
+  readonly #client: ClientHttp2Session | undefined;
   readonly #door: { readonly username: string; readonly password: string };
 
   constructor(
     id: string,
-    { client, buildKit }: { readonly client: Socket; readonly buildKit: Socket },
+    { client, buildKit }: { readonly client: Socket | undefined; readonly buildKit: Socket },
     { door, log }: { readonly door: { readonly username: string; readonly password: string }; readonly log: Log },
   ) {
     this.id = id;
     this.#door = door;
-    this.#client = connectHttp2(client);
-    client.once("close", () => buildKit.destroy());
-    buildKit.once("close", () => client.destroy());
+    const relayed = client && connectHttp2(client);
+    this.#client = relayed;
+    client?.once("close", () => buildKit.destroy());
+    buildKit.once("close", () => client?.destroy());
     serveHttp2(buildKit, ({ stream, path, rawHeaders }) => {
-      if (!path.startsWith(AUTH)) return void relayCall(stream, rawHeaders, this.#client);
+      if (path === HEALTH) return void sendAnswer(stream, SERVING);
+      if (!path.startsWith(AUTH) && relayed !== undefined) return void relayCall(stream, rawHeaders, relayed);
       this.#answerAuth(path, stream).then(
         (answer) => sendAnswer(stream, answer),
         (thrown: unknown) => {
@@ -107,6 +113,7 @@ export class ClientSession {
 
   /** The client's credentials for a registry; undefined for none. */
   async credentials(domain: string): Promise<RegistryAuth | undefined> {
+    if (this.#client === undefined) return undefined;
     // As containerd names Docker Hub, which clients know it by.
     const host = domain === "docker.io" ? "registry-1.docker.io" : domain;
     const request = encode("moby.filesync.v1.CredentialsRequest", { Host: host });

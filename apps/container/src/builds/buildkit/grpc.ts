@@ -1,5 +1,5 @@
 import { type ClientHttp2Session, constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
-import { EngineError, type EngineErrorKind } from "../../engine/errors.ts";
+import { EngineError, type EngineErrorKind, isEngineError } from "../../engine/errors.ts";
 import { type PassedHeaders, passedHeaders } from "./relay.ts";
 
 const { NGHTTP2_CANCEL } = constants;
@@ -89,6 +89,60 @@ export async function callUnary(
     throw new EngineError("unavailable", "BuildKit ended the connection", { cause });
   } finally {
     signal.removeEventListener("abort", cancel);
+  }
+}
+
+/**
+ * Calls a method that takes one message and gives several, as fast as they are read. Leaving the iteration ends the call. Throws
+ * `unavailable` if the connection ends, or the signal's reason.
+ */
+export async function* callStream(
+  to: ClientHttp2Session,
+  headers: PassedHeaders,
+  message: Buffer,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  if (to.closed || to.destroyed) throw new EngineError("unavailable", "BuildKit ended the connection");
+  const call = to.request(headers);
+  const cancel = () => call.close(NGHTTP2_CANCEL);
+  signal.addEventListener("abort", cancel, { once: true });
+  if (signal.aborted) cancel();
+  let waiting: Buffer<ArrayBufferLike> = Buffer.alloc(0);
+  try {
+    call.end(frame(message));
+    for await (const part of call as AsyncIterable<Buffer>) {
+      waiting = Buffer.concat([waiting, part]);
+      for (let length = framedLength(waiting); length <= waiting.length; length = framedLength(waiting)) {
+        yield waiting.subarray(PREFIX_BYTES, length);
+        waiting = waiting.subarray(length);
+      }
+    }
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (isEngineError(cause)) throw cause;
+    throw new EngineError("unavailable", "BuildKit ended the connection", { cause });
+  } finally {
+    signal.removeEventListener("abort", cancel);
+    cancel();
+  }
+}
+
+/** How many bytes the first message takes with its prefix; one more than there are while that is not known. Throws `too-large`. */
+function framedLength(bytes: Buffer): number {
+  if (bytes.length < PREFIX_BYTES) return bytes.length + 1;
+  const length = bytes.readUInt32BE(1);
+  if (length > MAX_MESSAGE_BYTES)
+    throw new EngineError("too-large", `a message of BuildKit's API has over ${MAX_MESSAGE_BYTES} bytes`);
+  return PREFIX_BYTES + length;
+}
+
+/** What an answer that is no success says. */
+export function messageOf({ trailers }: Answer): string {
+  const text = String(trailers["grpc-message"] ?? "");
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 

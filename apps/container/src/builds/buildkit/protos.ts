@@ -3,6 +3,7 @@ import { loadSync, type MessageTypeDefinition } from "@grpc/proto-loader";
 import type { SolveRequest__Output as FrontendSolveRequest } from "../../../protos/types/buildkit/moby/buildkit/v1/frontend/SolveRequest.d.ts";
 import type { SolveRequest__Output as SolveRequest } from "../../../protos/types/buildkit/moby/buildkit/v1/SolveRequest.d.ts";
 import type { SolveResponse__Output as SolveResponse } from "../../../protos/types/buildkit/moby/buildkit/v1/SolveResponse.d.ts";
+import type { StatusRequest__Output as StatusRequest } from "../../../protos/types/buildkit/moby/buildkit/v1/StatusRequest.d.ts";
 import type { CredentialsRequest__Output as CredentialsRequest } from "../../../protos/types/buildkit/moby/filesync/v1/CredentialsRequest.d.ts";
 import type { CredentialsResponse__Output as CredentialsResponse } from "../../../protos/types/buildkit/moby/filesync/v1/CredentialsResponse.d.ts";
 import type { Op__Output as Op } from "../../../protos/types/buildkit/pb/Op.d.ts";
@@ -12,6 +13,7 @@ import { EngineError } from "../../engine/errors.ts";
 interface Messages {
   readonly "moby.buildkit.v1.SolveRequest": SolveRequest;
   readonly "moby.buildkit.v1.SolveResponse": SolveResponse;
+  readonly "moby.buildkit.v1.StatusRequest": StatusRequest;
   readonly "moby.buildkit.v1.frontend.SolveRequest": FrontendSolveRequest;
   readonly "moby.filesync.v1.CredentialsRequest": CredentialsRequest;
   readonly "moby.filesync.v1.CredentialsResponse": CredentialsResponse;

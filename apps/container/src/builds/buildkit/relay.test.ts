@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { connectHttp2, type IncomingCall, serveHttp2 } from "./client-session.ts";
+import { callHeaders, callStream } from "./grpc.ts";
 import { relayCall } from "./relay.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "berth-relay-"));
@@ -92,4 +93,36 @@ test("a client that leaves ends the call behind, and so does a server that leave
   const third = call();
   await once(third, "close");
   clientSocket.destroy();
+});
+
+test("an answer of several messages is read one by one, however they are cut", async () => {
+  const frames = ["one", "", "three"].map((text) => {
+    const prefix = Buffer.alloc(5);
+    prefix.writeUInt32BE(text.length, 1);
+    return Buffer.concat([prefix, Buffer.from(text)]);
+  });
+  const bytes = Buffer.concat(frames);
+  serve = ({ stream }) => {
+    stream.respond({ ":status": 200 }, { waitForTrailers: true });
+    stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": "0" }));
+    for (const byte of bytes) stream.write(Buffer.from([byte]));
+    stream.end();
+  };
+  const read: string[] = [];
+  const { signal } = new AbortController();
+  for await (const message of callStream(client, callHeaders("/a.B/C"), Buffer.alloc(0), signal))
+    read.push(message.toString());
+  expect(read).toEqual(["one", "", "three"]);
+});
+
+test("who stops reading messages ends the call", async () => {
+  const closed = new Promise((resolve) => {
+    serve = ({ stream }) => {
+      stream.once("close", resolve);
+      stream.respond({ ":status": 200 });
+      stream.write(Buffer.alloc(5));
+    };
+  });
+  for await (const _ of callStream(client, callHeaders("/a.B/C"), Buffer.alloc(0), new AbortController().signal)) break;
+  await closed;
 });

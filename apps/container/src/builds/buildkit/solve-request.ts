@@ -150,11 +150,13 @@ function exportersOf(request: SolveRequest) {
 /**
  * Decides on what a client asks BuildKit to build, and rewrites it: images come from the door and go to it, as `result`. Throws
  * `forbidden`, `unsupported` and `invalid`.
+ *
+ * @param context the URL of a context that Berth itself offers
  */
 export function decideSolve(
   actor: Actor,
   request: SolveRequest,
-  { door, result }: { readonly door: string; readonly result: string },
+  { door, result, context }: { readonly door: string; readonly result: string; readonly context?: string | undefined },
 ): DecidedSolve {
   const entitlements = request.Entitlements ?? [];
   if (actor.kind === "user" && entitlements.length > 0)
@@ -178,7 +180,7 @@ export function decideSolve(
       ...rest,
       FrontendAttrs: image === undefined ? options : withoutAttestations(options),
       ...(request.Cache ? { Cache: decidedCache(actor, door, request.Cache) } : {}),
-      SourcePolicy: sourcePolicy(door, actor.kind === "administrator" ? "everything" : { web }),
+      SourcePolicy: sourcePolicy(door, actor.kind === "administrator" ? "everything" : { web, context }),
       Exporters: exporters.map((exporter) =>
         exporter === image ? { Type: "image", Attrs: imageAttributes(exporter.Attrs ?? {}, door, result) } : exporter,
       ),

@@ -45,8 +45,16 @@ test.each([
   ["git://example.com/a.git", "ALLOW", "DENY"],
   ["oci-layout://x/y@sha256:0", "DENY", "DENY"],
   ["docker-image+blob://x", "DENY", "DENY"],
+  [`http://${DOOR}/offered/other`, "ALLOW", "DENY"],
 ])("of a user's sources %s is %s with the web, and %s without", (source, withWeb, without) => {
   expect(verdict(sourcePolicy(DOOR, { web: "allowed" }), source)).toBe(withWeb);
   expect(verdict(sourcePolicy(DOOR, { web: "denied" }), source)).toBe(without);
   expect(verdict(sourcePolicy(DOOR, "everything"), source)).toBeUndefined();
+});
+
+test("a user's build may fetch the context that Berth offers for it, and nothing beside", () => {
+  const policy = sourcePolicy(DOOR, { web: "denied", context: `http://${DOOR}/offered/1` });
+  expect(verdict(policy, `http://${DOOR}/offered/1`)).toBe("ALLOW");
+  for (const url of [`http://${DOOR}/offered/12`, `http://127x0.0.1:5000/offered/1`, `http://${DOOR}/v2/`])
+    expect(verdict(policy, url)).toBe("DENY");
 });

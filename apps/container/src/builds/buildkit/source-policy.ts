@@ -27,11 +27,11 @@ function rule(action: "ALLOW" | "DENY", identifier: string): Rule__Output {
 
 /**
  * The source policy of a build: each image comes through the door, which decides on it. A user's build has no other source than the
- * client's own files, and the web where the user may reach what the host reaches, since BuildKit fetches over the host's network.
+ * client's own files, the context that Berth offers for it, and the web where the user may reach what the host reaches, since BuildKit fetches over the host's network.
  */
 export function sourcePolicy(
   door: string,
-  limits: "everything" | { readonly web: "allowed" | "denied" },
+  limits: "everything" | { readonly web: "allowed" | "denied"; readonly context?: string | undefined },
 ): { readonly version: string; readonly rules: Rule__Output[] } {
   const allowed =
     limits === "everything"
@@ -40,6 +40,7 @@ export function sourcePolicy(
           rule("DENY", ".*"),
           rule("ALLOW", `^docker-image://${door.replaceAll(".", "\\.")}/`),
           rule("ALLOW", "^local://"),
+          ...(limits.context === undefined ? [] : [rule("ALLOW", `^${limits.context.replaceAll(".", "\\.")}$`)]),
           ...(limits.web === "allowed" ? [rule("ALLOW", "^(https?|git)://")] : []),
         ];
   const conversions = doorConversions(door).map(

@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { Agent, request } from "undici";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { findImage } from "../../images/find-image.ts";
 import { startTestImages, type TestImages, tarOf } from "../../images/images.testing.ts";
 import { Door, type DoorKey } from "./door.ts";
@@ -36,7 +37,6 @@ function sha256(bytes: Buffer): string {
 
 /** Makes a base image of one file, and gives its id. */
 async function makeBase(name: string): Promise<string> {
-  const { Readable } = await import("node:stream");
   return at.images.import(Readable.from([await tarOf({ [name]: name })]), {
     repo: `base/${name}`,
     tag: "1",
@@ -240,6 +240,19 @@ describe("the door", () => {
     ["an unknown path", (key) => ask(key, "GET", "/v2/_catalog"), 404],
   ])("refuses %s", async (_, sending, status) => {
     await during(async (key) => expect((await sending(key)).status).toBe(status));
+  });
+
+  it("gives what is offered to the first who asks, and to nobody after its withdrawal", async () => {
+    const { path, withdraw } = door.offer(Readable.from([Buffer.from("a "), Buffer.from("context")]));
+    expect(await ask(undefined, "GET", `${path}x`)).toMatchObject({ status: 401 });
+    expect((await ask(undefined, "GET", path)).body.toString()).toBe("a context");
+    expect(await ask(undefined, "GET", path)).toMatchObject({ status: 401 });
+    withdraw();
+    const unread = Readable.from(["rest"]);
+    const second = door.offer(unread);
+    second.withdraw();
+    expect(await ask(undefined, "GET", second.path)).toMatchObject({ status: 401 });
+    await vi.waitFor(() => expect(unread.readableEnded).toBe(true));
   });
 
   it("had no fault of its own", () => expect(faults).toEqual([]));

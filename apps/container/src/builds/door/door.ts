@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { PassThrough } from "node:stream";
+import { PassThrough, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { EngineError, isEngineError, STATUS_OF } from "../../engine/errors.ts";
 import type { Log } from "../../engine/log.ts";
@@ -54,6 +54,8 @@ export class Door {
   readonly #servers: Server[] = [];
   readonly #log: Log;
   readonly #sessions = new Map<string, Entry>();
+  /** What is offered, by its path. */
+  readonly #offers = new Map<string, Readable>();
 
   private constructor(log: Log) {
     this.#log = log;
@@ -106,6 +108,13 @@ export class Door {
     });
   }
 
+  /** Offers a stream at a path that nobody can guess, to the first who asks. What nobody took by its withdrawal is read to its end. */
+  offer(content: Readable): { readonly path: string; readonly withdraw: () => void } {
+    const path = `/offered/${randomBytes(32).toString("hex")}`;
+    this.#offers.set(path, content);
+    return { path, withdraw: () => void (this.#offers.delete(path) && content.resume()) };
+  }
+
   async close(): Promise<void> {
     for (const server of this.#servers) server.closeAllConnections();
     await Promise.all(this.#servers.map((server) => new Promise((resolve) => server.close(resolve))));
@@ -113,6 +122,8 @@ export class Door {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
+      const offered = this.#takeOffer(request);
+      if (offered !== undefined) return await pipeline(offered, response.writeHead(200));
       const entry = this.#sessionOf(request.headers.authorization);
       if (entry === undefined) {
         response.setHeader("WWW-Authenticate", 'Basic realm="berth"');
@@ -131,6 +142,12 @@ export class Door {
       const body = JSON.stringify({ errors: [{ code, message: text }] });
       response.writeHead(STATUS_OF[kind], { "content-type": "application/json" }).end(body);
     }
+  }
+
+  #takeOffer({ method, url = "" }: IncomingMessage): Readable | undefined {
+    const offered = method === "GET" ? this.#offers.get(url) : undefined;
+    this.#offers.delete(url);
+    return offered;
   }
 
   #sessionOf(authorization = ""): Entry | undefined {
