@@ -51,11 +51,12 @@ export async function openBuilds({ config, log, db, opened, imageContext, images
   const program = join(NATIVE_DIR, "builder");
   const queue = { running: config.builds.running, perOwner: MOST_PER_OWNER };
   const { timeoutMs } = config.builds;
+  const store = createBuildStore(db);
   const storageOf = (owner: string) => storage.of(owner);
   const builds = new LocalBuilds({
     builder: new Buildah({ instance: config.instance, program, door: socket, steps, limits: host.limits, log }),
     door,
-    store: createBuildStore(db),
+    store,
     images,
     imageContext,
     sources: {
@@ -90,6 +91,8 @@ export async function openBuilds({ config, log, db, opened, imageContext, images
     imageContext,
     storageOf,
     queue: new BuildQueue(queue),
+    store,
+    clock: SYSTEM_CLOCK,
     timeoutMs,
     log,
   });

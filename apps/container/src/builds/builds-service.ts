@@ -12,16 +12,15 @@ import type { Builder, BuildFolders } from "./builder.ts";
 import type { BuildRequest, Builds, CacheEntry, CachePruning } from "./builds.ts";
 import { chooseEvicted } from "./choose-evicted.ts";
 import { Lines } from "./lines.ts";
+import { finishNames } from "./name-result.ts";
 import { prepareBuild } from "./prepare-build.ts";
 import { BuildQueue, type QueueLimits } from "./queue.ts";
 import { forgetResults } from "./results.ts";
 import { runBuild } from "./run-build.ts";
-import type { BuildStore } from "./store.ts";
 import type { WorkContext } from "./work-context.ts";
 
 export interface BuildsOptions extends Omit<WorkContext, "queue"> {
   readonly builder: Builder;
-  readonly store: BuildStore;
   readonly events: EventSink;
   readonly clock: Clock;
   readonly log: Log;
@@ -176,10 +175,14 @@ export class LocalBuilds implements Builds {
     return before.filter(({ id }) => !left.has(id));
   }
 
-  /** Takes away what builds of an earlier run left. Call it before the first build. */
+  /** Takes away what builds of an earlier run left, and names the images that they had given. Call it before the first build. */
   async recover(): Promise<void> {
-    for (const { id, owner } of await this.#options.store.load())
+    const { store, imageContext } = this.#options;
+    for (const row of await store.load()) {
+      const { id, owner } = row;
+      await finishNames(imageContext, row);
       await this.#clear(id, owner ?? NO_OWNER, this.#foldersOf(owner, id));
+    }
     for (const owner of await readdir(this.#options.folder).catch(() => [])) {
       await rm(this.#foldersOf(owner, PRUNING).work, { recursive: true, force: true });
       await this.#measure(owner);

@@ -18,6 +18,7 @@ import { triggersFault } from "./dockerfile/rules.ts";
 import { type DoorTarget, formatDoorName, RESULT_REPOSITORY } from "./door/names.ts";
 import type { SessionOptions } from "./door/session.ts";
 import type { Lines } from "./lines.ts";
+import { namesOf } from "./name-result.ts";
 import { claimNetwork } from "./network.ts";
 import { type PreparedBuild, planContext } from "./prepare-build.ts";
 import { assertResultFits } from "./result.ts";
@@ -110,7 +111,7 @@ async function work(
   const network = await claimNetwork(context.sources, actor, wish);
   const { plan, folder } = await sourceOf(context, build, prepared, { network, show, limits });
   const targets = new Map(plan.images.map((name) => [name, bases.target(name)]));
-  return door.during(sessionOf(context, build, { bases, plan, show: tell }), async (key) => {
+  return door.during(sessionOf(context, build, { bases, plan, tags: prepared.tags, show: tell }), async (key) => {
     const job: BuilderJob = {
       id,
       owner: build.owner,
@@ -173,8 +174,13 @@ async function inputsOf(
 /** What the door shows the builder and takes from it. */
 function sessionOf(
   context: WorkContext,
-  { actor, signal }: Build,
-  { bases, plan, show }: { readonly bases: BaseImages; readonly plan: BuildPlan; readonly show: Show },
+  { id, actor, signal }: Build,
+  {
+    bases,
+    plan,
+    tags,
+    show,
+  }: Pick<PreparedBuild, "tags"> & { readonly bases: BaseImages; readonly plan: BuildPlan; readonly show: Show },
 ): SessionOptions {
   const { imageContext } = context;
   const viewer = imageViewer(actor);
@@ -190,7 +196,10 @@ function sessionOf(
     },
     visible: () => visibleCatalogue(imageContext.library.catalogue, viewer),
     own: () => viewer && { owner: viewer.owner, sources: bases.sources(plan) },
-    assertFits: (image) => assertResultFits(context, actor, image),
+    accept: async (image) => {
+      assertResultFits(context, actor, image);
+      await context.store.note(id, namesOf(image.id, tags, imageNamer(actor)?.owner));
+    },
   };
 }
 
@@ -217,15 +226,18 @@ function sourcesFor({ cacheFrom }: BuildRequest, bases: BaseImages): boolean {
 }
 
 async function finish(
-  { imageContext: context }: WorkContext,
-  { actor, request }: Build,
+  { imageContext: context, store }: WorkContext,
+  { id, actor, request }: Build,
   image: StoredImage,
   { tags, lines, show }: Telling & Pick<PreparedBuild, "tags">,
 ): Promise<void> {
+  const namer = imageNamer(actor)?.owner;
+  // Also for an image that was here before: it gets all of its names or none.
+  await store.note(id, namesOf(image.id, tags, namer));
   await lines.push({ aux: { ID: image.id } });
   await show({ stream: `Successfully built ${shortId(image.id)}\n` });
   for (const tag of tags) {
-    await nameImage(context, tag, { image }, imageNamer(actor)?.owner);
+    await nameImage(context, tag, { image }, namer);
     await show({ stream: `Successfully tagged ${formatFamiliar(tag)}\n` });
   }
   if (request.output === "id") await lines.push({ stream: `${image.id}\n` });

@@ -13,6 +13,7 @@ import type { CacheSizes } from "./cache-sizes.ts";
 import type { Door } from "./door/door.ts";
 import type { NetworkSources } from "./network.ts";
 import type { BuildQueue } from "./queue.ts";
+import type { BuildStore } from "./store.ts";
 
 /** What the work of builds depends on. */
 export interface WorkContext {
@@ -34,6 +35,7 @@ export interface WorkContext {
   readonly owners: KeyedLock<string>;
   readonly held: HeldQuotas;
   readonly queue: BuildQueue;
+  readonly store: BuildStore;
   readonly log: Log;
 }
 

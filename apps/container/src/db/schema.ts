@@ -162,6 +162,8 @@ export const builds = pgTable("builds", {
   id: text().primaryKey(),
   owner: text(),
   createdAt: timestamp("created_at", { withTimezone: true, mode: "string" }).notNull(),
+  /** The image that it is about to give, with its names. */
+  result: jsonb(),
 });
 
 /** What was done on this engine and the directory has not been told yet, oldest first. */

@@ -25,6 +25,8 @@ export interface TestImages {
   readonly warnings: readonly string[];
   /** The same store opened again, as after a restart. */
   reopen(): Promise<Images>;
+  /** The same, as the context of use cases. */
+  reopenContext(): Promise<ImageContext>;
   dispose(): Promise<void>;
 }
 
@@ -64,6 +66,7 @@ export async function startTestImages(
     attributes,
     warnings,
     reopen: async () => imagesOf(await open()),
+    reopenContext: open,
     dispose: async () => {
       await registry.close();
       await daemon.dispose();

@@ -3,26 +3,26 @@ import { access } from "node:fs/promises";
 import type { Socket } from "node:net";
 import type { SolveRequest__Output as SolveRequest } from "../../../protos/types/buildkit/moby/buildkit/v1/SolveRequest.d.ts";
 import type { Actor } from "../../engine/actor.ts";
+import type { Clock } from "../../engine/clock.ts";
 import { EngineError } from "../../engine/errors.ts";
 import type { RegistryAuth } from "../../images/images.ts";
 import { nameImage } from "../../images/name-image.ts";
 import { formatFamiliar, type Reference } from "../../images/reference/reference.ts";
 import { assertStorageAllowed } from "../../policy/containers.ts";
 import { imageNamer } from "../../policy/images.ts";
-import { authFrom } from "../base-images.ts";
-import type { DoorKey } from "../door/door.ts";
 import { RESULT_REPOSITORY } from "../door/names.ts";
+import { namesOf } from "../name-result.ts";
 import { tagOf } from "../prepare-build.ts";
+import type { BuildNames } from "../store.ts";
 import type { WorkContext } from "../work-context.ts";
-import { Arrivals } from "./arrivals.ts";
-import { ClientSession, connectHttp2, readOffer, serveHttp2 } from "./client-session.ts";
+import { connectHttp2, readOffer, serveHttp2 } from "./client-session.ts";
 import { answerControl, explained, imageAnswer, type OpenSolve } from "./control.ts";
 import { dialBuildKit } from "./engine.ts";
 import { type Answer, isOk, messageOf } from "./grpc.ts";
 import { decode, encode } from "./protos.ts";
 import { type BuildLine, type Call, RouteBuilds, type Solved } from "./route-builds.ts";
 import type { RouteBuild } from "./route-request.ts";
-import { sessionImages } from "./session-images.ts";
+import { keyOf, Sessions } from "./sessions.ts";
 import { decideSolve } from "./solve-request.ts";
 
 /** Takes down a build that has ended: the first name of its image, if it has one, and what refused or failed it. */
@@ -43,7 +43,8 @@ export interface BuildKitApi {
 }
 
 export interface BuildKitOptions
-  extends Pick<WorkContext, "door" | "images" | "imageContext" | "storageOf" | "queue" | "log"> {
+  extends Pick<WorkContext, "door" | "images" | "imageContext" | "storageOf" | "queue" | "store" | "log"> {
+  readonly clock: Clock;
   /** A socket's path, in which `{login}` stands for whom it is; undefined for no BuildKit. */
   readonly socket: string | undefined;
   /** Where BuildKit finds the door. */
@@ -60,20 +61,6 @@ const PLAIN_LOGIN = /^[A-Za-z0-9][A-Za-z0-9._@-]*$/;
 const NOT_OFFERED =
   "BuildKit's API is not offered: set DOCKER_BUILDKIT=0, or build with `docker buildx create --use --driver docker-container`";
 
-/** How long a build waits for its client's session, which comes by a connection of its own. */
-const SESSION_MS = 10_000;
-
-/** A client's session with what its builds see of the store. */
-interface OpenSession {
-  readonly session: ClientSession;
-  readonly key: DoorKey;
-  readonly want: OpenSolve["want"];
-}
-
-function keyOf(actor: Actor, id: string): string {
-  return `${actor.id ?? ""}/${id}`;
-}
-
 /**
  * Terminates BuildKit's API between Docker's clients and a BuildKit: decides on builds, gives them images through the door, and takes
  * their results. A user has a BuildKit only where each has one: a shared one would share caches, which a build can fill with what it
@@ -81,13 +68,14 @@ function keyOf(actor: Actor, id: string): string {
  */
 export class BuildKit implements BuildKitApi {
   readonly #options: BuildKitOptions;
-  readonly #sessions = new Arrivals<OpenSession>("no session of yours has the id that the build names");
+  readonly #sessions: Sessions;
   readonly #solves = new Map<string, OpenSolve>();
   readonly #sockets = new Set<Socket>();
   readonly #routeBuilds: RouteBuilds;
 
   constructor(options: BuildKitOptions) {
     this.#options = options;
+    this.#sessions = new Sessions(options);
     this.#routeBuilds = new RouteBuilds({
       ...options,
       connect: async (actor) => {
@@ -137,13 +125,11 @@ export class BuildKit implements BuildKitApi {
 
   async openSession(actor: Actor, rawHeaders: readonly string[]): Promise<(client: Socket) => void> {
     const offer = readOffer(rawHeaders);
-    const name = keyOf(actor, offer.id);
-    if (offer.id === "") throw new EngineError("invalid", "the session has no id");
-    if (this.#sessions.has(name)) throw new EngineError("conflict", `session ${offer.id} already exists`);
+    this.#sessions.assertFree(actor, offer.id);
     const buildKit = await dialBuildKit(await this.#reach(actor), "/session", offer.headers);
     return (client) => {
       this.#join(client, buildKit);
-      this.#holdSession(actor, offer.id, { client, buildKit }, {});
+      this.#sessions.hold(actor, offer.id, { client, buildKit }, {});
     };
   }
 
@@ -152,39 +138,8 @@ export class BuildKit implements BuildKitApi {
     const { id, headers } = readOffer(["x-docker-expose-session-uuid", randomBytes(13).toString("hex")]);
     const buildKit = await dialBuildKit(await this.#reach(actor), "/session", headers);
     this.#join(buildKit);
-    this.#holdSession(actor, id, { client: undefined, buildKit }, auths);
+    this.#sessions.hold(actor, id, { client: undefined, buildKit }, auths);
     return { id, close: () => void buildKit.destroy() };
-  }
-
-  /** Offers a session to builds until one of its ends closes. */
-  #holdSession(
-    actor: Actor,
-    id: string,
-    { client, buildKit }: { readonly client: Socket | undefined; readonly buildKit: Socket },
-    auths: Readonly<Record<string, RegistryAuth>>,
-  ): void {
-    const { door, log } = this.#options;
-    const name = keyOf(actor, id);
-    const held = client ?? buildKit;
-    const gone = new AbortController();
-    const closed = new Promise<void>((resolve) => held.once("close", resolve));
-    held.once("close", () => gone.abort(new EngineError("failed", "the client left")));
-    let session: ClientSession | undefined;
-    const { doorOptions, want } = sessionImages(this.#options, actor, {
-      authFor: async (domain) => (await session?.credentials(domain)) ?? authFrom(auths, domain),
-      signal: gone.signal,
-    });
-    void door
-      .during(doorOptions, async (key) => {
-        session = new ClientSession(id, { client, buildKit }, { door: key, log });
-        this.#sessions.add(name, { session, key, want });
-        await closed;
-      })
-      .catch((thrown: unknown) => log.error({ err: thrown }, "failed to hold a session"))
-      .finally(() => {
-        this.#sessions.delete(name);
-        held.destroy();
-      });
   }
 
   /** Ends every connection, and with them the builds. */
@@ -241,23 +196,26 @@ export class BuildKit implements BuildKitApi {
     request: SolveRequest,
     { call, decided: decidedOn, context }: HowToSolve,
   ): Promise<Solved> {
-    const { queue, imageContext, storageOf, timeoutMs, doorAddress: door } = this.#options;
+    const { queue, imageContext, storageOf, store, log, timeoutMs, doorAddress: door } = this.#options;
     const { Ref: ref = "", Session: sessionId = "" } = request;
     const name = keyOf(actor, ref);
     if (ref === "" || this.#solves.has(name))
       throw new EngineError("invalid", "want an id of the build that no other has");
     const giveBack = queue.reserve(actor.id ?? "administrators");
+    const result = `${RESULT_REPOSITORY}/${randomBytes(16).toString("hex")}`;
+    const id = randomBytes(32).toString("hex");
     try {
       if (actor.kind === "user") {
         await imageContext.quota.free();
         assertStorageAllowed(actor, storageOf(actor.id));
       }
-      const result = `${RESULT_REPOSITORY}/${randomBytes(16).toString("hex")}`;
       const decided = decideSolve(actor, request, { door, result, context });
       const tags = decided.image?.names.map(tagOf) ?? [];
       decidedOn?.(tags);
-      const { key, want } = await this.#sessions.get(keyOf(actor, sessionId), SESSION_MS);
+      const { key, want } = await this.#sessions.get(actor, sessionId);
       const refusal = () => key.session.failure?.thrown;
+      const namer = imageNamer(actor)?.owner;
+      this.#sessions.expect(result, (accepted) => this.#noteResult(actor, id, namesOf(accepted.id, tags, namer)));
       this.#solves.set(name, { hasImage: decided.image !== undefined, refusal, want });
       want(request.FrontendAttrs ?? {});
       const answer = await call(
@@ -272,12 +230,21 @@ export class BuildKit implements BuildKitApi {
       if (decided.image === undefined) return { answer };
       const image = key.session.result(result);
       if (image === undefined) throw new EngineError("failed", "BuildKit gave no image");
-      for (const tag of tags) await nameImage(imageContext, tag, { image }, imageNamer(actor)?.owner);
+      for (const tag of tags) await nameImage(imageContext, tag, { image }, namer);
       return { answer: imageAnswer(answer, image, tags.map(formatFamiliar)), image };
     } finally {
+      this.#sessions.forget(result);
       this.#solves.delete(name);
       giveBack();
+      // What stays of a failure is taken away by the next start.
+      await store.delete(id).catch((err: unknown) => log.error({ err, build: id }, "failed to clear a build"));
     }
+  }
+
+  /** Writes the row by which the next start names the image, if this run is killed before it does. */
+  async #noteResult(actor: Actor, id: string, result: BuildNames): Promise<void> {
+    const { store, clock } = this.#options;
+    await store.insert({ id, owner: actor.id, createdAt: clock.now(), result });
   }
 }
 

@@ -1,39 +1,14 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
+import { NO_RESOURCES, requestOf } from "../build-request.testing.ts";
 import { type RouteBuild, solveRequestOf } from "./route-request.ts";
 
-const RESOURCES: RouteBuild["resources"] = {
-  shmSize: 0,
-  memory: 0,
-  memorySwap: 0,
-  cpuShares: 0,
-  cpuQuota: 0,
-  cpuPeriod: 0,
-  cpusetCpus: "",
-  cpusetMems: "",
-  ulimits: [],
-};
-
 const BUILD: RouteBuild = {
+  ...requestOf({}),
   remote: "client-session",
   session: "s",
   outputs: [],
   body: Readable.from([]),
-  buildId: "",
-  dockerfile: "",
-  tags: [],
-  args: {},
-  labels: {},
-  target: "",
-  cache: "use",
-  cacheFrom: [],
-  pull: "missing",
-  output: "all",
-  platform: "",
-  networkMode: "default",
-  extraHosts: [],
-  resources: RESOURCES,
-  auths: {},
 };
 
 function request(asked: Partial<RouteBuild>, context = "") {
@@ -64,8 +39,8 @@ test.each<[Partial<RouteBuild>, Readonly<Record<string, string>>]>([
   [{ networkMode: "none" }, { "force-network-mode": "none" }],
   [{ cacheFrom: ["a", "b:1"] }, { "cache-from": "a,b:1" }],
   [{ extraHosts: ["db:10.1.2.3", "v6=fe80::1"] }, { "add-hosts": "db=10.1.2.3,v6=fe80::1" }],
-  [{ resources: { ...RESOURCES, shmSize: 65536 } }, { "shm-size": "65536" }],
-  [{ resources: { ...RESOURCES, ulimits: [{ Name: "nofile", Soft: 1, Hard: 2 }] } }, { ulimit: "nofile=1:2" }],
+  [{ resources: { ...NO_RESOURCES, shmSize: 65536 } }, { "shm-size": "65536" }],
+  [{ resources: { ...NO_RESOURCES, ulimits: [{ Name: "nofile", Soft: 1, Hard: 2 }] } }, { ulimit: "nofile=1:2" }],
 ])("%j becomes %j", (asked, attributes) => {
   expect(request(asked).FrontendAttrs).toEqual({ "image-resolve-mode": "default", ...attributes });
 });
@@ -80,8 +55,8 @@ test("a context elsewhere, outputs, the inline cache and the host's network have
 });
 
 test.each<[Partial<RouteBuild>, string]>([
-  [{ resources: { ...RESOURCES, memory: 1 } }, "memory: BuildKit's steps have the limits of the engine"],
-  [{ resources: { ...RESOURCES, cpusetCpus: "0" } }, "cpusetcpus"],
+  [{ resources: { ...NO_RESOURCES, memory: 1 } }, "memory: BuildKit's steps have the limits of the engine"],
+  [{ resources: { ...NO_RESOURCES, cpusetCpus: "0" } }, "cpusetcpus"],
   [{ networkMode: "mine" }, 'network mode "mine" not supported by buildkit'],
   [{ extraHosts: ["db"] }, "bad format for add-host"],
   [{ extraHosts: ["db:host-gateway"] }, "name the address"],

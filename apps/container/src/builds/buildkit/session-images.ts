@@ -18,7 +18,7 @@ export interface SessionImages {
 export function sessionImages(
   context: Pick<WorkContext, "images" | "imageContext" | "storageOf">,
   actor: Actor,
-  { authFor, signal }: Pick<BaseImagesOptions, "authFor" | "signal">,
+  { authFor, signal, accept }: Pick<BaseImagesOptions, "authFor" | "signal"> & Pick<SessionOptions, "accept">,
 ): SessionImages {
   const { images, imageContext } = context;
   const request: { pull: "always" | "missing"; platform: string } = { pull: "missing", platform: "" };
@@ -44,9 +44,10 @@ export function sessionImages(
       visible: () => visibleCatalogue(imageContext.library.catalogue, viewer),
       own: (image) =>
         viewer && { owner: viewer.owner, sources: bases.sources({ fromScratch: isFromScratch(image, bases.used) }) },
-      assertFits: (image) => {
+      accept: async (image, repository) => {
         if (isFromScratch(image, bases.used)) assertImageAllowed(actor, SCRATCH, "scratch");
         assertResultFits(context, actor, image);
+        await accept(image, repository);
       },
     },
   };

@@ -81,7 +81,7 @@ function during<T>(use: (key: DoorKey) => Promise<T>, sees: (id: string) => bool
       return { images: new Map([...images].filter(([id]) => sees(id))), names };
     },
     own: () => undefined,
-    assertFits: () => undefined,
+    accept: async () => undefined,
     signal: new AbortController().signal,
   };
   return door.during(options as never, use);

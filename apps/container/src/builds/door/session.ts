@@ -18,8 +18,11 @@ export interface SessionOptions {
   readonly visible: () => Catalogue;
   /** For a user's build, whose the result becomes and what it was built from; undefined for everyone's. */
   readonly own: (image: StoredImage) => { readonly owner: string; readonly sources: Sources } | undefined;
-  /** Throws where the owner may not have the result: it takes more of the disk than is left, for one. */
-  readonly assertFits: (image: StoredImage) => void;
+  /**
+   * Told of a result before it becomes an image, with the repository that it was put into. Throws where the owner may not have it: it
+   * takes more of the disk than is left, for one.
+   */
+  readonly accept: (image: StoredImage, repository: string) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -113,7 +116,7 @@ export class DoorSession {
   }
 
   async #put(repository: string, bytes: Buffer): Promise<StoredImage> {
-    const { images, signal, own, assertFits } = this.#options;
+    const { images, signal, own, accept } = this.#options;
     const document = parseDocument(bytes);
     if (!document.ok) throw new EngineError("invalid", document.error);
     if (document.value.kind !== "manifest") throw new EngineError("invalid", "a result is a manifest, and no index");
@@ -132,7 +135,7 @@ export class DoorSession {
       layers: found,
     };
     const image = await install(this.#writer, assembly, { unpacking, quota, signal });
-    assertFits(image);
+    await accept(image, repository);
     const added = await library.add(image, own(image));
     this.#results.set(repository, added);
     return added;
