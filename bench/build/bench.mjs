@@ -72,14 +72,14 @@ function* bigContext() {
   yield Buffer.alloc(1024);
 }
 
-/** Builds, and gives the milliseconds that it took. */
-async function build({ name, socket }, query, body) {
-  const before = performance.now();
+/** Builds, and gives the milliseconds that it took, and those of the processors. */
+async function build({ name, socket, cpu }, query, body) {
+  const [before, cpuBefore] = [performance.now(), cpu()];
   const headers = { "content-type": "application/x-tar" };
   const path = `/v1.41/build?${query}`;
   const { status, text } = await ask(`unix:${socket}`, { method: "POST", path, body, headers, timeout: 600_000 });
   if (status !== 200 || !text.includes("Successfully built")) throw new Error(`${name}: ${status} ${text.slice(-500)}`);
-  return performance.now() - before;
+  return { took: performance.now() - before, cpu: cpu() - cpuBefore };
 }
 
 async function measure() {
@@ -98,11 +98,23 @@ async function measure() {
       taken.cached[engine.name].push(cached);
     }
   for (const [what, by] of Object.entries(taken)) {
-    const median = (name) => [...by[name]].sort((a, b) => a - b)[Math.floor(by[name].length / 2)];
-    const [d, b] = [median("dockerd"), median("berth")];
-    const shown = [`dockerd ${d.toFixed(0).padStart(6)} ms`, `berth ${b.toFixed(0).padStart(6)} ms`];
-    console.log(`${what.padEnd(8)} ${shown.join("   ")}   dockerd / berth ${(d / b).toFixed(2)}x (goal: at least 1)`);
+    const [d, b] = [spreadOf(by.dockerd, "took"), spreadOf(by.berth, "took")];
+    const shown = [`dockerd ${textOf(d)}`, `berth ${textOf(b)}`];
+    const ratio = (d.median / b.median).toFixed(2);
+    console.log(`${what.padEnd(8)} ${shown.join("   ")}   dockerd / berth ${ratio}x (goal: at least 1)`);
+    const [dc, bc] = [spreadOf(by.dockerd, "cpu"), spreadOf(by.berth, "cpu")];
+    console.log(`${"".padEnd(8)} processors: dockerd ${textOf(dc)}   berth ${textOf(bc)}`);
   }
+}
+
+/** The least, the median and the most of a measure. */
+function spreadOf(rounds, measure) {
+  const sorted = rounds.map((round) => round[measure]).sort((a, b) => a - b);
+  return { least: sorted[0], median: sorted[Math.floor(sorted.length / 2)], most: sorted.at(-1) };
+}
+
+function textOf({ least, median, most }) {
+  return `${median.toFixed(0).padStart(6)} ms (${least.toFixed(0)} to ${most.toFixed(0)})`;
 }
 
 /** The most memory that the process had so far, in MiB. */
@@ -112,7 +124,7 @@ function peakOf(pid) {
 
 async function measureMemory(engine) {
   const before = peakOf(engine.pid);
-  const took = await build(engine, "", Readable.from(bigContext()));
+  const { took } = await build(engine, "", Readable.from(bigContext()));
   const grown = peakOf(engine.pid) - before;
   const rate = BIG / MIB / (took / 1000);
   console.log(

@@ -6,18 +6,23 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { ask } from "../../scripts/ask.mjs";
+import { enterGroup, processorMs, removeGroup } from "../processor-time.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 function ip(...args) {
   return execFileSync("ip", args);
 }
 
-/** Starts one engine; gives its socket, the words that enter its namespace, the process, and its end. */
-async function startEngine({ name, folder, enter, command, env, socket, clear }) {
+/**
+ * Starts one engine; gives its socket, the words that enter its namespace, the process, its processor time in milliseconds, and its end.
+ * `groups` are the control groups of what it starts.
+ */
+async function startEngine({ name, folder, enter, command, env, socket, clear, groups }) {
   mkdirSync(folder, { recursive: true });
   const log = join(folder, `${name}.log`);
   const output = openSync(log, "a");
-  const [program, ...args] = [...enter, ...command];
+  const own = `bench-${name}-${process.pid}`;
+  const [program, ...args] = [...enterGroup(own), ...enter, ...command];
   const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: ["ignore", output, output] });
   closeSync(output);
   const ended = new Promise((settle) => child.once("exit", settle));
@@ -26,6 +31,7 @@ async function startEngine({ name, folder, enter, command, env, socket, clear })
     await Promise.race([ended, pause(20_000, undefined, { ref: false })]);
     child.kill("SIGKILL");
     await clear();
+    removeGroup(own);
   };
   const end = performance.now() + 60_000;
   while ((await ask(`unix:${socket}`, { path: "/_ping", timeout: 2000 }).catch(() => undefined))?.status !== 200) {
@@ -35,7 +41,8 @@ async function startEngine({ name, folder, enter, command, env, socket, clear })
     }
     await pause(50);
   }
-  return { name, socket, enter, pid: child.pid, close };
+  const cpu = () => [own, ...groups].reduce((sum, group) => sum + processorMs(group), 0);
+  return { name, socket, enter, pid: child.pid, cpu, close };
 }
 
 /** Debian's dockerd as it comes: overlay2, iptables, userland proxy; it starts a containerd of its own. */
@@ -44,6 +51,7 @@ export function startDockerd(folder) {
   const own = join(folder, "dockerd");
   const socket = join(own, "docker.sock");
   const namespace = `bench-dockerd-${process.pid}`;
+  const steps = `bench-steps-${process.pid}`;
   ip("netns", "add", namespace);
   ip("-n", namespace, "link", "set", "lo", "up");
   const installed = existsSync("/usr/sbin/dockerd") ? "/usr/sbin/dockerd" : join(docker, "sbin/dockerd");
@@ -52,12 +60,13 @@ export function startDockerd(folder) {
     folder: own,
     enter: ["nsenter", `--net=/run/netns/${namespace}`],
     socket,
+    groups: [steps],
     clear: () => ip("netns", "del", namespace),
     env: { PATH: `${docker}/sbin:${docker}/bin:${process.env.PATH}` },
     command: [
       installed,
       ...["--data-root", join(own, "data"), "--exec-root", join(own, "exec"), "--pidfile", join(own, "docker.pid")],
-      ...["--host", `unix://${socket}`, "--exec-opt", "native.cgroupdriver=cgroupfs"],
+      ...["--host", `unix://${socket}`, "--exec-opt", "native.cgroupdriver=cgroupfs", "--cgroup-parent", `/${steps}`],
     ],
   });
 }
@@ -85,6 +94,7 @@ export function startBerth(folder, settings = {}) {
     enter: [],
     socket,
     env,
+    groups: [env.BERTH_INSTANCE],
     command: [process.execPath, entry],
     clear: () => {
       execFileSync(process.execPath, [entry, "teardown"], { env: { ...process.env, ...env }, timeout: 120_000 });

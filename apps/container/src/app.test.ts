@@ -138,7 +138,6 @@ describe("who asks", () => {
 describe("what is not supported", () => {
   const { request } = appWith();
   it.each([
-    ["POST", "/build?version=2", 501, "BuildKit's API is not offered"],
     ["POST", "/session", 400, "no upgrade proto in request"],
     ["GET", "/swarm", 503, "This node is not a swarm manager"],
     ["POST", "/swarm/init", 503, "Berth has no swarm: it runs the containers of one machine"],

@@ -53,8 +53,9 @@ export async function openBuilds({ config, log, db, opened, imageContext, images
   const { timeoutMs } = config.builds;
   const store = createBuildStore(db);
   const storageOf = (owner: string) => storage.of(owner);
+  const builder = new Buildah({ instance: config.instance, program, door: socket, steps, limits: host.limits, log });
   const builds = new LocalBuilds({
-    builder: new Buildah({ instance: config.instance, program, door: socket, steps, limits: host.limits, log }),
+    builder,
     door,
     store,
     images,
@@ -84,6 +85,7 @@ export async function openBuilds({ config, log, db, opened, imageContext, images
   opened.keep(builds, (builds) => builds.close());
   await builds.recover();
   const buildKit = new BuildKit({
+    builder,
     socket: config.buildKitSocket,
     doorAddress: config.buildKitSocket === undefined ? "" : await door.listenOnLoopback(),
     door,

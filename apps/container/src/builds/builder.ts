@@ -93,3 +93,7 @@ export interface Builder {
   /** What a cache holds; empty for a folder that is none. */
   entries(cache: string): Promise<readonly CacheEntry[]>;
 }
+
+/** What a client is told where the host has no builder. */
+export const NO_BUILDER =
+  "this host has no builder: an administrator installs one with `apt-get install buildah`, for clients with DOCKER_BUILDKIT=0; or build with `docker buildx create --use --driver docker-container`, if you may run privileged containers";

@@ -8,7 +8,7 @@ import type { ContainerId } from "../engine/ids.ts";
 import type { Log } from "../engine/log.ts";
 import type { EventSink } from "../events/events.ts";
 import type { Progress } from "../images/images.ts";
-import type { Builder, BuildFolders } from "./builder.ts";
+import { type Builder, type BuildFolders, NO_BUILDER } from "./builder.ts";
 import type { BuildRequest, Builds, CacheEntry, CachePruning } from "./builds.ts";
 import { chooseEvicted } from "./choose-evicted.ts";
 import { Lines } from "./lines.ts";
@@ -37,9 +37,6 @@ const PRUNING = "prune";
 /** The administrators' socket belongs to no user. */
 const NO_OWNER = "administrators";
 
-const UNSUPPORTED =
-  "this host has no builder: an administrator installs one with `apt-get install buildah`; or build with `docker buildx create --use --driver docker-container`, if you may run privileged containers";
-
 interface Running {
   readonly owner: string | undefined;
   readonly buildId: string;
@@ -60,7 +57,7 @@ export class LocalBuilds implements Builds {
 
   async build(actor: Actor, request: BuildRequest, signal: AbortSignal): Promise<AsyncIterable<Progress>> {
     const { builder, clock } = this.#options;
-    if ((await builder.missing()) !== undefined) throw new EngineError("unsupported", UNSUPPORTED);
+    if ((await builder.missing()) !== undefined) throw new EngineError("unsupported", NO_BUILDER);
     const giveBack = this.#queue.reserve(ownerOf(actor));
     const id = randomBytes(32).toString("hex");
     const end = new AbortController();

@@ -10,6 +10,7 @@ import { nameImage } from "../../images/name-image.ts";
 import { formatFamiliar, type Reference } from "../../images/reference/reference.ts";
 import { assertStorageAllowed } from "../../policy/containers.ts";
 import { imageNamer } from "../../policy/images.ts";
+import { NO_BUILDER } from "../builder.ts";
 import { RESULT_REPOSITORY } from "../door/names.ts";
 import { namesOf } from "../name-result.ts";
 import { tagOf } from "../prepare-build.ts";
@@ -43,7 +44,7 @@ export interface BuildKitApi {
 }
 
 export interface BuildKitOptions
-  extends Pick<WorkContext, "door" | "images" | "imageContext" | "storageOf" | "queue" | "store" | "log"> {
+  extends Pick<WorkContext, "door" | "images" | "imageContext" | "storageOf" | "queue" | "builder" | "store" | "log"> {
   readonly clock: Clock;
   /** A socket's path, in which `{login}` stands for whom it is; undefined for no BuildKit. */
   readonly socket: string | undefined;
@@ -155,7 +156,10 @@ export class BuildKit implements BuildKitApi {
 
   async #reach(actor: Actor): Promise<string> {
     const path = this.#socketOf(actor);
-    if (path === undefined || !(await this.isOffered(actor))) throw new EngineError("unsupported", NOT_OFFERED);
+    if (path === undefined || !(await this.isOffered(actor))) {
+      const other = await this.#options.builder.missing();
+      throw new EngineError("unsupported", other === undefined ? NOT_OFFERED : NO_BUILDER);
+    }
     return path;
   }
 
