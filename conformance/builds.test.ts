@@ -82,6 +82,18 @@ describe("docker build", () => {
     expect(anew).not.toContain("Using cache");
   });
 
+  test("takes a Dockerfile from outside of the context", async () => {
+    const outside = write("outside", { "Other.Dockerfile": "FROM busybox\nCOPY file /file\nRUN cat /file" });
+    const built = await docker.run(
+      "build",
+      "--no-cache",
+      "-f",
+      join(outside, "Other.Dockerfile"),
+      write("inside", { file: "of the context" }),
+    );
+    expect(built).toContain("\nof the context");
+  });
+
   test("prints what docs/builds.md shows", async () => {
     const page = readFileSync(join(import.meta.dirname, "../docs/builds.md"), "utf8");
     const [{ command, output } = { command: "", output: "" }] = documentedCommands(page);

@@ -1,6 +1,9 @@
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import fc from "fast-check";
+import { pack } from "tar-stream";
 import { describe, expect, it } from "vitest";
-import { recordOf } from "./entries.ts";
+import { recordOf, recordsOf } from "./entries.ts";
 
 function header(more: object) {
   return {
@@ -84,5 +87,34 @@ describe("recordOf", () => {
     expect(record(entry, "/srv", { devices: "made", owner })[0]).toBe("f 4755 1000 50 9 7 0 0");
     const device = { type: "block-device", devmajor: 8, devminor: 1 };
     expect(record(device, "/srv", { devices: "made", owner: undefined })[0]).toBe("b 644 0 0 0 0 8 1");
+  });
+});
+
+describe("recordsOf", () => {
+  async function read(bytes: Buffer): Promise<string> {
+    return String(await buffer(recordsOf(Readable.from([bytes]), "/srv", REFUSED)));
+  }
+
+  it.each([
+    [512 + 5, "whole"],
+    [512 + 100, "whole"],
+    [512 + 512, "whole"],
+    [512 + 512 + 512, "whole"],
+    [512 + 4, "cut off"],
+    [512, "cut off"],
+    [300, "cut off"],
+  ])("takes the first %i bytes of an archive of one file of five bytes for %s", async (length, what) => {
+    const tar = pack();
+    tar.entry({ name: "f", mtime: new Date(0) }, "data\n");
+    tar.finalize();
+    const bytes = await buffer(tar);
+    expect(bytes.length).toBe(2048);
+    const asked = read(bytes.subarray(0, length));
+    if (what === "whole") expect(await asked).toBe(await read(bytes));
+    else
+      await expect(asked).rejects.toMatchObject({
+        kind: "invalid",
+        message: "invalid archive: Unexpected end of data",
+      });
   });
 });

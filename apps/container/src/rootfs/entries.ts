@@ -5,6 +5,7 @@ import type { WriteOptions } from "../containers/archive/files.ts";
 import { EngineError } from "../engine/errors.ts";
 import { decompress } from "../images/archive/compression.ts";
 import { readingAttributes } from "./attributes.ts";
+import { allowMissingPadding } from "./padding.ts";
 
 const LETTERS: Readonly<Record<string, string>> = {
   file: "f",
@@ -102,6 +103,7 @@ export async function* recordsOf(
   const source = Readable.from(await decompress(archive));
   // Archives of old have no mark of their format.
   const tar = extract({ allowUnknownFormat: true } as object);
+  allowMissingPadding(tar);
   const attributes = readingAttributes(tar);
   let fault: Error | undefined;
   source.once("error", (error) => {
