@@ -216,6 +216,14 @@ describe("mounts of an image", () => {
     expect(await docker.run("run", "--rm", ...part)).toBe("there");
   });
 
+  test("are copied from, whether or not the container runs", async () => {
+    await docker.run("create", "--name", "copied", "--mount", mount("image-subpath=part"), "busybox", "sleep", "300");
+    await berth.expect([200], "GET", "/containers/copied/archive?path=/i/f");
+    await docker.run("start", "copied");
+    await berth.expect([200], "GET", "/containers/copied/archive?path=/i/f");
+    await docker.run("rm", "-f", "copied");
+  });
+
   test("do not follow a link to the host", async () => {
     const outside = await docker.try("run", "--rm", "--mount", mount("image-subpath=out"), "busybox", "ls", "/i");
     expect(outside.code).not.toBe(0);
@@ -238,6 +246,18 @@ describe("mounts of an image", () => {
     const { json } = await berth.expect([404], "POST", "/containers/create", { Image: "busybox", HostConfig });
     expect(json.message).toBe("No such image: nope:latest");
   });
+});
+
+test("a part of a volume is all that a copy sees", async () => {
+  const volume = `${NETWORK}-parts`;
+  const script = "mkdir /v/part; touch /v/part/inner /v/outer";
+  await docker.run("run", "--rm", "-v", `${volume}:/v`, "busybox", "sh", "-c", script);
+  const part = ["--mount", `type=volume,src=${volume},dst=/d,volume-subpath=part`];
+  await docker.run("create", "--name", "partly", ...part, "busybox", "true");
+  await berth.expect([200], "GET", "/containers/partly/archive?path=/d/inner");
+  await berth.expect([404], "GET", "/containers/partly/archive?path=/d/outer");
+  await docker.run("rm", "partly");
+  await docker.run("volume", "rm", volume);
 });
 
 test("the ports of a container on internal networks alone are not shown", async () => {

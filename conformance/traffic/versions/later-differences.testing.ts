@@ -145,8 +145,6 @@ const OTHER_ANSWERS: readonly (readonly [where: string, because: string])[] = [
   ['*"b=::1"*', "dockerd splits at the first colon, inside of the address"],
   ['*"Volumes":{"/":{}}*', "refused at create, where dockerd fails at start"],
   ['*"Volumes":{"rel":{}}*', "refused at create, where dockerd fails at start"],
-  ['*"User":"nobody-here"}', "users are looked up when the exec starts, in the files that the container has then"],
-  ["24. POST /exec/$EXEC/start *", "Berth did not refuse the exec before it"],
   ['*"all":["*', "a filter that the version does not know is not counted twice"],
   ["*platforms=*", "an image of one platform has nothing of another to remove"],
 ];

@@ -127,7 +127,7 @@ export function createContainers(
       };
     },
     top: (actor, ref, psArgs) => topContainer(context, processList, actor, ref, psArgs),
-    createExec: async (actor, ref, request) => execs.create(actor, ref, request),
+    createExec: (actor, ref, request) => execs.create(actor, ref, request),
     startExec: async (actor, execId, options) => execs.start(actor, execId, options),
     getExec: async (actor, execId) => execs.get(actor, execId),
     resizeExec: (actor, execId, size) => execs.resize(actor, execId, size),

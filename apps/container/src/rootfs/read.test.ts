@@ -6,8 +6,10 @@ import { PassThrough, Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { finished } from "node:stream/promises";
 import { BASELINES, effectiveConstraints, type UserId } from "@berth/directory-domain";
+import { pack } from "tar-stream";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { someHostConfig } from "../containers/records/container.testing.ts";
+import type { MountPoint } from "../containers/records/container.ts";
 import {
   ADMINISTRATOR,
   type ArchiveSubject,
@@ -335,6 +337,31 @@ describe("mounts", () => {
     await subject.runtime.pause(container.id);
     expect((await read(container.name, "/data/o")).names).toEqual(["o"]);
   });
+
+  it.each(["stopped", "running"])(
+    "are images of a %s container, and parts of them, which nobody writes to",
+    async (state) => {
+      const { layers } = await subject.create();
+      const image = (destination: string, more: Partial<MountPoint> = {}): MountPoint => ({
+        ...bind("", destination),
+        type: "image",
+        image: { id: "", layers },
+        readWrite: false,
+        ...more,
+      });
+      const container = await subject.create({ mounts: [image("/i"), image("/i/bin", { subpath: "etc" })] });
+      if (state === "running") await subject.start(container, ["sleep", "1000000"]);
+      expect((await read(container.name, "/i/etc")).names).toContain("etc/passwd");
+      expect((await read(container.name, "/i/bin")).names).toContain("bin/passwd");
+      const archive = pack();
+      archive.entry({ name: "f" }, "f");
+      archive.finalize();
+      const options = { keepKinds: false, copyOwners: false };
+      await expect(
+        subject.archives.write(ADMINISTRATOR, container.name, "/i/etc", Readable.from(archive), options),
+      ).rejects.toMatchObject({ kind: "forbidden" });
+    },
+  );
 
   it("are named where their source is gone", async () => {
     const container = await subject.create({ mounts: [bind(join(subject.dir, "gone"), "/data")] });

@@ -95,7 +95,9 @@ export async function openArchiveSubject(): Promise<ArchiveSubject> {
           mount(own.hosts, "/etc/hosts"),
           mount(own.hostname, "/etc/hostname"),
           mount(own.resolvConf, "/etc/resolv.conf"),
-          ...mounts.map(({ source, destination, readWrite }) => mount(source, destination, !readWrite)),
+          ...mounts
+            .filter(({ type }) => type !== "image")
+            .map(({ source, destination, readWrite }) => mount(source, destination, !readWrite)),
         ],
       }),
     );
@@ -115,7 +117,9 @@ export async function openArchiveSubject(): Promise<ArchiveSubject> {
     create: async (more = {}) => {
       const id = randomBytes(32).toString("hex") as ContainerId;
       const container = someContainer({ id, layers, name: id.slice(0, 8), ...more });
-      await runtime.create(id, container.layers);
+      await runtime.create(id, container.layers, {
+        mounted: container.mounts.flatMap(({ image }) => image?.layers ?? []),
+      });
       await registry.insert(container, { kind: "create" });
       return container;
     },

@@ -211,6 +211,7 @@ export function runtimeContract(open: () => Promise<Subject>): void {
       await expect(runtime.processes(id)).rejects.toMatchObject(absent);
       await expect(runtime.usage(id)).rejects.toMatchObject(absent);
       await expect(runtime.exec(id, "e", execOf({}))).rejects.toMatchObject(absent);
+      await expect(runtime.assertUser(id, "")).rejects.toMatchObject(absent);
       await expect(runtime.start(specOf({}))).rejects.toMatchObject(absent);
       expect(await readOutput(runtime, id)).toEqual({ stdout: "", stderr: "" });
       await runtime.remove(id);
@@ -416,6 +417,16 @@ export function runtimeContract(open: () => Promise<Subject>): void {
       const failure = runtime.exec(spec.id, "e3", execOf({ args: ["nope"] }));
       await expect(failure).rejects.toMatchObject({ kind: "invalid", exitCode: 127 });
       expect((await readExec(await runtime.exec(spec.id, "e3", execOf({})))).exitCode).toBe(0);
+    });
+
+    it("tells the users that its container has from those it has not", async () => {
+      const { id } = await start({ args: forever });
+      for (const user of ["", "root", "0:0", "4711"]) await runtime.assertUser(id, user);
+      for (const user of ["nobody-here", "root:no-group"])
+        await expect(runtime.assertUser(id, user)).rejects.toMatchObject({
+          kind: "invalid",
+          message: /unable to find/,
+        });
     });
 
     it("is killed alone", async () => {

@@ -1,22 +1,28 @@
+import { join } from "node:path";
 import type { Actor } from "../../engine/actor.ts";
 import type { Context } from "../context.ts";
 import { authorizeMounts } from "../create/authorize.ts";
-import type { Container } from "../records/container.ts";
+import { type Container, imagesOf, type MountPoint } from "../records/container.ts";
 import { type OpenArchive, RootEnded, type RootView } from "./files.ts";
 
 function depth(path: string): number {
   return path.split("/").length;
 }
 
+/** Where a mount's part lies, which may hold a link: the view refuses that one, as a start does. */
+function partOf(whole: string, { subpath }: MountPoint): string {
+  return subpath === undefined ? whole : join(whole, subpath);
+}
+
 /**
- * The mounts that `docker cp` sees, whether or not the container runs (moby `openContainerFS`): volumes, binds and the container's own
- * files, but no tmpfs and, of a stopped container, no image. Throws `forbidden` if the actor may no longer use one of them.
+ * The mounts that `docker cp` sees, whether or not the container runs (moby `openContainerFS`): volumes, binds, images and the
+ * container's own files, but no tmpfs. Throws `forbidden` if the actor may no longer use one of them.
  */
 async function mountsOf(
   context: Pick<Context, "volumes" | "files">,
   actor: Actor,
   { id, mounts }: Container,
-): Promise<RootView["mounts"]> {
+): Promise<(images: readonly string[]) => RootView["mounts"]> {
   const { files, volumes } = context;
   for (const { type, source } of mounts) if (type === "volume") await volumes.ready(source);
   const shown = mounts.filter(({ type }) => type === "bind" || type === "volume").map(({ real: _, ...mount }) => mount);
@@ -29,15 +35,15 @@ async function mountsOf(
     actor,
     shown.map((mount, at) => (mount.type === "bind" ? { ...mount, real: real[at]?.source ?? mount.source } : mount)),
   );
-  const wished = real.map(({ source, destination, readWrite }) => ({
-    source,
-    target: destination,
-    readonly: !readWrite,
+  const wished = real.map((mount) => ({
+    source: partOf(mount.source, mount),
+    target: mount.destination,
+    readonly: !mount.readWrite,
   }));
   const { hosts, hostname, resolvConf } = files.paths(id);
   const own = await Promise.all(
     Object.entries({ "/etc/hosts": hosts, "/etc/hostname": hostname, "/etc/resolv.conf": resolvConf })
-      .filter(([target]) => !wished.some((mount) => mount.target === target))
+      .filter(([target]) => !mounts.some(({ destination }) => destination === target))
       .map(async ([target, source]) => ({
         source: await files.realPath(source),
         target,
@@ -45,21 +51,29 @@ async function mountsOf(
         optional: true,
       })),
   );
-  return [...own, ...wished].sort((a, b) => depth(a.target) - depth(b.target));
+  return (images) => {
+    const layers = imagesOf(mounts).map((mount, at) => ({
+      source: partOf(images[at] ?? "", mount),
+      target: mount.destination,
+      readonly: true,
+    }));
+    return [...own, ...wished, ...layers].sort((a, b) => depth(a.target) - depth(b.target));
+  };
 }
 
 /** Retries once on RootEnded: the process ended while its root was opened, but the container's files remain. */
 async function withRoot<T>(
   { runtime }: Pick<Context, "runtime">,
   { id }: Container,
-  use: (root: string, evicted?: AbortSignal) => Promise<T>,
+  use: (root: string, evicted?: AbortSignal, images?: readonly string[]) => Promise<T>,
+  images = 0,
 ): Promise<T> {
   try {
-    return await runtime.withRootfs(id, use);
+    return await runtime.withRootfs(id, use, images);
   } catch (thrown) {
     if (!(thrown instanceof RootEnded)) throw thrown;
     await runtime.wait(id);
-    return await runtime.withRootfs(id, use);
+    return await runtime.withRootfs(id, use, images);
   }
 }
 
@@ -72,7 +86,13 @@ export async function withView<T>(
   use: (view: RootView) => Promise<T>,
 ): Promise<T> {
   const mounts = await mountsOf(context, actor, container);
-  return await withRoot(context, container, (root, evicted) => use({ root, mounts, access, evicted }));
+  const images = imagesOf(container.mounts).length;
+  return await withRoot(
+    context,
+    container,
+    (root, evicted, places = []) => use({ root, mounts: mounts(places), access, evicted }),
+    images,
+  );
 }
 
 /** Runs `use` on the container's root file system without mounts. */

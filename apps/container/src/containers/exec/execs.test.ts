@@ -85,6 +85,13 @@ it("forgets an exec that nobody starts, after ten minutes", async () => {
   await expect(containers.getExec(ADMINISTRATOR, waiting)).rejects.toThrow(`No such exec instance: ${waiting}`);
 });
 
+it("refuses an exec as a user whom the container does not have when it is made", async () => {
+  const id = await running();
+  const created = service.containers.createExec(ADMINISTRATOR, id, { ...someExec("true"), user: "nobody-here" });
+  const message = "unable to find user nobody-here: no matching entries in passwd file";
+  await expect(created).rejects.toMatchObject({ kind: "invalid", message });
+});
+
 const MEBIBYTE = 1024 * 1024;
 
 it.each([

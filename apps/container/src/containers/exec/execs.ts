@@ -92,7 +92,8 @@ export class Execs {
     );
   }
 
-  create(actor: Actor, ref: string, request: ExecRequest): string {
+  /** An unknown user is refused here, as by moby's `ContainerExecCreate`, and again at the start: files change in between. */
+  async create(actor: Actor, ref: string, request: ExecRequest): Promise<string> {
     const container = this.#context.registry.resolve(actor, ref);
     if (request.cmd.length === 0) throw new EngineError("invalid", "No exec command specified");
     this.#assertAllowed(actor, container, request);
@@ -103,6 +104,10 @@ export class Execs {
         "too-large",
         `the exec's command and environment have ${text} bytes; at most ${MAX_EXEC_BYTES} are possible`,
       );
+    }
+    if (request.user !== "") {
+      await this.#context.runtime.assertUser(container.id, request.user);
+      this.#mustRun(container.id, ref);
     }
     const { owner } = container;
     const bytes = text + ENTRY_BYTES;

@@ -54,6 +54,11 @@ export interface MountPoint {
   readonly subpath?: string;
 }
 
+/** The images among the mounts: a runtime knows them by their number. */
+export function imagesOf(mounts: readonly MountPoint[]): readonly MountPoint[] {
+  return mounts.filter(({ type }) => type === "image");
+}
+
 /** Everything the service stores about one container: the row, and the registry's copy in memory. */
 export interface Container {
   readonly id: ContainerId;

@@ -48,6 +48,8 @@ export interface Runtime {
   stdin(id: ContainerId): Promise<Writable>;
 
   exec(id: ContainerId, execId: string, spec: ExecSpec): Promise<ExecSession>;
+  /** Throws `invalid` if the running container's files do not know the user of an exec, or its group. */
+  assertUser(id: ContainerId, user: string): Promise<void>;
   processes(id: ContainerId): Promise<readonly number[]>;
   stats(id: ContainerId): Promise<RuntimeStats>;
   /** Events that neither an exit nor a call's result reports. */
@@ -60,8 +62,13 @@ export interface Runtime {
   /**
    * Runs `use` with the path of the mounted root file system of a running or stopped container, then unmounts it. `evicted` aborts
    * when a removal waits for `use`, or a start does for some seconds: a stopped container starts once its files are let go.
+   * `images`: how many of the images that the container mounts are mounted for `use`, in their order, and read-only.
    */
-  withRootfs<T>(id: ContainerId, use: (path: string, evicted?: AbortSignal) => Promise<T>): Promise<T>;
+  withRootfs<T>(
+    id: ContainerId,
+    use: (path: string, evicted?: AbortSignal, images?: readonly string[]) => Promise<T>,
+    images?: number,
+  ): Promise<T>;
   /** Runs `use` with the path of a read-only root file system of `layers`, as in `create`. */
   withLayers<T>(layers: string, use: (path: string) => Promise<T>): Promise<T>;
   /** What the writable layer has of its own. Throws `too-large` for more than can be listed. */

@@ -3,7 +3,7 @@ import { EngineError } from "../../engine/errors.ts";
 import { sharedContainer } from "../../engine/network-mode.ts";
 import { commandOf } from "../create/merge-image.ts";
 import type { HostConfig, MountRequest, Resources, ThrottleDevice } from "../records/config.ts";
-import type { Container, MountPoint } from "../records/container.ts";
+import { type Container, imagesOf, type MountPoint } from "../records/container.ts";
 import { type LogRotation, logOf } from "../records/log-options.ts";
 import type { ContainerSpec, NamespaceSpec, SpecMount, SpecResources, Throttle } from "../records/runtime.ts";
 import { securityOptionsOf } from "../records/security-options.ts";
@@ -133,7 +133,7 @@ function mountsOf({ hostConfig, mounts }: Container, files: SpecSurroundings["fi
     propagation: "rprivate",
     recursive: true,
   });
-  const images = mounts.filter(({ image }) => image !== undefined);
+  const images = imagesOf(mounts);
   const point = (mount: MountPoint): SpecMount =>
     mount.type === "image"
       ? {

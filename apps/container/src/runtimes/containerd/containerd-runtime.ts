@@ -31,11 +31,10 @@ import { loggerRun, type Runs, trackRuns } from "./io/runs.ts";
 import { type Inputs, inputsOf } from "./io/stdin.ts";
 import { makeSnapshots, removeSnapshots } from "./rootfs/container-snapshots.ts";
 import { snapshotDiff } from "./rootfs/diff.ts";
-import { readUserFiles, userFilesReader } from "./rootfs/rootfs.ts";
-import { Roots, rootOf } from "./rootfs/roots.ts";
+import { userFilesReader } from "./rootfs/rootfs.ts";
+import { Roots, type UseRoot } from "./rootfs/roots.ts";
 import { resourcesOf } from "./spec/resources.ts";
 import { ociProcess } from "./spec/spec.ts";
-import { resolveUser } from "./spec/user.ts";
 import { Answers } from "./tasks/answers.ts";
 import { Discards } from "./tasks/discards.ts";
 import { runtimeEvents } from "./tasks/events.ts";
@@ -231,9 +230,7 @@ export class ContainerdRuntime implements Runtime {
   }
 
   async exec(id: ContainerId, execId: string, spec: ExecSpec): Promise<ExecSession> {
-    const task = await this.#runningTask(id);
-    if (task === undefined) throw new EngineError("not-found", `container ${id} has no running process`);
-    const user = resolveUser(spec.user, spec.container.additionalGroups, await readUserFiles(rootOf(task.pid)));
+    const user = await this.#roots.userOf(id, spec.user, spec.container.additionalGroups);
     const started = startExec(id, execId, spec, {
       tasks: this.#containerd.tasks,
       places: this.#places,
@@ -243,6 +240,10 @@ export class ContainerdRuntime implements Runtime {
       inTurn: (work) => this.#execStarts.hold(id, work),
     });
     return await this.#answers.of(id, started);
+  }
+
+  async assertUser(id: ContainerId, user: string): Promise<void> {
+    await this.#roots.userOf(id, user);
   }
 
   processes(id: ContainerId): Promise<readonly number[]> {
@@ -267,8 +268,8 @@ export class ContainerdRuntime implements Runtime {
     return this.#roots.diskUsage(id, this.#places.container(id));
   }
 
-  withRootfs<T>(id: ContainerId, use: (path: string, evicted: AbortSignal) => Promise<T>): Promise<T> {
-    return this.#roots.withRoot(id, use);
+  withRootfs<T>(id: ContainerId, use: UseRoot<T>, images?: number): Promise<T> {
+    return this.#roots.withRoot(id, use, images);
   }
 
   withLayers<T>(layers: string, use: (path: string) => Promise<T>): Promise<T> {

@@ -48,7 +48,8 @@ export async function startProcess(
 
 const ACCOUNTS = ["", "root", "alice"];
 
-function checkUser(user: string): void {
+/** Throws `invalid` for a user that no container here has. */
+export function checkUser(user: string): void {
   const [name = "", group = ""] = user.split(":");
   for (const [kind, wanted, file] of [
     ["user", name, "passwd"],

@@ -22,7 +22,7 @@ import type { ContainerId } from "../../engine/ids.ts";
 import { diskUsage } from "../../host/content-size.ts";
 import type { LayerTar } from "../../images/images.ts";
 import { memoryLog } from "./log.ts";
-import { type MemoryProcess, startProcess } from "./process.ts";
+import { checkUser, type MemoryProcess, startProcess } from "./process.ts";
 import { changesOf, makeRoot, pathsOf, sizeOf, withView } from "./rootfs.ts";
 import { memoryStats } from "./stats.ts";
 import { type MemoryContainer, type MemoryWorld, memoryWorld, withFaults } from "./world.ts";
@@ -177,6 +177,11 @@ class MemoryRuntime implements Runtime {
         heard = false;
       },
     };
+  }
+
+  async assertUser(id: ContainerId, user: string): Promise<void> {
+    this.#processOf(id);
+    checkUser(user);
   }
 
   async processes(id: ContainerId): Promise<readonly number[]> {

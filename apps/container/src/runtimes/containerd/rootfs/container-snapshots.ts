@@ -5,6 +5,7 @@ import { unlessAbsent } from "../../../engine/errors.ts";
 import type { Containerd } from "../client/client.ts";
 import { isAlreadyExists } from "../client/connection.ts";
 import { mountAll, unmountEach } from "./mount.ts";
+import { withMounted } from "./rootfs.ts";
 
 /** The label of the snapshots and records that are containers of this service. */
 export const CONTAINER_LABEL = "berth.container";
@@ -80,4 +81,18 @@ export async function mountImages(
       : { ...bind, source: join(placeOf(mount), subpath), exact: true };
   };
   return { spec: { ...spec, mounts: spec.mounts.map(bound) }, release };
+}
+
+/** Runs `use` with the first `images` of those that a container mounts, each mounted in a folder of its own below `mounts`. */
+export async function withImages<T>(
+  containerd: Pick<Containerd, "snapshots">,
+  { id, images, mounts }: { readonly id: string; readonly images: number; readonly mounts: string },
+  use: (places: readonly string[]) => Promise<T>,
+): Promise<T> {
+  const after = async (places: readonly string[]): Promise<T> => {
+    if (places.length === images) return await use(places);
+    const snapshot = await containerd.snapshots.mounts(keyOf(id, places.length));
+    return await withMounted(snapshot, mounts, (place) => after([...places, place]));
+  };
+  return await after([]);
 }

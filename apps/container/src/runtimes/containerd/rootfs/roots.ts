@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { LayerPath } from "../../../containers/records/runtime.ts";
-import { isEngineError } from "../../../engine/errors.ts";
+import { EngineError, isEngineError } from "../../../engine/errors.ts";
 import type { ContainerId } from "../../../engine/ids.ts";
 import type { KeyedLock } from "../../../engine/keyed-lock.ts";
 import { diskUsage } from "../../../host/content-size.ts";
 import type { Containerd } from "../client/client.ts";
-import { ownDiskUsage, ownPaths, ownSize, withMounted } from "./rootfs.ts";
+import { type OciUser, resolveUser } from "../spec/user.ts";
+import { withImages } from "./container-snapshots.ts";
+import { ownDiskUsage, ownPaths, ownSize, readUserFiles, withMounted } from "./rootfs.ts";
 
 export interface RootsOptions {
   readonly containerd: Containerd;
@@ -16,6 +18,9 @@ export interface RootsOptions {
   /** The running task; `unavailable` where it does not answer. */
   runningTask(id: ContainerId): Promise<{ readonly pid: number } | undefined>;
 }
+
+/** What is done with a root, until `evicted` aborts, and with the images that are mounted in it. */
+export type UseRoot<T> = (path: string, evicted: AbortSignal, images: readonly string[]) => Promise<T>;
 
 /** The path of a running process's root: what it sees, its volumes too. */
 export function rootOf(pid: number): string {
@@ -30,6 +35,13 @@ export class Roots {
 
   constructor(options: RootsOptions) {
     this.#options = options;
+  }
+
+  /** A user of the running container, see `resolveUser`; `not-found` where none runs. */
+  async userOf(id: ContainerId, user: string, additionalGroups: readonly string[] = []): Promise<OciUser> {
+    const task = await this.#options.runningTask(id);
+    if (task === undefined) throw new EngineError("not-found", `container ${id} has no running process`);
+    return resolveUser(user, additionalGroups, await readUserFiles(rootOf(task.pid)));
   }
 
   /** Bytes of the writable layer's own files; whoever asks while they are counted gets the same answer. */
@@ -59,13 +71,16 @@ export class Roots {
     return (await layer) + (await log);
   }
 
-  /** Runs `use` on what the running process sees, or on a mount of the snapshot. */
-  async withRoot<T>(id: ContainerId, use: (path: string, evicted: AbortSignal) => Promise<T>): Promise<T> {
+  /** Runs `use` on what the running process sees, or on a mount of the snapshot; and on the first `images` that it mounts. */
+  async withRoot<T>(id: ContainerId, use: UseRoot<T>, images = 0): Promise<T> {
+    const { containerd, mounts } = this.#options;
     const leaving = new AbortController();
     const open = this.#open.get(id) ?? new Set();
     this.#open.set(id, open.add(leaving));
     try {
-      return await this.#withRoot(id, (path) => use(path, leaving.signal));
+      return await this.#withRoot(id, (path) =>
+        withImages(containerd, { id, images, mounts }, (places) => use(path, leaving.signal, places)),
+      );
     } finally {
       open.delete(leaving);
       if (open.size === 0) this.#open.delete(id);
