@@ -283,6 +283,32 @@ test("a health check's execs are events", async () => {
   );
 });
 
+describe("words that clients look for", () => {
+  beforeAll(() => docker.run("create", "--name", "worded", "busybox"));
+
+  test.each([
+    ["GET", "/containers/worded/archive?path=/etc/passwd/", "not a directory"],
+    ["DELETE", "/images/%20", "image name cannot be blank"],
+  ])("%s %s says %s", async (method, path, words) => {
+    const { json } = await berth.expect([400], method, path);
+    expect(json.message).toContain(words);
+  });
+
+  test("a body that is no JSON is refused in Go's words", async () => {
+    const head = "POST /containers/create HTTP/1.1\r\nHost: docker\r\nConnection: close";
+    const answer = await exchange(`${head}\r\nContent-Type: application/json\r\nContent-Length: 8\r\n\r\n{invalid`);
+    expect(answer).toContain("invalid character 'i' looking for beginning of object key string");
+  });
+
+  test("a health check that takes too long says how long that is", async () => {
+    const check = ["--health-cmd", "sleep 30", "--health-interval", "100ms", "--health-timeout", "50ms"];
+    await docker.run("run", "-d", "--name", "slow", ...check, "busybox", "sleep", "300");
+    const said = () => docker.run("inspect", "-f", "{{range .State.Health.Log}}{{println .Output}}{{end}}", "slow");
+    await expect.poll(said, { timeout: 30_000 }).toContain("Health check exceeded timeout (50ms)\n");
+    await docker.run("rm", "-f", "slow");
+  });
+});
+
 test("a pull refuses a platform that is none before it asks a registry", async () => {
   const { json } = await berth.expect([400], "POST", "/images/create?fromImage=busybox&tag=latest&platform=foobar");
   expect(json.message).toContain("unknown operating system or architecture");
@@ -294,6 +320,12 @@ describe("lists and images", () => {
     await docker.run("create", "--name", "second", "busybox");
     expect(await docker.run("ps", "-q", "-f", "since=first")).toBe("");
     expect(await docker.run("ps", "-aq", "-f", "since=first", "-f", "name=second")).not.toBe("");
+  });
+
+  test("a saved image's configuration is where Docker 25 and later put it (Ansible's docker_image)", async () => {
+    const id = await docker.run("inspect", "-f", "{{.Id}}", "--type", "image", "busybox");
+    const { text } = await berth.expect([200], "GET", "/images/busybox/get");
+    expect(text).toContain(`"Config":"blobs/sha256/${id.slice("sha256:".length)}"`);
   });
 
   test("an image tells when it was tagged", async () => {

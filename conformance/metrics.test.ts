@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { type BerthWithDirectory, freePort, startBerthWithDirectory } from "./berth.testing.ts";
+import { dockerOf } from "./docker.testing.ts";
 import { dockerAs } from "./docker-user.testing.ts";
 
 interface Dashboard {
@@ -67,6 +68,12 @@ beforeAll(async () => {
       scrape_configs: [
         { job_name: "berth-container", static_configs: [{ targets: [`127.0.0.1:${container}`] }] },
         { job_name: "berth-directory", static_configs: [{ targets: [`127.0.0.1:${directory}`] }] },
+        {
+          job_name: "containers",
+          docker_sd_configs: [{ host: `unix://${berth.socket}`, refresh_interval: "500ms" }],
+          // Found, and not asked.
+          relabel_configs: [{ source_labels: ["__meta_docker_container_name"], regex: ".+", action: "drop" }],
+        },
       ],
     }),
   );
@@ -114,6 +121,29 @@ it("fills every panel of the dashboard in a real Prometheus", async () => {
           message: `${title}: ${expr}`,
         })
         .toBeGreaterThan(0);
+});
+
+it("lets Prometheus discover containers and their ports", async () => {
+  const label = ["--label", "team=shop", "--expose", "81"];
+  await dockerOf(berth).run("run", "-d", "--name", "found", ...label, "-p", "127.0.0.1::80", "busybox", "sleep", "600");
+  const targets = async () => {
+    const answer = await fetch(`${urls.prometheus}/api/v1/targets?state=dropped`);
+    const { data } = (await answer.json()) as {
+      readonly data: {
+        readonly droppedTargets: readonly { readonly discoveredLabels: Readonly<Record<string, string>> }[];
+      };
+    };
+    return data.droppedTargets
+      .map(({ discoveredLabels }) => discoveredLabels)
+      .filter((labels) => labels.__meta_docker_container_name === "/found")
+      .sort((one, other) => Number(one.__meta_docker_port_private) - Number(other.__meta_docker_port_private));
+  };
+  const common = { __meta_docker_container_label_team: "shop", __meta_docker_network_name: "bridge" };
+  await expect.poll(targets, { timeout: 30_000 }).toMatchObject([
+    { ...common, __meta_docker_port_private: "80", __meta_docker_port_public_ip: "127.0.0.1" },
+    { ...common, __meta_docker_port_private: "81", __address__: expect.stringMatching(/:81$/) },
+  ]);
+  await dockerOf(berth).run("rm", "-f", "found");
 });
 
 it.each(["container", "directory"] as const)(

@@ -121,7 +121,7 @@ static void set_attributes(int file) {
     if (fsetxattr(file, attributes[i].name, attributes[i].value, attributes[i].size, 0) && errno != ENOTSUP)
       /* ENOSPC and E2BIG speak of the attribute, not of the disk. */
       fail(errno == EIO || errno == ENOMEM ? FAILED : INVALID, "extended attribute %s: %s", attributes[i].name,
-           strerror(errno));
+           error_text(errno));
 }
 
 /* Owner before mode and attributes, since a new owner takes the set-user-id bit and the capabilities away. */

@@ -60,8 +60,16 @@ static int code_of(int error) {
   }
 }
 
+/* As Go writes it, and with it dockerd. */
+const char *error_text(int error) {
+  static char text[128];
+  snprintf(text, sizeof text, "%s", strerror(error));
+  if (text[0] >= 'A' && text[0] <= 'Z') text[0] += 'a' - 'A';
+  return text;
+}
+
 void fail_errno(const char *what) {
-  fail(code_of(errno), "%s: %s", what, strerror(errno));
+  fail(code_of(errno), "%s: %s", what, error_text(errno));
 }
 
 void *must(void *allocated) {
@@ -70,7 +78,7 @@ void *must(void *allocated) {
 }
 
 static void set_up(bool done, const char *what) {
-  if (!done) fail(FAILED, "%s: %s", what, strerror(errno));
+  if (!done) fail(FAILED, "%s: %s", what, error_text(errno));
 }
 
 static bool is_same(const struct stat *one, const struct stat *other) {
@@ -87,7 +95,7 @@ static int clone_from_process(const char *root) {
   int theirs = open(path, O_RDONLY | O_CLOEXEC), ours = open("/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC);
   /* A process that has ended has neither, before its id is gone; and the id may be another's by now. */
   if (theirs < 0 || stat(root, &expected))
-    fail(errno == ENOENT || errno == ESRCH ? ENDED : FAILED, "root: %s", strerror(errno));
+    fail(errno == ENOENT || errno == ESRCH ? ENDED : FAILED, "root: %s", error_text(errno));
   set_up(ours >= 0 && !stat("/", &own), "/proc/self/ns/mnt");
   set_up(!setns(theirs, CLONE_NEWNS), "setns");
   int tree = open_tree(AT_FDCWD, "/", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);

@@ -15,6 +15,7 @@ enum { FAILED = 1, INVALID = 2, FORBIDDEN = 3, NOT_FOUND = 4, ENDED = 5, CONFLIC
 _Noreturn void fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Ends with "what: <errno>" and the code that the errno stands for. */
 _Noreturn void fail_errno(const char *what);
+const char *error_text(int error);
 /* Never NULL: ends where memory does. */
 void *must(void *allocated);
 

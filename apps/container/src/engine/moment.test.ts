@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { earliest, latest, parseMoment } from "./moment.ts";
+import { earliest, formatDuration, latest, parseMoment } from "./moment.ts";
 
 const now = Date.parse("2024-05-01T12:00:00Z");
 
@@ -30,4 +30,15 @@ test("finds the earliest and latest of more times than a call can take as argume
   const many = Array.from({ length: 300_000 }, (_, n) => n);
   expect([earliest(many), latest(many)]).toEqual([0, 299_999]);
   expect([earliest([]), latest([])]).toEqual([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]);
+});
+
+test.each([
+  [0, "0s"],
+  [0.5, "500µs"],
+  [50, "50ms"],
+  [1500, "1.5s"],
+  [60_000, "1m0s"],
+  [3_630_000, "1h0m30s"],
+])("writes %d ms as Go does", (ms, text) => {
+  expect(formatDuration(ms)).toBe(text);
 });

@@ -31,6 +31,16 @@ export function parseMoment(text: string, nowMs: number): number | undefined {
   return Number.isNaN(parsed) ? undefined : parsed;
 }
 
+/** Milliseconds as Go writes a duration: `50ms`, `1.5s`, `1m0s`, `1h0m30s`. */
+export function formatDuration(ms: number): string {
+  if (ms < 1) return ms === 0 ? "0s" : `${ms * 1000}µs`;
+  if (ms < 1000) return `${ms}ms`;
+  const [hours, minutes] = [Math.floor(ms / 3_600_000), Math.floor((ms % 3_600_000) / 60_000)];
+  const seconds = `${(ms % 60_000) / 1000}s`;
+  if (hours > 0) return `${hours}h${minutes}m${seconds}`;
+  return minutes > 0 ? `${minutes}m${seconds}` : seconds;
+}
+
 /** The earliest of the given times; never (Infinity) without one. */
 export function earliest(moments: readonly number[]): number {
   return moments.reduce((first, moment) => Math.min(first, moment), Number.POSITIVE_INFINITY);

@@ -97,6 +97,7 @@ export function imageRoutes(app: Hono<Edge>, { images, containers }: Deps): void
   });
 
   app.delete("/images/:name{.+}", async (context) => {
+    if (context.req.param("name").trim() === "") throw new EngineError("invalid", "image name cannot be blank");
     const { force, noprune } = parseQuery(removeQuery, context.req.query());
     const platforms =
       context.get("version") >= SINCE.removePlatforms ? platformParameters(context.req.queries("platforms")) : [];

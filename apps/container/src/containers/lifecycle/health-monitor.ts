@@ -1,6 +1,7 @@
 import type { Clock } from "../../engine/clock.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import type { Log } from "../../engine/log.ts";
+import { formatDuration } from "../../engine/moment.ts";
 import type { Random } from "../../engine/random.ts";
 import type { EventSink } from "../../events/events.ts";
 import type { Networks } from "../../networks/networks.ts";
@@ -25,16 +26,22 @@ const KEPT_OUTPUT = 4096;
 /** Each probe starts a process: users' come no faster, whatever their interval, so that they do not load the host. */
 const SHORTEST_INTERVAL_MS = 1_000;
 
-async function outputOf(session: ExecSession): Promise<string> {
+/** Reads the output of a probe; `text` is what came until now. */
+function readOutput(session: ExecSession): { readonly done: Promise<void>; text(): string } {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const written of session.output)
-    for (const { data } of written) {
-      if (length < KEPT_OUTPUT) chunks.push(data.subarray(0, KEPT_OUTPUT - length));
-      length += data.length;
-    }
-  // Postgres text cannot hold NUL.
-  return Buffer.concat(chunks).toString("utf8").replaceAll("\0", "\ufffd") + (length > KEPT_OUTPUT ? "..." : "");
+  const read = async (): Promise<void> => {
+    for await (const written of session.output)
+      for (const { data } of written) {
+        if (length < KEPT_OUTPUT) chunks.push(data.subarray(0, KEPT_OUTPUT - length));
+        length += data.length;
+      }
+  };
+  return {
+    done: read(),
+    // Postgres text cannot hold NUL.
+    text: () => Buffer.concat(chunks).toString("utf8").replaceAll("\0", "\ufffd") + (length > KEPT_OUTPUT ? "..." : ""),
+  };
 }
 
 interface Outside {
@@ -140,11 +147,13 @@ export class HealthMonitor {
       const late = new Promise<"late">((resolve) => {
         timer = setTimeout(resolve, check.timeoutMs, "late");
       });
-      const done = Promise.all([session.exit, outputOf(session)]);
-      const first = await Promise.race([done, late]);
-      if (first !== "late") return { exitCode: first[0].exitCode, output: first[1] };
+      const output = readOutput(session);
+      const first = await Promise.race([Promise.all([session.exit, output.done]), late]);
+      if (first !== "late") return { exitCode: first[0].exitCode, output: output.text() };
       await session.kill();
-      return { exitCode: -1, output: `Health check exceeded timeout (${check.timeoutMs / 1000}s)` };
+      const said = output.text();
+      const message = `Health check exceeded timeout (${formatDuration(check.timeoutMs)})`;
+      return { exitCode: -1, output: said === "" ? message : `${message}: ${said}` };
     } catch (fault) {
       return { exitCode: -1, output: fault instanceof Error ? fault.message : String(fault) };
     } finally {
