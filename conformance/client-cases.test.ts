@@ -145,6 +145,9 @@ describe("processes", () => {
     await docker.run("run", "-d", "--name", "alone", "--ipc", "private", "busybox", "sleep", "300");
     const joining = await docker.try("run", "--rm", "--ipc", "container:alone", "busybox", "true");
     expect(joining.stderr).toContain("non-shareable IPC");
+    await docker.run("run", "-d", "--name", "giving", "--ipc", "shareable", "busybox", "sleep", "300");
+    await docker.run("exec", "giving", "sh", "-c", "echo shared > /dev/shm/f");
+    expect(await docker.run("run", "--rm", "--ipc", "container:giving", "busybox", "cat", "/dev/shm/f")).toBe("shared");
     const queues = ["busybox", "grep", "-c", " /dev/mqueue ", "/proc/self/mountinfo"];
     expect(await docker.run("run", "--rm", "--ipc", "host", ...queues)).toBe("1");
   });

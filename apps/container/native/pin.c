@@ -1,22 +1,26 @@
 /*
  * Mounts folders and files of the host at places of the service's own, so that a mount from there gets what was checked:
  *
- *   pin [SOURCE TARGET private|slave]...
+ *   pin [SOURCE TARGET private|slave|PID]...
  *
  * SOURCE is free of links, or is refused. TARGET, which is made, lies in a folder of the service's. The mounts that lie in SOURCE come
  * along. `private` hears of no mount that is made or taken away in SOURCE afterwards, `slave` does; none tells SOURCE of its own.
+ * With PID, SOURCE is a tmpfs that this process has mounted, which is no process of the host; it alone is mounted.
  * Ends with 3 where a link is on the way, with 1 for all else; the message is on stderr.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <linux/openat2.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 static void must(int done, const char *what) {
@@ -26,26 +30,68 @@ static void must(int done, const char *what) {
   exit(linked ? 3 : 1);
 }
 
-static void pin(const char *path, const char *target, const char *propagation) {
-  struct stat info;
+static int open_source(const char *path) {
   struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS};
-  struct mount_attr attributes = {.propagation = strcmp(propagation, "slave") ? MS_PRIVATE : MS_SLAVE};
   int source = (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
   must(source, path);
+  return source;
+}
+
+/* A mount can be cloned from within its own mount namespace alone. */
+static int clone_of_process(const char *path, const char *pid) {
+  char place[64];
+  struct stat own, other;
+  struct statfs kind;
+  snprintf(place, sizeof place, "/proc/%s/ns/mnt", pid);
+  int ours = open("/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC), theirs = open(place, O_RDONLY | O_CLOEXEC);
+  must(ours, "/proc/self/ns/mnt");
+  must(theirs, place);
+  must(fstat(ours, &own), "/proc/self/ns/mnt");
+  must(fstat(theirs, &other), place);
+  /* The id may be another process's by now. */
+  if (own.st_ino == other.st_ino) {
+    fprintf(stderr, "%s: the container has ended", path);
+    exit(1);
+  }
+  must(setns(theirs, CLONE_NEWNS), place);
+  int source = open_source(path);
+  must(fstatfs(source, &kind), path);
+  if (kind.f_type != TMPFS_MAGIC) {
+    fprintf(stderr, "%s: not a tmpfs", path);
+    exit(1);
+  }
+  int tree = open_tree(source, "", AT_EMPTY_PATH | OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
+  must(tree, path);
+  must(setns(ours, CLONE_NEWNS), "/proc/self/ns/mnt");
+  close(source);
+  close(theirs);
+  close(ours);
+  return tree;
+}
+
+static int clone_of_host(const char *path) {
+  int source = open_source(path);
   int tree = open_tree(source, "", AT_EMPTY_PATH | OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
   must(tree, path);
+  close(source);
+  return tree;
+}
+
+static void pin(const char *path, const char *target, const char *from) {
+  struct stat info;
+  struct mount_attr attributes = {.propagation = strcmp(from, "slave") ? MS_PRIVATE : MS_SLAVE};
+  int tree = strcmp(from, "slave") && strcmp(from, "private") ? clone_of_process(path, from) : clone_of_host(path);
   must(fstat(tree, &info), path);
   /* Before it is anywhere: what is taken off a shared mount is taken off its peers. */
   must(mount_setattr(tree, "", AT_EMPTY_PATH | AT_RECURSIVE, &attributes, sizeof attributes), path);
   must(S_ISDIR(info.st_mode) ? mkdir(target, 0700) : mknod(target, S_IFREG | 0600, 0), path);
   must(move_mount(tree, "", AT_FDCWD, target, MOVE_MOUNT_F_EMPTY_PATH), path);
   close(tree);
-  close(source);
 }
 
 int main(int argc, char **argv) {
   if (argc % 3 != 1) {
-    fputs("pin [SOURCE TARGET private|slave]...", stderr);
+    fputs("pin [SOURCE TARGET private|slave|PID]...", stderr);
     return 1;
   }
   for (int i = 1; i < argc; i += 3) pin(argv[i], argv[i + 1], argv[i + 2]);

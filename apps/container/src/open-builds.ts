@@ -62,7 +62,7 @@ export async function openBuilds({ config, log, db, opened, imageContext, images
     imageContext,
     sources: {
       networks,
-      pidOf: (actor, ref) => runningPid(context, registry.resolve(actor, ref).id),
+      pidOf: (actor, ref) => runningPid(context, registry.resolve(actor, ref).id, "network"),
       resolvConf: async (sandbox) => {
         return resolvConfFile(NO_DNS, await context.files.readHost(), sandbox ?? "host");
       },

@@ -145,6 +145,7 @@ const OTHER_ANSWERS: readonly (readonly [where: string, because: string])[] = [
   ['*"b=::1"*', "dockerd splits at the first colon, inside of the address"],
   ['*"Volumes":{"/":{}}*', "refused at create, where dockerd fails at start"],
   ['*"Volumes":{"rel":{}}*', "refused at create, where dockerd fails at start"],
+  ["24. POST /exec/$EXEC/start *", "without an exec its path has two slashes, and no path means another"],
   ['*"all":["*', "a filter that the version does not know is not counted twice"],
   ["*platforms=*", "an image of one platform has nothing of another to remove"],
 ];
@@ -173,7 +174,6 @@ const PLACES: readonly Difference[] = [
   },
   { where: "*v-bad/start", place: "says", because: "runc's own words, of its release" },
   { where: "*v-lost/start", place: "says", because: "names what is missing" },
-  { where: "*/resize?h=many*", place: "says", because: "says which parameter is wrong" },
   { where: "*signal=SIGNONE", place: "says", because: "names the signal" },
   { where: "29. POST /exec/*", place: "says", because: "the exec has ended, or is about to", sometimes: true },
 ];

@@ -358,3 +358,25 @@ it("invents another name for an unnamed container that loses its name to a concu
   const names = registry.all().map(({ name }) => name);
   expect(new Set(names).size).toBe(2);
 });
+
+it.each(["stop", "kill"] as const)("a %s that meets an exit keeps the policy from a restart", async (how) => {
+  const [releasing, go] = [later(), later()];
+  let runs = false;
+  const release = async () => {
+    if (!runs) return;
+    releasing.done();
+    await go.promise;
+  };
+  const { containers, context, request } = await open({ networks: { release } });
+  const policy = { RestartPolicy: { Name: "always", MaximumRetryCount: 0 } } as const;
+  const { id } = await containers.create(ADMINISTRATOR, request("web", ["sleep", "9999"], policy));
+  await containers.start(ADMINISTRATOR, id);
+  runs = true;
+  await context.runtime.kill(id, 9);
+  await releasing.promise;
+  const stopping =
+    how === "stop" ? containers.stop(ADMINISTRATOR, id, {}) : containers.kill(ADMINISTRATOR, id, "SIGKILL");
+  go.done();
+  await stopping;
+  expect((await containers.get(ADMINISTRATOR, id)).container.state.status).toBe("exited");
+});

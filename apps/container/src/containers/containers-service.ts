@@ -48,7 +48,6 @@ export function createContainers(
   const removing = new Set<ContainerId>();
   const supervisor = new Supervisor(outside.runtime, {
     exit: (id, exit) => {
-      execs.forget(id);
       context.health.end(id);
       return handleExit(context, policyExempt, id, exit);
     },

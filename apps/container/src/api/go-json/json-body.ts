@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import { createTurns } from "../../engine/turns.ts";
 import { describeIssues } from "./go-json.ts";
+import { syntaxFault } from "./syntax-fault.ts";
 
 /** Limit in bytes, far above the JSON bodies of real clients; files are sent as tar, which has no limit here. */
 export const MAX_JSON_BYTES = 8 * 1024 * 1024;
@@ -83,12 +84,10 @@ export function parseJson(bytes: Uint8Array): unknown {
   return value;
 }
 
-/** Describes a syntax error; for truncated text in Go's words. */
+/** Describes a syntax error: in Go's words, but for a text that takes long to read again. */
 function jsonFault(cause: unknown, text: string): string {
-  const message = cause instanceof Error ? cause.message : String(cause);
-  const at = Number(/at position (\d+)/.exec(message)?.[1] ?? -1);
-  if (/end of JSON input|Unterminated string/.test(message) || at >= text.trimEnd().length) return "unexpected EOF";
-  return message.includes("after JSON") ? `unexpected content after JSON (${message})` : message;
+  if (text.length <= LARGE_BYTES) return syntaxFault(text);
+  return cause instanceof Error ? cause.message : String(cause);
 }
 
 /** Unpaired surrogates are not characters, and databases reject them. */

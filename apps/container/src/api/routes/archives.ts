@@ -74,8 +74,9 @@ export function archiveRoutes(app: Hono<Edge>, { archives }: Deps): void {
 
   app.post("/commit", async (context) => {
     const { container, ...query } = parseQuery(commitQuery, context.req.query());
-    if (container === "") throw new EngineError("invalid", 'invalid name or ID supplied: ""');
+    // Before the container is looked for, as dockerd reads it.
     const config = await readJson(context.req.raw, commitBody);
+    if (container === "") throw new EngineError("invalid", 'invalid name or ID supplied: ""');
     const id = await archives.commit(context.get("actor"), container, {
       ...query,
       changes: context.req.queries("changes") ?? [],

@@ -54,8 +54,11 @@ describe("container life cycle", () => {
 
   it.each([
     ["POST", "/containers/a/stop?t=abc", "query parameter t"],
-    ["POST", "/containers/a/resize?h=3", "invalid terminal size"],
-    ["POST", "/containers/a/resize", "invalid terminal size"],
+    ["POST", "/containers/a/resize?h=3", 'invalid resize width "": invalid syntax'],
+    ["POST", "/containers/a/resize?w=3", 'invalid resize height "": invalid syntax'],
+    ["POST", "/containers/a/resize?h=%2B3&w=3", 'invalid resize height "+3": invalid syntax'],
+    ["POST", "/containers/a/resize?h=-1&w=3", 'invalid resize height "-1": value out of range'],
+    ["POST", "/containers/a/resize?h=3&w=4294967296", 'invalid resize width "4294967296": value out of range'],
     ["GET", "/containers/a/logs", "Bad parameters: you must choose at least one stream"],
     ["GET", "/containers/json?limit=x", "query parameter limit"],
     ["GET", '/containers/json?filters={"name":"a"}', "cannot unmarshal string into Go value of type map[string]bool"],

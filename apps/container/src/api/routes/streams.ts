@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { WaitCondition } from "../../containers/containers.ts";
 import type { Output, OutputChunk } from "../../containers/records/runtime.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
-import { flag, formatTimestamp, parseQuery, parseTimestamp, text, wholeNumber } from "../decode/query.ts";
+import { flag, formatTimestamp, parseQuery, parseTimestamp, text } from "../decode/query.ts";
 import { type Sample, statsShape } from "../encode/stats-shape.ts";
 import type { Deps, Edge } from "../http/edge.ts";
 import { encodeOutput } from "../http/raw-stream.ts";
@@ -24,20 +24,32 @@ const logsQuery = z.object({
 });
 const waitQuery = z.object({ condition: text() });
 const statsQuery = z.object({ stream: flag({ absent: true }), "one-shot": flag() });
-const sizeQuery = z.object({ h: wholeNumber(), w: wholeNumber() });
+const sizeQuery = z.object({ h: text(), w: text() });
 
 const WAIT_CONDITIONS: readonly string[] = ["not-running", "next-exit", "removed"] satisfies readonly WaitCondition[];
 
 /** Interval between two stats, in milliseconds. */
 const STATS_INTERVAL = 1000;
 
+/** The largest number that Go's `uint32` holds. */
+const MAX_SIZE = 2 ** 32 - 1;
+
+/** Reads one side of a terminal's size, as moby's `httputils.Uint32Value`. Throws `invalid`. */
+function sizeOf(side: "height" | "width", value: string): number {
+  const fault = /^-?\d+$/.test(value)
+    ? value.startsWith("-") || Number(value) > MAX_SIZE
+      ? "value out of range"
+      : undefined
+    : "invalid syntax";
+  if (fault !== undefined)
+    throw new EngineError("invalid", `invalid resize ${side} ${JSON.stringify(value)}: ${fault}`);
+  return Number(value);
+}
+
 /** Parses a terminal size; both values are required. Throws `invalid`. */
 export function terminalSize(query: Readonly<Record<string, string>>) {
   const { h, w } = parseQuery(sizeQuery, query);
-  if (h === undefined || w === undefined || h < 0 || w < 0) {
-    throw new EngineError("invalid", `invalid terminal size: h=${h ?? ""} w=${w ?? ""}: both are whole numbers`);
-  }
-  return { height: h, width: w };
+  return { height: sizeOf("height", h), width: sizeOf("width", w) };
 }
 
 /** Docker's format of `details` before a line: query-escaped. */

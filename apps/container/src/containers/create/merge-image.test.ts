@@ -33,7 +33,7 @@ describe("mergeImage", () => {
       User: "app",
       Labels: { a: "1", b: "2" },
     });
-    expect(mergeImage(someConfig({ WorkingDir: "/x", User: "0" }), IMAGE)).toMatchObject({
+    expect(mergeImage(someConfig({ WorkingDir: "/y/..//x/", User: "0" }), IMAGE)).toMatchObject({
       WorkingDir: "/x",
       User: "0",
     });

@@ -1,5 +1,6 @@
 import type { ImageConfig } from "../../images/images.ts";
 import type { ContainerConfig, HealthConfig } from "../records/config.ts";
+import { cleaned } from "./mount-requests.ts";
 
 function nameOf(variable: string): string {
   return variable.split("=", 1)[0] ?? variable;
@@ -39,7 +40,7 @@ export function mergeImage(request: ContainerConfig, image: ImageConfig): Contai
     Env: mergeEnv(image.Env ?? [], request.Env),
     Entrypoint: resets ? null : ownEntrypoint ? request.Entrypoint : (image.Entrypoint ?? null),
     Cmd: isEmpty(request.Cmd) && !ownEntrypoint ? (image.Cmd ?? null) : request.Cmd,
-    WorkingDir: request.WorkingDir || image.WorkingDir || "",
+    WorkingDir: (request.WorkingDir && cleaned(request.WorkingDir)) || image.WorkingDir || "",
     Volumes: Object.keys(volumes).length > 0 ? volumes : null,
     Labels: { ...image.Labels, ...request.Labels },
     ...(stopSignal ? { StopSignal: stopSignal } : {}),

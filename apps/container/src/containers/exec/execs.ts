@@ -65,10 +65,6 @@ export class Execs {
       .map(({ exec }) => exec.id);
   }
 
-  forget(id: ContainerId): void {
-    for (const [execId, { exec }] of this.#entries) if (exec.containerId === id) this.#delete(execId);
-  }
-
   #delete(execId: string): void {
     const entry = this.#entries.get(execId);
     if (entry === undefined) return;
@@ -78,12 +74,14 @@ export class Execs {
     else this.#bytes.delete(entry.owner);
   }
 
-  /** Forgets ended execs of the owner, oldest first, until `bytes` fit. Throws `too-large` if they cannot. */
+  /** Forgets execs of the owner that ended or whose container is gone, oldest first, until `bytes` fit. Throws `too-large` if they cannot. */
   #makeRoom(owner: string | undefined, bytes: number): void {
     const fits = (): boolean => (this.#bytes.get(owner) ?? 0) + bytes <= MAX_OWNER_BYTES;
     if (fits()) return;
     for (const [execId, entry] of this.#entries) {
-      if (entry.owner === owner && entry.exec.exitCode !== null) this.#delete(execId);
+      const { exitCode, containerId } = entry.exec;
+      const isOver = exitCode !== null || this.#context.registry.get(containerId) === undefined;
+      if (entry.owner === owner && isOver) this.#delete(execId);
       if (fits()) return;
     }
     throw new EngineError(
@@ -198,6 +196,7 @@ export class Execs {
 
   async resize(actor: Actor, execId: string, size: TerminalSize): Promise<void> {
     const { exec, session } = this.#find(actor, execId);
+    this.#mustRun(exec.containerId);
     if (exec.exitCode !== null) throw new EngineError("conflict", `Exec ${execId} is not running`);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {

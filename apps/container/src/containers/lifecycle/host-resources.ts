@@ -18,11 +18,17 @@ import type { NamespaceSpec } from "../records/runtime.ts";
 import { isRunning } from "../records/state.ts";
 import { hostsFile, resolvConfFile } from "../spec/file-contents.ts";
 
-export function runningPid(context: Pick<Context, "registry">, ref: string): number {
+/** The process of a container whose namespace another joins. Throws `not-found`, or `conflict` if it does not run. */
+export function runningPid(context: Pick<Context, "registry">, ref: string, kind: "network" | "PID" | "IPC"): number {
   const peer = context.registry.get(ref as ContainerId);
   if (!peer) throw new EngineError("not-found", `No such container: ${ref}`);
   if (!isRunning(peer.state))
-    throw new EngineError("conflict", `cannot join network of a non running container: ${peer.id}`);
+    throw new EngineError(
+      "conflict",
+      kind === "network"
+        ? `cannot join network namespace of a non running container: container ${peer.name} is ${peer.state.status}`
+        : `failed to join ${kind} namespace: container ${peer.id} is not running`,
+    );
   return peer.state.pid;
 }
 
@@ -34,7 +40,7 @@ export function sharingPid(context: Pick<Context, "registry">, ref: string): num
       "failed",
       `can't join IPC of container ${ref}: non-shareable IPC (hint: use IpcMode:shareable for the donor container)`,
     );
-  return runningPid(context, ref);
+  return runningPid(context, ref, "IPC");
 }
 
 export interface Prepared {
@@ -119,7 +125,7 @@ export async function prepare(
   const network = parseNetworkMode(container.hostConfig.NetworkMode);
   const host = await files.readHost();
   if (network.kind === "host" || network.kind === "container") {
-    const path = network.kind === "host" ? undefined : `/proc/${runningPid(context, network.ref)}/ns/net`;
+    const path = network.kind === "host" ? undefined : `/proc/${runningPid(context, network.ref, "network")}/ns/net`;
     await files.write(container.id, {
       ...networkFiles(context, container, host),
       hostname: `${container.config.Hostname}\n`,

@@ -13,7 +13,7 @@ describe("signalNumber", () => {
     ["SIGRTMAX-1", 63],
   ])("%s is %i", (signal, number) => expect(signalNumber(signal)).toBe(number));
 
-  it.each(["0", "65", "SIGNOPE", "", "9x", "RTMAX+1"])("rejects %j", (signal) => {
+  it.each(["0", "65", "SIG9", "SIGNOPE", "", "9x", "RTMAX+1"])("rejects %j", (signal) => {
     expect(() => signalNumber(signal)).toThrow(`invalid signal: ${signal}`);
   });
 });

@@ -63,7 +63,7 @@ export async function bringUp(context: BringUpContext, id: ContainerId, rights?:
       linkEnvironment: prepared.linkEnvironment,
       interfaceSysctls: prepared.interfaceSysctls,
       files: files.paths(id),
-      pidOf: (ref) => runningPid(context, ref),
+      pidOf: (ref) => runningPid(context, ref, "PID"),
       ipcPidOf: (ref) => sharingPid(context, ref),
       userLogs: context.host.userLogs,
       placeGroup,

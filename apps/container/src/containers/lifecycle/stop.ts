@@ -98,40 +98,58 @@ function markStopped(context: Pick<Context, "registry">, id: ContainerId, intent
   return context.registry.observe(id, (before) => ({ ...before, stoppedByUser: true }), intent);
 }
 
+type WaitingContext = Pick<Context, "registry" | "locks" | "supervisor">;
+
+/** Cancels the restart that a container waits for. The caller holds its lock. */
+async function callOff({ registry, supervisor }: WaitingContext, id: ContainerId): Promise<boolean> {
+  if (registry.get(id)?.state.status !== "restarting") return false;
+  supervisor.callOffRestart(id);
+  await registry.update(id, (before) => ({
+    ...before,
+    stoppedByUser: true,
+    state: { ...before.state, status: "exited" },
+  }));
+  return true;
+}
+
 /**
  * Cancels a pending restart and marks the container as stopped. Returns false if the container is not between two restarts: a start
  * already in progress finishes first, and the caller has to end its process.
  */
-export function callOffRestart(
-  context: Pick<Context, "registry" | "locks" | "supervisor">,
+export function callOffRestart(context: WaitingContext, id: ContainerId): Promise<boolean> {
+  return context.locks.hold(id, () => callOff(context, id));
+}
+
+/**
+ * Marks a running container as stopped by a client, so that its policy does not restart it, or calls its restart off. It holds the
+ * container's lock, since a process that ends at this moment has its exit handled: that one would not see the mark. Returns the running
+ * container.
+ */
+function beginStop(
+  context: WaitingContext,
   id: ContainerId,
-): Promise<boolean> {
+  intent?: Intent,
+): Promise<Container | "called-off" | "not-running"> {
   return context.locks.hold(id, async () => {
-    if (context.registry.get(id)?.state.status !== "restarting") return false;
-    context.supervisor.callOffRestart(id);
-    await context.registry.update(id, (before) => ({
-      ...before,
-      stoppedByUser: true,
-      state: { ...before.state, status: "exited" },
-    }));
-    return true;
+    if (await callOff(context, id)) return "called-off";
+    const newest = context.registry.get(id);
+    return newest && isRunning(newest.state) ? await markStopped(context, id, intent) : "not-running";
   });
 }
 
 /** `POST /containers/{id}/stop`. Returns `unchanged` if the container does not run. */
 export async function stopContainer(
-  context: Pick<Context, "registry" | "locks" | "supervisor" | "runtime" | "events">,
+  context: WaitingContext & Pick<Context, "runtime" | "events">,
   actor: Actor,
   ref: string,
   options: StopOptions,
 ): Promise<Changed> {
   const found = context.registry.resolve(actor, ref);
   if (options.signal) signalNumber(options.signal);
-  if (found.state.status === "restarting" && (await callOffRestart(context, found.id))) return "changed";
-  const container = context.registry.resolve(actor, found.id);
-  if (!isRunning(container.state)) return "unchanged";
-  const stopping = await markStopped(context, container.id, { kind: "stop", ...options });
-  await orForgotten(context, container, "stop", () => stopRunning(context, stopping, options));
+  const stopping = await beginStop(context, found.id, { kind: "stop", ...options });
+  if (stopping === "called-off") return "changed";
+  if (stopping === "not-running") return "unchanged";
+  await orForgotten(context, found, "stop", () => stopRunning(context, stopping, options));
   return "changed";
 }
 
@@ -212,14 +230,14 @@ export async function killContainer(context: KillContext, actor: Actor, ref: str
 
 async function sendSignal(context: KillContext, actor: Actor, ref: string, number: number): Promise<void> {
   const found = context.registry.resolve(actor, ref);
+  const ends = number === SIGKILL || number === signalNumber(found.config.StopSignal || "SIGTERM");
+  // A process may survive other signals, so record no stop that a restart of the service would finish.
+  const intent = number === SIGKILL ? ({ kind: "stop", timeoutSeconds: 0 } as const) : undefined;
+  if (ends && (await beginStop(context, found.id, intent)) === "called-off") return;
   if (found.state.status === "restarting" && (await callOffRestart(context, found.id))) return;
   const container = context.registry.resolve(actor, found.id);
   if (!isRunning(container.state)) throw new EngineError("conflict", `container ${container.id} is not running`);
-  const ends = number === SIGKILL || number === signalNumber(container.config.StopSignal || "SIGTERM");
-  // A process may survive other signals, so record no stop that a restart of the service would finish.
-  if (ends)
-    await markStopped(context, container.id, number === SIGKILL ? { kind: "stop", timeoutSeconds: 0 } : undefined);
-  await orForgotten(context, container, "stop", async () => {
+  await orForgotten(context, found, "stop", async () => {
     const exit = number === SIGKILL ? comingExit(context, container.id) : undefined;
     await deliver(context, container, number, ends ? "ends" : "stays");
     containerEvent(context, container, "kill", { signal: String(number) });

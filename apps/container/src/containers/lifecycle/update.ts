@@ -45,7 +45,7 @@ async function updateHeld(
   const cannot = (kind: EngineError["kind"], why: string, cause?: unknown) =>
     new EngineError(kind, `Cannot update container ${id}: ${why}`, { cause });
   if (policy && policy.Name !== "" && policy.Name !== "no" && hostConfig.AutoRemove)
-    throw cannot("invalid", "Restart policy cannot be updated because AutoRemove is enabled for the container");
+    throw cannot("conflict", "Restart policy cannot be updated because AutoRemove is enabled for the container");
   if (state.status === "removing" || state.status === "dead")
     throw cannot("conflict", 'Container is marked for removal and cannot be "update".');
   const { Memory = 0, MemorySwap = 0 } = resources;

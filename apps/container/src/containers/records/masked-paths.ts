@@ -7,27 +7,28 @@ function thermalPaths(): readonly string[] {
   if (!existsSync(CPUS)) return [];
   return readdirSync(CPUS)
     .filter((name) => /^cpu\d+$/.test(name))
+    .toSorted((one, other) => Number(one.slice("cpu".length)) - Number(other.slice("cpu".length)))
     .map((name) => `${CPUS}/${name}/thermal_throttle`)
     .filter((path) => existsSync(path));
 }
 
 /**
- * What a container that is not privileged does not see, as by Docker 28 (moby's `oci.DefaultLinuxSpec`): the runtime hides it and
- * inspect shows it.
+ * What a container that is not privileged does not see, in the order of Docker 28 (moby's `oci.DefaultLinuxSpec`): the runtime hides
+ * it and inspect shows it.
  */
 export const MASKED_PATHS: readonly string[] = [
-  "/proc/acpi",
   "/proc/asound",
+  "/proc/acpi",
   "/proc/interrupts",
   "/proc/kcore",
   "/proc/keys",
   "/proc/latency_stats",
-  "/proc/sched_debug",
-  "/proc/scsi",
   "/proc/timer_list",
   "/proc/timer_stats",
-  "/sys/devices/virtual/powercap",
+  "/proc/sched_debug",
+  "/proc/scsi",
   "/sys/firmware",
+  "/sys/devices/virtual/powercap",
   ...thermalPaths(),
 ];
 

@@ -64,11 +64,7 @@ export interface Runtime {
    * when a removal waits for `use`, or a start does for some seconds: a stopped container starts once its files are let go.
    * `images`: how many of the images that the container mounts are mounted for `use`, in their order, and read-only.
    */
-  withRootfs<T>(
-    id: ContainerId,
-    use: (path: string, evicted?: AbortSignal, images?: readonly string[]) => Promise<T>,
-    images?: number,
-  ): Promise<T>;
+  withRootfs<T>(id: ContainerId, use: RootUse<T>, images?: number): Promise<T>;
   /** Runs `use` with the path of a read-only root file system of `layers`, as in `create`. */
   withLayers<T>(layers: string, use: (path: string) => Promise<T>): Promise<T>;
   /** What the writable layer has of its own. Throws `too-large` for more than can be listed. */
@@ -77,6 +73,8 @@ export interface Runtime {
   diff(id: ContainerId): Promise<LayerTar>;
   close(): Promise<void>;
 }
+
+export type RootUse<T> = (path: string, evicted?: AbortSignal, images?: readonly string[]) => Promise<T>;
 
 /** An absolute path in a layer; `deleted` if the layer hides what its image has there. */
 export interface LayerPath {

@@ -7,7 +7,7 @@ const REAL_TIME_MINIMUM = 34;
 const REAL_TIME_MAXIMUM = 64;
 
 /**
- * The number of a signal given by name (any case, with or without `SIG`) or number; `RTMIN+n` and `RTMAX-n` as in moby.
+ * The number of a signal given by name (any case, with or without `SIG`) or number (without); `RTMIN+n` and `RTMAX-n` as in moby.
  * Throws `invalid` with Docker's message.
  */
 export function signalNumber(signal: string): number {
@@ -24,8 +24,8 @@ export function isSignal(signal: string): boolean {
 function parseSignal(signal: string): number | undefined {
   const name = signal.toUpperCase().replace(/^SIG/, "");
   const realTime = /^RT(MIN|MAX)(?:([+-])([0-9]+))?$/.exec(name);
-  const number = /^[0-9]+$/.test(name)
-    ? Number(name)
+  const number = /^[0-9]+$/.test(signal)
+    ? Number(signal)
     : realTime
       ? (realTime[1] === "MIN" ? REAL_TIME_MINIMUM : REAL_TIME_MAXIMUM) +
         Number(`${realTime[2] ?? "+"}${realTime[3] ?? 0}`)

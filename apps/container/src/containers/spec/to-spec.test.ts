@@ -61,11 +61,16 @@ describe("toSpec", () => {
     );
   });
 
-  it("removes all restrictions for a privileged container", () => {
+  it("removes all restrictions for a privileged container but a seccomp profile of its own", () => {
     expect(toSpec(someContainer({ hostConfig: someHostConfig({ Privileged: true }) }), SURROUNDINGS)).toMatchObject({
       maskedPaths: [],
       readonlyPaths: [],
       seccomp: { kind: "unconfined" },
+    });
+    const own = someHostConfig({ Privileged: true, SecurityOpt: ['seccomp={"a":1}'] });
+    expect(toSpec(someContainer({ hostConfig: own }), SURROUNDINGS).seccomp).toEqual({
+      kind: "profile",
+      json: '{"a":1}',
     });
   });
 

@@ -102,7 +102,7 @@ function securityOf(hostConfig: HostConfig): Pick<ContainerSpec, "seccomp" | "no
     noNewPrivileges,
     ...(apparmor !== undefined && { apparmor }),
     seccomp:
-      profile === "unconfined" || hostConfig.Privileged
+      profile === "unconfined" || (profile === undefined && hostConfig.Privileged)
         ? { kind: "unconfined" }
         : profile === undefined || profile === "builtin"
           ? { kind: "default" }

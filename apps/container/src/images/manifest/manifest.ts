@@ -80,9 +80,11 @@ const descriptor = z.object({
   size: z.int().nonnegative(),
 });
 const platform = z.object({ os: z.string(), architecture: z.string(), variant: z.string().optional() });
+/** containerd reads no version: some programs leave it out, or write 0. */
+const schemaVersion = z.union([z.literal(2), z.literal(0)]).optional();
 const document = z.union([
   z.object({
-    schemaVersion: z.literal(2),
+    schemaVersion,
     manifests: z
       .array(
         descriptor.extend({
@@ -92,7 +94,7 @@ const document = z.union([
       )
       .max(1000),
   }),
-  z.object({ schemaVersion: z.literal(2), config: descriptor, layers: z.array(descriptor).max(1000) }),
+  z.object({ schemaVersion, config: descriptor, layers: z.array(descriptor).max(1000) }),
 ]);
 
 /** Parses a manifest or an index (manifest list); the error says what is wrong. */

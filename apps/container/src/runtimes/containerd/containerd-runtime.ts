@@ -231,11 +231,10 @@ export class ContainerdRuntime implements Runtime {
 
   async exec(id: ContainerId, execId: string, spec: ExecSpec): Promise<ExecSession> {
     const user = await this.#roots.userOf(id, spec.user, spec.container.additionalGroups);
+    const { fifos, host, places } = this.#startOptions;
     const started = startExec(id, execId, spec, {
-      tasks: this.#containerd.tasks,
-      places: this.#places,
-      fifos: this.#startOptions.fifos,
-      process: ociProcess(spec, user, this.#startOptions.host),
+      ...{ places, fifos, tasks: this.#containerd.tasks },
+      process: ociProcess(spec, user, host),
       signal: this.#closing.signal,
       inTurn: (work) => this.#execStarts.hold(id, work),
     });

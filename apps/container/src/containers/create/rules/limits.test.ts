@@ -28,6 +28,13 @@ describe("CPU limits", () => {
     expect(validateProcessors({ NanoCpus }, { cpus: 2, cpuRealtime: false })).toBe(refusal);
   });
 
+  it("a share that is negative is none", () => {
+    const refusal = "invalid CPU shares (-1): value must be a positive integer";
+    for (const kind of ["create", "update"] as const)
+      expect(validateResources({ CpuShares: -1 }, { kind })).toBe(refusal);
+    expect(validateResources({ CpuShares: 0 }, { kind: "create" })).toBeUndefined();
+  });
+
   const short = "CPU cfs quota can not be less than 1ms (i.e. 1000)";
   it.each([
     [1, short],

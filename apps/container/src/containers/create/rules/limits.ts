@@ -68,6 +68,7 @@ export function validateResources(
       "Minimum memory limit can not be less than memory reservation limit, see usage",
     ],
     [of("KernelMemory") > 0 && of("KernelMemory") < SIX_MEGABYTES, "Minimum kernel memory limit allowed is 6MB"],
+    [of("CpuShares") < 0, `invalid CPU shares (${of("CpuShares")}): value must be a positive integer`],
     [of("NanoCpus") > 0 && period > 0, "Conflicting options: Nano CPUs and CPU Period cannot both be set"],
     [of("NanoCpus") > 0 && quota > 0, "Conflicting options: Nano CPUs and CPU Quota cannot both be set"],
     [

@@ -8,6 +8,8 @@ import { clearMounts, unmountEach } from "./mount.ts";
 
 type Bind = SpecMount & { readonly kind: "bind" };
 
+const SHARED_MEMORY = "/dev/shm";
+
 /** A spec whose exact sources are mounted where only the service can create links. */
 export interface Pinned {
   readonly spec: ContainerSpec;
@@ -26,6 +28,12 @@ function isPinned(mount: SpecMount): mount is Bind {
   return mount.kind === "bind" && mount.exact === true && !mount.propagation.endsWith("shared");
 }
 
+/** The process whose shared memory the container gets, since it joins its IPC namespace and mounts none of its own. */
+function memoryOf({ namespaces: { ipc }, mounts }: ContainerSpec): string | undefined {
+  if (ipc.kind !== "path" || mounts.some(({ target }) => target === SHARED_MEMORY)) return undefined;
+  return /^\/proc\/(\d+)\/ns\/ipc$/.exec(ipc.path)?.[1];
+}
+
 /** Removes only the mount point: if it is still mounted, it contains a user's files. */
 async function removePlace(path: string): Promise<void> {
   await rmdir(path).catch(() => unlink(path).catch(() => {}));
@@ -33,14 +41,25 @@ async function removePlace(path: string): Promise<void> {
 
 /**
  * runc opens a source by its path, some time after the check; a user who can write to a folder of the path could replace it with a link in
- * between. Therefore `program` opens the source without following links and bind-mounts it into `dir`, where runc finds it. Removes what a
- * killed run left in `dir`.
+ * between. Therefore `program` opens the source without following links and bind-mounts it into `dir`, where runc finds it. So does it with
+ * the shared memory of a container that another joins, which no path of the host leads to. Removes what a killed run left in `dir`.
  */
 export async function openPins(dir: string, program: string): Promise<Pins> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   await clearMounts(dir);
   return {
-    pin: async (spec) => {
+    pin: async (asked) => {
+      const donor = memoryOf(asked);
+      const memory: Bind = {
+        kind: "bind",
+        source: SHARED_MEMORY,
+        target: SHARED_MEMORY,
+        readonly: false,
+        propagation: "rprivate",
+        recursive: false,
+        exact: true,
+      };
+      const spec = donor === undefined ? asked : { ...asked, mounts: [...asked.mounts, memory] };
       const places = new Map(
         spec.mounts.filter(isPinned).map((mount, index) => [mount, join(dir, `${spec.id}-${index}`)] as const),
       );
@@ -56,11 +75,14 @@ export async function openPins(dir: string, program: string): Promise<Pins> {
         return thrown;
       };
       if (places.size === 0) return { spec, named, release };
-      const propagation = ({ propagation: asked }: Bind) => (asked.endsWith("slave") ? "slave" : "private");
+      const from = (mount: Bind) => {
+        if (mount === memory && donor !== undefined) return donor;
+        return mount.propagation.endsWith("slave") ? "slave" : "private";
+      };
       try {
         await runProgram(
           program,
-          [...places].flatMap(([mount, place]) => [mount.source, place, propagation(mount)]),
+          [...places].flatMap(([mount, place]) => [mount.source, place, from(mount)]),
         );
       } catch (cause) {
         await release();
