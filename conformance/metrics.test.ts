@@ -123,29 +123,6 @@ it("fills every panel of the dashboard in a real Prometheus", async () => {
         .toBeGreaterThan(0);
 });
 
-it("lets Prometheus discover containers and their ports", async () => {
-  const label = ["--label", "team=shop", "--expose", "81"];
-  await dockerOf(berth).run("run", "-d", "--name", "found", ...label, "-p", "127.0.0.1::80", "busybox", "sleep", "600");
-  const targets = async () => {
-    const answer = await fetch(`${urls.prometheus}/api/v1/targets?state=dropped`);
-    const { data } = (await answer.json()) as {
-      readonly data: {
-        readonly droppedTargets: readonly { readonly discoveredLabels: Readonly<Record<string, string>> }[];
-      };
-    };
-    return data.droppedTargets
-      .map(({ discoveredLabels }) => discoveredLabels)
-      .filter((labels) => labels.__meta_docker_container_name === "/found")
-      .sort((one, other) => Number(one.__meta_docker_port_private) - Number(other.__meta_docker_port_private));
-  };
-  const common = { __meta_docker_container_label_team: "shop", __meta_docker_network_name: "bridge" };
-  await expect.poll(targets, { timeout: 30_000 }).toMatchObject([
-    { ...common, __meta_docker_port_private: "80", __meta_docker_port_public_ip: "127.0.0.1" },
-    { ...common, __meta_docker_port_private: "81", __address__: expect.stringMatching(/:81$/) },
-  ]);
-  await dockerOf(berth).run("rm", "-f", "found");
-});
-
 it.each(["container", "directory"] as const)(
   "promtool finds no fault with the metrics of the %s service",
   async (name) => {
@@ -169,4 +146,27 @@ it("counts what happened, under no name that a client chose", async () => {
 it("is on no other listener", async () => {
   expect((await berth.ask("GET", "/metrics")).status).toBe(404);
   expect((await fetch(`${berth.directoryUrl}/metrics`)).status).toBe(404);
+});
+
+it("lets Prometheus discover containers and their ports", async () => {
+  const label = ["--label", "team=shop", "--expose", "81"];
+  await dockerOf(berth).run("run", "-d", "--name", "found", ...label, "-p", "127.0.0.1::80", "busybox", "sleep", "600");
+  const targets = async () => {
+    const answer = await fetch(`${urls.prometheus}/api/v1/targets?state=dropped`);
+    const { data } = (await answer.json()) as {
+      readonly data: {
+        readonly droppedTargets: readonly { readonly discoveredLabels: Readonly<Record<string, string>> }[];
+      };
+    };
+    return data.droppedTargets
+      .map(({ discoveredLabels }) => discoveredLabels)
+      .filter((labels) => labels.__meta_docker_container_name === "/found")
+      .sort((one, other) => Number(one.__meta_docker_port_private) - Number(other.__meta_docker_port_private));
+  };
+  const common = { __meta_docker_container_label_team: "shop", __meta_docker_network_name: "bridge" };
+  await expect.poll(targets, { timeout: 30_000 }).toMatchObject([
+    { ...common, __meta_docker_port_private: "80", __meta_docker_port_public_ip: "127.0.0.1" },
+    { ...common, __meta_docker_port_private: "81", __address__: expect.stringMatching(/:81$/) },
+  ]);
+  await dockerOf(berth).run("rm", "-f", "found");
 });

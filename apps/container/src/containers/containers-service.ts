@@ -48,6 +48,7 @@ export function createContainers(
   const removing = new Set<ContainerId>();
   const supervisor = new Supervisor(outside.runtime, {
     exit: (id, exit) => {
+      execs.forgetWaitingOf(id);
       context.health.end(id);
       return handleExit(context, policyExempt, id, exit);
     },
@@ -92,7 +93,7 @@ export function createContainers(
       const kept = (container.hostConfig.Links ?? []).filter((link) => parseLink(link).alias !== alias);
       await registry.update(container.id, (before) => ({
         ...before,
-        hostConfig: { ...before.hostConfig, Links: kept },
+        hostConfig: { ...before.hostConfig, Links: kept.length > 0 ? kept : null },
       }));
     },
     prune: (actor, filters) => pruneContainers(context, actor, filters),

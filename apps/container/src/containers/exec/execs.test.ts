@@ -85,9 +85,10 @@ it("forgets an exec that nobody starts, after ten minutes", async () => {
   await expect(containers.getExec(ADMINISTRATOR, waiting)).rejects.toThrow(`No such exec instance: ${waiting}`);
 });
 
-it("knows an exec after its container has ended, and resizes it no more", async () => {
+it("knows an exec that ran after its container has ended, and resizes it no more", async () => {
   const { containers } = service;
   const id = await running();
+  const waiting = await createExec(id, "true");
   const exec = await containers.createExec(ADMINISTRATOR, id, someExec("sleep", "9999"));
   const { begin } = await containers.startExec(ADMINISTRATOR, exec, { detach: true, tty: false });
   await begin();
@@ -96,6 +97,7 @@ it("knows an exec after its container has ended, and resizes it no more", async 
   const resized = containers.resizeExec(ADMINISTRATOR, exec, { height: 1, width: 1 });
   await expect(resized).rejects.toMatchObject({ kind: "conflict", message: `container ${id} is not running` });
   expect((await containers.getExec(ADMINISTRATOR, exec)).containerId).toBe(id);
+  await expect(containers.getExec(ADMINISTRATOR, waiting)).rejects.toMatchObject({ kind: "not-found" });
 });
 
 it("refuses an exec as a user whom the container does not have when it is made", async () => {

@@ -124,6 +124,11 @@ export class Execs {
     return id;
   }
 
+  /** An exec that waits for its start ends with the run of its container, as in moby's `Cleanup`. */
+  forgetWaitingOf(id: ContainerId): void {
+    for (const [execId, { exec }] of this.#entries) if (exec.containerId === id) this.#forgetWaiting(execId);
+  }
+
   #forgetWaiting(execId: string): void {
     const { running, exitCode } = this.#entries.get(execId)?.exec ?? {};
     if (running === false && exitCode === null) this.#delete(execId);

@@ -5,7 +5,12 @@ import type { Rule } from "./rule.ts";
 const MILLISECOND = 1_000_000;
 
 export const CONFIG_RULES: readonly Rule[] = [
-  ({ config }) => (config.Image === "" ? "no image specified: Image is required" : undefined),
+  ({ config: { Image, Cmd, Entrypoint } }) => {
+    if (Image !== "") return undefined;
+    return [...(Cmd ?? []), ...(Entrypoint ?? [])].length > 0
+      ? "no image specified: Image is required"
+      : "no command specified, and no image: Image is required";
+  },
   ({ config: { WorkingDir } }) =>
     WorkingDir !== "" && !WorkingDir.startsWith("/")
       ? `the working directory '${WorkingDir}' is invalid, it needs to be an absolute path`

@@ -18,6 +18,7 @@ describe("the rules of a create, with dockerd's messages", () => {
     [null, "config cannot be empty in order to create a container"],
     [[1], "cannot unmarshal array"],
     [{ Cmd: ["x"] }, "no image specified: Image is required"],
+    [{ Cmd: [] }, "no command specified, and no image: Image is required"],
     [restart("on-failure", -1), "invalid restart policy: maximum retry count cannot be negative"],
     [restart("always", 3), "invalid restart policy: maximum retry count can only be used with 'on-failure'"],
     [restart("unknown"), "invalid restart policy: unknown policy 'unknown'"],
