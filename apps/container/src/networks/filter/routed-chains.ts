@@ -145,16 +145,17 @@ function inputChain(
   resolvers: readonly string[],
 ): readonly string[] {
   const bridges = bridgeSet(networks);
-  return chain(family, table, "input", "filter hook input priority filter", [
-    ...(bridges === "" ? [] : [`iifname != ${bridges} accept`]),
+  const rules = [
+    `iifname != ${bridges} accept`,
     `${notOfGuest} accept`,
     "ct state established,related accept",
     // The name service, by the rules of `prerouting`.
     "ct status dnat accept",
     `${permitted} accept`,
     ...queriesTo(resolvers, family),
-    reject,
-  ]);
+    `iifname ${bridges} ${reject}`,
+  ];
+  return chain(family, table, "input", "filter hook input priority filter", bridges === "" ? [] : rules);
 }
 
 function queriesTo(resolvers: readonly string[], family: string): readonly string[] {
@@ -193,7 +194,8 @@ function machineServiceRules(
     `${family} daddr != { ${MACHINE_SERVICES.filter(isOf).join(", ")} } accept`,
     `${notOfGuest} accept`,
     ...queriesTo(resolvers, family),
-    reject,
+    // Said again, for whoever reads the rule alone: another Berth looks for chains that refuse every packet.
+    `iifname ${bridges} ${reject}`,
   ];
 }
 
