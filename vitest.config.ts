@@ -36,13 +36,13 @@ export default mergeConfig(
         {
           extends: true,
           test: {
-            // Real clients against a real Berth from the build: one file after the other, on a machine that is not busy otherwise.
+            // Real clients against real Berths from the build, one for each worker, on a machine that is not busy otherwise.
             name: "conformance",
             include: ["conformance/**/*.test.ts"],
             // The root of dockerd 28.5 is a gigabyte: docs/conformance.md.
             exclude: [...configDefaults.exclude, ...(hasReference ? [] : ["conformance/buildkit*.test.ts"])],
             globalSetup: ["./conformance/setup.testing.ts", "./tools/postgres.testing.ts"],
-            fileParallelism: false,
+            maxWorkers: process.env.CONFORMANCE_ENGINE === undefined ? 2 : 1,
             sequence: { groupOrder: 1 },
             testTimeout: 60_000,
             hookTimeout: 120_000,

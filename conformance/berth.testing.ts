@@ -160,9 +160,11 @@ async function teardown({ env, folder, place, logs }: Home): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
+let homes = 0;
+
 async function makeHome(settings: Settings, disk?: Disk): Promise<Home> {
   const folder = mkdtempSync(join(tmpdir(), "berth-conformance-"));
-  const instance = `bt${process.pid.toString(36)}`;
+  const instance = `bt${homes++}${process.pid.toString(36)}`;
   const state = join(folder, "state");
   const runFolder = join(folder, "run");
   const socket = join(runFolder, "berth.sock");
@@ -207,13 +209,16 @@ export async function removeContainers(berth: Berth): Promise<void> {
 }
 
 const GIVEN = new Set<string>();
+/** Of the set-up and of each of three workers, which start Berths at one time. */
+const SUBNETS = 16;
 
 /** A subnet for containers, beside those of the sources' tests: a /16 of 10.128.0.0/10 that no interface is in, and nobody got before. */
 export function freeSubnet(): string {
   const addresses = Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []);
-  const networks = Array.from({ length: 64 }, (_, at) => `10.${128 + at}.`);
+  const first = 128 + Number(process.env.VITEST_POOL_ID ?? 0) * SUBNETS;
+  const networks = Array.from({ length: SUBNETS }, (_, at) => `10.${first + at}.`);
   const free = networks.find((network) => !GIVEN.has(network) && !addresses.some((one) => one.startsWith(network)));
-  if (free === undefined) throw new Error("no /16 of 10.128.0.0/10 is free");
+  if (free === undefined) throw new Error(`no /16 from 10.${first}.0.0 on is free`);
   GIVEN.add(free);
   return `${free}0.0/16`;
 }

@@ -100,7 +100,9 @@ function reboot(runcState: "left" | "gone"): void {
   // The loggers end with the shims.
   kill(pidsOf(`-namespace ${berth.instance} `));
   kill(cgroupProcesses());
-  kill([Number(readFileSync(join(berth.state, "postgres/data/postmaster.pid"), "utf8").split("\n")[0])]);
+  // The server's supervisor first, which would start it again.
+  for (const file of [join(berth.run, "postgres.pid"), join(berth.state, "postgres/data/postmaster.pid")])
+    kill([Number(readFileSync(file, "utf8").split("\n")[0])]);
   const namespaces = execFileSync("ip", ["netns"], { encoding: "utf8" }).split("\n");
   for (const line of namespaces.filter((one) => one.startsWith(`${berth.instance}-`)))
     execFileSync("ip", ["netns", "delete", line.split(" ")[0] ?? ""]);

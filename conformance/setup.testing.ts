@@ -3,16 +3,22 @@ import { startBerth } from "./berth.testing.ts";
 import type {} from "./shared-berth.testing.ts";
 
 /**
- * Starts the Berth that the files share, and ends it after the last of them.
- * `CONFORMANCE_ENGINE`, a socket's path, names another engine to run them against: its owner ends it.
+ * Starts the Berths that files share, one for each worker, and ends them after the last file.
+ * `CONFORMANCE_ENGINE`, a socket's path, names another engine to run the files against: its owner ends it.
  */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const other = process.env.CONFORMANCE_ENGINE;
   if (other !== undefined) {
-    project.provide("berth", { instance: "", socket: other, state: "", run: "" });
+    project.provide("berths", [{ instance: "", socket: other, state: "", run: "" }]);
     return undefined;
   }
-  const { instance, socket, state, run, close } = await startBerth();
-  project.provide("berth", { instance, socket, state, run });
-  return close;
+  const workers = Number(project.config.maxWorkers);
+  const berths = await Promise.all(Array.from({ length: workers }, () => startBerth()));
+  project.provide(
+    "berths",
+    berths.map(({ instance, socket, state, run }) => ({ instance, socket, state, run })),
+  );
+  return async () => {
+    await Promise.all(berths.map((berth) => berth.close()));
+  };
 }

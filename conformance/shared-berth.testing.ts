@@ -3,11 +3,15 @@ import { type Berth, berthAt, type Place } from "./berth.testing.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    berth: Place;
+    /** One for each worker. */
+    berths: readonly Place[];
   }
 }
 
-/** The one Berth that files share, since a first start takes seconds. Each leaves it empty but for `busybox:latest`. */
+/** The Berth that this worker's files share, since a first start takes seconds. Each leaves it empty but for `busybox:latest`. */
 export function sharedBerth(): Berth {
-  return berthAt(inject("berth"));
+  const worker = Number(process.env.VITEST_POOL_ID);
+  const place = inject("berths")[worker - 1];
+  if (place === undefined) throw new Error(`there is no Berth for worker ${worker}`);
+  return berthAt(place);
 }
