@@ -30,6 +30,8 @@ it.each([
   ["exit code", ["sh", "-c", "echo out; echo why >&2; exit 3"], {}, { code: 3, stdout: "out\n", stderr: "why\n" }],
   ["signal", ["sh", "-c", "kill -9 $$"], {}, { code: undefined, killed: undefined }],
   ["time", ["sleep", "1000"], { timeout: 20 }, { code: undefined, killed: "time" }],
+  ["signal that aborts", ["sleep", "1000"], { signal: AbortSignal.timeout(20) }, { code: undefined, killed: "signal" }],
+  ["aborted signal", ["sleep", "1000"], { signal: AbortSignal.abort() }, { code: undefined, killed: "signal" }],
   ["output without end", ["yes"], { maxBytes: 1_000 }, { code: undefined, killed: "output" }],
   ["program that is not there", ["/no/such/program"], {}, { code: undefined, stderr: "" }],
   ["folder that is not there", ["true"], { cwd: "/no/such/folder" }, { code: undefined }],

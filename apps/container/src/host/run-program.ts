@@ -14,6 +14,8 @@ export interface RunOptions {
   readonly maxBytes?: number;
   /** Milliseconds after which the program is killed. */
   readonly timeout?: number;
+  /** Kills the program when it aborts. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ProgramOutput {
@@ -29,7 +31,7 @@ export class ProgramError extends Error implements ProgramOutput {
   /** The exit code; undefined where the program did not run, or ended by a signal. */
   readonly code: number | undefined;
   /** What this side killed it for. */
-  readonly killed: "output" | "time" | undefined;
+  readonly killed: "output" | "time" | "signal" | undefined;
 
   constructor(message: string, { stdout, stderr, code, killed }: Ending) {
     super(message);
@@ -63,8 +65,9 @@ interface Running {
   readonly program: string;
   readonly outputs: Readonly<Record<"stdout" | "stderr", Buffer[]>>;
   readonly maxBytes: number;
-  killed: "output" | "time" | undefined;
-  readonly timer: NodeJS.Timeout | undefined;
+  killed: ProgramError["killed"];
+  /** Ends the waiting for a reason to kill it. */
+  release(): void;
   resolve(output: ProgramOutput): void;
   reject(fault: Error): void;
 }
@@ -77,20 +80,31 @@ class Launcher {
   #last = 0;
 
   run(program: string, args: readonly string[], options: RunOptions): Promise<ProgramOutput> {
-    const { cwd = "", env, input = "", maxBytes = MOST_BYTES, timeout } = options;
+    const { cwd = "", env, input = "", maxBytes = MOST_BYTES } = options;
     const id = ++this.#last;
     const variables = env === undefined ? [] : Object.entries(env).map(([name, value]) => `${name}=${value}`);
     const texts = [cwd, program, ...args, ...variables];
     if (texts.some((text) => text.includes("\0")))
       return Promise.reject(new ProgramError(`${program}: an argument has a NUL byte`, NO_ENDING));
     return new Promise((resolve, reject) => {
-      const timer = timeout === undefined ? undefined : setTimeout(() => this.#kill(id, "time"), timeout).unref();
+      const release = this.#killLater(id, options);
       const outputs = { stdout: [], stderr: [] };
-      this.#running.set(id, { program, outputs, maxBytes, killed: undefined, timer, resolve, reject });
+      this.#running.set(id, { program, outputs, maxBytes, killed: undefined, release, resolve, reject });
       const counts = numbers(args.length + 1, env === undefined ? INHERITED : variables.length);
       const body = Buffer.from(`${texts.join("\0")}\0${input}`);
       this.#send(framed(numbers(id, REQUEST.run), counts, body));
+      if (options.signal?.aborted) this.#kill(id, "signal");
     });
+  }
+
+  #killLater(id: number, { timeout, signal }: RunOptions): () => void {
+    const timer = timeout === undefined ? undefined : setTimeout(() => this.#kill(id, "time"), timeout).unref();
+    const stop = () => this.#kill(id, "signal");
+    signal?.addEventListener("abort", stop, { once: true });
+    return () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", stop);
+    };
   }
 
   #send(request: Buffer): void {
@@ -99,7 +113,7 @@ class Launcher {
     this.#process.stdin?.write(request);
   }
 
-  #kill(id: number, killed: "output" | "time"): void {
+  #kill(id: number, killed: NonNullable<ProgramError["killed"]>): void {
     const running = this.#running.get(id);
     if (running === undefined || running.killed !== undefined) return;
     running.killed = killed;
@@ -167,7 +181,7 @@ class Launcher {
   #settle(id: number, settle: (running: Running) => void): void {
     const running = this.#running.get(id);
     if (running === undefined) return;
-    clearTimeout(running.timer);
+    running.release();
     this.#running.delete(id);
     this.#hold();
     settle(running);

@@ -1,12 +1,11 @@
 import { once } from "node:events";
 import { Readable } from "node:stream";
-import { buffer } from "node:stream/consumers";
 import type { ArchiveFiles, FileFacts, OpenArchive, RootView } from "../containers/archive/files.ts";
 import { EngineError, isEngineError } from "../engine/errors.ts";
 import { type DiskQuota, within } from "../images/disk-quota.ts";
 import { denied } from "../policy/assert-allowed.ts";
 import { recordsOf } from "./entries.ts";
-import { type Session, startInRootfs } from "./program.ts";
+import { runInRootfs, type Session, startInRootfs } from "./program.ts";
 
 function factsOf(line: string): FileFacts {
   const [, mode = "", size, seconds, nanoseconds = "", linkTarget = ""] =
@@ -32,11 +31,6 @@ async function openArchive(session: Session): Promise<OpenArchive> {
   const archive = Readable.from(content(), { objectMode: false, highWaterMark: 1 << 16 });
   archive.once("close", session.kill);
   return { facts, archive, ended: session.failure.then(() => {}) };
-}
-
-async function succeed(session: Session): Promise<void> {
-  const failure = await session.failure;
-  if (failure !== undefined) throw failure;
 }
 
 /** Gives the program all records, as fast as it takes them. Bad ones end them like good ones, so that all before is made whole. */
@@ -68,20 +62,13 @@ async function* upTo(left: number, bytes: AsyncIterable<Uint8Array>): AsyncGener
 export function createArchiveFiles(program: string, quota: DiskQuota): ArchiveFiles {
   const start = (view: RootView, ...command: readonly string[]) => startInRootfs(program, view, command);
   return {
-    stat: async (view, path) => {
-      const session = await start(view, "stat", path);
-      const facts = factsOf(await session.head());
-      await succeed(session);
-      return facts;
-    },
+    stat: async (view, path) => factsOf((await runInRootfs(program, view, ["stat", path])).split("\0")[0] ?? ""),
     read: async (view, path, name) => openArchive(await start(view, "read", path, name)),
     export: async (view) => openArchive(await start(view, "export")),
     existing: async (view, paths) => {
-      const session = await start(view, "exists");
-      session.stdin.end(paths.map((path) => `${path}\0`).join(""));
-      const answers = await buffer(session.stdout);
-      await succeed(session);
-      return new Set(paths.filter((_, index) => answers[index] === 0x31));
+      const input = paths.map((path) => `${path}\0`).join("");
+      const answers = await runInRootfs(program, view, ["exists"], { input, maxBytes: paths.length });
+      return new Set(paths.filter((_, index) => answers[index] === "1"));
     },
     write: async (view, path, archive, { keepKinds, ...options }) => {
       const kinds = keepKinds ? "keep-kinds" : "replace";

@@ -3,9 +3,10 @@ import { access } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
 import { RootEnded, type RootView } from "../containers/archive/files.ts";
 import { EngineError, type EngineErrorKind } from "../engine/errors.ts";
+import { ProgramError, type RunOptions, runProgram } from "../host/run-program.ts";
 
 /** The exit codes of `native/in-rootfs.h`. */
-const KINDS: ReadonlyMap<number | null, EngineErrorKind> = new Map([
+const KINDS: ReadonlyMap<number | null | undefined, EngineErrorKind> = new Map([
   [2, "invalid"],
   [3, "forbidden"],
   [4, "not-found"],
@@ -15,7 +16,7 @@ const KINDS: ReadonlyMap<number | null, EngineErrorKind> = new Map([
 
 const ENDED = 5;
 
-function errorOf(code: number | null, message: string): EngineError {
+function errorOf(code: number | null | undefined, message: string): EngineError {
   return code === ENDED ? new RootEnded(message) : new EngineError(KINDS.get(code) ?? "failed", message);
 }
 
@@ -39,11 +40,12 @@ function isThere(path: string): Promise<boolean> {
   );
 }
 
-async function mountArguments({ mounts }: RootView): Promise<readonly string[]> {
+async function argumentsOf({ root, access, mounts }: RootView, command: readonly string[]): Promise<readonly string[]> {
   const there = await Promise.all(mounts.map(async (mount) => mount.optional !== true || isThere(mount.source)));
-  return mounts
+  const wished = mounts
     .filter((_, index) => there[index])
     .flatMap(({ source, target, readonly }) => [source, target, readonly ? "ro" : "rw"]);
+  return [root, access, ...wished, ...command];
 }
 
 function failureOf(child: ChildProcessByStdio<Writable, Readable, Readable>): Promise<EngineError | undefined> {
@@ -65,10 +67,31 @@ function leftEarly(cause?: EngineError): EngineError {
   return new EngineError("conflict", "the container was started or removed meanwhile", { cause });
 }
 
+/** Runs `native/in-rootfs` on the view to its end and gives its answer, which is short. Throws its failure. */
+export async function runInRootfs(
+  program: string,
+  view: RootView,
+  command: readonly string[],
+  options: Pick<RunOptions, "input" | "maxBytes"> = {},
+): Promise<string> {
+  const { evicted } = view;
+  try {
+    const args = await argumentsOf(view, command);
+    return (await runProgram(program, args, { ...options, cwd: "/", env: {}, signal: evicted })).stdout;
+  } catch (thrown) {
+    if (!(thrown instanceof ProgramError)) throw thrown;
+    const fault = errorOf(thrown.code, thrown.stderr.slice(-LONGEST_COMPLAINT) || thrown.message);
+    throw evicted?.aborted ? leftEarly(fault) : fault;
+  }
+}
+
 /** Starts `native/in-rootfs` on the view. It inherits nothing of this process but its three streams. */
 export async function startInRootfs(program: string, view: RootView, command: readonly string[]): Promise<Session> {
-  const args = [view.root, view.access, ...(await mountArguments(view)), ...command];
-  const child = spawn(program, args, { cwd: "/", env: {}, stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(program, await argumentsOf(view, command), {
+    cwd: "/",
+    env: {},
+    stdio: ["pipe", "pipe", "pipe"],
+  });
   const { stdin, stdout } = child;
   const kill = () => void child.kill("SIGKILL");
   const { evicted } = view;

@@ -67,10 +67,16 @@ export async function listChanges(
   { id, layers, mounts, hostConfig }: Container,
 ): Promise<readonly Change[]> {
   const layer = await runtime.changedPaths(id);
-  const paths = layer.filter(({ deleted }) => !deleted).map(({ path }) => path);
+  const mounted = [...mounts.map(({ destination }) => destination), ...Object.keys(hostConfig.Tmpfs ?? {})];
+  const hidden = new Set([...PLACES_TO_MOUNT, ...mounted]);
+  const changes = changesOf(layer, NONE, hidden);
+  // The image is mounted only to ask for what it may have as well.
+  const paths = changes.filter(({ kind }) => kind === "added").map(({ path }) => path);
+  if (paths.length === 0) return changes;
   const existing = await runtime.withLayers(layers, (root) =>
     files.existing({ root, mounts: [], access: "ro" }, paths),
   );
-  const mounted = [...mounts.map(({ destination }) => destination), ...Object.keys(hostConfig.Tmpfs ?? {})];
-  return changesOf(layer, existing, new Set([...PLACES_TO_MOUNT, ...mounted]));
+  return changesOf(layer, existing, hidden);
 }
+
+const NONE: ReadonlySet<string> = new Set();
