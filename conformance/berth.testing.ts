@@ -96,6 +96,8 @@ export async function startBerthWithDirectory(
     readonly folder: string;
     readonly url: string;
     readonly adminToken: string;
+    /** Where the engine is going to listen. */
+    readonly tcp: string;
   }) => Promise<Settings> = async () => ({}),
 ): Promise<BerthWithDirectory> {
   const listen = `127.0.0.1:${await freePort()}`;
@@ -106,7 +108,7 @@ export async function startBerthWithDirectory(
   const { env, folder, place } = home;
   const directory = await service("directory", env, home, async () => (await fetch(`${url}/readyz`)).ok);
   const adminToken = readFileSync(join(place.state, "admin-token"), "utf8").trim();
-  const further = await furtherSettings({ folder, url, adminToken });
+  const further = await furtherSettings({ folder, url, adminToken, tcp: `tcp://${listen}` });
   const container = await startContainerService({ ...home, env: { ...env, ...further } });
   const berth = ownBerth(home, container, async () => {
     await directory.end("SIGTERM");

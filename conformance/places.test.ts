@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -52,7 +53,7 @@ async function names(user: DockerUser): Promise<readonly string[]> {
 }
 
 beforeAll(async () => {
-  berth = await startBerthWithDirectory();
+  berth = await startBerthWithDirectory(async ({ tcp }) => ({ BERTH_FLEET_ADDRESS: tcp }));
   ann = await addTenant(berth, "ann");
   bob = await addTenant(berth, "bob");
   outside = dockerAs(berth.tcp, ann.token);
@@ -129,6 +130,36 @@ test("a place outlives the service, and what starts in it then is bounded by it"
     () => run(inside, "run", "--rm", "busybox", "cat", "/proc/self/cgroup"),
   );
   expect(groups).toContain(`/${berth.instance}/place-${ann.id}-ci/`);
+});
+
+test("a user takes a place of the fleet from elsewhere, works in it, and gives it back, whatever dies meanwhile", async () => {
+  const command = async (...words: readonly string[]) => {
+    const settings = { BERTH_SOCKET: "/nonexistent/berth.sock", BERTH_DIRECTORY_URL: berth.directoryUrl };
+    const env = { ...process.env, ...settings, BERTH_TOKEN: bob.token };
+    return (await promisify(execFile)(process.execPath, [COMMAND, ...words], { env })).stdout;
+  };
+  const host = hostname();
+  const size = ["--memory", "64m", "--cpus", "0.5"];
+  const printed = await command("places", "take", "far", "--env", "--host", host, ...size, "--for", "1h");
+  expect(printed).toBe(`export DOCKER_HOST='${berth.tcp}/places/far'\n`);
+  const far = dockerAs(`${berth.tcp}/places/far`, bob.token);
+  try {
+    await run(far, "run", "-d", "--name", "web", "--stop-timeout", "1", "busybox", "sleep", "600");
+    expect(await run(far, "info", "--format", "{{.MemTotal}}")).toBe(`${64 * 2 ** 20}`);
+    await berth.directory.end("SIGKILL");
+    await Promise.all([berth.directory.start(), berth.container.end("SIGKILL")]);
+    await berth.container.start();
+    await expect
+      .poll(() => far.run("ps", "--format", "{{.Names}}"), { timeout: 30_000 })
+      .toMatchObject({ stdout: "web" });
+    const [place] = JSON.parse(await command("places", "--json"));
+    expect(place).toMatchObject({ name: "far", host, state: "ready", memory: 64 * 2 ** 20 });
+    expect(await command("places", "give", "far", "--yes")).toContain("Gave place far of bob back.");
+    expect((await far.run("ps")).stderr).toContain("user bob has no place far on this host");
+    expect(await command("places", "--json")).toBe("[]\n");
+  } finally {
+    far.close();
+  }
 });
 
 test("giving a place back ends and removes what is in it, frees its port, and touches nothing outside", async () => {

@@ -759,6 +759,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/fleet/places": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the places of the fleet; users see their own
+         * @description Every user, with the scope read or engine.
+         */
+        get: operations["listPlaces"];
+        put?: never;
+        /**
+         * Take a share of a host, for yourself or as administrator for userId
+         * @description Every user, with the scope write or engine.
+         */
+        post: operations["takePlace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fleet/places/{id}/extend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a place last so many seconds from now
+         * @description Every user, with the scope write or engine.
+         */
+        post: operations["extendPlace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fleet/places/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Give a place back: its host stops and removes everything in it, then its room is free
+         * @description Every user, with the scope write or engine.
+         */
+        delete: operations["givePlace"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fleet/hosts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the hosts of the fleet, with what each has free
+         * @description Every user, with the scope read or engine.
+         */
+        get: operations["listFleetHosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fleet/hosts/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Report a host's places, and learn which it has to have; the first report registers the host
+         * @description Operators and administrators, with the scope report.
+         */
+        put: operations["reportPlaces"];
+        post?: never;
+        /**
+         * Give up a host for lost, and free what its places held
+         * @description Administrators, with the scope write.
+         */
+        delete: operations["forgetHost"];
+        options?: never;
+        head?: never;
+        /**
+         * Grant no more places on a host, or do so again; what is there stays
+         * @description Administrators, with the scope write.
+         */
+        patch: operations["drainHost"];
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2927,6 +3039,335 @@ export interface components {
              * @example The login is taken.
              */
             detail: string;
+        };
+        Place: {
+            /**
+             * @description The record's number.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description A name for people to read.
+             * @example Ann Lee
+             */
+            name: string;
+            /**
+             * @description Whose place it is.
+             * @example {
+             *       "id": 7,
+             *       "login": "ann"
+             *     }
+             */
+            user: {
+                /**
+                 * @description The record's number.
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The name that the user signs in with; unique among logins and e-mails.
+                 * @example ann
+                 */
+                login: string;
+            };
+            /**
+             * @description The name of the container service's host.
+             * @example build1
+             */
+            host: string;
+            /**
+             * @description What Docker clients connect to.
+             * @example tcp://h1.example.test:2375/places/ci
+             */
+            address: string | null;
+            /**
+             * @description Memory in bytes.
+             * @example 536870912
+             */
+            memory: number;
+            /**
+             * @description Processors.
+             * @example 1.5
+             */
+            cpus: number;
+            /**
+             * @description Number of processes.
+             * @example 100
+             */
+            pids: number;
+            /**
+             * @description Host ports of its own.
+             * @example [
+             *       "8080/tcp"
+             *     ]
+             */
+            ports: string[];
+            /**
+             * @description The container's state.
+             * @example wanted
+             * @enum {string}
+             */
+            state: "wanted" | "ready" | "ending";
+            /**
+             * Format: date-time
+             * @description First instant to include.
+             * @example 2030-01-31T08:00:00.000Z
+             */
+            since: string;
+            /**
+             * @description Seconds that are left; null where it lasts until it is given back.
+             * @example 7200
+             */
+            secondsLeft: number | null;
+            /**
+             * @description Number of containers, or the containers themselves.
+             * @example 3
+             */
+            containers: number;
+        };
+        NewPlace: {
+            /**
+             * @description Unique among the places of its user.
+             * @example ci
+             */
+            name: string;
+            /**
+             * @description Id of a user.
+             * @example 7
+             */
+            userId?: number;
+            /**
+             * @description The name of the container service's host.
+             * @example build1
+             */
+            host?: string;
+            /**
+             * @description Memory in bytes.
+             * @example 536870912
+             */
+            memory: number;
+            /**
+             * @description Processors.
+             * @example 1.5
+             */
+            cpus: number;
+            /**
+             * @description Number of processes.
+             * @default 1024
+             * @example 100
+             */
+            pids?: number;
+            /**
+             * @description Host ports of its own.
+             * @default []
+             * @example [
+             *       "8080/tcp"
+             *     ]
+             */
+            ports?: string[];
+            /**
+             * @description How long it lasts from now; until it is given back if omitted.
+             * @example 7200
+             */
+            seconds?: number;
+        };
+        PlaceExtension: {
+            /**
+             * @description How long it lasts from now; until it is given back if omitted.
+             * @example 7200
+             */
+            seconds: number;
+        };
+        FleetHost: {
+            /**
+             * @description A name for people to read.
+             * @example Ann Lee
+             */
+            name: string;
+            /**
+             * @description Where Docker clients reach the host.
+             * @example tcp://h1.example.test:2375
+             */
+            address: string;
+            /**
+             * @description Memory in bytes.
+             * @example 536870912
+             */
+            memory: number;
+            /**
+             * @description Processors.
+             * @example 1.5
+             */
+            cpus: number;
+            /**
+             * @description Memory that no place has, in bytes.
+             * @example 8589934592
+             */
+            memoryFree: number;
+            /**
+             * @description Processors that no place has.
+             * @example 6.5
+             */
+            cpusFree: number;
+            /**
+             * @description How many places it holds.
+             * @example 2
+             */
+            places: number;
+            /**
+             * @description Whether the host is granted no more places.
+             * @example false
+             */
+            isDraining: boolean;
+            /**
+             * @description Whether the host was heard of just now.
+             * @example true
+             */
+            isAlive: boolean;
+            /**
+             * Format: date-time
+             * @description When the host was last heard of.
+             * @example 2030-01-31T08:00:00.000Z
+             */
+            seenAt: string;
+        };
+        WantedPlaces: {
+            /**
+             * @description Whether the item is permitted, or how the audited request ended.
+             * @example accepted
+             * @enum {string}
+             */
+            outcome: "accepted" | "stale" | "unknown";
+            /**
+             * @description The number that the host's next report carries; null for none yet.
+             * @example 41
+             */
+            turn: number | null;
+            /**
+             * @description The places that the host has to have.
+             * @example []
+             */
+            places: {
+                /**
+                 * @description The place's id.
+                 * @example 17
+                 */
+                grant: number;
+                /**
+                 * @description A name for people to read.
+                 * @example Ann Lee
+                 */
+                name: string;
+                /**
+                 * @description Id of a user.
+                 * @example 7
+                 */
+                userId: number;
+                /**
+                 * @description Memory in bytes.
+                 * @example 536870912
+                 */
+                memory: number;
+                /**
+                 * @description Processors.
+                 * @example 1.5
+                 */
+                cpus: number;
+                /**
+                 * @description Number of processes.
+                 * @example 100
+                 */
+                pids: number;
+                /**
+                 * @description Host ports of its own.
+                 * @example [
+                 *       "8080/tcp"
+                 *     ]
+                 */
+                ports: string[];
+                /**
+                 * @description Seconds that are left; null where it lasts until it is given back.
+                 * @example 7200
+                 */
+                secondsLeft: number | null;
+            }[];
+        };
+        PlacesReport: {
+            /**
+             * @description The number that the host's next report carries; null for none yet.
+             * @example 41
+             */
+            turn: number | null;
+            /**
+             * @description How long the answer may wait for a change.
+             * @example 10
+             */
+            waitSeconds: number;
+            /**
+             * @description Where Docker clients reach the host.
+             * @example tcp://h1.example.test:2375
+             */
+            address: string;
+            /**
+             * @description Memory in bytes.
+             * @example 536870912
+             */
+            memory: number;
+            /**
+             * @description Processors.
+             * @example 1.5
+             */
+            cpus: number;
+            /**
+             * @description The places of the fleet that the host has.
+             * @example []
+             */
+            places: {
+                /**
+                 * @description The place's id.
+                 * @example 17
+                 */
+                grant: number;
+                /**
+                 * @description The container's state.
+                 * @example taken
+                 * @enum {string}
+                 */
+                state: "taken" | "ready" | "ending";
+                /**
+                 * @description Seconds that are left; null where it lasts until it is given back.
+                 * @example 7200
+                 */
+                secondsLeft: number | null;
+                /**
+                 * @description Number of containers, or the containers themselves.
+                 * @example 3
+                 */
+                containers: number;
+            }[];
+            /**
+             * @description Places that the host could not take, and why.
+             * @example []
+             */
+            refused: {
+                /**
+                 * @description The place's id.
+                 * @example 17
+                 */
+                grant: number;
+                /**
+                 * @description Why it is refused.
+                 * @example outside-limit
+                 */
+                reason: string;
+            }[];
+        };
+        FleetHostPatch: {
+            /**
+             * @description Whether the host is granted no more places.
+             * @example false
+             */
+            isDraining: boolean;
         };
     };
     responses: never;
@@ -7648,6 +8089,746 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No space left */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listPlaces: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The places */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Place"][];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Database unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    takePlace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPlace"];
+            };
+        };
+        responses: {
+            /** @description The place; `wanted` where its host has not answered yet */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Place"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No space left */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    extendPlace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the resource.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlaceExtension"];
+            };
+        };
+        responses: {
+            /** @description The place */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Place"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No space left */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    givePlace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the resource.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its host is still ending it */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing of it is left */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No space left */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listFleetHosts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The hosts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FleetHost"][];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Database unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reportPlaces: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the resource.
+                 * @example build1
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlacesReport"];
+            };
+        };
+        responses: {
+            /** @description What the host has to have */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WantedPlaces"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No space left */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forgetHost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the resource.
+                 * @example build1
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Forgotten */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No space left */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    drainHost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the resource.
+                 * @example build1
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FleetHostPatch"];
+            };
+        };
+        responses: {
+            /** @description The host */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FleetHost"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -78,6 +78,8 @@ describe("invalid settings", () => {
     [{ BERTH_RUN: "run" }, "BERTH_RUN: want the absolute path"],
     [{ BERTH_POOL: "many" }, "BERTH_POOL: want a whole number from 0 to 256"],
     [{ BERTH_POOL: "1.5" }, "BERTH_POOL: want a whole number from 0 to 256"],
+    [{ BERTH_FLEET_ADDRESS: "http://h1:2375" }, "BERTH_FLEET_ADDRESS: want the address that Docker clients connect to"],
+    [{ BERTH_FLEET_ADDRESS: "tcp://h1" }, "BERTH_FLEET_ADDRESS: want the address that Docker clients connect to"],
     [{ BERTH_DYNAMIC_PORTS: "2-1" }, "BERTH_DYNAMIC_PORTS: want first-last"],
     [{ BERTH_DYNAMIC_PORTS: "1-65536" }, "BERTH_DYNAMIC_PORTS: want first-last"],
     [{ BERTH_DIRECTORY_URL: "alpha:7780" }, "BERTH_DIRECTORY_URL: want http:// or https:// and a host"],

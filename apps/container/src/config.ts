@@ -88,6 +88,7 @@ const folder = formed(SETTING_FORMS.folder);
 const origin = formed(SETTING_FORMS.origin);
 const proxyUrl = formed(SETTING_FORMS.proxyUrl);
 const httpUrl = formed(SETTING_FORMS.httpUrl);
+const dockerAddress = formed(SETTING_FORMS.dockerAddress);
 const postgresUrl = formed(SETTING_FORMS.postgresUrl);
 
 /** The kernel's bound of a socket's path. */
@@ -160,8 +161,8 @@ const environment = z.object({
   BERTH_DIRECTORY_TOKEN_FILE: absolutePath.optional(),
   BERTH_CONTAINER_DATABASE_URL: postgresUrl.optional(),
   DATABASE_URL: postgresUrl.optional(),
+  BERTH_FLEET_ADDRESS: dockerAddress.optional(),
   BERTH_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"], "want debug, info, warn or error").default("info"),
-  /** `first-last`; the kernel's ephemeral range when unset. */
   BERTH_DYNAMIC_PORTS: portRange.optional(),
   BERTH_DEFAULT_HOST_IP: z.union([z.ipv4(), z.ipv6()], "want an IP address, such as 127.0.0.1").optional(),
   BERTH_POOL: whole(0, 256).default(4),
@@ -205,6 +206,8 @@ export interface Config {
   readonly directoryToken: { readonly file: string; readonly isRequired: boolean };
   /** Postgres: the one in the run folder where no other is named. */
   readonly databaseUrl: string;
+  /** Where Docker clients reach this host as one of the directory's fleet; undefined where it is none. */
+  readonly fleetAddress: string | undefined;
   readonly logLevel: Level;
   readonly dynamicPorts: { readonly start: number; readonly end: number } | undefined;
   readonly defaultHostIp: string | undefined;
@@ -250,6 +253,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       isRequired: values.BERTH_DIRECTORY_TOKEN_FILE !== undefined,
     },
     databaseUrl: values.BERTH_CONTAINER_DATABASE_URL ?? values.DATABASE_URL ?? privateDatabaseUrl(values.BERTH_RUN),
+    fleetAddress: values.BERTH_FLEET_ADDRESS,
     logLevel: values.BERTH_LOG_LEVEL,
     dynamicPorts: values.BERTH_DYNAMIC_PORTS,
     defaultHostIp: values.BERTH_DEFAULT_HOST_IP,

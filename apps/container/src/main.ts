@@ -47,6 +47,7 @@ import { watchRules } from "./networks/firewalls/watch-rules.ts";
 import { BridgeNetworks } from "./networks/networks-service.ts";
 import { removeInstance } from "./networks/sweep.ts";
 import { openBuilds } from "./open-builds.ts";
+import { followFleet } from "./open-fleet.ts";
 import { openPlaces } from "./open-places.ts";
 import { openState } from "./open-state.ts";
 import { openStorage } from "./open-storage.ts";
@@ -164,7 +165,7 @@ async function open(
   const owners = new KeyedLock<string>();
   const { held } = usage;
   const base = { config, db, ports, registry, owners, held, facts: host.facts, host: defaults, log };
-  const places = await openPlaces({ ...base, askOwner: directory.askOwner });
+  const { places, lease } = await openPlaces({ ...base, askOwner: directory.askOwner });
   const askOwner = (owner: string) => places.askOwner(owner);
   const service = createContainers(
     {
@@ -236,6 +237,7 @@ async function open(
     networks,
     ports,
     places,
+    lease,
     volumes,
     events,
     actions,
@@ -255,6 +257,7 @@ async function serveUntilStopped(config: Config, log: pino.Logger): Promise<void
   const parts = await open(config, log, opened, { directory, gate });
   const answered = await openMetrics(config.metrics, parts, opened);
   opened.keep(new HostReporter({ ...parts, send: directory.reportHost, log }), (reporter) => reporter.close());
+  followFleet({ config, log, opened, directory, ...parts });
   gate.open(createApp({ ...parts, identify: createIdentify(directory), log, answered }));
   // They are opened before the parts, for clients of a start that waits, and closed before them.
   opened.keep(listeners, ({ close }) => close());

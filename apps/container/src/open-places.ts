@@ -5,6 +5,7 @@ import { createPlaceStore } from "./db/place-store.ts";
 import type { HostDefaults } from "./engine/host-defaults.ts";
 import { limitGroup, removeGroup } from "./host/control-groups.ts";
 import type { HostFacts } from "./host/host.ts";
+import { Lease } from "./places/lease.ts";
 import { HostPlaces, type PlacesOptions } from "./places/places-service.ts";
 import type { HeldQuotas } from "./policy/held-quotas.ts";
 import { assertPlaceAllowed } from "./policy/places.ts";
@@ -30,9 +31,11 @@ export async function openPlaces({
   facts,
   host,
   ...rest
-}: Surroundings): Promise<HostPlaces> {
+}: Surroundings): Promise<{ readonly places: HostPlaces; readonly lease: Lease }> {
+  const lease = new Lease();
   const places = new HostPlaces({
     ...rest,
+    lease,
     instance: config.instance,
     ports,
     held,
@@ -44,5 +47,5 @@ export async function openPlaces({
       assertPlaceAllowed(user, request, { everything: [...registry.all(), ...held.all()], host }),
   });
   await places.load();
-  return places;
+  return { places, lease };
 }

@@ -8,6 +8,7 @@ import { EffectiveCache } from "./cache/effective-cache.ts";
 import { DirectoryError } from "./errors/directory-error.ts";
 import { readOutage } from "./errors/outage.ts";
 import { problemAnswer } from "./errors/problem.ts";
+import type { Fleet } from "./fleet/fleet.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import { requireKnownHost } from "./http/host-check.ts";
 import { type Connections, endpointsOn } from "./http/register.ts";
@@ -17,6 +18,7 @@ import { constraintRoutes } from "./routes/constraints.ts";
 import { decisionRoutes } from "./routes/decisions.ts";
 import { directoryTransferRoutes } from "./routes/directory-transfer.ts";
 import { eventRoutes } from "./routes/events.ts";
+import { fleetRoutes } from "./routes/fleet.ts";
 import { groupRoutes } from "./routes/groups.ts";
 import { hostRoutes } from "./routes/hosts.ts";
 import { memberRoutes } from "./routes/members.ts";
@@ -32,6 +34,7 @@ import { scimErrorAnswer } from "./scim/error.ts";
 
 export interface AppDeps extends Omit<Services, "effectiveOf">, Connections {
   readonly reference: ReferenceAssets;
+  readonly fleet: Omit<Fleet, "effectiveOf">;
   /** The web console's files; undefined if it was not built. */
   readonly console: ConsoleFiles | undefined;
   /** The origin that clients reach the directory by; each request's own where undefined. */
@@ -98,6 +101,7 @@ export function createApp(deps: AppDeps): App {
     scimRoutes,
   ];
   for (const add of resources) add(routes, services);
+  fleetRoutes(routes, { ...services, fleet: { ...deps.fleet, effectiveOf: services.effectiveOf } });
 
   app.get("/healthz", (c) => c.json({ status: "alive" }));
   app.get("/readyz", async (c) => {

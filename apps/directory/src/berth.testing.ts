@@ -7,6 +7,8 @@ export interface Given {
   readonly stdin?: string;
   readonly token?: string;
   readonly answer?: string;
+  /** Keeps what the command asks Docker's; it runs where no engine is. */
+  readonly docker?: string[];
 }
 
 export interface Ended {
@@ -32,6 +34,11 @@ export function commandOn(directory: TestDirectory): (line: readonly string[], g
       ask: async () => given.answer,
       recover: (login) => recoverAdministrator(directory.deps, login),
       engine: async () => ({ status: 404, body: { message: "page not found" } }),
+      hasEngine: given.docker === undefined,
+      docker: async (args) => {
+        given.docker?.push(args.join(" "));
+        return args[1] === "inspect" ? { code: 1, output: "" } : { code: 0, output: "" };
+      },
       folder: "/home/ann",
       env: {},
     };

@@ -10,8 +10,11 @@ import { type App, createApp } from "./app.ts";
 import { createFirstAdministrator } from "./bootstrap/first-administrator.ts";
 import { Announcements } from "./cache/announcements.ts";
 import type { OpenDatabase } from "./db/database.ts";
+import { FleetLedger } from "./db/fleet/ledger.ts";
 import { openPostgres } from "./db/postgres.ts";
 import { recordsIn } from "./db/records.ts";
+import { NAMED } from "./fleet/placement.ts";
+import { Signals } from "./fleet/signals.ts";
 import { createCursors } from "./http/cursor.ts";
 import { expectDocumented } from "./http/openapi-document.testing.ts";
 import { logFault } from "./log-fault.ts";
@@ -43,6 +46,8 @@ export interface TestDirectory {
   deps: Deps & { readonly hosts: ReadonlySet<string> | undefined };
   announcements: Announcements;
   database: OpenDatabase;
+  /** What the database says of the fleet. */
+  signals: Signals;
   /** The first administrator's token. */
   admin: string;
   /** The certificate of the connection that requests come by. */
@@ -77,7 +82,7 @@ export function describeDirectory(name: string, suite: (directory: TestDirectory
     const directory = { faults: [], logged: [] } as Partial<TestDirectory> as TestDirectory;
     beforeAll(async () => {
       opening ??= open();
-      directory.database = (await opening).database;
+      ({ database: directory.database, signals: directory.signals } = await opening);
     });
     beforeEach(() => start(directory));
     suite(directory);
@@ -89,11 +94,17 @@ let opening: ReturnType<typeof open> | undefined;
 
 afterAll(async () => (await opening)?.close());
 
-async function open(): Promise<{ database: OpenDatabase; close: () => Promise<void> }> {
+async function open(): Promise<{ database: OpenDatabase; signals: Signals; close: () => Promise<void> }> {
   const { url, drop } = await createTestDatabase();
   const database = await openPostgres(url, { connections: 4 });
+  const signals = new Signals();
+  await database.listenToFleet(
+    (signal) => signals.publish(signal),
+    () => signals.missed(),
+  );
   return {
     database,
+    signals,
     async close() {
       await database.close();
       await drop();
@@ -107,7 +118,8 @@ async function start(directory: TestDirectory): Promise<void> {
     // Truncating fires the trigger that keeps the audit; this is the one place that may pass it.
     await tx.execute(sql`set local session_replication_role = replica`);
     await tx.execute(sql`truncate directory.users, directory.groups, directory.subgroups, directory.memberships, directory.constraints,
-      directory.tokens, directory.invitations, directory.user_names, directory.audit, directory.idempotency_keys, directory.sign_in_failures, directory.hosts restart identity`);
+      directory.tokens, directory.invitations, directory.user_names, directory.audit, directory.idempotency_keys, directory.sign_in_failures, directory.hosts,
+      directory.fleet_hosts, directory.fleet_accounts, directory.fleet_places, directory.fleet_ports restart identity`);
   });
   const records = recordsIn(db);
   directory.clock = undefined;
@@ -138,6 +150,7 @@ async function start(directory: TestDirectory): Promise<void> {
       announcements: directory.announcements,
       reference,
       console: directory.console,
+      fleet: { ledger: new FleetLedger(db), signals: directory.signals, placement: NAMED },
       publicOrigin: directory.publicOrigin,
       isLive: () => false,
       addressOf: (c) => c.req.header("x-test-address") ?? "127.0.0.1",

@@ -26,8 +26,11 @@ import { ensureServiceToken } from "./bootstrap/service-token.ts";
 import { Announcements, parseAnnouncement } from "./cache/announcements.ts";
 import { readConfig } from "./config.ts";
 import { readConsoleFiles } from "./console-files.ts";
+import { FleetLedger } from "./db/fleet/ledger.ts";
 import { openPostgres } from "./db/postgres.ts";
 import { recordsIn } from "./db/records.ts";
+import { NAMED } from "./fleet/placement.ts";
+import { Signals } from "./fleet/signals.ts";
 import { pruneExpired, startHousekeeping } from "./housekeeping.ts";
 import { createCursors } from "./http/cursor.ts";
 import { logFault } from "./log-fault.ts";
@@ -55,6 +58,14 @@ const listening = opened.keep(
     () => announcements.publish({ all: true }),
   ),
   (feed) => feed.stop(),
+);
+const signals = new Signals();
+opened.keep(
+  await database.listenToFleet(
+    (signal) => signals.publish(signal),
+    () => signals.missed(),
+  ),
+  (stop) => stop(),
 );
 const DEPS = {
   records,
@@ -88,6 +99,7 @@ if (config.metrics !== undefined && metrics !== undefined)
 
 const app = createApp({
   ...DEPS,
+  fleet: { ledger: new FleetLedger(database.db), signals, placement: NAMED },
   hosts: tls === undefined ? config.hosts : undefined,
   publicOrigin: config.publicOrigin,
   reference: await readReferenceAssets(),

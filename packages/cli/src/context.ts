@@ -15,6 +15,10 @@ export interface Terminal {
   readonly recover: (login: string) => Promise<{ readonly login: string; readonly token: string }>;
   /** Asks the engine over its administrators' socket on this host. */
   readonly engine: AskEngine;
+  /** Whether that socket is there. */
+  readonly hasEngine: boolean;
+  /** Runs the Docker CLI; its code is undefined where there is none. */
+  readonly docker: (args: readonly string[]) => Promise<{ readonly code: number | undefined; readonly output: string }>;
   /** The working directory, where relative paths of a docker command line begin. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;

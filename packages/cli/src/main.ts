@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-import { constants, openAsBlob, readFileSync } from "node:fs";
+import { constants, existsSync, openAsBlob, readFileSync } from "node:fs";
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { Refused } from "./api.ts";
+import { runDocker } from "./docker-cli.ts";
 import { engineAt } from "./host/engine.ts";
 import { recover } from "./recover.ts";
 import { run } from "./run.ts";
@@ -20,6 +21,7 @@ const {
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   version: string;
 };
+const SOCKET = BERTH_SOCKET ?? join(BERTH_RUN, "berth.sock");
 const FILE = join(BERTH_STATE, "admin-token");
 
 // A reader that has enough, such as head, closes the pipe.
@@ -69,7 +71,9 @@ process.exitCode = await run(
     open,
     ask,
     recover: (login) => recover(join(BERTH_STATE, "directory", "recovery.sock"), login),
-    engine: engineAt(BERTH_SOCKET ?? join(BERTH_RUN, "berth.sock")),
+    engine: engineAt(SOCKET),
+    hasEngine: existsSync(SOCKET),
+    docker: runDocker,
     folder: process.cwd(),
     env: process.env,
   },

@@ -24,6 +24,8 @@ async function berth(...line: readonly string[]): Promise<{ code: number; out: s
     open: async () => new Blob([]).stream(),
     ask: async () => undefined,
     recover: async (login) => ({ login, token: "bth_x" }),
+    hasEngine: true,
+    docker: async () => ({ code: undefined, output: "" }),
     folder: "/",
     env: {},
   };

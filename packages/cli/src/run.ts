@@ -8,8 +8,9 @@ import type { Context, Terminal } from "./context.ts";
 import { explainCommand } from "./explain.ts";
 import { groupCommands } from "./groups.ts";
 import { enforceCommand } from "./host/enforce.ts";
-import { placesCommand } from "./host/places.ts";
 import { portsCommand } from "./host/ports.ts";
+import { placesCommand } from "./places/command.ts";
+import { hostsCommand } from "./places/hosts.ts";
 import { table } from "./show.ts";
 import { nearestOption } from "./suggest.ts";
 import { tokenCommands } from "./tokens.ts";
@@ -64,6 +65,7 @@ export async function run(argv: readonly string[], settings: Settings, terminal:
     baselinesCommand,
     portsCommand,
     placesCommand,
+    hostsCommand,
     transferCommands,
     enforceCommand,
   ])

@@ -50,7 +50,21 @@ export {
   parseOwnFields,
 } from "./own-fields.ts";
 export { type Fault, MAX_VALUES, parseConstraint } from "./parse-constraint.ts";
-export { PLACE_RESOURCES, type PlaceGrant, type PlaceResource, type PlaceSize, withinPlace } from "./place.ts";
+export {
+  formatPlacePorts,
+  MAX_PLACE_SECONDS,
+  PLACE_NAME,
+  PLACE_RESOURCES,
+  type PlaceGrant,
+  type PlacePorts,
+  type PlaceResource,
+  type PlaceSize,
+  parsePlacePorts,
+  placePortsFault,
+  placePortWishes,
+  placeSizeFault,
+  withinPlace,
+} from "./place.ts";
 export type { ContainerFacts, ContainerResource, DecisionRequest, ImageWish, MountWish, PortWish } from "./request.ts";
 export {
   fold,

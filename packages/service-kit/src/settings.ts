@@ -1,4 +1,5 @@
 import { normalize } from "node:path";
+import { parseListen } from "./listen.ts";
 
 /** Settings that cannot be used: `NAME: what is wrong with it` for each, all of them in the message. */
 export class InvalidSettings extends Error {
@@ -63,6 +64,11 @@ export const SETTING_FORMS = {
   proxyUrl: {
     matches: (text) => has(text, ({ pathname, search, hash }) => search + hash === "" && pathname === "/"),
     wanted: "want http:// or https:// and a host, such as http://proxy.example.com:3128",
+  },
+  /** As in `DOCKER_HOST`. */
+  dockerAddress: {
+    matches: (text) => text.startsWith("tcp://") && (parseListen(text.slice("tcp://".length))?.port ?? 0) > 0,
+    wanted: "want the address that Docker clients connect to, such as tcp://h1.example.test:2375",
   },
   postgresUrl: {
     matches: (text) => /^postgres(ql)?:\/\/[^/]/.test(text) && URL.canParse(text) && canDecode(text),

@@ -7,14 +7,26 @@ import { places } from "./schema.ts";
 export function createPlaceStore(db: Database): PlaceStore {
   return withOutages({
     load: async () =>
-      (await db.select().from(places)).map(({ memory, cpu, pids, since, until, ...row }) => ({
+      (await db.select().from(places)).map(({ memory, cpu, pids, since, until, grant, ...row }) => ({
         ...row,
         size: { memory, cpu, pids },
+        grant: grant ?? undefined,
         since: rfc3339(since),
         until: until === null ? undefined : rfc3339(until),
       })),
-    save: async ({ id, user, name, login, size, ports, state, since, until }) => {
-      const values = { id, user, name, login, ...size, ports, state, since, until: until ?? null };
+    save: async ({ id, user, name, login, size, ports, state, since, until, grant }) => {
+      const values = {
+        id,
+        user,
+        name,
+        login,
+        ...size,
+        ports,
+        state,
+        since,
+        until: until ?? null,
+        grant: grant ?? null,
+      };
       await db
         .insert(places)
         .values(values)

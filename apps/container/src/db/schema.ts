@@ -1,3 +1,4 @@
+import type { PlacePorts } from "@berth/directory-domain";
 import { sql } from "drizzle-orm";
 import {
   bigint,
@@ -14,7 +15,6 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { PlacePorts } from "../places/place.ts";
 
 /** The version of a row's JSON columns: see `rows/`. */
 function version() {
@@ -117,6 +117,8 @@ export const places = pgTable(
     state: text({ enum: ["taken", "ready", "ending"] }).notNull(),
     since: timestamp({ withTimezone: true, mode: "string" }).notNull(),
     until: timestamp({ withTimezone: true, mode: "string" }),
+    /** The fleet's number for the place; null for one of this host alone. */
+    grant: bigint("fleet_grant", { mode: "number" }),
   },
   (table) => [check("places_size", sql`${table.memory} > 0 and ${table.cpu} > 0 and ${table.pids} > 0`)],
 );

@@ -1,11 +1,5 @@
-import type { PlaceGrant } from "@berth/directory-domain";
-import type { PortRange, Protocol } from "@berth/port-spec";
+import type { PlaceGrant, PlacePorts } from "@berth/directory-domain";
 import type { Actor } from "../engine/actor.ts";
-
-/** Static host ports of a place. */
-export interface PlacePorts extends PortRange {
-  readonly protocol: Protocol;
-}
 
 /** What to take. */
 export interface PlaceRequest extends Pick<PlaceGrant, "name" | "size"> {
@@ -14,6 +8,8 @@ export interface PlaceRequest extends Pick<PlaceGrant, "name" | "size"> {
   readonly ports: readonly PlacePorts[];
   /** For how many seconds; until it is given back if undefined. */
   readonly seconds: number | undefined;
+  /** The fleet's number for it; undefined for one that was taken on this host alone. */
+  readonly grant: number | undefined;
 }
 
 /**
@@ -27,6 +23,11 @@ export interface Place extends Omit<PlaceRequest, "seconds">, PlaceGrant {
   /** RFC 3339, UTC. */
   readonly since: string;
   readonly until: string | undefined;
+}
+
+/** Why nothing is done with a place that is not there or ends. */
+export function gone(id: string): string {
+  return `place ${id} is not on this host, or has ended: nothing starts in it`;
 }
 
 /** The places that survive a restart. */

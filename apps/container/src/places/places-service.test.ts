@@ -17,6 +17,7 @@ import { uniquePort } from "../networks/host.testing.ts";
 import { HeldQuotas } from "../policy/held-quotas.ts";
 import { assertPlaceAllowed } from "../policy/places.ts";
 import { Reservations } from "../ports/reservations.ts";
+import { Lease } from "./lease.ts";
 import type { PlaceRequest } from "./place.ts";
 import { HostPlaces, type PlacesOptions } from "./places-service.ts";
 
@@ -45,6 +46,7 @@ interface HostOptions {
   /** The control groups, which outlive the service. */
   readonly groups?: Set<string>;
   readonly failing?: Steps;
+  readonly lease?: Lease;
 }
 
 /** The places of a host of 8 GiB and 4 CPUs, over real rows; `steps` says what was done to control groups and what was cleared. */
@@ -80,6 +82,7 @@ async function host({ failing = new Steps(), groups = new Set(), ...options }: H
     host: { memory: 8 * GIB, cpu: 4 },
     groups: failing.in(controlled, "groups", ["limit", "remove"]),
     held,
+    lease: options.lease ?? new Lease(),
     askOwner: async () => options.actor ?? user(7),
     assertAllowed: (actor, request) => assertPlaceAllowed(actor, request, { everything: held.all(), host: HOST }),
     owners: new KeyedLock(),
@@ -94,7 +97,7 @@ async function host({ failing = new Steps(), groups = new Set(), ...options }: H
 
 function wish(more: Partial<PlaceRequest> = {}): PlaceRequest {
   const size = { memory: 4 * GIB, cpu: 2, pids: 100 };
-  return { name: "ci", user: "7", size, ports: [], seconds: undefined, ...more };
+  return { name: "ci", user: "7", size, ports: [], seconds: undefined, grant: undefined, ...more };
 }
 
 const OWN_PORT = [{ start: port, end: port, protocol: "tcp" }] as const;
@@ -280,3 +283,15 @@ it.each(FAILURES)(
     }
   },
 );
+
+it("lets nobody into a place of the fleet while the host does not hear from it", async () => {
+  const lease = new Lease();
+  const { places } = await host({ lease });
+  await places.take(wish({ grant: 17 }));
+  await places.take(wish({ name: "own", size: { memory: GIB, cpu: 1, pids: 10 } }));
+  expect(() => places.enter(user(7), "ci")).toThrow("hears nothing from the fleet's directory");
+  expect(places.enter(user(7), "own")).toMatchObject({ id: "7@own" });
+  lease.renew();
+  expect(places.enter(user(7), "ci")).toMatchObject({ id: "7@ci" });
+  expect(await createPlaceStore(database.db).load()).toContainEqual(expect.objectContaining({ grant: 17 }));
+});

@@ -10,7 +10,8 @@ import type { HeldQuotas } from "../policy/held-quotas.ts";
 import { decidedPlace, inPlace } from "../policy/places.ts";
 import { holdQuotas } from "../policy/shared-quotas.ts";
 import type { PortBook } from "../ports/ports.ts";
-import type { Place, PlaceRequest, PlaceStore, Places } from "./place.ts";
+import type { Lease } from "./lease.ts";
+import { gone, type Place, type PlaceRequest, type PlaceStore, type Places } from "./place.ts";
 import { type HostSize, lacking } from "./room.ts";
 import { inSeconds, spanOf } from "./span.ts";
 
@@ -34,6 +35,7 @@ export interface PlacesOptions {
     remove(name: string): Promise<void>;
   };
   readonly held: HeldQuotas;
+  readonly lease: Pick<Lease, "assertHolds">;
   /** As the directory answers; without places. */
   readonly askOwner: (user: string) => Promise<Actor | undefined>;
   /** Throws `forbidden` unless the user may have the place beside all that it has. */
@@ -56,6 +58,7 @@ export class HostPlaces implements Places {
   readonly #taking = new KeyedLock<"room">();
   readonly #writes = new KeyedLock<string>();
   #clear: ((owner: string) => Promise<void>) | undefined;
+  #changed = () => {};
   #isClosed = false;
 
   constructor(options: PlacesOptions) {
@@ -81,6 +84,11 @@ export class HostPlaces implements Places {
     }
   }
 
+  /** Calls the listener after every change to a place. */
+  watch(listener: () => void): void {
+    this.#changed = listener;
+  }
+
   all(): readonly Place[] {
     return [...this.#places.values()];
   }
@@ -101,6 +109,7 @@ export class HostPlaces implements Places {
     const place = this.#ready(placeOwner(actor.id, name));
     if (place === undefined)
       throw new EngineError("not-found", `user ${actor.login} has no place ${name} on this host`);
+    if (place.grant !== undefined) this.#options.lease.assertHolds(name);
     return inPlace(actor, place, this.#options.dynamic);
   }
 
@@ -174,7 +183,7 @@ export class HostPlaces implements Places {
     const { seconds, ...rest } = request;
     const span = { since: inSeconds(0), ...spanOf(seconds) };
     const place: Place = { ...rest, id, login: user.login, state: "taken", ...span };
-    this.#places.set(id, place);
+    this.#set(place);
     this.#count(place);
     return place;
   }
@@ -214,7 +223,7 @@ export class HostPlaces implements Places {
       await this.#options.store.save(place);
       // Its end may have begun meanwhile, and writes its own row next.
       this.#going(id);
-      this.#places.set(id, place);
+      this.#set(place);
       return place;
     });
   }
@@ -267,7 +276,7 @@ export class HostPlaces implements Places {
     if (place === undefined) return;
     // From here on nothing enters it, whether its row can be written now or not.
     const ended: Place = { ...place, state: "ending" };
-    this.#places.set(id, ended);
+    this.#set(ended);
     await this.#writes.hold(id, () => store.save(ended));
     await this.#clear?.(id);
     await groups.remove(groupOf(instance, id));
@@ -276,13 +285,15 @@ export class HostPlaces implements Places {
     await store.delete(id);
     this.#places.delete(id);
     held.release(keyOf(place));
+    this.#changed();
+  }
+
+  #set(place: Place): void {
+    this.#places.set(place.id, place);
+    this.#changed();
   }
 }
 
 function keyOf({ id }: Place): string {
   return `place/${id}`;
-}
-
-function gone(id: string): string {
-  return `place ${id} is not on this host, or has ended: nothing starts in it`;
 }

@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { createDirectoryClient } from "@berth/directory-client";
 import type { ReportActions } from "../engine/action.ts";
 import { EngineError } from "../engine/errors.ts";
+import type { ReportPlaces } from "../engine/fleet-report.ts";
 import type { ReportHost } from "../engine/host-report.ts";
 import {
   type AskOwner,
@@ -15,12 +16,14 @@ import {
 } from "./directory.ts";
 import { createReportActions } from "./report-actions.ts";
 import { createReportHost } from "./report-host.ts";
+import { createReportPlaces } from "./report-places.ts";
 
 /** What the service's own token is for. */
 export interface OwnToken {
   readonly askOwner: AskOwner;
   readonly reportActions: ReportActions;
   readonly reportHost: ReportHost;
+  readonly reportPlaces: ReportPlaces;
 }
 
 /** {@link Directory} as the service opens it. */
@@ -96,6 +99,7 @@ class FromFile {
       askOwner: createAskOwner(client),
       reportActions: createReportActions({ url: this.#url, token, host: hostname() }),
       reportHost: createReportHost({ url: this.#url, token, host: hostname() }),
+      reportPlaces: createReportPlaces({ url: this.#url, token, host: hostname() }),
       close: () => client.close(),
     };
     this.#current = { stamp, lookUps };
@@ -130,6 +134,7 @@ export async function openDirectory({
     askOwner: async (owner) => await (await fromFile.lookUps())?.askOwner(owner),
     reportActions: async (actions) => await ((await fromFile.lookUps()) ?? NO_DIRECTORY).reportActions(actions),
     reportHost: async (report) => await ((await fromFile.lookUps()) ?? NO_DIRECTORY).reportHost(report),
+    reportPlaces: async (...report) => await ((await fromFile.lookUps()) ?? NO_DIRECTORY).reportPlaces(...report),
     reload: () => fromFile.load(),
     close: () => fromFile.close(),
   };
@@ -140,6 +145,7 @@ export const NO_DIRECTORY: OwnToken = {
   askOwner: async () => undefined,
   reportActions: cannotReport,
   reportHost: cannotReport,
+  reportPlaces: cannotReport,
 };
 
 async function cannotReport(): Promise<never> {

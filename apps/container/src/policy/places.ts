@@ -1,5 +1,4 @@
-import { type HostPortRange, type PlaceGrant, withinPlace } from "@berth/directory-domain";
-import { PROTOCOLS } from "@berth/port-spec";
+import { type HostPortRange, type PlaceGrant, placePortWishes, withinPlace } from "@berth/directory-domain";
 import type { HostDefaults } from "../engine/host-defaults.ts";
 import { assertAllowed, type User } from "./assert-allowed.ts";
 import { decidedBuild } from "./builds.ts";
@@ -44,14 +43,5 @@ export async function assertPlaceAllowed(
     others: everything.filter(({ owner }) => owner === user.id),
     shared: await sharedUses(user, everything),
   });
-  const ports = place.ports.flatMap((range) => portWishes(range, host.defaultHostIp ?? ""));
-  assertAllowed(user, { ...facts, ports });
-}
-
-/** A wish for each port: one wish for a range would pass with any port of it. */
-function portWishes({ start, end, protocol }: HostPortRange, hostIp: string) {
-  const protocols = protocol === undefined ? PROTOCOLS : [protocol];
-  return Array.from({ length: end - start + 1 }, (_, at) => start + at).flatMap((port) =>
-    protocols.map((each) => ({ hostIp, hostPort: { start: port, end: port }, protocol: each })),
-  );
+  assertAllowed(user, { ...facts, ports: placePortWishes(place.ports, host.defaultHostIp ?? "") });
 }

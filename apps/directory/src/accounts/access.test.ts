@@ -15,6 +15,16 @@ const IMAGES = { kind: "images", patterns: ["*"] };
 const user = { login: "new", email: "new@example.test" };
 const SCIM_USER = { userName: "new", emails: [{ value: "new@example.test" }] };
 const HOST_REPORT = { engineVersion: "0.1.0", containers: [], heldPorts: [], usage: [] };
+const PLACES_REPORT = {
+  turn: null,
+  waitSeconds: 0,
+  address: "tcp://build1.example.test:2375",
+  memory: 2 ** 30,
+  cpus: 2,
+  places: [],
+  refused: [],
+};
+const PLACE = { name: "ci", memory: 2 ** 30, cpus: 1 };
 const REPORT = {
   host: "build1",
   entries: [
@@ -99,6 +109,14 @@ const TABLE: readonly [endpoint: string, statuses: string, json?: unknown][] = [
   ["GET /api/hosts", "401 200 200 200 200 200 200"],
   ["GET /api/usage", "401 200 200 200 200 200 200"],
   ["PUT /api/hosts/{name}/report", "401 403 403 403 403 204 403", HOST_REPORT],
+  ["GET /api/fleet/hosts", "401 200 200 200 200 200 200"],
+  ["PUT /api/fleet/hosts/{name}", "401 403 403 403 403 200 403", PLACES_REPORT],
+  ["PATCH /api/fleet/hosts/{name}", "401 403 403 403 403 403 404", { isDraining: true }],
+  ["DELETE /api/fleet/hosts/{name}", "401 403 403 403 403 403 404"],
+  ["GET /api/fleet/places", "401 200 200 200 200 200 200"],
+  ["POST /api/fleet/places", "401 409 409 409 409 409 409", PLACE],
+  ["POST /api/fleet/places/{id}/extend", "401 404 404 404 404 404 404", { seconds: 60 }],
+  ["DELETE /api/fleet/places/{id}", "401 404 404 404 404 404 404"],
   // The administrator's own token does not report.
   ["POST /api/audit/reports", "401 403 403 403 403 204 403", REPORT],
   ["PUT /api/me/pass", "401 204 204 204 204 204 204", { pass: "another horse 22" }],
@@ -155,7 +173,9 @@ function pathOf(endpoint: string, house: House, tokenId: number): string {
       ? house.ids.group
       : path.startsWith("/api/constraints")
         ? house.ids.constraint
-        : tokenId;
+        : path.startsWith("/api/fleet")
+          ? 1
+          : tokenId;
   return path
     .replace("{id}", String(id))
     .replace("{userId}", String(house.ids.stranger))

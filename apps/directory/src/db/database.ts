@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type * as kit from "@berth/service-kit";
+import type { Signal } from "../fleet/signals.ts";
 import type * as schema from "./schema.ts";
 
 export type Database = kit.Database<typeof schema>;
@@ -16,6 +17,8 @@ export type Listen = (onMessage: (payload: string) => void, onGap: () => void) =
 export interface OpenDatabase {
   readonly db: Database;
   readonly listen: Listen;
+  /** Delivers what changes of the fleet until the function that it gives is called, and calls `onGap` after some may have been missed. */
+  listenToFleet(hear: (signal: Signal) => void, onGap: () => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 

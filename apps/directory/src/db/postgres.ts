@@ -1,6 +1,8 @@
 import { openDatabase } from "@berth/service-kit";
+import type { Signal } from "../fleet/signals.ts";
 import { MIGRATIONS, type OpenDatabase, POLICY_CHANNEL } from "./database.ts";
 import { FeedHeartbeat } from "./feed-heartbeat.ts";
+import { FLEET_CHANNEL } from "./fleet/parts.ts";
 import * as schema from "./schema.ts";
 
 /**
@@ -36,6 +38,10 @@ export async function openPostgres(
           await unlisten();
         },
       };
+    },
+    async listenToFleet(hear, onGap) {
+      const { unlisten } = await sql.listen(FLEET_CHANNEL, (payload) => hear(JSON.parse(payload) as Signal), onGap);
+      return unlisten;
     },
     close: database.close,
   };

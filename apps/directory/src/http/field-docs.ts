@@ -243,4 +243,20 @@ const SCIM: Readonly<Record<string, FieldDoc>> = {
   excludedAttributes: { description: "Attributes not to return, comma-separated.", examples: ["members", ["members"]] },
 };
 
-export const FIELD_DOCS: Readonly<Record<string, FieldDoc>> = { ...SCIM, ...LISTS, ...POLICY, ...RECORDS };
+/** Hosts of the fleet and places on them. */
+const FLEET: Readonly<Record<string, FieldDoc>> = {
+  cpus: { description: "Processors.", examples: [1.5] },
+  seconds: { description: "How long it lasts from now; until it is given back if omitted.", examples: [7_200] },
+  secondsLeft: { description: "Seconds that are left; null where it lasts until it is given back.", examples: [7_200] },
+  memoryFree: { description: "Memory that no place has, in bytes.", examples: [8_589_934_592] },
+  cpusFree: { description: "Processors that no place has.", examples: [6.5] },
+  isDraining: { description: "Whether the host is granted no more places.", examples: [false] },
+  isAlive: { description: "Whether the host was heard of just now.", examples: [true] },
+  seenAt: { description: "When the host was last heard of.", examples: ["2030-01-31T08:00:00.000Z"] },
+  turn: { description: "The number that the host's next report carries; null for none yet.", examples: [41] },
+  waitSeconds: { description: "How long the answer may wait for a change.", examples: [10] },
+  grant: { description: "The place's id.", examples: [17] },
+  refused: { description: "Places that the host could not take, and why.", examples: [[]] },
+};
+
+export const FIELD_DOCS: Readonly<Record<string, FieldDoc>> = { ...SCIM, ...LISTS, ...POLICY, ...FLEET, ...RECORDS };

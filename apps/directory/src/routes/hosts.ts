@@ -12,6 +12,14 @@ const HOST_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,252}$/;
 /** Room for the most containers and ports, each with long names. */
 const MAX_REPORT_BYTES = 16 * 1024 * 1024;
 
+/** @throws `malformed` unless the text can name a host. */
+export function requireHostName(name: string): void {
+  if (HOST_NAME.test(name)) return;
+  throw new DirectoryError("malformed", "The host's name must be letters, digits and . _ - only.", {
+    errors: [{ parameter: "name", detail: "must be letters, digits and . _ - only" }],
+  });
+}
+
 export function hostRoutes(endpoints: Endpoints, services: Services): void {
   const { records, effectiveOf } = services;
 
@@ -29,10 +37,7 @@ export function hostRoutes(endpoints: Endpoints, services: Services): void {
       answers: { 204: { description: "Kept instead of the host's last report" } },
     },
     async ({ name, body }) => {
-      if (!HOST_NAME.test(name))
-        throw new DirectoryError("malformed", "The host's name must be letters, digits and . _ - only.", {
-          errors: [{ parameter: "name", detail: "must be letters, digits and . _ - only" }],
-        });
+      requireHostName(name);
       await records.hosts.put(name, body);
       return noContent();
     },

@@ -15,6 +15,7 @@ const PLACE: Place = {
   state: "ready",
   since: "2030-01-01T00:00:00Z",
   until: undefined,
+  grant: undefined,
 };
 const SHAPE = {
   id: "7@ci",

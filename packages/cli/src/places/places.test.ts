@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
+import type { AskEngine } from "../host/engine.ts";
 import { run } from "../run.ts";
-import type { AskEngine } from "./engine.ts";
-import { secondsOf } from "./places.ts";
+import { secondsOf } from "./duration.ts";
 
 const PLACE = {
   id: "7@ci",
@@ -41,6 +41,8 @@ async function berth(places: readonly object[], ...line: readonly string[]) {
     ask: async () => undefined,
     recover: async () => ({ login: "", token: "" }),
     engine,
+    hasEngine: true,
+    docker: async () => ({ code: undefined, output: "" }),
     folder: "/",
     env: {},
   };
