@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -121,6 +123,20 @@ describe("POST /build?version=2", () => {
     const built = await build(user as Pick<typeof berth, "ask">, context, `version=2&nocache=1&${query}`);
     expect(built.error).toMatch(reason);
     expect(built.id).toBeUndefined();
+  });
+
+  test("endless output ends with its reader, and holds up nobody", async () => {
+    const headers = { "content-type": "application/x-tar" };
+    const path = "/build?version=2&nocache=1";
+    const asking = request({ socketPath: berth.annSocket, path, method: "POST", headers });
+    asking.end(contextOf("FROM busybox\nRUN sleep 98763 & yes"));
+    const [stream] = (await once(asking, "response")) as [IncomingMessage];
+    await once(stream, "data");
+    stream.pause();
+    await vi.waitFor(() => expect(sleeping(98763)).toBe(1), { timeout: 30_000, interval: 100 });
+    await done(ann, "version");
+    stream.destroy();
+    await vi.waitFor(() => expect(sleeping(98763)).toBe(0), { timeout: 30_000, interval: 100 });
   });
 
   test("a build is cancelled by its id, and ends with its client", async () => {

@@ -1,4 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -82,6 +83,56 @@ describe("BuildKit's API", () => {
     expect(readFileSync(`${folder}/out.tar`).includes("which")).toBe(true);
   });
 
+  test("docker build for another platform, and with the client's SSH agent", async () => {
+    const scratch = write("platform", { Dockerfile: "FROM scratch\nCOPY file /file", file: "x" });
+    await done(root, "build", "--platform", "linux/arm64", "-t", "arm", scratch);
+    expect((await berth.expect([200], "GET", "/images/arm/json")).json.Architecture).toBe("arm64");
+    const several = ["--platform", "linux/amd64,linux/arm64", "--output", `type=oci,dest=${folder}/several.tar`];
+    await done(root, "build", ...several, "--provenance=mode=max", scratch);
+    const oci = readFileSync(`${folder}/several.tar`).toString("latin1");
+    for (const word of ["arm64", "amd64", "attestation-manifest"]) expect(oci).toContain(word);
+    const agent = createServer().listen(join(folder, "agent.sock"));
+    try {
+      const ssh = write("ssh", {
+        Dockerfile: 'FROM busybox\nRUN --mount=type=ssh test -S "$SSH_AUTH_SOCK" && echo of-the-agent',
+      });
+      const args = ["--no-cache", "--ssh", `default=${join(folder, "agent.sock")}`];
+      expect(await done(root, "build", ...args, ssh)).toMatch(/ of-the-agent$/m);
+    } finally {
+      agent.close();
+    }
+  });
+
+  test("a user's docker compose build and bake, with secrets, cache mounts and heredocs", async () => {
+    const context = write("user", {
+      Dockerfile: [
+        "FROM busybox",
+        "RUN --mount=type=secret,id=key --mount=type=cache,target=/c cat /run/secrets/key > /word",
+        "COPY <<EOF /here",
+        "of a heredoc",
+        "EOF",
+        "CMD cat /word /here",
+      ].join("\n"),
+      key: "hush ",
+      "compose.yml": [
+        "services: {one: {image: composed, build: {context: ., secrets: [key]}}}",
+        "secrets: {key: {file: ./key}}",
+      ].join("\n"),
+      "bake.json": JSON.stringify({
+        target: {
+          default: {
+            context: join(folder, "user"),
+            tags: ["baked"],
+            secret: [`id=key,src=${join(folder, "user/key")}`],
+          },
+        },
+      }),
+    });
+    await done(ann, "compose", "-p", "user", "-f", `${context}/compose.yml`, "build");
+    await done(ann, "buildx", "bake", "--allow=fs.read=*", "-f", `${context}/bake.json`);
+    for (const name of ["composed", "baked"]) expect(await done(ann, "run", "--rm", name)).toBe("hush of a heredoc");
+  });
+
   test("a user builds images of its own, which others do not see", async () => {
     const context = write("mine", { Dockerfile: "FROM busybox\nRUN echo ann > /who\nCMD cat /who" });
     await done(ann, "build", "-t", "mine", context);
@@ -93,12 +144,15 @@ describe("BuildKit's API", () => {
 
   test.each([
     ["another's image", "FROM corp/secret", /denied by policy: image/, []],
+    ["another's image by an argument", "ARG IMAGE=corp/secret\nFROM $IMAGE", /denied by policy: image/, []],
     ["a copy from it", "FROM busybox\nCOPY --from=corp/secret /bin /x", /denied by policy: image/, []],
     ["a mount of it", "FROM busybox\nRUN --mount=from=corp/secret,target=/x ls /x", /denied by policy: image/, []],
     ["an image that is not here", "FROM localhost:1/never/pulled", /denied by policy: image/, []],
     ["a frontend", "# syntax=corp/frontend:1\nFROM busybox", /denied by policy: image/, []],
     ["nothing", "FROM scratch\nCOPY Dockerfile /", /denied by policy: images scratch/, []],
     ["a file of the host's network", "FROM busybox\nADD http://127.0.0.1:1/x /x", /denied by policy/, []],
+    ["a link-local address", "FROM busybox\nADD http://169.254.169.254/latest /x", /denied by policy/, []],
+    ["a repository on the disk", "FROM busybox\nADD file:///work/x.git /x", /denied by policy|not found/, []],
     ["a repository", "FROM busybox\nADD git://127.0.0.1/x.git /x", /denied by policy/, []],
     [
       "the host's network",

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ask } from "../scripts/ask.mjs";
 import { type BerthWithDirectory, startBerthWithDirectory } from "./berth.testing.ts";
@@ -280,6 +281,13 @@ describe("a user's quotas", () => {
     expect(built.error).toMatch(error);
     expect(leftOfBuilds(berth)).toEqual([]);
     expect((await dora.ask("GET", "/_ping")).status).toBe(200);
+  });
+
+  test("on storage end a build whose compressed context holds more", async () => {
+    const bomb = gzipSync(contextOf("FROM busybox", { name: "bomb", content: "\0".repeat(60 * MIB) }));
+    expect(bomb.length).toBeLessThan(MIB);
+    expect((await dora.build(bomb)).error).toMatch(/quota storage|exceeds|storage/);
+    expect(leftOfBuilds(berth)).toEqual([]);
   });
 
   test("on storage count images and cache, until they are removed", async () => {
