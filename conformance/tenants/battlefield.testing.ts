@@ -37,7 +37,10 @@ export function leave(field: Battlefield, bytes: string | Buffer): void {
   field.sockets.add(socket);
   socket.once("close", () => field.sockets.delete(socket));
   const [oldest] = field.sockets;
-  if (field.sockets.size > MOST_SOCKETS) oldest?.destroy();
+  if (oldest === undefined || field.sockets.size <= MOST_SOCKETS) return;
+  // At once: its end comes only when the attacker lets others run, and until then it would be the oldest again and again.
+  field.sockets.delete(oldest);
+  oldest.destroy();
 }
 
 export function head(field: Battlefield, method: string, path: string, ...headers: readonly string[]): string {
