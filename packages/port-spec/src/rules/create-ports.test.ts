@@ -330,6 +330,17 @@ describe("resolveCreatePorts rejects", () => {
       },
     ],
     [
+      "overlapping ranges of more ports than there are",
+      { PortSpecs: Array.from({ length: 10_000 }, () => "1-65535") },
+      {
+        code: "bad-container-port",
+        input: "1-65535",
+        path: "PortSpecs[3]",
+        expected: "at most 196605 ports",
+        message: "more than 196605 ports",
+      },
+    ],
+    [
       "a malformed PortSpec",
       { PortSpecs: ["80:abc"] },
       {

@@ -58,6 +58,9 @@ export function readExposed({ exposedPorts }: NormalPorts): Result<ReadonlySet<P
   return ok(exposed);
 }
 
+/** Every port of three protocols. */
+const MOST_PORTS = 3 * 65_535;
+
 /**
  * Reads legacy PortSpecs, `[hostPort:]containerPort[/protocol]`, which expose ports and never bind them. An interface is an
  * error.
@@ -75,6 +78,18 @@ export function readPortSpecs({ portSpecs }: NormalPorts): Result<readonly PortK
     const spec = parsePortSpec(text);
     if (!spec.ok) return err({ ...spec.error, path });
     const { container, protocol } = spec.value;
+    // Ranges may overlap: some thousand of all ports would be more than memory holds.
+    if (keys.length + container.end - container.start >= MOST_PORTS) {
+      const expected = `at most ${MOST_PORTS} ports`;
+      return err({
+        code: "bad-container-port",
+        input: text,
+        position: 0,
+        path,
+        expected,
+        message: `more than ${MOST_PORTS} ports`,
+      });
+    }
     for (let port = container.start; port <= container.end; port++) keys.push(formatPortKey({ port, protocol }));
   }
   return ok(keys);

@@ -4,7 +4,7 @@ import type { RouteBuild } from "../../builds/buildkit/route-request.ts";
 import type { BuildRequest, BuildResources } from "../../builds/builds.ts";
 import { EngineError } from "../../engine/errors.ts";
 import type { RegistryAuth } from "../../images/images.ts";
-import { goList, goMap, goString } from "../go-json/go-json.ts";
+import { goList, goNullableStringMap, goStringMap, goStrings, goStructMap } from "../go-json/go-json.ts";
 import { parseJson, parseValue } from "../go-json/json-body.ts";
 import { flag, parseQuery, text, wholeNumber } from "./query.ts";
 import { authConfig } from "./registry-auth.ts";
@@ -146,8 +146,8 @@ export function parseBuildQuery(
   const builder = asked.version === "2" ? "buildkit" : "classic";
   const outputs = outputsOf(asked.outputs);
   if (builder === "classic") refuseFiles(outputs);
-  const args = jsonOf("buildargs", asked.buildargs, goMap("*string", goString.nullable()), {});
-  const labels = jsonOf("labels", asked.labels, goMap("string", goString), {});
+  const args = jsonOf("buildargs", asked.buildargs, goNullableStringMap, {});
+  const labels = jsonOf("labels", asked.labels, goStringMap, {});
   assertPlain(asked, { args, labels });
   return {
     builder,
@@ -161,7 +161,7 @@ export function parseBuildQuery(
     labels,
     target: asked.target,
     cache: asked.nocache ? "ignore" : "use",
-    cacheFrom: jsonOf("cachefrom", asked.cachefrom, goList("string", goString), []),
+    cacheFrom: jsonOf("cachefrom", asked.cachefrom, goStrings, []),
     pull: asked.pull ? "always" : "missing",
     output: asked.q ? "id" : "all",
     platform: asked.platform.toLowerCase(),
@@ -171,13 +171,13 @@ export function parseBuildQuery(
   };
 }
 
+const registryConfig = goStructMap("types.AuthConfig", authConfig);
+
 /** The credentials by registry in `X-Registry-Config` (base64). Absent and malformed values mean no login, as in dockerd. */
 export function parseRegistryConfig(header: string | undefined): Readonly<Record<string, RegistryAuth>> {
   if (header === undefined || header === "") return {};
   try {
-    const parsed = z
-      .record(z.string(), authConfig)
-      .safeParse(JSON.parse(Buffer.from(header, "base64url").toString("utf8")));
+    const parsed = registryConfig.safeParse(parseJson(Buffer.from(header, "base64url")));
     return parsed.success ? omitUndefined(parsed.data) : {};
   } catch {
     return {};

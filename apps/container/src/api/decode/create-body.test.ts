@@ -27,6 +27,14 @@ describe("decodeCreateBody", () => {
     expect(Object.keys(create({ ...IMAGE, ExposedPorts }).config.ExposedPorts ?? {})).toEqual(keys);
   });
 
+  it("refuses overlapping ranges of more ports than there are, before they are laid out", () => {
+    const ExposedPorts = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`${at + 1}-65535`, {}]));
+    expect(() => create({ ...IMAGE, ExposedPorts })).toThrow("ExposedPorts: more than 196605 ports");
+    expect(Object.keys(create({ ...IMAGE, ExposedPorts: { "1-65535": {} } }).config.ExposedPorts ?? {})).toHaveLength(
+      65_535,
+    );
+  });
+
   it("decodes PortSpecs, endpoints and a command given as one string", () => {
     const request = create({
       ...IMAGE,

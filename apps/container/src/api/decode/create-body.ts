@@ -1,17 +1,17 @@
 import type { ExposedPorts } from "@berth/port-spec";
 import { omitUndefined } from "@berth/service-kit/omit-undefined";
-import type { z } from "zod";
+import { z } from "zod";
 import type { ContainerConfig, CreateRequest, HostConfig } from "../../containers/records/config.ts";
 import { EngineError } from "../../engine/errors.ts";
 import type { EndpointRequest } from "../../networks/networks.ts";
 import {
   goBool,
   goInt,
-  goList,
-  goMap,
   goPortSet,
   goSet,
   goString,
+  goStringMap,
+  goStrings,
   goStruct,
   goStructMap,
   goWords,
@@ -21,17 +21,29 @@ import { parseValue } from "../go-json/json-body.ts";
 import { endpointSettings } from "./endpoint-body.ts";
 import { hostConfig } from "./host-config-body.ts";
 
-const strings = goList("string", goString);
+const strings = goStrings;
+
+/** Every port of three protocols. */
+const MOST_PORTS = 3 * 65_535;
 
 /** A range such as `8080-8081/udp`, as compose sends it, is each of its ports. What is no range is left to the rules. */
-function eachPort(ports: Readonly<Record<string, unknown>>): ExposedPorts {
-  const keys = Object.keys(ports).flatMap((key) => {
+function eachPort(ports: Readonly<Record<string, unknown>>, context: z.RefinementCtx): ExposedPorts {
+  const exposed: Record<string, object> = {};
+  let count = 0;
+  for (const key of Object.keys(ports)) {
     const [, start, end, protocol = ""] = /^(\d{1,5})-(\d{1,5})(\/\w+)?$/.exec(key) ?? [];
     const [first, last] = [Number(start), Number(end)];
-    if (!(first > 0 && first <= last && last <= 65_535)) return [key];
-    return Array.from({ length: last - first + 1 }, (_, at) => `${first + at}${protocol}`);
-  });
-  return Object.fromEntries(keys.map((key) => [key, {}])) as ExposedPorts;
+    const isRange = first > 0 && first <= last && last <= 65_535;
+    // Ranges may overlap: some thousand of all ports would be more than memory holds.
+    count += isRange ? last - first + 1 : 1;
+    if (count > MOST_PORTS) {
+      context.addIssue({ code: "custom", message: `more than ${MOST_PORTS} ports` });
+      return z.NEVER;
+    }
+    if (!isRange) exposed[key] = {};
+    else for (let port = first; port <= last; port++) exposed[`${port}${protocol}`] = {};
+  }
+  return exposed as ExposedPorts;
 }
 
 const healthcheck = goStruct("container.HealthConfig", {
@@ -66,7 +78,7 @@ export const containerConfig: z.ZodType<ContainerConfig> = goStruct("runconfig.C
   NetworkDisabled: goBool.optional(),
   MacAddress: goString.optional(),
   OnBuild: or(strings, null),
-  Labels: or(goMap("string", goString), {}),
+  Labels: or(goStringMap, {}),
   StopSignal: goString.optional(),
   StopTimeout: goInt.optional(),
   Shell: goWords.optional(),

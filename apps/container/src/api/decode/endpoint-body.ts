@@ -1,9 +1,9 @@
 import { omitUndefined } from "@berth/service-kit/omit-undefined";
 import type { z } from "zod";
 import type { EndpointRequest } from "../../networks/networks.ts";
-import { goInt, goList, goMap, goString, goStruct } from "../go-json/go-json.ts";
+import { goInt, goString, goStringMap, goStrings, goStruct } from "../go-json/go-json.ts";
 
-const strings = goList("string", goString);
+const strings = goStrings;
 
 /** `EndpointSettings` as create and connect accept it; ignores the addresses that inspect reports in it. */
 export const endpointSettings: z.ZodType<EndpointRequest> = goStruct("network.EndpointSettings", {
@@ -18,5 +18,5 @@ export const endpointSettings: z.ZodType<EndpointRequest> = goStruct("network.En
   Aliases: strings.optional(),
   MacAddress: goString.optional(),
   GwPriority: goInt.optional(),
-  DriverOpts: goMap("string", goString).optional(),
+  DriverOpts: goStringMap.optional(),
 }).transform((endpoint): EndpointRequest => omitUndefined(endpoint));

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ExecRequest } from "../../containers/containers.ts";
 import { EngineError } from "../../engine/errors.ts";
-import { goBool, goList, goString, goStruct, goUint, goWords, or } from "../go-json/go-json.ts";
+import { goBool, goList, goString, goStrings, goStruct, goUint, goWords, or } from "../go-json/go-json.ts";
 
 /** `[height, width]`; Go fills what is missing with 0, which is no size. */
 const goConsoleSize = goList("uint", goUint).transform(([height = 0, width = 0]) =>
@@ -17,7 +17,7 @@ export const execBody: z.ZodType<ExecRequest> = goStruct("types.ExecConfig", {
   AttachStderr: or(goBool, false),
   AttachStdout: or(goBool, false),
   DetachKeys: or(goString, ""),
-  Env: or(goList("string", goString), []),
+  Env: or(goStrings, []),
   WorkingDir: or(goString, ""),
   Cmd: or(goWords, []),
   ConsoleSize: goConsoleSize.optional(),

@@ -2,19 +2,30 @@ import type { PortBindings } from "@berth/port-spec";
 import { omitUndefined } from "@berth/service-kit/omit-undefined";
 import type { z } from "zod";
 import type { HostConfig, MountRequest } from "../../containers/records/config.ts";
-import { goBool, goInt, goList, goMap, goString, goStruct, goUint, goWords, or } from "../go-json/go-json.ts";
+import {
+  goBool,
+  goInt,
+  goList,
+  goMap,
+  goString,
+  goStringMap,
+  goStrings,
+  goStruct,
+  goUint,
+  goWords,
+  or,
+} from "../go-json/go-json.ts";
 import { RESOURCE_FIELDS, restartPolicy } from "./resources-body.ts";
 
-const strings = goList("string", goString);
-const stringMap = goMap("string", goString);
+const strings = goStrings;
+const stringMap = goStringMap;
 
 const portBinding = goStruct("nat.PortBinding", { HostIp: or(goString, ""), HostPort: or(goString, "") });
 
 /** Keys keep the spelling of the request, since inspect echoes them. */
 export const portBindings = goMap(
-  "[]nat.PortBinding",
-  goList("nat.PortBinding", portBinding).nullable(),
   "nat.PortMap",
+  goList("nat.PortBinding", portBinding).nullable(),
 ) as z.ZodType<PortBindings>;
 
 const bindOptions = goStruct("mount.BindOptions", {

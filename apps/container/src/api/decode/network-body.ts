@@ -2,10 +2,10 @@ import { omitUndefined } from "@berth/service-kit/omit-undefined";
 import type { z } from "zod";
 import { EngineError } from "../../engine/errors.ts";
 import type { CreateNetworkRequest, IpamConfig } from "../../networks/networks.ts";
-import { goBool, goList, goMap, goString, goStruct, or } from "../go-json/go-json.ts";
+import { goBool, goList, goString, goStringMap, goStruct, or } from "../go-json/go-json.ts";
 import { endpointSettings } from "./endpoint-body.ts";
 
-const strings = goMap("string", goString);
+const strings = goStringMap;
 
 /** Swarm options, which are rejected because Berth has no swarm. */
 export const NO_SWARM =

@@ -1,12 +1,12 @@
 import { EngineError } from "../../engine/errors.ts";
-import { goList, goString, goStruct, or } from "../go-json/go-json.ts";
+import { goString, goStrings, goStruct, or } from "../go-json/go-json.ts";
 import { parseJson, parseValue } from "../go-json/json-body.ts";
 
 const platform = goStruct("v1.Platform", {
   architecture: or(goString, ""),
   os: or(goString, ""),
   "os.version": or(goString, ""),
-  "os.features": or(goList("string", goString), []),
+  "os.features": or(goStrings, []),
   variant: or(goString, ""),
 });
 

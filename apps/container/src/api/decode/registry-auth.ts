@@ -2,6 +2,7 @@ import { omitUndefined } from "@berth/service-kit/omit-undefined";
 import type { z } from "zod";
 import type { RegistryAuth } from "../../images/images.ts";
 import { goString, goStruct } from "../go-json/go-json.ts";
+import { parseJson } from "../go-json/json-body.ts";
 
 /** Docker's AuthConfig, from a header or a body. */
 export const authConfig: z.ZodType<RegistryAuth> = goStruct("types.AuthConfig", {
@@ -16,7 +17,7 @@ export const authConfig: z.ZodType<RegistryAuth> = goStruct("types.AuthConfig", 
 export function parseRegistryAuth(header: string | undefined): RegistryAuth | undefined {
   if (header === undefined || header === "") return undefined;
   try {
-    const parsed = authConfig.safeParse(JSON.parse(Buffer.from(header, "base64url").toString("utf8")));
+    const parsed = authConfig.safeParse(parseJson(Buffer.from(header, "base64url")));
     return parsed.success ? parsed.data : undefined;
   } catch {
     return undefined;

@@ -1,7 +1,7 @@
 import { omitUndefined } from "@berth/service-kit/omit-undefined";
 import type { z } from "zod";
 import type { DeviceRequest, Resources, RestartPolicy } from "../../containers/records/config.ts";
-import { goBool, goInt, goList, goMap, goString, goStruct, goUint, or } from "../go-json/go-json.ts";
+import { goBool, goInt, goList, goString, goStringMap, goStrings, goStruct, goUint, or } from "../go-json/go-json.ts";
 
 const device = goStruct("container.DeviceMapping", {
   PathOnHost: or(goString, ""),
@@ -9,14 +9,14 @@ const device = goStruct("container.DeviceMapping", {
   CgroupPermissions: or(goString, ""),
 });
 
-const strings = goList("string", goString);
+const strings = goStrings;
 
 const deviceRequest = goStruct("container.DeviceRequest", {
   Driver: goString.optional(),
   Count: goInt.optional(),
   DeviceIDs: strings.optional(),
   Capabilities: goList("[]string", strings).optional(),
-  Options: goMap("string", goString).optional(),
+  Options: goStringMap.optional(),
 }).transform((request): DeviceRequest => omitUndefined(request));
 
 const throttles = or(
@@ -51,7 +51,7 @@ export const RESOURCE_FIELDS = {
   CpusetCpus: or(goString, ""),
   CpusetMems: or(goString, ""),
   Devices: or(goList("DeviceMapping", device), []),
-  DeviceCgroupRules: or(goList("string", goString), null),
+  DeviceCgroupRules: or(goStrings, null),
   DeviceRequests: or(goList("DeviceRequest", deviceRequest), null),
   KernelMemory: or(goInt, 0),
   KernelMemoryTCP: or(goInt, 0),

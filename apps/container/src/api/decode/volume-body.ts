@@ -1,6 +1,6 @@
-import { goAny, goMap, goString, goStruct, or } from "../go-json/go-json.ts";
+import { goAny, goString, goStringMap, goStruct, or } from "../go-json/go-json.ts";
 
-const strings = goMap("string", goString);
+const strings = goStringMap;
 
 /** `POST /volumes/create`. */
 export const volumeBody = goStruct("volume.VolumeCreateBody", {

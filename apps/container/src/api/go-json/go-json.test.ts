@@ -1,10 +1,23 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { describeIssues, goBool, goInt, goList, goMap, goString, goStruct, goWords, or } from "./go-json.ts";
+import {
+  describeIssues,
+  goBool,
+  goInt,
+  goList,
+  goMap,
+  goSet,
+  goString,
+  goStringMap,
+  goStrings,
+  goStruct,
+  goWords,
+  or,
+} from "./go-json.ts";
 
 const binding = goStruct("PortBinding", { HostIp: or(goString, ""), HostPort: or(goString, "") });
 const host = goStruct("HostConfig", {
-  PortBindings: or(goMap("[]PortBinding", goList("PortBinding", binding).nullable()), null),
+  PortBindings: or(goMap("nat.PortMap", goList("PortBinding", binding).nullable()), null),
   Init: goBool.optional(),
   Memory: or(goInt, 0),
 });
@@ -38,6 +51,26 @@ describe("Go's leniency", () => {
   ])("%s", (_, value, expected) => {
     expect(read(value)).toEqual(expected);
   });
+});
+
+it("tells of the first wrong item alone, however many there are", () => {
+  const wrong = Array.from({ length: 90_000 }, () => 1);
+  for (const [schema, value] of [
+    [goStrings, wrong],
+    [goStringMap, { ...wrong }],
+    [goSet, { ...wrong }],
+    [goWords, wrong],
+  ] as const) {
+    const parsed = (schema as z.ZodType).safeParse(value);
+    expect(parsed.error?.issues).toHaveLength(1);
+    expect(parsed.error?.issues[0]?.path.map(String)).toEqual(["0"]);
+  }
+});
+
+it("has no field `__proto__`, which would be the prototype", () => {
+  const hostile = JSON.parse('{"__proto__": "x", "a": "b"}');
+  expect(Object.entries(goStringMap.parse(hostile))).toEqual([["a", "b"]]);
+  expect(Object.getPrototypeOf(goStringMap.parse(hostile))).toBe(Object.prototype);
 });
 
 describe("wrong types", () => {

@@ -23,6 +23,12 @@ function mismatchOf(issue: { readonly params?: unknown }): Mismatch | undefined 
   return (issue.params as { readonly mismatch?: Mismatch } | undefined)?.mismatch;
 }
 
+interface Leaf<T> {
+  readonly type: string;
+  readonly zero: T;
+  readonly accepts: (value: unknown) => value is T;
+}
+
 function leaf<T>(type: string, zero: T, accepts: (value: unknown) => value is T): z.ZodType<T> {
   return z.unknown().transform((value, context): T => {
     if (value === null) return zero;
@@ -33,7 +39,49 @@ function leaf<T>(type: string, zero: T, accepts: (value: unknown) => value is T)
   });
 }
 
-export const goString = leaf("string", "", (value): value is string => typeof value === "string");
+/**
+ * Whether each item of a list or map is that leaf, or `null`. A schema for each would take seconds for as many as a body may have, and so
+ * would telling of each that is wrong: the first is told.
+ */
+function areLeaves<T>(
+  { type, accepts }: Leaf<T>,
+  items: object,
+  keys: Iterable<PropertyKey>,
+  context: z.RefinementCtx,
+): boolean {
+  for (const key of keys) {
+    const value = (items as Readonly<Record<PropertyKey, unknown>>)[key];
+    if (value === null || accepts(value)) continue;
+    context.addIssue({ code: "custom", path: [key], params: { mismatch: { value: kindOf(value), type, fields: [] } } });
+    return false;
+  }
+  return true;
+}
+
+const STRING: Leaf<string> = { type: "string", zero: "", accepts: (value) => typeof value === "string" };
+
+function stringList(type: string): z.ZodType<readonly string[]> {
+  return leaf<readonly (string | null)[]>(type, [], (value): value is (string | null)[] =>
+    Array.isArray(value),
+  ).transform((list, context) =>
+    areLeaves(STRING, list, list.keys(), context) ? list.map((text) => text ?? "") : z.NEVER,
+  );
+}
+
+function leafMap<T>(name: string, item: Leaf<T>): z.ZodType<Readonly<Record<string, T>>> {
+  return leaf<Readonly<Record<string, T | null>>>(name, {}, (value): value is Readonly<Record<string, T | null>> =>
+    isObject(value),
+  ).transform((map, context) => {
+    const read: Record<string, T> = {};
+    const keys = Object.keys(map);
+    if (!areLeaves(item, map, keys, context)) return z.NEVER;
+    // Assigned, `__proto__` would be no field but the prototype.
+    for (const key of keys) if (key !== "__proto__") read[key] = map[key] ?? item.zero;
+    return read;
+  });
+}
+
+export const goString = leaf(STRING.type, STRING.zero, STRING.accepts);
 export const goBool = leaf("bool", false, (value): value is boolean => typeof value === "boolean");
 export const goInt = leaf(
   "int64",
@@ -60,51 +108,71 @@ function few<T extends object>(schema: z.ZodType<T>): z.ZodType<T> {
   });
 }
 
-/** A list, of at most {@link MOST_STRUCTS} unless of texts; a field where `null` means "not given" adds `.nullable()`. */
+/** A list of at most {@link MOST_STRUCTS}; a field where `null` means "not given" adds `.nullable()`. */
 export function goList<T>(type: string, item: z.ZodType<T>): z.ZodType<readonly T[]> {
-  const list = leaf(`[]${type}`, [], (value): value is unknown[] => Array.isArray(value));
-  return (type === "string" ? list : few(list)).pipe(z.array(item));
+  return few(leaf(`[]${type}`, [], (value): value is unknown[] => Array.isArray(value))).pipe(z.array(item));
 }
+
+/** A list of texts. */
+export const goStrings = stringList("[]string");
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A map with text keys, which keep their spelling. `name` is the map's type in Go's messages, if it has one. */
-export function goMap<T>(
-  type: string,
-  value: z.ZodType<T>,
-  name = `map[string]${type}`,
-): z.ZodType<Readonly<Record<string, T>>> {
-  return leaf(name, {}, isObject).pipe(z.record(z.string(), value));
+/** A map with text keys, which keep their spelling, read up to the first value that is wrong. `name` is its type in Go's messages. */
+export function goMap<T>(name: string, value: z.ZodType<T>): z.ZodType<Readonly<Record<string, T>>> {
+  return leaf(name, {}, isObject).transform((map, context) => {
+    const read: (readonly [string, T])[] = [];
+    for (const [key, item] of Object.entries(map)) {
+      // Assigned later, it would be no field but the prototype.
+      if (key === "__proto__") continue;
+      const parsed = value.safeParse(item);
+      if (!parsed.success) {
+        for (const issue of parsed.error.issues)
+          context.issues.push({ ...issue, input: item, path: [key, ...issue.path] } as (typeof context.issues)[number]);
+        return z.NEVER;
+      }
+      read.push([key, parsed.data]);
+    }
+    return Object.fromEntries(read);
+  });
 }
+
+/** A map of texts by texts, of which `null` stays. */
+export const goNullableStringMap = leafMap<string | null>("map[string]*string", { ...STRING, zero: null });
+
+/** A map of texts by texts, which keep their spelling. */
+export const goStringMap = leafMap("map[string]string", STRING);
 
 /** A map of at most {@link MOST_STRUCTS} structs. */
 export function goStructMap<T>(type: string, value: z.ZodType<T>): z.ZodType<Readonly<Record<string, T>>> {
   return few(leaf(`map[string]${type}`, {}, isObject)).pipe(z.record(z.string(), value));
 }
 
+const EMPTY: Leaf<object> = { type: "struct {}", zero: {}, accepts: isObject };
+
+function goSetOf(name: string): z.ZodType<Readonly<Record<string, Record<string, never>>>> {
+  return leafMap(name, EMPTY).transform((set) => Object.fromEntries(Object.keys(set).map((key) => [key, {}])));
+}
+
 /** A set such as `{"80/tcp": {}}`. */
-export const goSet = goMap("struct {}", goEmpty());
+export const goSet = goSetOf("map[string]struct {}");
 
 /** A set of ports such as `{"80/tcp": {}}`. */
-export const goPortSet = goMap("struct {}", goEmpty(), "nat.PortSet");
-
-function goEmpty(): z.ZodType<Record<string, never>> {
-  return leaf<Record<string, unknown>>("struct {}", {}, isObject).transform((): Record<string, never> => ({}));
-}
+export const goPortSet = goSetOf("nat.PortSet");
 
 /** `Cmd` and `Entrypoint`: a list, or a text that becomes a list of one (Docker's StrSlice). */
 export const goWords: z.ZodType<readonly string[]> = z
   .unknown()
-  .transform((value, context): readonly unknown[] => {
+  .transform((value, context): unknown => {
     if (value === null || Array.isArray(value)) return value ?? [];
     if (typeof value === "string") return [value];
     // Go tries the list, then the text, and reports the error of the text.
     context.addIssue({ code: "custom", params: { mismatch: { value: kindOf(value), type: "string", fields: [] } } });
     return z.NEVER;
   })
-  .pipe(z.array(goString));
+  .pipe(stringList("[]string"));
 
 /** Replaces an absent or `null` field with `zero`. */
 export function or<T>(schema: z.ZodType<T>, zero: NoInfer<T>): z.ZodType<T>;

@@ -42,9 +42,15 @@ describe("readJson", () => {
     ],
     ["half a pair in a key", '{"\\udc00":1}', "invalid: invalid JSON: : half a surrogate pair"],
     ["100000 deep", `${"[".repeat(100_000)}${"]".repeat(100_000)}`, "invalid: invalid JSON: exceeded max depth"],
+    ["100001 values", `[${"1,".repeat(100_000)}1]`, "invalid: invalid JSON: exceeded max number of 100000 values"],
     ["an array", "[]", "invalid: invalid JSON: json: cannot unmarshal array into Go value of type Body"],
   ])("rejects %s", async (_, text, message) => {
     expect(await failure(readJson(request(text), schema))).toContain(message);
+  });
+
+  it("counts neither depth nor values within texts", async () => {
+    for (const Name of ['[{"a": [,{'.repeat(50_000), `\\"${'\\",['.repeat(50_000)}`])
+      expect(await readJson(request(JSON.stringify({ Name })), schema)).toEqual({ Name });
   });
 
   it.each([

@@ -17,6 +17,9 @@ const BODY_MS = 60_000;
 /** Limit of nesting; the deepest body of the API has seven levels. */
 const MAX_DEPTH = 64;
 
+/** Limit of values, which take longest to parse where each is small: as many as publishing 16,000 ports takes. */
+const MAX_VALUES = 100_000;
+
 /** Waits for a body. Throws `invalid` if it takes too long. */
 export async function withinBodyTime<T>(reading: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -66,10 +69,11 @@ export function requireJsonContentType(contentType: string | undefined): void {
 }
 
 /**
- * Parses JSON without surrounding text, no deeper than `MAX_DEPTH` and without NUL in any text, since every text may become a process
+ * Parses JSON without surrounding text, no deeper than `MAX_DEPTH`, of at most `MAX_VALUES` and without NUL in any text, since every text may become a process
  * argument. Throws `invalid`.
  */
 export function parseJson(bytes: Uint8Array): unknown {
+  checkShape(bytes);
   const text = new TextDecoder().decode(bytes);
   if (text.trim() === "") throw new EngineError("invalid", "invalid JSON: EOF: the request body is empty");
   let value: unknown;
@@ -78,7 +82,6 @@ export function parseJson(bytes: Uint8Array): unknown {
   } catch (cause) {
     throw new EngineError("invalid", `invalid JSON: ${jsonFault(cause, text)}`);
   }
-  checkDepth(value);
   // Only an escape makes either: a NUL as it is would be no JSON, and half a pair no UTF-8.
   if (/\\u(0000|d[89a-f])/i.test(text)) checkTexts(value);
   return value;
@@ -93,17 +96,25 @@ function jsonFault(cause: unknown, text: string): string {
 /** Unpaired surrogates are not characters, and databases reject them. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Iterative, so that a hostile body cannot overflow the stack. */
-function checkDepth(root: unknown): void {
-  let level: readonly unknown[] = [root];
-  for (let depth = 0; level.length > 0; depth++) {
-    const below: unknown[] = [];
-    for (const value of level) {
-      if (typeof value !== "object" || value === null) continue;
-      if (depth >= MAX_DEPTH) throw new EngineError("invalid", `invalid JSON: exceeded max depth of ${MAX_DEPTH}`);
-      for (const item of Object.values(value)) if (typeof item === "object" && item !== null) below.push(item);
-    }
-    level = below;
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Counts before anything is parsed, so that a hostile body takes neither time nor memory. What is no JSON is left to the parser. */
+function checkShape(bytes: Uint8Array): void {
+  let [depth, values] = [0, 0];
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) {
+      for (at++; at < bytes.length && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;
+    } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+      values += 1;
+      depth += 1;
+    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
+    else if (byte === COMMA) values += 1;
+    else continue;
+    if (depth > MAX_DEPTH) throw new EngineError("invalid", `invalid JSON: exceeded max depth of ${MAX_DEPTH}`);
+    if (values > MAX_VALUES)
+      throw new EngineError("invalid", `invalid JSON: exceeded max number of ${MAX_VALUES} values`);
   }
 }
 

@@ -43,7 +43,8 @@ interface Reading {
 
 /** An ARG before the first FROM: its default, or what the request says. */
 function readGlobalArgument({ rest }: Instruction, { variables }: Reading, args: BuildArguments): void {
-  for (const word of shellWords(rest, variables) ?? []) {
+  const words = shellWords(rest, variables);
+  for (const word of words.ok ? words.value : []) {
     const equals = word.indexOf("=");
     const name = equals < 0 ? word : word.slice(0, equals);
     const value =
@@ -69,7 +70,8 @@ function readFrom({ rest, line }: Instruction, reading: Reading): Result<Source,
         `invalid name for build stage: ${JSON.stringify(alias)}, name can't start with a number or contain symbols`,
       ),
     );
-  const expanded = shellWords(base, reading.variables)?.join("") ?? "";
+  const named = shellWords(base, reading.variables);
+  const expanded = named.ok ? named.value.join("") : "";
   if (expanded === "") return err(parseFault(line, `base name (${base}) should not be blank`));
   const isStage = stageIndex(reading, expanded) >= 0;
   reading.stages.push({ name });

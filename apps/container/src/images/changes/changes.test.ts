@@ -68,7 +68,14 @@ describe("applyChanges", () => {
     ["HEALTHCHECK --retries=-1 CMD x", '--retries must be a number that is not negative, not "-1"'],
     ["HEALTHCHECK RUN x", 'Unknown type "RUN" in HEALTHCHECK (try CMD)'],
     ["HEALTHCHECK CMD", "Missing command after HEALTHCHECK CMD"],
-  ])("rejects %s", (change, error) => {
+    [
+      `EXPOSE ${Array.from({ length: 5_000 }, (_, at) => `${at + 1}-65535`).join(" ")}`,
+      "EXPOSE of more than 196605 ports",
+    ],
+    [Array.from({ length: 60 }, () => "ENV A=x$A$A").join("\n"), "ENV: more than 262144 characters with its variables"],
+    ["ENV A=1\n".repeat(100), "changes have at most 100 instructions, and these have 101"],
+    [`ENV A=${"x".repeat(70_000)}`, "changes have at most 65536 characters, and these have 70014"],
+  ])("rejects %.60s", (change, error) => {
     expect(applyChanges(BASE, ["USER ann", change])).toEqual({ ok: false, error });
   });
 });

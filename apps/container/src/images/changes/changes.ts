@@ -27,8 +27,8 @@ function splitPair(pair: string): readonly [string, string] {
 
 function words(config: ImageConfig, name: string, argument: string): Result<readonly string[], string> {
   const found = shellWords(argument, variablesOf(config));
-  if (found === undefined) return err(`${name}: a quote is not closed`);
-  return found.length === 0 ? err(`${name} requires at least one argument`) : ok(found);
+  if (!found.ok) return err(`${name}: ${found.error}`);
+  return found.value.length === 0 ? err(`${name} requires at least one argument`) : found;
 }
 
 /** `key=value` words, or one key with the rest of the line as its value. */
@@ -56,6 +56,9 @@ function single(config: ImageConfig, name: string, argument: string): Result<str
 }
 
 const PORT_RANGE = /^(\d{1,5})(?:-(\d{1,5}))?(?:\/(tcp|udp|sctp))?$/;
+
+/** Every port of three protocols. */
+const MOST_PORTS = 3 * 65_535;
 
 /** `8000-8002/udp` as the keys of `ExposedPorts`. */
 function portKeys(text: string): readonly string[] | undefined {
@@ -93,10 +96,15 @@ const INSTRUCTIONS: ReadonlyMap<string, Change> = new Map<string, Change>([
     (config, argument) => {
       const found = words(config, "EXPOSE", argument);
       if (!found.ok) return found;
-      const keys = found.value.map((word) => portKeys(word));
-      const bad = keys.indexOf(undefined);
-      if (bad >= 0) return err(`invalid containerPort: ${found.value[bad]}`);
-      return ok({ ...config, ExposedPorts: { ...config.ExposedPorts, ...setOf(keys.flatMap((key) => key ?? [])) } });
+      const keys: string[] = [];
+      for (const word of found.value) {
+        const ports = portKeys(word);
+        if (ports === undefined) return err(`invalid containerPort: ${word}`);
+        // Ranges may overlap: some thousand of all ports would be more than memory holds.
+        if (keys.length + ports.length > MOST_PORTS) return err(`EXPOSE of more than ${MOST_PORTS} ports`);
+        for (const port of ports) keys.push(port);
+      }
+      return ok({ ...config, ExposedPorts: { ...config.ExposedPorts, ...setOf(keys) } });
     },
   ],
   [
@@ -160,9 +168,17 @@ function linesOf(changes: readonly string[]): readonly string[] {
     .filter((line) => line !== "");
 }
 
+/** Far more than clients send. Each instruction copies what those before it made. */
+const MOST_INSTRUCTIONS = 100;
+const MOST_LETTERS = 64 * 1024;
+
 /** Applies Dockerfile instructions to a configuration, in order; the error is Docker's where Docker has one. */
 export function applyChanges(config: ImageConfig, changes: readonly string[]): Result<ImageConfig, string> {
+  const letters = changes.reduce((sum, text) => sum + text.length, 0);
+  if (letters > MOST_LETTERS) return err(`changes have at most ${MOST_LETTERS} characters, and these have ${letters}`);
   const lines = linesOf(changes).map((line) => /^(\S+)\s*(.*)$/s.exec(line) ?? ["", "", ""]);
+  if (lines.length > MOST_INSTRUCTIONS)
+    return err(`changes have at most ${MOST_INSTRUCTIONS} instructions, and these have ${lines.length}`);
   let changed = config;
   for (const [, name = "", argument = ""] of lines) {
     const instruction = INSTRUCTIONS.get(name.toUpperCase());

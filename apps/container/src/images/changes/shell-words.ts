@@ -1,15 +1,22 @@
+import type { Result } from "@berth/port-spec";
+import { err, ok } from "@berth/port-spec";
+
 /** Looks up a variable; undefined if it is not set. */
 export type Variables = ReadonlyMap<string, string>;
+
+/** What the words may have together, in letters: variables that name others would double with each instruction. */
+const MOST_LETTERS = 256 * 1024;
 
 const VARIABLE = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?::([-+])([^}]*))?\})/;
 
 /**
  * Splits a Dockerfile instruction's arguments at white space and takes their quotes off, as BuildKit's shell lexer does:
  * `"…"` and bare words know `\` and `$NAME`, `${NAME}`, `${NAME:-otherwise}`, `${NAME:+instead}`; `'…'` is taken as it stands.
- * Undefined if a quote is not closed.
+ * The error says what is wrong.
  */
-export function shellWords(text: string, variables: Variables): readonly string[] | undefined {
+export function shellWords(text: string, variables: Variables): Result<readonly string[], string> {
   const words: string[] = [];
+  let letters = 0;
   let word = "";
   let inWord = false;
   let quote: "" | '"' | "'" = "";
@@ -38,14 +45,17 @@ export function shellWords(text: string, variables: Variables): readonly string[
       const found = letter === "$" ? VARIABLE.exec(text.slice(at)) : null;
       if (found === null) word += letter;
       else {
-        word += expand(found, variables);
+        const value = expand(found, variables);
+        letters += value.length;
+        if (letters > MOST_LETTERS) return err(`more than ${MOST_LETTERS} characters with its variables`);
+        word += value;
         at += found[0].length - 1;
       }
     }
   }
-  if (quote !== "") return undefined;
+  if (quote !== "") return err("a quote is not closed");
   if (inWord) words.push(word);
-  return words;
+  return ok(words);
 }
 
 function expand(found: RegExpExecArray, variables: Variables): string {
