@@ -12,13 +12,16 @@ import { loadBusybox } from "../scripts/busybox.mjs";
 const ROOT = resolve(import.meta.dirname, "..");
 const run = promisify(execFile);
 
+/** Settings of the environment. */
+type Settings = Readonly<Record<string, string>>;
+
 /** One of the services as a process of its own, from the build. */
 export interface Service {
   readonly pid: number;
   /** Sends the signal and settles when the process has ended. */
   end(signal: "SIGTERM" | "SIGKILL"): Promise<void>;
-  /** Starts it again with the same settings; settles when it answers. */
-  start(): Promise<void>;
+  /** Starts it again, with its settings and these for this once; settles when it answers. */
+  start(further?: Settings): Promise<void>;
 }
 
 /** Where a Berth is. */
@@ -71,9 +74,6 @@ export function berthAt(place: Place): Berth {
     },
   };
 }
-
-/** Settings of the environment. */
-type Settings = Readonly<Record<string, string>>;
 
 /**
  * Starts a real Berth beside every other one on this machine: its own state, socket, containerd namespace, bridge and addresses.
@@ -254,11 +254,11 @@ async function service(
   /** Whether a test asked for its end: any other end has to be seen. */
   let wanted = false;
 
-  const start = async () => {
+  const start = async (further: Settings = {}) => {
     wanted = false;
     const output = openSync(log, "a");
     child = spawn(process.execPath, [entry], {
-      env,
+      env: { ...env, ...further },
       cwd: folder,
       stdio: ["ignore", output, output],
     });

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Answer } from "../scripts/ask.mjs";
-import { type OwnBerth, startBerth } from "./berth.testing.ts";
+import { type OwnBerth, removeContainers, startBerth } from "./berth.testing.ts";
+import { hangRunc, parentOf, processesOf, stopRunc } from "./hung.testing.ts";
 
 /** An outage takes seconds, and many on a busy machine. */
 const SLOW = { timeout: 120_000 };
@@ -53,6 +54,114 @@ const PID_FILES = {
   containerd: () => join(berth.run, "containerd.pid"),
   Postgres: () => join(berth.state, "postgres/data/postmaster.pid"),
 };
+
+describe("with a tenth of the usual patience", () => {
+  const IMPATIENT = { BERTH_CONTAINERD_PATIENCE: "10" };
+  const LATE = expect.stringMatching(/d(oes|id) not answer/);
+
+  afterEach(() => removeContainers(berth));
+
+  async function pidOf(name: string): Promise<number> {
+    return (await berth.expect([200], "GET", `/containers/${name}/json`)).json.State.Pid;
+  }
+
+  test(
+    "hung shims fail their own containers alone, which say so, and end by stop, kill and removal",
+    SLOW,
+    async () => {
+      const names = ["stopped", "killed", "gone"].map((name) => `hung-${name}`);
+      await Promise.all([...names, "other"].map(run));
+      for (const name of names) process.kill(parentOf(await pidOf(name)), "SIGSTOP");
+      await berth.container.end("SIGKILL");
+      await berth.container.start(IMPATIENT);
+      // It has started beside them, and all others are as they were.
+      expect(await exec("other")).toMatchObject({ status: 200 });
+      await berth.expect([204], "POST", "/containers/other/restart?t=0");
+      for (const name of names) {
+        expect((await exec(name)).json, name).toEqual({ message: LATE });
+        expect((await berth.expect([200], "GET", `/containers/${name}/json`)).json.State).toMatchObject({
+          Status: "running",
+          Error: LATE,
+        });
+      }
+      await Promise.all([
+        berth.expect([204], "POST", "/containers/hung-stopped/stop?t=1"),
+        berth.expect([204], "POST", "/containers/hung-killed/kill"),
+        berth.expect([204], "DELETE", "/containers/hung-gone?force=1"),
+      ]);
+      for (const name of ["hung-stopped", "hung-killed"]) {
+        expect((await berth.expect([200], "GET", `/containers/${name}/json`)).json.State).toMatchObject({
+          Status: "exited",
+          ExitCode: 137,
+          Error: "",
+        });
+        await berth.expect([204], "POST", `/containers/${name}/start`);
+        expect(await exec(name)).toMatchObject({ status: 200 });
+      }
+    },
+  );
+
+  test("a runc that hangs fails its own container alone, which can be stopped, started and removed", SLOW, async () => {
+    const [id] = await Promise.all([run("hung"), run("other")]);
+    const release = hangRunc(`/run/containerd/runc/${berth.instance}`, id);
+    expect(await ask("POST", "/containers/hung/pause")).toMatchObject({ status: 503, json: { message: LATE } });
+    expect(await exec("other")).toMatchObject({ status: 200 });
+    await berth.expect([204], "POST", "/containers/hung/stop?t=1");
+    release();
+    await berth.expect([204], "POST", "/containers/hung/start");
+    expect(await exec("hung")).toMatchObject({ status: 200 });
+    await berth.expect([204], "DELETE", "/containers/hung?force=1");
+    expect(processesOf("runc", id)).toEqual([]);
+  });
+
+  test("a start whose runc hangs fails and says so, and its container can be removed", SLOW, async () => {
+    // runc may be done before it is stopped.
+    for (let attempt = 1; ; attempt++) {
+      const id = await create("hung");
+      const started = ask("POST", `/containers/${id}/start`);
+      const pid = await stopRunc("create", id, started);
+      const { status, json } = await started;
+      if (status === 204 && attempt < 10) {
+        if (pid !== undefined) process.kill(pid, "SIGCONT");
+        await berth.expect([204], "DELETE", `/containers/${id}?force=1`);
+        continue;
+      }
+      expect([status, json]).toEqual([503, { message: LATE }]);
+      expect((await berth.expect([200], "GET", `/containers/${id}/json`)).json.State).toMatchObject({
+        Status: "created",
+        Error: LATE,
+      });
+      await berth.expect([204], "DELETE", `/containers/${id}?force=1`);
+      for (const program of ["runc", "containerd-shim"]) expect(processesOf(program, id)).toEqual([]);
+      return;
+    }
+  });
+
+  test(
+    "a service that starts beside a hung containerd listens, says what it waits for, and goes on with it",
+    SLOW,
+    async () => {
+      const id = await run("kept");
+      const daemon = Number.parseInt(readFileSync(PID_FILES.containerd(), "utf8"), 10);
+      await berth.container.end("SIGKILL");
+      process.kill(daemon, "SIGSTOP");
+      // With the usual patience again, for what follows.
+      const starting = berth.container.start();
+      const reason = `the container service is starting: containerd (process ${daemon}) does not answer; try again in a moment`;
+      try {
+        await expect
+          .poll(() => ask("GET", "/_ping").catch(() => undefined), SLOW)
+          .toMatchObject({ json: { message: reason } });
+        for (const path of ["/containers/json", `/containers/${id}/json`])
+          expect(await ask("GET", path)).toMatchObject({ status: 503, json: { message: reason } });
+      } finally {
+        process.kill(daemon, "SIGCONT");
+      }
+      await starting;
+      expect(await exec("kept")).toMatchObject({ status: 200 });
+    },
+  );
+});
 
 test.each(["containerd", "Postgres"] as const)(
   "calls that meet the end of %s are answered, and all works once it is back",

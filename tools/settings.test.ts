@@ -39,6 +39,7 @@ const WRONG = {
   BERTH_BUILDS: "0",
   BERTH_BUILD_TIMEOUT: "1h",
   BERTH_CONTAINERD: "containerd.sock",
+  BERTH_CONTAINERD_PATIENCE: "0",
   BERTH_CONTAINER_DATABASE_URL: "mysql://host/berth",
   BERTH_DEFAULT_HOST_IP: "localhost",
   BERTH_DEMO_PORT: "http",

@@ -157,6 +157,8 @@ const environment = z.object({
   BERTH_SUBNET: subnet.default("172.29.0.0/16"),
   BERTH_SUBNET6: subnet6.optional(),
   BERTH_CONTAINERD: absolutePath.optional(),
+  /** Percent. */
+  BERTH_CONTAINERD_PATIENCE: whole(1, 10_000).default(100),
   BERTH_DIRECTORY_URL: origin.default("http://127.0.0.1:7780"),
   BERTH_DIRECTORY_TOKEN_FILE: absolutePath.optional(),
   BERTH_CONTAINER_DATABASE_URL: postgresUrl.optional(),
@@ -201,6 +203,8 @@ export interface Config {
   /** The default network's IPv6 subnet; undefined where it has IPv4 alone. */
   readonly subnet6: "auto" | Cidr | undefined;
   readonly containerdSocket: string | undefined;
+  /** How long containerd, shims and runc may take, in percent of the usual limits. */
+  readonly patiencePercent: number;
   readonly directoryUrl: string;
   /** Holds the token with which the service asks the directory about users. The default one may be absent, or appear later. */
   readonly directoryToken: { readonly file: string; readonly isRequired: boolean };
@@ -247,6 +251,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     subnet: values.BERTH_SUBNET,
     subnet6: values.BERTH_SUBNET6,
     containerdSocket: values.BERTH_CONTAINERD,
+    patiencePercent: values.BERTH_CONTAINERD_PATIENCE,
     directoryUrl: values.BERTH_DIRECTORY_URL,
     directoryToken: {
       file: values.BERTH_DIRECTORY_TOKEN_FILE ?? join(values.BERTH_STATE, "directory-token"),

@@ -58,6 +58,7 @@ import { HostPorts } from "./ports/ports-service.ts";
 import { hostReport } from "./reporting/host-report.ts";
 import { HostReporter } from "./reporting/host-reporter.ts";
 import { createArchiveFiles } from "./rootfs/in-rootfs.ts";
+import { patienceOf } from "./runtimes/containerd/client/patience.ts";
 import { connectDaemon, DEFAULT_HOST_SOCKET } from "./runtimes/containerd/daemon/daemon.ts";
 import { openContainerdRuntime } from "./runtimes/containerd/runtime.ts";
 import { clearRuncFolders } from "./runtimes/containerd/tasks/runc-state.ts";
@@ -68,7 +69,7 @@ async function openGround(config: Config, opened: Opened, waits: (reason: string
   const { instance, stateDir, runDir } = config;
   const [database, daemon] = await Promise.all([
     openPostgres(config.databaseUrl),
-    connectDaemon({ instance, stateDir, runDir, hostSocket, waits }),
+    connectDaemon({ instance, stateDir, runDir, hostSocket, waits, patience: patienceOf(config.patiencePercent) }),
   ]);
   opened.keep(database, ({ close }) => close());
   opened.keep(daemon, {
@@ -200,6 +201,7 @@ async function open(
   });
   const { containers, context } = service;
   await reconcile(context, await registry.load());
+  service.watch();
   const stop = (id: ContainerId) => containers.stop(HOST_ADMINISTRATOR, id, {});
   const report = () =>
     hostReport({

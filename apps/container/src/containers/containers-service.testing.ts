@@ -54,6 +54,7 @@ export async function someService(
     ofBuilds: () => 0,
   });
   const service = createContainers({ ...base, storage }, { ps: async () => [] });
+  service.watch();
   return {
     ...service,
     registry,

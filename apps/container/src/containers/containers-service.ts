@@ -38,6 +38,8 @@ export function createContainers(
 ): {
   readonly containers: Containers;
   readonly context: Context;
+  /** Records from now on which containers were out of memory, and which hang. Call it once they are reconciled, which clears errors. */
+  watch(): void;
   /** Ends every running container, as a shutdown of the host does. Restart policies start them again at the next boot. */
   stopAll(): Promise<void>;
   /** Stops watching; the containers keep running. */
@@ -58,7 +60,7 @@ export function createContainers(
   const execs = new Execs(context);
   const { registry, runtime } = context;
   const closing = new AbortController();
-  const watching = watchRuntime(context, closing.signal);
+  let watching: Promise<void> | undefined;
   const view = (container: Parameters<typeof viewOf>[2]) => viewOf(context, execs, container);
 
   const sized = async (found: ContainerView, size: boolean): Promise<ContainerView> =>
@@ -155,6 +157,9 @@ export function createContainers(
   return {
     containers,
     context,
+    watch: () => {
+      watching ??= watchRuntime(context, closing.signal);
+    },
     stopAll: async () => {
       const running = registry.all().filter(({ state }) => isRunning(state));
       for (const { id } of running) policyExempt.add(id);

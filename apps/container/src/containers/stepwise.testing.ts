@@ -125,7 +125,7 @@ export class StepwiseHost {
         "the row's networks are not those in memory",
       ),
       ...wrong((held?.process !== undefined) !== runs, `process ${held?.process?.pid} of what is ${status}`),
-      ...wrong(held?.process?.paused === true, "paused"),
+      ...wrong((held?.process?.paused === true) !== (status === "paused"), `paused, and ${status}`),
       ...wrong((held?.execs.size ?? 0) > 0, "an exec runs"),
       ...wrong(this.networks.holders.size !== (runs ? 1 : 0), `${this.networks.holders.size} sandboxes`),
       ...wrong(

@@ -176,12 +176,16 @@ export function runtimeContract(open: () => Promise<Subject>): void {
       expect((await stays).exitCode).toBe(137);
     });
 
-    it("pauses and resumes", async () => {
+    it("pauses and resumes, also what is so already", async () => {
       const spec = await start({ args: forever });
-      await runtime.pause(spec.id);
-      expect(await statusOf(spec.id)).toBe("paused");
-      await runtime.resume(spec.id);
-      expect(await statusOf(spec.id)).toBe("running");
+      for (const _ of ["once", "again"]) {
+        await runtime.pause(spec.id);
+        expect(await statusOf(spec.id)).toBe("paused");
+      }
+      for (const _ of ["once", "again"]) {
+        await runtime.resume(spec.id);
+        expect(await statusOf(spec.id)).toBe("running");
+      }
       await runtime.pause(spec.id);
       // The suite removes it as it is.
     });

@@ -68,7 +68,13 @@ export function unpauseContainer(
   return locks.hold(id, async () => {
     if (registry.resolve(actor, id).state.status !== "paused")
       throw new EngineError("failed", `Container ${id} is not paused`);
-    await runtime.resume(id);
+    try {
+      await runtime.resume(id);
+    } catch (thrown) {
+      // The runtime may have been away with the container resumed.
+      if (isOutage(thrown)) await runtime.pause(id).catch(() => undefined);
+      throw thrown;
+    }
     const container = await registry.observe(
       id,
       (before) => ({ ...before, state: resumed(before.state) }),

@@ -84,6 +84,16 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     // As in Docker, one that could not start again is stopped.
     ends: ["running", "exited"],
   },
+  pause: {
+    after: [create, start],
+    run: ({ containers }) => containers.pause(ADMINISTRATOR, "web"),
+    ends: ["running", "paused"],
+  },
+  resumption: {
+    after: [create, start, ({ containers }) => containers.pause(ADMINISTRATOR, "web")],
+    run: ({ containers }) => containers.unpause(ADMINISTRATOR, "web"),
+    ends: ["running", "paused"],
+  },
   removal: {
     after: [create],
     run: ({ containers }) => containers.remove(ADMINISTRATOR, "web", { force: false, volumes: true }),

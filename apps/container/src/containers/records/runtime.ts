@@ -29,6 +29,7 @@ export interface Runtime {
    */
   wait(id: ContainerId, signal?: AbortSignal): Promise<Exit>;
   kill(id: ContainerId, signal: number, options?: { readonly all?: boolean }): Promise<void>;
+  /** Idempotent, as `resume` is: an outage may have cut off the answer to a call that had its effect. */
   pause(id: ContainerId): Promise<void>;
   resume(id: ContainerId): Promise<void>;
   resize(id: ContainerId, size: TerminalSize): Promise<void>;

@@ -44,7 +44,7 @@ import { startsCutOff } from "./tasks/left-start.ts";
 import { listContainers, lookAtTasks } from "./tasks/look.ts";
 import { discardTask, type StartOptions, startTask } from "./tasks/start.ts";
 import { statsOf } from "./tasks/stats.ts";
-import { pauseTask, TaskKiller } from "./tasks/task-killer.ts";
+import { pauseTask, resumeTask, TaskKiller } from "./tasks/task-killer.ts";
 import { deleteTask, TaskWaits } from "./tasks/waits.ts";
 
 /** How long a start waits for whoever reads or writes the files of the stopped container. */
@@ -77,7 +77,7 @@ export class ContainerdRuntime implements Runtime {
 
   constructor(containerd: Containerd, instance: string, parts: Parts) {
     const { places, bundles } = parts;
-    const { tasks } = containerd;
+    const { tasks, patience } = containerd;
     const { signal } = this.#closing;
     // Every wait listens to it.
     setMaxListeners(0, signal);
@@ -91,6 +91,7 @@ export class ContainerdRuntime implements Runtime {
     this.#discards = new Discards(
       (id) => discardTask(id, { containerd, killer: this.#killer, bundles, places }),
       signal,
+      patience,
     );
     this.#waits = new TaskWaits({
       tasks,
@@ -142,7 +143,7 @@ export class ContainerdRuntime implements Runtime {
         throw new EngineError("conflict", `container ${id} is already running`);
       // What ended, or failed to start, is not yet cleared away.
       const endings = Promise.allSettled([this.#waits.get(id)?.whole, this.#discards.get(id)]);
-      await answerWithin(endings, "Delete", CLEAR_TIMEOUT_MS);
+      await answerWithin(endings, "Delete", this.#containerd.patience(CLEAR_TIMEOUT_MS));
       let begun = false;
       const begin = async () => {
         begun = true;
@@ -179,7 +180,7 @@ export class ContainerdRuntime implements Runtime {
   }
 
   resume(id: ContainerId): Promise<void> {
-    return this.#answers.of(id, this.#containerd.tasks.resume(id));
+    return this.#answers.of(id, resumeTask(id, this.#containerd.tasks));
   }
 
   resize(id: ContainerId, size: TerminalSize): Promise<void> {
@@ -194,10 +195,10 @@ export class ContainerdRuntime implements Runtime {
   remove(id: ContainerId): Promise<void> {
     this.#roots.evict(id);
     return this.#serial.hold(id, async () => {
-      const { containers, tasks } = this.#containerd;
+      const { containers, tasks, patience } = this.#containerd;
       const { exited, whole } = this.#waits.of(id);
       await this.#killer.end(id, exited);
-      const known = await answerWithin(whole, "Delete", CLEAR_TIMEOUT_MS).catch(unlessAbsent);
+      const known = await answerWithin(whole, "Delete", patience(CLEAR_TIMEOUT_MS)).catch(unlessAbsent);
       if (known === undefined) await deleteTask(id, tasks);
       if (await exists(this.#places.starting(id))) await this.#discards.begin(id);
       await containers.delete(id).catch(unlessAbsent);

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Containerd } from "./client/client.ts";
+import { type Patience, USUAL_PATIENCE } from "./client/patience.ts";
 import { connectDaemon, type Daemon } from "./daemon/daemon.ts";
 import { daemonPaths } from "./daemon/daemon-config.ts";
 import { mountPointsUnder, unmount } from "./rootfs/mount.ts";
@@ -24,14 +25,21 @@ export interface TestContainerd {
 
 let count = 0;
 
-/** A containerd of its own for one test file: nothing of it meets another's, however many run at once. */
-export async function startTestContainerd(): Promise<TestContainerd> {
+/**
+ * A containerd of its own for one test file: nothing of it meets another's, however many run at once.
+ * @param options.patience with it; default: the usual one.
+ */
+export async function startTestContainerd({
+  patience = USUAL_PATIENCE,
+}: {
+  readonly patience?: Patience;
+} = {}): Promise<TestContainerd> {
   const instance = `berth-test-${process.pid}-${++count}`;
   const dir = await mkdtemp(join(tmpdir(), "berth-"));
   const stateDir = join(dir, "state");
   const runDir = join(dir, "run");
   await mkdir(runDir);
-  const daemon = await connectDaemon({ instance, stateDir, runDir, hostSocket: undefined });
+  const daemon = await connectDaemon({ instance, stateDir, runDir, hostSocket: undefined, patience });
   const { containerd } = daemon;
   const pid = async () => Number(await readFile(daemonPaths({ stateDir, runDir }).pid, "utf8"));
 

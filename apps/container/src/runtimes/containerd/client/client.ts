@@ -5,6 +5,7 @@ import { DiffService } from "./diff.ts";
 import { EventService } from "./events.ts";
 import { ImageService } from "./images.ts";
 import { LeaseService } from "./leases.ts";
+import type { Patience } from "./patience.ts";
 import { SnapshotService } from "./snapshots.ts";
 import { TaskService } from "./tasks.ts";
 
@@ -13,11 +14,14 @@ export interface ContainerdOptions {
   readonly namespace: string;
   /** Default overlayfs. */
   readonly snapshotter?: string;
+  /** Default: the usual limits. */
+  readonly patience?: Patience;
 }
 
 /** A client of the containerd that listens (or will listen) on `socket`. */
-export function openContainerd({ socket, namespace, snapshotter = "overlayfs" }: ContainerdOptions): Containerd {
-  return new Containerd(Connection.open(socket, namespace), snapshotter);
+export function openContainerd(options: ContainerdOptions): Containerd {
+  const { socket, namespace, snapshotter = "overlayfs", patience } = options;
+  return new Containerd(Connection.open(socket, namespace, patience), snapshotter);
 }
 
 /**
@@ -53,6 +57,11 @@ export class Containerd {
 
   get namespace(): string {
     return this.#connection.namespace;
+  }
+
+  /** How long it may take to answer, and shims and runc behind it. */
+  get patience(): Patience {
+    return this.#connection.patience;
   }
 
   /** The lease that guards what this client makes, if any. */

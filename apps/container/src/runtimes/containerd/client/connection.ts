@@ -11,6 +11,7 @@ import type { EngineErrorKind } from "../../../engine/errors.ts";
 import { EngineError } from "../../../engine/errors.ts";
 import { tellsOfFullDisk } from "../../../engine/exhausted.ts";
 import { clientMessage } from "./client-message.ts";
+import { type Patience, USUAL_PATIENCE } from "./patience.ts";
 import { type MethodName, methodOf, type RequestOf, type ResponseOf, type ServiceName } from "./protos.ts";
 
 /** The one table from gRPC status to the kinds of our errors. What it does not name is `failed`. */
@@ -116,17 +117,16 @@ function cancelOn(signal: AbortSignal | undefined, call: { cancel(): void }): ()
   return () => signal?.removeEventListener("abort", cancel);
 }
 
-function failureOf(thrown: unknown, method: string, { signal, timeoutMs }: CallOptions): unknown {
+function failureOf(thrown: unknown, method: string, timeoutMs: number, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted) return signal.reason;
-  return isServiceError(thrown) && isLate(thrown)
-    ? late(method, timeoutMs ?? DEFAULT_TIMEOUT_MS, { cause: thrown })
-    : toEngineError(thrown);
+  return isServiceError(thrown) && isLate(thrown) ? late(method, timeoutMs, { cause: thrown }) : toEngineError(thrown);
 }
 
 interface Scope {
   readonly socket: string;
   readonly namespace: string;
   readonly lease?: string;
+  readonly patience: Patience;
 }
 
 /**
@@ -138,11 +138,14 @@ export class Connection {
   readonly namespace: string;
   /** The lease that guards what calls here make, if any. */
   readonly lease: string | undefined;
+  /** What the limits on its calls are, and on what those cause. */
+  readonly patience: Patience;
   readonly #client: Client;
   readonly #metadata = new Metadata();
 
-  private constructor(client: Client, { socket, namespace, lease }: Scope) {
+  private constructor(client: Client, { socket, namespace, lease, patience }: Scope) {
     this.#client = client;
+    this.patience = patience;
     this.socket = socket;
     this.namespace = namespace;
     this.lease = lease;
@@ -151,14 +154,15 @@ export class Connection {
   }
 
   /** Opens (lazily) the gRPC channel to containerd's Unix socket. */
-  static open(socket: string, namespace: string): Connection {
+  static open(socket: string, namespace: string, patience: Patience = USUAL_PATIENCE): Connection {
     const client = new Client(`unix:${socket}`, credentials.createInsecure(), CHANNEL_OPTIONS);
-    return new Connection(client, { socket, namespace });
+    return new Connection(client, { socket, namespace, patience });
   }
 
   /** The same channel, under a lease. */
   withLease(lease: string): Connection {
-    return new Connection(this.#client, { socket: this.socket, namespace: this.namespace, lease });
+    const { socket, namespace, patience } = this;
+    return new Connection(this.#client, { socket, namespace, patience, lease });
   }
 
   async unary<S extends ServiceName, M extends MethodName<S>>(
@@ -167,7 +171,7 @@ export class Connection {
     request: RequestOf<S, M>,
     options: CallOptions = {},
   ): Promise<ResponseOf<S, M>> {
-    const { signal, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+    const { signal, timeoutMs = this.patience(DEFAULT_TIMEOUT_MS) } = options;
     await this.#ready(signal);
     const method = methodOf(service, name);
     return await new Promise((resolve, reject) => {
@@ -180,7 +184,7 @@ export class Connection {
         Number.isFinite(timeoutMs) ? { deadline: Date.now() + timeoutMs } : {},
         (error, response) => {
           release();
-          if (error) reject(failureOf(error, name, options));
+          if (error) reject(failureOf(error, name, timeoutMs, signal));
           else resolve(response as ResponseOf<S, M>);
         },
       );
@@ -195,7 +199,7 @@ export class Connection {
     request: RequestOf<S, M>,
     options: CallOptions = {},
   ): AsyncGenerator<ResponseOf<S, M>> {
-    const { signal, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+    const { signal, timeoutMs = this.patience(DEFAULT_TIMEOUT_MS) } = options;
     await this.#ready(signal);
     const { path, requestSerialize, responseDeserialize } = methodOf(service, name);
     const call = this.#client.makeServerStreamRequest(
@@ -214,7 +218,7 @@ export class Connection {
         yield value;
       }
     } catch (thrown) {
-      throw failureOf(thrown, name, options);
+      throw failureOf(thrown, name, timeoutMs, signal);
     } finally {
       call.on("error", () => {}); // the cancellation's own echo
       release();
@@ -249,7 +253,7 @@ export class Connection {
     await new Promise<void>((resolve, reject) => {
       const abort = () => reject(signal?.reason);
       signal?.addEventListener("abort", abort, { once: true });
-      this.#client.waitForReady(Date.now() + READY_TIMEOUT_MS, (error) => {
+      this.#client.waitForReady(Date.now() + this.patience(READY_TIMEOUT_MS), (error) => {
         signal?.removeEventListener("abort", abort);
         if (error) reject(new EngineError("unavailable", "containerd does not answer", { cause: error }));
         else resolve();

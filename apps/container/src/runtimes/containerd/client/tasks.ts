@@ -1,4 +1,5 @@
 import { type CallOptions, type Connection, NoAnswer, present } from "./connection.ts";
+import type { Patience } from "./patience.ts";
 import { type Any, encodeJson, type RequestOf, type ResponseOf } from "./protos.ts";
 import type { Mount } from "./snapshots.ts";
 
@@ -50,6 +51,10 @@ export class TaskService {
 
   constructor(connection: Connection) {
     this.#connection = connection;
+  }
+
+  get patience(): Patience {
+    return this.#connection.patience;
   }
 
   create(id: string, io: TaskIo, rootfs: readonly Mount[], options?: CallOptions): Promise<{ readonly pid: number }> {
@@ -133,7 +138,7 @@ export class TaskService {
   }
 
   async #call<M extends Method>(method: M, containerId: string, request: Request<M>, options?: CallOptions) {
-    const limited = { timeoutMs: TIMEOUTS_MS[method], ...options };
+    const limited = { timeoutMs: this.patience(TIMEOUTS_MS[method]), ...options };
     try {
       return await this.#connection.unary(
         SERVICE,

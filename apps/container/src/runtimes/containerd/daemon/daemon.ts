@@ -6,6 +6,7 @@ import { EngineError } from "../../../engine/errors.ts";
 import { exists } from "../../../host/exists.ts";
 import { writeWhole } from "../../../host/whole-file.ts";
 import { type Containerd, openContainerd } from "../client/client.ts";
+import { type Patience, USUAL_PATIENCE } from "../client/patience.ts";
 import { type DaemonPaths, daemonConfig, daemonPaths } from "./daemon-config.ts";
 import { boundLog } from "./daemon-log.ts";
 
@@ -20,6 +21,8 @@ export interface DaemonOptions {
   readonly hostSocket: string | undefined;
   /** Hears each time that a containerd which runs has not answered for a while: it is waited for. */
   readonly waits?: (reason: string) => void;
+  /** Default: the usual limits. */
+  readonly patience?: Patience;
 }
 
 export interface Daemon {
@@ -51,10 +54,11 @@ export async function connectDaemon(options: DaemonOptions): Promise<Daemon> {
 const ANSWER_TIMEOUT_MS = 3_000;
 
 /** The host's containerd, if it answers. One that has this instance's containers is waited for: no other has them. */
-async function hostDaemon(paths: DaemonPaths, { hostSocket = "", instance, waits }: DaemonOptions) {
+async function hostDaemon(paths: DaemonPaths, options: DaemonOptions) {
+  const { hostSocket = "", instance, waits, patience = USUAL_PATIENCE } = options;
   const isUsed = await exists(paths.hostUsed);
   if (!isUsed && !(await exists(hostSocket))) return undefined;
-  const containerd = openContainerd({ socket: hostSocket, namespace: instance });
+  const containerd = openContainerd({ socket: hostSocket, namespace: instance, patience });
   const release = () => containerd.close();
   while (!(await answers(containerd))) {
     if (!isUsed) {
@@ -73,13 +77,14 @@ async function hostDaemon(paths: DaemonPaths, { hostSocket = "", instance, waits
 const RETRY_MS = 200;
 
 function answers(containerd: Containerd): Promise<boolean> {
-  return containerd.version({ signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }).then(
+  return containerd.version({ signal: AbortSignal.timeout(containerd.patience(ANSWER_TIMEOUT_MS)) }).then(
     () => true,
     () => false,
   );
 }
 
-async function ownDaemon(paths: DaemonPaths, { instance, waits }: DaemonOptions): Promise<Daemon> {
+async function ownDaemon(paths: DaemonPaths, options: DaemonOptions): Promise<Daemon> {
+  const { instance, waits, patience = USUAL_PATIENCE } = options;
   if (Buffer.byteLength(paths.socket) > 107) {
     throw new EngineError("invalid", `the run folder's path is too long for a socket in it: ${paths.socket}`);
   }
@@ -87,7 +92,7 @@ async function ownDaemon(paths: DaemonPaths, { instance, waits }: DaemonOptions)
   await mkdir(paths.state, { recursive: true, mode: 0o711 });
   await writeWhole(paths.config, daemonConfig(paths));
   await ensureRunning(paths);
-  const containerd = openContainerd({ socket: paths.socket, namespace: instance });
+  const containerd = openContainerd({ socket: paths.socket, namespace: instance, patience });
   while (!(await answers(containerd))) {
     const pid = await runningPid(paths);
     if (pid === undefined) {

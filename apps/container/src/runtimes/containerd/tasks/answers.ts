@@ -8,12 +8,12 @@ const RECHECK_MS = 5_000;
 
 /** Knows whose calls containerd, a shim or runc leaves unanswered, and tells when that begins and ends. */
 export class Answers {
-  readonly #tasks: Pick<TaskService, "get">;
+  readonly #tasks: Pick<TaskService, "get" | "patience">;
   readonly #closing: AbortSignal;
   readonly #hung = new Map<ContainerId, string>();
   readonly #listeners = new Set<(event: RuntimeEvent) => void>();
 
-  constructor(tasks: Pick<TaskService, "get">, closing: AbortSignal) {
+  constructor(tasks: Pick<TaskService, "get" | "patience">, closing: AbortSignal) {
     this.#tasks = tasks;
     this.#closing = closing;
   }
@@ -61,7 +61,7 @@ export class Answers {
   async #recheck(id: ContainerId): Promise<void> {
     while (this.#hung.has(id)) {
       try {
-        await delay(RECHECK_MS, undefined, { signal: this.#closing, ref: false });
+        await delay(this.#tasks.patience(RECHECK_MS), undefined, { signal: this.#closing, ref: false });
       } catch {
         return;
       }

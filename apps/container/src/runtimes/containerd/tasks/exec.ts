@@ -100,7 +100,7 @@ export async function startExec(
     // A shim that is about to open the FIFOs blocks without a reader: keep them open until it has deleted the exec.
     const discarded = discard().finally(closeOutputs);
     if (!(thrown instanceof NoAnswer))
-      await answerWithin(discarded, "DeleteProcess", DISCARD_TIMEOUT_MS).catch(() => {});
+      await answerWithin(discarded, "DeleteProcess", tasks.patience(DISCARD_TIMEOUT_MS)).catch(() => {});
     throw toStartError(thrown, spec.args[0] ?? "");
   }
 }
@@ -110,7 +110,7 @@ export async function startExec(
  * yet, and until it does it can be neither killed nor deleted.
  */
 async function discardExec(id: ContainerId, execId: string, tasks: TaskService, signal: AbortSignal): Promise<void> {
-  for (const end = Date.now() + DISCARD_TIMEOUT_MS; Date.now() < end; await delay(DISCARD_EVERY_MS)) {
+  for (const end = Date.now() + tasks.patience(DISCARD_TIMEOUT_MS); Date.now() < end; await delay(DISCARD_EVERY_MS)) {
     try {
       await throughRestarts(() => tasks.deleteExec(id, execId), signal);
       return;

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import { SIGKILL } from "../../../containers/records/signals.ts";
 import { writeWhole } from "../../../host/whole-file.ts";
 
 /** A process that cannot be mistaken for a later one with its pid. */
@@ -16,6 +17,8 @@ export interface TaskProcesses {
 }
 
 interface Stat extends ProcessId {
+  /** The program's name, cut by the kernel. */
+  readonly name: string;
   /** `R`, `S`, …; `Z` for one that has ended and was not waited for. */
   readonly state: string;
   readonly parent: number;
@@ -25,10 +28,17 @@ interface Stat extends ProcessId {
 async function readStat(pid: number): Promise<Stat | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
-  // The name before may have spaces and brackets.
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  // The name may have spaces and brackets.
+  const end = text.lastIndexOf(")");
+  const fields = text.slice(end + 2).split(" ");
   const [state = "", parent = "0"] = fields;
-  return { pid, state, parent: Number(parent), startTime: fields[19] ?? "" };
+  return {
+    pid,
+    name: text.slice(text.indexOf("(") + 1, end),
+    state,
+    parent: Number(parent),
+    startTime: fields[19] ?? "",
+  };
 }
 
 async function isAlive({ pid, startTime }: ProcessId): Promise<boolean> {
@@ -61,6 +71,20 @@ export async function signalProcess(process: ProcessId, signal: number): Promise
     if (thrown instanceof Error && "code" in thrown && thrown.code === "ESRCH") return false;
     throw thrown;
   }
+}
+
+/** Kills the shim, and the runc that it waits for: one that hangs would go on for ever. */
+export async function killShimOf({ shim }: TaskProcesses): Promise<void> {
+  if (!(await isAlive(shim))) return;
+  const list = await readFile(`/proc/${shim.pid}/task/${shim.pid}/children`, "utf8").catch(() => "");
+  const children = await Promise.all(
+    list
+      .split(" ")
+      .filter(Boolean)
+      .map((pid) => readStat(Number(pid))),
+  );
+  await signalProcess(shim, SIGKILL);
+  for (const child of children) if (child?.name === "runc") await signalProcess(child, SIGKILL);
 }
 
 /** Lets a frozen process run again: in control groups of version 1 even SIGKILL waits for that. */

@@ -3,11 +3,12 @@ import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { EngineError } from "../../../engine/errors.ts";
 import type { ContainerId } from "../../../engine/ids.ts";
-import { removeEmptyGroups } from "../../../host/control-groups.ts";
+import { removeGroup } from "../../../host/control-groups.ts";
 import { exists } from "../../../host/exists.ts";
+import type { Patience } from "../client/patience.ts";
 import type { Places } from "../io/places.ts";
 import { mountPointsUnder, unmountEach } from "../rootfs/mount.ts";
-import { clearRuncState } from "./runc-state.ts";
+import { clearRuncState, runcRoot } from "./runc-state.ts";
 
 /** Where containerd keeps the bundles of tasks, below its state folder and by namespace. */
 const BUNDLES = "io.containerd.runtime.v2.task";
@@ -44,14 +45,18 @@ export async function startsCutOff({
  *
  * The end of the service cancels the call, and containerd then removes the bundle under a shim that goes on, knows of no task, and never
  * ends. Where containerd was killed and its shim had not got far, containerd cannot clear away the bundle when it is back, and refuses
- * every new task of that id: `mkdir …: file exists`. Where runc had not got far, nothing knows of its control groups.
+ * every new task of that id: `mkdir …: file exists`. Where runc had not got far, or hangs, nothing knows of its control groups, and of what is in them.
  *
- * @param cgroup the container's control group, below each hierarchy.
+ * @param options.cgroup the container's control group, below each hierarchy.
  */
-export async function clearLeftStart(id: string, place: BundlePlace, cgroup: string | undefined): Promise<void> {
-  await endShims(id, place);
-  await clearRuncState(place.namespace, id);
-  if (cgroup !== undefined) await removeEmptyGroups(cgroup);
+export async function clearLeftStart(
+  id: string,
+  place: BundlePlace,
+  { cgroup, patience }: { readonly cgroup: string | undefined; readonly patience: Patience },
+): Promise<void> {
+  await endPrograms(id, place);
+  await clearRuncState(place.namespace, id, patience);
+  if (cgroup !== undefined) await removeGroup(cgroup);
   await removeBundle(id, place);
 }
 
@@ -67,11 +72,11 @@ async function removeBundle(id: string, place: BundlePlace): Promise<void> {
   if (work !== undefined && basename(work) === id) await rm(work, { recursive: true, force: true });
 }
 
-/** Kills the container's shims, and commands that are about to start one, until containerd is about to start none. */
-async function endShims(id: string, place: BundlePlace): Promise<void> {
+/** Kills the container's shims, commands that are about to start one, and their runc, until containerd is about to start none. */
+async function endPrograms(id: string, place: BundlePlace): Promise<void> {
   let aloneMs = 0;
   for (let waitedMs = 0; waitedMs < KILL_LIMIT_MS; waitedMs += POLL_MS) {
-    const pids = await shimsOf(id, place.namespace);
+    const pids = await programsOf(id, place.namespace);
     if (pids.length === 0 && (aloneMs >= BUNDLE_ALONE_MS || !(await exists(bundleOf(id, place))))) return;
     for (const pid of pids) killIfThere(pid);
     aloneMs = pids.length === 0 ? aloneMs + POLL_MS : 0;
@@ -80,16 +85,17 @@ async function endShims(id: string, place: BundlePlace): Promise<void> {
   throw new EngineError("unavailable", `container ${id}: a shim of an earlier start does not end`);
 }
 
-/** The processes of shims with that id. One that has ended and was not waited for has no arguments. */
-async function shimsOf(id: string, namespace: string): Promise<readonly number[]> {
+/** The processes of shims and of runc with that id. One that has ended and was not waited for has no arguments. */
+async function programsOf(id: string, namespace: string): Promise<readonly number[]> {
   const names = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
     names.map(async (name) => {
       const text = await readFile(`/proc/${name}/cmdline`, "utf8").catch(() => "");
       const [program = "", ...args] = text.split("\0");
-      const argument = (option: string) => args[args.indexOf(option) + 1];
-      const isShim = basename(program).startsWith("containerd-shim");
-      return isShim && argument("-id") === id && argument("-namespace") === namespace ? [Number(name)] : [];
+      const has = (option: string, value: string) => args[args.indexOf(option) + 1] === value;
+      const isShim = basename(program).startsWith("containerd-shim") && has("-id", id) && has("-namespace", namespace);
+      const isRunc = basename(program) === "runc" && has("--root", runcRoot(namespace)) && args.includes(id);
+      return isShim || isRunc ? [Number(name)] : [];
     }),
   );
   return found.flat();

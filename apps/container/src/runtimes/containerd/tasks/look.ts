@@ -20,7 +20,7 @@ export async function lookAtTasks(
     records.map(async (record) => {
       const id = record.id as ContainerId;
       try {
-        return [[id, await answers.of(id, tasks.get(id, { timeoutMs: LOOK_TIMEOUT_MS }))]] as const;
+        return [[id, await answers.of(id, tasks.get(id, { timeoutMs: tasks.patience(LOOK_TIMEOUT_MS) }))]] as const;
       } catch (thrown) {
         if (isEngineError(thrown, "not-found")) return [];
         if (thrown instanceof NoAnswer) return [[id, undefined]] as const;

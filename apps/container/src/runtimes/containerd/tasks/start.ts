@@ -103,7 +103,7 @@ async function createTask(spec: ContainerSpec, options: StartOptions): Promise<{
     writeRecord(id, formatSpec(oci), containerd),
     rm(places.exit(id), { force: true }),
     rm(places.exitOnFullDisk(id), { force: true }),
-    clearRuncState(containerd.namespace, id),
+    clearRuncState(containerd.namespace, id, containerd.patience),
   ]);
   await writeFile(places.starting(id), "");
   try {
@@ -170,7 +170,7 @@ export async function discardTask(
     leaving.abort();
   }
   await deleteTask(id, tasks);
-  await clearLeftStart(id, bundles, await lastCgroup(id, containerd));
+  await clearLeftStart(id, bundles, { cgroup: await lastCgroup(id, containerd), patience: tasks.patience });
   await rm(places.starting(id), { force: true });
 }
 

@@ -5,7 +5,7 @@ import type { ContainerId } from "../../../engine/ids.ts";
 import type { TaskService } from "../client/tasks.ts";
 import type { Places } from "../io/places.ts";
 import type { Answers } from "./answers.ts";
-import { endsWithin, loadProcesses, signalProcess, thaw } from "./kernel-process.ts";
+import { endsWithin, killShimOf, loadProcesses, signalProcess, thaw } from "./kernel-process.ts";
 
 /** How long a call may take for a container that left one unanswered before. */
 const HUNG_TIMEOUT_MS = 2_000;
@@ -38,12 +38,26 @@ const NOT_FROZEN = /unable to freeze/;
 const FREEZE_ATTEMPTS = 10;
 const FREEZE_AGAIN_MS = 200;
 
-/** Pauses a task. `not-found` where it has ended. */
+/** What containerd's shim says of a task that is already as it was asked to be. */
+const PAUSED_ALREADY = /cannot pause a paused (container|process)/;
+const RUNS_ALREADY = /cannot resume a running (container|process)/;
+
+/** Resumes a task, also one that is not paused. */
+export async function resumeTask(id: string, tasks: Pick<TaskService, "resume">): Promise<void> {
+  try {
+    await tasks.resume(id);
+  } catch (thrown) {
+    if (!isEngineError(thrown, "failed") || !RUNS_ALREADY.test(thrown.message)) throw thrown;
+  }
+}
+
+/** Pauses a task, also one that is paused. `not-found` where it has ended. */
 export async function pauseTask(id: string, tasks: Pick<TaskService, "pause">): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await unlessEnded(id, tasks.pause(id));
     } catch (thrown) {
+      if (isEngineError(thrown, "failed") && PAUSED_ALREADY.test(thrown.message)) return;
       const isLate = isEngineError(thrown, "failed") && NOT_FROZEN.test(thrown.message);
       if (!isLate || attempt === FREEZE_ATTEMPTS) throw thrown;
       await delay(FREEZE_AGAIN_MS);
@@ -92,7 +106,7 @@ export class TaskKiller {
 
   /** Kills all that runs in a task, paused or not. Settles with `exited`; `unavailable` where that does not come. */
   async end(id: ContainerId, exited: Promise<unknown>): Promise<void> {
-    const resumed = this.#tasks.resume(id, { timeoutMs: RESUME_TIMEOUT_MS, ...this.#limit(id) });
+    const resumed = this.#tasks.resume(id, { timeoutMs: this.#tasks.patience(RESUME_TIMEOUT_MS), ...this.#limit(id) });
     await this.#answers.of(id, resumed).catch(() => {});
     await this.signal(id, SIGKILL, { all: true }).catch(() => {});
     await this.ensureEnd(id, exited);
@@ -103,27 +117,28 @@ export class TaskKiller {
    * containerd clears the task away. Settles with `exited`; `unavailable` where that does not come.
    */
   async ensureEnd(id: ContainerId, exited: Promise<unknown>): Promise<void> {
-    if (await settlesWithin(exited, this.#answers.isHung(id) ? HUNG_GRACE_MS : GRACE_MS)) return;
+    const { patience } = this.#tasks;
+    if (await settlesWithin(exited, patience(this.#answers.isHung(id) ? HUNG_GRACE_MS : GRACE_MS))) return;
     const processes = await loadProcesses(this.#places.processes(id));
     if (processes !== undefined) {
       await thaw(processes.init);
       await signalProcess(processes.init, SIGKILL);
-      if (await endsWithin(processes.init, GRACE_MS)) {
-        if (await settlesWithin(exited, this.#answers.isHung(id) ? HUNG_REPORT_MS : REPORT_MS)) return;
-        await signalProcess(processes.shim, SIGKILL);
+      if (await endsWithin(processes.init, patience(GRACE_MS))) {
+        if (await settlesWithin(exited, patience(this.#answers.isHung(id) ? HUNG_REPORT_MS : REPORT_MS))) return;
+        await killShimOf(processes);
       }
     }
-    if (await settlesWithin(exited, GRACE_MS)) return;
+    if (await settlesWithin(exited, patience(GRACE_MS))) return;
     throw new EngineError("unavailable", `container ${id} was killed, but containerd does not report its exit`);
   }
 
   /** Kills the shim of a task whose process has ended: containerd then clears the task away. */
   async killShim(id: ContainerId): Promise<void> {
     const processes = await loadProcesses(this.#places.processes(id));
-    if (processes !== undefined) await signalProcess(processes.shim, SIGKILL);
+    if (processes !== undefined) await killShimOf(processes);
   }
 
   #limit(id: ContainerId) {
-    return this.#answers.isHung(id) ? { timeoutMs: HUNG_TIMEOUT_MS } : {};
+    return this.#answers.isHung(id) ? { timeoutMs: this.#tasks.patience(HUNG_TIMEOUT_MS) } : {};
   }
 }
