@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -15,6 +15,8 @@ export interface Ran {
 /** The Docker CLI and docker-compose over TCP as the user of a token; as nobody without one. */
 export interface DockerUser {
   run(...args: readonly string[]): Promise<Ran>;
+  /** The same without waiting for its end. */
+  open(...args: readonly string[]): ChildProcess;
   /** `docker-compose` with further variables of the environment. */
   compose(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Ran>;
   /** The same with Debian sid's docker-compose, which `scripts/reference.sh clients` unpacks. */
@@ -35,6 +37,7 @@ export function dockerAs(tcp: string, token: string | undefined): DockerUser {
     });
   return {
     run: (...args) => execute("docker", ["--config", config, "-H", tcp, ...args], {}),
+    open: (...args) => spawn("docker", ["--config", config, "-H", tcp, ...args], { stdio: ["pipe", "pipe", "pipe"] }),
     compose: (env, ...args) =>
       execute("docker-compose", ["--no-ansi", ...args], { DOCKER_HOST: tcp, DOCKER_CONFIG: config, ...env }),
     composeOfToday: (env, ...args) =>

@@ -189,6 +189,57 @@ describe("the directory's constraints, enforced on the Docker CLI", () => {
     for (const { code, stderr } of created) if (code !== 0) expect(stderr).toContain("over the quota");
   });
 
+  it("ends every open stream of a user who is disabled", { timeout: 60_000 }, async () => {
+    const { id, docker: dan } = await signUp("dan");
+    const loop = "while :; do echo line; sleep 0.2; done";
+    expect(await dan.run("run", "-d", "--name", "talker", "busybox", "sh", "-c", loop)).toMatchObject({ code: 0 });
+    // `docker stats` shows its last figures for ever.
+    const open = [
+      ["exec", "-i", "talker", "sh", "-c", "echo begun; cat"],
+      ["attach", "talker"],
+      ["logs", "-f", "talker"],
+      ["events", "--since", "1h"],
+    ].map((args) => {
+      const client = dan.open(...args);
+      const heard = { name: args[0], client, any: false };
+      client.stdout?.on("data", () => {
+        heard.any = true;
+      });
+      return heard;
+    });
+    const names = (picked: typeof open) => picked.map(({ name }) => name);
+    await expect.poll(() => names(open.filter(({ any }) => !any)), { timeout: 20_000 }).toEqual([]);
+    expect(names(open.filter(({ client }) => client.exitCode !== null))).toEqual([]);
+    await api("PATCH", `/users/${id}`, { active: false });
+    const left = () => names(open.filter(({ client }) => client.exitCode === null));
+    await expect.poll(left, { timeout: 20_000 }).toEqual([]);
+    expect((await dan.run("ps")).stderr).toContain("authentication");
+    await berth.expect([204], "DELETE", `/containers/${id}/talker?force=1`);
+    dan.close();
+  });
+
+  it("shows by `berth enforce --dry-run` what is no longer permitted, and stops it without", async () => {
+    const { id, docker: fay } = await signUp("fay");
+    const grant = { kind: "privileges", effect: "grant", privileges: ["capability:NET_ADMIN"] };
+    const { id: constraint } = await api("POST", `/users/${id}/constraints`, grant);
+    await inForce();
+    for (const [name, ...args] of [["able", "--cap-add", "NET_ADMIN", "--stop-signal", "KILL"], ["plain"]] as const)
+      expect(await fay.run("run", "-d", "--name", name, ...args, "busybox", "sleep", "600")).toMatchObject({ code: 0 });
+    expect(await administer("enforce", "--user", "fay", "--dry-run")).toBe("Every running container is permitted.\n");
+    await api("DELETE", `/constraints/${constraint}`);
+    await inForce();
+    const running = async () => (await fay.run("ps", "--format", "{{.Names}}")).stdout.split("\n").sort();
+    const found = /^LOGIN +NAME +OUTCOME +REASON\nfay +able +(\S+) +denied by policy: .*capability:NET_ADMIN.*\n$/;
+    expect(found.exec(await administer("enforce", "--dry-run"))?.[1]).toBe("would-stop");
+    expect(await administer("enforce", "--user", "bob", "--yes")).toBe("Every running container is permitted.\n");
+    expect(await running()).toEqual(["able", "plain"]);
+    expect(found.exec(await administer("enforce", "--yes"))?.[1]).toBe("stopped");
+    expect(await running()).toEqual(["plain"]);
+    expect((await fay.run("start", "able")).stderr).toContain("capability:NET_ADMIN is not granted");
+    await fay.run("rm", "-f", "able", "plain");
+    fay.close();
+  });
+
   it("lets a removed user create nothing within a second, and leaves nothing half made", async () => {
     const { id, docker: cat } = await signUp("cat");
     const all = async (): Promise<readonly string[]> =>

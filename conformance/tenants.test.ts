@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BerthWithDirectory, startBerthWithDirectory } from "./berth.testing.ts";
@@ -109,6 +110,37 @@ test("a network is refused past the quota, on a public subnet and with a bridge 
   for (let count = 0; count < 9; count++) made.push((await create(`more${count}`)).stdout);
   expect((await create("over")).stderr).toMatch(/networks.*not granted/);
   expect(await lines(ann, "network", "rm", ...made)).toHaveLength(9);
+});
+
+test("a volume's name that both ask for at once is a volume of each", async () => {
+  const words = (tenant: string) => [
+    ...["run", "--rm", "-v", "raced:/data", "busybox", "sh", "-c"],
+    `echo ${tenant} >> /data/file && cat /data/file`,
+  ];
+  const said = await Promise.all([ann, bob].map((user, at) => lines(user, ...words(at === 0 ? "ann" : "bob"))));
+  expect(said).toEqual([["ann"], ["bob"]]);
+  for (const user of [ann, bob]) await lines(user, "volume", "rm", "raced");
+});
+
+test("another account of the host reads and runs nothing that belongs to a user", async () => {
+  const setuid = "cp /bin/busybox /data/suid && chmod 4755 /data/suid && mkdir -m 777 /data/open && sleep 600";
+  const owner = ["--name", "owner", "-v", "closed:/data"];
+  await lines(ann, "run", "-d", ...owner, "busybox", "sh", "-c", setuid);
+  const [mountpoint = ""] = await lines(ann, "volume", "inspect", "-f", "{{.Mountpoint}}", "closed");
+  await expect.poll(() => existsSync(join(mountpoint, "open"))).toBe(true);
+  const asNobody = (args: readonly string[], input = "") =>
+    spawnSync("setpriv", ["--reuid", "nobody", "--regid", "nogroup", "--clear-groups", ...args], {
+      encoding: "utf8",
+      input,
+    });
+  expect(asNobody([join(mountpoint, "suid"), "id"]).status).not.toBe(0);
+  const paths = execFileSync("find", [berth.state, berth.run, "-xdev"], { encoding: "utf8" });
+  const reached = asNobody(["sh", "-c", 'while read -r path; do [ ! -r "$path" ] || echo "$path"; done'], paths);
+  // The sockets' folders, and what tells of the services themselves.
+  const open = /\/(run(\/users)?|engine-id|(postgres|containerd)\.pid|containerd\.toml|postgres\.identity)$/;
+  expect(reached.stdout.split("\n").filter((path) => path !== "" && !open.test(path))).toEqual([]);
+  await lines(ann, "rm", "-f", "-v", "owner");
+  await lines(ann, "volume", "rm", "closed");
 });
 
 test("system prune and volume prune remove a user's own unused things alone", async () => {

@@ -1,11 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BerthWithDirectory, removeContainers, startBerthWithDirectory } from "../berth.testing.ts";
+import { tarOf } from "./tar.testing.ts";
 import { addTenant, askDirectory, type Tenant } from "./tenant.testing.ts";
-import { beyondLimits, type Limits } from "./truth.testing.ts";
+import { beyondLimits, excessRights, type Limits, processesWith } from "./truth.testing.ts";
 import { beyondNetworks, type NetworkLimits, publishedAddresses } from "./truth-network.testing.ts";
 
 // What runs is what was decided: random wishes of a limited user, and then what the host says about its processes.
@@ -35,7 +37,9 @@ let berth: BerthWithDirectory;
 let eve: Tenant;
 
 beforeAll(async () => {
-  mkdirSync(join(LIMITS.folder, "sub"), { recursive: true });
+  for (const name of ["sub", "inner"]) mkdirSync(join(LIMITS.folder, name), { recursive: true });
+  // What is read-only has to be so below, too.
+  execFileSync("mount", ["--bind", join(LIMITS.folder, "inner"), join(LIMITS.folder, "sub")]);
   writeFileSync(join(folder, "secret"), "");
   berth = await startBerthWithDirectory();
   const Config = [{ Subnet: NETWORKS.foreign }];
@@ -51,11 +55,13 @@ beforeAll(async () => {
     { kind: "subnets", effect: "limit", subnets: ["10.77.0.0/16"] },
     { kind: "quota", effect: "limit", resource: "networks", max: NETWORKS.networks },
     { kind: "images", effect: "limit", patterns: ["docker.io/library/busybox:*"] },
+    { kind: "images", effect: "deny", patterns: ["registry.corp/denied"] },
   ]);
 });
 
 afterAll(async () => {
   await berth?.close();
+  execFileSync("umount", [join(LIMITS.folder, "sub")]);
   rmSync(folder, { recursive: true });
 });
 
@@ -77,6 +83,31 @@ const port = fc.oneof(
   fc.constant(""),
   fc.constant("24119-24121"),
 );
+
+const mount = fc.oneof(
+  fc.record({
+    Type: fc.constant("bind"),
+    Source: source,
+    ReadOnly: mostly(true, false),
+    BindOptions: mostly<object>({}, { NonRecursive: true }, { ReadOnlyNonRecursive: true }, { Propagation: "rshared" }),
+  }),
+  fc.record({
+    Type: fc.constant("volume"),
+    Source: mostly("data", "", "/"),
+    VolumeOptions: mostly<object>(
+      {},
+      { DriverConfig: { Name: "local", Options: { type: "none", o: "bind", device: "/" } } },
+      { Subpath: "../.." },
+    ),
+  }),
+);
+
+const resources = {
+  Memory: mostly(16 * MIB, 0, 64 * MIB, 65 * MIB, 6 * MIB),
+  MemorySwap: mostly(0, -1, 128 * MIB, 1024 * MIB),
+  NanoCpus: mostly(2e8, 0, 1, 9_999, 1e9, 2e9),
+  PidsLimit: mostly(20, 0, -1, 100, 101),
+};
 
 const WISHES: readonly (readonly [kind: string, hostConfig: fc.Arbitrary<object>])[] = [
   [
@@ -100,17 +131,12 @@ const WISHES: readonly (readonly [kind: string, hostConfig: fc.Arbitrary<object>
         .array(fc.tuple(source, mostly("ro", "rw", "ro,rshared")), { maxLength: 2 })
         .map((pairs) => pairs.map(([path, mode], at) => `${path}:/m${at}:${mode}`)),
       Tmpfs: mostly<object>({}, { "/t": "size=1m" }, { "/t": "rbind" }),
+      Mounts: fc
+        .array(mount, { maxLength: 2 })
+        .map((mounts) => mounts.map((one, at) => ({ ...one, Target: `/n${at}` }))),
     }),
   ],
-  [
-    "quota",
-    fc.record({
-      Memory: mostly(16 * MIB, 0, 64 * MIB, 65 * MIB, 6 * MIB),
-      MemorySwap: mostly(0, -1, 128 * MIB, 1024 * MIB),
-      NanoCpus: mostly(2e8, 0, 1, 9_999, 1e9, 2e9),
-      PidsLimit: mostly(20, 0, -1, 100, 101),
-    }),
-  ],
+  ["quota", fc.record(resources)],
   [
     "host-ports and host-interfaces",
     fc.record({
@@ -144,15 +170,19 @@ test("the look at the host sees what exceeds the limits", async () => {
 
 test.each(WISHES)("%s: nothing runs beyond what its user may have", { timeout: 300_000 }, async (_kind, hostConfig) => {
   let ran = 0;
-  const property = fc.asyncProperty(hostConfig, mostly("busybox", "berth/demo"), async (wish, Image) => {
-    const json = { Image, Cmd: ["sleep", "600"], HostConfig: { ...FITTING, ...wish } };
-    const created = await eve.ask("POST", "/containers/create", { json });
+  const update = fc.record(resources, { requiredKeys: [] });
+  const property = fc.asyncProperty(hostConfig, mostly("busybox", "berth/demo"), update, async (wish, Image, json) => {
+    const created = await eve.ask("POST", "/containers/create", {
+      json: { Image, Cmd: ["sleep", "600"], HostConfig: { ...FITTING, ...wish } },
+    });
     expect(created.text).not.toContain("internal error");
     if (created.status === 201) {
       const started = await eve.ask("POST", `/containers/${created.json.Id}/start`);
       expect(started.text).not.toContain("internal error");
-      if (started.status === 204) ran += 1;
-      else await eve.ask("DELETE", `/containers/${created.json.Id}?force=1`);
+      if (started.status === 204) {
+        ran += 1;
+        expect((await eve.ask("POST", `/containers/${created.json.Id}/update`, { json })).status).not.toBe(500);
+      } else await eve.ask("DELETE", `/containers/${created.json.Id}?force=1`);
     }
     expect(await beyondLimits(berth, eve.id, LIMITS)).toEqual([]);
     for (const address of publishedAddresses(berth)) expect(address).toMatch(/^127\./);
@@ -161,6 +191,97 @@ test.each(WISHES)("%s: nothing runs beyond what its user may have", { timeout: 3
   await fc.assert(property, { numRuns: 25, seed: 11, endOnFailure: true });
   // A check of nothing proves nothing.
   expect(ran).toBeGreaterThan(0);
+  await removeContainers(berth);
+});
+
+/** What runs there, by a file of its image. */
+function imageOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/root/which`, "utf8");
+}
+
+test("images: nothing runs of an image that its user may not have, by whatever name", {
+  timeout: 300_000,
+}, async () => {
+  // A limit wants one name of an image to pass, a deny touches any.
+  const names = {
+    passing: ["busybox:passing", "registry.corp/passing:1"],
+    foreign: ["registry.corp/foreign:1", "registry.corp/busybox:latest"],
+    denied: ["busybox:denied", "registry.corp/denied:1"],
+  };
+  const references = [];
+  for (const [which, [first = "", second = ""]] of Object.entries(names)) {
+    const base = { Image: "busybox", Cmd: ["true"] };
+    const { Id } = (await berth.expect([201], "POST", "/containers/create", base)).json;
+    const body = tarOf({ name: "which", type: "0", content: which });
+    expect((await berth.ask("PUT", `/containers/${Id}/archive?path=/`, { body })).status).toBe(200);
+    const [repo, tag] = [first.slice(0, first.lastIndexOf(":")), first.slice(first.lastIndexOf(":") + 1)];
+    const image: string = (await berth.expect([201], "POST", `/commit?container=${Id}&repo=${repo}&tag=${tag}`, {}))
+      .json.Id;
+    const [secondRepo = "", secondTag = ""] = second.split(":");
+    await berth.expect([201], "POST", `/images/${image}/tag?repo=${secondRepo}&tag=${secondTag}`);
+    await berth.expect([204], "DELETE", `/containers/${Id}`);
+    references.push(first, second, image, image.slice(7, 19), `${repo}@${image}`);
+  }
+  let ran = 0;
+  const reference = fc.constantFrom(...references, "busybox:stolen");
+  const property = fc.asyncProperty(reference, reference, async (Image, tagged) => {
+    await eve.ask("POST", `/images/${encodeURIComponent(tagged)}/tag?repo=busybox&tag=stolen`);
+    const created = await eve.ask("POST", "/containers/create", {
+      json: { Image, Cmd: ["sleep", "600"], HostConfig: FITTING },
+    });
+    expect(created.text).not.toContain("internal error");
+    if (created.status !== 201) return;
+    expect((await eve.ask("POST", `/containers/${created.json.Id}/start`)).text).not.toContain("internal error");
+    const { Pid } = (await eve.ask("GET", `/containers/${created.json.Id}/json`)).json.State;
+    if (Pid > 0) {
+      ran += 1;
+      expect(imageOf(Pid), Image).toBe("passing");
+    }
+    await eve.ask("DELETE", `/containers/${created.json.Id}?force=1`);
+  });
+  await fc.assert(property, { numRuns: 25, seed: 11, endOnFailure: true });
+  expect(ran).toBeGreaterThan(0);
+});
+
+test("execs: no process has more than its user may give to a container", { timeout: 300_000 }, async () => {
+  const grant = { kind: "privileges", effect: "grant", privileges: ["capability:SYS_ADMIN"] };
+  const { id } = await askDirectory(berth, "POST", `/users/${eve.id}/constraints`, grant);
+  const start = async (name: string, CapAdd: readonly string[]): Promise<number> => {
+    const json = { Image: "busybox", Cmd: ["sleep", "600"], HostConfig: { ...FITTING, PidsLimit: 50, CapAdd } };
+    expect((await eve.ask("POST", `/containers/create?name=${name}`, { json })).status).toBe(201);
+    expect((await eve.ask("POST", `/containers/${name}/start`)).status).toBe(204);
+    return (await eve.ask("GET", `/containers/${name}/json`)).json.State.Pid;
+  };
+  await expect.poll(() => start("mighty", ["SYS_ADMIN"]), { timeout: 10_000 }).toBeGreaterThan(0);
+  const [mighty, plain] = [await eve.ask("GET", "/containers/mighty/json"), await start("plain", [])];
+  await askDirectory(berth, "DELETE", `/constraints/${id}`);
+  await expect
+    .poll(async () => (await eve.ask("POST", "/containers/mighty/exec", { json: { Cmd: ["true"] } })).status)
+    .toBe(403);
+  const wishes = fc.record({
+    container: mostly("plain", "mighty"),
+    json: fc.record({
+      Cmd: fc.constant(["sleep", "600"]),
+      Privileged: mostly(false, true),
+      User: mostly("", "0", "root", "65534", "nobody:0", "0:0"),
+      WorkingDir: mostly("", "/", "/proc/self/fd/3", "/proc/1/root"),
+      Tty: mostly(false, true),
+      Env: mostly<readonly string[]>([], ["PATH=/x"], ["LD_PRELOAD=/x"]),
+    }),
+  });
+  const property = fc.asyncProperty(wishes, async ({ container, json }) => {
+    const created = await eve.ask("POST", `/containers/${container}/exec`, { json });
+    expect(created.text).not.toContain("internal error");
+    if (created.status === 201)
+      expect((await eve.ask("POST", `/exec/${created.json.Id}/start`, { json: { Detach: true } })).text).not.toContain(
+        "internal error",
+      );
+    expect(processesWith(plain).flatMap(excessRights)).toEqual([]);
+    expect(processesWith(mighty.json.State.Pid)).toEqual([mighty.json.State.Pid]);
+  });
+  await fc.assert(property, { numRuns: 25, seed: 11, endOnFailure: true });
+  expect(processesWith(plain).length).toBeGreaterThan(1);
+  expect(excessRights(mighty.json.State.Pid)).toContainEqual(expect.stringContaining("capabilities"));
   await removeContainers(berth);
 });
 

@@ -1,18 +1,22 @@
-/** A tar of one entry without content (POSIX ustar). */
+/** A tar of one entry (POSIX ustar). */
 export function tarOf(entry: {
   readonly name: string;
   readonly type: string;
   readonly link?: string;
+  /** Less than a block of 512 bytes. */
+  readonly content?: string;
   readonly major?: number;
   readonly minor?: number;
 }): Buffer {
   const header = Buffer.alloc(512);
+  const content = Buffer.from(entry.content ?? "");
   const octal = (value: number, at: number, digits: number) =>
     header.write(value.toString(8).padStart(digits, "0"), at);
   header.write(entry.name, 0);
   octal(0o644, 100, 7);
   for (const at of [108, 116]) octal(0, at, 7);
-  for (const at of [124, 136]) octal(0, at, 11);
+  octal(content.length, 124, 11);
+  octal(0, 136, 11);
   header.fill(" ", 148, 156);
   header.write(entry.type, 156);
   header.write(entry.link ?? "", 157);
@@ -21,5 +25,7 @@ export function tarOf(entry: {
   octal(entry.minor ?? 0, 337, 7);
   const sum = header.reduce((total, byte) => total + byte, 0);
   header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148, "latin1");
-  return Buffer.concat([header, Buffer.alloc(1_024)]);
+  const block = Buffer.alloc(content.length > 0 ? 512 : 0);
+  content.copy(block);
+  return Buffer.concat([header, block, Buffer.alloc(1_024)]);
 }

@@ -45,8 +45,14 @@ function cpusOf(pid: number): number {
   return amount(first) / Number(cgroupFile(pid, "cpu", ["cpu.cfs_period_us", "cpu.max"]));
 }
 
-/** Why this process has more than a container without privileges. */
-function excessOf(pid: number, { folder }: Limits, state: string): readonly string[] {
+/** The processes in the control group of a container's first one: those of execs and health checks, too. */
+export function processesWith(pid: number): readonly number[] {
+  const text = cgroupFile(pid, "pids", ["cgroup.procs", "cgroup.procs"]) ?? "";
+  return text.split("\n").filter(Boolean).map(Number);
+}
+
+/** Why this process has more than one of a container without privileges. */
+export function excessRights(pid: number): readonly string[] {
   const excess: string[] = [];
   const status = read(`/proc/${pid}/status`);
   const effective = BigInt(`0x${/^CapEff:\s*(\w+)/m.exec(status)?.[1] ?? "0"}`);
@@ -55,6 +61,12 @@ function excessOf(pid: number, { folder }: Limits, state: string): readonly stri
     if (readlinkSync(`/proc/${pid}/ns/${kind}`) === readlinkSync(`/proc/self/ns/${kind}`))
       excess.push(`the host's namespace ${kind}`);
   if (!/^Seccomp:\s*2$/m.test(status)) excess.push("no seccomp filter");
+  return excess;
+}
+
+/** Why this process sees more of the host's files than its user may. */
+function excessMounts(pid: number, { folder }: Limits, state: string): readonly string[] {
+  const excess: string[] = [];
   for (const line of read(`/proc/${pid}/mountinfo`).split("\n")) {
     const [, , , root = "", point = "", options = ""] = line.split(" ");
     const fileSystem = line.split(" - ")[1]?.split(" ")[0] ?? "";
@@ -99,7 +111,8 @@ export async function beyondLimits(
     const pid = shown.State.Running ? Number(shown.State.Pid) : 0;
     if (pid === 0) continue;
     try {
-      beyond.push(...excessOf(pid, limits, berth.state).map((text) => `${shown.Name}: ${text}`));
+      const excess = [...processesWith(pid).flatMap(excessRights), ...excessMounts(pid, limits, berth.state)];
+      beyond.push(...excess.map((text) => `${shown.Name}: ${text}`));
       total.memory += amount(cgroupFile(pid, "memory", ["memory.limit_in_bytes", "memory.max"]));
       total.cpu += cpusOf(pid);
       total.pids += amount(cgroupFile(pid, "pids", ["pids.max", "pids.max"]));
