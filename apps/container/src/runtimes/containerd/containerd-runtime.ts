@@ -40,7 +40,7 @@ import { Discards } from "./tasks/discards.ts";
 import { runtimeEvents } from "./tasks/events.ts";
 import { startExec } from "./tasks/exec.ts";
 import { adoptLeftExecs } from "./tasks/left-execs.ts";
-import { startsCutOff } from "./tasks/left-start.ts";
+import { endRunc, startsCutOff } from "./tasks/left-start.ts";
 import { listContainers, lookAtTasks } from "./tasks/look.ts";
 import { discardTask, type StartOptions, startTask } from "./tasks/start.ts";
 import { statsOf } from "./tasks/stats.ts";
@@ -98,6 +98,9 @@ export class ContainerdRuntime implements Runtime {
       places,
       signal,
       killShim: (id) => this.#killer.killShim(id),
+      endCommands: async (id) => {
+        if (this.#answers.takeHung(id)) await endRunc(id, containerd.namespace);
+      },
       over: (id) => {
         this.#inputs.close(id);
         this.#answers.settle(id);

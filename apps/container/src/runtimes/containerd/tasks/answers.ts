@@ -11,6 +11,8 @@ export class Answers {
   readonly #tasks: Pick<TaskService, "get" | "patience">;
   readonly #closing: AbortSignal;
   readonly #hung = new Map<ContainerId, string>();
+  /** Those that left a call unanswered since their task began. */
+  readonly #haveHung = new Set<ContainerId>();
   readonly #listeners = new Set<(event: RuntimeEvent) => void>();
 
   constructor(tasks: Pick<TaskService, "get" | "patience">, closing: AbortSignal) {
@@ -38,6 +40,7 @@ export class Answers {
   hang(id: ContainerId, reason: string): void {
     if (this.#hung.has(id)) return;
     this.#hung.set(id, reason);
+    this.#haveHung.add(id);
     this.#tell({ kind: "unresponsive", id, reason });
     void this.#recheck(id);
   }
@@ -45,6 +48,11 @@ export class Answers {
   /** The container's task answers, or is gone. */
   settle(id: ContainerId): void {
     if (this.#hung.delete(id)) this.#tell({ kind: "responsive", id });
+  }
+
+  /** Whether it left a call unanswered since the last time that this was asked. */
+  takeHung(id: ContainerId): boolean {
+    return this.#haveHung.delete(id);
   }
 
   /** Hears of all that hang now, then of each change; answers how to stop. */

@@ -76,7 +76,7 @@ async function removeBundle(id: string, place: BundlePlace): Promise<void> {
 async function endPrograms(id: string, place: BundlePlace): Promise<void> {
   let aloneMs = 0;
   for (let waitedMs = 0; waitedMs < KILL_LIMIT_MS; waitedMs += POLL_MS) {
-    const pids = await programsOf(id, place.namespace);
+    const pids = (await programsOf(id, place.namespace)).map(({ pid }) => pid);
     if (pids.length === 0 && (aloneMs >= BUNDLE_ALONE_MS || !(await exists(bundleOf(id, place))))) return;
     for (const pid of pids) killIfThere(pid);
     aloneMs = pids.length === 0 ? aloneMs + POLL_MS : 0;
@@ -85,8 +85,18 @@ async function endPrograms(id: string, place: BundlePlace): Promise<void> {
   throw new EngineError("unavailable", `container ${id}: a shim of an earlier start does not end`);
 }
 
+/** Kills every runc that works on the container. */
+export async function endRunc(id: string, namespace: string): Promise<void> {
+  for (const { pid, isRunc } of await programsOf(id, namespace)) if (isRunc) killIfThere(pid);
+}
+
+interface Program {
+  readonly pid: number;
+  readonly isRunc: boolean;
+}
+
 /** The processes of shims and of runc with that id. One that has ended and was not waited for has no arguments. */
-async function programsOf(id: string, namespace: string): Promise<readonly number[]> {
+async function programsOf(id: string, namespace: string): Promise<readonly Program[]> {
   const names = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
     names.map(async (name) => {
@@ -95,7 +105,7 @@ async function programsOf(id: string, namespace: string): Promise<readonly numbe
       const has = (option: string, value: string) => args[args.indexOf(option) + 1] === value;
       const isShim = basename(program).startsWith("containerd-shim") && has("-id", id) && has("-namespace", namespace);
       const isRunc = basename(program) === "runc" && has("--root", runcRoot(namespace)) && args.includes(id);
-      return isShim || isRunc ? [Number(name)] : [];
+      return isShim || isRunc ? [{ pid: Number(name), isRunc }] : [];
     }),
   );
   return found.flat();

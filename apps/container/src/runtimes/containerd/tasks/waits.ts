@@ -50,6 +50,8 @@ export interface WaitOptions {
   readonly signal: AbortSignal;
   /** Ends the shim of a task whose process has ended. */
   killShim(id: ContainerId): Promise<void>;
+  /** Ends commands that still wait for an answer about a task that is gone: a later one has its id. */
+  endCommands(id: ContainerId): Promise<void>;
   /** Called when a task is gone. */
   over(id: ContainerId): void;
 }
@@ -104,7 +106,7 @@ export class TaskWaits {
   }
 
   async #finish(id: ContainerId, exited: Promise<Exit>, logged: ReturnType<typeof loggerRun>): Promise<Exit> {
-    const { tasks, signal, killShim, over } = this.#options;
+    const { tasks, signal, killShim, endCommands, over } = this.#options;
     const exit = await exited;
     await throughRestarts(async () => {
       try {
@@ -115,6 +117,7 @@ export class TaskWaits {
         throw thrown;
       }
     }, signal);
+    await endCommands(id);
     await logEnd(await logged);
     over(id);
     return exit;
