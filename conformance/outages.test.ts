@@ -60,6 +60,10 @@ describe("with a tenth of the usual patience", () => {
   const LATE = expect.stringMatching(/d(oes|id) not answer/);
 
   afterEach(() => removeContainers(berth));
+  afterAll(async () => {
+    await berth.container.end("SIGTERM");
+    await berth.container.start();
+  });
 
   async function pidOf(name: string): Promise<number> {
     return (await berth.expect([200], "GET", `/containers/${name}/json`)).json.State.Pid;
@@ -136,31 +140,6 @@ describe("with a tenth of the usual patience", () => {
       return;
     }
   });
-
-  test(
-    "a service that starts beside a hung containerd listens, says what it waits for, and goes on with it",
-    SLOW,
-    async () => {
-      const id = await run("kept");
-      const daemon = Number.parseInt(readFileSync(PID_FILES.containerd(), "utf8"), 10);
-      await berth.container.end("SIGKILL");
-      process.kill(daemon, "SIGSTOP");
-      // With the usual patience again, for what follows.
-      const starting = berth.container.start();
-      const reason = `the container service is starting: containerd (process ${daemon}) does not answer; try again in a moment`;
-      try {
-        await expect
-          .poll(() => ask("GET", "/_ping").catch(() => undefined), SLOW)
-          .toMatchObject({ json: { message: reason } });
-        for (const path of ["/containers/json", `/containers/${id}/json`])
-          expect(await ask("GET", path)).toMatchObject({ status: 503, json: { message: reason } });
-      } finally {
-        process.kill(daemon, "SIGCONT");
-      }
-      await starting;
-      expect(await exec("kept")).toMatchObject({ status: 200 });
-    },
-  );
 });
 
 test.each(["containerd", "Postgres"] as const)(
