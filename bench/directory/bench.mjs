@@ -21,7 +21,7 @@ const IN_FLIGHT = 16;
 // Who is at work at one time: what holds for them is asked for again and again.
 const ACTIVE = 1_000;
 
-const postgres = createRequire(new URL("../../apps/directory/package.json", import.meta.url))("postgres");
+const postgres = createRequire(new URL("../../packages/service-kit/package.json", import.meta.url))("postgres");
 const folder = mkdtempSync(join(tmpdir(), "berth-bench-"));
 // Postgres runs as a user of its own.
 chmodSync(folder, 0o711);
@@ -42,7 +42,7 @@ try {
   await timed("Postgres filled", () => fill(database.url, SIZES));
   const directory = await startDirectory(options);
   ends.push(directory.stop);
-  const sql = postgres(database.url, { max: 4, connection: { jit: false } });
+  const sql = postgres(database.url, { max: 4, connection: { jit: "off" } });
   ends.push(() => sql.end());
   const slapd = await timed("slapd filled", () =>
     startSlapd({ folder: join(folder, "slapd"), port: port + 2, sql, connections: IN_FLIGHT }),

@@ -50,6 +50,13 @@ async function thrownBy(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
+it("has no plan compiled, where the database would", async () => {
+  await database.sql.unsafe(`alter database ${new URL(made.url).pathname.slice(1)} set jit = on`);
+  const opened = await openDatabase(optionsOf(made.url));
+  expect(await opened.sql`show jit`).toEqual([{ jit: "off" }]);
+  await opened.close();
+});
+
 it("refuses a database that a newer version has migrated, and leaves it as it is", async () => {
   const newer = { hash: "newer", created_at: 2 };
   await database.sql`insert into drizzle.__drizzle_migrations ${database.sql(newer)}`;
