@@ -90,6 +90,18 @@ describe("create", () => {
   });
 });
 
+test("an endpoint names its interface", async () => {
+  const named = (name: string) => `driver-opt=com.docker.network.endpoint.ifname=${name}`;
+  const show = ["busybox", "ip", "-o", "link", "show", "lan0"];
+  const said = await docker.run("run", "--rm", "--network", `name=${NETWORK},${named("lan0")}`, ...show);
+  expect(said).toContain(": lan0@");
+  const odd = await docker.try("create", "--network", `name=${NETWORK},${named("lo")}`, "busybox");
+  expect(odd.stderr).toContain("invalid interface name 'lo'");
+  const both = ["--network", `name=${NETWORK},${named("lan0")}`, "--network", `name=${INTERNAL},${named("lan0")}`];
+  const twice = await docker.try("run", "--rm", ...both, "busybox", "true");
+  expect(twice.stderr).toContain("the container has an interface lan0 already");
+});
+
 describe("names and addresses inside", () => {
   test("a container answers to its hostname on a user network", async () => {
     await docker.run("run", "-d", "--network", NETWORK, "--hostname", "hostalias", "busybox", "sleep", "300");

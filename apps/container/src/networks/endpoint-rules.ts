@@ -3,6 +3,9 @@ import { ENDPOINT_SYSCTLS } from "../engine/endpoint-sysctls.ts";
 import { isLinkLocal } from "./addresses/inet.ts";
 import type { EndpointRequest, Network } from "./networks.ts";
 
+/** Names the interface inside the container. */
+export const ENDPOINT_IFNAME = "com.docker.network.endpoint.ifname";
+
 type Family = "ipv4" | "ipv6";
 
 function familyOf(address: string): Family | undefined {
@@ -54,6 +57,15 @@ function sysctlFaults({ DriverOpts }: EndpointRequest): readonly string[] {
     );
 }
 
+/** Names that the kernel has for itself: of an interface, and of folders among the interfaces' settings. */
+const KERNEL_NAMES = ["lo", "all", "default"];
+
+function nameFaults({ DriverOpts }: EndpointRequest): readonly string[] {
+  const name = DriverOpts?.[ENDPOINT_IFNAME] ?? "";
+  if (name === "" || (/^[a-zA-Z][a-zA-Z0-9_.-]{0,14}$/.test(name) && !KERNEL_NAMES.includes(name))) return [];
+  return [`invalid interface name '${name}': want at most 15 letters, digits, '_', '.' and '-', a letter first`];
+}
+
 /** Settings that only a user-defined network has. */
 function defaultNetworkFaults({ IPAMConfig, Aliases }: EndpointRequest): readonly string[] {
   const addressed = Boolean(IPAMConfig?.IPv4Address || IPAMConfig?.IPv6Address);
@@ -90,6 +102,7 @@ export function validateEndpoint(
     ...addressFaults(request),
     ...(network === undefined || !isUserDefined ? [] : rangeFaults(network, request)),
     ...sysctlFaults(request),
+    ...nameFaults(request),
   ];
   return faults.length === 0 ? undefined : `invalid endpoint settings:\n${joinFaults(faults)}`;
 }

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import type { ContainerId } from "../engine/ids.ts";
 import { linkLocalOf } from "./addresses/inet.ts";
 import { bridgeMacAddress } from "./bridge.ts";
-import { takePlace } from "./join.ts";
+import { ENDPOINT_IFNAME, validateEndpoint } from "./endpoint-rules.ts";
+import { isPlain, takePlace } from "./join.ts";
 import { openNetwork } from "./network-table.ts";
 
 const NETWORK = {
@@ -62,4 +63,18 @@ test.each([
   takePlace(open, container("a"), { IPAMConfig: { LinkLocalIPs: ["169.254.7.7"] } }, []);
   const request = { IPAMConfig: { LinkLocalIPs: [address] } };
   expect(() => takePlace(open, container("b"), request, [])).toThrow(`Address already in use: ${address}`);
+});
+
+test("an endpoint names its interface, which no other of the container may have", () => {
+  const request = { DriverOpts: { [ENDPOINT_IFNAME]: "lan0" } };
+  const open = openNetwork(NETWORK);
+  expect(takePlace(open, container("a"), request, ["eth0"])).toMatchObject({ interfaceName: "lan0" });
+  expect(isPlain(request)).toBe(false);
+  expect(() => takePlace(open, container("b"), request, ["lan0"])).toThrow("has an interface lan0 already");
+  expect(takePlace(open, container("b"), {}, ["lan0"])).toMatchObject({ address: "10.9.0.3", interfaceName: "eth0" });
+});
+
+test.each(["lo", "all", "default", "0a", "a b", "a/b", "abcdefghijklmnop"])("no interface is named %j", (name) => {
+  const fault = validateEndpoint("front", NETWORK, { DriverOpts: { [ENDPOINT_IFNAME]: name } });
+  expect(fault).toContain(`invalid interface name '${name}'`);
 });

@@ -6,6 +6,7 @@ import type { AddressBook } from "./addresses/address-book.ts";
 import { isLinkLocal, linkLocalOf, macAddressOf } from "./addresses/inet.ts";
 import { bridgeMacAddress } from "./bridge.ts";
 import { bridgeOptions } from "./bridge-options.ts";
+import { ENDPOINT_IFNAME } from "./endpoint-rules.ts";
 import type { Place } from "./namespace.ts";
 import { isUserNetwork, type OpenNetwork } from "./network-table.ts";
 import { type EndpointRequest, type InetAddress, NO_ADDRESS } from "./networks.ts";
@@ -32,9 +33,10 @@ export function freeMacAddress(open: OpenNetwork, address: string): string {
 }
 
 /** Whether a sandbox of the pool satisfies the request. */
-export function isPlain({ IPAMConfig, MacAddress, Aliases }: EndpointRequest): boolean {
+export function isPlain({ IPAMConfig, MacAddress, Aliases, DriverOpts }: EndpointRequest): boolean {
   const { IPv4Address, IPv6Address, LinkLocalIPs = [] } = IPAMConfig ?? {};
-  return !IPv4Address && !IPv6Address && LinkLocalIPs.length === 0 && !MacAddress && (Aliases ?? []).length === 0;
+  const addressed = IPv4Address || IPv6Address || LinkLocalIPs.length > 0 || MacAddress;
+  return !addressed && (Aliases ?? []).length === 0 && !DriverOpts?.[ENDPOINT_IFNAME];
 }
 
 /** The link-local addresses of both families that an endpoint asks for. */
@@ -155,6 +157,10 @@ export function takePlace(
   if (beyond !== undefined) throw new EngineError("invalid", `invalid link-local IP address: ${beyond}`);
   const taken = linkLocals({ request }).find((local) => isLocalTaken(open, local));
   if (taken !== undefined) throw new EngineError("forbidden", `Address already in use: ${taken}`);
+  const interfaceName =
+    request.DriverOpts?.[ENDPOINT_IFNAME] || nextInterface(bridgeOptions(network.options).interfacePrefix, interfaces);
+  if (interfaces.includes(interfaceName))
+    throw new EngineError("conflict", `the container has an interface ${interfaceName} already; choose another name`);
   const { ipv4, ipv6 } = takeAddresses(open, wanted);
   const endpoint: PlacedEndpoint = {
     ...base,
@@ -164,7 +170,7 @@ export function takePlace(
     aliases: user ? namesOf(request, containerId, hostname) : [],
     bridge: open.bridge,
     link: newLink(),
-    interfaceName: nextInterface(bridgeOptions(network.options).interfacePrefix, interfaces),
+    interfaceName,
   };
   open.endpoints.set(containerId, endpoint);
   return endpoint;
