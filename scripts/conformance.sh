@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# npm run conformance [-- SUITE...]: docker-py's tests, dockerode's tests and our own scenarios, first on a dockerd of their own,
-# then on a Berth of their own, each in a network namespace; prints what passed where, and fails where dockerd alone passes
-# something that conformance/suites/exceptions.json gives no reason for. With BERTH_REFERENCE, the dockerd is that of reference.sh. Suites: docker-py, dockerode, scenarios.
+# npm run conformance [-- SUITE...]: docker-py's tests, dockerode's tests, moby's tests and our own scenarios, first on a dockerd
+# of their own, then on a Berth of their own; prints what passed where, and fails where dockerd alone passes something that
+# conformance/suites/exceptions.json gives no reason for. With BERTH_REFERENCE, the dockerd is that of reference.sh.
+# Suites: scenarios, docker-py, dockerode; and moby, which is run only where it is named, and beside BERTH_REFERENCE.
 set -uo pipefail
 # shellcheck source=scripts/settings.sh
 . "$(dirname "$0")/settings.sh"
@@ -20,8 +21,12 @@ for suite in "$@"; do
   git clone --branch 5.0.3 https://github.com/docker/docker-py" ;;
     dockerode) [ -x "${DOCKERODE:-}/node_modules/.bin/mocha" ] || fail "DOCKERODE must name a checkout of dockerode with its packages:
   git clone https://github.com/apocas/dockerode && (cd dockerode && git checkout 3624bc0 && npm install)" ;;
+    moby)
+      [ -f "${MOBY:-}/vendor.mod" ] || fail "MOBY must name a checkout of moby v28.5.2:
+  git clone --branch v28.5.2 https://github.com/moby/moby"
+      [ -n "${BERTH_REFERENCE:-}" ] || fail "moby's tests are of dockerd 28.5: BERTH_REFERENCE must name the root of reference.sh" ;;
     scenarios) ;;
-    *) fail "no such suite: $suite (docker-py, dockerode, scenarios)" ;;
+    *) fail "no such suite: $suite (docker-py, dockerode, moby, scenarios)" ;;
   esac
 done
 
@@ -36,6 +41,7 @@ has_python_module paramiko || missing+=(python3-paramiko)
 [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
 { has_command docker && has_command dockerd; } || unpack_docker
 unpack_openssh
+case " $* " in *" moby "*) unpack_go && unpack_clients ;; esac
 install_npm_packages
 build || fail "the build failed"
 for name in $(compgen -e | grep '^BERTH_' | grep -vx BERTH_REFERENCE); do unset "$name"; done

@@ -134,6 +134,16 @@ unpack_clients() {
   unpack clients download_from_sid docker-cli docker-compose docker-buildx python3-docker
 }
 
+# Puts the Go of Debian sid on the PATH, unpacked under .cache/go: moby's tests need a newer one than Debian 12 has.
+unpack_go() {
+  local folder=$root/.cache/go/usr/lib/go-1.26
+  if [ ! -x "$folder/bin/go" ]; then
+    step go "fetching Debian sid's golang-1.26, only to unpack it under .cache/go"
+    unpack go download_from_sid golang-1.26-go golang-1.26-src
+  fi
+  export PATH=$folder/bin:$PATH
+}
+
 # Downloads packages of Debian sid into the working directory. Debian's lists of sid stay out of the machine's own.
 download_from_sid() {
   mkdir -p apt/lists/partial apt/cache/archives/partial

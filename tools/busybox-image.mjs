@@ -147,7 +147,8 @@ function sha256(bytes) {
 
 /**
  * The archive: one layer with busybox, its applets as links, and the files added, each in the place of busybox's own.
- * @param {{ busybox?: string, tags?: readonly string[], files?: readonly AddedFile[], command?: readonly string[] }} [options]
+ * @param {{ busybox?: string, tags?: readonly string[], files?: readonly AddedFile[], command?: readonly string[], architecture?: string }} [options]
+ *   `architecture` as Go names it; what the image says it is, not what its busybox is
  * @returns {Buffer}
  */
 export function busyboxImage({
@@ -155,6 +156,7 @@ export function busyboxImage({
   tags = ["busybox:latest"],
   files = [],
   command = ["sh"],
+  architecture = ARCHITECTURES[process.arch] ?? process.arch,
 } = {}) {
   const mtime = Math.floor(statSync(busybox).mtimeMs / 1000);
   const added = files.map(({ name, mode, content }) => ({
@@ -168,7 +170,7 @@ export function busyboxImage({
   const layer = tarOf([...own, ...foldersOf(files), ...added], mtime);
   const created = new Date(mtime * 1000).toISOString();
   const config = JSON.stringify({
-    architecture: ARCHITECTURES[process.arch] ?? process.arch,
+    architecture,
     os: "linux",
     created,
     config: { Env: ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"], Cmd: command },

@@ -1,31 +1,40 @@
 // The clients' own test suites and ours, first against dockerd, then against Berth; what passed where, as a table.
 //
-//   DOCKER_PY=CHECKOUT DOCKERODE=CHECKOUT node conformance/suites/compare.mjs [suite...]
+//   DOCKER_PY=CHECKOUT DOCKERODE=CHECKOUT MOBY=CHECKOUT node conformance/suites/compare.mjs [suite...]
 //
 // With BERTH_REFERENCE the dockerd is that of scripts/reference.sh, docker-py asks at the newest API version, and Berth has a BuildKit.
+// MOBY_ONLY is a regular expression of moby's tests to run: `integration/network TestX`.
 import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { removeFolder, startBerth, startDockerd } from "../../bench/start/engines.mjs";
 import { loadBusybox } from "../../scripts/busybox.mjs";
 import { startReference } from "../traffic/reference.mjs";
 import { runDockerPy } from "./docker-py.mjs";
 import { runDockerode } from "./dockerode.mjs";
+import { buildMoby, runMoby } from "./moby.mjs";
 import { reportOf } from "./report.mjs";
 import { runScenarios } from "./scenarios.mjs";
 
 const run = promisify(execFile);
 const exceptions = JSON.parse(readFileSync(join(import.meta.dirname, "exceptions.json"), "utf8"));
 
-const { DOCKER_PY = "", DOCKERODE = "", BERTH_REFERENCE } = process.env;
+const { DOCKER_PY = "", DOCKERODE = "", MOBY = "", MOBY_ONLY = "", BERTH_REFERENCE } = process.env;
 const apiVersion = BERTH_REFERENCE === undefined ? "1.41" : "1.51";
 const SUITES = {
   // First, since it wants no images but its own.
   scenarios: (engine, folder) => runScenarios(engine, { folder }),
   "docker-py": (engine, folder) => runDockerPy(engine, { checkout: DOCKER_PY, folder, apiVersion }),
   dockerode: (engine, folder) => runDockerode(engine, { checkout: DOCKERODE, folder }),
+  moby: (engine, folder) =>
+    runMoby(engine, {
+      checkout: MOBY,
+      folder,
+      client: resolve(import.meta.dirname, "../../.cache/clients/usr/bin/docker"),
+      only: new RegExp(MOBY_ONLY),
+    }),
 };
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(SUITES);
 
@@ -75,6 +84,7 @@ async function measure(start) {
   }
 }
 
+if (chosen.includes("moby")) await buildMoby(MOBY);
 try {
   const dockerd = await measure(BERTH_REFERENCE === undefined ? startDockerd : startToday);
   const berth = await measure(startOurs);
