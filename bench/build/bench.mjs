@@ -20,7 +20,8 @@ let stopped;
 onInterrupt(stop);
 
 try {
-  engines.push(await startDockerd(folder), await startBerth(folder));
+  engines.push(await startDockerd(folder));
+  engines.push(await startBerth(folder));
   for (const { socket } of engines) await loadBusybox(`unix:${socket}`, "busybox:latest");
   await measure();
   await measureMemory(engines[1]);

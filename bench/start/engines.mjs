@@ -61,7 +61,10 @@ export function startDockerd(folder) {
     enter: ["nsenter", `--net=/run/netns/${namespace}`],
     socket,
     groups: [steps],
-    clear: () => ip("netns", "del", namespace),
+    clear: () => {
+      ip("netns", "del", namespace);
+      removeGroup(steps);
+    },
     env: { PATH: `${docker}/sbin:${docker}/bin:${process.env.PATH}` },
     command: [
       installed,
