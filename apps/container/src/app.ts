@@ -16,6 +16,7 @@ import { containerRoutes } from "./api/routes/containers.ts";
 import { enforceRoutes } from "./api/routes/enforce.ts";
 import { eventRoutes } from "./api/routes/events.ts";
 import { execRoutes } from "./api/routes/execs.ts";
+import { explainRoutes } from "./api/routes/explain.ts";
 import { imageTransferRoutes } from "./api/routes/image-transfer.ts";
 import { imageRoutes } from "./api/routes/images.ts";
 import { networkRoutes } from "./api/routes/networks.ts";
@@ -143,6 +144,7 @@ export function createApp(deps: Deps): Hono<Edge> {
     volumeRoutes,
     enforceRoutes,
     portRoutes,
+    explainRoutes,
     placeRoutes,
     unsupportedRoutes,
   ];

@@ -10,7 +10,6 @@ import {
   settingsOrExit,
 } from "@berth/service-kit";
 import type { pino } from "pino";
-import { ActionRecorder } from "./actions/recorder.ts";
 import { Gate } from "./api/http/gate.ts";
 import { createIdentify } from "./api/http/identify.ts";
 import { openListeners, planListeners } from "./api/http/listeners.ts";
@@ -23,7 +22,6 @@ import { createNetworkMembers } from "./containers/networks/members-service.ts";
 import { Registry } from "./containers/records/registry.ts";
 import { keepGuarding } from "./containers/storage/storage-guard.ts";
 import { StorageMeter } from "./containers/storage/storage-meter.ts";
-import { createActionStore } from "./db/action-store.ts";
 import { createContainerStore } from "./db/container-store.ts";
 import { createLeaseStore } from "./db/lease-store.ts";
 import { createNetworkStore } from "./db/network-store.ts";
@@ -46,6 +44,7 @@ import { HostFirewalls } from "./networks/firewalls/host-firewalls.ts";
 import { watchRules } from "./networks/firewalls/watch-rules.ts";
 import { BridgeNetworks } from "./networks/networks-service.ts";
 import { removeInstance } from "./networks/sweep.ts";
+import { openActions } from "./open-actions.ts";
 import { openBuilds } from "./open-builds.ts";
 import { followFleet } from "./open-fleet.ts";
 import { openPlaces } from "./open-places.ts";
@@ -137,10 +136,7 @@ async function open(
     gate.waits(reason);
   });
   const { db, runtime } = ground;
-  const actions = opened.keep(
-    new ActionRecorder({ store: createActionStore(db), report: directory.reportActions, log }),
-    (recorder) => recorder.close(),
-  );
+  const { actions, refusals } = openActions({ db, report: directory.reportActions, log }, opened);
   const { networks, ports, warnings } = await openNetworking(config, log, ground, opened);
   const { events, imageContext, images, volumes, quota, usage } = await openStorage(config, log, ground, opened);
   const host = await openLinuxHost({
@@ -203,12 +199,14 @@ async function open(
   await reconcile(context, await registry.load());
   service.watch();
   const stop = (id: ContainerId) => containers.stop(HOST_ADMINISTRATOR, id, {});
-  const report = () =>
+  const report = async () =>
     hostReport({
       engineVersion: host.facts.berthVersion,
       containers: registry.all(),
       leases: ports.leases(),
       reservations: ports.reservations(),
+      processPorts: await ports.processPorts(),
+      refusals,
       held: held.all(),
       storageOf: (owner) => storage.of(owner),
       host: context.host,
@@ -259,8 +257,9 @@ async function serveUntilStopped(config: Config, log: pino.Logger): Promise<void
   const parts = await open(config, log, opened, { directory, gate });
   const answered = await openMetrics(config.metrics, parts, opened);
   opened.keep(new HostReporter({ ...parts, send: directory.reportHost, log }), (reporter) => reporter.close());
+  const { whoseLogin } = directory;
   followFleet({ config, log, opened, directory, ...parts });
-  gate.open(createApp({ ...parts, identify: createIdentify(directory), log, answered }));
+  gate.open(createApp({ ...parts, identify: createIdentify(directory), whoseLogin, log, answered }));
   // They are opened before the parts, for clients of a start that waits, and closed before them.
   opened.keep(listeners, ({ close }) => close());
   onReload(log, async () => {

@@ -4,6 +4,8 @@ import { API, bodyOf, type Schemas } from "./client.ts";
 export type Host = Schemas["Host"];
 export type Container = Host["containers"][number] & { readonly host: string };
 export type HeldPort = Host["heldPorts"][number] & { readonly host: string };
+export type ProgramPort = Host["processPorts"][number] & { readonly host: string };
+export type RefusedUser = Host["refusedUsers"][number] & { readonly host: string };
 
 const REFRESH_MS = 5_000;
 /** A host reports twice a minute. */
@@ -35,6 +37,18 @@ export function containersOn(hosts: readonly Host[]): readonly Container[] {
 export function portsOn(hosts: readonly Host[]): readonly HeldPort[] {
   const ports = hosts.flatMap(({ name, heldPorts }) => heldPorts.map((one) => ({ ...one, host: name })));
   return ports.toSorted((a, b) => a.start - b.start || a.protocol.localeCompare(b.protocol));
+}
+
+/** Ports of all hosts that other programs have open, by number. */
+export function programPortsOn(hosts: readonly Host[]): readonly ProgramPort[] {
+  const ports = hosts.flatMap(({ name, processPorts }) => processPorts.map((one) => ({ ...one, host: name })));
+  return ports.toSorted((a, b) => a.port - b.port || a.protocol.localeCompare(b.protocol));
+}
+
+/** Whom the hosts refused something, most often first. */
+export function refusedOn(hosts: readonly Host[]): readonly RefusedUser[] {
+  const users = hosts.flatMap(({ name, refusedUsers }) => refusedUsers.map((one) => ({ ...one, host: name })));
+  return users.toSorted((a, b) => b.times - a.times);
 }
 
 /** Whether a host has not reported for so long that what it reported may be past. */

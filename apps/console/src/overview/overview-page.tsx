@@ -2,13 +2,23 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { EntryTable } from "../activity/entries.tsx";
 import { API, bodyOf } from "../api/client.ts";
-import { type Container, containersOn, type Host, isQuiet, portsOn, useHosts, useUsage } from "../api/hosts.ts";
+import {
+  type Container,
+  containersOn,
+  type Host,
+  isQuiet,
+  portsOn,
+  refusedOn,
+  useHosts,
+  useUsage,
+} from "../api/hosts.ts";
 import { useMe } from "../api/session.ts";
 import { Page, Section } from "../parts/page.tsx";
 import { Empty, Shown } from "../parts/state.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { Badge, Moment, UserName } from "../parts/texts.tsx";
 import { Quotas } from "./quotas.tsx";
+import { RefusedUsers } from "./refused-users.tsx";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -36,6 +46,11 @@ export function OverviewPage() {
       <Section title={me.isReader ? "Quotas near their end" : "Your quotas"}>
         <Shown asked={usage}>{(used) => <Quotas usage={used} isOwn={!me.isReader} />}</Shown>
       </Section>
+      {me.isReader && (
+        <Section title="Refused on hosts in the last day">
+          <Shown asked={hosts}>{(known) => <RefusedUsers users={refusedOn(known)} />}</Shown>
+        </Section>
+      )}
       <Section title="Latest refusals" actions={<Link href="/activity?outcome=refused">All</Link>}>
         <Shown asked={refusals}>
           {(entries) =>

@@ -5,7 +5,7 @@ import { type StoredImage, visibleCatalogue } from "../images/catalogue.ts";
 import { shortId } from "../images/context.ts";
 import type { Progress } from "../images/images.ts";
 import { nameImage } from "../images/name-image.ts";
-import { formatFamiliar, type Reference } from "../images/reference/reference.ts";
+import { formatFamiliar } from "../images/reference/reference.ts";
 import type { DecidedLimits } from "../policy/builds.ts";
 import { imageNamer, imageViewer } from "../policy/images.ts";
 import { holdingQuotas } from "./authorize-build.ts";
@@ -99,7 +99,6 @@ async function work(
   const found = cached && seenBy(context, actor, cached.image);
   if (cached !== undefined && found !== undefined) {
     for (const line of cachedLines(cached)) await show({ stream: line });
-    await noteKnown(context, build, found, prepared.tags);
     await finish(context, build, found, { tags: prepared.tags, lines, show });
     return undefined;
   }
@@ -137,7 +136,6 @@ async function work(
     }
     const known = seenBy(context, actor, outcome.image);
     if (known === undefined) await builder.push(job, outcome.image);
-    else await noteKnown(context, build, known, prepared.tags);
     const image = known ?? key.session.result(RESULT_REPOSITORY);
     if (image === undefined) throw new EngineError("failed", "the builder gave no image");
     if (inputs !== undefined) await keepResult(build.folders.cache, inputs, { image: image.id, lines: told });
@@ -227,23 +225,15 @@ function sourcesFor({ cacheFrom }: BuildRequest, bases: BaseImages): boolean {
   return cacheFrom.length === 0 || cacheFrom.some((name) => bases.isSource(name));
 }
 
-/** An image that was here before gets all of its names or none. One name alone is given at once. */
-async function noteKnown(
-  { store }: WorkContext,
-  { id, actor }: Build,
-  image: StoredImage,
-  tags: readonly Reference[],
-): Promise<void> {
-  if (tags.length > 1) await store.note(id, namesOf(image.id, tags, imageNamer(actor)?.owner));
-}
-
 async function finish(
-  { imageContext: context }: WorkContext,
-  { actor, request }: Build,
+  { imageContext: context, store }: WorkContext,
+  { id, actor, request }: Build,
   image: StoredImage,
   { tags, lines, show }: Telling & Pick<PreparedBuild, "tags">,
 ): Promise<void> {
   const namer = imageNamer(actor)?.owner;
+  // Also for an image that was here before: it gets all of its names or none.
+  await store.note(id, namesOf(image.id, tags, namer));
   await lines.push({ aux: { ID: image.id } });
   await show({ stream: `Successfully built ${shortId(image.id)}\n` });
   for (const tag of tags) {

@@ -5,6 +5,7 @@ import { createTurns, inPieces } from "../engine/turns.ts";
 import type { Containers, ContainerView } from "./containers.ts";
 import type { Context } from "./context.ts";
 import { createContainer } from "./create/create.ts";
+import { explainContainer } from "./create/explain.ts";
 import { assertAttachAllowed, attachContainer, containerLogs } from "./exec/attach.ts";
 import { Execs } from "./exec/execs.ts";
 import { type ProcessList, topContainer } from "./exec/top.ts";
@@ -77,6 +78,7 @@ export function createContainers(
 
   const containers: Containers = {
     create: (actor, request) => createContainer(context, actor, request),
+    explain: (actor, request) => explainContainer(context, actor, request),
     start: (actor, ref, options) => orRemoved(actor, ref, startContainer(context, actor, ref, options)),
     stop: (actor, ref, options) => stopContainer(context, actor, ref, options),
     restart: (actor, ref, options) =>

@@ -7,6 +7,7 @@ import type { ImageManifest } from "../images/images.ts";
 import type { Endpoint } from "../networks/networks.ts";
 import type { CreateRequest, Resources, RestartPolicy } from "./records/config.ts";
 import type { Container } from "./records/container.ts";
+import type { Explanation } from "./records/explanation.ts";
 import type { ExecSession, Output, OutputChunk, OutputOptions, TerminalSize } from "./records/runtime.ts";
 import type { RuntimeStats } from "./records/runtime-stats.ts";
 
@@ -130,6 +131,8 @@ export interface Containers {
     actor: Actor,
     request: CreateRequest,
   ): Promise<{ readonly id: ContainerId; readonly warnings: readonly string[] }>;
+  /** Whether `create` and `start` would work now, and why not; see `explainContainer`. */
+  explain(actor: Actor, request: CreateRequest): Promise<Explanation>;
   /**
    * `legacy` is a raw start body with its API version. The rules of `startTimePorts` in `@berth/port-spec` reject it or let its
    * bindings replace the ones from create; the warnings are for the `Warning` header.

@@ -24,6 +24,24 @@ export interface HostReport {
     readonly ownerId: number | null;
     readonly reservedFor: { readonly type: "user" | "group"; readonly id: number; readonly name: string } | null;
   }[];
+  /** Ports that other programs of the host have open. */
+  readonly processPorts: readonly {
+    readonly hostIp: string;
+    readonly port: number;
+    readonly protocol: string;
+    readonly pid: number | null;
+    readonly command: string | null;
+  }[];
+  /** From when on refusals are counted: a day ago, or the start of the service. */
+  readonly refusedSince: string;
+  /** `userId` is null for strangers and for administrators of the host. Time, action and reason are of the latest refusal. */
+  readonly refusedUsers: readonly {
+    readonly userId: number | null;
+    readonly times: number;
+    readonly at: string;
+    readonly action: string;
+    readonly reason: string;
+  }[];
   /** What the containers of each owner use, by the names of the directory's quotas. */
   readonly usage: readonly { readonly ownerId: number; readonly used: Readonly<Record<string, number>> }[];
 }

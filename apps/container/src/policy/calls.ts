@@ -8,6 +8,7 @@ import { denied } from "./assert-allowed.ts";
 const USER_CALLS: readonly (readonly [methods: string, path: RegExp])[] = [
   ["GET HEAD", /^\/_ping$/],
   ["GET", /^\/(version|info|events|system\/df|berth\/ports|berth\/places)$/],
+  ["GET POST", /^\/berth\/explain$/],
   // To give its own back.
   ["DELETE", /^\/berth\/places\/[^/]+$/],
   ["POST", /^\/auth$/],

@@ -1,5 +1,6 @@
 import {
   type ContainerFacts,
+  type Decision,
   decide,
   type EffectiveConstraints,
   effectivePorts,
@@ -30,7 +31,11 @@ export function groupIdsOf({ groups }: EffectiveConstraints): ReadonlySet<string
  */
 export function assertContainerAllowed(user: Actor & { readonly kind: "user" }, facts: ContainerFacts): PortRights {
   assertAllowed(user, facts);
-  const { effective } = user;
+  return portRightsOf(user);
+}
+
+/** What the user's constraints permit of host ports. */
+function portRightsOf({ effective }: User): PortRights {
   return {
     permitted: {
       tcp: effectivePorts(effective, "tcp"),
@@ -39,6 +44,14 @@ export function assertContainerAllowed(user: Actor & { readonly kind: "user" }, 
     },
     groups: groupIdsOf(effective),
   };
+}
+
+/** The decision that {@link assertContainerAllowed} would take, as a value; it counts nowhere. */
+export function decideContainer(
+  user: User,
+  facts: ContainerFacts,
+): { readonly decision: Decision; readonly rights: PortRights } {
+  return { decision: decide(facts, user.effective), rights: portRightsOf(user) };
 }
 
 /** Whether the user's containers may reach the services of the host itself, beyond the ports that containers publish. */

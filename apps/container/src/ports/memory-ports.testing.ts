@@ -18,15 +18,23 @@ export class MemoryPorts implements Ports {
   readonly published = new Map<ContainerId, PortTarget>();
   #taken: Leases<string> = NO_LEASES;
 
-  async lease({ containerId, wishes, permitted }: LeaseRequest): Promise<readonly PortAssignment[]> {
+  async lease(request: LeaseRequest): Promise<readonly PortAssignment[]> {
+    const { containerId } = request;
     await this.release(containerId);
+    const assignments = await this.foresee(request);
+    this.#taken = addLeases(
+      this.#taken,
+      assignments.map((assignment) => ({ ...assignment, holder: containerId })),
+    );
+    this.#assignments.set(containerId, assignments);
+    return assignments;
+  }
+
+  async foresee({ containerId, wishes, permitted }: LeaseRequest): Promise<readonly PortAssignment[]> {
     const policy = permitted === undefined ? DEFAULT_PORT_POLICY : { ...DEFAULT_PORT_POLICY, permitted };
     const chosen = allocate([{ holder: containerId, wishes }], this.#taken, policy);
     if (!chosen.ok) throw new EngineError("failed", `port is already allocated: ${JSON.stringify(chosen.error)}`);
-    this.#taken = addLeases(this.#taken, chosen.value);
-    const assignments = chosen.value.map(({ holder: _, ...assignment }) => assignment);
-    this.#assignments.set(containerId, assignments);
-    return assignments;
+    return chosen.value.map(({ holder: _, ...assignment }) => assignment);
   }
 
   async publish(containerId: ContainerId, target: PortTarget): Promise<void> {

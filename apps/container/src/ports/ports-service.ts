@@ -16,11 +16,12 @@ import type { Log } from "../engine/log.ts";
 import type { Nft } from "../networks/filter/nft.ts";
 import { dynamicPorts, seedAfter } from "./dynamic-ports.ts";
 import { closeAll, type Held, holdAll, leadAll } from "./held-ports.ts";
+import { sortLeases } from "./kept-leases.ts";
 import type { KernelPorts } from "./kernel-ports.ts";
 import { bindError, leaseConflictError } from "./lease-conflict.ts";
-import type { ContainerHolder, Holder, LeaseStore, StoredLease } from "./lease-store.ts";
-import { findPortProcess } from "./port-process.ts";
+import type { ContainerHolder, Holder, LeaseStore } from "./lease-store.ts";
 import type { HeldLease, LeaseRequest, PortBook, Ports, PortTarget } from "./ports.ts";
+import { bothFamilies, findPortProcess, type ProcessPort, ProcessPorts } from "./process-ports.ts";
 import { createPublisher, isRedirected, type PublishedPorts, type Publisher } from "./publisher.ts";
 import type { Reservation, ReservationRequest, ReservationStore } from "./reservation.ts";
 import { Reservations } from "./reservations.ts";
@@ -60,6 +61,7 @@ export class HostPorts implements Ports, PortBook {
   readonly #log: Log;
   readonly #publisher: Publisher;
   readonly #containers = new Map<ContainerId, ContainerPorts>();
+  readonly #processes = new ProcessPorts();
   /** The stored leases, and those in progress. */
   #taken: Leases<Holder> = NO_LEASES;
   /** Where the next search for a dynamic port begins: after the last pick, to reuse a released port as late as possible. */
@@ -80,11 +82,10 @@ export class HostPorts implements Ports, PortBook {
   }
 
   async lease(request: LeaseRequest): Promise<readonly PortAssignment[]> {
-    const { containerId, containerName, owner, wishes } = request;
+    const { containerId, wishes } = request;
     await this.release(containerId);
     if (wishes.length === 0) return [];
-    const since = SYSTEM_CLOCK.now();
-    const holder: ContainerHolder = { kind: "container", containerId, containerName, owner, since };
+    const holder = holderOf(request);
     let foreign: readonly Lease<Holder>[] = [];
     for (;;) {
       const assignments = this.#choose(request, holder, foreign);
@@ -97,6 +98,11 @@ export class HostPorts implements Ports, PortBook {
       }
       foreign = [...foreign, ...tried.foreign];
     }
+  }
+
+  async foresee(request: LeaseRequest): Promise<readonly PortAssignment[]> {
+    if (request.wishes.length === 0) return [];
+    return this.#choose(request, holderOf(request), (await this.processPorts()).flatMap(bothFamilies));
   }
 
   async publish(containerId: ContainerId, target: PortTarget): Promise<void> {
@@ -150,6 +156,10 @@ export class HostPorts implements Ports, PortBook {
     return [...this.#containers.values()].flatMap(({ holder, assignments }) =>
       assignments.map((assignment) => ({ ...assignment, holder })),
     );
+  }
+
+  processPorts(): Promise<readonly ProcessPort[]> {
+    return this.#processes.list(this.leases());
   }
 
   reservations(): readonly Reservation[] {
@@ -255,25 +265,8 @@ export class HostPorts implements Ports, PortBook {
   }
 }
 
-interface KeptLeases {
-  readonly holder: ContainerHolder;
-  readonly assignments: PortAssignment[];
-}
-
-/** The stored leases of running containers, and the ids of the containers that are gone. */
-function sortLeases(
-  stored: readonly StoredLease[],
-  running: ReadonlySet<ContainerId>,
-): { readonly kept: ReadonlyMap<ContainerId, KeptLeases>; readonly gone: readonly ContainerId[] } {
-  const gone = new Set<ContainerId>();
-  const kept = new Map<ContainerId, KeptLeases>();
-  for (const { holder, ...assignment } of stored) {
-    const ports = kept.get(holder.containerId);
-    if (!running.has(holder.containerId)) gone.add(holder.containerId);
-    else if (ports === undefined) kept.set(holder.containerId, { holder, assignments: [assignment] });
-    else ports.assignments.push(assignment);
-  }
-  return { kept, gone: [...gone] };
+function holderOf({ containerId, containerName, owner }: LeaseRequest): ContainerHolder {
+  return { kind: "container", containerId, containerName, owner, since: SYSTEM_CLOCK.now() };
 }
 
 function leasesFor(holder: Holder, endpoints: readonly HostEndpoint[]): readonly Lease<Holder>[] {
@@ -281,12 +274,7 @@ function leasesFor(holder: Holder, endpoints: readonly HostEndpoint[]): readonly
 }
 
 async function foreignLease({ hostIp, hostPort, protocol }: PortAssignment): Promise<Lease<Holder>> {
-  return {
-    hostIp,
-    hostPort,
-    protocol,
-    holder: await findPortProcess(protocol, hostPort),
-  };
+  return { hostIp, hostPort, protocol, holder: await findPortProcess(protocol, hostPort) };
 }
 
 function allocationError({ message, wish, hostIp, lease }: PortConflict<Holder>, requester: string | undefined) {

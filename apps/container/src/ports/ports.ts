@@ -1,6 +1,7 @@
 import type { PortAssignment, PortSet, PortWish, Protocol } from "@berth/port-spec";
 import type { ContainerId } from "../engine/ids.ts";
 import type { ContainerHolder } from "./lease-store.ts";
+import type { ProcessPort } from "./process-ports.ts";
 import type { Reservation, ReservationRequest } from "./reservation.ts";
 
 export interface LeaseRequest {
@@ -32,6 +33,8 @@ export interface Ports {
    * Throws `failed` with Docker's `Bind for IP:PORT failed: port is already allocated` and the holder, if known.
    */
   lease(request: LeaseRequest): Promise<readonly PortAssignment[]>;
+  /** What {@link lease} would assign now, by what is known without trying: it takes nothing. Throws as that does. */
+  foresee(request: LeaseRequest): Promise<readonly PortAssignment[]>;
   /**
    * Forwards every leased port of the container to its address, in one nftables transaction: to that of the port's family, or where it has
    * none, through the held socket to the other one.
@@ -55,6 +58,8 @@ export interface HeldLease extends PortAssignment {
 /** Who holds and who reserves the host's ports. */
 export interface PortBook {
   leases(): readonly HeldLease[];
+  /** What other programs of the host have open. */
+  processPorts(): Promise<readonly ProcessPort[]>;
   reservations(): readonly Reservation[];
   /**
    * Keeps host ports for a user or a group. Throws `conflict` if somebody else holds or reserves one of them, and `invalid` for an address

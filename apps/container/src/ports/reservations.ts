@@ -13,7 +13,7 @@ import { EngineError } from "../engine/errors.ts";
 import { closeAll, holdAll } from "./held-ports.ts";
 import { bindError, describeHolder } from "./lease-conflict.ts";
 import type { Holder } from "./lease-store.ts";
-import { findPortProcess } from "./port-process.ts";
+import { findPortProcess } from "./process-ports.ts";
 import type { Claimant, Reservation, ReservationRequest, ReservationStore } from "./reservation.ts";
 
 /** Whose container asks for ports. */

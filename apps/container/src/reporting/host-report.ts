@@ -1,9 +1,11 @@
+import type { RefusedUser } from "../actions/refusals.ts";
 import type { Container } from "../containers/records/container.ts";
 import type { HostDefaults } from "../engine/host-defaults.ts";
 import type { HostReport } from "../engine/host-report.ts";
 import { userOf } from "../engine/owners.ts";
 import { type DecidedContainer, usedBy } from "../policy/facts.ts";
 import type { HeldLease } from "../ports/ports.ts";
+import type { ProcessPort } from "../ports/process-ports.ts";
 import type { Reservation } from "../ports/reservation.ts";
 
 /** What a report is made of. */
@@ -12,6 +14,8 @@ export interface Reported {
   readonly containers: readonly Container[];
   readonly leases: readonly HeldLease[];
   readonly reservations: readonly Reservation[];
+  readonly processPorts: readonly ProcessPort[];
+  readonly refusals: { readonly since: string; list(): readonly RefusedUser[] };
   /** What counts against quotas beside containers, such as builds. */
   readonly held: readonly (DecidedContainer & { readonly owner: string })[];
   /** Bytes that an owner's layers, logs and volumes take. */
@@ -35,6 +39,16 @@ export function hostReport(reported: Reported): HostReport {
       startedAt: state.startedAt ?? null,
     })),
     heldPorts: [...reported.leases.map(leased), ...reported.reservations.map(reserved)],
+    processPorts: reported.processPorts.map(({ hostIp, hostPort, protocol, holder }) => ({
+      ...{ hostIp, port: hostPort, protocol },
+      pid: holder.pid ?? null,
+      command: holder.command === undefined ? null : text(holder.command),
+    })),
+    refusedSince: reported.refusals.since,
+    refusedUsers: reported.refusals.list().map(({ user, count, at, action, reason }) => ({
+      ...{ userId: idOf(user), times: count, at, action },
+      reason: text(reason),
+    })),
     usage: usageOf(reported),
   };
 }

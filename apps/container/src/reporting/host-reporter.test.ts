@@ -9,7 +9,15 @@ const LOG = { info: () => undefined, warn: () => undefined, error: () => undefin
 const EVENT = { type: "container", action: "start", actor: { id: "c", attributes: {} }, owner: undefined } as const;
 
 function reportOf(version: number): HostReport {
-  return { engineVersion: String(version), containers: [], heldPorts: [], usage: [] };
+  return {
+    engineVersion: String(version),
+    containers: [],
+    heldPorts: [],
+    processPorts: [],
+    refusedSince: "2030-01-01T00:00:00.000Z",
+    refusedUsers: [],
+    usage: [],
+  };
 }
 
 it("reports at its start and after an event, each time what there is then", async () => {
@@ -17,7 +25,7 @@ it("reports at its start and after an event, each time what there is then", asyn
   const sent: string[] = [];
   let version = 1;
   const send = async ({ engineVersion }: HostReport) => void sent.push(engineVersion);
-  const reporter = new HostReporter({ report: () => reportOf(version), send, events, log: LOG });
+  const reporter = new HostReporter({ report: async () => reportOf(version), send, events, log: LOG });
   await expect.poll(() => sent).toEqual(["1"]);
   version = 2;
   events.emit(EVENT);
@@ -33,7 +41,7 @@ it("ends at once while it rests after a report", async () => {
     await delay(50);
     isSent = true;
   };
-  const reporter = new HostReporter({ report: () => reportOf(1), send, events: createJournal(), log: LOG });
+  const reporter = new HostReporter({ report: async () => reportOf(1), send, events: createJournal(), log: LOG });
   await expect.poll(() => isSent, { interval: 5 }).toBe(true);
   await reporter.close();
 });
@@ -44,7 +52,7 @@ it("ends at once while the directory is away, and warns once", async () => {
   const send = async () => {
     throw new EngineError("unavailable", "away");
   };
-  const reporter = new HostReporter({ report: () => reportOf(1), send, events: createJournal(), log });
+  const reporter = new HostReporter({ report: async () => reportOf(1), send, events: createJournal(), log });
   await expect.poll(() => warnings).toEqual(["failed to report this host; trying again"]);
   await reporter.close();
 });

@@ -13,7 +13,7 @@ const HEARTBEAT_MS = 30_000;
 const RETRY_MS = 5_000;
 
 export interface ReporterOptions {
-  readonly report: () => HostReport;
+  readonly report: () => Promise<HostReport>;
   readonly send: ReportHost;
   readonly events: EventSource;
   readonly log: Log;
@@ -59,7 +59,7 @@ export class HostReporter {
       this.#isStale = false;
       const begun = performance.now();
       try {
-        await this.#options.send(this.#options.report());
+        await this.#options.send(await this.#options.report());
         hasFailed = false;
         await this.#pause(Math.min((performance.now() - begun) * REST_FACTOR, LONGEST_REST_MS));
         if (!this.#isStale) await this.#untilWoken(HEARTBEAT_MS);

@@ -28,6 +28,26 @@ export interface ReportedPort {
   readonly reservedFor: { readonly type: "user" | "group"; readonly id: number; readonly name: string } | null;
 }
 
+/** A port that another program of the host has open. */
+export interface ProcessPort {
+  readonly hostIp: string;
+  readonly port: number;
+  readonly protocol: Protocol;
+  /** Null where nobody knows, or may know. */
+  readonly pid: number | null;
+  readonly command: string | null;
+}
+
+/** What a host refused one user in the last day; the rest is of the latest one. */
+export interface RefusedUser {
+  /** Null for strangers, and for administrators of the host. */
+  readonly userId: number | null;
+  readonly times: number;
+  readonly at: string;
+  readonly action: string;
+  readonly reason: string;
+}
+
 /** Amounts by resource. */
 export type Used = Readonly<Partial<Record<Resource, number>>>;
 
@@ -36,6 +56,10 @@ export interface HostReport {
   readonly engineVersion: string;
   readonly containers: readonly ReportedContainer[];
   readonly heldPorts: readonly ReportedPort[];
+  readonly processPorts: readonly ProcessPort[];
+  /** From when on they are counted; null where the service counts none. */
+  readonly refusedSince: string | null;
+  readonly refusedUsers: readonly RefusedUser[];
   readonly usage: readonly { readonly ownerId: number; readonly used: Used }[];
 }
 

@@ -12,12 +12,17 @@ import type { Stores } from "./stores.ts";
 /** Finds what holds for a user. */
 type EffectiveOf = (userId: number) => Promise<{ readonly effective: EffectiveConstraints }>;
 
-/** The hosts as the actor may see them: to a user only what is its own, and what is reserved for it or its groups. */
+/**
+ * The hosts as the actor may see them: to a user only what is its own, and what is reserved for it or its groups. Everybody may know that a
+ * program has a port; which one, administrators alone.
+ */
 export async function hostsFor(
   deps: { readonly records: Pick<Stores, "hosts">; readonly effectiveOf: EffectiveOf },
   actor: Actor,
 ): Promise<readonly HostRecord[]> {
-  const hosts = await deps.records.hosts.all();
+  const all = await deps.records.hosts.all();
+  if (actor.role === "admin") return all;
+  const hosts = all.map(withoutPrograms);
   if (actor.role !== "user") return hosts;
   const groups = new Set<number>((await deps.effectiveOf(actor.userId)).effective.groups.map(({ id }) => id));
   const concerns = ({ ownerId, reservedFor }: ReportedPort) =>
@@ -30,16 +35,23 @@ export async function hostsFor(
       ...host.report,
       containers: host.report.containers.filter(({ ownerId }) => ownerId === actor.userId),
       heldPorts: host.report.heldPorts.filter(concerns),
+      refusedUsers: host.report.refusedUsers.filter(({ userId }) => userId === actor.userId),
       usage: host.report.usage.filter(({ ownerId }) => ownerId === actor.userId),
     },
   }));
 }
 
-/** The ids of all users that own something on the hosts. */
-export function ownersOn(hosts: readonly HostRecord[]): readonly number[] {
-  const owners = hosts.flatMap(({ report }) =>
-    [...report.containers, ...report.heldPorts].map(({ ownerId }) => ownerId),
-  );
+function withoutPrograms(host: HostRecord): HostRecord {
+  const processPorts = host.report.processPorts.map((port) => ({ ...port, pid: null, command: null }));
+  return { ...host, report: { ...host.report, processPorts } };
+}
+
+/** The ids of all users that own something on the hosts, or were refused something there. */
+export function usersOn(hosts: readonly HostRecord[]): readonly number[] {
+  const owners = hosts.flatMap(({ report }) => [
+    ...[...report.containers, ...report.heldPorts].map(({ ownerId }) => ownerId),
+    ...report.refusedUsers.map(({ userId }) => userId),
+  ]);
   return [...new Set(owners)].filter((id) => id !== null);
 }
 

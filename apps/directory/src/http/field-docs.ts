@@ -193,6 +193,22 @@ const LISTS: Readonly<Record<string, FieldDoc>> = {
     description: "What the containers of each owner use.",
     examples: [[{ ownerId: 7, used: { containers: 3 } }]],
   },
+  processPorts: {
+    description: "Host ports that other programs have open; which program has one, administrators alone see.",
+    examples: [[]],
+  },
+  port: { description: "The port's number.", examples: [22] },
+  pid: { description: "The process that has the port; null where it is not known or not shown.", examples: [4711] },
+  command: { description: "The name of that process.", examples: ["sshd"] },
+  refusedSince: {
+    description: "From when on the host counts its refusals: a day ago, or the start of its service.",
+    examples: ["2030-01-31T08:00:00.000Z"],
+  },
+  refusedUsers: {
+    description: "How often the host refused whom; time, action and reason are of the latest refusal.",
+    examples: [[]],
+  },
+  times: { description: "How often.", examples: [3] },
   quotas: { description: "The quotas that bind the user; what has none is left out.", examples: [{ containers: 20 }] },
   q: { description: "Prefix of a login, an e-mail or a name.", examples: ["an"] },
   group: { description: "Id of a group that the user is in.", examples: [2] },

@@ -30,6 +30,12 @@ describeDirectory("hosts", (directory) => {
         { ...reserved, start: 90, end: 99, reservedFor: { type: "group", id: group, name: "web" } },
         { ...reserved, start: 100, end: 100, reservedFor: { type: "user", id: bob.id, name: "bob" } },
       ],
+      processPorts: [{ hostIp: "0.0.0.0", port: 22, protocol: "tcp", pid: 4711, command: "sshd" }],
+      refusedSince: at,
+      refusedUsers: [
+        { userId: ann.id, times: 2, at, action: "container.create", reason: "denied by policy" },
+        { userId: null, times: 9, at, action: "engine.authenticate", reason: "no token" },
+      ],
       usage: [
         { ownerId: ann.id, used: { containers: 1, memory: 100 } },
         { ownerId: bob.id, used: { containers: 1 } },
@@ -39,7 +45,7 @@ describeDirectory("hosts", (directory) => {
     const put = (host: string, body: unknown = report) =>
       directory.send("PUT", `/api/hosts/${host}/report`, { token, json: body });
     expect((await put("build1")).status).toBe(204);
-    return { ann, bob, report, put };
+    return { ann, bob, operator, report, put };
   }
 
   test("shows readers everything, and users what is theirs", async () => {
@@ -54,6 +60,28 @@ describeDirectory("hosts", (directory) => {
     const [own] = (await directory.send("GET", "/api/hosts", { token: ann.token })).json;
     expect(own.containers.map(({ name }: { name: string }) => name)).toEqual(["web"]);
     expect(own.heldPorts.map(({ start }: { start: number }) => start)).toEqual([80, 90]);
+  });
+
+  test("tells administrators alone which programs have ports, and users what they were refused", async () => {
+    const { ann, operator } = await reported();
+    const [all] = (await directory.send("GET", "/api/hosts")).json;
+    const [read] = (await directory.send("GET", "/api/hosts", { token: operator.token })).json;
+    const [own] = (await directory.send("GET", "/api/hosts", { token: ann.token })).json;
+    const port = { hostIp: "0.0.0.0", port: 22, protocol: "tcp" };
+    expect(all.processPorts).toEqual([{ ...port, pid: 4711, command: "sshd" }]);
+    for (const seen of [read, own]) expect(seen.processPorts).toEqual([{ ...port, pid: null, command: null }]);
+    const refused = { times: 2, at, action: "container.create", reason: "denied by policy" };
+    expect(own.refusedUsers).toEqual([{ ...refused, user: { id: ann.id, login: "ann" } }]);
+    expect([read.refusedSince, read.refusedUsers.length]).toEqual([at, 2]);
+  });
+
+  test("takes the reports of services that tell neither programs nor refusals", async () => {
+    const { put, report } = await reported();
+    const { processPorts: _, refusedSince: __, refusedUsers: ___, ...old } = report;
+    expect((await put("build1", old)).status).toBe(204);
+    expect((await directory.send("GET", "/api/hosts")).json).toMatchObject([
+      { processPorts: [], refusedSince: null, refusedUsers: [] },
+    ]);
   });
 
   test("sums what users use over all hosts, with their quotas", async () => {

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { hostsFor, ownersOn, usageOf } from "../accounts/hosts.ts";
+import { hostsFor, usageOf, usersOn } from "../accounts/hosts.ts";
 import { REPORT_SCOPE } from "../accounts/records.ts";
 import { DirectoryError } from "../errors/directory-error.ts";
 import { jsonAnswer, noContent } from "../http/answer.ts";
@@ -54,7 +54,7 @@ export function hostRoutes(endpoints: Endpoints, services: Services): void {
     },
     async ({ actor }) => {
       const hosts = await hostsFor(services, actor);
-      const logins = await records.users.logins(ownersOn(hosts));
+      const logins = await records.users.logins(usersOn(hosts));
       return jsonAnswer(hosts.map((host) => showHost(host, logins)));
     },
   );

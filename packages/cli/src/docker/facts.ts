@@ -4,11 +4,11 @@ import {
   HOST_PRIVILEGES,
   type HostFolder,
   type HostPrivilege,
-  normalisePath,
   type Privilege,
 } from "@berth/directory-domain";
 import { err, ok, type PortSpec, parsePortSpec, type Result, resolveCreatePorts, toEngine } from "@berth/port-spec";
 import { bytesOf } from "./bytes.ts";
+import { hostPath } from "./host-path.ts";
 import type { DockerRun } from "./line.ts";
 
 /**
@@ -101,11 +101,6 @@ function foldersOf(flags: Flags, folder: string): readonly HostFolder[] {
     return [{ path: hostPath(folder, source), readOnly }];
   });
   return [...binds, ...mounts];
-}
-
-/** The absolute path on a Linux host. */
-function hostPath(folder: string, source: string): string {
-  return normalisePath(source.startsWith("/") ? source : `${folder}/${source}`) ?? source;
 }
 
 function privilegesOf(flags: Flags): readonly Privilege[] {

@@ -64,6 +64,8 @@ export interface Deps {
   /** What the administrators have to do on the host, a line each. */
   readonly warnings: () => readonly string[];
   readonly identify: Identify;
+  /** The directory's user with a login, as decisions need it. Throws `forbidden` without an active one. */
+  readonly whoseLogin: (login: string) => Promise<Actor>;
   readonly actions: ActionSink;
   readonly log: Pick<Logger, "error" | "warn">;
   /** Told of each request with its answer. */

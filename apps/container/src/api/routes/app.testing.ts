@@ -108,6 +108,7 @@ export interface Fakes {
   readonly places?: Partial<Deps["places"]>;
   readonly events?: Partial<Deps["events"]>;
   readonly identify?: Deps["identify"];
+  readonly whoseLogin?: Deps["whoseLogin"];
   /** The limits that the host supports; defaults to all. */
   readonly limits?: ReadonlySet<Limit>;
   readonly warnings?: readonly string[];
@@ -131,6 +132,7 @@ export function appWith(fakes: Fakes = {}) {
     places: only("places", fakes.places ?? {}),
     events: only("events", fakes.events ?? {}),
     identify: fakes.identify ?? (async ({ listener }) => (listener.kind === "unix" ? listener.actor : undefined)),
+    whoseLogin: fakes.whoseLogin ?? (() => Promise.reject(new Error("the directory was not expected to be asked"))),
     host: {
       facts: {
         id: "id",

@@ -1,4 +1,4 @@
-import type { ImageWish, MountWish } from "@berth/directory-domain";
+import type { ContainerFacts, ImageWish, MountWish } from "@berth/directory-domain";
 import type { Actor } from "../../engine/actor.ts";
 import { isEngineError } from "../../engine/errors.ts";
 import { formatReference, parseReference } from "../../images/reference/reference.ts";
@@ -37,7 +37,7 @@ async function foldersOf(
 }
 
 /** In full form, which is how constraints name images. */
-function inFull(name: string): string {
+export function inFull(name: string): string {
   const parsed = parseReference(name);
   return parsed.ok ? formatReference(parsed.value) : name;
 }
@@ -74,25 +74,48 @@ export async function authorize(
 ): Promise<PortRights | undefined> {
   if (actor.kind === "administrator") return undefined;
   await context.storage.assertRoom();
-  const rest = [...context.registry.all().filter(({ id }) => id !== container.id), ...context.held.all()];
-  const others = rest.filter(({ owner }) => owner === actor.id);
-  return await authorizeBeside(context, actor, container, { others, rest, storage: context.storage.of(actor.id) });
+  return await authorizeBeside(context, actor, container, beside(context, actor, container));
 }
 
-/** The same beside the owner's other containers, everybody's other containers, and that use of storage. */
+/** What counts beside a container. */
+interface Beside {
+  /** The owner's other containers. */
+  readonly others: readonly DecidedContainer[];
+  /** Everybody's other containers. */
+  readonly rest: readonly (DecidedContainer & Pick<Container, "owner">)[];
+  /** Bytes that the owner's layers, logs and volumes take. */
+  readonly storage: number;
+}
+
+/** What counts beside the container now. */
+export function beside(
+  { registry, held, storage }: Pick<Context, "registry" | "held" | "storage">,
+  { id: user }: User,
+  container: Pick<Container, "id">,
+): Beside {
+  const rest = [...registry.all().filter(({ id }) => id !== container.id), ...held.all()];
+  return { others: rest.filter(({ owner }) => owner === user), rest, storage: storage.of(user) };
+}
+
+/** The same beside that. */
 export async function authorizeBeside(
-  context: Omit<AuthorizeContext, "registry" | "storage" | "held">,
+  context: FactsContext,
   actor: User,
   container: Container,
-  {
-    rest,
-    ...used
-  }: {
-    readonly others: readonly DecidedContainer[];
-    readonly rest: readonly (DecidedContainer & Pick<Container, "owner">)[];
-    readonly storage: number;
-  },
+  counted: Beside,
 ): Promise<PortRights | undefined> {
+  return assertContainerAllowed(actor, await factsBeside(context, actor, container, counted));
+}
+
+type FactsContext = Omit<AuthorizeContext, "registry" | "storage" | "held">;
+
+/** The facts that the policy decides on. Throws `forbidden` for what no constraint could permit. */
+export async function factsBeside(
+  context: FactsContext,
+  actor: User,
+  container: Container,
+  { rest, ...used }: Beside,
+): Promise<ContainerFacts> {
   const [hostFolders, shared] = await Promise.all([
     foldersOf(context, actor, container.mounts),
     sharedUses(actor, rest),
@@ -100,10 +123,7 @@ export async function authorizeBeside(
   const images = [container, ...imagesMounted(container)].flatMap((one) => imagesOf(context, actor, one));
   assertNameServersAllowed(container.hostConfig.Dns);
   const networks = namesOfOthers(recordedNetworks(context, container).values(), actor.id);
-  return assertContainerAllowed(
-    actor,
-    containerFacts(container, { hostFolders, images, networks, shared, ...used, host: context.host }),
-  );
+  return containerFacts(container, { hostFolders, images, networks, shared, ...used, host: context.host });
 }
 
 /** Asks the policy for the host paths among `mounts`, with links resolved as a start does. Throws `forbidden`. */

@@ -16,7 +16,7 @@ import { type AuthorizeContext, authorize } from "./authorize.ts";
 import { resolveBinds } from "./bind-sources.ts";
 import { DEFAULT_DRIVER, type MountWish } from "./mount-requests.ts";
 import { type NormalisedCreate, normalise } from "./normalise.ts";
-import { type CreatePlan, planCreate } from "./plan.ts";
+import { type CreatePlan, type PlanInputs, planCreate } from "./plan.ts";
 import { validateCreate } from "./rules/create.ts";
 
 /**
@@ -94,7 +94,7 @@ export async function removeAnonymousVolumes(
 }
 
 /** Checks the rules and sets the defaults. Throws `invalid` with Docker's message. */
-function checked(context: Pick<Context, "host">, request: CreateRequest): NormalisedCreate {
+export function checked(context: Pick<Context, "host">, request: CreateRequest): NormalisedCreate {
   const normalised = normalise(request, context.host);
   const refusal = validateCreate(normalised, context.host);
   if (refusal !== undefined) throw new EngineError("invalid", refusal);
@@ -142,17 +142,26 @@ async function mountedImages(
   return new Map(await Promise.all(found));
 }
 
-async function plan(
-  context: Pick<Context, "registry" | "images" | "networks" | "volumes" | "files" | "clock" | "random" | "host">,
+/** What a plan reads. */
+export type PlanContext = Pick<
+  Context,
+  "registry" | "images" | "networks" | "volumes" | "files" | "clock" | "random" | "host"
+>;
+
+/** The image that the request names. Throws `not-found`. */
+export function imageOf({ images }: Pick<Context, "images">, actor: Actor, { config, platform }: NormalisedCreate) {
+  return images.get(config.Image, { platform, viewer: imageNamer(actor) });
+}
+
+/** Plans the container that the request describes, without an effect. Throws what `create` would before it asks the policy. */
+export async function planFor(
+  context: PlanContext,
   actor: Actor,
   request: NormalisedCreate,
+  image: PlanInputs["image"],
 ): Promise<CreatePlan> {
   const { registry, clock, random, volumes } = context;
   const name = request.name === undefined ? undefined : containerName(request.name);
-  const image = await context.images.get(request.config.Image, {
-    platform: request.platform,
-    viewer: imageNamer(actor),
-  });
   const mounted = await mountedImages(context, actor, request);
   const { container, ...rest } = planCreate(request, {
     image,
@@ -243,7 +252,7 @@ export async function createContainer(
   const normalised = checked(context, request);
   const naming = request.name === undefined ? "invented" : "given";
   for (;;) {
-    const planned = await plan(context, actor, normalised);
+    const planned = await planFor(context, actor, normalised, await imageOf(context, actor, normalised));
     const { container, wishes, warnings } = planned;
     for (const wish of wishes) if (wish.kind === "volume") assertVolumeOptionsAllowed(actor, wish.options);
     if ((await createPlanned(context, actor, planned, naming)) === "name-taken") continue;

@@ -2,7 +2,7 @@ import { RESOURCES } from "@berth/directory-domain";
 import { PROTOCOLS } from "@berth/port-spec";
 import { z } from "@hono/zod-openapi";
 import { CONTAINER_STATES, type HostRecord } from "../../accounts/host-records.ts";
-import { idSchema, instantSchema } from "./common.ts";
+import { idSchema, instantSchema, nullable } from "./common.ts";
 
 /** What a host may have at most of each kind in its report. */
 const MAX_ITEMS = 20_000;
@@ -37,6 +37,20 @@ const heldPort = {
 const claimant = z.strictObject({ type: z.enum(["user", "group"]), id: idSchema, name: line(300) });
 const used = z.partialRecord(z.enum(RESOURCES), amount);
 
+const processPort = z.strictObject({
+  hostIp: line(64),
+  port,
+  protocol: z.enum(PROTOCOLS),
+  pid: z.int().min(1).nullable(),
+  command: line(300).nullable(),
+});
+const refused = {
+  times: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
+  at: instantSchema,
+  action: line(64),
+  reason: line(2_000),
+};
+
 /** What a container service has, as it reports it: a port is held by a container, or reserved for a user or a group. */
 export const hostReportSchema = z
   .strictObject({
@@ -45,11 +59,22 @@ export const hostReportSchema = z
     heldPorts: z
       .array(z.strictObject({ ...heldPort, ownerId: idSchema.nullable(), reservedFor: claimant.nullable() }))
       .max(MAX_ITEMS),
+    // Services of before do not send them.
+    processPorts: z.array(processPort).max(MAX_ITEMS).default([]),
+    refusedSince: nullable(instantSchema).default(null),
+    refusedUsers: z
+      .array(z.strictObject({ ...refused, userId: idSchema.nullable() }))
+      .max(MAX_ITEMS)
+      .default([]),
     usage: z.array(z.strictObject({ ownerId: idSchema, used })).max(MAX_ITEMS),
   })
   .openapi("HostReport");
 
 const ownerShown = z.object({ id: idSchema, login: z.string() });
+
+const refusedUser = ownerShown
+  .nullable()
+  .openapi({ description: "The user; null for strangers and for administrators of the host.", example: null });
 
 export const hostSchema = z
   .object({
@@ -72,6 +97,9 @@ export const hostSchema = z
         reservedFor: claimant.nullable(),
       }),
     ),
+    processPorts: z.array(processPort),
+    refusedSince: z.iso.datetime().nullable(),
+    refusedUsers: z.array(z.object({ ...refused, at: z.iso.datetime(), user: refusedUser })),
   })
   .openapi("Host");
 
@@ -86,13 +114,16 @@ export const usageSchema = z
 type Logins = ReadonlyMap<number, string>;
 
 export function showHost({ name, reportedAt, report }: HostRecord, logins: Logins): z.input<typeof hostSchema> {
-  const { engineVersion, containers, heldPorts } = report;
+  const { engineVersion, containers, heldPorts, processPorts, refusedSince, refusedUsers } = report;
   return {
     name,
     reportedAt,
     engineVersion,
     containers: containers.map(({ ownerId, ...one }) => ({ ...one, ownedBy: showOwner(ownerId, logins) })),
     heldPorts: heldPorts.map(({ ownerId, ...one }) => ({ ...one, ownedBy: showOwner(ownerId, logins) })),
+    processPorts: [...processPorts],
+    refusedSince,
+    refusedUsers: refusedUsers.map(({ userId, ...one }) => ({ ...one, user: showOwner(userId, logins) })),
   };
 }
 
