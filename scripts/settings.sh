@@ -60,18 +60,30 @@ no_engine_because() {
   fi
 }
 
-# patiently STEP WHAT COMMAND...: runs the command, and says every five seconds that it is still at it.
+# patiently STEP WHAT COMMAND...: runs the command, and says that it is still at it: by a bar that moves on a terminal, elsewhere by a line
+# every five seconds.
 patiently() {
   local name=$1 what=$2 before=$SECONDS ticker status
   shift 2
   # The last sleep outlives its loop, and must hold neither our output nor the commands' lock.
-  (while sleep 5 >/dev/null 2>&1 9>&-; do step "$name" "still $what ($((SECONDS - before)) s)"; done) &
+  if [ -t 1 ]; then
+    (while sleep 1 >/dev/null 2>&1 9>&-; do moving_bar "$name" "$what" $((SECONDS - before)); done) &
+  else
+    (while sleep 5 >/dev/null 2>&1 9>&-; do step "$name" "still $what ($((SECONDS - before)) s)"; done) &
+  fi
   ticker=$!
   "$@"
   status=$?
   kill "$ticker" 2>/dev/null
   wait "$ticker" 2>/dev/null
+  [ ! -t 1 ] || printf '\r\033[K'
   return "$status"
+}
+
+# moving_bar STEP WHAT SECONDS: draws over its own line. Nobody knows how long the rest takes: the mark goes round.
+moving_bar() {
+  local track='--------------------' at=$(($3 % 18))
+  printf '\r  %-11s %s [%s###%s] %s s\033[K' "$1" "$2" "${track:0:at}" "${track:at+3}" "$3"
 }
 
 # Two commands at once would start a service twice.

@@ -1,9 +1,20 @@
 import type { Argv } from "yargs";
 import { Refused } from "./api.ts";
 import { type Context, TEXT } from "./context.ts";
+import { withProgress } from "./progress.ts";
 
 const TYPES = { csv: "text/csv", json: "application/x-ndjson" } as const;
+/** Less is sent before anybody could read of it. */
+const WORTH_TELLING = 1024 * 1024;
 const FORMATS = ["json", "csv"] as const;
+
+/** A file with how much of it is sent; standard input has no size to tell that by. */
+async function watched(path: string, terminal: Context["terminal"]): Promise<ReadableStream<Uint8Array>> {
+  const [body, size] = [await terminal.open(path), await terminal.sizeOf(path)];
+  if (size === undefined || size < WORTH_TELLING) return body;
+  const { complain: write, isTerminal } = terminal;
+  return withProgress(body, { size, label: path }, { write, isTerminal });
+}
 
 export function transferCommands(y: Argv, { api, show, terminal }: Context): Argv {
   return y
@@ -43,7 +54,7 @@ export function transferCommands(y: Argv, { api, show, terminal }: Context): Arg
         if (format === "csv" && args.existing !== "refuse")
           throw new Refused("CSV only adds users: leave out --existing.");
         const directory = await api();
-        const body = await terminal.open(args.file);
+        const body = await watched(args.file, terminal);
         const path = format === "csv" ? "/api/import/users" : `/api/import?existing=${args.existing}`;
         const answer = await directory.transfer("POST", path, { type: TYPES[format], body });
         const columns = ["users", "groups", "subgroups", "memberships", "constraints", "kept"];
