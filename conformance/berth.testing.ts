@@ -99,11 +99,13 @@ export async function startBerthWithDirectory(
     /** Where the engine is going to listen. */
     readonly tcp: string;
   }) => Promise<Settings> = async () => ({}),
+  directorySettings: Settings = {},
 ): Promise<BerthWithDirectory> {
   const listen = `127.0.0.1:${await freePort()}`;
   const directoryListen = `127.0.0.1:${await freePort()}`;
   const url = `http://${directoryListen}`;
-  const settings = { BERTH_LISTEN: listen, BERTH_DIRECTORY_LISTEN: directoryListen, BERTH_DIRECTORY_URL: url };
+  const addresses = { BERTH_LISTEN: listen, BERTH_DIRECTORY_LISTEN: directoryListen, BERTH_DIRECTORY_URL: url };
+  const settings = { ...directorySettings, ...addresses };
   const home = await makeHome(settings);
   const { env, folder, place } = home;
   const directory = await service("directory", env, home, async () => (await fetch(`${url}/readyz`)).ok);

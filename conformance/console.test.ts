@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { PUBLIC_CLIENT, startTestProvider, type TestProvider } from "../apps/directory/src/sign-in/provider.testing.ts";
 import { type BerthWithDirectory, startBerthWithDirectory } from "./berth.testing.ts";
 import { openTab, signInAs, startBrowser, type Tab } from "./browser.testing.ts";
 import { addTenant, askDirectory, type Tenant } from "./tenants/tenant.testing.ts";
@@ -12,6 +13,7 @@ const MARKUP = "<img src=x onerror=alert(1)><b>Bold</b>";
 /** A folder for pictures of each page; none are taken without it. */
 const PICTURES = process.env.BERTH_PICTURES;
 
+let provider: TestProvider;
 let berth: BerthWithDirectory;
 let browser: Browser;
 let ann: Tenant;
@@ -40,7 +42,14 @@ async function picture({ page }: Tab, name: string): Promise<void> {
 
 beforeAll(async () => {
   if (PICTURES !== undefined) mkdirSync(PICTURES, { recursive: true });
-  [berth, browser] = await Promise.all([startBerthWithDirectory(), startBrowser()]);
+  provider = await startTestProvider();
+  const sso = {
+    BERTH_OIDC_ISSUER: provider.issuer.origin,
+    BERTH_OIDC_CLIENT_ID: PUBLIC_CLIENT,
+    BERTH_OIDC_NAME: "Example",
+  };
+  [berth, browser] = await Promise.all([startBerthWithDirectory(undefined, sso), startBrowser()]);
+  provider.serve(berth.directoryUrl);
   await askDirectory(berth, "PATCH", "/users/1", { pass: PASS });
   ann = await addTenant(berth, "ann");
   await askDirectory(berth, "PATCH", `/users/${ann.id}`, { name: MARKUP });
@@ -59,6 +68,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await berth?.close();
+  await provider?.close();
 });
 
 it("is small, and loads from its own host alone under a strict policy", async () => {
@@ -146,6 +156,10 @@ it("makes a constraint that the engine enforces, and tells why it refuses", asyn
   await page.getByRole("row", { name: /Quotas.*2 containers.*web team/ }).waitFor();
   await picture(admin, "user");
 
+  const PortBindings = { "80/tcp": [{ HostPort: "28010" }] };
+  const asked = await ann.ask("POST", "/berth/explain", { json: { Image: "busybox", HostConfig: { PortBindings } } });
+  expect(asked.json).toMatchObject({ decision: "allow", conflict: expect.stringContaining("by container web") });
+
   await visit(admin, "Why not?");
   await page.getByLabel("As which user").fill("ann");
   await page.getByLabel("A docker run line").fill("docker run -d -p 29000:80 --privileged nginx");
@@ -171,13 +185,18 @@ it("shows who holds a port, what runs, and who did what", async () => {
   await page.getByText("ann: 28000–28009, 28011–28099").waitFor();
   await picture(admin, "ports");
   await page.getByLabel("Search").fill("9");
-  await page.getByText("No container holds port 9").waitFor();
+  await page.getByText("No container and no other program holds port 9").waitFor();
+  // The directory itself.
+  await page.getByLabel("Search").fill(new URL(berth.directoryUrl).port);
+  await page.getByRole("row", { name: /127\.0\.0\.1 Program process \S+ \(\d+\)/ }).waitFor();
+  await picture(admin, "program");
   await visit(admin, "Overview");
   await page.getByRole("row", { name: /web running busybox ann/ }).waitFor();
   await page
     .getByRole("row", { name: /ann.*container.create.*outside the limit/ })
     .first()
     .waitFor();
+  await page.getByRole("row", { name: /ann \d+ container.create denied by policy/ }).waitFor();
   await picture(admin, "overview");
   await page.getByRole("link", { name: "Activity of web" }).click();
   await page.getByRole("row", { name: /ann container.start container web/ }).waitFor();
@@ -239,6 +258,39 @@ it("shows a user its own things, and no others", async () => {
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByRole("cell", { name: "laptop", exact: true }).waitFor();
   expect(faults).toEqual([]);
+  await tab.close();
+});
+
+it("signs in at a provider, says why not, and signs a command in", async () => {
+  const tab = await openTab(browser, berth.directoryUrl);
+  const { page } = tab;
+  const begun = await fetch(`${berth.directoryUrl}/api/device-logins`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ label: "ann@laptop" }),
+  });
+  const { path, deviceCode } = (await begun.json()) as { path: string; deviceCode: string };
+  await page.goto(path);
+  await page.getByRole("link", { name: "Sign in with Example" }).click();
+  await page.getByText("Example did not let you in, or you cancelled.").waitFor();
+  await picture(tab, "sso-refused");
+  provider.people.set("s-1", { email: `ann@example.com`, email_verified: true });
+  provider.current = "s-1";
+  await page.goto(path);
+  await page.getByRole("link", { name: "Sign in with Example" }).click();
+  await page.getByText("ann@laptop").waitFor();
+  await picture(tab, "device");
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.getByText("The command is signed in.").waitFor();
+  const answer = await fetch(`${berth.directoryUrl}/api/device-logins/token`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ deviceCode }),
+  });
+  expect(((await answer.json()) as { user: { login: string } }).user.login).toBe("ann");
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("link", { name: "Sign out of Example too" }).waitFor();
+  await picture(tab, "signed-out");
   await tab.close();
 });
 

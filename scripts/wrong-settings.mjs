@@ -12,7 +12,8 @@ const root = resolve(import.meta.dirname, "..");
 const known = new Set(readFileSync(resolve(root, "scripts/settings.txt"), "utf8").split("\n"));
 
 /** Settings that name a file, which has to be there. */
-const FILES = /^(BERTH_(DIRECTORY_)?TLS_(CERT|KEY|CA|CRL)|BERTH_DIRECTORY_TOKEN_FILE|NODE_EXTRA_CA_CERTS)$/;
+const FILES =
+  /^(BERTH_(DIRECTORY_)?TLS_(CERT|KEY|CA|CRL)|BERTH_DIRECTORY_TOKEN_FILE|BERTH_OIDC_CLIENT_SECRET_FILE|NODE_EXTRA_CA_CERTS)$/;
 
 /** The scripts' own settings: their form, and what a fault says. @type {Record<string, [RegExp, string]>} */
 const FORMS = {

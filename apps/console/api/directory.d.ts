@@ -535,6 +535,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/device-logins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a command wait until its user approves in a browser that it signs in
+         * @description Needs no authentication.
+         */
+        post: operations["startDeviceLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device-logins/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fetch the token of a command that its user has approved, once
+         * @description Needs no authentication.
+         */
+        post: operations["finishDeviceLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device-logins/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read which command waits with a code
+         * @description Every user, with the scope read.
+         */
+        get: operations["getDeviceLogin"];
+        /**
+         * Approve that the command acts as you from now on, or decline
+         * @description Every user, with the scope write.
+         */
+        put: operations["answerDeviceLogin"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tokens": {
         parameters: {
             query?: never;
@@ -869,6 +933,90 @@ export interface paths {
          * @description Administrators, with the scope write.
          */
         patch: operations["drainHost"];
+        trace?: never;
+    };
+    "/api/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell how people sign in beside a password
+         * @description Needs no authentication.
+         */
+        get: operations["listWaysToSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sso/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Go to the provider of OpenID Connect to sign in; a browser then comes back with a session cookie
+         * @description Needs no authentication.
+         */
+        get: operations["startSso"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sso/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where the provider sends the browser back to
+         * @description Needs no authentication.
+         */
+        get: operations["finishSso"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{id}/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the people of providers as which a user signs in
+         * @description The user itself, operators and administrators, with the scope read.
+         */
+        get: operations["listUserIdentities"];
+        put?: never;
+        post?: never;
+        /**
+         * Let the next person of the provider with the user's verified address sign in as it
+         * @description Administrators, with the scope write.
+         */
+        delete: operations["unlinkIdentities"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
 }
@@ -2283,6 +2431,74 @@ export interface components {
              */
             pass: string;
         };
+        StartedDeviceLogin: {
+            /**
+             * @description The code that the command alone has.
+             * @example bth_…
+             */
+            deviceCode: string;
+            /**
+             * @description The code that its user types.
+             * @example BCDF-GHJK
+             */
+            userCode: string;
+            /**
+             * @description The page for that, with the code.
+             * @example /device?code=BCDF-GHJK
+             */
+            path: string;
+            /**
+             * Format: date-time
+             * @description When it expires; null for never.
+             * @example 2030-01-31T08:00:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * @description Seconds between two questions whether it is approved.
+             * @example 2
+             */
+            interval: number;
+        };
+        NewDeviceLogin: {
+            /**
+             * @description What its user recognises the command by.
+             * @example ann@laptop
+             */
+            label: string;
+        };
+        DeviceCode: {
+            /**
+             * @description The code that the command alone has.
+             * @example bth_…
+             */
+            deviceCode: string;
+        };
+        DeviceLogin: {
+            /**
+             * @description What the command says it is.
+             * @example ann@laptop
+             */
+            label: string;
+            /**
+             * @description The address that it asks from.
+             * @example 192.0.2.7
+             */
+            address: string;
+            /**
+             * Format: date-time
+             * @description When it expires; null for never.
+             * @example 2030-01-31T08:00:00.000Z
+             */
+            expiresAt: string;
+        };
+        DeviceAnswer: {
+            /**
+             * @description Your answer.
+             * @example approve
+             * @enum {string}
+             */
+            answer: "approve" | "decline";
+        };
         Token: {
             /**
              * @description The record's number.
@@ -2653,6 +2869,78 @@ export interface components {
                 } | null;
             }[];
             /**
+             * @description Host ports that other programs have open; which program has one, administrators alone see.
+             * @default []
+             * @example []
+             */
+            processPorts?: {
+                /**
+                 * @description Host address to bind; empty for every address.
+                 * @example 127.0.0.1
+                 */
+                hostIp: string;
+                /**
+                 * @description The port's number.
+                 * @example 22
+                 */
+                port: number;
+                /**
+                 * @description Transport protocol; all if omitted in a constraint.
+                 * @example tcp
+                 * @enum {string}
+                 */
+                protocol: "tcp" | "udp" | "sctp";
+                /**
+                 * @description The process that has the port; null where it is not known or not shown.
+                 * @example 4711
+                 */
+                pid: number | null;
+                /**
+                 * @description The name of that process.
+                 * @example sshd
+                 */
+                command: string | null;
+            }[];
+            /**
+             * Format: date-time
+             * @description From when on the host counts its refusals: a day ago, or the start of its service.
+             * @example 2030-01-31T08:00:00.000Z
+             */
+            refusedSince?: string | null;
+            /**
+             * @description How often the host refused whom; time, action and reason are of the latest refusal.
+             * @default []
+             * @example []
+             */
+            refusedUsers?: {
+                /**
+                 * @description How often.
+                 * @example 3
+                 */
+                times: number;
+                /**
+                 * Format: date-time
+                 * @description When it happened.
+                 * @example 2030-01-31T08:00:00.000Z
+                 */
+                at: string;
+                /**
+                 * @description A kind of record and what was done.
+                 * @example user.create
+                 */
+                action: string;
+                /**
+                 * @description Why it is refused.
+                 * @example outside-limit
+                 */
+                reason: string;
+                /**
+                 * @description Id of a user.
+                 * @example 7
+                 */
+                userId: number | null;
+            }[];
+            /**
              * @description What the containers of each owner use.
              * @example [
              *       {
@@ -2874,6 +3162,87 @@ export interface components {
                      * @example Ann Lee
                      */
                     name: string;
+                } | null;
+            }[];
+            /**
+             * @description Host ports that other programs have open; which program has one, administrators alone see.
+             * @example []
+             */
+            processPorts: {
+                /**
+                 * @description Host address to bind; empty for every address.
+                 * @example 127.0.0.1
+                 */
+                hostIp: string;
+                /**
+                 * @description The port's number.
+                 * @example 22
+                 */
+                port: number;
+                /**
+                 * @description Transport protocol; all if omitted in a constraint.
+                 * @example tcp
+                 * @enum {string}
+                 */
+                protocol: "tcp" | "udp" | "sctp";
+                /**
+                 * @description The process that has the port; null where it is not known or not shown.
+                 * @example 4711
+                 */
+                pid: number | null;
+                /**
+                 * @description The name of that process.
+                 * @example sshd
+                 */
+                command: string | null;
+            }[];
+            /**
+             * Format: date-time
+             * @description From when on the host counts its refusals: a day ago, or the start of its service.
+             * @example 2030-01-31T08:00:00.000Z
+             */
+            refusedSince: string | null;
+            /**
+             * @description How often the host refused whom; time, action and reason are of the latest refusal.
+             * @example []
+             */
+            refusedUsers: {
+                /**
+                 * @description How often.
+                 * @example 3
+                 */
+                times: number;
+                /**
+                 * Format: date-time
+                 * @description When it happened.
+                 * @example 2030-01-31T08:00:00.000Z
+                 */
+                at: string;
+                /**
+                 * @description A kind of record and what was done.
+                 * @example user.create
+                 */
+                action: string;
+                /**
+                 * @description Why it is refused.
+                 * @example outside-limit
+                 */
+                reason: string;
+                /**
+                 * @description The user; null for strangers and for administrators of the host.
+                 * @example null
+                 */
+                user: {
+                    /**
+                     * @description The record's number.
+                     * @example 7
+                     */
+                    id: number;
+                    /**
+                     * @description The name that the user signs in with; unique among logins and e-mails.
+                     * @example ann
+                     */
+                    login: string;
                 } | null;
             }[];
         };
@@ -3368,6 +3737,47 @@ export interface components {
              * @example false
              */
             isDraining: boolean;
+        };
+        WaysToSignIn: {
+            /**
+             * @description Sign-in at a provider of OpenID Connect; null without one.
+             * @example null
+             */
+            sso: {
+                /**
+                 * @description What the provider is called.
+                 * @example Example Inc.
+                 */
+                name: string;
+                /**
+                 * @description Where a browser begins.
+                 * @example /api/sso/start
+                 */
+                path: string;
+                /**
+                 * @description Where one signs out at the provider too.
+                 * @example null
+                 */
+                signOutUrl: string | null;
+            } | null;
+        };
+        Identity: {
+            /**
+             * @description The provider.
+             * @example https://id.example.com
+             */
+            issuer: string;
+            /**
+             * @description The provider's own id of the person.
+             * @example 248289761001
+             */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When the person first signed in.
+             * @example 2030-01-31T08:00:00.000Z
+             */
+            since: string;
         };
     };
     responses: never;
@@ -7117,6 +7527,392 @@ export interface operations {
             };
         };
     };
+    startDeviceLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDeviceLogin"];
+            };
+        };
+        responses: {
+            /** @description The codes */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedDeviceLogin"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No space left */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    finishDeviceLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceCode"];
+            };
+        };
+        responses: {
+            /** @description The token */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description Nobody has answered yet */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No space left */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getDeviceLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the resource.
+                 * @example build1
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The command */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceLogin"];
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Database unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    answerDeviceLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the resource.
+                 * @example build1
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceAnswer"];
+            };
+        };
+        responses: {
+            /** @description Answered */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No space left */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listTokens: {
         parameters: {
             query?: {
@@ -8847,6 +9643,298 @@ export interface operations {
             };
             /** @description Invalid request */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No space left */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWaysToSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ways */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaysToSignIn"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Database unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startSso: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Where to go once signed in.
+                 * @example /ports
+                 */
+                returnTo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the provider, or to the console, which says what is wrong */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Database unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    finishSso: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the console, with a session cookie, or with what is wrong */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Database unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listUserIdentities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the user.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identities */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Identity"][];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Database unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unlinkIdentities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the user.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Unlinked */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { Link, Route, Switch, useLocation } from "wouter";
 import { AccountPage } from "./account/account-page.tsx";
+import { DevicePage } from "./account/device-page.tsx";
 import { SignIn } from "./account/sign-in.tsx";
 import { ActivityPage } from "./activity/activity-page.tsx";
 import { SignedIn, signOut, useMe, useSession } from "./api/session.ts";
@@ -108,6 +109,7 @@ function Pages() {
       <Route path="/explain" component={ExplainPage} />
       <Route path="/activity" component={ActivityPage} />
       <Route path="/account" component={AccountPage} />
+      <Route path="/device" component={DevicePage} />
       <Route>
         <Page title="No such page">
           <Empty>There is no page at this address, or it is not for you.</Empty>

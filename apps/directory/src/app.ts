@@ -16,6 +16,7 @@ import { auditRoutes } from "./routes/audit.ts";
 import { type ConsoleFiles, consoleRoutes } from "./routes/console.ts";
 import { constraintRoutes } from "./routes/constraints.ts";
 import { decisionRoutes } from "./routes/decisions.ts";
+import { deviceLoginRoutes } from "./routes/device-logins.ts";
 import { directoryTransferRoutes } from "./routes/directory-transfer.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { fleetRoutes } from "./routes/fleet.ts";
@@ -26,13 +27,14 @@ import { type ReferenceAssets, referenceRoutes } from "./routes/reference.ts";
 import { scimRoutes } from "./routes/scim.ts";
 import type { Services } from "./routes/services.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
+import { type SsoDeps, ssoRoutes } from "./routes/sso.ts";
 import { subgroupRoutes } from "./routes/subgroups.ts";
 import { tokenRoutes } from "./routes/tokens.ts";
 import { transferRoutes } from "./routes/transfer.ts";
 import { userRoutes } from "./routes/users.ts";
 import { scimErrorAnswer } from "./scim/error.ts";
 
-export interface AppDeps extends Omit<Services, "effectiveOf">, Connections {
+export interface AppDeps extends Omit<Services, "effectiveOf">, Connections, SsoDeps {
   readonly reference: ReferenceAssets;
   readonly fleet: Omit<Fleet, "effectiveOf">;
   /** The web console's files; undefined if it was not built. */
@@ -93,6 +95,7 @@ export function createApp(deps: AppDeps): App {
     decisionRoutes,
     eventRoutes,
     sessionRoutes,
+    deviceLoginRoutes,
     tokenRoutes,
     auditRoutes,
     hostRoutes,
@@ -102,6 +105,7 @@ export function createApp(deps: AppDeps): App {
   ];
   for (const add of resources) add(routes, services);
   fleetRoutes(routes, { ...services, fleet: { ...deps.fleet, effectiveOf: services.effectiveOf } });
+  ssoRoutes(routes, services, deps);
 
   app.get("/healthz", (c) => c.json({ status: "alive" }));
   app.get("/readyz", async (c) => {

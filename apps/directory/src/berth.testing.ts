@@ -9,6 +9,9 @@ export interface Given {
   readonly answer?: string;
   /** Keeps what the command asks Docker's; it runs where no engine is. */
   readonly docker?: string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** What happens while the command waits, having said that. */
+  readonly pause?: (told: string) => Promise<void>;
 }
 
 export interface Ended {
@@ -40,7 +43,11 @@ export function commandOn(directory: TestDirectory): (line: readonly string[], g
         return args[1] === "inspect" ? { code: 1, output: "" } : { code: 0, output: "" };
       },
       folder: "/home/ann",
-      env: {},
+      sizeOf: async () => given.stdin?.length,
+      isTerminal: false,
+      hostname: "laptop",
+      pause: async () => given.pause?.(err),
+      env: given.env ?? {},
     };
     const settings = {
       url: "http://directory.test",

@@ -29,6 +29,30 @@ test("a setting that is set to nothing has its default", () => {
   });
 });
 
+test("a provider is named in full, and over HTTPS", () => {
+  const sso = { BERTH_OIDC_ISSUER: "https://id.example.com/realms/staff", BERTH_OIDC_CLIENT_ID: "berth" };
+  expect(readConfig(sso).sso).toMatchObject({
+    clientId: "berth",
+    name: "single sign-on",
+    scope: "openid profile email",
+    groupsClaim: undefined,
+    newPeople: "refuse",
+  });
+  expect(readConfig({}).sso).toBeUndefined();
+  expect(readConfig({ ...sso, BERTH_OIDC_ISSUER: "http://127.0.0.1:8080" }).sso?.issuer.port).toBe("8080");
+  for (const [env, message] of [
+    [
+      { BERTH_OIDC_ISSUER: sso.BERTH_OIDC_ISSUER },
+      "BERTH_OIDC_CLIENT_ID: is missing: the client that the provider knows",
+    ],
+    [{ BERTH_OIDC_CLIENT_ID: "berth" }, "BERTH_OIDC_ISSUER: is missing: the provider's address"],
+    [{ ...sso, BERTH_OIDC_ISSUER: "http://id.example.com" }, "BERTH_OIDC_ISSUER: want the provider's https:// address"],
+    [{ ...sso, BERTH_OIDC_SCOPES: "profile" }, "BERTH_OIDC_SCOPES: want scopes"],
+    [{ ...sso, BERTH_OIDC_NEW_USERS: "maybe" }, "BERTH_OIDC_NEW_USERS: want refuse or create"],
+  ] as const)
+    expect(() => readConfig(env)).toThrow(message);
+});
+
 test("a public address is an origin, whose name is answered", () => {
   const config = readConfig({ BERTH_DIRECTORY_PUBLIC_URL: "https://Directory.example.com/" });
   expect(config.publicOrigin).toBe("https://directory.example.com");

@@ -14,6 +14,7 @@ import {
   wholeNumber,
 } from "@berth/service-kit";
 import { z } from "zod";
+import { SSO_ENVIRONMENT, type SsoConfig, ssoConfig, ssoFaults } from "./config-sso.ts";
 import { OWASP_COST } from "./passwords/hasher.ts";
 import { DEFAULT_MIN_LENGTH } from "./passwords/rules.ts";
 
@@ -74,6 +75,7 @@ const environment = z.object({
   BERTH_ARGON2_MEMORY_KIB: whole(8_192, 4_194_304).default(OWASP_COST.memory),
   BERTH_ARGON2_PASSES: whole(1, 100).default(OWASP_COST.passes),
   BERTH_AUDIT_DAYS: whole(1, 36_500).default(365),
+  ...SSO_ENVIRONMENT,
   BERTH_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"], "want debug, info, warn or error").default("info"),
 });
 
@@ -101,6 +103,8 @@ export interface Config {
   readonly requireIfMatch: boolean;
   readonly hashing: { readonly cost: typeof OWASP_COST; readonly parallel: number; readonly waiting: number };
   readonly auditDays: number;
+  /** Where people sign in beside a password; undefined without. */
+  readonly sso: SsoConfig | undefined;
   readonly logLevel: "debug" | "info" | "warn" | "error";
 }
 
@@ -109,6 +113,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const parsed = environment.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== "")));
   const readTlsFiles = () => tlsSettings("BERTH_DIRECTORY_TLS", env);
   const faults = [
+    ...ssoFaults(env),
     ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join(".")}: ${issue.message}`),
     ...settingFaults(readTlsFiles),
   ];
@@ -141,6 +146,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       waiting: 32 * processors,
     },
     auditDays: values.BERTH_AUDIT_DAYS,
+    sso: ssoConfig(values),
     logLevel: values.BERTH_LOG_LEVEL,
   };
 }

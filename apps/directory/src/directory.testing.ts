@@ -17,10 +17,12 @@ import { NAMED } from "./fleet/placement.ts";
 import { Signals } from "./fleet/signals.ts";
 import { createCursors } from "./http/cursor.ts";
 import { expectDocumented } from "./http/openapi-document.testing.ts";
+import { createSealer } from "./http/sealed.ts";
 import { logFault } from "./log-fault.ts";
 import { createHasher } from "./passwords/hasher.ts";
 import { readReferenceAssets } from "./reference-assets.ts";
 import type { ConsoleFiles } from "./routes/console.ts";
+import type { SingleSignOn } from "./sign-in/sso.ts";
 
 /** As cheap as argon2 lets it be: what is tested is what is done with it. */
 export const TEST_COST = { memory: 64, passes: 1, lanes: 1 };
@@ -56,6 +58,8 @@ export interface TestDirectory {
   publicOrigin: string | undefined;
   /** The web console's files. */
   console: ConsoleFiles | undefined;
+  /** Where people sign in beside a password. */
+  sso: SingleSignOn | undefined;
   /** What `deps.now` answers with; undefined for the real time. */
   clock: Date | undefined;
   /** Causes of answers with 500. */
@@ -119,13 +123,15 @@ async function start(directory: TestDirectory): Promise<void> {
     await tx.execute(sql`set local session_replication_role = replica`);
     await tx.execute(sql`truncate directory.users, directory.groups, directory.subgroups, directory.memberships, directory.constraints,
       directory.tokens, directory.invitations, directory.user_names, directory.audit, directory.idempotency_keys, directory.sign_in_failures, directory.hosts,
-      directory.fleet_hosts, directory.fleet_accounts, directory.fleet_places, directory.fleet_ports restart identity`);
+      directory.fleet_hosts, directory.fleet_accounts, directory.fleet_places, directory.fleet_ports,
+      directory.identities, directory.identity_groups, directory.device_logins restart identity`);
   });
   const records = recordsIn(db);
   directory.clock = undefined;
   directory.certificate = undefined;
   directory.publicOrigin = undefined;
   directory.console = undefined;
+  directory.sso = undefined;
   directory.faults.length = 0;
   directory.logged.length = 0;
   const destination = { write: (line: string) => void directory.logged.push(line) };
@@ -151,6 +157,8 @@ async function start(directory: TestDirectory): Promise<void> {
       reference,
       console: directory.console,
       fleet: { ledger: new FleetLedger(db), signals: directory.signals, placement: NAMED },
+      sso: directory.sso,
+      sealer: createSealer("key", "test", directory.deps.now),
       publicOrigin: directory.publicOrigin,
       isLive: () => false,
       addressOf: (c) => c.req.header("x-test-address") ?? "127.0.0.1",

@@ -5,7 +5,9 @@ const DAY_MS = 24 * HOUR_MS;
 /** How long a host that no longer reports is remembered. */
 const HOST_DAYS = 30;
 
-/** Deletes audit entries older than `auditDays`, idempotency keys and failed sign-ins older than a day, and hosts that are gone. */
+/**
+ * Deletes audit entries older than `auditDays`, idempotency keys and failed sign-ins older than a day, hosts that are gone, and
+ * commands that nobody signed in. */
 export async function pruneExpired(
   records: Records,
   options: { readonly auditDays: number; readonly now: Date },
@@ -16,6 +18,7 @@ export async function pruneExpired(
     await stores.idempotency.prune(before(1));
     await stores.hosts.prune(before(HOST_DAYS));
     await stores.failures.prune(before(1));
+    await stores.deviceLogins.prune(before(0));
   });
 }
 

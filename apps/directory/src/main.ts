@@ -33,7 +33,9 @@ import { NAMED } from "./fleet/placement.ts";
 import { Signals } from "./fleet/signals.ts";
 import { pruneExpired, startHousekeeping } from "./housekeeping.ts";
 import { createCursors } from "./http/cursor.ts";
+import { createSealer } from "./http/sealed.ts";
 import { logFault } from "./log-fault.ts";
+import { openSso } from "./open-sso.ts";
 import { createHasher } from "./passwords/hasher.ts";
 import { serveRecovery } from "./recovery-socket.ts";
 import { readReferenceAssets } from "./reference-assets.ts";
@@ -77,6 +79,7 @@ const DEPS = {
   now: () => new Date(),
   cursors: createCursors(await records.setting("cursor-key")),
 };
+const sso = config.sso && (await openSso(config.sso).catch(cannotStart));
 await announceFirstAdministrator();
 await keepServiceToken();
 await serveRecovery(join(config.stateDir, "directory", "recovery.sock"), async (login) => {
@@ -100,6 +103,8 @@ if (config.metrics !== undefined && metrics !== undefined)
 const app = createApp({
   ...DEPS,
   fleet: { ledger: new FleetLedger(database.db), signals, placement: NAMED },
+  sso,
+  sealer: createSealer(await records.setting("cursor-key"), "single sign-on", DEPS.now),
   hosts: tls === undefined ? config.hosts : undefined,
   publicOrigin: config.publicOrigin,
   reference: await readReferenceAssets(),

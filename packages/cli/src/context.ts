@@ -19,6 +19,13 @@ export interface Terminal {
   readonly hasEngine: boolean;
   /** Runs the Docker CLI; its code is undefined where there is none. */
   readonly docker: (args: readonly string[]) => Promise<{ readonly code: number | undefined; readonly output: string }>;
+  /** The bytes of a file; undefined for what has no size. */
+  readonly sizeOf: (path: string) => Promise<number | undefined>;
+  /** Whether somebody watches what `complain` writes. */
+  readonly isTerminal: boolean;
+  /** The name of this machine. */
+  readonly hostname: string;
+  readonly pause: (milliseconds: number) => Promise<void>;
   /** The working directory, where relative paths of a docker command line begin. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -26,6 +33,8 @@ export interface Terminal {
 
 /** What commands work with. */
 export interface Context {
+  /** Where the directory is. */
+  readonly url: string;
   readonly api: () => Promise<Api>;
   /** Shows a value as JSON where `--json` asks for it, else the given columns as a table. */
   readonly show: (args: Readonly<Record<string, unknown>>, value: unknown, columns: readonly string[]) => void;

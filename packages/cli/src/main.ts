@@ -1,12 +1,15 @@
 #!/usr/bin/env node
 import { constants, existsSync, openAsBlob, readFileSync } from "node:fs";
-import { access, readFile } from "node:fs/promises";
+import { access, readFile, stat } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
 import { Refused } from "./api.ts";
 import { runDocker } from "./docker-cli.ts";
+import { dockerConfigPath, readDockerToken } from "./docker-config.ts";
 import { engineAt } from "./host/engine.ts";
 import { recover } from "./recover.ts";
 import { run } from "./run.ts";
@@ -33,10 +36,13 @@ for (const stream of [process.stdout, process.stderr])
 
 async function readToken(): Promise<string> {
   if (BERTH_TOKEN !== undefined) return BERTH_TOKEN.trim();
+  // Whoever signed in by berth login acts as that, also where the first administrator's token could be read.
+  const own = await readDockerToken(dockerConfigPath(process.env));
+  if (own !== undefined) return own;
   try {
     return (await readFile(FILE, "utf8")).trim();
   } catch {
-    throw new Refused(`No token: set BERTH_TOKEN, or run as a user that may read ${FILE}.`);
+    throw new Refused(`No token: run berth login, set BERTH_TOKEN, or run as a user that may read ${FILE}.`);
   }
 }
 
@@ -48,6 +54,11 @@ async function open(path: string): Promise<ReadableStream<Uint8Array>> {
   } catch (fault) {
     throw new Refused(`cannot read ${path}: ${(fault as Error).message}`);
   }
+}
+
+async function sizeOf(path: string): Promise<number | undefined> {
+  const found = path === "-" ? undefined : await stat(path).catch(() => undefined);
+  return found?.isFile() === true ? found.size : undefined;
 }
 
 async function ask(question: string): Promise<string | undefined> {
@@ -74,6 +85,10 @@ process.exitCode = await run(
     engine: engineAt(SOCKET),
     hasEngine: existsSync(SOCKET),
     docker: runDocker,
+    sizeOf,
+    isTerminal: process.stderr.isTTY,
+    hostname: hostname(),
+    pause: (milliseconds) => delay(milliseconds),
     folder: process.cwd(),
     env: process.env,
   },

@@ -26,6 +26,10 @@ async function berth(...line: readonly string[]): Promise<{ code: number; out: s
     recover: async (login) => ({ login, token: "bth_x" }),
     hasEngine: true,
     docker: async () => ({ code: undefined, output: "" }),
+    sizeOf: async () => undefined,
+    isTerminal: false,
+    hostname: "laptop",
+    pause: async () => undefined,
     folder: "/",
     env: {},
   };
@@ -160,4 +164,27 @@ test.each([
 ])("refuses ports %j and says %s", async (line, message) => {
   expect(await berth("ports", ...line)).toMatchObject({ code: 1, err: expect.stringContaining(message) });
   expect(asked).toEqual([]);
+});
+
+test("explain --here asks the engine of this host, and tells ports and what is in the way", async () => {
+  asked.splice(0);
+  const allowed = { decision: "allow", message: "", bypass: null, checks: [], ports: ["0.0.0.0:8080:80/tcp"] };
+  answer = { status: 200, body: { ...allowed, conflict: null, warnings: ["nginx is not on this host"] } };
+  expect(await berth("explain", "ann b", "--here", "--", "run", "-p", "8080:80", "nginx")).toEqual({
+    code: 0,
+    out: "allow\nports it would get now: 0.0.0.0:8080:80/tcp\n",
+    err: "nginx is not on this host\n",
+  });
+  const conflict =
+    "Bind for 0.0.0.0:8080 failed: port is already allocated: address already in use by process 7 (sshd)";
+  answer = { status: 200, body: { ...allowed, ports: [], conflict, warnings: [] } };
+  expect((await berth("explain", "--here", "--", "run", "-p", "8080:80", "nginx")).out).toBe(
+    `allow, but a start would fail now: ${conflict}\n`,
+  );
+  const check = { kind: "host-ports", item: "80/tcp", outcome: "refuse", passing: ["1024-65535/tcp"], remedy: null };
+  answer = { status: 200, body: { ...allowed, decision: "refuse", message: "denied by policy: x", checks: [check] } };
+  expect((await berth("explain", "--here", "--", "run", "-p", "80:80", "nginx")).out).toMatch(
+    /^refuse: denied by policy: x\n.*\nhost-ports {2}80\/tcp {2}1024-65535\/tcp/,
+  );
+  expect(asked.splice(0)).toEqual(["POST /berth/explain?user=ann%20b", ...Array(2).fill("POST /berth/explain")]);
 });

@@ -9,6 +9,7 @@ import { explainCommand } from "./explain.ts";
 import { groupCommands } from "./groups.ts";
 import { enforceCommand } from "./host/enforce.ts";
 import { portsCommand } from "./host/ports.ts";
+import { loginCommands } from "./login.ts";
 import { placesCommand } from "./places/command.ts";
 import { hostsCommand } from "./places/hosts.ts";
 import { table } from "./show.ts";
@@ -45,6 +46,7 @@ async function helpOf(parser: Argv, argv: readonly string[]): Promise<string> {
 export async function run(argv: readonly string[], settings: Settings, terminal: Terminal): Promise<number> {
   const context: Context = {
     terminal,
+    url: settings.url,
     api: async () => createApi({ url: settings.url, token: await settings.token(), fetch: terminal.fetch }),
     show(args, value, columns) {
       const rows = Array.isArray(value) ? (value as object[]) : [value as object];
@@ -60,6 +62,7 @@ export async function run(argv: readonly string[], settings: Settings, terminal:
     parser = parser.command(noun, describe, (y) => commands(y, context).demandCommand(1).recommendCommands());
   for (const add of [
     explainCommand,
+    loginCommands,
     accountCommands,
     auditCommand,
     baselinesCommand,

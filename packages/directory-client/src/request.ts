@@ -18,7 +18,8 @@ interface Request {
   readonly method: string;
   /** Path and query under the directory's address, as in `/api/users?limit=1`. */
   readonly path: string;
-  readonly token: string;
+  /** Left out for what anyone may ask. */
+  readonly token?: string;
 }
 
 /** A body and its media type. */
@@ -69,13 +70,14 @@ export async function send(
   { method, path, token, content }: ContentRequest,
 ): Promise<ContentAnswer> {
   // A text that cannot be a token cannot be sent in a header either.
-  if (!/^[\w-]{1,200}$/.test(token)) return { ok: false, status: 401, detail: "The token is not a valid token." };
+  if (token !== undefined && !/^[\w-]{1,200}$/.test(token))
+    return { ok: false, status: 401, detail: "The token is not a valid token." };
   const { timeout } = connection;
   try {
     const response = await connection.fetch(new URL(path, connection.url), {
       method,
       headers: {
-        authorization: `Bearer ${token}`,
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         accept: "application/json",
         ...(content === undefined ? {} : { "content-type": content.type }),
       },

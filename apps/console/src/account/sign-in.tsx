@@ -1,10 +1,13 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Form } from "react-aria-components";
+import { useSearchParams } from "wouter";
+import { API, bodyOf } from "../api/client.ts";
 import { signIn } from "../api/session.ts";
 import { Button } from "../parts/button.tsx";
 import { TextInput } from "../parts/field.tsx";
 import { ErrorNote, Note } from "../parts/state.tsx";
+import { SSO_FAULT_TEXTS } from "./sso-faults.ts";
 
 export function SignIn() {
   const [login, setLogin] = useState("");
@@ -24,6 +27,7 @@ export function SignIn() {
           <img src="/berth.svg" alt="" width="28" height="28" /> Berth
         </h1>
         {ended.data && signing.isIdle && <Note>Your session has ended. Sign in to go on.</Note>}
+        <SingleSignOn />
         <TextInput
           label="Login or e-mail"
           value={login}
@@ -50,5 +54,36 @@ export function SignIn() {
         </p>
       </Form>
     </main>
+  );
+}
+
+/** The way through a provider, and what became of it; nothing without a provider. */
+function SingleSignOn() {
+  const [params] = useSearchParams();
+  const left = useQuery({ queryKey: ["signed-out"], queryFn: () => false, enabled: false, initialData: false });
+  const { data } = useQuery({ queryKey: ["ways"], retry: false, queryFn: () => bodyOf(API.GET("/api/sign-in")) });
+  const fault = params.get("sign-in");
+  const sso = data?.sso ?? null;
+  const failure = fault !== null && (SSO_FAULT_TEXTS[fault]?.(sso?.name ?? "The provider") ?? "The sign-in failed.");
+  if (sso === null) return failure !== false && <ErrorNote error={failure} />;
+  const returnTo = fault === null ? `${window.location.pathname}${window.location.search}` : "/";
+  return (
+    <>
+      {failure !== false && <ErrorNote error={failure} />}
+      {left.data && (
+        <Note>
+          You are signed out of Berth.{" "}
+          {sso.signOutUrl === null ? (
+            `You may still be signed in at ${sso.name}.`
+          ) : (
+            <a href={sso.signOutUrl}>Sign out of {sso.name} too</a>
+          )}
+        </Note>
+      )}
+      <a className="button primary" href={`${sso.path}?returnTo=${encodeURIComponent(returnTo)}`}>
+        Sign in with {sso.name}
+      </a>
+      <p className="quiet">or with a password</p>
+    </>
   );
 }

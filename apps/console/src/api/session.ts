@@ -36,6 +36,7 @@ export async function signOut(): Promise<void> {
   });
   // The page watches who is signed in, so that this query stays.
   QUERIES.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME[0] });
+  QUERIES.setQueryData(["signed-out"], true);
   QUERIES.setQueryData(ME, null);
 }
 

@@ -122,6 +122,10 @@ const TABLE: readonly [endpoint: string, statuses: string, json?: unknown][] = [
   ["PUT /api/me/pass", "401 204 204 204 204 204 204", { pass: "another horse 22" }],
   ["POST /api/users/{id}/pass-links", "401 403 403 403 403 403 201"],
   ["PUT /api/pass", "401 403 403 403 403 403 403", { pass: "another horse 22" }],
+  ["GET /api/users/{id}/identities", "401 404 200 404 404 200 200"],
+  ["DELETE /api/users/{id}/identities", "401 403 403 403 403 403 204"],
+  ["GET /api/device-logins/{name}", "401 404 404 404 404 404 404"],
+  ["PUT /api/device-logins/{name}", "401 404 404 404 404 404 404", { answer: "approve" }],
   ["POST /api/logout", "401 204 204 204 204 204 204"],
 ];
 

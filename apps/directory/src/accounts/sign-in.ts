@@ -4,8 +4,8 @@ import { fold, parseLogin } from "@berth/directory-domain";
 import { DirectoryError } from "../errors/directory-error.ts";
 import { validatePasswordLength } from "../passwords/rules.ts";
 import type { Deps } from "./deps.ts";
-import type { Admission, Backoff } from "./failures.ts";
 import { type Actor, SCOPES, type UserRecord } from "./records.ts";
+import type { Admission, Backoff } from "./sign-in-stores.ts";
 import { type IssuedToken, issueToken } from "./tokens.ts";
 
 const LONGEST_WAIT = 900;

@@ -9,7 +9,6 @@ import type {
   UserId,
   UserKind,
 } from "@berth/directory-domain";
-import type { FailureStore } from "./failures.ts";
 import type { GroupField, GroupFilter, UserField, UserFilter } from "./filter.ts";
 import type { HostStore } from "./host-records.ts";
 import type {
@@ -27,6 +26,7 @@ import type {
   UnreadableRecord,
   UserRecord,
 } from "./records.ts";
+import type { DeviceLoginStore, FailureStore, IdentityStore } from "./sign-in-stores.ts";
 import type { TransferStore } from "./transfer-store.ts";
 
 /** One page of a list: at most `limit` rows after the row that `after` names. */
@@ -278,6 +278,8 @@ export interface Stores {
   readonly hosts: HostStore;
   readonly transfer: TransferStore;
   readonly idempotency: IdempotencyStore;
+  readonly identities: IdentityStore;
+  readonly deviceLogins: DeviceLoginStore;
 }
 
 /** The directory's records. Reads need no transaction; every change is a transaction attributed to an actor. */

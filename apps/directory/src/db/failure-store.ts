@@ -1,6 +1,6 @@
 import { MAY_BE_LOST } from "@berth/service-kit";
 import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
-import type { Admission, FailureStore } from "../accounts/failures.ts";
+import type { Admission, FailureStore } from "../accounts/sign-in-stores.ts";
 import type { Database } from "./database.ts";
 import { signInFailures } from "./schema.ts";
 

@@ -11,6 +11,7 @@ import { idempotencyStore } from "./idempotency-store.ts";
 import { invitationStore } from "./invitation-store.ts";
 import { membershipStore } from "./membership-store.ts";
 import { policyReader } from "./policy-reader.ts";
+import { deviceLoginStore, identityStore } from "./sign-in-stores.ts";
 import { subgroupStore } from "./subgroup-store.ts";
 import { tokenStore } from "./token-store.ts";
 import { transferStore } from "./transfer-store.ts";
@@ -58,5 +59,7 @@ function storesIn(db: Database): Stores {
     hosts: hostStore(db),
     transfer: transferStore(db),
     idempotency: idempotencyStore(db),
+    identities: identityStore(db),
+    deviceLogins: deviceLoginStore(db),
   };
 }

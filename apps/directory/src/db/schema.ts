@@ -32,8 +32,8 @@ export const SUBGROUP_DEPTH = "subgroups_depth";
 
 // Byte order, so that keyset pages and prefix searches can use the unique index under any server locale.
 const key = customType<{ data: string }>({ dataType: () => 'text collate "C"' });
-const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => "bytea" });
-function instant(name: string) {
+export const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => "bytea" });
+export function instant(name: string) {
   return timestamp(name, { withTimezone: true, mode: "date", precision: 3 });
 }
 function id() {
@@ -118,10 +118,10 @@ export const groups = directory.table(
   ],
 );
 
-function userRef() {
+export function userRef() {
   return bigint("user_id", { mode: "number" }).references(() => users.id, { onDelete: "cascade" });
 }
-function groupRef() {
+export function groupRef() {
   return bigint("group_id", { mode: "number" }).references(() => groups.id, { onDelete: "cascade" });
 }
 

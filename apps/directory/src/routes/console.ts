@@ -23,6 +23,7 @@ export const CONSOLE_PAGES = [
   "/explain",
   "/activity",
   "/account",
+  "/device",
 ] as const;
 
 // Loads and sends nothing elsewhere, and runs nothing inline.

@@ -43,6 +43,10 @@ async function berth(places: readonly object[], ...line: readonly string[]) {
     engine,
     hasEngine: true,
     docker: async () => ({ code: undefined, output: "" }),
+    sizeOf: async () => undefined,
+    isTerminal: false,
+    hostname: "laptop",
+    pause: async () => undefined,
     folder: "/",
     env: {},
   };
