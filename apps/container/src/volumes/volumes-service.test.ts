@@ -25,6 +25,7 @@ it.each(["nope", "__proto__", "toString"])("refuses the filter %s", async (key) 
 
 it.each([
   ["a", {}, "create a: volume name is too short"],
+  ["x".repeat(231), {}, "a volume's name has at most 230 characters, not 231"],
   ["one", { nope: "1" }, 'create one: invalid option: "nope"'],
   ["one", { type: "tmpfs" }, 'create one: missing required option: "device"'],
   ["one", { device: "/dev/x", o: "ro" }, 'create one: missing required option: "type"'],
