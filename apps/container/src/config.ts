@@ -17,6 +17,7 @@ import { z } from "zod";
 import type { LogRotation } from "./containers/records/log-options.ts";
 import { parseSubnet } from "./networks/addresses/inet.ts";
 import { isNetworkable } from "./networks/addresses/pools.ts";
+import { faultsBetween } from "./settings-together.ts";
 
 const port = z.coerce.number().int().min(1).max(65535);
 
@@ -90,9 +91,6 @@ const proxyUrl = formed(SETTING_FORMS.proxyUrl);
 const httpUrl = formed(SETTING_FORMS.httpUrl);
 const dockerAddress = formed(SETTING_FORMS.dockerAddress);
 const postgresUrl = formed(SETTING_FORMS.postgresUrl);
-
-/** The kernel's bound of a socket's path. */
-const LONGEST_SOCKET_PATH = 107;
 
 /** Comma-separated `host[:port]` and CIDR blocks. */
 const registries = z.string().transform((text, context) => {
@@ -233,8 +231,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const parsed = environment.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== "")));
   const faults = [
     ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join(".")}: ${issue.message}`),
-    ...missingFor(env),
-    ...tooLong(env),
+    ...faultsBetween(env),
   ];
   if (!parsed.success || faults.length > 0) throw new InvalidSettings(faults);
   const values = parsed.data;
@@ -275,30 +272,4 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     userLogs: { maxBytes: values.BERTH_LOG_MAX_SIZE, maxFiles: values.BERTH_LOG_MAX_FILES },
     insecureRegistries: values.BERTH_INSECURE_REGISTRIES,
   };
-}
-
-const TLS_NEEDS = {
-  BERTH_TLS_LISTEN: "host:port, such as 0.0.0.0:2376",
-  BERTH_TLS_CERT: "the file of the server's certificate",
-  BERTH_TLS_KEY: "the file of the certificate's key",
-  // Without it nobody could show a certificate, and the listener is there for those.
-  BERTH_TLS_CA: "the file of the CA that signs the clients' certificates",
-};
-
-/** A socket whose path the kernel would not take. */
-function tooLong(env: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const inRunFolder = join(env.BERTH_RUN || "/run/berth", "berth.sock");
-  const path = env.BERTH_SOCKET || inRunFolder;
-  const bytes = Buffer.byteLength(path);
-  if (bytes <= LONGEST_SOCKET_PATH) return [];
-  const name = path === inRunFolder ? "BERTH_RUN" : "BERTH_SOCKET";
-  return [`${name}: makes the socket's path ${bytes} bytes long, and Unix takes ${LONGEST_SOCKET_PATH} at most`];
-}
-
-/** What some settings need beside them. */
-function missingFor(env: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const has = (name: string) => (env[name] ?? "") !== "";
-  const isTls = [...Object.keys(TLS_NEEDS), "BERTH_TLS_CRL"].some(has);
-  const tls = isTls ? Object.entries(TLS_NEEDS).filter(([name]) => !has(name)) : [];
-  return tls.map(([name, what]) => `${name}: is missing: ${what}`);
 }

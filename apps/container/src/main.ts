@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { portSet } from "@berth/port-spec";
 import {
   announce,
   createLog,
@@ -23,10 +22,7 @@ import { Registry } from "./containers/records/registry.ts";
 import { keepGuarding } from "./containers/storage/storage-guard.ts";
 import { StorageMeter } from "./containers/storage/storage-meter.ts";
 import { createContainerStore } from "./db/container-store.ts";
-import { createLeaseStore } from "./db/lease-store.ts";
-import { createNetworkStore } from "./db/network-store.ts";
 import { openPostgres } from "./db/postgres.ts";
-import { createReservationStore } from "./db/reservation-store.ts";
 import { HOST_ADMINISTRATOR } from "./engine/actor.ts";
 import { SYSTEM_CLOCK } from "./engine/clock.ts";
 import type { ContainerId } from "./engine/ids.ts";
@@ -38,22 +34,17 @@ import { openLinuxHost } from "./host/linux-host.ts";
 import { NATIVE_DIR } from "./host/native-dir.ts";
 import { HOST_PROCESSES } from "./host/processes.ts";
 import { openMetrics } from "./metrics.ts";
-import { runCommand } from "./networks/command.ts";
 import { openHostNft } from "./networks/filter/host-nft.ts";
-import { HostFirewalls } from "./networks/firewalls/host-firewalls.ts";
-import { watchRules } from "./networks/firewalls/watch-rules.ts";
-import { BridgeNetworks } from "./networks/networks-service.ts";
 import { removeInstance } from "./networks/sweep.ts";
 import { openActions } from "./open-actions.ts";
 import { openBuilds } from "./open-builds.ts";
 import { followFleet } from "./open-fleet.ts";
+import { openNetworking } from "./open-networking.ts";
 import { openPlaces } from "./open-places.ts";
 import { openState } from "./open-state.ts";
 import { openStorage } from "./open-storage.ts";
 import { clearPlace } from "./places/clear-place.ts";
 import { NO_DIRECTORY, type OwnToken, openDirectory } from "./policy/open-directory.ts";
-import { readKernelPorts } from "./ports/kernel-ports.ts";
-import { HostPorts } from "./ports/ports-service.ts";
 import { hostReport } from "./reporting/host-report.ts";
 import { HostReporter } from "./reporting/host-reporter.ts";
 import { createArchiveFiles } from "./rootfs/in-rootfs.ts";
@@ -89,39 +80,6 @@ async function openGround(config: Config, opened: Opened, waits: (reason: string
     },
   });
   return { db: database.db, containerd, runtime, nft };
-}
-
-type Ground = Awaited<ReturnType<typeof openGround>>;
-
-/** Networks and ports of this host. */
-async function openNetworking(config: Config, log: pino.Logger, { db, nft }: Ground, opened: Opened) {
-  const { instance, subnet, subnet6, poolSize } = config;
-  const common = { instance, nft, log };
-  const firewalls = opened.keep(
-    new HostFirewalls({ instance, run: runCommand, log, watch: (changed) => watchRules(instance, changed) }),
-    { close: (firewalls) => firewalls.close(), teardown: (firewalls) => firewalls.remove() },
-  );
-  const networks = opened.keep(
-    new BridgeNetworks({
-      ...{ ...common, subnet, subnet6, poolSize },
-      store: createNetworkStore(db),
-      hostId: await engineId(config.stateDir),
-      admit: (bridges) => firewalls.admit(bridges),
-    }),
-    (networks) => networks.close(),
-  );
-  const kernel = await readKernelPorts();
-  const ports = opened.keep(
-    new HostPorts({
-      ...common,
-      store: createLeaseStore(db),
-      reservations: createReservationStore(db),
-      kernel: config.defaultHostIp === undefined ? kernel : { ...kernel, anyAddress: [config.defaultHostIp] },
-      ...(config.dynamicPorts === undefined ? {} : { dynamic: portSet(config.dynamicPorts) }),
-    }),
-    (ports) => ports.close(),
-  );
-  return { networks, ports, warnings: () => firewalls.warnings };
 }
 
 /** Everything but the listeners, in the order in which each part stands on those before. */

@@ -2,7 +2,7 @@ import { ask, DirectoryUnavailable } from "@berth/directory-client";
 import type { Argv } from "yargs";
 import { Refused, Unreachable } from "./api.ts";
 import type { Context } from "./context.ts";
-import { dockerConfigPath, readDockerToken, writeDockerToken } from "./docker-config.ts";
+import { dockerConfigPath, readDockerToken, writeDockerToken } from "./docker-client/config.ts";
 
 interface Started {
   readonly deviceCode: string;

@@ -2,8 +2,8 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { JSON_TYPE } from "../http/endpoint.ts";
 import { openApiDocument } from "../http/openapi-document.ts";
 import { SESSION_COOKIE } from "../http/session-cookie.ts";
-import { PASS_LINK_PAGE, PASS_LINK_SCRIPT } from "./pass-link-page.ts";
-import { PAGE, START } from "./reference-page.ts";
+import { PASS_LINK_PAGE, PASS_LINK_SCRIPT } from "./pages/pass-link.ts";
+import { PAGE, START } from "./pages/reference.ts";
 
 /** The page's script and style, from the installed library, so that it works offline. */
 export interface ReferenceAssets {

@@ -9,7 +9,8 @@ import type { Context } from "../context.ts";
 import { currentLinkEnvironment } from "../create/links.ts";
 import type { Container } from "../records/container.ts";
 import { execEvent } from "../records/container-event.ts";
-import { type ExecSession, StartError, type TerminalSize } from "../records/runtime.ts";
+import type { ExecSession, TerminalSize } from "../records/runtime.ts";
+import { StartError } from "../records/start-error.ts";
 import { execSpecOf } from "../spec/exec-spec.ts";
 
 interface Entry {

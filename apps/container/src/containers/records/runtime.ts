@@ -1,5 +1,4 @@
 import type { Writable } from "node:stream";
-import { EngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import type { LayerTar } from "../../images/images.ts";
 import type { RuntimeStats } from "./runtime-stats.ts";
@@ -81,17 +80,6 @@ export type RootUse<T> = (path: string, evicted?: AbortSignal, images?: readonly
 export interface LayerPath {
   readonly path: string;
   readonly deleted: boolean;
-}
-
-/** The process could not be executed: Docker answers 400 and records the exit code that a shell would return. */
-export class StartError extends EngineError {
-  /** 127: not found. 126: found but not executable. */
-  readonly exitCode: 126 | 127;
-
-  constructor(exitCode: 126 | 127, message: string, options?: ErrorOptions) {
-    super("invalid", message, options);
-    this.exitCode = exitCode;
-  }
 }
 
 export interface Exit {

@@ -88,11 +88,8 @@ export class ContainerdRuntime implements Runtime {
     this.#inputs = inputsOf(places, this.#runs, tasks);
     this.#answers = new Answers(tasks, signal);
     this.#killer = new TaskKiller(tasks, places, this.#answers);
-    this.#discards = new Discards(
-      (id) => discardTask(id, { containerd, killer: this.#killer, bundles, places }),
-      signal,
-      patience,
-    );
+    const discard = (id: ContainerId) => discardTask(id, { containerd, killer: this.#killer, bundles, places });
+    this.#discards = new Discards(discard, signal, patience);
     this.#waits = new TaskWaits({
       tasks,
       places,
@@ -208,8 +205,8 @@ export class ContainerdRuntime implements Runtime {
       await removeSnapshots(this.#containerd, id);
       this.#runs.forget(id);
       this.#inputs.close(id);
-      await rm(this.#places.container(id), { recursive: true, force: true });
-      await rm(this.#places.io(id), { recursive: true, force: true });
+      for (const folder of [this.#places.container(id), this.#places.io(id)])
+        await rm(folder, { recursive: true, force: true });
     });
   }
 
@@ -296,8 +293,7 @@ export class ContainerdRuntime implements Runtime {
   /** The task if its process runs. `unavailable` if that cannot be determined: a process without an answer may run. */
   async #runningTask(id: ContainerId): Promise<TaskProcess | undefined> {
     if (this.#waits.get(id) === undefined) return undefined;
-    const { tasks } = this.#containerd;
-    const task = await this.#answers.of(id, tasks.get(id)).catch(unlessAbsent);
+    const task = await this.#answers.of(id, this.#containerd.tasks.get(id)).catch(unlessAbsent);
     return task !== undefined && task.pid > 0 && task.status !== "STOPPED" ? task : undefined;
   }
 }

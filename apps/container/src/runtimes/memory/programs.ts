@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { StartError } from "../../containers/records/runtime.ts";
+import { StartError } from "../../containers/records/start-error.ts";
 
 /** What a program of the memory runtime has to do with. */
 export interface ProgramIo {

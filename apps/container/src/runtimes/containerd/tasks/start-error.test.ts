@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { StartError } from "../../../containers/records/runtime.ts";
+import { StartError } from "../../../containers/records/start-error.ts";
 import { EngineError } from "../../../engine/errors.ts";
 import { toEarlyEnd, toStartError } from "./start-error.ts";
 

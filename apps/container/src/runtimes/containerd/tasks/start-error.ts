@@ -1,4 +1,4 @@
-import { StartError } from "../../../containers/records/runtime.ts";
+import { StartError } from "../../../containers/records/start-error.ts";
 import { EngineError } from "../../../engine/errors.ts";
 
 const MOUNT_HINT =

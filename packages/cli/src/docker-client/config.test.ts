@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { dockerConfigPath, readDockerToken, writeDockerToken } from "./docker-config.ts";
+import { dockerConfigPath, readDockerToken, writeDockerToken } from "./config.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "berth-docker-config-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
-import type { Terminal } from "./context.ts";
+import type { Terminal } from "../context.ts";
 
 const TIMEOUT_MS = 20_000;
 
