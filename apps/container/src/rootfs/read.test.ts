@@ -108,7 +108,7 @@ describe("stat", () => {
     ["a missing file", "/nope", "not-found", /^Could not find the file \/nope in container \w{8}$/],
     ["a path below a file", "/etc/notes/", "invalid", /not a directory/],
     ["a loop of links", "/loop/x", "invalid", /too many levels of symbolic links/],
-    ["a name too long", `/${"x".repeat(300)}`, "invalid", /File name too long/],
+    ["a name too long", `/${"x".repeat(300)}`, "invalid", /file name too long/],
     ["a path too long", `/${"x/".repeat(3000)}`, "invalid", /path is longer than/],
     ["a NUL in the path", "/a\0b", "invalid", /NUL/],
   ])("refuses %s", async (_, path, kind, message) => {
