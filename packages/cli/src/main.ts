@@ -36,14 +36,11 @@ for (const stream of [process.stdout, process.stderr])
 
 async function readToken(): Promise<string> {
   if (BERTH_TOKEN !== undefined) return BERTH_TOKEN.trim();
-  // Whoever signed in by berth login acts as that, also where the first administrator's token could be read.
-  const own = await readDockerToken(dockerConfigPath(process.env));
-  if (own !== undefined) return own;
-  try {
-    return (await readFile(FILE, "utf8")).trim();
-  } catch {
-    throw new Refused(`No token: run berth login, set BERTH_TOKEN, or run as a user that may read ${FILE}.`);
-  }
+  // On its host the command is the first administrator's, whose docker may sign in as anybody.
+  const administrators = await readFile(FILE, "utf8").catch(() => undefined);
+  const token = administrators?.trim() ?? (await readDockerToken(dockerConfigPath(process.env)));
+  if (token !== undefined) return token;
+  throw new Refused(`No token: run berth login, set BERTH_TOKEN, or run as a user that may read ${FILE}.`);
 }
 
 async function open(path: string): Promise<ReadableStream<Uint8Array>> {
