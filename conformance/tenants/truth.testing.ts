@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import type { BerthWithDirectory } from "../berth.testing.ts";
 
 /** What a user may have at most, in the terms of its constraints. */
@@ -64,6 +65,31 @@ export function excessRights(pid: number): readonly string[] {
   return excess;
 }
 
+const PATIENCE = { tries: 50, pauseMs: 100 };
+
+/** The same, unless it is over soon: runc prepares a process with its own rights, until that executes its program. */
+async function lastingExcess(pid: number): Promise<readonly string[]> {
+  for (let tries = 1; ; tries++)
+    try {
+      const excess = excessRights(pid);
+      if (excess.length === 0 || tries === PATIENCE.tries) return excess;
+      await pause(PATIENCE.pauseMs);
+    } catch (fault) {
+      if (!hasEnded(fault)) throw fault;
+      return [];
+    }
+}
+
+/** Why processes in the control group of a container's first one have more than those of a container without privileges. */
+export async function excessIn(pid: number): Promise<readonly string[]> {
+  return (await Promise.all(processesWith(pid).map(lastingExcess))).flat();
+}
+
+/** A process ended while it was looked at. */
+function hasEnded(fault: unknown): boolean {
+  return /ENOENT|ESRCH/.test(String(fault));
+}
+
 /** Why this process sees more of the host's files than its user may. */
 function excessMounts(pid: number, { folder }: Limits, state: string): readonly string[] {
   const excess: string[] = [];
@@ -111,13 +137,13 @@ export async function beyondLimits(
     const pid = shown.State.Running ? Number(shown.State.Pid) : 0;
     if (pid === 0) continue;
     try {
-      const excess = [...processesWith(pid).flatMap(excessRights), ...excessMounts(pid, limits, berth.state)];
+      const excess = [...(await excessIn(pid)), ...excessMounts(pid, limits, berth.state)];
       beyond.push(...excess.map((text) => `${shown.Name}: ${text}`));
       total.memory += amount(cgroupFile(pid, "memory", ["memory.limit_in_bytes", "memory.max"]));
       total.cpu += cpusOf(pid);
       total.pids += amount(cgroupFile(pid, "pids", ["pids.max", "pids.max"]));
     } catch (fault) {
-      if (!/ENOENT|ESRCH/.test(String(fault))) throw fault;
+      if (!hasEnded(fault)) throw fault;
     }
   }
   for (const name of ["containers", "memory", "cpu", "pids"] as const)
