@@ -163,6 +163,7 @@ const environment = z.object({
   DATABASE_URL: postgresUrl.optional(),
   BERTH_FLEET_ADDRESS: dockerAddress.optional(),
   BERTH_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"], "want debug, info, warn or error").default("info"),
+  /** `first-last`; the kernel's ephemeral range when unset. */
   BERTH_DYNAMIC_PORTS: portRange.optional(),
   BERTH_DEFAULT_HOST_IP: z.union([z.ipv4(), z.ipv6()], "want an IP address, such as 127.0.0.1").optional(),
   BERTH_POOL: whole(0, 256).default(4),

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { BuildRequest } from "./builds.ts";
+import { requestOf } from "./build-request.testing.ts";
 import { cachedLines, findResult, forgetResults, keepResult } from "./results.ts";
 
 let cache: string;
@@ -11,34 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(cache, { recursive: true }));
 
-const REQUEST: BuildRequest = {
-  buildId: "",
-  context: { kind: "remote", url: "" },
-  dockerfile: "",
-  tags: [],
-  args: { A: "b" },
-  labels: {},
-  target: "",
-  cache: "use",
-  cacheFrom: [],
-  pull: "missing",
-  output: "all",
-  platform: "",
-  networkMode: "default",
-  extraHosts: [],
-  resources: {
-    shmSize: 0,
-    memory: 0,
-    memorySwap: 0,
-    cpuShares: 0,
-    cpuQuota: 0,
-    cpuPeriod: 0,
-    cpusetCpus: "",
-    cpusetMems: "",
-    ulimits: [],
-  },
-  auths: {},
-};
+const REQUEST = requestOf({ context: { kind: "remote", url: "" }, args: { A: "b" } });
 const INPUTS = { context: "sha256:a", request: REQUEST, bases: { busybox: "sha256:1" } };
 const RESULT = {
   image: "sha256:2",

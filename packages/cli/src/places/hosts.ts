@@ -1,6 +1,7 @@
 import type { Argv } from "yargs";
 import { confirmed, YES } from "../confirm.ts";
 import { type Context, TEXT } from "../context.ts";
+import { mebibytes } from "./place.ts";
 
 interface FleetHost {
   readonly name: string;
@@ -16,7 +17,6 @@ interface FleetHost {
 const COLUMNS = ["host", "state", "memory", "cpus", "places", "address"];
 
 function row({ name, memory, memoryFree, cpus, cpusFree, isAlive, isDraining, seenAt, ...rest }: FleetHost) {
-  const mebibytes = (bytes: number) => `${Math.floor(bytes / 2 ** 20)}m`;
   const state = isAlive ? (isDraining ? "draining" : "ready") : `unreachable since ${seenAt}`;
   const free = { memory: `${mebibytes(memoryFree)} of ${mebibytes(memory)}`, cpus: `${cpusFree} of ${cpus}` };
   return { ...rest, host: name, state, ...free };

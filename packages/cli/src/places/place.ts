@@ -44,12 +44,17 @@ export interface Places<P extends Place = Place> {
   give(place: P): Promise<"ended" | "ending">;
 }
 
+/** An amount of memory as the flags of `berth` and `docker` take it: `4096m`. */
+export function mebibytes(bytes: number): string {
+  return `${Math.floor(bytes / 2 ** 20)}m`;
+}
+
 /** A place as one line of a table. */
 export function rowOf({ place, secondsLeft }: Found): object {
   const { name, user, memory, ports, ...rest } = place;
   return {
     ...rest,
-    ...{ place: name, user: user.login, memory: `${Math.floor(memory / 2 ** 20)}m` },
+    ...{ place: name, user: user.login, memory: mebibytes(memory) },
     ...{ ports: ports.length === 0 ? null : ports.join(" "), left: leftOf(secondsLeft) },
   };
 }

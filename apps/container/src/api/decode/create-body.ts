@@ -3,6 +3,7 @@ import { omitUndefined } from "@berth/service-kit/omit-undefined";
 import { z } from "zod";
 import type { ContainerConfig, CreateRequest, HostConfig } from "../../containers/records/config.ts";
 import { EngineError } from "../../engine/errors.ts";
+import { MOST_EXPOSED_PORTS } from "../../engine/exposed-ports.ts";
 import type { EndpointRequest } from "../../networks/networks.ts";
 import {
   goBool,
@@ -21,11 +22,6 @@ import { parseValue } from "../go-json/json-body.ts";
 import { endpointSettings } from "./endpoint-body.ts";
 import { hostConfig } from "./host-config-body.ts";
 
-const strings = goStrings;
-
-/** Every port of three protocols. */
-const MOST_PORTS = 3 * 65_535;
-
 /** A range such as `8080-8081/udp`, as compose sends it, is each of its ports. What is no range is left to the rules. */
 function eachPort(ports: Readonly<Record<string, unknown>>, context: z.RefinementCtx): ExposedPorts {
   const exposed: Record<string, object> = {};
@@ -34,10 +30,9 @@ function eachPort(ports: Readonly<Record<string, unknown>>, context: z.Refinemen
     const [, start, end, protocol = ""] = /^(\d{1,5})-(\d{1,5})(\/\w+)?$/.exec(key) ?? [];
     const [first, last] = [Number(start), Number(end)];
     const isRange = first > 0 && first <= last && last <= 65_535;
-    // Ranges may overlap: some thousand of all ports would be more than memory holds.
     count += isRange ? last - first + 1 : 1;
-    if (count > MOST_PORTS) {
-      context.addIssue({ code: "custom", message: `more than ${MOST_PORTS} ports` });
+    if (count > MOST_EXPOSED_PORTS) {
+      context.addIssue({ code: "custom", message: `more than ${MOST_EXPOSED_PORTS} ports` });
       return z.NEVER;
     }
     if (!isRange) exposed[key] = {};
@@ -47,7 +42,7 @@ function eachPort(ports: Readonly<Record<string, unknown>>, context: z.Refinemen
 }
 
 const healthcheck = goStruct("container.HealthConfig", {
-  Test: strings.optional(),
+  Test: goStrings.optional(),
   Interval: goInt.optional(),
   Timeout: goInt.optional(),
   StartPeriod: goInt.optional(),
@@ -67,7 +62,7 @@ export const containerConfig: z.ZodType<ContainerConfig> = goStruct("runconfig.C
   Tty: or(goBool, false),
   OpenStdin: or(goBool, false),
   StdinOnce: or(goBool, false),
-  Env: or(strings, []),
+  Env: or(goStrings, []),
   Cmd: or(goWords, null),
   ArgsEscaped: goBool.optional(),
   Healthcheck: healthcheck.optional(),
@@ -77,7 +72,7 @@ export const containerConfig: z.ZodType<ContainerConfig> = goStruct("runconfig.C
   Entrypoint: or(goWords, null),
   NetworkDisabled: goBool.optional(),
   MacAddress: goString.optional(),
-  OnBuild: or(strings, null),
+  OnBuild: or(goStrings, null),
   Labels: or(goStringMap, {}),
   StopSignal: goString.optional(),
   StopTimeout: goInt.optional(),
@@ -90,7 +85,7 @@ const besideConfig = goStruct("runconfig.ContainerConfigWrapper", {
   NetworkingConfig: goStruct("network.NetworkingConfig", {
     EndpointsConfig: or(goStructMap("EndpointSettings", endpointSettings), {}),
   }).optional(),
-  PortSpecs: strings.optional(),
+  PortSpecs: goStrings.optional(),
   Memory: or(goInt, 0),
   MemorySwap: or(goInt, 0),
   CpuShares: or(goInt, 0),

@@ -17,9 +17,6 @@ import {
 } from "../go-json/go-json.ts";
 import { RESOURCE_FIELDS, restartPolicy } from "./resources-body.ts";
 
-const strings = goStrings;
-const stringMap = goStringMap;
-
 const portBinding = goStruct("nat.PortBinding", { HostIp: or(goString, ""), HostPort: or(goString, "") });
 
 /** Keys keep the spelling of the request, since inspect echoes them. */
@@ -38,15 +35,15 @@ const bindOptions = goStruct("mount.BindOptions", {
 
 const volumeOptions = goStruct("mount.VolumeOptions", {
   NoCopy: goBool.optional(),
-  Labels: stringMap.optional(),
-  DriverConfig: goStruct("mount.Driver", { Name: goString.optional(), Options: stringMap.optional() }).optional(),
+  Labels: goStringMap.optional(),
+  DriverConfig: goStruct("mount.Driver", { Name: goString.optional(), Options: goStringMap.optional() }).optional(),
   Subpath: goString.optional(),
 });
 
 const tmpfsOptions = goStruct("mount.TmpfsOptions", {
   SizeBytes: goInt.optional(),
   Mode: goUint.optional(),
-  Options: goList("[]string", strings).optional(),
+  Options: goList("[]string", goStrings).optional(),
 });
 
 const mount = goStruct("mount.Mount", {
@@ -66,10 +63,10 @@ const consoleSize = goList("uint", goUint).transform((size): readonly [number, n
 /** `HostConfig` as decoded: Go's zero value for missing fields. */
 export const hostConfig: z.ZodType<HostConfig> = goStruct("container.HostConfig", {
   ...RESOURCE_FIELDS,
-  Binds: or(strings, null),
+  Binds: or(goStrings, null),
   ContainerIDFile: or(goString, ""),
-  Annotations: stringMap.optional(),
-  LogConfig: or(goStruct("container.LogConfig", { Type: or(goString, ""), Config: or(stringMap, {}) }), {
+  Annotations: goStringMap.optional(),
+  LogConfig: or(goStruct("container.LogConfig", { Type: or(goString, ""), Config: or(goStringMap, {}) }), {
     Type: "",
     Config: {},
   }),
@@ -78,35 +75,35 @@ export const hostConfig: z.ZodType<HostConfig> = goStruct("container.HostConfig"
   RestartPolicy: or(restartPolicy, { Name: "" as const, MaximumRetryCount: 0 }),
   AutoRemove: or(goBool, false),
   VolumeDriver: or(goString, ""),
-  VolumesFrom: or(strings, null),
+  VolumesFrom: or(goStrings, null),
   CapAdd: or(goWords, null),
   CapDrop: or(goWords, null),
   CgroupnsMode: or(goString, ""),
-  Dns: or(strings, []),
-  DnsOptions: or(strings, []),
-  DnsSearch: or(strings, []),
-  ExtraHosts: or(strings, null),
-  GroupAdd: or(strings, null),
+  Dns: or(goStrings, []),
+  DnsOptions: or(goStrings, []),
+  DnsSearch: or(goStrings, []),
+  ExtraHosts: or(goStrings, null),
+  GroupAdd: or(goStrings, null),
   IpcMode: or(goString, ""),
   Cgroup: or(goString, ""),
-  Links: or(strings, null),
+  Links: or(goStrings, null),
   OomScoreAdj: or(goInt, 0),
   PidMode: or(goString, ""),
   Privileged: or(goBool, false),
   PublishAllPorts: or(goBool, false),
   ReadonlyRootfs: or(goBool, false),
-  SecurityOpt: or(strings, null),
-  StorageOpt: stringMap.optional(),
-  Tmpfs: stringMap.optional(),
+  SecurityOpt: or(goStrings, null),
+  StorageOpt: goStringMap.optional(),
+  Tmpfs: goStringMap.optional(),
   UTSMode: or(goString, ""),
   UsernsMode: or(goString, ""),
   ShmSize: or(goInt, 0),
-  Sysctls: stringMap.optional(),
+  Sysctls: goStringMap.optional(),
   Runtime: or(goString, ""),
   ConsoleSize: or(consoleSize, [0, 0] as const),
   Isolation: or(goString, ""),
-  MaskedPaths: or(strings, null),
-  ReadonlyPaths: or(strings, null),
+  MaskedPaths: or(goStrings, null),
+  ReadonlyPaths: or(goStrings, null),
   Mounts: goList("Mount", mount).optional(),
   Init: goBool.optional(),
 }).transform((host): HostConfig => omitUndefined(host));

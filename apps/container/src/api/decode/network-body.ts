@@ -5,8 +5,6 @@ import type { CreateNetworkRequest, IpamConfig } from "../../networks/networks.t
 import { goBool, goList, goString, goStringMap, goStruct, or } from "../go-json/go-json.ts";
 import { endpointSettings } from "./endpoint-body.ts";
 
-const strings = goStringMap;
-
 /** Swarm options, which are rejected because Berth has no swarm. */
 export const NO_SWARM =
   'This node is not a swarm manager. Use "docker swarm init" or "docker swarm join" to connect this node to swarm and try again.';
@@ -15,12 +13,12 @@ const ipamConfig = goStruct("network.IPAMConfig", {
   Subnet: goString.optional(),
   IPRange: goString.optional(),
   Gateway: goString.optional(),
-  AuxiliaryAddresses: strings.optional(),
+  AuxiliaryAddresses: goStringMap.optional(),
 }).transform((config): IpamConfig => omitUndefined(config));
 
 const ipam = goStruct("network.IPAM", {
   Driver: or(goString, ""),
-  Options: or(strings, null),
+  Options: or(goStringMap, null),
   Config: or(goList("IPAMConfig", ipamConfig), []),
 });
 
@@ -52,8 +50,8 @@ export const networkBody: z.ZodType<NetworkBody> = goStruct("types.NetworkCreate
   IPAM: or(ipam, undefined),
   Internal: or(goBool, false),
   Attachable: or(goBool, false),
-  Options: or(strings, {}),
-  Labels: or(strings, {}),
+  Options: or(goStringMap, {}),
+  Labels: or(goStringMap, {}),
   Scope: or(goString, ""),
   Ingress: or(goBool, false),
   ConfigOnly: or(goBool, false),

@@ -9,13 +9,11 @@ const device = goStruct("container.DeviceMapping", {
   CgroupPermissions: or(goString, ""),
 });
 
-const strings = goStrings;
-
 const deviceRequest = goStruct("container.DeviceRequest", {
   Driver: goString.optional(),
   Count: goInt.optional(),
-  DeviceIDs: strings.optional(),
-  Capabilities: goList("[]string", strings).optional(),
+  DeviceIDs: goStrings.optional(),
+  Capabilities: goList("[]string", goStrings).optional(),
   Options: goStringMap.optional(),
 }).transform((request): DeviceRequest => omitUndefined(request));
 

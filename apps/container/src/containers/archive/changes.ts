@@ -34,16 +34,12 @@ function foldersAbove(paths: readonly LayerPath[]): ReadonlySet<string> {
 }
 
 /**
- * Pure: converts a layer's paths to the list of `docker diff`. Parent directories of a change are listed as modified.
+ * Pure: converts a layer's paths to the list of `docker diff`, as if the image had none of them. Parent directories of a change are listed
+ * as modified.
  *
- * @param existing the paths that exist in the image.
  * @param hidden the mount points: neither they nor directories that changed only because of them are listed.
  */
-export function changesOf(
-  layer: readonly LayerPath[],
-  existing: ReadonlySet<string>,
-  hidden: ReadonlySet<string>,
-): readonly Change[] {
+export function changesOf(layer: readonly LayerPath[], hidden: ReadonlySet<string>): readonly Change[] {
   const folders = foldersAbove(layer);
   const ends = layer.filter(({ path }) => !folders.has(path));
   const aboveHidden = foldersAbove(layer.filter(({ path }) => hidden.has(path)));
@@ -52,12 +48,19 @@ export function changesOf(
   const modified = new Set<string>();
   for (const { path, deleted } of layer) {
     if (path === "/" || hidden.has(path) || (aboveHidden.has(path) && !aboveShown.has(path))) continue;
-    changes.set(path, { path, kind: deleted ? "deleted" : existing.has(path) ? "modified" : "added" });
+    changes.set(path, { path, kind: deleted ? "deleted" : "added" });
     addAbove(modified, path);
   }
   for (const path of modified)
     if (!changes.has(path) && !hidden.has(path)) changes.set(path, { path, kind: "modified" });
   return [...changes.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Pure: what the image has as well is modified, and not added. */
+export function besideImage(changes: readonly Change[], existing: ReadonlySet<string>): readonly Change[] {
+  return changes.map((change) =>
+    change.kind === "added" && existing.has(change.path) ? { ...change, kind: "modified" } : change,
+  );
 }
 
 /** `GET /containers/{id}/changes`. */
@@ -69,14 +72,12 @@ export async function listChanges(
   const layer = await runtime.changedPaths(id);
   const mounted = [...mounts.map(({ destination }) => destination), ...Object.keys(hostConfig.Tmpfs ?? {})];
   const hidden = new Set([...PLACES_TO_MOUNT, ...mounted]);
-  const changes = changesOf(layer, NONE, hidden);
+  const changes = changesOf(layer, hidden);
   // The image is mounted only to ask for what it may have as well.
   const paths = changes.filter(({ kind }) => kind === "added").map(({ path }) => path);
   if (paths.length === 0) return changes;
   const existing = await runtime.withLayers(layers, (root) =>
     files.existing({ root, mounts: [], access: "ro" }, paths),
   );
-  return changesOf(layer, existing, hidden);
+  return besideImage(changes, existing);
 }
-
-const NONE: ReadonlySet<string> = new Set();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { someConfig } from "../records/container.testing.ts";
 import type { LayerPath } from "../records/runtime.ts";
-import { changesOf } from "./changes.ts";
+import { besideImage, changesOf } from "./changes.ts";
 import { committedConfig } from "./commit.ts";
 import { baseOf, containerPath } from "./path.ts";
 
@@ -57,7 +57,7 @@ describe("changesOf", () => {
     ],
     ["a change within it", layer("/data", "/data/file"), [], ["/data"], ["A /data/file"]],
   ])("lists %s", (_, paths, existing, hidden, changes) => {
-    expect(shown(changesOf(paths, new Set(existing), new Set(hidden)))).toEqual(changes);
+    expect(shown(besideImage(changesOf(paths, new Set(hidden)), new Set(existing)))).toEqual(changes);
   });
 });
 

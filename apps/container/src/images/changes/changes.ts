@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { Result } from "@berth/port-spec";
 import { err, ok } from "@berth/port-spec";
+import { MOST_EXPOSED_PORTS } from "../../engine/exposed-ports.ts";
 import type { ImageConfig } from "../images.ts";
 import { parseHealthcheck } from "./healthcheck.ts";
 import { execForm, shellWords } from "./shell-words.ts";
@@ -57,9 +58,6 @@ function single(config: ImageConfig, name: string, argument: string): Result<str
 
 const PORT_RANGE = /^(\d{1,5})(?:-(\d{1,5}))?(?:\/(tcp|udp|sctp))?$/;
 
-/** Every port of three protocols. */
-const MOST_PORTS = 3 * 65_535;
-
 /** `8000-8002/udp` as the keys of `ExposedPorts`. */
 function portKeys(text: string): readonly string[] | undefined {
   const match = PORT_RANGE.exec(text.toLowerCase());
@@ -100,8 +98,8 @@ const INSTRUCTIONS: ReadonlyMap<string, Change> = new Map<string, Change>([
       for (const word of found.value) {
         const ports = portKeys(word);
         if (ports === undefined) return err(`invalid containerPort: ${word}`);
-        // Ranges may overlap: some thousand of all ports would be more than memory holds.
-        if (keys.length + ports.length > MOST_PORTS) return err(`EXPOSE of more than ${MOST_PORTS} ports`);
+        if (keys.length + ports.length > MOST_EXPOSED_PORTS)
+          return err(`EXPOSE of more than ${MOST_EXPOSED_PORTS} ports`);
         for (const port of ports) keys.push(port);
       }
       return ok({ ...config, ExposedPorts: { ...config.ExposedPorts, ...setOf(keys) } });

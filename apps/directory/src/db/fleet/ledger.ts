@@ -7,7 +7,7 @@ import type { HostReport, Plan } from "../../fleet/report.ts";
 import { placeTopic } from "../../fleet/signals.ts";
 import type { Database } from "../database.ts";
 import { readDatabaseError } from "../database-error.ts";
-import { FLEET_CHANNEL, IS_ALIVE, noted, notedHost, tell } from "./parts.ts";
+import { IS_ALIVE, noted, notedHost, TELL_HOST, tell } from "./parts.ts";
 import { HOST_THERE, NAME_TAKEN, PORT_TAKEN, ROOM_LEFT } from "./schema.ts";
 import { takeStatement } from "./take-statement.ts";
 
@@ -115,7 +115,7 @@ export class FleetLedger implements Ledger {
           and host in (select name from directory.fleet_hosts where ${IS_ALIVE})
         returning id, host, user_id, name)
       ${noted(actor, "place.extend", sql`place`)}
-      select pg_notify(${FLEET_CHANNEL}, jsonb_build_object('topic', 'host/' || host)::text) from place`);
+      select ${TELL_HOST} from place`);
     return rows.length > 0;
   }
 
@@ -124,7 +124,7 @@ export class FleetLedger implements Ledger {
       with place as (
         update directory.fleet_places set state = 'ending' where id = ${id} returning id, host, user_id, name)
       ${noted(actor, "place.give", sql`place`)}
-      select pg_notify(${FLEET_CHANNEL}, jsonb_build_object('topic', 'host/' || host)::text) from place`);
+      select ${TELL_HOST} from place`);
     return rows.length > 0;
   }
 

@@ -13,6 +13,9 @@ export function tell(...signals: readonly Signal[]): SQL {
   return sql`select ${sql.join(calls, sql`, `)}`;
 }
 
+/** Of rows of places: tells the host of each, once the transaction commits. */
+export const TELL_HOST = sql`pg_notify(${FLEET_CHANNEL}, jsonb_build_object('topic', 'host/' || host)::text)`;
+
 /** Adds an audit entry for each row of `rows` to a statement's common table expressions. */
 export function noted(actor: number, action: string, rows: SQL): SQL {
   return sql`, noted as (

@@ -2,7 +2,7 @@ import { PROTOCOLS } from "@berth/port-spec";
 import { type SQL, sql } from "drizzle-orm";
 import type { Amount } from "../../fleet/ledger.ts";
 import type { PlaceWish } from "../../fleet/place.ts";
-import { FLEET_CHANNEL, IS_ALIVE, noted } from "./parts.ts";
+import { IS_ALIVE, noted, TELL_HOST } from "./parts.ts";
 
 /** One line of numbers for all ports of all hosts: 2^18 for each host, 2^16 for each protocol. */
 function spanFrom(number: SQL, protocol: SQL, port: SQL): SQL {
@@ -49,5 +49,5 @@ export function takeStatement(
       from place, jsonb_to_recordset(${JSON.stringify(ports)}::jsonb) as r(start int, "end" int, protocol text)
       returning 1
     ) ${noted(actor, "place.take", sql`place`)}
-    select id, (select count(*) from spans), pg_notify(${FLEET_CHANNEL}, jsonb_build_object('topic', 'host/' || host)::text) from place`;
+    select id, (select count(*) from spans), ${TELL_HOST} from place`;
 }

@@ -23,7 +23,7 @@ export class Discards {
     this.#patience = patience;
   }
 
-  /** Settles when the task is gone, or after a while; one that is under way is joined. Then it goes on in the background. Never rejects. */
+  /** Joins a discard that is under way. Settles when the task is gone, or after a while, and then it goes on in the background. Never rejects. */
   async begin(id: ContainerId): Promise<void> {
     const discarding = this.#pending.get(id) ?? this.#discardOnce(id);
     this.#pending.set(id, discarding);
