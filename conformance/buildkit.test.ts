@@ -4,7 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ask } from "../scripts/ask.mjs";
-import { type BuildKitBerth, done, type Run, sleeping, startBuildKitBerth, writeInto } from "./buildkit.testing.ts";
+import {
+  type BuildKitBerth,
+  clientOf,
+  done,
+  type Run,
+  sleeping,
+  startBuildKitBerth,
+  writeInto,
+} from "./buildkit.testing.ts";
+import { build as buildOverApi, contextOf } from "./builds.testing.ts";
 import { askDirectory } from "./tenants/tenant.testing.ts";
 
 // BuildKit's API with clients of today, in front of the BuildKit of dockerd 28.5. It needs `scripts/reference.sh build`.
@@ -14,6 +23,11 @@ let berth: BuildKitBerth;
 let root: Run;
 let ann: Run;
 let bob: Run;
+
+/** The engine as ann sees it. */
+function annApi(): Pick<BuildKitBerth, "ask"> {
+  return { ask: (method, path, options) => ask(`unix:${berth.annSocket}`, { method, path, ...options }) };
+}
 
 function write(name: string, files: Readonly<Record<string, string>>): string {
   return writeInto(folder, name, files);
@@ -188,6 +202,30 @@ describe("BuildKit's API", () => {
         }),
       ]),
     );
+  });
+
+  test.each(["api", "route", "no session"] as const)("a user's build ends with its rights: %s", async (by) => {
+    const seconds = 98766;
+    const steps = (count: number) =>
+      vi.waitFor(() => expect(sleeping(seconds)).toBe(count), { timeout: 30_000, interval: 100 });
+    const Dockerfile = `FROM busybox\nRUN sleep ${seconds}`;
+    const building =
+      by === "no session"
+        ? buildOverApi(annApi(), contextOf(Dockerfile), "version=2&nocache=1").then(({ error = "" }) => error)
+        : clientOf(
+            join(folder, `rights-${by}`),
+            berth.annSocket,
+            by,
+          )(...["build", "--no-cache", write(`rights ${by}`, { Dockerfile })]).then(({ code, text }) =>
+            code === 0 ? "" : text,
+          );
+    await steps(1);
+    const limit = { kind: "images", effect: "limit", patterns: ["docker.io/library/alpine:*"] };
+    const { id } = (await askDirectory(berth, "POST", `/users/${berth.annId}/constraints`, limit)) as { id: number };
+    await steps(0);
+    expect(await building).not.toBe("");
+    await askDirectory(berth, "DELETE", `/constraints/${id}`);
+    await vi.waitFor(() => done(ann, "run", "--rm", "busybox", "true"), { timeout: 30_000 });
   });
 
   test("BuildKit is offered to those alone who have one", async () => {

@@ -86,6 +86,7 @@ export interface BuildKitBerth extends BerthWithDirectory {
   readonly root: Run;
   /** May run busybox alone, and has a BuildKit. */
   readonly ann: Run;
+  readonly annId: number;
   readonly annSocket: string;
   /** Has no BuildKit. */
   readonly bob: Run;
@@ -106,11 +107,15 @@ export async function startBuildKitBerth(folder: string): Promise<BuildKitBerth>
       const body = { login, email: `${login}@example.com`, pass: "a long password nobody guesses" };
       const { id } = (await askDirectory(berth, "POST", "/users", body)) as { readonly id: number };
       for (const constraint of constraints) await askDirectory(berth, "POST", `/users/${id}/constraints`, constraint);
-      return join(berth.run, "users", `${login}.sock`);
+      return { id, socket: join(berth.run, "users", `${login}.sock`) };
     };
     const root = clientOf(join(folder, "config-root"), berth.socket);
-    const annSocket = await signUp(ANN, { kind: "images", effect: "limit", patterns: ["docker.io/library/busybox:*"] });
-    const bobSocket = await signUp(BOB);
+    const { id: annId, socket: annSocket } = await signUp(ANN, {
+      kind: "images",
+      effect: "limit",
+      patterns: ["docker.io/library/busybox:*"],
+    });
+    const { socket: bobSocket } = await signUp(BOB);
     await done(
       root,
       "build",
@@ -122,6 +127,7 @@ export async function startBuildKitBerth(folder: string): Promise<BuildKitBerth>
       ...berth,
       root,
       ann: clientOf(join(folder, "config-ann"), annSocket),
+      annId,
       annSocket,
       bob: clientOf(join(folder, "config-bob"), bobSocket),
       bobSocket,

@@ -15,6 +15,7 @@ import {
 } from "../images/reference/reference.ts";
 import type { Sources } from "../images/store.ts";
 import { namedReference } from "../images/transfer/pull.ts";
+import type { HeldRights } from "../policy/held-rights.ts";
 import { assertImageAllowed, assertPullAllowed, heldNamesOf, imageViewer, networkScope } from "../policy/images.ts";
 import type { BuildRequest } from "./builds.ts";
 import type { BuildPlan } from "./dockerfile/plan.ts";
@@ -23,7 +24,8 @@ import type { DoorTarget } from "./door/names.ts";
 export interface BaseImagesOptions {
   readonly images: Pick<Images, "pull">;
   readonly context: ImageContext;
-  readonly actor: Actor;
+  /** Whose build it is: each image that was allowed is decided on again while it runs. */
+  readonly rights: HeldRights;
   readonly request: Pick<BuildRequest, "pull" | "platform">;
   /** The client's credentials for a registry. */
   readonly authFor: (domain: string) => Promise<RegistryAuth | undefined>;
@@ -39,6 +41,8 @@ export class BaseImages {
   readonly #options: BaseImagesOptions;
   readonly #pulled = new Map<string, Promise<StoredImage>>();
   readonly #used = new Map<string, StoredImage>();
+  /** The decisions that are among the rights already. */
+  readonly #decided = new Set<string>();
 
   constructor(options: BaseImagesOptions) {
     this.#options = options;
@@ -66,14 +70,18 @@ export class BaseImages {
       this.#assertAllowed(own, name);
       return { kind: "id", id: own.id };
     }
-    if (own === undefined) assertPullAllowed(this.#options.actor, formatReference(reference));
-    else this.#assertAllowed(own, name);
+    if (own !== undefined) this.#assertAllowed(own, name);
+    else {
+      const asked = formatReference(reference);
+      this.#decide(asked, (actor) => assertPullAllowed(actor, asked));
+    }
     return { kind: "reference", reference };
   }
 
   /** The images that the build used, or what they were built from: where its result comes from. */
   sources({ fromScratch }: Pick<BuildPlan, "fromScratch">): Sources {
-    const { actor, context } = this.#options;
+    const { rights, context } = this.#options;
+    const { actor } = rights;
     const origins = [...this.#used.keys()].map((id) => originOf(context.library.catalogue, id, actor.id));
     const all = origins.flatMap(({ references, builtFrom }) => builtFrom ?? [references]);
     if (fromScratch) all.push(SCRATCH.references);
@@ -112,7 +120,8 @@ export class BaseImages {
       this.#assertAllowed(own, formatFamiliar(reference));
       return own;
     }
-    const { images, actor, request, authFor, signal, report } = this.#options;
+    const { images, rights, request, authFor, signal, report } = this.#options;
+    const { actor } = rights;
     const image = { image: formatReference({ ...reference }), tag: undefined };
     const lines = await images.pull(image, {
       auth: await authFor(reference.domain),
@@ -132,7 +141,7 @@ export class BaseImages {
 
   /** What the actor sees of the engine's images. */
   #catalogue(): Catalogue {
-    return visibleCatalogue(this.#options.context.library.catalogue, imageViewer(this.#options.actor));
+    return visibleCatalogue(this.#options.context.library.catalogue, imageViewer(this.#options.rights.actor));
   }
 
   #own(name: string): StoredImage | undefined {
@@ -159,8 +168,18 @@ export class BaseImages {
   }
 
   #assertAllowed(image: StoredImage, name: string): void {
-    const { actor, context } = this.#options;
-    assertImageAllowed(actor, originOf(context.library.catalogue, image.id, actor.id), name);
+    const { rights, context } = this.#options;
+    // As it is now: who renames the image while the build runs takes no right away.
+    const origin = originOf(context.library.catalogue, image.id, rights.actor.id);
+    this.#decide(JSON.stringify(origin), (actor) => assertImageAllowed(actor, origin, name));
+  }
+
+  /** Decides now, and again while the build runs. Throws `forbidden`. */
+  #decide(key: string, assert: (actor: Actor) => void): void {
+    const { rights } = this.#options;
+    if (this.#decided.has(key)) assert(rights.actor);
+    else rights.need(assert);
+    this.#decided.add(key);
   }
 
   #isNamed({ id }: StoredImage, reference: Reference): boolean {

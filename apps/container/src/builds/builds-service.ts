@@ -8,8 +8,9 @@ import type { ContainerId } from "../engine/ids.ts";
 import type { Log } from "../engine/log.ts";
 import type { EventSink } from "../events/events.ts";
 import type { Progress } from "../images/images.ts";
+import { HeldRights, watchRights } from "../policy/held-rights.ts";
 import { type Builder, type BuildFolders, NO_BUILDER } from "./builder.ts";
-import type { BuildRequest, Builds, CacheEntry, CachePruning } from "./builds.ts";
+import type { BuildRequest, Builds, BuildWatch, CacheEntry, CachePruning } from "./builds.ts";
 import { chooseEvicted } from "./choose-evicted.ts";
 import { Lines } from "./lines.ts";
 import { finishNames } from "./name-result.ts";
@@ -55,12 +56,18 @@ export class LocalBuilds implements Builds {
     this.#queue = new BuildQueue(options.queue);
   }
 
-  async build(actor: Actor, request: BuildRequest, signal: AbortSignal): Promise<AsyncIterable<Progress>> {
+  async build(
+    actor: Actor,
+    request: BuildRequest,
+    { signal, endUnless }: BuildWatch,
+  ): Promise<AsyncIterable<Progress>> {
     const { builder, clock } = this.#options;
     if ((await builder.missing()) !== undefined) throw new EngineError("unsupported", NO_BUILDER);
     const giveBack = this.#queue.reserve(ownerOf(actor));
     const id = randomBytes(32).toString("hex");
     const end = new AbortController();
+    const rights = new HeldRights(actor);
+    watchRights(rights, endUnless, end);
     let settle = (): void => {};
     const done = new Promise<void>((resolve) => {
       settle = resolve;
@@ -89,7 +96,7 @@ export class LocalBuilds implements Builds {
       await this.#options.store.insert({ id, owner: actor.id, createdAt: clock.now() });
       for (const folder of [folders.cache, folders.context]) await mkdir(folder, { recursive: true, mode: 0o700 });
       const work = { ...this.#options, queue: this.#queue };
-      const build = { id, actor, request, folders, owner: ownerOf(actor), signal: ending };
+      const build = { id, rights, request, folders, owner: ownerOf(actor), signal: ending };
       const prepared = await prepareBuild(work, build);
       const lines = new Lines<Progress>(() => end.abort(new EngineError("failed", "the client left")));
       ending.addEventListener("abort", () => lines.hurry(), { once: true });

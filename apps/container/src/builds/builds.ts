@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Actor } from "../engine/actor.ts";
 import type { Progress, RegistryAuth } from "../images/images.ts";
+import type { EndUnless } from "../policy/held-rights.ts";
 import type { BuildArguments } from "./dockerfile/plan.ts";
 
 /** Where the files of a build come from. */
@@ -72,13 +73,21 @@ export interface CachePruning {
   readonly matches: (entry: CacheEntry) => boolean;
 }
 
+/** What ends a build that somebody waits for. */
+export interface BuildWatch {
+  /** Aborts when the client leaves. */
+  readonly signal: AbortSignal;
+  /** Has the build's rights renewed while it runs. */
+  readonly endUnless: EndUnless;
+}
+
 /** The use cases of builds. Throws EngineError. */
 export interface Builds {
   /**
    * Reads the context and the Dockerfile, and throws what is wrong with them; then builds, as the returned stream is read. A failure
-   * is its last line. Leaving the stream, and `signal`, end the build.
+   * is its last line. Leaving the stream, `signal`, and the loss of a right that it needs end the build.
    */
-  build(actor: Actor, request: BuildRequest, signal: AbortSignal): Promise<AsyncIterable<Progress>>;
+  build(actor: Actor, request: BuildRequest, watch: BuildWatch): Promise<AsyncIterable<Progress>>;
   /** Ends the actor's builds of this id. */
   cancel(actor: Actor, buildId: string): void;
   /** Ends every build of the owner, and removes all that its builds have. */

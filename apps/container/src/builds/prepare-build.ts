@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import { Readable } from "node:stream";
+import { addAbortSignal, Readable } from "node:stream";
 import { EngineError } from "../engine/errors.ts";
 import { parseReference, type Reference, referenceMessage, withDefaultTag } from "../images/reference/reference.ts";
 import { assertSourceAllowed } from "../policy/builds.ts";
@@ -41,7 +41,8 @@ export function tagOf(text: string): Reference {
 
 /** Reads the context, decides on the build, and plans it. Throws EngineError. */
 export async function prepareBuild(context: WorkContext, build: Build): Promise<PreparedBuild> {
-  const { actor, request, folders } = build;
+  const { rights, request, folders, signal } = build;
+  const { actor } = rights;
   const tags = request.tags.map(tagOf);
   assertNetwork(context.sources, actor, request.networkMode);
   const limits = await authorizeBuild(context, build);
@@ -52,7 +53,7 @@ export async function prepareBuild(context: WorkContext, build: Build): Promise<
     return { tags, source: { kind: "remote", remote: remote.value } };
   }
   const hash = createHash("sha256");
-  const archive = Readable.from(hashed(request.context.archive, hash), { objectMode: false });
+  const archive = addAbortSignal(signal, Readable.from(hashed(request.context.archive, hash), { objectMode: false }));
   await unpackContext(context.files, folders.context, { archive, left: limits.storage });
   const digest = hash.digest("hex");
   return { tags, source: { kind: "here", plan: await planContext(build, folders.context), digest } };
@@ -67,11 +68,11 @@ async function* hashed(archive: AsyncIterable<Buffer>, hash: Hash): AsyncGenerat
 }
 
 /** Reads the context's Dockerfile and plans the build. Throws EngineError. */
-export async function planContext({ actor, request }: Build, folder: string): Promise<BuildPlan> {
+export async function planContext({ rights, request }: Build, folder: string): Promise<BuildPlan> {
   const parsed = parseDockerfile(await takeDockerfile(folder, request.dockerfile));
   const planned = parsed.ok ? planBuild(parsed.value, request) : parsed;
   if (!planned.ok) throw new EngineError("invalid", planned.error);
-  for (const url of planned.value.urls) assertSourceAllowed(actor, url, isHostOnlyUrl(url));
-  if (planned.value.fromScratch) assertImageAllowed(actor, SCRATCH, "scratch");
+  for (const url of planned.value.urls) assertSourceAllowed(rights.actor, url, isHostOnlyUrl(url));
+  if (planned.value.fromScratch) rights.need((actor) => assertImageAllowed(actor, SCRATCH, "scratch"));
   return planned.value;
 }

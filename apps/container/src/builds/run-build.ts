@@ -7,6 +7,7 @@ import type { Progress } from "../images/images.ts";
 import { nameImage } from "../images/name-image.ts";
 import { formatFamiliar } from "../images/reference/reference.ts";
 import type { DecidedLimits } from "../policy/builds.ts";
+import { assertHostReachAllowed, mayReachHost } from "../policy/containers.ts";
 import { imageNamer, imageViewer } from "../policy/images.ts";
 import { holdingQuotas } from "./authorize-build.ts";
 import { authFrom, BaseImages } from "./base-images.ts";
@@ -83,12 +84,12 @@ async function work(
   prepared: PreparedBuild,
   { lines, show, limits }: Telling & { readonly limits: DecidedLimits },
 ): Promise<Progress | undefined> {
-  const { actor, request, signal, id } = build;
+  const { rights, request, signal, id } = build;
   const { builder, door, images, imageContext } = context;
   const bases = new BaseImages({
     images,
     context: imageContext,
-    actor,
+    rights,
     request,
     authFor: async (domain) => authFrom(request.auths, domain),
     signal,
@@ -96,7 +97,7 @@ async function work(
   });
   const inputs = await inputsOf(build, prepared, bases);
   const cached = inputs && (await findResult(build.folders.cache, inputs));
-  const found = cached && seenBy(context, actor, cached.image);
+  const found = cached && seenBy(context, rights.actor, cached.image);
   if (cached !== undefined && found !== undefined) {
     for (const line of cachedLines(cached)) await show({ stream: line });
     await finish(context, build, found, { tags: prepared.tags, lines, show });
@@ -108,7 +109,8 @@ async function work(
     await show(line);
   };
   const wish = { id, mode: request.networkMode, extraHosts: request.extraHosts };
-  const network = await claimNetwork(context.sources, actor, wish);
+  const network = await claimNetwork(context.sources, rights.actor, wish);
+  if (rights.actor.kind === "user" && mayReachHost(rights.actor)) rights.need(assertHostReachAllowed);
   const { plan, folder } = await sourceOf(context, build, prepared, { network, show, limits });
   const targets = new Map(plan.images.map((name) => [name, bases.target(name)]));
   return door.during(sessionOf(context, build, { bases, plan, tags: prepared.tags, show: tell }), async (key) => {
@@ -134,7 +136,7 @@ async function work(
       if (key.session.failure !== undefined) throw key.session.failure.thrown;
       return failureLine(outcome.failure.message, outcome.failure.code);
     }
-    const known = seenBy(context, actor, outcome.image);
+    const known = seenBy(context, rights.actor, outcome.image);
     if (known === undefined) await builder.push(job, outcome.image);
     const image = known ?? key.session.result(RESULT_REPOSITORY);
     if (image === undefined) throw new EngineError("failed", "the builder gave no image");
@@ -174,7 +176,7 @@ async function inputsOf(
 /** What the door shows the builder and takes from it. */
 function sessionOf(
   context: WorkContext,
-  { id, actor, signal }: Build,
+  { id, rights, signal }: Build,
   {
     bases,
     plan,
@@ -183,7 +185,7 @@ function sessionOf(
   }: Pick<PreparedBuild, "tags"> & { readonly bases: BaseImages; readonly plan: BuildPlan; readonly show: Show },
 ): SessionOptions {
   const { imageContext } = context;
-  const viewer = imageViewer(actor);
+  const viewer = imageViewer(rights.actor);
   return {
     images: imageContext,
     signal,
@@ -194,11 +196,11 @@ function sessionOf(
       await show({ stream: ` ---> ${shortId(image.id)}\n` });
       return image;
     },
-    visible: () => visibleCatalogue(imageContext.library.catalogue, viewer),
+    visible: () => visibleCatalogue(imageContext.library.catalogue, imageViewer(rights.actor)),
     own: () => viewer && { owner: viewer.owner, sources: bases.sources(plan) },
     accept: async (image) => {
-      assertResultFits(context, actor, image);
-      await context.store.note(id, namesOf(image.id, tags, imageNamer(actor)?.owner));
+      assertResultFits(context, rights.actor, image);
+      await context.store.note(id, namesOf(image.id, tags, imageNamer(rights.actor)?.owner));
     },
   };
 }
@@ -227,11 +229,11 @@ function sourcesFor({ cacheFrom }: BuildRequest, bases: BaseImages): boolean {
 
 async function finish(
   { imageContext: context, store }: WorkContext,
-  { id, actor, request }: Build,
+  { id, rights, request }: Build,
   image: StoredImage,
   { tags, lines, show }: Telling & Pick<PreparedBuild, "tags">,
 ): Promise<void> {
-  const namer = imageNamer(actor)?.owner;
+  const namer = imageNamer(rights.actor)?.owner;
   // Also for an image that was here before: it gets all of its names or none.
   await store.note(id, namesOf(image.id, tags, namer));
   await lines.push({ aux: { ID: image.id } });

@@ -13,10 +13,11 @@ const REST_FACTOR = 20;
  */
 export async function watchStorage(context: WorkContext, build: Build, signal: AbortSignal): Promise<never> {
   const { quota } = context.imageContext;
-  const { actor, folders } = build;
+  const { rights, folders } = build;
   for (;;) {
     const before = performance.now();
     await quota.free();
+    const { actor } = rights;
     if (actor.kind === "user") {
       const bytes = await context.measure(folders.owner).catch((thrown: unknown) => {
         // Files come and go under the walk.

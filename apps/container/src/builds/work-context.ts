@@ -1,5 +1,4 @@
 import type { ArchiveFiles } from "../containers/archive/files.ts";
-import type { Actor } from "../engine/actor.ts";
 import type { HostDefaults } from "../engine/host-defaults.ts";
 import type { KeyedLock } from "../engine/keyed-lock.ts";
 import type { Log } from "../engine/log.ts";
@@ -7,6 +6,7 @@ import type { ImageContext } from "../images/context.ts";
 import type { Images } from "../images/images.ts";
 import type { DecidedContainer } from "../policy/facts.ts";
 import type { HeldQuotas } from "../policy/held-quotas.ts";
+import type { HeldRights } from "../policy/held-rights.ts";
 import type { Builder, BuildFolders } from "./builder.ts";
 import type { BuildRequest } from "./builds.ts";
 import type { CacheSizes } from "./cache-sizes.ts";
@@ -42,7 +42,8 @@ export interface WorkContext {
 /** One build, with what it was given so far. */
 export interface Build {
   readonly id: string;
-  readonly actor: Actor;
+  /** Whose build it is, and what it was allowed. */
+  readonly rights: HeldRights;
   readonly request: BuildRequest;
   readonly folders: BuildFolders;
   readonly owner: string;

@@ -128,6 +128,17 @@ export function assertBuildAllowed(
   return limits;
 }
 
+/** Decides again on a build that runs with these limits. Throws `forbidden` with the whole explanation. */
+export function assertBuildStillAllowed(
+  actor: Actor,
+  wish: BuildWish,
+  { limits, host }: { readonly limits: DecidedLimits; readonly host: HostDefaults },
+): void {
+  if (actor.kind !== "user") return;
+  const beside = { hostFolders: [], networks: wish.networks, images: [], others: [], shared: [], storage: 0, host };
+  assertAllowed(actor, containerFacts(decidedBuild(wish, limits), beside));
+}
+
 /** Throws `forbidden` for a URL in a Dockerfile that is literally an address of this host. */
 export function assertSourceAllowed(actor: Actor, url: string, hostOnly: boolean): void {
   if (actor.kind === "user" && hostOnly)

@@ -59,6 +59,11 @@ export function mayReachHost({ effective }: Actor & { readonly kind: "user" }): 
   return decide({ privileges: ["host-services"] }, effective).allowed;
 }
 
+/** Throws `forbidden`, with the whole explanation, unless {@link mayReachHost}. */
+export function assertHostReachAllowed(actor: Actor): void {
+  if (actor.kind === "user") assertAllowed(actor, { privileges: ["host-services"] });
+}
+
 /**
  * Checks that the user is within its quota on storage. Throws `forbidden`.
  *

@@ -14,6 +14,7 @@ import type { Host } from "../../host/host.ts";
 import type { Images } from "../../images/images.ts";
 import type { Networks } from "../../networks/networks.ts";
 import type { Places } from "../../places/place.ts";
+import type { EndUnless } from "../../policy/held-rights.ts";
 import type { PortBook } from "../../ports/ports.ts";
 import type { Volumes } from "../../volumes/volumes.ts";
 import type { ApiVersion } from "../versions/changes.ts";
@@ -89,7 +90,7 @@ export interface Edge {
     actedOn: ActedOn | undefined;
     version: ApiVersion;
     /** Ends the request once `allows` throws for its sender as the directory knows it then. */
-    endUnless: (allows: (actor: Actor) => void) => void;
+    endUnless: EndUnless;
   };
 }
 

@@ -22,9 +22,11 @@ async function upgrade(context: EdgeContext, open: () => Promise<(client: Socket
 export function buildKitRoutes(app: Hono<Edge>, { buildKit, actions }: Pick<Deps, "buildKit" | "actions">): void {
   app.post("/grpc", (context) => {
     const note = buildRecorder(context, { actions });
-    return upgrade(context, () => buildKit.openControl(context.get("actor"), note));
+    return upgrade(context, () => buildKit.openControl(context.get("actor"), context.get("endUnless"), note));
   });
   app.post("/session", (context) =>
-    upgrade(context, () => buildKit.openSession(context.get("actor"), context.env.incoming?.rawHeaders ?? [])),
+    upgrade(context, () =>
+      buildKit.openSession(context.get("actor"), context.get("endUnless"), context.env.incoming?.rawHeaders ?? []),
+    ),
   );
 }

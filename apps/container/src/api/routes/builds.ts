@@ -32,10 +32,11 @@ export function buildRoutes(app: Hono<Edge>, { builds, buildKit, log }: Deps): v
       const auths = parseRegistryConfig(context.req.header("x-registry-config"));
       const { builder, ...asked } = { ...parseBuildQuery(context.req.query(), lists), auths };
       const actor = context.get("actor");
+      const watch = { signal: gone.signal, endUnless: context.get("endUnless") };
       const lines =
         builder === "buildkit"
-          ? await buildKit.build(actor, { ...asked, body }, gone.signal)
-          : await builds.build(actor, classicOf(asked, body), gone.signal);
+          ? await buildKit.build(actor, { ...asked, body }, watch)
+          : await builds.build(actor, classicOf(asked, body), watch);
       // BuildKit reads the context while it builds.
       if (builder === "classic") body.resume();
       const report = (fault: unknown): void => log.error({ err: fault, path: context.req.path }, "build failed");

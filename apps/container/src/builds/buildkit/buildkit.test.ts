@@ -9,6 +9,12 @@ test.each([
   const options = { socket: undefined, doorAddress: "", builder: { missing: async () => missing } };
   const buildKit = new BuildKit(options as never);
   expect(await buildKit.isOffered(HOST_ADMINISTRATOR)).toBe(false);
-  const refused = expect(buildKit.openControl(HOST_ADMINISTRATOR, () => undefined)).rejects;
+  const refused = expect(
+    buildKit.openControl(
+      HOST_ADMINISTRATOR,
+      () => undefined,
+      () => undefined,
+    ),
+  ).rejects;
   await refused.toMatchObject({ kind: "unsupported", message: expect.stringMatching(message) });
 });

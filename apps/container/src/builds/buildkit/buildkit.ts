@@ -8,9 +8,11 @@ import { EngineError } from "../../engine/errors.ts";
 import type { RegistryAuth } from "../../images/images.ts";
 import { nameImage } from "../../images/name-image.ts";
 import { formatFamiliar, type Reference } from "../../images/reference/reference.ts";
-import { assertStorageAllowed } from "../../policy/containers.ts";
+import { assertHostReachAllowed, assertStorageAllowed, mayReachHost } from "../../policy/containers.ts";
+import { type EndUnless, HeldRights } from "../../policy/held-rights.ts";
 import { imageNamer } from "../../policy/images.ts";
 import { NO_BUILDER } from "../builder.ts";
+import type { BuildWatch } from "../builds.ts";
 import { RESULT_REPOSITORY } from "../door/names.ts";
 import { namesOf } from "../name-result.ts";
 import { tagOf } from "../prepare-build.ts";
@@ -29,16 +31,16 @@ import { decideSolve } from "./solve-request.ts";
 /** Takes down a build that has ended: the first name of its image, if it has one, and what refused or failed it. */
 export type NoteBuild = (build: { readonly name: string | undefined; readonly fault: unknown }) => void;
 
-/** BuildKit's API for those who have a BuildKit. Throws EngineError. */
+/** BuildKit's API for those who have a BuildKit. What runs by it ends with a right that it needs. Throws EngineError. */
 export interface BuildKitApi {
   /** Whether the actor has a BuildKit: what `_ping` tells. */
   isOffered(actor: Actor): Promise<boolean>;
   /** Reaches the actor's BuildKit for a client's calls; what it returns takes the client's connection. Each build is noted at its end. */
-  openControl(actor: Actor, note: NoteBuild): Promise<(client: Socket) => void>;
+  openControl(actor: Actor, endUnless: EndUnless, note: NoteBuild): Promise<(client: Socket) => void>;
   /** Reaches the actor's BuildKit for a client's session, of which the request's headers tell. */
-  openSession(actor: Actor, rawHeaders: readonly string[]): Promise<(client: Socket) => void>;
+  openSession(actor: Actor, endUnless: EndUnless, rawHeaders: readonly string[]): Promise<(client: Socket) => void>;
   /** Builds for a client of Docker's own route, as the returned stream is read. A failure after BuildKit has begun is its last line. */
-  build(actor: Actor, asked: RouteBuild, signal: AbortSignal): Promise<AsyncIterable<BuildLine>>;
+  build(actor: Actor, asked: RouteBuild, watch: BuildWatch): Promise<AsyncIterable<BuildLine>>;
   /** Ends the actor's builds that came by that route with this id. */
   cancel(actor: Actor, buildId: string): void;
 }
@@ -89,8 +91,8 @@ export class BuildKit implements BuildKitApi {
     });
   }
 
-  build(actor: Actor, asked: RouteBuild, signal: AbortSignal): Promise<AsyncIterable<BuildLine>> {
-    return this.#routeBuilds.build(actor, asked, signal);
+  build(actor: Actor, asked: RouteBuild, watch: BuildWatch): Promise<AsyncIterable<BuildLine>> {
+    return this.#routeBuilds.build(actor, asked, watch);
   }
 
   cancel(actor: Actor, buildId: string): void {
@@ -106,7 +108,9 @@ export class BuildKit implements BuildKitApi {
     );
   }
 
-  async openControl(actor: Actor, note: NoteBuild): Promise<(client: Socket) => void> {
+  async openControl(actor: Actor, endUnless: EndUnless, note: NoteBuild): Promise<(client: Socket) => void> {
+    const rights = new HeldRights(actor);
+    endUnless((now) => rights.renew(now));
     const { log, doorAddress: door } = this.#options;
     const socket = await dialBuildKit(await this.#reach(actor), "/grpc");
     return (client) => {
@@ -117,29 +121,35 @@ export class BuildKit implements BuildKitApi {
         door,
         buildKit,
         log,
-        solve: (bytes: Buffer, call: Call) => this.#noteSolve(actor, bytes, call, note),
+        solve: (bytes: Buffer, call: Call) => this.#noteSolve(rights, bytes, call, note),
         open: (ref: string) => this.#solves.get(keyOf(actor, ref)),
       };
       serveHttp2(client, (incoming) => answerControl(options, incoming));
     };
   }
 
-  async openSession(actor: Actor, rawHeaders: readonly string[]): Promise<(client: Socket) => void> {
+  async openSession(
+    actor: Actor,
+    endUnless: EndUnless,
+    rawHeaders: readonly string[],
+  ): Promise<(client: Socket) => void> {
+    const rights = new HeldRights(actor);
+    endUnless((now) => rights.renew(now));
     const offer = readOffer(rawHeaders);
     this.#sessions.assertFree(actor, offer.id);
     const buildKit = await dialBuildKit(await this.#reach(actor), "/session", offer.headers);
     return (client) => {
       this.#join(client, buildKit);
-      this.#sessions.hold(actor, offer.id, { client, buildKit }, {});
+      this.#sessions.hold(rights, offer.id, { client, buildKit }, {});
     };
   }
 
   /** A session of a build whose client has none: it gives credentials alone. */
-  async #openOwnSession(actor: Actor, auths: Readonly<Record<string, RegistryAuth>>) {
+  async #openOwnSession(rights: HeldRights, auths: Readonly<Record<string, RegistryAuth>>) {
     const { id, headers } = readOffer(["x-docker-expose-session-uuid", randomBytes(13).toString("hex")]);
-    const buildKit = await dialBuildKit(await this.#reach(actor), "/session", headers);
+    const buildKit = await dialBuildKit(await this.#reach(rights.actor), "/session", headers);
     this.#join(buildKit);
-    this.#sessions.hold(actor, id, { client: undefined, buildKit }, auths);
+    this.#sessions.hold(rights, id, { client: undefined, buildKit }, auths);
     return { id, close: () => void buildKit.destroy() };
   }
 
@@ -178,14 +188,14 @@ export class BuildKit implements BuildKitApi {
     }
   }
 
-  async #noteSolve(actor: Actor, bytes: Buffer, call: Call, note: NoteBuild): Promise<Answer> {
+  async #noteSolve(rights: HeldRights, bytes: Buffer, call: Call, note: NoteBuild): Promise<Answer> {
     let name: string | undefined;
     const decided = (tags: readonly Reference[]) => {
       name = tags.map(formatFamiliar)[0];
     };
     try {
       const request = decode("moby.buildkit.v1.SolveRequest", bytes);
-      const { answer, fault } = await this.#solve(actor, request, { call, decided });
+      const { answer, fault } = await this.#solve(rights, request, { call, decided });
       note({ name, fault });
       return answer;
     } catch (thrown) {
@@ -196,11 +206,12 @@ export class BuildKit implements BuildKitApi {
 
   /** What BuildKit answers, and the fault if it is none of a build that was done. */
   async #solve(
-    actor: Actor,
+    rights: HeldRights,
     request: SolveRequest,
     { call, decided: decidedOn, context }: HowToSolve,
   ): Promise<Solved> {
     const { queue, imageContext, storageOf, store, log, timeoutMs, doorAddress: door } = this.#options;
+    const { actor } = rights;
     const { Ref: ref = "", Session: sessionId = "" } = request;
     const name = keyOf(actor, ref);
     if (ref === "" || this.#solves.has(name))
@@ -208,15 +219,20 @@ export class BuildKit implements BuildKitApi {
     const giveBack = queue.reserve(actor.id ?? "administrators");
     const result = `${RESULT_REPOSITORY}/${randomBytes(16).toString("hex")}`;
     const id = randomBytes(32).toString("hex");
+    const needs: (() => void)[] = [];
     try {
       if (actor.kind === "user") {
         await imageContext.quota.free();
         assertStorageAllowed(actor, storageOf(actor.id));
       }
       const decided = decideSolve(actor, request, { door, result, context });
+      needs.push(
+        rights.need((now) => void decideSolve(now, request, { door, result, context })),
+        ...(actor.kind === "user" && mayReachHost(actor) ? [rights.need(assertHostReachAllowed)] : []),
+      );
       const tags = decided.image?.names.map(tagOf) ?? [];
       decidedOn?.(tags);
-      const { key, want } = await this.#sessions.get(actor, sessionId);
+      const { key, want, gone } = await this.#sessions.get(actor, sessionId);
       const refusal = () => key.session.failure?.thrown;
       const namer = imageNamer(actor)?.owner;
       this.#sessions.expect(result, (accepted) => this.#noteResult(actor, id, namesOf(accepted.id, tags, namer)));
@@ -224,7 +240,7 @@ export class BuildKit implements BuildKitApi {
       want(request.FrontendAttrs ?? {});
       const answer = await call(
         encode("moby.buildkit.v1.SolveRequest", decided.request),
-        AbortSignal.timeout(timeoutMs),
+        AbortSignal.any([AbortSignal.timeout(timeoutMs), gone]),
       );
       if (!isOk(answer))
         return {
@@ -237,6 +253,7 @@ export class BuildKit implements BuildKitApi {
       for (const tag of tags) await nameImage(imageContext, tag, { image }, namer);
       return { answer: imageAnswer(answer, image, tags.map(formatFamiliar)), image };
     } finally {
+      for (const end of needs) end();
       this.#sessions.forget(result);
       this.#solves.delete(name);
       giveBack();

@@ -7,6 +7,8 @@ import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { Log } from "../../engine/log.ts";
 import type { StoredImage } from "../../images/catalogue.ts";
 import type { Progress, RegistryAuth } from "../../images/images.ts";
+import { HeldRights, watchRights } from "../../policy/held-rights.ts";
+import type { BuildWatch } from "../builds.ts";
 import type { Door } from "../door/door.ts";
 import { Lines } from "../lines.ts";
 import { Arrivals } from "./arrivals.ts";
@@ -40,12 +42,12 @@ export interface RouteBuildsOptions {
   readonly connect: (actor: Actor) => Promise<ClientHttp2Session>;
   /** Opens a session that has no client, and gives its id and what ends it. */
   readonly openSession: (
-    actor: Actor,
+    rights: HeldRights,
     auths: Readonly<Record<string, RegistryAuth>>,
   ) => Promise<{ readonly id: string; readonly close: () => void }>;
   /** Decides on a build, has `call` run it, and takes its image. Throws EngineError. */
   readonly solve: (
-    actor: Actor,
+    rights: HeldRights,
     request: SolveRequest,
     how: { readonly call: Call; readonly context: string | undefined },
   ) => Promise<Solved>;
@@ -73,7 +75,7 @@ export class RouteBuilds {
    * Builds as the returned stream is read; a failure after BuildKit has begun is its last line. A request that only brings a context
    * has nothing to tell, and is answered once that is read. Throws EngineError.
    */
-  async build(actor: Actor, asked: RouteBuild, signal: AbortSignal): Promise<AsyncIterable<BuildLine>> {
+  async build(actor: Actor, asked: RouteBuild, { signal, endUnless }: BuildWatch): Promise<AsyncIterable<BuildLine>> {
     const { buildId } = asked;
     const end = new AbortController();
     const lines = new Lines<BuildLine>(() => end.abort(new EngineError("failed", "the client left")));
@@ -82,12 +84,14 @@ export class RouteBuilds {
       lines.end();
       return lines;
     }
+    const rights = new HeldRights(actor);
+    watchRights(rights, endUnless, end);
     const running = { actor, buildId, end };
     this.#running.add(running);
     const ending = AbortSignal.any([signal, end.signal]);
     ending.addEventListener("abort", () => lines.hurry(), { once: true });
     return await new Promise((resolve, reject) => {
-      this.#run(actor, asked, { lines, signal: ending, begin: () => resolve(lines) })
+      this.#run(rights, asked, { lines, signal: ending, begin: () => resolve(lines) })
         .catch((thrown: unknown) => {
           const reason: unknown = end.signal.aborted ? end.signal.reason : thrown;
           if (!isEngineError(reason)) this.#options.log.error({ err: reason }, "a build by BuildKit failed");
@@ -110,7 +114,7 @@ export class RouteBuilds {
   }
 
   async #run(
-    actor: Actor,
+    rights: HeldRights,
     asked: RouteBuild,
     {
       lines,
@@ -119,11 +123,12 @@ export class RouteBuilds {
     }: { readonly lines: Lines<BuildLine>; readonly signal: AbortSignal; readonly begin: () => void },
   ): Promise<void> {
     const { openSession, connect, solve } = this.#options;
+    const { actor } = rights;
     const buildKit = await connect(actor);
     const closing: (() => void)[] = [() => buildKit.destroy()];
     try {
       const { session, auths, output } = asked;
-      const own = session === "" ? await openSession(actor, auths) : undefined;
+      const own = session === "" ? await openSession(rights, auths) : undefined;
       if (own !== undefined) closing.push(own.close);
       const context = await this.#contextOf(actor, asked);
       closing.push(context.withdraw);
@@ -140,7 +145,7 @@ export class RouteBuilds {
         told.catch(() => undefined);
         return callUnary(buildKit, callHeaders(`${CONTROL}Solve`), bytes, both);
       };
-      const { image, fault } = await solve(actor, request, { call, context: context.offered });
+      const { image, fault } = await solve(rights, request, { call, context: context.offered });
       await told;
       if (fault !== undefined) throw fault;
       if (image === undefined) return;

@@ -1,6 +1,6 @@
-import type { Actor } from "../../engine/actor.ts";
 import { type StoredImage, visibleCatalogue } from "../../images/catalogue.ts";
-import { assertImageAllowed, imageViewer } from "../../policy/images.ts";
+import type { HeldRights } from "../../policy/held-rights.ts";
+import { assertImageAllowed, imageNamer, imageViewer } from "../../policy/images.ts";
 import { BaseImages, type BaseImagesOptions, SCRATCH } from "../base-images.ts";
 import type { SessionOptions } from "../door/session.ts";
 import { assertResultFits } from "../result.ts";
@@ -14,10 +14,10 @@ export interface SessionImages {
   readonly want: OpenSolve["want"];
 }
 
-/** The store as the actor's builds see it, with the client's credentials for registries. */
+/** The store as the builds see it whose rights these are, with the client's credentials for registries. */
 export function sessionImages(
   context: Pick<WorkContext, "images" | "imageContext" | "storageOf">,
-  actor: Actor,
+  rights: HeldRights,
   { authFor, signal, accept }: Pick<BaseImagesOptions, "authFor" | "signal"> & Pick<SessionOptions, "accept">,
 ): SessionImages {
   const { images, imageContext } = context;
@@ -25,13 +25,12 @@ export function sessionImages(
   const bases = new BaseImages({
     images,
     context: imageContext,
-    actor,
+    rights,
     request,
     authFor,
     signal,
     report: async () => undefined,
   });
-  const viewer = imageViewer(actor);
   return {
     want: ({ "image-resolve-mode": mode, platform = "" }) => {
       if (mode === "pull") request.pull = "always";
@@ -41,12 +40,14 @@ export function sessionImages(
       images: imageContext,
       signal,
       resolve: bases.resolve.bind(bases),
-      visible: () => visibleCatalogue(imageContext.library.catalogue, viewer),
-      own: (image) =>
-        viewer && { owner: viewer.owner, sources: bases.sources({ fromScratch: isFromScratch(image, bases.used) }) },
+      visible: () => visibleCatalogue(imageContext.library.catalogue, imageViewer(rights.actor)),
+      own: (image) => {
+        const namer = imageNamer(rights.actor);
+        return namer && { ...namer, sources: bases.sources({ fromScratch: isFromScratch(image, bases.used) }) };
+      },
       accept: async (image, repository) => {
-        if (isFromScratch(image, bases.used)) assertImageAllowed(actor, SCRATCH, "scratch");
-        assertResultFits(context, actor, image);
+        if (isFromScratch(image, bases.used)) assertImageAllowed(rights.actor, SCRATCH, "scratch");
+        assertResultFits(context, rights.actor, image);
         await accept(image, repository);
       },
     },

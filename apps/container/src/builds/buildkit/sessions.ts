@@ -3,6 +3,7 @@ import type { Actor } from "../../engine/actor.ts";
 import { EngineError } from "../../engine/errors.ts";
 import type { StoredImage } from "../../images/catalogue.ts";
 import type { RegistryAuth } from "../../images/images.ts";
+import type { HeldRights } from "../../policy/held-rights.ts";
 import { authFrom } from "../base-images.ts";
 import type { DoorKey } from "../door/door.ts";
 import type { WorkContext } from "../work-context.ts";
@@ -19,6 +20,8 @@ export interface OpenSession {
   readonly session: ClientSession;
   readonly key: DoorKey;
   readonly want: OpenSolve["want"];
+  /** Aborts once one of its ends has closed. */
+  readonly gone: AbortSignal;
 }
 
 /** What an actor gave an id. */
@@ -58,19 +61,19 @@ export class Sessions {
 
   /** Offers a session to builds until one of its ends closes. */
   hold(
-    actor: Actor,
+    rights: HeldRights,
     id: string,
     { client, buildKit }: { readonly client: Socket | undefined; readonly buildKit: Socket },
     auths: Readonly<Record<string, RegistryAuth>>,
   ): void {
     const { door, log } = this.#options;
-    const name = keyOf(actor, id);
+    const name = keyOf(rights.actor, id);
     const held = client ?? buildKit;
     const gone = new AbortController();
     const closed = new Promise<void>((resolve) => held.once("close", resolve));
     held.once("close", () => gone.abort(new EngineError("failed", "the client left")));
     let session: ClientSession | undefined;
-    const { doorOptions, want } = sessionImages(this.#options, actor, {
+    const { doorOptions, want } = sessionImages(this.#options, rights, {
       authFor: async (domain) => (await session?.credentials(domain)) ?? authFrom(auths, domain),
       signal: gone.signal,
       accept: async (image, repository) => await this.#expected.get(repository)?.(image),
@@ -78,7 +81,7 @@ export class Sessions {
     void door
       .during(doorOptions, async (key) => {
         session = new ClientSession(id, { client, buildKit }, { door: key, log });
-        this.#sessions.add(name, { session, key, want });
+        this.#sessions.add(name, { session, key, want, gone: gone.signal });
         await closed;
       })
       .catch((thrown: unknown) => log.error({ err: thrown }, "failed to hold a session"))
