@@ -7,3 +7,9 @@ export function exists(path: string): Promise<boolean> {
     () => false,
   );
 }
+
+/** A handler for a failed call on a path: undefined where there is nothing, any other failure again. */
+export function unlessMissing(thrown: unknown): undefined {
+  if ((thrown as NodeJS.ErrnoException).code !== "ENOENT") throw thrown;
+  return undefined;
+}

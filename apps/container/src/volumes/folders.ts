@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { EngineError } from "../engine/errors.ts";
 import { contentSize, diskUsage } from "../host/content-size.ts";
-import { exists } from "../host/exists.ts";
+import { exists, unlessMissing } from "../host/exists.ts";
 import { runProgram } from "../host/run-program.ts";
 import type { VolumeFolders } from "./volumes-service.ts";
 
@@ -34,11 +34,6 @@ async function removeTree(path: string): Promise<void> {
 
 /** Where folders are that are being removed: no volume's name begins with a dot. */
 const ASIDE = ".removed";
-
-function unlessMissing(thrown: unknown): undefined {
-  if ((thrown as NodeJS.ErrnoException).code !== "ENOENT") throw thrown;
-  return undefined;
-}
 
 /** Volumes as `<root>/<name>/_data`, as dockerd lays them out. The driver's options mount something there. */
 export function createVolumeFolders(root: string): VolumeFolders {

@@ -67,17 +67,15 @@ export function besideImage(changes: readonly Change[], existing: ReadonlySet<st
 export async function listChanges(
   { runtime }: Pick<Context, "runtime">,
   files: ArchiveFiles,
-  { id, layers, mounts, hostConfig }: Container,
+  { id, mounts, hostConfig }: Container,
 ): Promise<readonly Change[]> {
   const layer = await runtime.changedPaths(id);
   const mounted = [...mounts.map(({ destination }) => destination), ...Object.keys(hostConfig.Tmpfs ?? {})];
   const hidden = new Set([...PLACES_TO_MOUNT, ...mounted]);
   const changes = changesOf(layer, hidden);
-  // The image is mounted only to ask for what it may have as well.
+  // The layers below are mounted only to ask for what they may have as well.
   const paths = changes.filter(({ kind }) => kind === "added").map(({ path }) => path);
   if (paths.length === 0) return changes;
-  const existing = await runtime.withLayers(layers, (root) =>
-    files.existing({ root, mounts: [], access: "ro" }, paths),
-  );
+  const existing = await runtime.withBase(id, (root) => files.existing({ root, mounts: [], access: "ro" }, paths));
   return besideImage(changes, existing);
 }

@@ -65,8 +65,8 @@ export interface Runtime {
    * `images`: how many of the images that the container mounts are mounted for `use`, in their order, and read-only.
    */
   withRootfs<T>(id: ContainerId, use: RootUse<T>, images?: number): Promise<T>;
-  /** Runs `use` with the path of a read-only root file system of `layers`, as in `create`. */
-  withLayers<T>(layers: string, use: (path: string) => Promise<T>): Promise<T>;
+  /** Runs `use` with the path of a read-only root file system of what the container began with, without its changes. */
+  withBase<T>(id: ContainerId, use: (path: string) => Promise<T>): Promise<T>;
   /** What the writable layer has of its own. Throws `too-large` for more than can be listed. */
   changedPaths(id: ContainerId): Promise<readonly LayerPath[]>;
   /** The changes of the writable layer over its image. */

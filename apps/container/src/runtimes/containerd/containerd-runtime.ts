@@ -129,7 +129,7 @@ export class ContainerdRuntime implements Runtime {
   }
 
   async create(id: ContainerId, layers: string, options: Parameters<Runtime["create"]>[2] = {}): Promise<void> {
-    await makeSnapshots(this.#containerd, id, layers, options);
+    await makeSnapshots(this.#containerd, id, layers, { ...options, mounts: this.#places.mounts });
     await mkdir(this.#places.container(id), { recursive: true, mode: 0o700 });
   }
 
@@ -272,8 +272,8 @@ export class ContainerdRuntime implements Runtime {
     return this.#roots.withRoot(id, use, images);
   }
 
-  withLayers<T>(layers: string, use: (path: string) => Promise<T>): Promise<T> {
-    return this.#roots.withLayers(layers, use);
+  withBase<T>(id: ContainerId, use: (path: string) => Promise<T>): Promise<T> {
+    return this.#roots.withBase(id, use);
   }
 
   changedPaths(id: ContainerId): Promise<readonly LayerPath[]> {

@@ -233,7 +233,7 @@ class MemoryRuntime implements Runtime {
     return await withView(this.#find(id).root, use);
   }
 
-  async withLayers<T>(_layers: string, use: (path: string) => Promise<T>): Promise<T> {
+  async withBase<T>(_id: ContainerId, use: (path: string) => Promise<T>): Promise<T> {
     const root = await makeRoot();
     try {
       return await withView(root, use);

@@ -45,6 +45,13 @@ export class SnapshotService {
     return (await this.#connection.unary(SERVICE, "View", { ...this.#of(key), parent, labels }, options)).mounts;
   }
 
+  /** Sets these labels of a snapshot and leaves its others. */
+  async updateLabels(name: string, labels: Readonly<Record<string, string>>): Promise<void> {
+    const { snapshotter } = this;
+    const paths = Object.keys(labels).map((label) => `labels.${label}`);
+    await this.#connection.unary(SERVICE, "Update", { snapshotter, info: { name, labels }, updateMask: { paths } });
+  }
+
   async mounts(key: string): Promise<readonly Mount[]> {
     return (await this.#connection.unary(SERVICE, "Mounts", this.#of(key))).mounts;
   }

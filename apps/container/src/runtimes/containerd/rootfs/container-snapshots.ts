@@ -4,6 +4,7 @@ import type { ContainerSpec, SpecMount } from "../../../containers/records/runti
 import { unlessAbsent } from "../../../engine/errors.ts";
 import type { Containerd } from "../client/client.ts";
 import { isAlreadyExists } from "../client/connection.ts";
+import { prepareOnInitLayer } from "./init-layer.ts";
 import { mountAll, unmountEach } from "./mount.ts";
 import { withMounted } from "./rootfs.ts";
 
@@ -17,21 +18,29 @@ function keyOf(id: string, index: number): string {
   return `${id}-image-${index}`;
 }
 
-/** Makes the root file system of a container on its layers, and keeps the images that it mounts. Idempotent. */
+/**
+ * Makes the root file system of a container on its layers, and keeps the images that it mounts. Idempotent.
+ *
+ * @param options `mounts`: the folder for mounts that last no longer than a call
+ */
 export async function makeSnapshots(
-  { snapshots }: Pick<Containerd, "snapshots">,
+  containerd: Containerd,
   id: string,
   layers: string,
-  { mounted = [], ...options }: { readonly mounted?: readonly string[]; readonly signal?: AbortSignal },
+  {
+    mounted = [],
+    mounts,
+    ...options
+  }: { readonly mounted?: readonly string[]; readonly mounts: string; readonly signal?: AbortSignal },
 ): Promise<void> {
   // The label roots a snapshot for containerd's garbage collector, and finds it again when all else is lost.
   const labels = { [CONTAINER_LABEL]: id, "containerd.io/gc.root": new Date().toISOString() };
   const once = (thrown: unknown): undefined => {
     if (!isAlreadyExists(thrown)) throw thrown;
   };
-  await snapshots.prepare(id, layers, { labels, ...options }).catch(once);
+  await prepareOnInitLayer(containerd, id, layers, { mounts, labels, ...options }).catch(once);
   for (const [index, chainId] of mounted.entries())
-    await snapshots.view(keyOf(id, index), chainId, { labels, ...options }).catch(once);
+    await containerd.snapshots.view(keyOf(id, index), chainId, { labels, ...options }).catch(once);
 }
 
 /** Removes what `makeSnapshots` made. Idempotent. */

@@ -104,11 +104,12 @@ export class Roots {
     });
   }
 
-  /** Runs `use` on a read-only mount of the layers alone. */
-  withLayers<T>(layers: string, use: (path: string) => Promise<T>): Promise<T> {
+  /** Runs `use` on a read-only mount of the layers below the container's own. */
+  withBase<T>(id: ContainerId, use: (path: string) => Promise<T>): Promise<T> {
     return this.#options.containerd.withLease(async ({ snapshots }) => {
       const key = `layers-${randomBytes(6).toString("hex")}`;
-      return await withMounted(await snapshots.view(key, layers), this.#options.mounts, use);
+      const { parent } = await snapshots.stat(id);
+      return await withMounted(await snapshots.view(key, parent), this.#options.mounts, use);
     });
   }
 }
