@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import type { Actor } from "../../engine/actor.ts";
 import { EngineError } from "../../engine/errors.ts";
 import { goString, goStruct, or } from "./go-json.ts";
 import { MAX_JSON_BYTES, readBody, readJson, requireJson } from "./json-body.ts";
@@ -13,6 +14,14 @@ function request(body: string | Uint8Array, type: string | null = "application/j
   });
 }
 
+function from(kind: Actor["kind"], raw: Request) {
+  return { req: { raw }, get: () => ({ kind, id: "1", login: "ann" }) as Actor };
+}
+
+function sent(...what: Parameters<typeof request>) {
+  return from("user", request(...what));
+}
+
 async function failure(promise: Promise<unknown>): Promise<string> {
   const thrown = await promise.then(
     () => undefined,
@@ -23,7 +32,7 @@ async function failure(promise: Promise<unknown>): Promise<string> {
 
 describe("readJson", () => {
   it("accepts any content type parameter", async () => {
-    expect(await readJson(request('{"name":"x"}', "application/json; charset=utf-8"), schema)).toEqual({ Name: "x" });
+    expect(await readJson(sent('{"name":"x"}', "application/json; charset=utf-8"), schema)).toEqual({ Name: "x" });
   });
 
   it.each([
@@ -45,30 +54,43 @@ describe("readJson", () => {
     ["100001 values", `[${"1,".repeat(100_000)}1]`, "invalid: invalid JSON: exceeded max number of 100000 values"],
     ["an array", "[]", "invalid: invalid JSON: json: cannot unmarshal array into Go value of type Body"],
   ])("rejects %s", async (_, text, message) => {
-    expect(await failure(readJson(request(text), schema))).toContain(message);
+    expect(await failure(readJson(sent(text), schema))).toContain(message);
+  });
+
+  it("reads as many values of an administrator as fit into a body", async () => {
+    const ports = Array.from({ length: 65_535 }, (_, at) => `${at + 1}`);
+    const everyPort = JSON.stringify({
+      Name: "x",
+      ExposedPorts: Object.fromEntries(ports.map((port) => [`${port}/tcp`, {}])),
+      PortBindings: Object.fromEntries(ports.map((port) => [`${port}/tcp`, [{ HostIp: "", HostPort: port }]])),
+    });
+    expect(await readJson(from("administrator", request(everyPort)), schema)).toEqual({ Name: "x" });
+    expect(await failure(readJson(sent(everyPort), schema))).toContain("exceeded max number of 100000 values");
   });
 
   it("counts neither depth nor values within texts", async () => {
     for (const Name of ['[{"a": [,{'.repeat(50_000), `\\"${'\\",['.repeat(50_000)}`])
-      expect(await readJson(request(JSON.stringify({ Name })), schema)).toEqual({ Name });
+      expect(await readJson(sent(JSON.stringify({ Name })), schema)).toEqual({ Name });
   });
 
   it.each([
     [null, "unsupported Content-Type header (text/plain;charset=UTF-8): must be"],
     ["text/plain", "unsupported Content-Type header (text/plain): must be 'application/json'"],
   ])("rejects content type %s", async (type, message) => {
-    expect(await failure(readJson(request("{}", type), schema))).toContain(message);
+    expect(await failure(readJson(sent("{}", type), schema))).toContain(message);
   });
 
   it("rejects a body over the limit, declared or not", async () => {
     const large = new Uint8Array(MAX_JSON_BYTES + 1).fill(32);
-    expect(await failure(readJson(request(large), schema))).toContain("too-large");
+    expect(await failure(readJson(sent(large), schema))).toContain("too-large");
   });
 
   it("reads an empty body as one without fields, unless it is required", async () => {
     const bodiless = () => new Request("http://engine/", { method: "POST" });
-    expect(await readJson(bodiless(), schema)).toEqual({ Name: "" });
-    expect(await failure(requireJson(bodiless(), schema))).toContain("got EOF while reading request body");
+    expect(await readJson(from("user", bodiless()), schema)).toEqual({ Name: "" });
+    expect(await failure(requireJson(from("user", bodiless()), schema))).toContain(
+      "got EOF while reading request body",
+    );
   });
 });
 

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Actor } from "../../engine/actor.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import { createTurns } from "../../engine/turns.ts";
 import { describeIssues } from "./go-json.ts";
@@ -17,8 +18,14 @@ const BODY_MS = 60_000;
 /** Limit of nesting; the deepest body of the API has seven levels. */
 const MAX_DEPTH = 64;
 
-/** Limit of values, which take longest to parse where each is small: as many as publishing 16,000 ports takes. */
-const MAX_VALUES = 100_000;
+/** Limit of a user's values, which take longest to parse where each is small: as many as publishing 16,000 ports takes. */
+const MAX_USER_VALUES = 100_000;
+
+/** A request with its sender. */
+interface Sent {
+  readonly req: { readonly raw: Request };
+  get(name: "actor"): Actor;
+}
 
 /** Waits for a body. Throws `invalid` if it takes too long. */
 export async function withinBodyTime<T>(reading: Promise<T>): Promise<T> {
@@ -69,11 +76,11 @@ export function requireJsonContentType(contentType: string | undefined): void {
 }
 
 /**
- * Parses JSON without surrounding text, no deeper than `MAX_DEPTH`, of at most `MAX_VALUES` and without NUL in any text, since every text may become a process
- * argument. Throws `invalid`.
+ * Parses JSON without surrounding text, no deeper than `MAX_DEPTH`, of at most `maxValues` and without NUL in any text, since every text
+ * may become a process argument. Throws `invalid`.
  */
-export function parseJson(bytes: Uint8Array): unknown {
-  checkShape(bytes);
+export function parseJson(bytes: Uint8Array, maxValues = MAX_USER_VALUES): unknown {
+  checkShape(bytes, maxValues);
   const text = new TextDecoder().decode(bytes);
   if (text.trim() === "") throw new EngineError("invalid", "invalid JSON: EOF: the request body is empty");
   let value: unknown;
@@ -100,7 +107,7 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Counts before anything is parsed, so that a hostile body takes neither time nor memory. What is no JSON is left to the parser. */
-function checkShape(bytes: Uint8Array): void {
+function checkShape(bytes: Uint8Array, maxValues: number): void {
   let [depth, values] = [0, 0];
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
@@ -113,8 +120,8 @@ function checkShape(bytes: Uint8Array): void {
     else if (byte === COMMA) values += 1;
     else continue;
     if (depth > MAX_DEPTH) throw new EngineError("invalid", `invalid JSON: exceeded max depth of ${MAX_DEPTH}`);
-    if (values > MAX_VALUES)
-      throw new EngineError("invalid", `invalid JSON: exceeded max number of ${MAX_VALUES} values`);
+    if (values > maxValues)
+      throw new EngineError("invalid", `invalid JSON: exceeded max number of ${maxValues} values`);
   }
 }
 
@@ -146,23 +153,25 @@ export function parseValue<T>(schema: z.ZodType<T>, value: unknown): T {
   throw new EngineError("invalid", `invalid JSON: ${describeIssues(parsed.error)}`);
 }
 
+/** Parses the body of a request. An administrator's has as many values as fit into it, as at dockerd. */
+async function parseBody(sent: Sent, bytes: Uint8Array): Promise<unknown> {
+  requireJsonContentType(sent.req.raw.headers.get("content-type") ?? undefined);
+  if (bytes.byteLength > LARGE_BYTES) await takeTurn();
+  return parseJson(bytes, sent.get("actor").kind === "administrator" ? Number.POSITIVE_INFINITY : MAX_USER_VALUES);
+}
+
 /**
  * Reads and parses a JSON body by its schema. An empty body has no fields, as at dockerd, even without a Content-Type. Throws `invalid`
  * or `too-large`.
  */
-export async function readJson<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
-  const bytes = await readBody(request);
-  if (bytes.byteLength === 0) return parseValue(schema, {});
-  requireJsonContentType(request.headers.get("content-type") ?? undefined);
-  if (bytes.byteLength > LARGE_BYTES) await takeTurn();
-  return parseValue(schema, parseJson(bytes));
+export async function readJson<T>(sent: Sent, schema: z.ZodType<T>): Promise<T> {
+  const bytes = await readBody(sent.req.raw);
+  return parseValue(schema, bytes.byteLength === 0 ? {} : await parseBody(sent, bytes));
 }
 
 /** The same where an empty body is refused. */
-export async function requireJson<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
-  const bytes = await readBody(request);
+export async function requireJson<T>(sent: Sent, schema: z.ZodType<T>): Promise<T> {
+  const bytes = await readBody(sent.req.raw);
   if (bytes.byteLength === 0) throw new EngineError("invalid", "invalid JSON: got EOF while reading request body");
-  requireJsonContentType(request.headers.get("content-type") ?? undefined);
-  if (bytes.byteLength > LARGE_BYTES) await takeTurn();
-  return parseValue(schema, parseJson(bytes));
+  return parseValue(schema, await parseBody(sent, bytes));
 }

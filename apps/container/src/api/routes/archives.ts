@@ -75,7 +75,7 @@ export function archiveRoutes(app: Hono<Edge>, { archives }: Deps): void {
   app.post("/commit", async (context) => {
     const { container, ...query } = parseQuery(commitQuery, context.req.query());
     // Before the container is looked for, as dockerd reads it.
-    const config = await readJson(context.req.raw, commitBody);
+    const config = await readJson(context, commitBody);
     if (container === "") throw new EngineError("invalid", 'invalid name or ID supplied: ""');
     const id = await archives.commit(context.get("actor"), container, {
       ...query,

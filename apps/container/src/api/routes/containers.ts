@@ -122,7 +122,7 @@ export function containerRoutes(app: Hono<Edge>, { containers, host }: Deps): vo
   app.post("/containers/create", async (context) => {
     const { name, platform } = parseQuery(createQuery, context.req.query());
     const version = context.get("version");
-    const body = await requireJson(context.req.raw, z.unknown());
+    const body = await requireJson(context, z.unknown());
     const { request, warnings: lifted } = liftCreate(version, {
       ...decodeCreateBody(body),
       name: name === "" ? undefined : name,
@@ -164,7 +164,7 @@ export function containerRoutes(app: Hono<Edge>, { containers, host }: Deps): vo
   });
 
   app.post("/containers/:id/update", async (context) => {
-    const body = await readJson(context.req.raw, z.unknown());
+    const body = await readJson(context, z.unknown());
     const { change, warnings: discarded } = updateBody(body, context.get("version"), host.facts.limits);
     const refusal =
       validateUpdate(change, host.facts) ?? (change.RestartPolicy && validateRestartPolicy(change.RestartPolicy));

@@ -87,7 +87,7 @@ export function execRoutes(app: Hono<Edge>, deps: Deps): void {
   const { containers } = deps;
 
   app.post("/containers/:id/exec", async (context) => {
-    const { size, ...asked } = await readJson(context.req.raw, execBody);
+    const { size, ...asked } = await readJson(context, execBody);
     const request = { ...asked, ...sizeOf(context, size) };
     requireExecCommand(request);
     detachFilter(request.detachKeys, { terminal: false, detach: () => undefined });
@@ -105,7 +105,7 @@ export function execRoutes(app: Hono<Edge>, deps: Deps): void {
   });
 
   app.post("/exec/:id/start", async (context) => {
-    const { Detach: detach, Tty: tty, ConsoleSize } = await readJson(context.req.raw, execStartBody);
+    const { Detach: detach, Tty: tty, ConsoleSize } = await readJson(context, execStartBody);
     const id = context.req.param("id");
     const exec = await containers.getExec(context.get("actor"), id);
     const options = { detach, tty, ...sizeOf(context, tty ? ConsoleSize : undefined) };

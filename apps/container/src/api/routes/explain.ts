@@ -30,7 +30,7 @@ export function explainRoutes(app: Hono<Edge>, { containers, whoseLogin }: Deps)
     return context.json(shapeOf(about, { ...found, warnings: [...found.warnings, ...warnings] }));
   };
   app.get("/berth/explain", (context) => explained(context, wishOf(context)));
-  app.post("/berth/explain", async (context) => explained(context, await requireJson(context.req.raw, z.unknown())));
+  app.post("/berth/explain", async (context) => explained(context, await requireJson(context, z.unknown())));
 }
 
 async function subjectOf(sender: Actor, login: string, whoseLogin: Deps["whoseLogin"]): Promise<Actor> {

@@ -144,7 +144,7 @@ function transferPlatform(context: EdgeContext): string | undefined {
 /** Before API 1.24 clients sent the credentials of a push as its body. */
 async function bodyAuth(context: EdgeContext): Promise<RegistryAuth> {
   try {
-    return await requireJson(context.req.raw, authConfig);
+    return await requireJson(context, authConfig);
   } catch (thrown) {
     const why = thrown instanceof EngineError ? thrown.message : String(thrown);
     throw new EngineError("invalid", `Bad parameters and missing X-Registry-Auth: ${why}`, { cause: thrown });

@@ -45,7 +45,7 @@ export function networkRoutes(app: Hono<Edge>, { networks, members, containers, 
   });
 
   app.post("/networks/create", async (context) => {
-    const { elsewhere, ...body } = await readJson(context.req.raw, networkBody);
+    const { elsewhere, ...body } = await readJson(context, networkBody);
     const enableIPv4 = body.enableIPv4 || context.get("version") < SINCE.networksWithoutIPv4;
     const request = { ...body, enableIPv4 };
     if (request.name === "") throw new EngineError("invalid", "invalid name: name is empty");
@@ -86,14 +86,14 @@ export function networkRoutes(app: Hono<Edge>, { networks, members, containers, 
   });
 
   app.post("/networks/:id{.+}/connect", async (context) => {
-    const { Container, EndpointConfig } = await readJson(context.req.raw, connectBody);
+    const { Container, EndpointConfig } = await readJson(context, connectBody);
     const ref = requireContainer(Container);
     await members.connect(context.get("actor"), context.req.param("id"), ref, EndpointConfig ?? {});
     return context.body(null, 200);
   });
 
   app.post("/networks/:id{.+}/disconnect", async (context) => {
-    const { Container, Force } = await readJson(context.req.raw, disconnectBody);
+    const { Container, Force } = await readJson(context, disconnectBody);
     const ref = requireContainer(Container);
     await members.disconnect(context.get("actor"), context.req.param("id"), ref, { force: Force });
     return context.body(null, 200);

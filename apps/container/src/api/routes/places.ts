@@ -22,13 +22,13 @@ export function placeRoutes(app: Hono<Edge>, { places, containers }: Deps): void
   });
 
   app.post("/berth/places", async (context) => {
-    const request = await requireJson(context.req.raw, placeBody);
+    const request = await requireJson(context, placeBody);
     context.set("actedOn", { name: request.name, owner: request.user });
     return context.json(placeShape(await places.take(request)), 201);
   });
 
   app.post("/berth/places/:id/extend", async (context) => {
-    const { seconds } = await requireJson(context.req.raw, extensionBody);
+    const { seconds } = await requireJson(context, extensionBody);
     const place = named(visible(context.get("actor")), context.req.param("id"));
     context.set("actedOn", { name: place.name, owner: place.user });
     return context.json(placeShape(await places.extend(place.id, seconds)));

@@ -29,7 +29,7 @@ export function portRoutes(app: Hono<Edge>, { ports }: Deps): void {
   });
 
   app.post("/berth/ports/reservations", async (context) => {
-    const request = await requireJson(context.req.raw, reservationBody);
+    const request = await requireJson(context, reservationBody);
     context.set("actedOn", actedOn(request));
     return context.json(reservationShape(await ports.reserve(request)), 201);
   });

@@ -41,7 +41,7 @@ export function volumeRoutes(app: Hono<Edge>, { volumes, containers }: Deps): vo
   });
 
   app.post("/volumes/create", async (context) => {
-    const { Name, Driver, DriverOpts, Labels, ClusterVolumeSpec } = await readJson(context.req.raw, volumeBody);
+    const { Name, Driver, DriverOpts, Labels, ClusterVolumeSpec } = await readJson(context, volumeBody);
     const cluster = ClusterVolumeSpec !== undefined && ClusterVolumeSpec !== null;
     if (cluster && context.get("version") >= SINCE.clusterVolumes) throw new EngineError("no-swarm", NO_SWARM);
     const actor = context.get("actor");
