@@ -20,12 +20,7 @@ const baseChain = z.object({
 
 type BaseChain = z.infer<typeof baseChain>;
 
-const rule = z.object({
-  family: z.string(),
-  table: z.string(),
-  chain: z.string(),
-  expr: z.array(z.unknown()).default([]),
-});
+const rule = z.object({ expr: z.array(z.unknown()).default([]) });
 
 /** The rules and chains of the host, from the output of `nft -j -t list ruleset`: one command sees all of them at one moment. */
 export interface HostRules {
@@ -35,25 +30,30 @@ export interface HostRules {
   readonly refusing: readonly RefusingChain[];
 }
 
+/** A ruleset has thousands of entries on a host with other firewalls: only those are checked that matter. */
 export function hostRules(json: string, instance: string): HostRules {
-  const { nftables } = z
-    .object({ nftables: z.array(z.object({ chain: z.unknown(), rule: z.unknown() }).partial()) })
-    .parse(JSON.parse(json));
-  const chains = nftables
-    .flatMap(({ chain }) => baseChain.safeParse(chain).data ?? [])
+  const { nftables } = z.object({ nftables: z.array(z.unknown()) }).parse(JSON.parse(json));
+  const entries = nftables as readonly { readonly chain?: { readonly hook?: unknown }; readonly rule?: Placed }[];
+  const chains = entries
+    .flatMap(({ chain }) => (chain?.hook === undefined ? [] : (baseChain.safeParse(chain).data ?? [])))
     .filter(({ table }) => table !== instance);
-  const lastRules = new Map<string, z.infer<typeof rule>>();
-  for (const entry of nftables) {
-    const { data } = entry.rule === undefined ? {} : rule.safeParse(entry.rule);
-    if (data !== undefined) lastRules.set([data.family, data.table, data.chain].join(" "), data);
-  }
+  const lastRules = new Map<string, Placed>();
+  for (const { rule } of entries)
+    if (rule !== undefined) lastRules.set(placeOf(rule.family, rule.table, rule.chain), rule);
   const refusing = chains
-    .filter(
-      ({ family, table, name, policy }) =>
-        policy === "drop" || refusesAll(lastRules.get([family, table, name].join(" "))?.expr ?? []),
-    )
+    .filter(({ family, table, name, policy }) => {
+      const last = rule.safeParse(lastRules.get(placeOf(family, table, name)));
+      return policy === "drop" || refusesAll(last.data?.expr ?? []);
+    })
     .map(({ policy: _, ...chain }) => chain);
   return { chains, refusing };
+}
+
+/** Where a rule is. */
+type Placed = Readonly<Record<"family" | "table" | "chain", unknown>>;
+
+function placeOf(...names: readonly unknown[]): string {
+  return names.join(" ");
 }
 
 /** Statements of a rule that matches every packet and refuses it; `xt` is how nft shows a target of iptables. */
