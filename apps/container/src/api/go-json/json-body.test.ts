@@ -73,6 +73,16 @@ describe("readJson", () => {
       expect(await readJson(sent(JSON.stringify({ Name })), schema)).toEqual({ Name });
   });
 
+  it.each([0, 1, 2, 3, 62, 63, 64, 65, 200])("finds the end of a text behind %i characters", async (length) => {
+    // Another end of the text would hide the values, or count the text's.
+    const values = `[${"1,".repeat(100_000)}1]`;
+    for (const end of ["", "\\", "\\\\", '"', '\\"', `"${values}`, `${"\\".repeat(100)}"`]) {
+      const text = JSON.stringify(`${"x".repeat(length)}${end}`);
+      expect(await readJson(sent(`{"Name":${text}}`), schema), end).toEqual({ Name: JSON.parse(text) });
+      expect(await failure(readJson(sent(`{"Name":${text},"a":${values}}`), schema)), end).toContain("max number");
+    }
+  });
+
   it.each([
     [null, "unsupported Content-Type header (text/plain;charset=UTF-8): must be"],
     ["text/plain", "unsupported Content-Type header (text/plain): must be 'application/json'"],

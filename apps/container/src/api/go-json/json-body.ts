@@ -8,7 +8,7 @@ import { syntaxFault } from "./syntax-fault.ts";
 /** Limit in bytes, far above the JSON bodies of real clients; files are sent as tar, which has no limit here. */
 export const MAX_JSON_BYTES = 8 * 1024 * 1024;
 
-/** A body that takes milliseconds to parse: however many arrive at once, the event loop parses one in each round. */
+/** A body that takes milliseconds to parse: however many arrive at once, the event loop does one step of one in each round. */
 const LARGE_BYTES = 64 * 1024;
 const takeTurn = createTurns();
 
@@ -80,8 +80,15 @@ export function requireJsonContentType(contentType: string | undefined): void {
  * may become a process argument. Throws `invalid`.
  */
 export function parseJson(bytes: Uint8Array, maxValues = MAX_USER_VALUES): unknown {
+  return parseText(textOf(bytes, maxValues));
+}
+
+function textOf(bytes: Uint8Array, maxValues: number): string {
   checkShape(bytes, maxValues);
-  const text = new TextDecoder().decode(bytes);
+  return new TextDecoder().decode(bytes);
+}
+
+function parseText(text: string): unknown {
   if (text.trim() === "") throw new EngineError("invalid", "invalid JSON: EOF: the request body is empty");
   let value: unknown;
   try {
@@ -106,14 +113,35 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
+/** What is looked at byte by byte before the rest of a text is searched, which takes longer to begin, and a tenth of the time. */
+const SHORT_TEXT = 64;
+
+/** Where the text ends that begins at `start`: at its quote, or at the end of what there is. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (at < bytes.length) {
+    for (const end = Math.min(at + SHORT_TEXT, bytes.length); at < end; at++) {
+      if (bytes[at] === QUOTE) return at;
+      if (bytes[at] === BACKSLASH) at++;
+    }
+    const quote = bytes.indexOf(QUOTE, at);
+    if (quote === -1) break;
+    // Two backslashes stand for one, and one before a quote for the quote.
+    let backslashes = 0;
+    while (quote - backslashes > at && bytes[quote - backslashes - 1] === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return quote;
+    at = quote + 1;
+  }
+  return bytes.length;
+}
+
 /** Counts before anything is parsed, so that a hostile body takes neither time nor memory. What is no JSON is left to the parser. */
 function checkShape(bytes: Uint8Array, maxValues: number): void {
   let [depth, values] = [0, 0];
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
-    if (byte === QUOTE) {
-      for (at++; at < bytes.length && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;
-    } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+    if (byte === QUOTE) at = endOfText(bytes, at);
+    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       values += 1;
       depth += 1;
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
@@ -153,11 +181,17 @@ export function parseValue<T>(schema: z.ZodType<T>, value: unknown): T {
   throw new EngineError("invalid", `invalid JSON: ${describeIssues(parsed.error)}`);
 }
 
-/** Parses the body of a request. An administrator's has as many values as fit into it, as at dockerd. */
+/** Parses the body of a request, a large one in pieces. An administrator's has as many values as fit into it, as at dockerd. */
 async function parseBody(sent: Sent, bytes: Uint8Array): Promise<unknown> {
   requireJsonContentType(sent.req.raw.headers.get("content-type") ?? undefined);
-  if (bytes.byteLength > LARGE_BYTES) await takeTurn();
-  return parseJson(bytes, sent.get("actor").kind === "administrator" ? Number.POSITIVE_INFINITY : MAX_USER_VALUES);
+  const maxValues = sent.get("actor").kind === "administrator" ? Number.POSITIVE_INFINITY : MAX_USER_VALUES;
+  if (bytes.byteLength <= LARGE_BYTES) return parseJson(bytes, maxValues);
+  await takeTurn();
+  const text = textOf(bytes, maxValues);
+  await takeTurn();
+  const value = parseText(text);
+  await takeTurn();
+  return value;
 }
 
 /**

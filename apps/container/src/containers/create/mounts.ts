@@ -59,8 +59,22 @@ export function parseBind(text: string, driver = ""): Result<MountWish, string> 
 /** The time of a start grows with the mounts, and their paths are arguments of one program. */
 const MOST_MOUNTS = 1_000;
 
+function tooManyMounts(count: number): string {
+  return `a container can have at most ${MOST_MOUNTS} mounts, and this one asks for ${count}`;
+}
+
 function tooMany(count: number): Result<never, string> {
-  return err(`a container can have at most ${MOST_MOUNTS} mounts, and this one asks for ${count}`);
+  return err(tooManyMounts(count));
+}
+
+/** Refuses too many mounts before any of them is read, which takes a while. Returns the message; undefined if there are few enough. */
+export function validateMountCount({
+  Tmpfs = {},
+  Binds,
+  Mounts,
+}: Pick<HostConfig, "Binds" | "Mounts" | "Tmpfs">): string | undefined {
+  const count = Object.keys(Tmpfs).length + (Binds?.length ?? 0) + (Mounts?.length ?? 0);
+  return count > MOST_MOUNTS ? tooManyMounts(count) : undefined;
 }
 
 /**
@@ -72,9 +86,6 @@ export function requestedMounts(
   hostConfig: Pick<HostConfig, "Binds" | "Mounts" | "Tmpfs" | "VolumeDriver">,
 ): Result<readonly MountWish[], string> {
   const { Tmpfs = {}, Binds, Mounts } = hostConfig;
-  const count = Object.keys(Tmpfs).length + (Binds?.length ?? 0) + (Mounts?.length ?? 0);
-  // Before they are read, which takes a while.
-  if (count > MOST_MOUNTS) return tooMany(count);
   const taken = new Set<string>();
   for (const path of Object.keys(Tmpfs)) {
     const target = parseTarget(path);

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { CAPABILITY_NAMES } from "../../records/capability-names.ts";
 import type { DeviceRequest, HostConfig } from "../../records/config.ts";
 import { parseSecurityOptions } from "../../records/security-options.ts";
+import { validateMountCount } from "../mounts.ts";
 import { validateProcessors, validateResources, validateRestartPolicy } from "./limits.ts";
 import { validateLog } from "./log.ts";
 import type { Rule } from "./rule.ts";
@@ -18,6 +19,7 @@ const RLIMITS =
   /^(as|core|cpu|data|fsize|locks|memlock|msgqueue|nice|nofile|nproc|rss|rtprio|rttime|sigpending|stack)$/;
 
 export const HOST_CONFIG_RULES: readonly Rule[] = [
+  ({ hostConfig }) => validateMountCount(hostConfig),
   ({ hostConfig: { AutoRemove, RestartPolicy } }) =>
     AutoRemove && !["", "no"].includes(RestartPolicy.Name)
       ? "can't create 'AutoRemove' container with restart policy"
