@@ -81,7 +81,8 @@ export function gapIn(text) {
     const [word, number] = line.split(" ");
     if (line === "begin") last = 0;
     else if (word === "line" && Number(number) === last + 1) last++;
-    else if (!(word === "end" && Number(number) === last) && line !== "")
+    // A run that ended before its first line has no number yet.
+    else if (!(word === "end" && ["", `${last}`].includes(number)) && line !== "")
       return `${JSON.stringify(line.slice(0, 80))} after line ${last}`;
   }
   return text === "" || text.endsWith("\n") ? undefined : "ends inside a line";
