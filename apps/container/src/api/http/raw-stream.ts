@@ -1,3 +1,5 @@
+import { mapped } from "../../engine/iterate.ts";
+
 /** The Content-Type of raw and multiplexed streams before API 1.42. */
 export const RAW_STREAM_TYPE = "application/vnd.docker.raw-stream";
 
@@ -29,12 +31,13 @@ export function frames(chunks: readonly Written[]): Buffer {
 }
 
 /** Encodes output for the client: raw with a terminal, framed without. */
-export async function* encodeOutput(
+export function encodeOutput(
   output: AsyncIterable<readonly Written[]>,
   { terminal }: { readonly terminal: boolean },
-): AsyncGenerator<Uint8Array> {
-  for await (const chunks of output) {
+): AsyncIterable<Uint8Array> {
+  return mapped(output, (chunks) => {
     const full = chunks.filter(({ data }) => data.byteLength > 0);
-    if (full.length > 0) yield terminal ? Buffer.concat(full.map(({ data }) => data)) : frames(full);
-  }
+    if (full.length === 0) return undefined;
+    return terminal ? Buffer.concat(full.map(({ data }) => data)) : frames(full);
+  });
 }

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { WaitCondition } from "../../containers/containers.ts";
 import type { Output, OutputChunk } from "../../containers/records/runtime.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
+import { mapped } from "../../engine/iterate.ts";
 import { flag, formatTimestamp, parseQuery, parseTimestamp, text } from "../decode/query.ts";
 import { type Sample, statsShape } from "../encode/stats-shape.ts";
 import type { Deps, Edge } from "../http/edge.ts";
@@ -58,7 +59,7 @@ function detailsOf(attributes: readonly (readonly [string, string])[]): string {
 }
 
 /** Inserts `prefixOf` before each line; a line may span several chunks. */
-async function* withPrefix(output: Output<OutputChunk>, prefixOf: (chunk: OutputChunk) => string): Output<OutputChunk> {
+function withPrefix(output: Output<OutputChunk>, prefixOf: (chunk: OutputChunk) => string): Output<OutputChunk> {
   const open = new Set<OutputChunk["stream"]>();
   const prefixed = (chunk: OutputChunk): OutputChunk => {
     const begins = !open.has(chunk.stream);
@@ -66,7 +67,7 @@ async function* withPrefix(output: Output<OutputChunk>, prefixOf: (chunk: Output
     else open.add(chunk.stream);
     return begins ? { ...chunk, data: Buffer.concat([Buffer.from(prefixOf(chunk)), chunk.data]) } : chunk;
   };
-  for await (const chunks of output) yield chunks.map(prefixed);
+  return mapped(output, (chunks) => chunks.map(prefixed));
 }
 
 /** Docker treats negative and non-numeric values as all lines. */

@@ -1,6 +1,7 @@
 import { Writable } from "node:stream";
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError } from "../../engine/errors.ts";
+import { iterate, opened } from "../../engine/iterate.ts";
 import { assertExecAllowed } from "../../policy/containers.ts";
 import { privilegesOf } from "../../policy/facts.ts";
 import type { Attachment, AttachOptions, Containers } from "../containers.ts";
@@ -27,6 +28,9 @@ export const containerLogs: (
     attributes: logAttributes(container),
   };
 };
+
+/** No output. */
+const NOTHING = iterate<never>(async () => undefined);
 
 /** A way into an input that stays open for the process when the client has sent all it had. */
 function outlasting(input: Writable): Writable {
@@ -76,22 +80,22 @@ export async function attachContainer(
     throw thrown;
   };
   const from = options.logs ? undefined : await runtime.outputEnd(id).catch(stop);
-  const chunks = async function* () {
-    if ((await begun) === "given-up") return;
-    yield* runtime.output(id, {
+  const output = opened(async () => {
+    if ((await begun) === "given-up") return NOTHING;
+    return runtime.output(id, {
       stdout: options.stdout,
       stderr: options.stderr,
       follow: options.stream,
       ...(from === undefined ? {} : { from }),
       signal,
     });
-  };
+  });
   const input = options.stdin && options.stream && config.OpenStdin ? await runtime.stdin(id).catch(stop) : undefined;
   const stdin = input === undefined || config.StdinOnce ? input : outlasting(input);
   containerEvent(context, container, "attach");
   return {
     terminal: config.Tty,
-    output: chunks(),
+    output,
     stdin,
     close: () => {
       leaving.abort();

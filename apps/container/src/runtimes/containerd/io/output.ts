@@ -1,6 +1,7 @@
 import { access } from "node:fs/promises";
 import type { Output, OutputChunk, OutputOptions, OutputPosition } from "../../../containers/records/runtime.ts";
 import type { ContainerId } from "../../../engine/ids.ts";
+import { iterate, mapped, opened } from "../../../engine/iterate.ts";
 import { LOG_START, type LogPosition } from "../log/files.ts";
 import { readLog } from "../log/reader.ts";
 import { recordTime } from "../log/record.ts";
@@ -25,6 +26,22 @@ function parsePosition(position: OutputPosition): { readonly place: LogPosition;
   return { place: { sequence, offset }, run };
 }
 
+/** A reader that left gets no error. */
+function quietAfter<Item>(signal: AbortSignal | undefined, items: AsyncIterableIterator<Item>): AsyncIterable<Item> {
+  return iterate(
+    async () => {
+      try {
+        const { done, value } = await items.next();
+        return done ? undefined : value;
+      } catch (thrown) {
+        if (signal?.aborted) return undefined;
+        throw thrown;
+      }
+    },
+    () => items.return?.(),
+  );
+}
+
 export function outputsOf(places: Places, runs: Runs): Outputs {
   const watchOf = folderWatches();
 
@@ -47,15 +64,14 @@ export function outputsOf(places: Places, runs: Runs): Outputs {
       const run = (await runs.current(id)) === undefined ? runs.count(id) + 1 : runs.count(id);
       return formatPosition(await tailPosition(places.log(id), 0), run);
     },
-    read: async function* (id, options) {
+    read: (id, options) => {
       const { stdout, stderr, tail, signal } = options;
       const since = options.since === undefined ? "" : recordTime(options.since);
       const until = options.until === undefined ? undefined : recordTime(options.until);
-      const isLate = ({ time }: OutputChunk) => until !== undefined && time > until;
-      const isWanted = (chunk: OutputChunk) =>
-        chunk.time >= since && !isLate(chunk) && (chunk.stream === "stdout" ? stdout : stderr);
+      const isWanted = ({ time, stream }: OutputChunk) =>
+        time >= since && (until === undefined || time <= until) && (stream === "stdout" ? stdout : stderr);
       const path = places.log(id);
-      try {
+      const open = async () => {
         const run = options.follow ? await runOf(id, options) : undefined;
         const from =
           options.from !== undefined
@@ -64,15 +80,12 @@ export function outputsOf(places: Places, runs: Runs): Outputs {
               ? LOG_START
               : await tailPosition(path, tail);
         const follow = run && { ended: run.ended, watch: watchOf(places.container(id)) };
-        for await (const chunks of readLog(path, from, { follow, signal })) {
+        return mapped(readLog(path, from, { follow, signal, until }), (chunks) => {
           const wanted = chunks.filter(isWanted);
-          if (wanted.length > 0) yield wanted;
-          if (chunks.some(isLate)) return;
-        }
-      } catch (thrown) {
-        // A reader that left gets no error.
-        if (!signal?.aborted) throw thrown;
-      }
+          return wanted.length > 0 ? wanted : undefined;
+        });
+      };
+      return quietAfter(signal, opened(open));
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { OutputChunk } from "../../../containers/records/runtime.ts";
+import { iterate } from "../../../engine/iterate.ts";
 import { createTurns } from "../../../engine/turns.ts";
 import { isFull, type LogFile, type LogPosition, openLogFile } from "./files.ts";
 import { parseRecord } from "./record.ts";
@@ -16,56 +17,127 @@ const BLOCK_BYTES = 1 << 16;
 /** Shared by all readers: sixty that start at once would otherwise block every other request. */
 const takeTurn = createTurns();
 
+interface ReadOptions {
+  readonly follow?: Follow | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** In the records' form: a block with a later record is the last. */
+  readonly until?: string | undefined;
+}
+
 /**
  * The records of the log at `path` from a position on, across rotations, in the order they were written, block by block. Without `follow` it stops at the
- * current end of the log; with it, at the log's final end. It buffers one block at most, so a slow reader delays nobody.
+ * current end of the log; with it, at the log's final end. A slow reader delays nobody, and nothing is kept for it.
  */
-export async function* readLog(
+export function readLog(
   path: string,
   from: LogPosition,
-  { follow, signal }: { readonly follow?: Follow | undefined; readonly signal?: AbortSignal | undefined } = {},
-): AsyncGenerator<readonly OutputChunk[]> {
-  const news = follow === undefined ? undefined : newsOf(follow, signal);
-  let file: LogFile | undefined;
-  try {
-    let { sequence, offset } = from;
-    const block = Buffer.alloc(BLOCK_BYTES);
-    let pending = Buffer.alloc(0);
-    while (!signal?.aborted) {
-      // What is known before the file is read to its end holds for that end.
-      const over = news?.take() !== "more";
-      if (file === undefined) {
-        file = await openLogFile(path, sequence);
-        if (file !== undefined && file.sequence !== sequence)
-          offset = file.sequence === from.sequence ? from.offset : 0;
-      }
-      const full = file !== undefined && (await isFull(path, file.handle));
-      while (file !== undefined && !signal?.aborted) {
-        const { bytesRead } = await file.handle.read(block, 0, BLOCK_BYTES, offset);
-        if (bytesRead === 0) break;
-        offset += bytesRead;
-        await takeTurn();
-        const data = Buffer.concat([pending, block.subarray(0, bytesRead)]);
-        const end = data.lastIndexOf(0x0a) + 1;
-        pending = data.subarray(end);
-        const lines = data.toString("utf8", 0, end).split("\n");
-        const records = lines.flatMap((line) => (line === "" ? [] : (parseRecord(line) ?? [])));
-        if (records.length > 0) yield records;
-      }
-      if (file !== undefined && full) {
-        await file.handle.close();
-        sequence = file.sequence + 1;
-        offset = 0;
-        pending = Buffer.alloc(0);
-        file = undefined;
-        continue;
-      }
-      if (over) return;
-      await news?.wait();
+  options: ReadOptions = {},
+): AsyncIterableIterator<readonly OutputChunk[]> {
+  const reading = new Reading(path, from, options);
+  return iterate(
+    () => reading.next(),
+    () => reading.close(),
+  );
+}
+
+/** Blocks to read into that nobody uses. A new one for each read would be garbage that the collector hears of by its size. */
+const BLOCKS: Buffer[] = [];
+
+class Reading {
+  readonly #path: string;
+  readonly #from: LogPosition;
+  readonly #options: ReadOptions;
+  readonly #news: ReturnType<typeof newsOf> | undefined;
+  #sequence: number;
+  #offset: number;
+  #file: LogFile | undefined;
+  /** The begin of a line whose rest is in the next block. */
+  #pending = Buffer.alloc(0);
+  /** What was known before the file is read to its end, and holds for that end. */
+  #known: { readonly isOver: boolean; readonly isFull: boolean } | undefined;
+  #isLast = false;
+
+  constructor(path: string, from: LogPosition, options: ReadOptions) {
+    this.#path = path;
+    this.#from = from;
+    this.#options = options;
+    this.#sequence = from.sequence;
+    this.#offset = from.offset;
+    this.#news = options.follow === undefined ? undefined : newsOf(options.follow, options.signal);
+  }
+
+  /** The next records, at least one; undefined at the end. */
+  async next(): Promise<readonly OutputChunk[] | undefined> {
+    const { signal } = this.#options;
+    while (!signal?.aborted && !this.#isLast) {
+      this.#known ??= await this.#look();
+      const records = await this.#readOn();
+      if (records !== undefined) return records;
+      if (signal?.aborted) return undefined;
+      const { isOver, isFull } = this.#known;
+      this.#known = undefined;
+      if (this.#file !== undefined && isFull) await this.#leaveFile(this.#file);
+      else if (isOver) return undefined;
+      else await this.#news?.wait();
     }
-  } finally {
-    news?.stop();
-    await file?.handle.close();
+    return undefined;
+  }
+
+  async close(): Promise<void> {
+    this.#news?.stop();
+    await this.#file?.handle.close();
+  }
+
+  async #look() {
+    const isOver = this.#news?.take() !== "more";
+    if (this.#file === undefined) await this.#openFile();
+    return { isOver, isFull: this.#file !== undefined && (await isFull(this.#path, this.#file.handle)) };
+  }
+
+  async #openFile(): Promise<void> {
+    this.#file = await openLogFile(this.#path, this.#sequence);
+    if (this.#file === undefined || this.#file.sequence === this.#sequence) return;
+    this.#offset = this.#file.sequence === this.#from.sequence ? this.#from.offset : 0;
+  }
+
+  async #leaveFile({ sequence, handle }: LogFile): Promise<void> {
+    this.#file = undefined;
+    this.#sequence = sequence + 1;
+    this.#offset = 0;
+    this.#pending = Buffer.alloc(0);
+    await handle.close();
+  }
+
+  /** The records of the next block that has any; undefined at the present end of the file. */
+  async #readOn(): Promise<readonly OutputChunk[] | undefined> {
+    while (this.#file !== undefined && !this.#options.signal?.aborted) {
+      const block = BLOCKS.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
+      try {
+        const { bytesRead } = await this.#file.handle.read(block, 0, BLOCK_BYTES, this.#offset);
+        if (bytesRead === 0) return undefined;
+        this.#offset += bytesRead;
+        await takeTurn();
+        const records = this.#recordsOf(block.subarray(0, bytesRead));
+        if (records.length > 0) return records;
+      } finally {
+        BLOCKS.push(block);
+      }
+    }
+    return undefined;
+  }
+
+  #recordsOf(block: Buffer): readonly OutputChunk[] {
+    const { until } = this.#options;
+    const end = block.lastIndexOf(0x0a) + 1;
+    const whole = block.subarray(0, end);
+    const data = this.#pending.length > 0 && end > 0 ? Buffer.concat([this.#pending, whole]) : whole;
+    // Copied: the block is read into again.
+    const rest = block.subarray(end);
+    this.#pending = end > 0 ? Buffer.from(rest) : Buffer.concat([this.#pending, rest]);
+    const lines = data.toString("utf8").split("\n");
+    const records = lines.flatMap((line) => (line === "" ? [] : (parseRecord(line) ?? [])));
+    this.#isLast = until !== undefined && records.some(({ time }) => time > until);
+    return records;
   }
 }
 
