@@ -132,12 +132,47 @@ static void set_facts(int file, const struct record *record) {
   set_attributes(file);
 }
 
+/* A file beside `name` that nobody finds until it is whole; -1 where the file system has none without a name. */
+static int open_unnamed(const char *name) {
+  if (own_files < 0) return -1;
+  char *parent = must(strdup(name)), *slash = strrchr(parent, '/');
+  if (slash) *slash = 0;
+  int file = open(slash ? parent : ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+  free(parent);
+  return file;
+}
+
+/* Whatever has the name already is replaced at once. */
+static void give_name(int file, const char *name) {
+  char unnamed[16], *beside;
+  snprintf(unnamed, sizeof unnamed, "%d", file);
+  if (!linkat(own_files, unnamed, AT_FDCWD, name, AT_SYMLINK_FOLLOW)) return;
+  if (errno != EEXIST) fail_errno(name);
+  const char *slash = strrchr(name, '/');
+  if (asprintf(&beside, "%.*s.berth-%d", slash ? (int)(slash - name) + 1 : 0, name, getpid()) < 0) must(NULL);
+  if (linkat(own_files, unnamed, AT_FDCWD, beside, AT_SYMLINK_FOLLOW)) fail_errno(beside);
+  if (rename(beside, name)) {
+    int error = errno;
+    unlink(beside);
+    errno = error;
+    fail_errno(name);
+  }
+  free(beside);
+}
+
+/* Whole, or not at all: the service may end while the content comes, and takes this program with it. */
 static void make_file(const struct record *record) {
   static char buffer[1 << 16];
-  int file = open(record->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  int file = open_unnamed(record->name);
+  bool named = file < 0;
+  if (named) {
+    remove_tree(AT_FDCWD, record->name);
+    file = open(record->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  }
   if (file < 0) fail_errno(record->name);
   for (long long left = record->size; left > 0;) {
     size_t got = fread(buffer, 1, left < (long long)sizeof buffer ? (size_t)left : sizeof buffer, stdin);
+    if (got == 0 && named) unlink(record->name);
     if (got == 0) fail(FAILED, "in-rootfs: the content of %s was cut", record->name);
     for (size_t done = 0; done < got;) {
       ssize_t written = write(file, buffer + done, got - done);
@@ -147,6 +182,7 @@ static void make_file(const struct record *record) {
     left -= (long long)got;
   }
   set_facts(file, record);
+  if (!named) give_name(file, record->name);
   if (close(file)) fail_errno(record->name);
 }
 
@@ -183,7 +219,8 @@ static void apply(struct record *record, const char *path, struct write_options 
     if (options.keep_kinds && was_folder != folder)
       fail(INVALID, was_folder ? "cannot overwrite directory \"%s/%s\" with non-directory" : "cannot overwrite non-directory \"%s/%s\" with directory",
            strcmp(path, "/") ? path : "", record->name);
-    if (!(was_folder && folder)) remove_tree(AT_FDCWD, record->name);
+    /* A file takes the place of another once it is whole. */
+    if (was_folder ? !folder : record->type != 'f') remove_tree(AT_FDCWD, record->name);
   } else if (errno != ENOENT) fail_errno(record->name);
   if (record->type == 'f') make_file(record);
   else if (folder) make_folder(record);

@@ -194,8 +194,12 @@ static void drop_rights(bool writes, bool devices) {
   setrlimit(RLIMIT_CORE, &core);
 }
 
+int own_files;
+
 int main(int argc, char **argv) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  /* Inside the root there may be no /proc. */
+  own_files = open("/proc/self/fd", O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (argc < 4) fail(FAILED, "in-rootfs: too few arguments");
   bool readonly = !strcmp(argv[2], "ro"), guarded = !strcmp(argv[2], "guarded");
   umask(0);
@@ -214,7 +218,8 @@ int main(int argc, char **argv) {
   set_up(!syscall(SYS_pivot_root, ".", "."), "pivot_root");
   set_up(!umount2(".", MNT_DETACH), "umount");
   set_up(!chdir("/"), "chdir");
-  close_range(3, ~0U, 0);
+  if (own_files >= 0) own_files = dup2(own_files, 3);
+  close_range(own_files < 0 ? 3 : 4, ~0U, 0);
 
   const char *verb = *command ? *command : "", *path = *command ? command[1] : NULL, *last = path ? command[2] : NULL;
   bool writes = !strcmp(verb, "write") && last;

@@ -19,6 +19,9 @@ const char *error_text(int error);
 /* Never NULL: ends where memory does. */
 void *must(void *allocated);
 
+/* The folder of this process's open files, for a file that has no name yet; -1 where there is none. */
+extern int own_files;
+
 void print_stat(const char *path);
 void read_tree(const char *path, const char *name);
 void export_tree(void);

@@ -354,19 +354,27 @@ describe("refusals", () => {
     expect([await readdir(source), await readdir(writable)]).toEqual([[], ["x"]]);
   });
 
-  it("of a client that leaves half way fails with the client's error and leaves nothing behind", async () => {
+  it("of a client that leaves half way fails with the client's error, and leaves no half file behind", async () => {
     const container = await subject.create();
-    const tar = await buffer(
-      tarOf([
-        { name: "first", text: "1" },
-        { name: "file", text: "x".repeat(100_000) },
-      ]),
-    );
-    const client = new PassThrough();
-    client.write(tar.subarray(0, 20_000));
-    const written = write(container, "/tmp", client);
-    setImmediate(() => client.destroy(new Error("aborted")));
-    await expect(written).rejects.toThrow("aborted");
+    const cutOff = async (name: string) => {
+      const tar = await buffer(
+        tarOf([
+          { name: "first", text: "1" },
+          { name, text: "x".repeat(100_000) },
+        ]),
+      );
+      const client = new PassThrough();
+      client.write(tar.subarray(0, 20_000));
+      const written = write(container, "/tmp", client);
+      // It was handed on.
+      await expect.poll(() => client.readableLength).toBe(0);
+      client.destroy(new Error("aborted"));
+      await expect(written).rejects.toThrow("aborted");
+    };
+    await write(container, "/tmp", tarOf([{ name: "old", text: "whole" }]));
+    for (const name of ["new", "old"]) await cutOff(name);
+    expect(await inRoot(container, (root) => readdir(join(root, "tmp")))).toEqual(["first", "old"]);
+    expect(await textAt(container, "tmp/old")).toBe("whole");
     await subject.run(container, "true");
   });
 
