@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
+import { createTurns, inPieces } from "../../engine/turns.ts";
 
 /** With the half second that the directory's answers are cached for, a stream outlives its rights by less than a second. */
 const RECHECK_MS = 400;
@@ -52,6 +53,8 @@ export class OpenRequests {
   /** The same by their sender's id. */
   readonly #bySender = new Map<Actor["id"], Set<Entry>>();
   readonly #now: () => number;
+  readonly #takeTurn = createTurns();
+  #isChecking = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor({ now = () => performance.now() }: { readonly now?: () => number } = {}) {
@@ -68,7 +71,7 @@ export class OpenRequests {
     this.#bySender.set(id, (this.#bySender.get(id) ?? new Set()).add(entry));
     // A hijacked response does not close; the next check finds its socket destroyed.
     request.response.once("close", () => this.#remove(entry));
-    this.#timer ??= setInterval(() => this.#checkAll(), RECHECK_MS).unref();
+    this.#timer ??= setInterval(() => void this.#checkAll(), RECHECK_MS).unref();
   }
 
   /** False if it was removed before. */
@@ -99,12 +102,17 @@ export class OpenRequests {
     return false;
   }
 
-  #checkAll(): void {
-    for (const entry of this.#entries) {
+  /** In pieces: to identify hundreds at once takes longer than another request should wait. */
+  async #checkAll(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    await inPieces([...this.#entries], this.#takeTurn, (entry) => {
       if (entry.socket.destroyed) this.#remove(entry);
       else if (this.#now() - entry.identifiedAt > OUTAGE_MS || this.#isStalled(entry)) this.#end(entry);
+      // Not waited for: the directory may not answer.
       else if (!entry.isAsking) void this.#check(entry);
-    }
+    });
+    this.#isChecking = false;
     if (this.#entries.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
