@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { startTestRegistry } from "../apps/container/src/images/registry/registry.testing.ts";
 import { ask } from "../scripts/ask.mjs";
 import {
   type BuildKitBerth,
@@ -117,6 +118,70 @@ describe("BuildKit's API", () => {
     }
   });
 
+  test("docker build for several platforms with attestations, and docker push of all", async () => {
+    const both = ["--platform", "linux/amd64,linux/arm64"];
+    await done(
+      root,
+      "build",
+      ...both,
+      "-t",
+      "below",
+      write("below", { Dockerfile: "FROM scratch\nCOPY f /f", f: "x" }),
+    );
+    const statement = '{"_type":"https://in-toto.io/Statement/v0.1","predicateType":"https://spdx.dev/Document"}';
+    const scan = `CMD ["sh", "-c", "echo '${statement.replaceAll('"', '\\"')}' > $BUILDKIT_SCAN_DESTINATION/x.spdx.json"]`;
+    await done(root, "build", "-t", "scanner", write("scanner", { Dockerfile: `FROM busybox\n${scan}` }));
+    const Dockerfile = [
+      "FROM --platform=$BUILDPLATFORM busybox AS made",
+      "ARG TARGETARCH",
+      "RUN echo for $TARGETARCH > /arch",
+      "FROM below",
+      "COPY --from=made /arch /arch",
+    ].join("\n");
+    const registry = await startTestRegistry();
+    try {
+      const name = `${registry.host}/several:1`;
+      const attested = ["--provenance=mode=max", "--sbom=generator=scanner"];
+      await done(root, "build", ...both, ...attested, "-t", name, write("several-platforms", { Dockerfile }));
+      const tree = await done(root, "image", "ls", "--tree", name);
+      for (const platform of ["linux/amd64", "linux/arm64"]) expect(tree).toContain(platform);
+      const { json } = await berth.expect([200], "GET", `/v1.51/images/${name}/json?manifests=1`);
+      const kinds = json.Manifests.map(({ Kind, Available }: Readonly<Record<string, unknown>>) => [Kind, Available]);
+      expect(kinds).toEqual(["image", "image", "attestation", "attestation"].map((kind) => [kind, true]));
+      for (const platform of ["amd64", "arm64"]) {
+        const id = await done(root, "create", "--platform", `linux/${platform}`, name, "none");
+        const { code, text } = await root("cp", `${id}:/arch`, "-");
+        expect([code, text]).toEqual([0, expect.stringContaining(`for ${platform}`)]);
+        await done(root, "rm", id);
+      }
+      expect(await done(root, "push", name)).not.toContain("instead of index");
+      const pushed = await ask(`http://${registry.host}/v2/several/manifests/1`, {
+        headers: { accept: "application/vnd.oci.image.index.v1+json" },
+      });
+      expect(pushed.headers["docker-content-digest"]).toBe(json.Descriptor.digest);
+      expect(pushed.json.manifests).toHaveLength(4);
+      expect((await root("run", "--rm", "--platform", "unknown/unknown", name)).code).not.toBe(0);
+    } finally {
+      await registry.stop();
+    }
+  });
+
+  test("a user's image with attestations is the user's own, and stays one at the next start", async () => {
+    const args = ["--provenance=true", "-t", "attested"];
+    await done(ann, "build", ...args, write("attested", { Dockerfile: "FROM busybox\nCMD echo attested" }));
+    const kinds = async () => {
+      const { json } = await annApi().ask("GET", "/v1.51/images/attested/json?manifests=1");
+      return json.Manifests.map(({ Kind }: { readonly Kind: string }) => Kind);
+    };
+    expect(await kinds()).toEqual(["image", "attestation"]);
+    expect((await berth.ask("GET", "/images/attested/json")).status).toBe(404);
+    await berth.container.end("SIGTERM");
+    await berth.container.start();
+    expect(await kinds()).toEqual(["image", "attestation"]);
+    expect(await done(ann, "run", "--rm", "attested")).toBe("attested");
+    expect(await done(ann, "rmi", "attested")).toContain("Deleted");
+  });
+
   test("a user's docker compose build and bake, with secrets, cache mounts and heredocs", async () => {
     const context = write("user", {
       Dockerfile: [
@@ -176,7 +241,6 @@ describe("BuildKit's API", () => {
     ],
     ["privileged steps", "FROM busybox\nRUN --security=insecure true", /security.insecure/, []],
     ["a push by BuildKit", "FROM busybox", /docker push/, ["--push", "-t", "localhost:1/x"]],
-    ["several platforms", "FROM busybox", /several platforms/, ["--platform", "linux/amd64,linux/arm64"]],
     ["a control group", "FROM busybox", /cgroup-parent/, ["--cgroup-parent", "/other"]],
   ] as const)("a user's build is refused %s", async (what, Dockerfile, reason, args) => {
     const context = write(`refused ${what}`, { Dockerfile });

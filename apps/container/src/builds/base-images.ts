@@ -2,9 +2,9 @@ import type { Actor } from "../engine/actor.ts";
 import { EngineError, isEngineError } from "../engine/errors.ts";
 import { type Catalogue, originOf, type StoredImage, visibleCatalogue } from "../images/catalogue.ts";
 import type { ImageContext } from "../images/context.ts";
-import { findImage } from "../images/find-image.ts";
+import { findImage, findTarget, imageFor } from "../images/find-image.ts";
 import type { ImageOrigin, Images, Progress, RegistryAuth } from "../images/images.ts";
-import { parsePlatform, platformMatches } from "../images/manifest/platform.ts";
+import { parsePlatform } from "../images/manifest/platform.ts";
 import type { Reference } from "../images/reference/reference.ts";
 import {
   formatFamiliar,
@@ -88,19 +88,23 @@ export class BaseImages {
     return [...new Map(all.map((names) => [names.join(" "), names])).values()];
   }
 
-  /** The image, pulled if the engine has none or the request says so. Throws what the policy or the registry says. */
-  async resolve(target: DoorTarget): Promise<StoredImage> {
-    const image = target.kind === "id" ? this.#ownAllowed(target.id) : await this.#resolveOnce(target);
+  /**
+   * The image for a platform, "" for the host's, pulled if the engine has none or the request says so. Throws what the policy or the
+   * registry says.
+   */
+  async resolve(target: DoorTarget, platform = this.#options.request.platform): Promise<StoredImage> {
+    const image = target.kind === "id" ? this.#ownAllowed(target.id) : await this.#resolveOnce(target, platform);
     this.#used.set(image.id, image);
     return image;
   }
 
-  #resolveOnce(target: DoorTarget & { readonly kind: "reference" }): Promise<StoredImage> {
+  #resolveOnce(target: DoorTarget & { readonly kind: "reference" }, platform: string): Promise<StoredImage> {
     const name = formatReference(target.reference);
-    const known = this.#pulled.get(name);
+    const key = `${platform} ${name}`;
+    const known = this.#pulled.get(key);
     if (known !== undefined) return known;
-    const resolved = this.#resolve(target.reference, name);
-    this.#pulled.set(name, resolved);
+    const resolved = this.#resolve(target.reference, name, platform);
+    this.#pulled.set(key, resolved);
     return resolved;
   }
 
@@ -114,18 +118,18 @@ export class BaseImages {
     return this.#own(name) !== undefined;
   }
 
-  async #resolve(reference: Reference, name: string): Promise<StoredImage> {
-    const own = this.#own(name);
-    if (own !== undefined && this.#options.request.pull === "missing" && this.#fits(own)) {
+  async #resolve(reference: Reference, name: string, platform: string): Promise<StoredImage> {
+    const own = this.#find(this.#catalogue(), name, platform);
+    if (own !== undefined && this.#options.request.pull === "missing") {
       this.#assertAllowed(own, formatFamiliar(reference));
       return own;
     }
-    const { images, rights, request, authFor, signal, report } = this.#options;
+    const { images, rights, authFor, signal, report } = this.#options;
     const { actor } = rights;
     const image = { image: formatReference({ ...reference }), tag: undefined };
     const lines = await images.pull(image, {
       auth: await authFor(reference.domain),
-      platform: request.platform === "" ? undefined : request.platform,
+      platform: platform === "" ? undefined : platform,
       signal,
       networkScope: networkScope(actor),
       heldNames: heldNamesOf(actor),
@@ -136,7 +140,7 @@ export class BaseImages {
       await report(line);
     }
     // What was pulled has everyone's name, which the actor's own name must not stand for.
-    return this.#allowed(this.#find(this.#options.context.library.catalogue, name), name);
+    return this.#allowed(this.#find(this.#options.context.library.catalogue, name, platform), name);
   }
 
   /** What the actor sees of the engine's images. */
@@ -145,12 +149,15 @@ export class BaseImages {
   }
 
   #own(name: string): StoredImage | undefined {
-    return this.#find(this.#catalogue(), name);
+    return this.#find(this.#catalogue(), name, "");
   }
 
-  #find(catalogue: Catalogue, name: string): StoredImage | undefined {
+  /** The image for a platform, "" for any, that a name means. */
+  #find(catalogue: Catalogue, name: string, platform: string): StoredImage | undefined {
     try {
-      return findImage(catalogue, name);
+      if (platform === "") return findImage(catalogue, name);
+      const wished = parsePlatform(platform, this.#options.context.platform);
+      return wished.ok ? imageFor(catalogue, findTarget(catalogue, name), wished.value) : undefined;
     } catch (thrown) {
       if (isEngineError(thrown)) return undefined;
       throw thrown;
@@ -184,12 +191,6 @@ export class BaseImages {
 
   #isNamed({ id }: StoredImage, reference: Reference): boolean {
     return this.#catalogue().names.get(formatReference(reference))?.imageId === id;
-  }
-
-  #fits({ configuration }: StoredImage): boolean {
-    const { platform } = this.#options.request;
-    const wished = parsePlatform(platform, this.#options.context.platform);
-    return platform === "" || (wished.ok && platformMatches(wished.value, configuration));
   }
 }
 

@@ -50,7 +50,7 @@ export class MemoryBuilder implements Builder {
       size: this.#config.length,
     };
     const manifest = { schemaVersion: 2, mediaType, config: descriptor, layers: [] };
-    await session.put(RESULT_REPOSITORY, Buffer.from(JSON.stringify(manifest)));
+    await session.put(RESULT_REPOSITORY, "latest", Buffer.from(JSON.stringify(manifest)));
   };
 
   clear = async (id: string, _owner: string, folders: BuildFolders): Promise<void> => {

@@ -138,7 +138,7 @@ async function work(
     }
     const known = seenBy(context, rights.actor, outcome.image);
     if (known === undefined) await builder.push(job, outcome.image);
-    const image = known ?? key.session.result(RESULT_REPOSITORY);
+    const image = known ?? key.session.result(RESULT_REPOSITORY)?.image;
     if (image === undefined) throw new EngineError("failed", "the builder gave no image");
     if (inputs !== undefined) await keepResult(build.folders.cache, inputs, { image: image.id, lines: told });
     await finish(context, build, image, { tags: prepared.tags, lines, show });
@@ -198,9 +198,9 @@ function sessionOf(
     },
     visible: () => visibleCatalogue(imageContext.library.catalogue, imageViewer(rights.actor)),
     own: () => viewer && { owner: viewer.owner, sources: bases.sources(plan) },
-    accept: async (image) => {
-      assertResultFits(context, rights.actor, image);
-      await context.store.note(id, namesOf(image.id, tags, imageNamer(rights.actor)?.owner));
+    accept: async ({ image, images }) => {
+      assertResultFits(context, rights.actor, images);
+      await context.store.note(id, namesOf({ image }, tags, imageNamer(rights.actor)?.owner));
     },
   };
 }
@@ -235,7 +235,7 @@ async function finish(
 ): Promise<void> {
   const namer = imageNamer(rights.actor)?.owner;
   // Also for an image that was here before: it gets all of its names or none.
-  await store.note(id, namesOf(image.id, tags, namer));
+  await store.note(id, namesOf({ image }, tags, namer));
   await lines.push({ aux: { ID: image.id } });
   await show({ stream: `Successfully built ${shortId(image.id)}\n` });
   for (const tag of tags) {

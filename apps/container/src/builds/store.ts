@@ -1,3 +1,5 @@
+import type { Descriptor } from "../images/manifest/manifest.ts";
+
 /** A build in progress: what a restart has to take away. */
 export interface BuildRow {
   /** 64 digits, as of a container: networks know it by that. */
@@ -12,6 +14,8 @@ export interface BuildRow {
 /** The names that a build's image gets. */
 export interface BuildNames {
   readonly imageId: string;
+  /** What the names mean, where that is more than one image. */
+  readonly index?: Descriptor | undefined;
   readonly names: readonly string[];
   /** Whose own names they are; undefined for everyone's. */
   readonly namer: string | undefined;

@@ -4,7 +4,13 @@ import type { BuildStore } from "../builds/store.ts";
 import { type Database, rfc3339, withOutages } from "./database.ts";
 import { builds } from "./schema.ts";
 
-const result = z.object({ imageId: z.string(), names: z.array(z.string()), namer: z.string().optional() });
+const descriptor = z.object({ mediaType: z.string(), digest: z.string(), size: z.number() });
+const result = z.object({
+  imageId: z.string(),
+  index: descriptor.optional(),
+  names: z.array(z.string()),
+  namer: z.string().optional(),
+});
 
 /** The rows of builds in progress. */
 export function createBuildStore(db: Database): BuildStore {

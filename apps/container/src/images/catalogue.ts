@@ -152,9 +152,11 @@ export function hasChildren({ images }: Catalogue, imageId: string): boolean {
   return false;
 }
 
-/** Whether an index that has a name names the image. */
-export function isIndexed({ names }: Catalogue, imageId: string): boolean {
-  return [...names.values()].some((named) => named.index !== undefined && imageIdsOf(named).includes(imageId));
+/** Whether an index that has a name, everyone's or a user's own, names the image. */
+export function isIndexed({ names, own }: FullCatalogue, imageId: string): boolean {
+  return [names, ...[...own.values()].map((shelf) => shelf.names)].some((some) =>
+    [...some.values()].some((named) => named.index !== undefined && imageIdsOf(named).includes(imageId)),
+  );
 }
 
 /** What a name means: an image, and the index that it is of, if it is of one. */

@@ -26,8 +26,8 @@ export interface Library {
   add(image: StoredImage, own?: { readonly owner: string; readonly sources: Sources }): Promise<StoredImage>;
   /** Makes an image that is here a user's own, too. One that is already stays unchanged. */
   own(owner: string, imageId: string, sources: Sources): Promise<void>;
-  /** Gives a user's own image a name of that user's, and takes it from the previous image. */
-  nameOwn(owner: string, reference: Reference, imageId: string): Promise<void>;
+  /** Gives a user's own image, or an index of such images, a name of that user's, and takes it from the previous image. */
+  nameOwn(owner: string, reference: Reference, imageId: string, index?: Descriptor): Promise<void>;
   /**
    * Gives an image, or an index that it is of, a name and takes it from its previous image. Returns that image's id. With `keep` it
    * throws `conflict` where the name already means another image. Other names of the index learn which of its images are here.
@@ -104,12 +104,14 @@ class StoredLibrary implements Library {
     return this.#lock.hold("library", () => this.#putOwn(owner, this.#expectImage(imageId), sources));
   }
 
-  nameOwn(owner: string, reference: Reference, imageId: string): Promise<void> {
+  nameOwn(owner: string, reference: Reference, imageId: string, descriptor?: Descriptor): Promise<void> {
     return this.#lock.hold("library", async () => {
       const name = formatReference(reference);
-      const { manifest } = this.#expectImage(imageId);
-      const taggedAt = await this.#store.put({ name, owner, imageId, manifest });
-      shelfOf(this.#held.shelves, owner).names.set(name, { reference, imageId, taggedAt });
+      const index = descriptor && (await readIndex(this.#store, descriptor));
+      const { id, manifest } = this.#meant({ image: this.#expectImage(imageId), index });
+      const taggedAt = await this.#store.put({ name, owner, imageId: id, manifest: descriptor ?? manifest });
+      const named = { reference, imageId: id, taggedAt, ...(index !== undefined && { index }) };
+      shelfOf(this.#held.shelves, owner).names.set(name, named);
     });
   }
 
@@ -169,7 +171,8 @@ class StoredLibrary implements Library {
         const sources = shelf.sources.get(imageId);
         if (sources !== undefined) await store.put({ name: imageId, owner, imageId, manifest, sources });
         for (const [name, named] of shelf.names)
-          if (named.imageId === imageId) await store.put({ name, owner, imageId, manifest });
+          if (named.imageId === imageId && named.index === undefined)
+            await store.put({ name, owner, imageId, manifest });
       }
     });
   }

@@ -23,7 +23,7 @@ export async function readLibrary(store: ImageStore, warn: (message: string) => 
     records.filter(({ name }) => isDigest(name)).map((record) => readImage(store, record, warn)),
   );
   for (const image of read) if (image !== undefined) images.set(image.id, image);
-  const indexes = await readIndexes(store, records);
+  const indexes = await readIndexes(store, everything);
   for (const { name, imageId, manifest, putAt = "" } of records) {
     const parsed = isDigest(name) ? undefined : parseReference(name);
     if (!parsed?.ok || !images.has(imageId)) continue;
@@ -31,7 +31,7 @@ export async function readLibrary(store: ImageStore, warn: (message: string) => 
     names.set(name, { reference: parsed.value, imageId, taggedAt: putAt, ...(index !== undefined && { index }) });
   }
   const shelves = new Map<string, Shelf>();
-  for (const record of everything) await readOwn(store, record, { images, shelves });
+  for (const record of everything) await readOwn(store, record, { images, indexes, shelves });
   return { images, names, shelves };
 }
 
@@ -65,8 +65,16 @@ export function shelfOf(shelves: Map<string, Shelf>, owner: string): Shelf {
 /** Reads a user's record. One whose image was never completed is removed. */
 async function readOwn(
   store: ImageStore,
-  { name, owner, imageId, sources = [], putAt = "" }: ImageRecord,
-  { images, shelves }: { readonly images: ReadonlyMap<string, StoredImage>; readonly shelves: Map<string, Shelf> },
+  { name, owner, imageId, manifest, sources = [], putAt = "" }: ImageRecord,
+  {
+    images,
+    indexes,
+    shelves,
+  }: {
+    readonly images: ReadonlyMap<string, StoredImage>;
+    readonly indexes: ReadonlyMap<string, ImageIndex>;
+    readonly shelves: Map<string, Shelf>;
+  },
 ): Promise<void> {
   if (owner === undefined) return;
   if (!images.has(imageId)) return store.delete(name, { owner });
@@ -74,7 +82,14 @@ async function readOwn(
   if (isDigest(name)) shelf.sources.set(imageId, sources);
   else {
     const parsed = parseReference(name);
-    if (parsed.ok) shelf.names.set(name, { reference: parsed.value, imageId, taggedAt: putAt });
+    const index = indexes.get(manifest.digest);
+    if (parsed.ok)
+      shelf.names.set(name, {
+        reference: parsed.value,
+        imageId,
+        taggedAt: putAt,
+        ...(index !== undefined && { index }),
+      });
   }
 }
 

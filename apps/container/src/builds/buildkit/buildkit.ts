@@ -235,7 +235,7 @@ export class BuildKit implements BuildKitApi {
       const { key, want, gone } = await this.#sessions.get(actor, sessionId);
       const refusal = () => key.session.failure?.thrown;
       const namer = imageNamer(actor)?.owner;
-      this.#sessions.expect(result, (accepted) => this.#noteResult(actor, id, namesOf(accepted.id, tags, namer)));
+      this.#sessions.expect(result, (accepted) => this.#noteResult(actor, id, namesOf(accepted, tags, namer)));
       this.#solves.set(name, { hasImage: decided.image !== undefined, refusal, want });
       want(request.FrontendAttrs ?? {});
       const answer = await call(
@@ -248,10 +248,10 @@ export class BuildKit implements BuildKitApi {
           fault: refusal() ?? new EngineError("failed", messageOf(answer)),
         };
       if (decided.image === undefined) return { answer };
-      const image = key.session.result(result);
-      if (image === undefined) throw new EngineError("failed", "BuildKit gave no image");
-      for (const tag of tags) await nameImage(imageContext, tag, { image }, namer);
-      return { answer: imageAnswer(answer, image, tags.map(formatFamiliar)), image };
+      const built = key.session.result(result);
+      if (built === undefined) throw new EngineError("failed", "BuildKit gave no image");
+      for (const tag of tags) await nameImage(imageContext, tag, built, namer);
+      return { answer: imageAnswer(answer, built, tags.map(formatFamiliar)), image: built.image };
     } finally {
       for (const end of needs) end();
       this.#sessions.forget(result);

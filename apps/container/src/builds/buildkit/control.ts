@@ -2,7 +2,7 @@ import type { ClientHttp2Session } from "node:http2";
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { Log } from "../../engine/log.ts";
-import type { StoredImage } from "../../images/catalogue.ts";
+import type { FoundImage } from "../../images/catalogue.ts";
 import type { IncomingCall } from "./client-session.ts";
 import { type Answer, callUnary, failure, isOk, readMessage, sendAnswer } from "./grpc.ts";
 import { decode, encode } from "./protos.ts";
@@ -96,13 +96,16 @@ export function explained(answer: Answer, refusal: unknown): Answer {
 }
 
 /** BuildKit's answer in the terms of the image that is here. */
-export function imageAnswer(answer: Answer, image: StoredImage, names: readonly string[]): Answer {
+export function imageAnswer(answer: Answer, { image, index }: FoundImage, names: readonly string[]): Answer {
   const { ExporterResponse: told = {} } = decode("moby.buildkit.v1.SolveResponse", answer.message ?? Buffer.alloc(0));
-  const { "containerimage.descriptor": _descriptor, ...rest } = told;
+  const { "containerimage.descriptor": descriptor, ...rest } = told;
+  const { digest } = index?.descriptor ?? image.manifest;
+  const isExact = rest["containerimage.digest"] === digest;
   const message = encode("moby.buildkit.v1.SolveResponse", {
     ExporterResponse: {
       ...rest,
-      "containerimage.digest": image.manifest.digest,
+      ...(isExact && descriptor !== undefined && { "containerimage.descriptor": descriptor }),
+      "containerimage.digest": digest,
       "containerimage.config.digest": image.id,
       ...(names.length === 0 ? {} : { "image.name": names.join(",") }),
     },

@@ -1,7 +1,10 @@
 import { type StoredImage, visibleCatalogue } from "../../images/catalogue.ts";
+import type { Platform } from "../../images/manifest/manifest.ts";
+import { formatPlatform } from "../../images/manifest/platform.ts";
 import type { HeldRights } from "../../policy/held-rights.ts";
 import { assertImageAllowed, imageNamer, imageViewer } from "../../policy/images.ts";
 import { BaseImages, type BaseImagesOptions, SCRATCH } from "../base-images.ts";
+import type { DoorTarget } from "../door/names.ts";
 import type { SessionOptions } from "../door/session.ts";
 import { assertResultFits } from "../result.ts";
 import type { WorkContext } from "../work-context.ts";
@@ -39,19 +42,45 @@ export function sessionImages(
     doorOptions: {
       images: imageContext,
       signal,
-      resolve: bases.resolve.bind(bases),
+      resolve: (target) => resolveEach(bases, target, { wished: request.platform, own: imageContext.platform }),
       visible: () => visibleCatalogue(imageContext.library.catalogue, imageViewer(rights.actor)),
       own: (image) => {
         const namer = imageNamer(rights.actor);
         return namer && { ...namer, sources: bases.sources({ fromScratch: isFromScratch(image, bases.used) }) };
       },
-      accept: async (image, repository) => {
-        if (isFromScratch(image, bases.used)) assertImageAllowed(rights.actor, SCRATCH, "scratch");
-        assertResultFits(context, rights.actor, image);
-        await accept(image, repository);
+      accept: async (result, repository) => {
+        const { images } = result;
+        if (images.some((image) => isFromScratch(image, bases.used)))
+          assertImageAllowed(rights.actor, SCRATCH, "scratch");
+        assertResultFits(context, rights.actor, images);
+        await accept(result, repository);
       },
     },
   };
+}
+
+/**
+ * The image for the host's platform, or what can be had for each that a build for others may want: its own, and first the host's, whose
+ * steps `FROM --platform=$BUILDPLATFORM` runs. Throws why there is none.
+ */
+async function resolveEach(
+  bases: BaseImages,
+  target: DoorTarget,
+  { wished, own }: { readonly wished: string; readonly own: Platform },
+): Promise<StoredImage | readonly StoredImage[]> {
+  const hosts = formatPlatform(own);
+  const others = wished.split(",").filter((platform) => platform !== "" && platform !== hosts);
+  if (others.length === 0 || target.kind === "id") return bases.resolve(target, wished === "" ? "" : hosts);
+  const found = new Map<string, StoredImage>();
+  let fault: unknown;
+  for (const platform of [hosts, ...others]) {
+    const image = await bases.resolve(target, platform).catch((thrown: unknown) => {
+      fault = thrown;
+    });
+    if (image !== undefined) found.set(image.id, image);
+  }
+  if (found.size === 0) throw fault;
+  return [...found.values()];
 }
 
 /** Whether the image is built upon none of these. */

@@ -1,11 +1,11 @@
 import type { Socket } from "node:net";
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError } from "../../engine/errors.ts";
-import type { StoredImage } from "../../images/catalogue.ts";
 import type { RegistryAuth } from "../../images/images.ts";
 import type { HeldRights } from "../../policy/held-rights.ts";
 import { authFrom } from "../base-images.ts";
 import type { DoorKey } from "../door/door.ts";
+import type { DoorResult } from "../door/session.ts";
 import type { WorkContext } from "../work-context.ts";
 import { Arrivals } from "./arrivals.ts";
 import { ClientSession } from "./client-session.ts";
@@ -33,7 +33,7 @@ export function keyOf(actor: Actor, id: string): string {
 export class Sessions {
   readonly #options: Pick<WorkContext, "door" | "images" | "imageContext" | "storageOf" | "log">;
   readonly #sessions = new Arrivals<OpenSession>("no session of yours has the id that the build names");
-  readonly #expected = new Map<string, (image: StoredImage) => Promise<void>>();
+  readonly #expected = new Map<string, (result: DoorResult) => Promise<void>>();
 
   constructor(options: Pick<WorkContext, "door" | "images" | "imageContext" | "storageOf" | "log">) {
     this.#options = options;
@@ -51,7 +51,7 @@ export class Sessions {
   }
 
   /** From now on `accept` is told of what is put into the repository, before that becomes an image. */
-  expect(repository: string, accept: (image: StoredImage) => Promise<void>): void {
+  expect(repository: string, accept: (result: DoorResult) => Promise<void>): void {
     this.#expected.set(repository, accept);
   }
 
@@ -76,7 +76,7 @@ export class Sessions {
     const { doorOptions, want } = sessionImages(this.#options, rights, {
       authFor: async (domain) => (await session?.credentials(domain)) ?? authFrom(auths, domain),
       signal: gone.signal,
-      accept: async (image, repository) => await this.#expected.get(repository)?.(image),
+      accept: async (result, repository) => await this.#expected.get(repository)?.(result),
     });
     void door
       .during(doorOptions, async (key) => {

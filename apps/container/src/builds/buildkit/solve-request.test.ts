@@ -70,7 +70,6 @@ test.each<[what: string, request: SolveRequest, user: RegExp, administrator: Reg
   ["an unknown output", { Exporters: [{ Type: "other", Attrs: {} }] }, /output of type other/, /output of type other/],
   ["an output's unknown option", { Exporters: [{ Type: "image", Attrs: { new: "1" } }] }, /^unsupported: new/, /: new/],
   ["two images", { Exporters: [...IMAGE.Exporters, ...IMAGE.Exporters] }, /more than one/, /more than one/],
-  ["attestations", { ...IMAGE, FrontendAttrs: { "attest:sbom": "" } }, /^unsupported: attest/, /^unsupported: attest/],
   ["a cache in a registry", { Cache: { Exports: [{ Type: "registry" }] } }, /^forbidden/, undefined],
   ["a cache elsewhere", { Cache: { Imports: [{ Type: "s3" }] } }, /^forbidden/, undefined],
   ["a cache of no name", { Cache: { Imports: [{ Type: "registry", Attrs: { ref: "A B" } }] } }, /^invalid/, /^invalid/],
@@ -96,7 +95,6 @@ test("what buildx attests by itself is left out of an image, and stays in files"
     decideFrontendSolve(USER, { FrontendOpt }, { ...AT, hasImage }).FrontendOpt ?? {};
   expect(decided(true)).toEqual({ target: "x" });
   expect(decided(false)).toEqual(FrontendOpt);
-  const platforms = () =>
-    decideFrontendSolve(USER, { FrontendOpt: { platform: "a/b,c/d" } }, { ...AT, hasImage: true });
-  expect(refusal(platforms)).toMatch(/^unsupported: several platforms/);
+  const asked = { "attest:provenance": "mode=max", "attest:sbom": "", platform: "a/b,c/d" };
+  expect(decideFrontendSolve(USER, { FrontendOpt: asked }, { ...AT, hasImage: true }).FrontendOpt).toEqual(asked);
 });

@@ -34,7 +34,7 @@ const IGNORED_ATTRIBUTES: ReadonlySet<string> = new Set([
   "attestation-inline",
 ]);
 
-/** buildx asks for it unless told otherwise: only for formats that hold it. */
+/** buildx asks for it unless told otherwise: it would make each image an index that is another at each build. */
 const DEFAULT_PROVENANCE = /(?:^|,)inline-only=true(?:,|$)/;
 
 /** A build as Berth lets it run. */
@@ -110,13 +110,11 @@ function assertDefinitionAllowed(actor: Actor, definition: Definition | null | u
     if ((decode("pb.Op", bytes).exec?.meta?.cgroupParent ?? "") !== "") throw denied("cgroup-parent");
 }
 
-/** Attestations are no part of an image here: what buildx asks for by itself is left out, and what a client asks for is refused. */
-function withoutAttestations(options: Attributes): Record<string, string> {
-  const kept = Object.entries(options).filter(([name, value]) => {
-    if (!name.startsWith("attest:")) return true;
-    if (name === "attest:provenance" && DEFAULT_PROVENANCE.test(value)) return false;
-    throw unsupported(`${name}: images here have no attestations; use --output type=oci, or --provenance=false`);
-  });
+/** An image has the attestations that its client asks for, without those that buildx asks for by itself. */
+function withoutDefaultProvenance(options: Attributes): Record<string, string> {
+  const kept = Object.entries(options).filter(
+    ([name, value]) => name !== "attest:provenance" || !DEFAULT_PROVENANCE.test(value),
+  );
   return Object.fromEntries(kept);
 }
 
@@ -178,7 +176,7 @@ export function decideSolve(
     image: image && { names: (image.Attrs?.name ?? "").split(",").filter((name) => name !== "") },
     request: {
       ...rest,
-      FrontendAttrs: image === undefined ? options : withoutAttestations(options),
+      FrontendAttrs: image === undefined ? options : withoutDefaultProvenance(options),
       ...(request.Cache ? { Cache: decidedCache(actor, door, request.Cache) } : {}),
       SourcePolicy: sourcePolicy(door, actor.kind === "administrator" ? "everything" : { web, context }),
       Exporters: exporters.map((exporter) =>
@@ -207,11 +205,11 @@ export function decideFrontendSolve(
   for (const definition of [request.Definition, ...Object.values(request.FrontendInputs ?? {})])
     assertDefinitionAllowed(actor, definition);
   const options = decidedOptions(actor, door, request.FrontendOpt ?? {});
-  if (hasImage && (options.platform ?? "").includes(","))
-    throw unsupported("several platforms: an image here has one; use --output type=oci, or build for one at a time");
   return {
     ...request,
-    ...(request.FrontendOpt === undefined ? {} : { FrontendOpt: hasImage ? withoutAttestations(options) : options }),
+    ...(request.FrontendOpt === undefined
+      ? {}
+      : { FrontendOpt: hasImage ? withoutDefaultProvenance(options) : options }),
     ...(request.CacheImports === undefined
       ? {}
       : { CacheImports: request.CacheImports.map((entry) => decidedImport(actor, door, entry)) }),

@@ -72,7 +72,11 @@ async function ask(
 }
 
 /** Opens a session that sees every image, or those that `sees` says. */
-function during<T>(use: (key: DoorKey) => Promise<T>, sees: (id: string) => boolean = () => true): Promise<T> {
+function during<T>(
+  use: (key: DoorKey) => Promise<T>,
+  sees: (id: string) => boolean = () => true,
+  further: object = {},
+): Promise<T> {
   const options = {
     images: at.context,
     resolve: async (target: { kind: string; id?: string }) => findImage(at.context.library.catalogue, target.id ?? ""),
@@ -83,6 +87,7 @@ function during<T>(use: (key: DoorKey) => Promise<T>, sees: (id: string) => bool
     own: () => undefined,
     accept: async () => undefined,
     signal: new AbortController().signal,
+    ...further,
   };
   return door.during(options as never, use);
 }
@@ -118,6 +123,7 @@ function resultOf(layers: readonly { readonly digest: string; readonly type: str
 }
 
 const GZIPPED = "application/vnd.docker.image.rootfs.diff.tar.gzip";
+const INDEX = "application/vnd.oci.image.index.v1+json";
 
 describe("the door", () => {
   it.each([
@@ -197,7 +203,7 @@ describe("the door", () => {
       ];
       const put = await ask(key, "PUT", "/v2/result/manifests/latest", resultOf(layers, config));
       expect([put.status, put.body.toString()]).toEqual([201, ""]);
-      expect(key.session.result("result")?.id).toBe(sha256(config));
+      expect(key.session.result("result")?.image.id).toBe(sha256(config));
     });
     expect(await at.images.get(sha256(config))).toMatchObject({
       config: { Cmd: ["above"] },
@@ -227,6 +233,71 @@ describe("the door", () => {
         expect(key.session.result("result")).toBeUndefined();
       },
       () => false,
+    );
+  });
+
+  it("takes an index of images for several platforms and an attestation, after its parts", async () => {
+    const json = (value: unknown) => Buffer.from(JSON.stringify(value));
+    await during(async (key) => {
+      const put = async (reference: string, bytes: Buffer) =>
+        (await ask(key, "PUT", `/v2/result/several/manifests/${reference}`, bytes)).status;
+      const tar = await tarOf({ several: "several" });
+      const layer = await send(key, gzipSync(tar));
+      const manifests: Buffer[] = [];
+      for (const architecture of ["arm64", "amd64"]) {
+        const config = json({ os: "linux", architecture, rootfs: { type: "layers", diff_ids: [sha256(tar)] } });
+        await send(key, config);
+        manifests.push(resultOf([{ digest: layer, type: GZIPPED }], config));
+      }
+      const statement = json({ _type: "https://in-toto.io/Statement/v0.1" });
+      const config = json({ os: "unknown", architecture: "unknown", rootfs: { type: "layers", diff_ids: [] } });
+      for (const bytes of [statement, config]) await send(key, bytes);
+      manifests.push(resultOf([{ digest: sha256(statement), type: "application/vnd.in-toto+json" }], config));
+      const entries = manifests.map((bytes, at) => ({
+        mediaType: "application/vnd.docker.distribution.manifest.v2+json",
+        digest: sha256(bytes),
+        size: bytes.length,
+        ...(at === 2 && { annotations: { "vnd.docker.reference.type": "attestation-manifest" } }),
+      }));
+      const index = json({ schemaVersion: 2, mediaType: INDEX, manifests: entries });
+      expect(await put("latest", index)).toBe(400);
+      expect(await put(sha256(index), manifests[0] ?? index)).toBe(400);
+      for (const bytes of manifests) expect(await put(sha256(bytes), bytes)).toBe(201);
+      expect(key.session.result("result/several")).toBeUndefined();
+      expect(await put("latest", index)).toBe(201);
+      const { image, images, index: kept } = key.session.result("result/several") ?? {};
+      expect(image?.configuration.architecture).toBe(at.context.platform.architecture);
+      expect(images?.map(({ manifest }) => manifest.digest)).toEqual(manifests.slice(0, 2).map(sha256));
+      expect(kept?.descriptor.digest).toBe(sha256(index));
+      expect(kept?.members.map(({ kind }) => kind)).toEqual(["image", "image", "attestation"]);
+      for (const { id } of images ?? []) await at.images.remove(id, { force: true, prune: true, inUse: new Map() });
+    });
+  });
+
+  it("shows several images as one index", async () => {
+    const bases = [await makeBase("one"), await makeBase("two")].map((id) =>
+      findImage(at.context.library.catalogue, id),
+    );
+    const options = { resolve: async () => bases };
+    await during(
+      async (key) => {
+        const image = "/v2/image/docker.io/library/any/manifests/";
+        const { headers, body } = await ask(key, "GET", `${image}latest`);
+        const digest = String(headers["docker-content-digest"]);
+        expect([digest, headers["content-type"]]).toEqual([sha256(body), INDEX]);
+        expect((await ask(key, "GET", `${image}${digest}`)).body).toEqual(body);
+        const { manifests } = JSON.parse(body.toString());
+        expect(manifests).toEqual(
+          bases.map(({ manifest, configuration: { os, architecture } }) => ({
+            ...manifest,
+            platform: { os, architecture },
+          })),
+        );
+        for (const { manifest } of bases)
+          expect(sha256((await ask(key, "GET", `${image}${manifest.digest}`)).body)).toBe(manifest.digest);
+      },
+      () => true,
+      options,
     );
   });
 

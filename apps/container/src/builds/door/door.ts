@@ -165,9 +165,9 @@ export class Door {
       /^\/v2\/(.+)\/(manifests|blobs|blobs\/uploads)\/([^/]*)$/.exec(pathname) ?? [];
     const reads = method === "GET" || method === "HEAD";
     if (kind === "manifests" && reads) return this.#getManifest(entry, name, last, response, method);
-    if (kind === "blobs" && reads) return this.#getBlob(entry, last, response, method);
+    if (kind === "blobs" && reads) return this.#getBlob(entry, name, last, response, method);
     if (isResult(name)) {
-      if (kind === "manifests" && method === "PUT") return this.#putManifest(entry, name, request, response);
+      if (kind === "manifests" && method === "PUT") return this.#putManifest(entry, name, last, request, response);
       if (kind === "blobs/uploads")
         return this.#upload(entry, { id: last, digest: searchParams.get("digest") ?? "" }, request, response);
     }
@@ -186,10 +186,10 @@ export class Door {
     response.end(method === "HEAD" ? undefined : bytes);
   }
 
-  async #getBlob({ session }: Entry, digest: string, response: ServerResponse, method: string): Promise<void> {
+  async #getBlob({ session }: Entry, name: string, digest: string, response: ServerResponse, method: string) {
     response.setHeader("docker-content-digest", digest);
     if (method === "HEAD") {
-      const size = await session.known(digest);
+      const size = await session.known(name, digest);
       if (size === undefined) throw denied("BLOB_UNKNOWN", `${digest} is not known`);
       return void response.writeHead(200, { "content-length": size }).end();
     }
@@ -201,6 +201,7 @@ export class Door {
   async #putManifest(
     { session }: Entry,
     repository: string,
+    reference: string,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
@@ -213,7 +214,7 @@ export class Door {
       parts.push(part);
     }
     const bytes = Buffer.concat(parts);
-    await session.put(repository, bytes);
+    await session.put(repository, reference, bytes);
     const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
     const location = `/v2/${repository}/manifests/${digest}`;
     response.writeHead(201, { location, "docker-content-digest": digest }).end();

@@ -2,28 +2,58 @@ import { EngineError } from "../../engine/errors.ts";
 import type { Catalogue, StoredImage } from "../../images/catalogue.ts";
 import type { ImageContext } from "../../images/context.ts";
 import { within } from "../../images/disk-quota.ts";
-import { parseConfiguration } from "../../images/manifest/configuration.ts";
+import { type ImageIndex, readIndex } from "../../images/manifest/image-index.ts";
 import type { Descriptor } from "../../images/manifest/manifest.ts";
-import { isPlainLayer, MEDIA_TYPES, parseDocument } from "../../images/manifest/manifest.ts";
+import { digestOf, isPlainLayer, MEDIA_TYPES, parseDocument } from "../../images/manifest/manifest.ts";
+import { choosePlatform } from "../../images/manifest/platform.ts";
+import { isDigest } from "../../images/reference/reference.ts";
 import type { ImageWriter, Sources } from "../../images/store.ts";
-import { MAX_CONFIGURATION_BYTES } from "../../images/transfer/fetch-image.ts";
-import { holdBlobs, install } from "../../images/transfer/install.ts";
-import type { DoorTarget } from "./names.ts";
+import { holdBlobs } from "../../images/transfer/install.ts";
+import { type DoorTarget, RESULT_REPOSITORY } from "./names.ts";
+import { type ResultPart, ResultParts } from "./result-parts.ts";
 
 export interface SessionOptions {
   readonly images: ImageContext;
-  /** Finds or pulls the image that a builder asks for. Throws what keeps it from the build. */
-  readonly resolve: (target: DoorTarget) => Promise<StoredImage>;
+  /**
+   * Finds or pulls the image that a builder asks for, or several of which it picks one by its platform. Throws what keeps it from the
+   * build.
+   */
+  readonly resolve: (target: DoorTarget) => Promise<StoredImage | readonly StoredImage[]>;
   /** The images that the build's owner sees, whose layers may become part of the result. */
   readonly visible: () => Catalogue;
   /** For a user's build, whose the result becomes and what it was built from; undefined for everyone's. */
   readonly own: (image: StoredImage) => { readonly owner: string; readonly sources: Sources } | undefined;
   /**
-   * Told of a result before it becomes an image, with the repository that it was put into. Throws where the owner may not have it: it
-   * takes more of the disk than is left, for one.
+   * Told of a result before its images become the engine's, with the repository that it was put into. Throws where the owner may not
+   * have it: it takes more of the disk than is left, for one.
    */
-  readonly accept: (image: StoredImage, repository: string) => Promise<void>;
+  readonly accept: (result: DoorResult, repository: string) => Promise<void>;
   readonly signal: AbortSignal;
+}
+
+/** What a builder gave: an image, or an index of images for several platforms and of attestations. */
+export interface DoorResult {
+  /** For the host's platform, where there is one. */
+  readonly image: StoredImage;
+  /** All of them. */
+  readonly images: readonly StoredImage[];
+  readonly index: ImageIndex | undefined;
+}
+
+/** What a builder reads of an image. */
+interface ShownManifest {
+  readonly bytes: Buffer;
+  readonly descriptor: Descriptor;
+}
+
+/** One image for several platforms. */
+function indexOf(images: readonly StoredImage[]): ShownManifest {
+  const manifests = images.map(({ manifest: { mediaType, digest, size }, configuration }) => {
+    const { os, architecture, variant } = configuration;
+    return { mediaType, digest, size, platform: { os, architecture, ...(variant && { variant }) } };
+  });
+  const bytes = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: MEDIA_TYPES.index, manifests }));
+  return { bytes, descriptor: { mediaType: MEDIA_TYPES.index, digest: digestOf(bytes), size: bytes.length } };
 }
 
 /** What a builder asked for in vain: the reason is told in place of the builder's words. */
@@ -38,13 +68,17 @@ export class DoorSession {
   readonly #readable = new Map<string, Descriptor>();
   /** The images that were shown, by the digest of their manifest. */
   readonly #shown = new Map<string, StoredImage>();
+  /** What was shown in place of several, by its digest. */
+  readonly #indexes = new Map<string, ShownManifest>();
   readonly #written = new Map<string, number>();
   #failure: DoorFailure | undefined;
-  readonly #results = new Map<string, StoredImage>();
+  readonly #results = new Map<string, DoorResult>();
+  readonly #parts: ResultParts;
 
   constructor(options: SessionOptions, writer: ImageWriter) {
     this.#options = options;
     this.#writer = writer;
+    this.#parts = new ResultParts(options.images, writer, options.signal);
   }
 
   /** The first failure to give the builder an image. */
@@ -52,25 +86,37 @@ export class DoorSession {
     return this.#failure;
   }
 
-  /** The image that the builder put into a repository. */
-  result(repository: string): StoredImage | undefined {
+  /** What the builder put into a repository. */
+  result(repository: string): DoorResult | undefined {
     return this.#results.get(repository);
   }
 
-  /** The manifest of an image, which from now on the builder may read the blobs of. */
-  async manifest(target: DoorTarget): Promise<{ readonly bytes: Buffer; readonly descriptor: Descriptor }> {
+  /** The manifest of an image, or an index of several, which from now on the builder may read the blobs of. */
+  async manifest(target: DoorTarget): Promise<ShownManifest> {
     try {
       const digest = target.kind === "reference" ? target.reference.digest : undefined;
-      const image = this.#shown.get(digest ?? "") ?? (await this.#options.resolve(target));
-      this.#shown.set(image.manifest.digest, image);
-      const { bytes, config, layers } = await this.#manifestOf(image);
-      await holdBlobs(this.#writer, [config, ...layers]);
-      for (const blob of [config, ...layers]) this.#readable.set(blob.digest, blob);
-      return { bytes, descriptor: image.manifest };
+      const index = this.#indexes.get(digest ?? "");
+      if (index !== undefined) return index;
+      const shown = this.#shown.get(digest ?? "");
+      const found = shown ?? (await this.#options.resolve(target));
+      if ("id" in found) return await this.#show(found);
+      for (const image of found) await this.#show(image);
+      const several = indexOf(found);
+      this.#indexes.set(several.descriptor.digest, several);
+      return several;
     } catch (thrown) {
       this.#failure ??= { thrown };
       throw thrown;
     }
+  }
+
+  /** Lets the builder read an image, and gives its manifest. */
+  async #show(image: StoredImage): Promise<ShownManifest> {
+    this.#shown.set(image.manifest.digest, image);
+    const { bytes, config, layers } = await this.#manifestOf(image);
+    await holdBlobs(this.#writer, [config, ...layers]);
+    for (const blob of [config, ...layers]) this.#readable.set(blob.digest, blob);
+    return { bytes, descriptor: image.manifest };
   }
 
   /** Whether the builder may read the blob. */
@@ -83,11 +129,12 @@ export class DoorSession {
   }
 
   /**
-   * The size of a blob that the result may refer to, and that need not be sent: one that was written or read, or the unpacked form of a
-   * layer that an image of the owner's has. Undefined for all others.
+   * The size of a blob that a result in the repository may refer to, and that need not be sent: one that was written or read, or for an
+   * image alone the unpacked form of a layer that an image of the owner's has. Undefined for all others.
    */
-  async known(digest: string): Promise<number | undefined> {
-    return this.#written.get(digest) ?? (this.#readable.get(digest) ?? (await this.#layerOf(digest)))?.size;
+  async known(repository: string, digest: string): Promise<number | undefined> {
+    const there = this.#written.get(digest) ?? this.#readable.get(digest)?.size;
+    return there ?? (repository === RESULT_REPOSITORY ? (await this.#layerOf(digest))?.size : undefined);
   }
 
   /** Writes a blob of the result and returns its digest. */
@@ -105,40 +152,40 @@ export class DoorSession {
     return digest;
   }
 
-  /** Makes an image of the manifest. Throws `invalid` if it is none, or refers to blobs that the builder has not. */
-  async put(repository: string, bytes: Buffer): Promise<StoredImage> {
+  /**
+   * Takes a manifest or an index. One that is put by its digest is a part of the index that follows; one by a tag is the result. Throws
+   * `invalid` if it is none, or refers to what the builder has not sent.
+   */
+  async put(repository: string, reference: string, bytes: Buffer): Promise<void> {
     try {
-      return await this.#put(repository, bytes);
+      const digest = digestOf(bytes);
+      if (isDigest(reference) && reference !== digest)
+        throw new EngineError("invalid", `DIGEST_INVALID: the bytes are ${digest}`);
+      const part = await this.#parts.add(bytes, (layer) => this.#stored(layer));
+      const [image] = part.index === undefined ? part.images : [];
+      if (isDigest(reference) && image !== undefined && image.manifest.digest !== digest)
+        throw new EngineError(
+          "invalid",
+          "MANIFEST_BLOB_UNKNOWN: a layer was not sent in the form that the manifest names",
+        );
+      if (!isDigest(reference)) await this.#take(repository, part);
     } catch (thrown) {
       this.#failure ??= { thrown };
       throw thrown;
     }
   }
 
-  async #put(repository: string, bytes: Buffer): Promise<StoredImage> {
-    const { images, signal, own, accept } = this.#options;
-    const document = parseDocument(bytes);
-    if (!document.ok) throw new EngineError("invalid", document.error);
-    if (document.value.kind !== "manifest") throw new EngineError("invalid", "a result is a manifest, and no index");
-    const { config, layers } = document.value.manifest;
-    if (!this.#written.has(config.digest)) throw new EngineError("invalid", `${config.digest} was not sent`);
-    if (config.size > MAX_CONFIGURATION_BYTES)
-      throw new EngineError("too-large", "the image's configuration is too large");
-    const configuration = parseConfiguration(await images.store.readAll(config.digest));
-    if (!configuration.ok) throw new EngineError("invalid", configuration.error);
-    const found: Descriptor[] = [];
-    for (const layer of layers) found.push(await this.#stored(layer));
-    const { unpacking, quota, library } = images;
-    const assembly = {
-      configuration: configuration.value,
-      config: { ...config, mediaType: MEDIA_TYPES.config },
-      layers: found,
-    };
-    const image = await install(this.#writer, assembly, { unpacking, quota, signal });
-    await accept(image, repository);
-    const added = await library.add(image, own(image));
-    this.#results.set(repository, added);
-    return added;
+  async #take(repository: string, { images, index }: ResultPart): Promise<void> {
+    const { own, accept, images: context } = this.#options;
+    const { library, store, platform } = context;
+    const entries = images.map((image) => ({ ...image.manifest, image, platform: image.configuration }));
+    const image = choosePlatform(entries, platform)?.image ?? images[0];
+    if (image === undefined) throw new EngineError("invalid", "MANIFEST_INVALID: an index without an image");
+    const result = { image, images, index: index && (await readIndex(store, index)) };
+    await accept(result, repository);
+    const added: StoredImage[] = [];
+    for (const each of images) added.push(await library.add(each, own(each)));
+    this.#results.set(repository, { ...result, images: added, image: added[images.indexOf(image)] ?? image });
   }
 
   /** The blob of a layer as the store has it. */

@@ -108,7 +108,7 @@ async function pushTag(
   );
   const pinned = { ...repositoryOf(reference), digest };
   if (owner === undefined) await library.name(pinned, image.id, { index: index?.descriptor });
-  else await library.nameOwn(owner, pinned, image.id);
+  else await library.nameOwn(owner, pinned, image.id, index?.descriptor);
   report({ status: `${reference.tag}: digest: ${digest} size: ${size}` });
   report({ progressDetail: {}, aux: { Tag: reference.tag, Digest: digest, Size: size } });
   const whole = target.index?.descriptor;
