@@ -82,6 +82,16 @@ describe("docker build", () => {
     expect(anew).not.toContain("Using cache");
   });
 
+  test("takes from the cache what was built last, also by a build that did not ask it", async () => {
+    const context = contextOf("FROM busybox\nRUN date +%s%N > /moment");
+    const first = await build(berth, context);
+    expect((await build(berth, context)).id).toBe(first.id);
+    const anew = await build(berth, context, "nocache=1");
+    expect(anew.id).not.toBe(first.id);
+    const again = await build(berth, context);
+    expect([again.id, again.text.includes("Using cache")]).toEqual([anew.id, true]);
+  });
+
   test("takes a Dockerfile from outside of the context", async () => {
     const outside = write("outside", { "Other.Dockerfile": "FROM busybox\nCOPY file /file\nRUN cat /file" });
     const built = await docker.run(

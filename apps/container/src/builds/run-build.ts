@@ -96,7 +96,7 @@ async function work(
     report: show,
   });
   const inputs = await inputsOf(build, prepared, bases);
-  const cached = inputs && (await findResult(build.folders.cache, inputs));
+  const cached = inputs && request.cache === "use" ? await findResult(build.folders.cache, inputs) : undefined;
   const found = cached && seenBy(context, rights.actor, cached.image);
   if (cached !== undefined && found !== undefined) {
     for (const line of cachedLines(cached)) await show({ stream: line });
@@ -154,15 +154,14 @@ function seenBy({ imageContext }: WorkContext, actor: Actor, image: string): Sto
   return visibleCatalogue(imageContext.library.catalogue, imageViewer(actor)).images.get(image);
 }
 
-/** What the result depends on; undefined where the cache is not asked for, or something of it is elsewhere. */
+/** What the result depends on; undefined where something of it is elsewhere. */
 async function inputsOf(
   { request }: Build,
   { source }: PreparedBuild,
   bases: BaseImages,
 ): Promise<BuildInputs | undefined> {
-  const { cache, cacheFrom } = request;
-  if (source.kind !== "here" || cache === "ignore" || cacheFrom.length > 0 || source.plan.urls.length > 0)
-    return undefined;
+  const { cacheFrom } = request;
+  if (source.kind !== "here" || cacheFrom.length > 0 || source.plan.urls.length > 0) return undefined;
   const ids: Record<string, string> = {};
   for (const name of source.plan.images) {
     const image = await bases.resolve(bases.target(name));
