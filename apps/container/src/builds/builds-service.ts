@@ -17,7 +17,7 @@ import { finishNames } from "./name-result.ts";
 import { prepareBuild } from "./prepare-build.ts";
 import { BuildQueue, type QueueLimits } from "./queue.ts";
 import { forgetResults } from "./results.ts";
-import { runBuild } from "./run-build.ts";
+import { type BuildEnd, runBuild } from "./run-build.ts";
 import type { WorkContext } from "./work-context.ts";
 
 export interface BuildsOptions extends Omit<WorkContext, "queue"> {
@@ -50,6 +50,8 @@ export class LocalBuilds implements Builds {
   readonly #options: BuildsOptions;
   readonly #queue: BuildQueue;
   readonly #running = new Map<string, Running>();
+  /** The newest measurement of each owner's cache: an older one that ends later is out of date. */
+  readonly #walks = new Map<string, symbol>();
 
   constructor(options: BuildsOptions) {
     this.#options = options;
@@ -75,10 +77,15 @@ export class LocalBuilds implements Builds {
     const running = { owner: actor.id, buildId: request.buildId, end, done };
     this.#running.set(id, running);
     const folders = this.#foldersOf(actor.id, id);
-    const finish = async (): Promise<void> => {
-      await this.#clear(id, ownerOf(actor), folders).catch((err: unknown) =>
-        this.#options.log.error({ err, build: id }, "failed to clear a build"),
-      );
+    const finish = async (cache: BuildEnd["cache"]): Promise<void> => {
+      try {
+        await this.#clear(id, ownerOf(actor), folders);
+        const measured = cache === "changed" ? this.#measure(ownerOf(actor)) : undefined;
+        // A user's next request is decided by it. Nobody else has to wait for a walk at idle priority.
+        if (actor.kind === "user") await measured;
+      } catch (err) {
+        this.#options.log.error({ err, build: id }, "failed to clear a build");
+      }
       this.#running.delete(id);
       giveBack();
       settle();
@@ -102,8 +109,8 @@ export class LocalBuilds implements Builds {
       ending.addEventListener("abort", () => lines.hurry(), { once: true });
       void runBuild(work, build, prepared, lines)
         .finally(() => clearTimeout(timer))
-        .then(async (failure) => {
-          await finish();
+        .then(async ({ failure, cache }) => {
+          await finish(cache);
           if (failure !== undefined) await lines.push(failure);
         })
         .catch((err: unknown) => this.#options.log.error({ err, build: id }, "build failed"))
@@ -111,7 +118,7 @@ export class LocalBuilds implements Builds {
       return lines;
     } catch (thrown) {
       clearTimeout(timer);
-      await finish();
+      await finish("unchanged");
       if (end.signal.aborted) throw end.signal.reason;
       throw thrown;
     }
@@ -205,17 +212,23 @@ export class LocalBuilds implements Builds {
     await builder.clear(id, owner, folders);
     await sources.networks.release(id as ContainerId);
     await store.delete(id);
-    await this.#measure(owner);
   }
 
   /** What the owner's cache takes now. One that is not there takes nothing. */
   async #measure(owner: string): Promise<void> {
     const { caches, measure, log } = this.#options;
+    const walk = Symbol(owner);
+    this.#walks.set(owner, walk);
     try {
-      caches.set(owner, await measure(this.#cacheOf(owner)));
-    } catch (thrown) {
-      if (!isEngineError(thrown, "not-found")) log.warn({ err: thrown, owner }, "failed to measure a build cache");
-      else caches.set(owner, 0);
+      const bytes = await measure(this.#cacheOf(owner)).catch((thrown: unknown) => {
+        if (isEngineError(thrown, "not-found")) return 0;
+        throw thrown;
+      });
+      if (this.#walks.get(owner) === walk) caches.set(owner, bytes);
+    } catch (err) {
+      log.warn({ err, owner }, "failed to measure a build cache");
+    } finally {
+      if (this.#walks.get(owner) === walk) this.#walks.delete(owner);
     }
   }
 

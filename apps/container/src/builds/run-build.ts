@@ -27,16 +27,23 @@ import { type BuildInputs, cachedLines, findResult, keepResult } from "./results
 import { watchStorage } from "./watch-storage.ts";
 import type { Build, WorkContext } from "./work-context.ts";
 
+/** How a build ended. */
+export interface BuildEnd {
+  /** The line that tells of a failure, which a client gets once nothing of the build is left. */
+  readonly failure?: Progress;
+  /** Whether what the owner's cache takes has to be measured. */
+  readonly cache: "changed" | "unchanged";
+}
+
 /**
- * Builds in its turn, and writes what there is to tell into `lines`. Returns the line that tells of a failure, which a client gets once
- * nothing of the build is left.
+ * Builds in its turn, and writes what there is to tell into `lines`. Returns how it ended.
  */
 export async function runBuild(
   context: WorkContext,
   build: Build,
   prepared: PreparedBuild,
   lines: Lines<Progress>,
-): Promise<Progress | undefined> {
+): Promise<BuildEnd> {
   const disk = new AbortController();
   const ended = new AbortController();
   void watchStorage(context, build, ended.signal).catch((thrown: unknown) => disk.abort(thrown));
@@ -59,9 +66,12 @@ export async function runBuild(
     const reason: unknown = signal.aborted ? signal.reason : thrown;
     if (!isEngineError(reason) && reason !== build.signal.reason)
       context.log.error({ err: reason, build: build.id }, "build failed");
-    return failureLine(
-      isEngineError(reason) ? reason.message : signal.aborted ? "the build was called off" : "internal error",
-    );
+    const told = isEngineError(reason)
+      ? reason.message
+      : signal.aborted
+        ? "the build was called off"
+        : "internal error";
+    return { failure: failureLine(told), cache: "changed" };
   } finally {
     ended.abort();
   }
@@ -83,7 +93,7 @@ async function work(
   build: Build,
   prepared: PreparedBuild,
   { lines, show, limits }: Telling & { readonly limits: DecidedLimits },
-): Promise<Progress | undefined> {
+): Promise<BuildEnd> {
   const { rights, request, signal, id } = build;
   const { builder, door, images, imageContext } = context;
   const bases = new BaseImages({
@@ -101,7 +111,7 @@ async function work(
   if (cached !== undefined && found !== undefined) {
     for (const line of cachedLines(cached)) await show({ stream: line });
     await finish(context, build, found, { tags: prepared.tags, lines, show });
-    return undefined;
+    return { cache: "unchanged" };
   }
   const told: string[] = [];
   const tell: Show = async (line) => {
@@ -134,7 +144,7 @@ async function work(
     const outcome = await builder.build(job, (line) => tell({ stream: line }));
     if (outcome.kind === "failed") {
       if (key.session.failure !== undefined) throw key.session.failure.thrown;
-      return failureLine(outcome.failure.message, outcome.failure.code);
+      return { failure: failureLine(outcome.failure.message, outcome.failure.code), cache: "changed" };
     }
     const known = seenBy(context, rights.actor, outcome.image);
     if (known === undefined) await builder.push(job, outcome.image);
@@ -142,7 +152,7 @@ async function work(
     if (image === undefined) throw new EngineError("failed", "the builder gave no image");
     if (inputs !== undefined) await keepResult(build.folders.cache, inputs, { image: image.id, lines: told });
     await finish(context, build, image, { tags: prepared.tags, lines, show });
-    return undefined;
+    return { cache: "changed" };
   });
 }
 
