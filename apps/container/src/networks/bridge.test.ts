@@ -11,6 +11,8 @@ const bridge = {
   addresses: ["10.61.7.1/24"],
   macAddress: "02:42:0a:3d:07:01",
   mtu: 1500,
+  routes: [],
+  ipv6: "default" as const,
 };
 const address = `/sys/class/net/${bridge.name}/address`;
 

@@ -12,6 +12,10 @@ export interface BridgeOptions {
   /** Fixed, so that ARP caches stay valid when ports come and go. */
   readonly macAddress: string;
   readonly mtu: number;
+  /** In CIDR form: what lies on the bridge without an address of the bridge in it. */
+  readonly routes: readonly string[];
+  /** Whether it speaks IPv6 with its network; `off` where not even its link-local address may be there. */
+  readonly ipv6: "on" | "default" | "off";
 }
 
 function aliasOf(instance: string): string {
@@ -19,23 +23,24 @@ function aliasOf(instance: string): string {
 }
 
 /** Creates the bridge or updates the existing one; throws if another link has its name. */
-export async function makeBridge({ name, instance, addresses, macAddress, mtu }: BridgeOptions): Promise<void> {
+export async function makeBridge(options: BridgeOptions): Promise<void> {
+  const { name, instance, addresses, macAddress, mtu, routes, ipv6 } = options;
   const exists = await linkExists(name);
   if (exists && !(await mayBeOurs(name, instance))) throw new Error(`the host has a link ${name} that is not ours`);
   await ipBatch([
     ...(exists ? [] : [`link add ${name} type bridge`]),
     `link set ${name} alias ${aliasOf(instance)} address ${macAddress} mtu ${mtu}`,
   ]);
-  const hasIPv6 = addresses.some((address) => address.includes(":"));
   // Ignore router advertisements from containers. A host without IPv6 lacks the files.
   await writeSetting(name, "accept_ra", "0");
   // Without a link-local address, which duplicate detection withholds for a second, the host finds no container for others' packets.
   await writeSetting(name, "accept_dad", "0");
-  if (hasIPv6) await writeSetting(name, "disable_ipv6", "0");
+  if (ipv6 !== "default") await writeSetting(name, "disable_ipv6", ipv6 === "on" ? "0" : "1");
   await ipBatch([
     ...(exists ? await staleAddresses(name, addresses) : []).map((address) => `addr del ${address} dev ${name}`),
     ...addresses.map((address) => addressCommand(address, name)),
     `link set ${name} up`,
+    ...routes.map((subnet) => `route replace ${subnet} dev ${name}`),
   ]);
   // Ports published on the host's loopback cross the bridge with a loopback source; the ruleset drops all other such packets.
   await writeFile(`/proc/sys/net/ipv4/conf/${name}/route_localnet`, "1");

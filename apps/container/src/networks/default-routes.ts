@@ -45,17 +45,18 @@ export function routesVia<E extends Endpoint>({ ipv4, ipv6 }: DefaultRoutes<E>, 
   return [...(ipv4 === endpoint ? [endpoint.gateway] : []), ...(ipv6 === endpoint ? [endpoint.ipv6.gateway] : [])];
 }
 
-/** The network that will have the default route once a container is on all of these; undefined where all are internal. */
-export function gatewayNetwork(
+/** The networks that will have the default routes once a container is on all of these; undefined where all are internal. */
+export function gatewayNetworks(
   joined: readonly { readonly network: Network; readonly priority: number }[],
-): Network | undefined {
+): DefaultRoutes<Network> {
   const candidateOf = ({ network, priority }: (typeof joined)[number]): Candidate => ({
     name: network.name,
     priority,
     gateways: Number(network.enableIPv4) + Number(network.enableIPv6),
   });
-  const [first] = joined
+  const sorted = joined
     .filter(({ network }) => !network.internal)
-    .sort((a, b) => compare(candidateOf(a), candidateOf(b)));
-  return first?.network;
+    .sort((a, b) => compare(candidateOf(a), candidateOf(b)))
+    .map(({ network }) => network);
+  return { ipv4: sorted.find(({ enableIPv4 }) => enableIPv4), ipv6: sorted.find(({ enableIPv6 }) => enableIPv6) };
 }

@@ -5,7 +5,7 @@ import type { ContainerId } from "../engine/ids.ts";
 import type { AddressBook } from "./addresses/address-book.ts";
 import { isLinkLocal, linkLocalOf, macAddressOf } from "./addresses/inet.ts";
 import { bridgeMacAddress } from "./bridge.ts";
-import { bridgeOptions } from "./bridge-options.ts";
+import { bridgeOptions, isAddressless } from "./bridge-options.ts";
 import { ENDPOINT_IFNAME } from "./endpoint-rules.ts";
 import type { Place } from "./namespace.ts";
 import { isUserNetwork, type OpenNetwork } from "./network-table.ts";
@@ -80,6 +80,7 @@ export function placeOf(open: OpenNetwork, endpoint: PlacedEndpoint, gateways: r
     macAddress: endpoint.macAddress,
     gateways,
     mtu,
+    neighbours: address !== "" && isAddressless(open.network, "ipv4") ? [address] : [],
     settings: {
       ...Object.fromEntries(Object.entries(ipv6Settings).map(([key, value]) => [`ipv6.conf.IFNAME.${key}`, value])),
       // The name service answers at a loopback address: see `nameRules`.

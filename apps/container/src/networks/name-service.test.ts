@@ -25,6 +25,7 @@ async function service(
 ): Promise<{ readonly names: NameService; readonly resolver: Resolver }> {
   const names = await openNameService({
     address: loopback(1),
+    listensAt: loopback(1),
     answer: (from, name, { reverse }) => answer(from, name, reverse),
     resolvers: async () => resolvers,
     log: SILENT,

@@ -22,14 +22,17 @@ export type NameAnswer =
 /** A listening name service. */
 export interface NameService {
   readonly address: string;
+  readonly listensAt: string;
   readonly udpPort: number;
   readonly tcpPort: number;
   close(): Promise<void>;
 }
 
 export interface NameServiceOptions {
-  /** The gateway's address; the system picks the ports, because the host may run a name service at port 53. */
+  /** What containers ask: the gateway's address. */
   readonly address: string;
+  /** The host's address that it listens at; the system picks the ports, because the host may run a name service at port 53. */
+  readonly listensAt: string;
   answer(from: string, name: string, options: { readonly reverse: boolean }): NameAnswer;
   /** The host's own resolvers, in order. */
   resolvers(): Promise<readonly string[]>;
@@ -46,7 +49,7 @@ const MOST_CONNECTIONS = 16;
 
 /** Opens the name service of one network, over UDP and TCP. */
 export async function openNameService(options: NameServiceOptions): Promise<NameService> {
-  const { address, log } = options;
+  const { address, listensAt, log } = options;
   const connections = new Set<Socket>();
   const connectionsOf = new LimitBySender(MOST_CONNECTIONS);
   const queriesOf = new LimitBySender(MOST_QUERIES);
@@ -62,7 +65,7 @@ export async function openNameService(options: NameServiceOptions): Promise<Name
     }
   };
 
-  const udp = createSocket(ipFamily(address) === "ipv4" ? "udp4" : "udp6");
+  const udp = createSocket(ipFamily(listensAt) === "ipv4" ? "udp4" : "udp6");
   udp.on("message", (query, { address: from, port }) => {
     void handle(query, from, askUdp).then((response) => {
       if (response !== undefined) udp.send(response, port, from, () => undefined);
@@ -86,12 +89,12 @@ export async function openNameService(options: NameServiceOptions): Promise<Name
   });
   await new Promise<void>((resolve, reject) => {
     udp.once("error", reject);
-    udp.bind({ address, port: 0, exclusive: true }, () => resolve());
+    udp.bind({ address: listensAt, port: 0, exclusive: true }, () => resolve());
   });
   try {
     await new Promise<void>((resolve, reject) => {
       tcp.once("error", reject);
-      tcp.listen({ host: address, port: 0, exclusive: true }, () => resolve());
+      tcp.listen({ host: listensAt, port: 0, exclusive: true }, () => resolve());
     });
   } catch (thrown) {
     udp.close();
@@ -102,6 +105,7 @@ export async function openNameService(options: NameServiceOptions): Promise<Name
   const tcpAddress = tcp.address();
   return {
     address,
+    listensAt,
     udpPort: udp.address().port,
     tcpPort: typeof tcpAddress === "object" && tcpAddress !== null ? tcpAddress.port : 0,
     close: async () => {

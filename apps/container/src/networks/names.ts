@@ -3,8 +3,9 @@ import type { ContainerId } from "../engine/ids.ts";
 import type { Log } from "../engine/log.ts";
 import { hostResolvers } from "../host/resolv-conf.ts";
 import { gatewaysOf } from "./default-routes.ts";
+import { nameServerOf } from "./name-servers.ts";
 import { type NameAnswer, openNameService } from "./name-service.ts";
-import { isUserNetwork, nameServerOf, type OpenNetwork } from "./network-table.ts";
+import { isUserNetwork, type OpenNetwork } from "./network-table.ts";
 import type { PlacedEndpoint, StoredSandbox } from "./store.ts";
 
 export interface NameQuestion {
@@ -116,11 +117,11 @@ export async function openNames(
   sandboxes: { readonly all: ReadonlyMap<ContainerId, StoredSandbox> },
   log: Log,
 ): Promise<OpenNetwork["nameService"]> {
-  const address = nameServerOf(open);
-  if (address === undefined) return undefined;
+  const server = nameServerOf(open);
+  if (server === undefined) return undefined;
   const { id } = open.network;
   return await openNameService({
-    address,
+    ...server,
     answer: (from, name, { reverse }) => answerName({ networkId: id, from, name, reverse }, networks, sandboxes.all),
     resolvers: hostResolvers,
     log,

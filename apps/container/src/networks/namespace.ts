@@ -14,6 +14,8 @@ export interface Place {
   /** Its default routes, one for each family at most; a family without one keeps what it has. */
   readonly gateways: readonly string[];
   readonly mtu: number;
+  /** Its addresses that the bridge cannot ask for, as it has none of that family itself. */
+  readonly neighbours: readonly string[];
   /** Further sysctls of the container's end, by name below `net.`, with `IFNAME` for its name, as in Docker. Shell-safe words only. */
   readonly settings: Readonly<Record<string, string>>;
 }
@@ -118,6 +120,9 @@ function hostCommands(name: string, place: Place): readonly string[] {
     `link set ${place.link} master ${place.bridge} up`,
     // With br_netfilter, packets of a container to its own published port leave the bridge by the port that they entered.
     `link set ${place.link} type bridge_slave hairpin on`,
+    ...place.neighbours.map(
+      (address) => `neigh replace ${address} lladdr ${place.macAddress} dev ${place.bridge} nud permanent`,
+    ),
   ];
 }
 

@@ -1,11 +1,11 @@
-import { formatCidr } from "@berth/port-spec";
+import { formatCidr, type IpFamily } from "@berth/port-spec";
 import { EngineError, isEngineError } from "../engine/errors.ts";
 import type { ContainerId } from "../engine/ids.ts";
 import { parseOwnedRef, pickNamesake, sees, type Viewer, viewerOf } from "../engine/owners.ts";
 import { isShared, networkName } from "../policy/networks.ts";
 import { type AddressBook, openAddressBook } from "./addresses/address-book.ts";
 import { type BridgeOptions, bridgeMacAddress } from "./bridge.ts";
-import { bridgeOptions } from "./bridge-options.ts";
+import { bridgeOptions, isAddressless } from "./bridge-options.ts";
 import type { FilteredNetwork } from "./filter/filtered-network.ts";
 import type { Bridges, FamilyBridges } from "./firewalls/bridges.ts";
 import type { NameService } from "./name-service.ts";
@@ -44,18 +44,17 @@ export function openNetwork(network: Network): OpenNetwork {
 
 /** The host's bridge of a network, at its gateways' addresses. */
 export function bridgeOf({ network, bridge, book, book6 }: OpenNetwork, instance: string): BridgeOptions {
+  const addressOf = (one: AddressBook | undefined, family: IpFamily) =>
+    one === undefined || isAddressless(network, family) ? [] : [`${one.gateway}/${one.subnet.prefixLength}`];
   return {
     name: bridge,
     instance,
-    addresses: [book, book6].flatMap((one) => (one === undefined ? [] : [`${one.gateway}/${one.subnet.prefixLength}`])),
+    addresses: [...addressOf(book, "ipv4"), ...addressOf(book6, "ipv6")],
     macAddress: bridgeMacAddress(network),
     mtu: bridgeOptions(network.options).mtu,
+    routes: book !== undefined && isAddressless(network, "ipv4") ? [formatCidr(book.subnet)] : [],
+    ipv6: book6 === undefined ? "default" : isAddressless(network, "ipv6") ? "off" : "on",
   };
-}
-
-/** Where a network's name service listens: its gateway's IPv4 address, or its IPv6 one where it has no other. */
-export function nameServerOf(open: OpenNetwork): string | undefined {
-  return isUserNetwork(open) ? (open.book ?? open.book6)?.gateway : undefined;
 }
 
 /** An endpoint's addresses in both families. */
@@ -158,7 +157,8 @@ export function filteredNetworks(networks: Iterable<OpenNetwork>): readonly Filt
       internal: network.internal,
       isolated: bridgeOptions(network.options).isolated,
       masquerade: bridgeOptions(network.options).masquerade,
-      unprotected: bridgeOptions(network.options).unprotected,
+      modes: bridgeOptions(network.options).modes,
+      addressless: book !== undefined && isAddressless(network, "ipv4"),
       separatesOwners: network.name === DEFAULT_NETWORK,
       ...(nameService === undefined ? {} : { nameService }),
     }));

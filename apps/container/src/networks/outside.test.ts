@@ -86,6 +86,16 @@ beforeAll(async () => {
     ipam: { ...ipam, config: [{ Subnet: uniqueSubnet() }] },
   };
   await networks.create({ ...base, ...open, name: "open", internal: false }, HOST_CREATOR);
+  const routed = {
+    options: { "com.docker.network.bridge.gateway_mode_ipv4": "routed" },
+    ipam: { ...ipam, config: [{ Subnet: uniqueSubnet() }] },
+  };
+  await networks.create({ ...base, ...routed, name: "routed", internal: false }, HOST_CREATOR);
+  const isolated = {
+    options: { "com.docker.network.bridge.gateway_mode_ipv4": "isolated" },
+    ipam: { ...ipam, config: [{ Subnet: uniqueSubnet().replace("0/24", "64/31") }] },
+  };
+  await networks.create({ ...base, ...isolated, name: "alone", internal: true }, HOST_CREATOR);
   ports = new HostPorts({
     ...common,
     store: createLeaseStore(db),
@@ -150,6 +160,64 @@ it("reaches every port on a network whose gateway does not protect, as other net
   const neighbour = await run("neighbour", uniquePort(5), { bridge: {} });
   await expectNoAnswer(neighbour.namespace, open.address, 80);
   expect(await ask(open.namespace, machine, 80)).toBe(`outside ${host} hi`);
+});
+
+it("reaches what a container of a routed network publishes, at its own address alone, as other networks' containers do", async () => {
+  const port = uniquePort(6);
+  const { containerId, sandbox } = await claim("routed", {
+    owner: undefined,
+    hostServices: false,
+    endpoints: { routed: {} },
+  });
+  const address = sandbox.endpoints[0]?.address ?? "";
+  const hostRange = { start: port, end: port };
+  const wishes = [{ containerPort: 80, protocol: "tcp", hostIp: "0.0.0.0", hostPorts: hostRange } as const];
+  const routed = ["ipv4"] as const;
+  const opened = [{ address, containerPort: 80, protocol: "tcp" } as const];
+  expect(await ports.lease({ containerId, containerName: "routed", owner: undefined, wishes, routed })).toEqual([]);
+  RESPONDERS.push(await startResponder(basename(sandbox.path), "routed", [80, 81]));
+  await expectNoAnswer(OUTSIDE, address, 80);
+  await ports.publish(containerId, { ipv4: address, ipv6: undefined, routed, opened });
+  expect(ports.assignments(containerId)).toEqual([
+    { hostIp: "0.0.0.0", hostPort: 0, containerPort: 80, protocol: "tcp" },
+  ]);
+  expect(await ask(OUTSIDE, address, 80)).toBe(`routed ${machine} hi`);
+  await expectNoAnswer(OUTSIDE, address, 81);
+  await expectNoAnswer(OUTSIDE, host, port);
+  await inside(OUTSIDE, "busybox", "ping", "-c1", "-W20", address);
+  const neighbour = await run("beside", uniquePort(7), { bridge: {} });
+  expect(await ask(neighbour.namespace, address, 80)).toContain("hi");
+  await expectNoAnswer(neighbour.namespace, address, 81);
+  // It speaks with its own address: the machine has a way back over the host.
+  expect(await ask(basename(sandbox.path), machine, 80)).toBe(`outside ${address} hi`);
+  await ports.recover(new Map([[containerId, { ipv4: address, ipv6: undefined, routed, opened }]]));
+  expect(await ask(OUTSIDE, address, 80)).toBe(`routed ${machine} hi`);
+  await ports.release(containerId);
+  await expectNoAnswer(OUTSIDE, address, 80);
+  expect(ports.assignments(containerId)).toEqual([]);
+});
+
+it("is nowhere for an isolated network, whose two addresses are its containers', and the host neither; names are answered", async () => {
+  const { Subnet = "", Gateway } = networks.get("alone", HOST_VIEWER).ipam.config[0] ?? {};
+  expect(Gateway).toBeUndefined();
+  const joined = await Promise.all(
+    ["one", "two"].map((name) => claim(name, { owner: undefined, hostServices: false, endpoints: { alone: {} } })),
+  );
+  const [one, two] = joined.map(({ sandbox }) => ({
+    namespace: basename(sandbox.path),
+    address: sandbox.endpoints[0]?.address ?? "",
+  }));
+  if (one === undefined || two === undefined) throw new Error("no sandboxes");
+  const first = Subnet.split("/")[0] ?? "";
+  expect([one.address, two.address].sort()).toEqual([first, first.replace("64", "65")]);
+  RESPONDERS.push(await startResponder(two.namespace, "two", [80]));
+  expect(await ask(one.namespace, two.address, 80)).toBe(`two ${one.address} hi`);
+  expect(await inside(one.namespace, "busybox", "nslookup", "two", "127.0.0.11")).toContain(two.address);
+  const bridge = `br-${networks.get("alone", HOST_VIEWER).id.slice(0, 12)}`;
+  expect((await runCommand("ip", ["-o", "-4", "addr", "show", "dev", bridge])).trim()).toBe("");
+  await expect(runCommand("busybox", ["ping", "-c1", "-W1", two.address])).rejects.toThrow("ended with 1");
+  await expectNoAnswer(OUTSIDE, two.address, 80);
+  await expectNoAnswer(one.namespace, machine, 80);
 });
 
 it("is reached from a container with the host's address", async () => {

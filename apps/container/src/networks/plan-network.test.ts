@@ -29,9 +29,9 @@ function plan(options: Readonly<Record<string, string>>) {
 it.each([
   ["com.docker.network.bridge.host_binding_ipv4", "localhost"],
   ["com.docker.network.bridge.host_binding_ipv4", "::1"],
-  ["com.docker.network.bridge.gateway_mode_ipv4", "routed"],
-  ["com.docker.network.bridge.gateway_mode_ipv6", "isolated"],
-  ["com.docker.network.bridge.inhibit_ipv4", "true"],
+  ["com.docker.network.bridge.gateway_mode_ipv4", "bridged"],
+  ["com.docker.network.bridge.gateway_mode_ipv6", "NAT"],
+  ["com.docker.network.bridge.inhibit_ipv4", "maybe"],
   ["com.docker.network.bridge.trusted_host_interfaces", "eth0"],
   ["com.docker.network.bridge.enable_icc", "maybe"],
   ["com.docker.network.driver.mtu", "12"],

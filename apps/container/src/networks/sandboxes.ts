@@ -11,6 +11,7 @@ import { defaultRoutes, routesVia } from "./default-routes.ts";
 import type { EndpointFilter, FilteredEndpoint } from "./filter/endpoint-filter.ts";
 import { leadNames, NAME_SERVICE_ADDRESS } from "./filter/name-rules.ts";
 import { isPlain, linkLocals, placeOf, speaksIPv6, takePlace } from "./join.ts";
+import { nameServersOf } from "./name-servers.ts";
 import { addPlace, linkExists, makeNamespaces, removeLinks, setDefaultRoute } from "./namespace.ts";
 import {
   DEFAULT_NETWORK,
@@ -18,7 +19,6 @@ import {
   findRecorded,
   giveAddresses,
   holdAddresses,
-  nameServerOf,
   type OpenNetwork,
 } from "./network-table.ts";
 import type { Endpoint, EndpointRequest, Networks, Sandbox, SandboxRequest } from "./networks.ts";
@@ -242,8 +242,8 @@ export class Sandboxes
 
   /** Redirects the sandbox's name service address to the gateway of one of its user networks. */
   async #leadNames({ path, endpoints }: StoredSandbox): Promise<void> {
-    const [gateway] = this.#nameServers(endpoints).filter((address) => ipFamily(address) === "ipv4");
-    if (gateway !== undefined) await leadNames(basename(path), gateway);
+    const found = nameServersOf(endpoints, this.#options.networks).find(({ address }) => ipFamily(address) === "ipv4");
+    if (found !== undefined) await leadNames(basename(path), found.address, found.onLink);
   }
 
   #filtered({ owner, hostServices, endpoints }: StoredSandbox): readonly FilteredEndpoint[] {
@@ -261,17 +261,12 @@ export class Sandboxes
   }
 
   #shown({ path, endpoints }: StoredSandbox): Sandbox {
-    const servers = this.#nameServers(endpoints);
+    const servers = nameServersOf(endpoints, this.#options.networks);
     // Nothing leads from an IPv4 address to one of IPv6, so that a container on networks of IPv6 alone asks the gateway itself.
-    const nameserver = servers.some((address) => ipFamily(address) === "ipv4") ? NAME_SERVICE_ADDRESS : servers[0];
+    const nameserver = servers.some(({ address }) => ipFamily(address) === "ipv4")
+      ? NAME_SERVICE_ADDRESS
+      : servers[0]?.address;
     return { path, endpoints, nameserver, sysctls: interfaceSysctls(endpoints) };
-  }
-
-  #nameServers(endpoints: readonly PlacedEndpoint[]): readonly string[] {
-    return endpoints.flatMap((endpoint) => {
-      const open = this.#networkOf(endpoint);
-      return (open && nameServerOf(open)) ?? [];
-    });
   }
 
   #running(containerId: ContainerId): StoredSandbox {

@@ -68,6 +68,7 @@ function place(namespace: string, bridge: string, net: string): Place {
     macAddress: `02:42:0a:00:00:0${NAMESPACES.indexOf(namespace) + 1}`,
     gateways: [addressIn(net, 1)],
     mtu: 1500,
+    neighbours: [],
     settings: {},
   };
 }
@@ -96,6 +97,8 @@ beforeAll(async () => {
       masquerade: true,
       isolated: false,
       separatesOwners: false,
+      modes: { ipv4: "nat", ipv6: "nat" } as const,
+      addressless: false,
     },
     {
       bridge: `${instance}1`,
@@ -105,6 +108,8 @@ beforeAll(async () => {
       masquerade: true,
       isolated: false,
       separatesOwners: false,
+      modes: { ipv4: "nat", ipv6: "nat" } as const,
+      addressless: false,
     },
   ];
   for (const [index, net] of [subnet, other].entries())
@@ -114,6 +119,8 @@ beforeAll(async () => {
       addresses: [`${addressIn(net, 1)}/24`],
       macAddress: `02:42:0b:00:00:0${index}`,
       mtu: 1500,
+      routes: [],
+      ipv6: "default",
     });
   await nft.apply(rulesetCommands(instance, networks));
   await makeNamespaces([

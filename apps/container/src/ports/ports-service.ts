@@ -20,6 +20,7 @@ import { sortLeases } from "./kept-leases.ts";
 import type { KernelPorts } from "./kernel-ports.ts";
 import { bindError, leaseConflictError } from "./lease-conflict.ts";
 import type { ContainerHolder, Holder, LeaseStore } from "./lease-store.ts";
+import { hostWishes, OpenedPorts } from "./opened-ports.ts";
 import type { HeldLease, LeaseRequest, PortBook, Ports, PortTarget } from "./ports.ts";
 import { bothFamilies, findPortProcess, type ProcessPort, ProcessPorts } from "./process-ports.ts";
 import { createPublisher, isRedirected, type PublishedPorts, type Publisher } from "./publisher.ts";
@@ -61,6 +62,8 @@ export class HostPorts implements Ports, PortBook {
   readonly #log: Log;
   readonly #publisher: Publisher;
   readonly #containers = new Map<ContainerId, ContainerPorts>();
+  /** What containers have open at their own addresses. */
+  readonly #opened = new OpenedPorts();
   readonly #processes = new ProcessPorts();
   /** The stored leases, and those in progress. */
   #taken: Leases<Holder> = NO_LEASES;
@@ -82,8 +85,9 @@ export class HostPorts implements Ports, PortBook {
   }
 
   async lease(request: LeaseRequest): Promise<readonly PortAssignment[]> {
-    const { containerId, wishes } = request;
+    const { containerId } = request;
     await this.release(containerId);
+    const { wishes } = hostWishes(request, this.#kernel.anyAddress);
     if (wishes.length === 0) return [];
     const holder = holderOf(request);
     let foreign: readonly Lease<Holder>[] = [];
@@ -101,22 +105,25 @@ export class HostPorts implements Ports, PortBook {
   }
 
   async foresee(request: LeaseRequest): Promise<readonly PortAssignment[]> {
-    if (request.wishes.length === 0) return [];
+    if (hostWishes(request, this.#kernel.anyAddress).wishes.length === 0) return [];
     return this.#choose(request, holderOf(request), (await this.processPorts()).flatMap(bothFamilies));
   }
 
   async publish(containerId: ContainerId, target: PortTarget): Promise<void> {
     const ports = this.#containers.get(containerId);
+    if (ports === undefined && !target.opened?.length && !this.#opened.has(containerId)) return;
+    await this.#publisher.publish(containerId, ports?.assignments ?? [], target);
+    this.#opened.set(containerId, target.opened ?? []);
     if (ports === undefined) return;
-    await this.#publisher.publish(containerId, ports.assignments, target);
     ports.target = target;
     leadAll(ports.held, target);
   }
 
   async release(containerId: ContainerId): Promise<void> {
     const ports = this.#containers.get(containerId);
+    if (ports !== undefined || this.#opened.has(containerId)) await this.#publisher.unpublish(containerId);
+    this.#opened.set(containerId, []);
     if (ports === undefined) return;
-    await this.#publisher.unpublish(containerId);
     await ports.missing.stop();
     await closeAll(ports.held);
     ports.held = [];
@@ -136,17 +143,20 @@ export class HostPorts implements Ports, PortBook {
     const { assignments = [], missing = NONE_MISSING, target } = this.#containers.get(containerId) ?? {};
     // A published port that nftables does not redirect is unreachable without its socket.
     const unreachable = target && missing.assignments().filter((assignment) => !isRedirected(assignment, target));
-    return assignments.filter((assignment) => !unreachable?.includes(assignment));
+    const reachable = assignments.filter((assignment) => !unreachable?.includes(assignment));
+    return this.#opened.beside(containerId, reachable);
   }
 
   async recover(running: ReadonlyMap<ContainerId, PortTarget | undefined>): Promise<void> {
     await this.#reservations.load();
     const { kept, gone } = sortLeases(await this.#store.load(), new Set(running.keys()));
     const published = new Map<ContainerId, PublishedPorts>();
-    for (const [containerId, { holder, assignments }] of kept) {
-      const target = running.get(containerId);
-      await this.#restore(holder, assignments, target);
-      if (target !== undefined) published.set(containerId, { assignments, target });
+    for (const [containerId, target] of running) {
+      const held = kept.get(containerId);
+      if (held !== undefined) await this.#restore(held.holder, held.assignments, target);
+      this.#opened.set(containerId, target?.opened ?? []);
+      if (target !== undefined && (held ?? target.opened) !== undefined)
+        published.set(containerId, { assignments: held?.assignments ?? [], target });
     }
     await this.#publisher.reset(published);
     await this.#store.delete(gone);
@@ -183,12 +193,14 @@ export class HostPorts implements Ports, PortBook {
   }
 
   #choose(
-    { wishes, permitted, owner, groups }: LeaseRequest,
+    request: LeaseRequest,
     holder: ContainerHolder,
     foreign: readonly Lease<Holder>[],
   ): readonly PortAssignment[] {
+    const { permitted, owner, groups } = request;
+    const { wishes, anyAddress } = hostWishes(request, this.#kernel.anyAddress);
     const policy = {
-      anyAddress: this.#kernel.anyAddress,
+      anyAddress,
       dynamic: dynamicPorts(this.#dynamic, permitted),
       reserved: this.#kernel.reserved,
       reservations: this.#reservations.against({ owner, groups }),

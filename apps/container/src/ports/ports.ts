@@ -1,4 +1,4 @@
-import type { PortAssignment, PortSet, PortWish, Protocol } from "@berth/port-spec";
+import type { IpFamily, PortAssignment, PortSet, PortWish, Protocol } from "@berth/port-spec";
 import type { ContainerId } from "../engine/ids.ts";
 import type { ContainerHolder } from "./lease-store.ts";
 import type { ProcessPort } from "./process-ports.ts";
@@ -11,16 +11,29 @@ export interface LeaseRequest {
   /** The owner's directory id; messages to the owner name the container. */
   readonly owner: string | undefined;
   readonly wishes: readonly PortWish[];
+  /** As in {@link PortTarget}. */
+  readonly routed?: readonly IpFamily[];
   /** The host ports that the owner's constraints permit, by protocol; undefined without a constraint. */
   readonly permitted?: Readonly<Record<Protocol, PortSet>>;
   /** The ids of the owner's groups, whose reservations it may use; undefined where nobody was asked. */
   readonly groups?: ReadonlySet<string>;
 }
 
+/** A port of a container that others reach at the container's own address, without a port of the host. */
+export interface OpenedPort {
+  readonly address: string;
+  readonly containerPort: number;
+  readonly protocol: Protocol;
+}
+
 /** Where a container's published ports lead: its address in each family, of which it has one at least. */
 export interface PortTarget {
   readonly ipv4: string | undefined;
   readonly ipv6: string | undefined;
+  /** The families whose ports are opened at the container's own address, and take no port of the host; none where absent. */
+  readonly routed?: readonly IpFamily[];
+  /** Its ports in those families. */
+  readonly opened?: readonly OpenedPort[];
 }
 
 /**
@@ -37,13 +50,16 @@ export interface Ports {
   foresee(request: LeaseRequest): Promise<readonly PortAssignment[]>;
   /**
    * Forwards every leased port of the container to its address, in one nftables transaction: to that of the port's family, or where it has
-   * none, through the held socket to the other one.
+   * none, through the held socket to the other one. Opens the target's opened ports.
    */
   publish(containerId: ContainerId, target: PortTarget): Promise<void>;
   /** Removes forwarding, sockets and rows. Settles when the ports are free. Idempotent. */
   release(containerId: ContainerId): Promise<void>;
   rename(containerId: ContainerId, name: string): void;
-  /** The container's assignments, without ports that are unreachable because another program has taken them. */
+  /**
+   * The container's assignments, without ports that are unreachable because another program has taken them. An opened port has the host
+   * port 0.
+   */
   assignments(containerId: ContainerId): readonly PortAssignment[];
   /** After a restart of the service: binds and publishes the leases of running containers, and drops all others. */
   recover(running: ReadonlyMap<ContainerId, PortTarget | undefined>): Promise<void>;

@@ -63,6 +63,14 @@ export function isRedirected({ hostIp }: PortAssignment, target: PortTarget | un
 }
 
 function elementsOf({ assignments, target }: PublishedPorts): readonly Element[] {
+  const opened = (target.opened ?? []).map(({ address, protocol, containerPort }) => {
+    const family = ipFamily(address) === "ipv4" ? "ip" : "ip6";
+    return { family, set: "opened", key: `${address} . ${protocol} . ${containerPort}` } as const;
+  });
+  return [...opened, ...redirections({ assignments, target })];
+}
+
+function redirections({ assignments, target }: PublishedPorts): readonly Element[] {
   return assignments
     .filter((assignment) => isRedirected(assignment, target))
     .map(({ hostIp, hostPort, protocol, containerPort }) => {

@@ -19,7 +19,7 @@ export interface InspectedPorts {
   readonly status: string;
   /** The container ports to show, published or not: {@link ResolvedPorts.exposed}. */
   readonly exposed: readonly PortKey[];
-  /** The published ports, in the order of assignment. */
+  /** The published ports, in the order of assignment; host port 0 is one that is open at the container's own address. */
   readonly assignments: readonly PortAssignment[];
   /** The API version of the request, such as `1.41`. */
   readonly apiVersion: string;
@@ -57,7 +57,7 @@ function runningPorts(
   for (const key of exposed) ports[key] = null;
   for (const { containerPort, protocol, hostIp, hostPort } of assignments) {
     const key = formatPortKey({ port: containerPort, protocol });
-    ports[key] = [...(ports[key] ?? []), { HostIp: hostIp, HostPort: `${hostPort}` }];
+    ports[key] = [...(ports[key] ?? []), { HostIp: hostIp, HostPort: hostPort === 0 ? "" : `${hostPort}` }];
   }
   return ports;
 }

@@ -2,7 +2,7 @@ import type { PortAssignment } from "../allocate/port-wish.ts";
 import { type PortKey, portOfKey } from "../spec/port-key.ts";
 import { PROTOCOLS, type Protocol } from "../spec/protocol.ts";
 
-/** One entry of `Ports` in `GET /containers/json`. An unpublished port has neither `IP` nor `PublicPort`. */
+/** One entry of `Ports` in `GET /containers/json`. An unpublished port has neither `IP` nor `PublicPort`, one without a host port no `PublicPort`. */
 export interface ListedPort {
   readonly IP?: string;
   readonly PrivatePort: number;
@@ -19,7 +19,7 @@ export function listPorts(exposed: readonly PortKey[], assignments: readonly Por
   const published = assignments.map(({ hostIp, containerPort, hostPort, protocol }) => ({
     IP: hostIp,
     PrivatePort: containerPort,
-    PublicPort: hostPort,
+    ...(hostPort === 0 ? {} : { PublicPort: hostPort }),
     Type: protocol,
   }));
   const keys = new Set(assignments.map(({ containerPort, protocol }) => `${containerPort}/${protocol}`));

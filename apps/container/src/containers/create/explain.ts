@@ -3,6 +3,7 @@ import { isEngineError } from "../../engine/errors.ts";
 import { decideContainer, type PortRights } from "../../policy/containers.ts";
 import { assertVolumeOptionsAllowed } from "../../policy/mounts.ts";
 import type { Context } from "../context.ts";
+import { hostPorts } from "../ports/port-target.ts";
 import type { CreateRequest } from "../records/config.ts";
 import type { Explanation } from "../records/explanation.ts";
 import { type AuthorizeContext, beside, factsBeside, inFull } from "./authorize.ts";
@@ -41,15 +42,17 @@ export async function explainContainer(
 }
 
 async function foreseen(
-  { ports }: Pick<Context, "ports">,
+  context: Pick<Context, "ports" | "networks">,
   actor: Actor,
   { container }: CreatePlan,
   rights: PortRights | Record<string, never> = {},
 ): Promise<Partial<Explanation>> {
   const { id: containerId, name: containerName, ports: wanted } = container;
   try {
-    const { wishes } = wanted;
-    return { ports: await ports.foresee({ containerId, containerName, owner: actor.id, wishes, ...rights }) };
+    const wished = hostPorts(context, container, wanted.wishes);
+    return {
+      ports: await context.ports.foresee({ containerId, containerName, owner: actor.id, ...wished, ...rights }),
+    };
   } catch (thrown) {
     if (!isEngineError(thrown, "failed")) throw thrown;
     return { conflict: thrown.message };

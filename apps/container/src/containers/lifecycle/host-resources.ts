@@ -1,19 +1,16 @@
-import type { PortWish } from "@berth/port-spec";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { parseNetworkMode } from "../../engine/network-mode.ts";
 import { startStep } from "../../engine/telemetry.ts";
-import { bridgeOptions } from "../../networks/bridge-options.ts";
-import { defaultRoutes, gatewayNetwork } from "../../networks/default-routes.ts";
-import type { Networks, Sandbox } from "../../networks/networks.ts";
+import type { Sandbox } from "../../networks/networks.ts";
 import type { PortRights } from "../../policy/containers.ts";
 import type { PortTarget } from "../../ports/ports.ts";
 import type { Context } from "../context.ts";
 import { linkEnvironment, linkedContainers, linkHosts } from "../create/links.ts";
 import { wishesOf } from "../create/sticky-ports.ts";
+import { hostPorts, portTarget } from "../ports/port-target.ts";
 import type { Container } from "../records/container.ts";
 import type { FileContents, HostFiles } from "../records/files.ts";
-import { recordedNetworks } from "../records/joined-networks.ts";
 import type { NamespaceSpec } from "../records/runtime.ts";
 import { isRunning } from "../records/state.ts";
 import { hostsFile, resolvConfFile } from "../spec/file-contents.ts";
@@ -72,32 +69,6 @@ function unpublished(reason: unknown, container: Container, sandbox: Sandbox): u
     : reason;
 }
 
-/** Where published ports lead: to the addresses with the default routes. Undefined where every network is internal. */
-export function portTarget({ endpoints }: Sandbox): PortTarget | undefined {
-  const { ipv4, ipv6 } = defaultRoutes(endpoints);
-  return (ipv4 ?? ipv6) === undefined ? undefined : { ipv4: ipv4?.address, ipv6: ipv6?.ipv6.address };
-}
-
-/** The address that the option `host_binding_ipv4` of the network that ports are published on gives to bindings without one. */
-export function hostBinding(
-  context: { readonly networks: Pick<Networks, "recorded" | "sandboxOf"> },
-  container: Pick<Container, "endpoints" | "owner">,
-): string | undefined {
-  const joined = [...recordedNetworks(context, container)].map(([key, network]) => ({
-    network,
-    priority: container.endpoints[key]?.GwPriority ?? 0,
-  }));
-  const published = gatewayNetwork(joined);
-  return published && bridgeOptions(published.options).hostBinding;
-}
-
-/** The wishes with that address where they name none. */
-export function boundBy(address: string | undefined, wishes: readonly PortWish[]): readonly PortWish[] {
-  return address === undefined
-    ? wishes
-    : wishes.map((wish) => (wish.hostIp === "" ? { ...wish, hostIp: address } : wish));
-}
-
 /** What files say of a container's network: its own, the host's, or that of the container which it joins. */
 function networkFiles(
   context: Pick<Context, "registry" | "networks">,
@@ -153,7 +124,7 @@ export async function prepare(
             containerId: container.id,
             containerName: container.name,
             owner: container.owner,
-            wishes: boundBy(hostBinding(context, container), wishesOf(container)),
+            ...hostPorts(context, container, wishesOf(container)),
             ...rights,
           }),
         )
@@ -174,7 +145,7 @@ export async function prepare(
   });
   return {
     network: { kind: "path", path: sandbox.path },
-    target: portTarget(sandbox),
+    target: portTarget(context, container, sandbox),
     linkEnvironment: links.flatMap(({ environment }) => environment),
     interfaceSysctls: sandbox.sysctls,
   };

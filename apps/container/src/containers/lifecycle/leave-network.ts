@@ -4,11 +4,12 @@ import type { Network, Sandbox } from "../../networks/networks.ts";
 import type { PortTarget } from "../../ports/ports.ts";
 import type { Context } from "../context.ts";
 import { type AuthorizeContext, authorize } from "../create/authorize.ts";
+import { hostPorts, portTarget } from "../ports/port-target.ts";
 import type { Container } from "../records/container.ts";
 import { recordedNetworks } from "../records/joined-networks.ts";
 import { isRunning } from "../records/state.ts";
 import { hostsFile, moveLines, resolvConfFile } from "../spec/file-contents.ts";
-import { boundBy, hostBinding, hostGateway, portTarget } from "./host-resources.ts";
+import { hostGateway } from "./host-resources.ts";
 import { logged } from "./logged.ts";
 
 /** What the log says of a step that failed after others had succeeded. */
@@ -28,15 +29,17 @@ export async function leadPorts(
 ): Promise<void> {
   const { ports } = context;
   const { id, name, owner } = container;
-  if (to?.ipv4 === from?.ipv4 && to?.ipv6 === from?.ipv6) return;
+  const isRouted = (target: PortTarget | undefined) => (target?.routed ?? []).join();
+  if (to?.ipv4 === from?.ipv4 && to?.ipv6 === from?.ipv6 && isRouted(to) === isRouted(from)) return;
   if (to === undefined) return await ports.release(id);
-  if (from === undefined) {
+  if (from === undefined || isRouted(to) !== isRouted(from)) {
     const rights = actor && (await authorize(context, actor, container));
     await ports.lease({
       containerId: id,
       containerName: name,
       owner,
-      wishes: boundBy(hostBinding(context, container), container.ports.wishes),
+      wishes: hostPorts(context, container, container.ports.wishes).wishes,
+      routed: to.routed ?? [],
       ...rights,
     });
   }
@@ -85,7 +88,10 @@ export async function leaveNow(
   const before = networks.sandboxOf(id);
   if (before === undefined || !isOn(context, id, network)) return;
   const rest = before.endpoints.filter(({ networkId }) => networkId !== network.id);
-  const [from, to] = [portTarget(before), portTarget({ ...before, endpoints: rest })];
+  const [from, to] = [
+    portTarget(context, container, before),
+    portTarget(context, container, { ...before, endpoints: rest }),
+  ];
   try {
     await leadPorts(context, actor, container, { from, to });
     await networks.disconnect(id, network.id);

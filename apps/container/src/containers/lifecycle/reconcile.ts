@@ -2,6 +2,7 @@ import { isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import type { Context } from "../context.ts";
 import { undoCreate } from "../create/create.ts";
+import { portTarget } from "../ports/port-target.ts";
 import type { Container, ContainerState } from "../records/container.ts";
 import { startsAtBoot } from "../records/restart-policy.ts";
 import type { RuntimeContainer } from "../records/runtime.ts";
@@ -9,7 +10,7 @@ import { SIGKILL } from "../records/signals.ts";
 import { exited, isOver, isRunning, paused, resumed, started } from "../records/state.ts";
 import type { Intent, StoredContainer } from "../records/store.ts";
 import type { RestartContext } from "./contexts.ts";
-import { portTarget, releaseHost } from "./host-resources.ts";
+import { releaseHost } from "./host-resources.ts";
 import { finishLeaving } from "./leave-network.ts";
 import { logged } from "./logged.ts";
 import { finishRemoval, removeStopped } from "./remove.ts";
@@ -173,9 +174,9 @@ export async function reconcile(context: RestartContext, stored: readonly Stored
   await networks.recover(new Set(running.map(({ container }) => container.id)));
   await ports.recover(
     new Map(
-      running.map(({ container: { id } }) => {
-        const sandbox = networks.sandboxOf(id);
-        return [id, sandbox && portTarget(sandbox)];
+      running.map(({ container }) => {
+        const sandbox = networks.sandboxOf(container.id);
+        return [container.id, sandbox && portTarget(context, container, sandbox)];
       }),
     ),
   );

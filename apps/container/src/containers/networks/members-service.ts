@@ -3,7 +3,6 @@ import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import type { EndpointRequest, Network } from "../../networks/networks.ts";
 import type { Context } from "../context.ts";
-import { portTarget } from "../lifecycle/host-resources.ts";
 import {
   isOn,
   type LeaveContext,
@@ -13,6 +12,7 @@ import {
   moveFiles,
   withoutNetwork,
 } from "../lifecycle/leave-network.ts";
+import { portTarget } from "../ports/port-target.ts";
 import type { Container } from "../records/container.ts";
 import { endpointKey, recordedNetworks } from "../records/joined-networks.ts";
 import { membershipEvent } from "../records/network-event.ts";
@@ -50,7 +50,7 @@ async function joinNow(
   await networks.connect(id, name, network.id, request, config.Hostname);
   const after = networks.sandboxOf(id);
   if (before === undefined || after === undefined) return;
-  const [from, to] = [portTarget(before), portTarget(after)];
+  const [from, to] = [portTarget(context, container, before), portTarget(context, container, after)];
   await leadPorts(context, actor, container, { from, to });
   await moveFiles(context, container, before, after);
 }

@@ -1,5 +1,6 @@
 import { type Cidr, cidrContains, cidrOverlaps, formatCidr, formatIp, type IpFamily } from "@berth/port-spec";
 import { EngineError } from "../../engine/errors.ts";
+import { hasNoGateway } from "../bridge-options.ts";
 import type { CreateNetworkRequest, IpamConfig } from "../networks.ts";
 import { parseAddress, parseSubnet } from "./inet.ts";
 import { freePool, freeSubnet, isNetworkable } from "./pools.ts";
@@ -19,7 +20,7 @@ export interface AddressContext {
 /** What differs between the families. */
 interface FamilyRules {
   readonly name: string;
-  readonly isUsable: (subnet: Cidr) => boolean;
+  readonly isUsable: (subnet: Cidr, gateway: "one" | "none") => boolean;
   readonly wanted: string;
   readonly draw: (context: AddressContext) => Cidr;
 }
@@ -27,8 +28,8 @@ interface FamilyRules {
 const RULES: Readonly<Record<IpFamily, FamilyRules>> = {
   ipv4: {
     name: "IPv4",
-    isUsable: ({ prefixLength }) => prefixLength >= 8 && prefixLength <= 30,
-    wanted: "want an IPv4 network such as 172.30.0.0/16, /8 to /30",
+    isUsable: ({ prefixLength }, gateway) => prefixLength >= 8 && prefixLength <= (gateway === "none" ? 31 : 30),
+    wanted: "want an IPv4 network such as 172.30.0.0/16, /8 to /30, or /31 without a gateway",
     draw: ({ pools, networks, routes }) => freePool(pools, [...networks, ...routes]),
   },
   ipv6: {
@@ -41,9 +42,10 @@ const RULES: Readonly<Record<IpFamily, FamilyRules>> = {
 
 /** The address management of a new network, with a subnet for each of its families. Throws Docker's errors. */
 export function planIpam(
-  { enableIPv4, enableIPv6, ipam }: Pick<CreateNetworkRequest, "enableIPv4" | "enableIPv6" | "ipam">,
+  request: Pick<CreateNetworkRequest, "enableIPv4" | "enableIPv6" | "ipam" | "internal" | "options">,
   context: AddressContext,
 ): readonly IpamConfig[] {
+  const { enableIPv4, enableIPv6, ipam } = request;
   const families = [...(enableIPv4 ? (["ipv4"] as const) : []), ...(enableIPv6 ? (["ipv6"] as const) : [])];
   return families.map((family) => {
     const [first = {}, ...rest] = ipam.config.filter((config) => familyOf(config) === family);
@@ -52,7 +54,7 @@ export function planIpam(
         "invalid",
         `bridge driver does not support more than one ${RULES[family].name} subnet in a network`,
       );
-    return planFamily(first, family, context);
+    return planFamily(first, family, { ...context, gateway: hasNoGateway(request, family) ? "none" : "one" });
   });
 }
 
@@ -75,16 +77,21 @@ function familyOf({ Subnet = "", Gateway = "", IPRange = "" }: IpamConfig): IpFa
   return [Subnet, Gateway, IPRange].some((text) => text.includes(":")) ? "ipv6" : "ipv4";
 }
 
-function planFamily(config: IpamConfig, family: IpFamily, context: AddressContext): IpamConfig {
+function planFamily(
+  config: IpamConfig,
+  family: IpFamily,
+  context: AddressContext & { readonly gateway: "one" | "none" },
+): IpamConfig {
   const rules = RULES[family];
+  const gatewayAt = (address: bigint) => (context.gateway === "none" ? {} : { Gateway: formatIp(address) });
   if (config.Subnet === undefined || config.Subnet === "") {
     if (config.Gateway || config.IPRange)
       throw new EngineError("invalid", "invalid IPAM configuration: Gateway and IPRange need a Subnet");
     const drawn = rules.draw(context);
-    return { Subnet: formatCidr(drawn), Gateway: formatIp(drawn.start + 1n) };
+    return { Subnet: formatCidr(drawn), ...gatewayAt(drawn.start + 1n) };
   }
   const subnet = parseSubnet(config.Subnet, family);
-  if (subnet === undefined || !rules.isUsable(subnet))
+  if (subnet === undefined || !rules.isUsable(subnet, context.gateway))
     throw new EngineError("invalid", `invalid subnet ${config.Subnet}: ${rules.wanted}`);
   if (context.networks.some((used) => cidrOverlaps(used, subnet)))
     throw new EngineError("forbidden", "Pool overlaps with other one on this address space");
@@ -106,6 +113,6 @@ function planFamily(config: IpamConfig, family: IpFamily, context: AddressContex
   return {
     ...config,
     Subnet: formatCidr(subnet),
-    Gateway: config.Gateway ? within("gateway", config.Gateway) : formatIp((range ?? subnet).start + 1n),
+    ...(config.Gateway ? { Gateway: within("gateway", config.Gateway) } : gatewayAt((range ?? subnet).start + 1n)),
   };
 }

@@ -1,3 +1,6 @@
+import type { IpFamily } from "@berth/port-spec";
+import type { GatewayMode } from "../bridge-options.ts";
+
 /** What the packet filter has to know of one bridge network. */
 export interface FilteredNetwork {
   readonly bridge: string;
@@ -11,12 +14,19 @@ export interface FilteredNetwork {
   readonly isolated: boolean;
   /** Whether its containers speak to the outside with the host's address. */
   readonly masquerade: boolean;
-  /** The families in which others than its containers reach every port of them. */
-  readonly unprotected?: readonly ("ip" | "ip6")[];
+  /** How its containers are reached, by family. */
+  readonly modes: Readonly<Record<IpFamily, GatewayMode>>;
+  /** Whether the bridge has no IPv4 address, so that the host itself reaches nobody on it. */
+  readonly addressless: boolean;
   /** Whether containers of different owners are apart on it. */
   readonly separatesOwners: boolean;
-  /** Where its name service listens: queries to `address`:53 arrive at its ports. */
-  readonly nameService?: { readonly address: string; readonly udpPort: number; readonly tcpPort: number };
+  /** Its name service: queries to `address`:53 arrive at the ports of `listensAt`. */
+  readonly nameService?: {
+    readonly address: string;
+    readonly listensAt: string;
+    readonly udpPort: number;
+    readonly tcpPort: number;
+  };
 }
 
 /** The bridges of networks as an nft set; empty where there are none. */

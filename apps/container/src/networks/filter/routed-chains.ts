@@ -1,3 +1,4 @@
+import type { IpFamily } from "@berth/port-spec";
 import { MACHINE_SERVICES } from "../../engine/host-addresses.ts";
 import { bridgeSet, type FilteredNetwork } from "./filtered-network.ts";
 import { chain, PUBLISHED_MARK } from "./tables.ts";
@@ -5,6 +6,8 @@ import { chain, PUBLISHED_MARK } from "./tables.ts";
 /** How one family says what both have. */
 interface Dialect {
   readonly family: "ip" | "ip6";
+  readonly version: IpFamily;
+  readonly icmp: string;
   readonly subnetsOf: (network: FilteredNetwork) => readonly string[];
   readonly isOf: (address: string) => boolean;
   readonly loopback: string;
@@ -24,6 +27,8 @@ interface Dialect {
 
 const IPV4: Dialect = {
   family: "ip",
+  version: "ipv4",
+  icmp: "icmp",
   subnetsOf: ({ subnets }) => subnets,
   isOf: (address) => !address.includes(":"),
   loopback: "127.0.0.0/8",
@@ -39,6 +44,8 @@ const IPV4: Dialect = {
 
 const IPV6: Dialect = {
   family: "ip6",
+  version: "ipv6",
+  icmp: "icmpv6",
   subnetsOf: ({ subnets6 }) => subnets6,
   isOf: (address) => address.includes(":"),
   loopback: "::1",
@@ -67,7 +74,7 @@ export function routedChains(
 }
 
 function natChains(dialect: Dialect, table: string, networks: readonly FilteredNetwork[]): readonly string[] {
-  const { family, loopback, toHost, subnetsOf, routesLoopback } = dialect;
+  const { family, version, loopback, toHost, subnetsOf, routesLoopback } = dialect;
   const bridges = bridgeSet(networks);
   const some = bridges !== "";
   const published = [
@@ -90,7 +97,7 @@ function natChains(dialect: Dialect, table: string, networks: readonly FilteredN
       ...networks.flatMap((network) =>
         subnetsOf(network).flatMap((subnet) => [
           `${family} saddr ${subnet} oifname "${network.bridge}" ct status dnat masquerade`,
-          ...(network.masquerade && !network.internal
+          ...(network.masquerade && !network.internal && network.modes[version] !== "routed"
             ? [`${family} saddr ${subnet} oifname != "${network.bridge}" masquerade`]
             : []),
         ]),
@@ -101,8 +108,8 @@ function natChains(dialect: Dialect, table: string, networks: readonly FilteredN
 
 function nameServiceRules({ family, isOf }: Dialect, { bridge, nameService }: FilteredNetwork): readonly string[] {
   if (nameService === undefined || !isOf(nameService.address)) return [];
-  const { address, udpPort, tcpPort } = nameService;
-  const target = family === "ip" ? address : `[${address}]`;
+  const { address, listensAt, udpPort, tcpPort } = nameService;
+  const target = family === "ip" ? listensAt : `[${listensAt}]`;
   return [
     `iifname "${bridge}" ${family} daddr ${address} udp dport 53 dnat to ${target}:${udpPort}`,
     `iifname "${bridge}" ${family} daddr ${address} tcp dport 53 dnat to ${target}:${tcpPort}`,
@@ -110,11 +117,12 @@ function nameServiceRules({ family, isOf }: Dialect, { bridge, nameService }: Fi
 }
 
 function markingChains(
-  { family, subnetsOf, redirect }: Dialect,
+  { family, version, subnetsOf, redirect }: Dialect,
   table: string,
   networks: readonly FilteredNetwork[],
 ): readonly string[] {
   const bridges = bridgeSet(networks);
+  const silent = version === "ipv4" ? bridgeSet(networks.filter(({ addressless }) => addressless)) : "";
   return [
     ...chain(
       family,
@@ -134,6 +142,8 @@ function markingChains(
     ...chain(family, table, "redirects", "filter hook output priority filter", [
       // A container that reaches a neighbour through a published port must go on doing so: the short cut would skip the translation.
       ...(bridges === "" ? [] : [`oifname ${bridges} ${redirect} drop`]),
+      // Without an address there, the host has nothing to say but what it is asked: names.
+      ...(silent === "" ? [] : [`oifname ${silent} ct direction original drop`]),
     ]),
   ];
 }
@@ -171,16 +181,26 @@ function forwardChain(
   const bridges = bridgeSet(networks);
   const some = bridges !== "";
   const internal = bridgeSet(networks.filter((network) => network.internal));
-  const open = bridgeSet(networks.filter(({ unprotected = [] }) => unprotected.includes(dialect.family)));
+  const open = bridgeSet(networks.filter(({ modes }) => modes[dialect.version] === "nat-unprotected"));
+  const routed = bridgeSet(networks.filter(({ modes }) => modes[dialect.version] === "routed"));
   return chain(dialect.family, table, "forward", "filter hook forward priority filter", [
     ...(some ? [`iifname ${bridges} ct state established,related accept`] : []),
     ...(some ? [`oifname ${bridges} ct state established,related accept`] : []),
     ...networks.flatMap((network) => insideRules(dialect, network)),
     ...(internal === "" ? [] : [`iifname ${internal} drop`, `oifname ${internal} drop`]),
     ...(open === "" ? [] : [`iifname != ${bridges} oifname ${open} accept`]),
+    ...(routed === "" ? [] : routedRules(dialect, routed)),
     ...(some ? [`oifname ${bridges} ct status dnat accept`, `oifname ${bridges} drop`] : []),
     ...(some ? machineServiceRules(dialect, bridges, resolvers) : []),
   ]);
+}
+
+/** Others reach the ports that containers of routed networks publish, and may ping them, as in Docker. */
+function routedRules({ family, icmp }: Dialect, bridges: string): readonly string[] {
+  return [
+    `oifname ${bridges} meta l4proto ${icmp} accept`,
+    `oifname ${bridges} ${family} daddr . meta l4proto . th dport @opened accept`,
+  ];
 }
 
 /** A guest no more reaches what a cloud serves to this machine alone than what the machine serves itself. */

@@ -12,6 +12,8 @@ const NETWORK: FilteredNetwork = {
   isolated: false,
   masquerade: true,
   separatesOwners: false,
+  modes: { ipv4: "nat", ipv6: "nat" },
+  addressless: false,
 };
 
 function rulesOf(networks: readonly FilteredNetwork[], chain: string, resolvers: readonly string[] = []) {
@@ -32,15 +34,20 @@ it.each([
         bridge: "br-b",
         subnets: [],
         subnets6: ["fd00:2::/64"],
-        nameService: { address: "fd00:2::1", udpPort: 1, tcpPort: 2 },
+        nameService: { address: "fd00:2::1", listensAt: "fd00:2::1", udpPort: 1, tcpPort: 2 },
       },
       { ...NETWORK, bridge: "br-c", subnets6: [], internal: true, isolated: true, masquerade: false },
+      { ...NETWORK, bridge: "br-d", modes: { ipv4: "routed", ipv6: "routed" } },
+      { ...NETWORK, bridge: "br-e", internal: true, addressless: true, modes: { ipv4: "isolated", ipv6: "isolated" } },
     ],
   ],
-])("is what the kernel takes, twice: networks %s", async (_, networks) => {
-  const script = `${rulesetCommands("t", networks, ["192.0.2.53", "2001:db8::53"]).join("\n")}\n`;
-  await runCommand("unshare", ["--net", "nft", "-f", "-"], script + script);
-});
+] as const satisfies readonly (readonly [string, readonly FilteredNetwork[]])[])(
+  "is what the kernel takes, twice: networks %s",
+  async (_, networks) => {
+    const script = `${rulesetCommands("t", networks, ["192.0.2.53", "2001:db8::53"]).join("\n")}\n`;
+    await runCommand("unshare", ["--net", "nft", "-f", "-"], script + script);
+  },
+);
 
 it("translates and marks in both families alike, each with its own subnets", () => {
   const networks = [
@@ -74,7 +81,7 @@ it.each([
 });
 
 it("leads queries to a name service in the family of its address, and lets guests ask the host's name servers in theirs", () => {
-  const named = { ...NETWORK, nameService: { address: "fd00:1::1", udpPort: 5, tcpPort: 6 } };
+  const named = { ...NETWORK, nameService: { address: "fd00:1::1", listensAt: "fd00:1::1", udpPort: 5, tcpPort: 6 } };
   expect(rulesOf([named], "ip6 t prerouting")).toContain(
     'iifname "br-a" ip6 daddr fd00:1::1 udp dport 53 dnat to [fd00:1::1]:5',
   );

@@ -11,6 +11,8 @@ export const PUBLISHED_SETS: readonly DefinedSet[] = (["ip", "ip6"] as const).fl
   const [port, target] = ["inet_proto . inet_service", `${address} . inet_service`];
   return [
     { family, set: "ports", isMap: true, of: `type ${port} : ${target}` },
+    // Ports of containers, at their own addresses.
+    { family, set: "opened", isMap: false, of: `type ${address} . ${port}` },
     { family, set: "addresses", isMap: true, of: `type ${address} . ${port} : ${target}` },
   ];
 });

@@ -102,7 +102,9 @@ export async function openFirewalledHost(
       masquerade: true,
       isolated: false,
       separatesOwners: false,
-      nameService: { address: "172.29.0.1", udpPort: 5353, tcpPort: 5353 },
+      modes: { ipv4: "nat", ipv6: "nat" },
+      addressless: false,
+      nameService: { address: "172.29.0.1", listensAt: "172.29.0.1", udpPort: 5353, tcpPort: 5353 },
     },
   ]);
   const publish = "add element ip berth ports { tcp . 8080 : 172.29.0.2 . 80 }";

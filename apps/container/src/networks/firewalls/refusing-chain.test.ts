@@ -11,7 +11,9 @@ const NETWORK = {
   isolated: false,
   masquerade: true,
   separatesOwners: true,
-};
+  modes: { ipv4: "nat", ipv6: "nat" },
+  addressless: false,
+} as const;
 const DROPPING =
   "add table inet mine\nadd chain inet mine wall { type filter hook forward priority 0; policy drop; }\n";
 
