@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { link, mkdir, mkdtemp, symlink, truncate, writeFile } from "node:fs/promises";
+import { link, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { isEngineError } from "../engine/errors.ts";
 import { contentSize, diskUsage } from "./content-size.ts";
 
 let dir: string;
@@ -54,6 +55,23 @@ it.each<[string, (root: string) => Promise<unknown>, number]>([
   await mkdir(root);
   await put(root);
   expect(await contentSize(root)).toBe(size);
+});
+
+it("takes a folder that is removed and made again meanwhile for gone, and never for unreadable", async () => {
+  const path = join(dir, "again");
+  const outcomes = new Set<unknown>();
+  let isOver = false;
+  const replacing = (async () => {
+    while (!isOver) {
+      await mkdir(path, { recursive: true });
+      await rm(path, { recursive: true, force: true });
+    }
+  })();
+  for (let round = 0; round < 40; round++)
+    outcomes.add(await contentSize(path).catch((thrown: unknown) => (isEngineError(thrown) ? thrown.kind : thrown)));
+  isOver = true;
+  await replacing;
+  expect([...outcomes].filter((outcome) => outcome !== 0 && outcome !== "not-found")).toEqual([]);
 });
 
 it("does not reveal the directory it fails on", async () => {

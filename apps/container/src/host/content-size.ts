@@ -1,4 +1,4 @@
-import { access } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { EngineError } from "../engine/errors.ts";
 import { createLimiter } from "../engine/limiter.ts";
@@ -28,18 +28,22 @@ export function diskUsage(path: string): Promise<number> {
 }
 
 async function measured(path: string, verb: "size" | "usage"): Promise<number> {
+  const measuredOne = await identityOf(path);
   const options = { cwd: "/", env: {}, ...(verb === "usage" ? { timeout: USAGE_TIMEOUT_MS } : {}) };
   try {
     return Number((await runProgram(join(NATIVE_DIR, "in-rootfs"), [path, "ro", verb], options)).stdout);
   } catch (cause) {
-    if (!(await isThere(path))) throw new EngineError("not-found", "the folder to measure is gone", { cause });
+    // One that was made in its place meanwhile is another.
+    if (measuredOne === undefined || (await identityOf(path)) !== measuredOne)
+      throw new EngineError("not-found", "the folder to measure is gone", { cause });
     throw new EngineError("failed", "the size of a folder could not be read", { cause });
   }
 }
 
-function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
+/** What tells a folder from one that has its path later; undefined where nothing is. */
+function identityOf(path: string): Promise<string | undefined> {
+  return lstat(path, { bigint: true }).then(
+    ({ dev, ino, birthtimeNs }) => `${dev} ${ino} ${birthtimeNs}`,
+    () => undefined,
   );
 }
