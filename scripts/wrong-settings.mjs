@@ -13,7 +13,7 @@ const known = new Set(readFileSync(resolve(root, "scripts/settings.txt"), "utf8"
 
 /** Settings that name a file, which has to be there. */
 const FILES =
-  /^(BERTH_(DIRECTORY_)?TLS_(CERT|KEY|CA|CRL)|BERTH_DIRECTORY_TOKEN_FILE|BERTH_OIDC_CLIENT_SECRET_FILE|NODE_EXTRA_CA_CERTS)$/;
+  /^(BERTH_(DIRECTORY_)?TLS_(CERT|KEY|CA|CRL)|BERTH_DIRECTORY_TOKEN_FILE|BERTH_OIDC_CLIENT_SECRET_FILE|BERTH_SECOND_FACTOR_KEY_FILE|NODE_EXTRA_CA_CERTS)$/;
 
 /** The scripts' own settings: their form, and what a fault says. @type {Record<string, [RegExp, string]>} */
 const FORMS = {

@@ -81,6 +81,8 @@ const WRONG = {
   BERTH_REGISTRY_MIRROR: "mirror",
   BERTH_REQUIRE_IF_MATCH: "yes",
   BERTH_RUN: "run",
+  BERTH_SECOND_FACTOR: "sometimes",
+  BERTH_SECOND_FACTOR_KEY_FILE: "/no/key",
   BERTH_SERVICES: "one",
   BERTH_SOCKET: "berth.sock",
   BERTH_STATE: "state",

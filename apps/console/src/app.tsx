@@ -3,9 +3,10 @@ import { lazy, Suspense } from "react";
 import { Link, Route, Switch, useLocation } from "wouter";
 import { AccountPage } from "./account/account-page.tsx";
 import { DevicePage } from "./account/device-page.tsx";
+import { FactorNeeded } from "./account/factor-needed.tsx";
 import { SignIn } from "./account/sign-in.tsx";
 import { ActivityPage } from "./activity/activity-page.tsx";
-import { SignedIn, signOut, useMe, useSession } from "./api/session.ts";
+import { mustSetUpFactor, SignedIn, signOut, useMe, useSession } from "./api/session.ts";
 import { GroupPage } from "./groups/group-page.tsx";
 import { GroupsPage } from "./groups/groups-page.tsx";
 import { OverviewPage } from "./overview/overview-page.tsx";
@@ -22,15 +23,10 @@ const ExplainPage = lazy(() => import("./explain/explain-page.tsx"));
 export function App() {
   const session = useSession();
   return (
-    <Shown asked={session}>
+    // The pages say themselves what is out of date.
+    <Shown asked={{ ...session, error: session.data === undefined ? session.error : null }}>
       {(me) =>
-        me === null ? (
-          <SignIn />
-        ) : (
-          <SignedIn value={me}>
-            <Shell />
-          </SignedIn>
-        )
+        me === null ? <SignIn /> : <SignedIn value={me}>{mustSetUpFactor(me) ? <FactorNeeded /> : <Shell />}</SignedIn>
       }
     </Shown>
   );

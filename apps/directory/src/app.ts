@@ -25,6 +25,7 @@ import { hostRoutes } from "./routes/hosts.ts";
 import { memberRoutes } from "./routes/members.ts";
 import { type ReferenceAssets, referenceRoutes } from "./routes/reference.ts";
 import { scimRoutes } from "./routes/scim.ts";
+import { secondFactorRoutes } from "./routes/second-factor.ts";
 import type { Services } from "./routes/services.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { type SsoDeps, ssoRoutes } from "./routes/sso.ts";
@@ -95,6 +96,7 @@ export function createApp(deps: AppDeps): App {
     decisionRoutes,
     eventRoutes,
     sessionRoutes,
+    secondFactorRoutes,
     deviceLoginRoutes,
     tokenRoutes,
     auditRoutes,

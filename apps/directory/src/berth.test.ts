@@ -24,6 +24,20 @@ describeDirectory("the command", (directory) => {
     expect(await berth(["users", "show", "ann"])).toMatchObject({ code: 1, err: "berth: There is no user ann.\n" });
   });
 
+  test("takes a second factor away, after a question", async () => {
+    const { id } = await directory.addUser("ann", { pass: null });
+    const fields = { secret: "sealed", createdAt: new Date().toISOString() };
+    await directory.deps.records.change(null, async ({ secondFactors }) => {
+      await secondFactors.begin(id, fields);
+      await secondFactors.confirm(id, fields.createdAt);
+    });
+    const line = ["users", "reset-second-factor", "ann"];
+    expect(await berth(line)).toMatchObject({ code: 1, err: expect.stringContaining("the password alone signs in") });
+    expect(await directory.deps.records.secondFactors.find(id)).toBeDefined();
+    expect((await berth([...line, "--yes"])).code).toBe(0);
+    expect(await directory.deps.records.secondFactors.find(id)).toBeUndefined();
+  });
+
   test("takes digits for a login, and an id only as --id", async () => {
     const bob = await directory.addUser("bob", { pass: null });
     const digits = await directory.addUser(String(bob.id), { pass: null });

@@ -14,6 +14,7 @@ import {
   wholeNumber,
 } from "@berth/service-kit";
 import { z } from "zod";
+import { SECOND_FACTOR_RULES, type SecondFactorRule } from "./accounts/deps.ts";
 import { SSO_ENVIRONMENT, type SsoConfig, ssoConfig, ssoFaults } from "./config-sso.ts";
 import { OWASP_COST } from "./passwords/hasher.ts";
 import { DEFAULT_MIN_LENGTH } from "./passwords/rules.ts";
@@ -71,6 +72,8 @@ const environment = z.object({
     .enum(Object.keys(BASELINES) as [BaselineName, ...BaselineName[]], `want ${Object.keys(BASELINES).join(", ")}`)
     .default("safe"),
   BERTH_PASS_MIN_LENGTH: whole(8, 128).default(DEFAULT_MIN_LENGTH),
+  BERTH_SECOND_FACTOR: z.enum(SECOND_FACTOR_RULES, `want ${SECOND_FACTOR_RULES.join(", ")}`).default("optional"),
+  BERTH_SECOND_FACTOR_KEY_FILE: absolutePath.optional(),
   BERTH_REQUIRE_IF_MATCH: z.enum(["true", "false"], "want true or false").default("false"),
   BERTH_ARGON2_MEMORY_KIB: whole(8_192, 4_194_304).default(OWASP_COST.memory),
   BERTH_ARGON2_PASSES: whole(1, 100).default(OWASP_COST.passes),
@@ -101,6 +104,9 @@ export interface Config {
   readonly baseline: BaselineName;
   readonly minPassLength: number;
   readonly requireIfMatch: boolean;
+  readonly secondFactorRule: SecondFactorRule;
+  /** Holds the keys of second factors, one a line; with undefined, the key is in the database. */
+  readonly secondFactorKeyFile: string | undefined;
   readonly hashing: { readonly cost: typeof OWASP_COST; readonly parallel: number; readonly waiting: number };
   readonly auditDays: number;
   /** Where people sign in beside a password; undefined without. */
@@ -140,6 +146,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     baseline: values.BERTH_POLICY_DEFAULT,
     minPassLength: values.BERTH_PASS_MIN_LENGTH,
     requireIfMatch: values.BERTH_REQUIRE_IF_MATCH === "true",
+    secondFactorRule: values.BERTH_SECOND_FACTOR,
+    secondFactorKeyFile: values.BERTH_SECOND_FACTOR_KEY_FILE,
     hashing: {
       cost: { memory: values.BERTH_ARGON2_MEMORY_KIB, passes: values.BERTH_ARGON2_PASSES, lanes: OWASP_COST.lanes },
       parallel: processors,

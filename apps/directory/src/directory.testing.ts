@@ -22,6 +22,7 @@ import { logFault } from "./log-fault.ts";
 import { createHasher } from "./passwords/hasher.ts";
 import { readReferenceAssets } from "./reference-assets.ts";
 import type { ConsoleFiles } from "./routes/console.ts";
+import { createSecretBox } from "./sign-in/secret-box.ts";
 import type { SingleSignOn } from "./sign-in/sso.ts";
 
 /** As cheap as argon2 lets it be: what is tested is what is done with it. */
@@ -124,7 +125,8 @@ async function start(directory: TestDirectory): Promise<void> {
     await tx.execute(sql`truncate directory.users, directory.groups, directory.subgroups, directory.memberships, directory.constraints,
       directory.tokens, directory.invitations, directory.user_names, directory.audit, directory.idempotency_keys, directory.sign_in_failures, directory.hosts,
       directory.fleet_hosts, directory.fleet_accounts, directory.fleet_places, directory.fleet_ports,
-      directory.identities, directory.identity_groups, directory.device_logins restart identity`);
+      directory.identities, directory.identity_groups, directory.device_logins, directory.second_factors,
+      directory.recovery_codes restart identity`);
   });
   const records = recordsIn(db);
   directory.clock = undefined;
@@ -143,6 +145,8 @@ async function start(directory: TestDirectory): Promise<void> {
     baseline: BASELINES.safe,
     minPassLength: 15,
     requireIfMatch: false,
+    secondFactorRule: "optional",
+    secrets: createSecretBox(["a key of the test"]),
     now: () => directory.clock ?? new Date(),
   };
   directory.admin = (await createFirstAdministrator({ records }, async () => {})) ?? "";

@@ -35,6 +35,7 @@ import { pruneExpired, startHousekeeping } from "./housekeeping.ts";
 import { createCursors } from "./http/cursor.ts";
 import { createSealer } from "./http/sealed.ts";
 import { logFault } from "./log-fault.ts";
+import { openSecretBox } from "./open-secret-box.ts";
 import { openSso } from "./open-sso.ts";
 import { createHasher } from "./passwords/hasher.ts";
 import { serveRecovery } from "./recovery-socket.ts";
@@ -76,6 +77,8 @@ const DEPS = {
   baseline: BASELINES[config.baseline],
   minPassLength: config.minPassLength,
   requireIfMatch: config.requireIfMatch,
+  secondFactorRule: config.secondFactorRule,
+  secrets: await openSecretBox(records, config.secondFactorKeyFile).catch(cannotStart),
   now: () => new Date(),
   cursors: createCursors(await records.setting("cursor-key")),
 };

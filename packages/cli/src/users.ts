@@ -89,6 +89,19 @@ export function userCommands(y: Argv, { api, show, terminal }: Context): Argv {
         await directory.send("DELETE", `/api/users/${id}`);
       },
     )
+    .command(
+      "reset-second-factor [login]",
+      "Remove a user's second factor, for somebody who has lost it",
+      (c) => user(c).option("yes", YES),
+      async (args) => {
+        const directory = await api();
+        const id = await userOf(directory, args);
+        const { login } = (await directory.get(`/api/users/${id}`)) as { login: string };
+        const question = `Remove the second factor of ${login}? Until another one is set up, the password alone signs in.`;
+        await confirmed(terminal, args.yes, question);
+        await directory.send("DELETE", `/api/users/${id}/second-factor`);
+      },
+    )
     .command("link [login]", "Print a one-time link by which a user sets its password", user, async (args) => {
       const directory = await api();
       const id = await userOf(directory, args);

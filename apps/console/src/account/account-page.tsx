@@ -13,6 +13,7 @@ import { ErrorNote, Note } from "../parts/state.tsx";
 import { Table } from "../parts/table.tsx";
 import { Moment } from "../parts/texts.tsx";
 import { Tokens } from "../tokens/tokens.tsx";
+import { SecondFactor } from "./second-factor.tsx";
 
 export function AccountPage() {
   const me = useMe();
@@ -34,6 +35,7 @@ export function AccountPage() {
       </Section>
       <Invitations userId={me.id} />
       <Password />
+      <SecondFactor />
       <Tokens userId={me.id} />
       <p className="hint">
         For programs: <a href="/api/reference">the API&apos;s reference</a>.

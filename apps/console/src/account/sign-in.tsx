@@ -2,7 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Form } from "react-aria-components";
 import { useSearchParams } from "wouter";
-import { API, bodyOf } from "../api/client.ts";
+import { API, bodyOf, Problem } from "../api/client.ts";
 import { signIn } from "../api/session.ts";
 import { Button } from "../parts/button.tsx";
 import { TextInput } from "../parts/field.tsx";
@@ -13,7 +13,18 @@ export function SignIn() {
   const [login, setLogin] = useState("");
   const [pass, setPass] = useState("");
   const ended = useQuery({ queryKey: ["session-ended"], queryFn: () => false, enabled: false, initialData: false });
-  const signing = useMutation({ mutationKey: ["sign-in"], mutationFn: () => signIn(login, pass) });
+  const [code, setCode] = useState("");
+  /** The password was right: what is missing is a code. */
+  const [needsCode, setNeedsCode] = useState(false);
+  const signing = useMutation({
+    mutationKey: ["sign-in"],
+    mutationFn: () => signIn({ login, pass, code }),
+    onError: (error) => {
+      if (error instanceof Problem && error.code === "second-factor-required") setNeedsCode(true);
+      setCode("");
+    },
+  });
+  const isAsking = signing.error instanceof Problem && signing.error.code === "second-factor-required";
   return (
     <main className="sign-in">
       <Form
@@ -27,31 +38,65 @@ export function SignIn() {
           <img src="/berth.svg" alt="" width="28" height="28" /> Berth
         </h1>
         {ended.data && signing.isIdle && <Note>Your session has ended. Sign in to go on.</Note>}
-        <SingleSignOn />
-        <TextInput
-          label="Login or e-mail"
-          value={login}
-          onChange={setLogin}
-          autoComplete="username"
-          isRequired
-          autoFocus
-        />
-        <TextInput
-          label="Password"
-          type="password"
-          value={pass}
-          onChange={setPass}
-          autoComplete="current-password"
-          isRequired
-        />
-        <ErrorNote error={signing.error} />
+        {needsCode ? (
+          <>
+            <p>
+              Signing in as <strong>{login}</strong>
+            </p>
+            <TextInput
+              key="code"
+              label="Code"
+              value={code}
+              onChange={setCode}
+              autoComplete="one-time-code"
+              hint="Six digits from your authenticator app, or one of your recovery codes."
+              isRequired
+              autoFocus
+            />
+          </>
+        ) : (
+          <>
+            <SingleSignOn />
+            <TextInput
+              key="login"
+              label="Login or e-mail"
+              value={login}
+              onChange={setLogin}
+              autoComplete="username"
+              isRequired
+              autoFocus
+            />
+            <TextInput
+              label="Password"
+              type="password"
+              value={pass}
+              onChange={setPass}
+              autoComplete="current-password"
+              isRequired
+            />
+          </>
+        )}
+        <ErrorNote error={isAsking ? null : signing.error} />
         <Button type="submit" kind="primary" isPending={signing.isPending}>
           Sign in
         </Button>
-        <p className="hint">
-          No password yet? An administrator makes a link to set one. The first one runs{" "}
-          <code>berth users link admin</code> on the directory&apos;s host.
-        </p>
+        {needsCode ? (
+          <Button
+            kind="quiet"
+            onPress={() => {
+              setNeedsCode(false);
+              setPass("");
+              signing.reset();
+            }}
+          >
+            Sign in as somebody else
+          </Button>
+        ) : (
+          <p className="hint">
+            No password yet? An administrator makes a link to set one. The first one runs{" "}
+            <code>berth users link admin</code> on the directory&apos;s host.
+          </p>
+        )}
       </Form>
     </main>
   );

@@ -21,9 +21,17 @@ export function useSession() {
   });
 }
 
+/** What somebody proves to be a user with; the code is empty until it is asked for. */
+export interface Proofs {
+  readonly login: string;
+  readonly pass: string;
+  readonly code: string;
+}
+
 /** Signs in with a cookie that scripts cannot read. @throws Problem, DirectoryAway */
-export async function signIn(login: string, pass: string): Promise<void> {
-  await API.POST("/api/login", { body: { login, pass, cookie: true } });
+export async function signIn({ login, pass, code }: Proofs): Promise<void> {
+  const body = { login, pass, cookie: true, ...(code === "" ? {} : { code: code.trim() }) };
+  await API.POST("/api/login", { body });
   QUERIES.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME[0] });
   await QUERIES.invalidateQueries({ queryKey: ME });
 }
@@ -48,4 +56,9 @@ export function useMe(): Me & { readonly isAdmin: boolean; readonly isReader: bo
   const me = use(SIGNED_IN);
   if (me === undefined) throw new Error("nobody is signed in here");
   return { ...me, isAdmin: me.role === "admin", isReader: me.role !== "user" };
+}
+
+/** Whether somebody has to set up a second factor before anything else. */
+export function mustSetUpFactor({ scopes }: Pick<Me, "scopes">): boolean {
+  return scopes.includes("second-factor");
 }

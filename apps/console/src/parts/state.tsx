@@ -62,9 +62,15 @@ interface Asked<T> {
   readonly refetch: () => unknown;
 }
 
-/** Shows what was asked for, or that it is on its way, or why it is not there. */
+/** Shows what was asked for, or that it is on its way, or why it is not there. Over what could not be asked for again it says so. */
 export function Shown<T>({ asked, children }: { readonly asked: Asked<T>; readonly children: (data: T) => ReactNode }) {
   const { data, error, refetch } = asked;
-  if (data !== undefined) return children(data);
+  if (data !== undefined)
+    return (
+      <>
+        <ErrorNote error={error} />
+        {children(data)}
+      </>
+    );
   return error === null ? <Loading /> : <Failure error={error} retry={() => void refetch()} />;
 }

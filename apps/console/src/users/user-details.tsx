@@ -9,6 +9,7 @@ import { Section } from "../parts/page.tsx";
 import { StaleEdit, useEdit } from "../parts/stale.tsx";
 import { ErrorNote, Note } from "../parts/state.tsx";
 import { Moment, StateBadge } from "../parts/texts.tsx";
+import { FactorFact } from "./factor-fact.tsx";
 
 export type User = Schemas["User"];
 
@@ -64,6 +65,7 @@ export function UserDetails({ user }: { readonly user: User }) {
           {Object.entries(user.fields).map(([name, value]) => (
             <FieldFact key={name} name={name} value={String(value)} />
           ))}
+          {user.kind === "person" && (me.isReader || me.id === user.id) && <FactorFact user={user} />}
           <dt>Created</dt>
           <dd>
             <Moment at={user.createdAt} />

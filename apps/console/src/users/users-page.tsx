@@ -24,19 +24,26 @@ const STATES = [
   { value: "false", text: "Disabled" },
 ] as const;
 
+const ORDERS = [
+  { value: "login", text: "A to Z" },
+  { value: "-login", text: "Z to A" },
+  { value: "-createdAt", text: "Newest first" },
+] as const;
+
 export function UsersPage() {
   const me = useMe();
   const [q, setQ] = useState("");
   const [role, setRole] = useState<(typeof ROLES)[number]["value"]>(ANY);
   const [active, setActive] = useState<(typeof STATES)[number]["value"]>(ANY);
+  const [sort, setSort] = useState<(typeof ORDERS)[number]["value"]>("login");
   const [isAdding, setAdding] = useState(false);
   const filter = {
     ...(q.trim() === "" ? {} : { q: q.trim() }),
     ...(role === ANY ? {} : { role }),
     ...(active === ANY ? {} : { active }),
   };
-  const { asked, pager } = usePages(["users", filter], (page) =>
-    pageOf(API.GET("/api/users", { params: { query: { ...filter, ...page, sort: "login", count: "true" } } })),
+  const { asked, pager } = usePages(["users", filter, sort], (page) =>
+    pageOf(API.GET("/api/users", { params: { query: { ...filter, ...page, sort, count: "true" } } })),
   );
   return (
     <Page
@@ -53,6 +60,7 @@ export function UsersPage() {
         <TextInput label="Search" type="search" value={q} onChange={setQ} placeholder="Start of a login or e-mail" />
         <Choice label="Role" value={role} onChange={setRole} options={ROLES} />
         <Choice label="State" value={active} onChange={setActive} options={STATES} />
+        <Choice label="Order" value={sort} onChange={setSort} options={ORDERS} />
       </div>
       <Section title={pager.total === undefined ? "Users" : `${pager.total.toLocaleString("en")} users`}>
         <Shown asked={asked}>

@@ -126,6 +126,13 @@ const TABLE: readonly [endpoint: string, statuses: string, json?: unknown][] = [
   ["DELETE /api/users/{id}/identities", "401 403 403 403 403 403 204"],
   ["GET /api/device-logins/{name}", "401 404 404 404 404 404 404"],
   ["PUT /api/device-logins/{name}", "401 404 404 404 404 404 404", { answer: "approve" }],
+  // None of them has a password.
+  ["POST /api/me/second-factor", "401 409 409 409 409 409 409", { pass: "correct horse 1" }],
+  ["PUT /api/me/second-factor", "401 409 409 409 409 409 409", { code: "123456" }],
+  ["POST /api/me/second-factor/recovery-codes", "401 409 409 409 409 409 409", { code: "123456" }],
+  ["POST /api/me/second-factor/disable", "401 409 409 409 409 409 409", { code: "123456" }],
+  ["GET /api/users/{id}/second-factor", "401 404 200 404 404 200 200"],
+  ["DELETE /api/users/{id}/second-factor", "401 403 403 403 403 403 204"],
   ["POST /api/logout", "401 204 204 204 204 204 204"],
 ];
 

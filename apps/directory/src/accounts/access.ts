@@ -1,6 +1,6 @@
 import type { UserId } from "@berth/directory-domain";
 import { DirectoryError } from "../errors/directory-error.ts";
-import type { Actor, Scope } from "./records.ts";
+import { type Actor, FACTOR_SCOPE, type Scope } from "./records.ts";
 import type { Stores } from "./stores.ts";
 
 /**
@@ -71,8 +71,9 @@ export async function isWithin({ subgroups }: GroupReader, userId: UserId, group
 
 /** @throws `forbidden` unless the actor's token carries one of `scopes`. */
 export function requireScope(actor: Actor, scopes: readonly Scope[]): void {
-  if (!scopes.some((scope) => actor.scopes.includes(scope)))
-    forbid(`This token lacks the scope ${scopes.join(" or ")}.`);
+  if (scopes.some((scope) => actor.scopes.includes(scope))) return;
+  if (actor.scopes.includes(FACTOR_SCOPE)) forbid("Set up a second factor first: POST /api/me/second-factor.");
+  forbid(`This token lacks the scope ${scopes.join(" or ")}.`);
 }
 
 function forbid(detail: string): never {

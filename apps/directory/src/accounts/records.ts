@@ -68,9 +68,16 @@ export const SCOPES = ["read", "write", "engine"] as const;
 export const REPORT_SCOPE = "report";
 /** The scope of a link to set a password, which opens nothing else; nobody gives it to a token of its own. */
 export const PASS_SCOPE = "pass";
+/**
+ * The scope of a session whose user still has to set up a second factor. It opens what that needs, and nothing else; nobody gives it to a
+ * token of its own.
+ */
+export const FACTOR_SCOPE = "second-factor";
 /** Every scope that a token may be given. */
 export const TOKEN_SCOPES = [...SCOPES, REPORT_SCOPE] as const;
-export type Scope = (typeof TOKEN_SCOPES)[number] | typeof PASS_SCOPE;
+export type Scope = (typeof TOKEN_SCOPES)[number] | typeof PASS_SCOPE | typeof FACTOR_SCOPE;
+/** Every scope that there is. */
+export const ALL_SCOPES = [...TOKEN_SCOPES, PASS_SCOPE, FACTOR_SCOPE] as const;
 
 export interface TokenRecord {
   readonly id: number;

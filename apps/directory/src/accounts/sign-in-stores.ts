@@ -81,3 +81,29 @@ export interface DeviceLoginStore {
   take(sha256: Uint8Array, at: string): Promise<DeviceLogin | undefined>;
   prune(before: string): Promise<void>;
 }
+
+/** The second factor of a user. */
+export interface SecondFactor {
+  /** The secret, sealed. */
+  readonly secret: string;
+  /** When its user began to set it up. */
+  readonly createdAt: string;
+  /** When its user proved to have it; null before, while it counts for nothing. */
+  readonly confirmedAt: string | null;
+}
+
+/** Second factors by user, with the recovery codes that stand in for them. */
+export interface SecondFactorStore {
+  find(userId: number): Promise<SecondFactor | undefined>;
+  /** Keeps a new secret that is not confirmed, in place of another such; false where there is a confirmed one. */
+  begin(userId: number, fields: Pick<SecondFactor, "secret" | "createdAt">): Promise<boolean>;
+  confirm(userId: number, at: string): Promise<void>;
+  /** Takes the code of a time step, and with it those of all steps before; false if it was taken already. */
+  takeStep(userId: number, step: number): Promise<boolean>;
+  /** Removes the factor and the codes. @returns whether a confirmed one was there. */
+  remove(userId: number): Promise<boolean>;
+  replaceCodes(userId: number, sha256s: readonly Uint8Array[]): Promise<void>;
+  /** Takes a code away; false if it is not there. */
+  takeCode(userId: number, sha256: Uint8Array): Promise<boolean>;
+  codesLeft(userId: number): Promise<number>;
+}

@@ -26,7 +26,7 @@ import type {
   UnreadableRecord,
   UserRecord,
 } from "./records.ts";
-import type { DeviceLoginStore, FailureStore, IdentityStore } from "./sign-in-stores.ts";
+import type { DeviceLoginStore, FailureStore, IdentityStore, SecondFactorStore } from "./sign-in-stores.ts";
 import type { TransferStore } from "./transfer-store.ts";
 
 /** One page of a list: at most `limit` rows after the row that `after` names. */
@@ -221,6 +221,8 @@ export interface TokenStore {
   findBySha256(sha256: Uint8Array): Promise<{ readonly token: TokenRecord; readonly user: UserRecord } | undefined>;
   find(id: number): Promise<TokenRecord | undefined>;
   ofUser(userId: number, page: Page): Promise<readonly TokenRecord[]>;
+  /** Lets a token open something else from now on. */
+  rescope(id: number, scopes: readonly Scope[]): Promise<void>;
   remove(id: number): Promise<void>;
   removeAll(userId: number, options: { readonly except: number | null }): Promise<void>;
   used(id: number, at: string): Promise<void>;
@@ -280,6 +282,7 @@ export interface Stores {
   readonly idempotency: IdempotencyStore;
   readonly identities: IdentityStore;
   readonly deviceLogins: DeviceLoginStore;
+  readonly secondFactors: SecondFactorStore;
 }
 
 /** The directory's records. Reads need no transaction; every change is a transaction attributed to an actor. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { actorByLogin } from "../accounts/actor-by-login.ts";
 import type { Deps } from "../accounts/deps.ts";
 import type { Actor } from "../accounts/records.ts";
-import { actorByLogin } from "../accounts/sign-in.ts";
 import { actorOf, hasExpired } from "../accounts/tokens.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 

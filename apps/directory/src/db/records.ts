@@ -11,7 +11,7 @@ import { idempotencyStore } from "./idempotency-store.ts";
 import { invitationStore } from "./invitation-store.ts";
 import { membershipStore } from "./membership-store.ts";
 import { policyReader } from "./policy-reader.ts";
-import { deviceLoginStore, identityStore } from "./sign-in-stores.ts";
+import { deviceLoginStore, identityStore, secondFactorStore } from "./sign-in-stores.ts";
 import { subgroupStore } from "./subgroup-store.ts";
 import { tokenStore } from "./token-store.ts";
 import { transferStore } from "./transfer-store.ts";
@@ -61,5 +61,6 @@ function storesIn(db: Database): Stores {
     idempotency: idempotencyStore(db),
     identities: identityStore(db),
     deviceLogins: deviceLoginStore(db),
+    secondFactors: secondFactorStore(db),
   };
 }

@@ -8,10 +8,8 @@ import type {
   UnreadableRecord,
   UserRecord,
 } from "../accounts/records.ts";
-import { PASS_SCOPE, TOKEN_SCOPES } from "../accounts/records.ts";
+import { ALL_SCOPES } from "../accounts/records.ts";
 import { type constraints, groups, type tokens, users } from "./schema.ts";
-
-const KNOWN_SCOPES = [...TOKEN_SCOPES, PASS_SCOPE];
 
 const {
   passHash: _pass,
@@ -95,7 +93,7 @@ export function tokenOf(row: Omit<typeof tokens.$inferSelect, "sha256">): TokenR
     id: row.id,
     userId: row.userId as UserId,
     label: row.label,
-    scopes: row.scopes.filter((scope): scope is Scope => KNOWN_SCOPES.some((one) => one === scope)),
+    scopes: row.scopes.filter((scope): scope is Scope => ALL_SCOPES.some((one) => one === scope)),
     expiresAt: instant(row.expiresAt),
     lastUsedAt: instant(row.lastUsedAt),
     createdAt: row.createdAt.toISOString(),

@@ -1,4 +1,4 @@
-import { boolean, index, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { bytea, directory, groupRef, instant, userRef } from "./schema.ts";
 
 /** Which person of a provider of OpenID Connect is which user. A user is one person of a provider at most. */
@@ -47,4 +47,23 @@ export const deviceLogins = directory.table(
     index("device_logins_by_user").on(t.userId),
     index("device_logins_by_end").on(t.expiresAt),
   ],
+);
+
+/** What people prove a sign-in with beside a password: one authenticator for each user. */
+export const secondFactors = directory.table("second_factors", {
+  userId: userRef().primaryKey(),
+  /** Sealed with a key that is not in this table. */
+  secret: text("secret").notNull(),
+  createdAt: instant("created_at").notNull(),
+  /** When its user proved to have it; before that it counts for nothing. */
+  confirmedAt: instant("confirmed_at"),
+  /** The time step of the last code that was taken: neither that code nor an older one counts again. */
+  lastStep: bigint("last_step", { mode: "number" }).notNull().default(0),
+});
+
+/** Codes that stand in for a second factor, once each. */
+export const recoveryCodes = directory.table(
+  "recovery_codes",
+  { userId: userRef().notNull(), sha256: bytea("sha256").notNull() },
+  (t) => [primaryKey({ name: "recovery_codes_pk", columns: [t.userId, t.sha256] })],
 );

@@ -1,7 +1,7 @@
-import { and, count, eq, getTableColumns, gt, lte, sql } from "drizzle-orm";
-import type { DeviceLoginStore, IdentityStore } from "../accounts/sign-in-stores.ts";
+import { and, count, eq, getTableColumns, gt, isNull, lt, lte, sql } from "drizzle-orm";
+import type { DeviceLoginStore, IdentityStore, SecondFactorStore } from "../accounts/sign-in-stores.ts";
 import type { Database } from "./database.ts";
-import { deviceLogins, identities, identityGroups } from "./sign-in-schema.ts";
+import { deviceLogins, identities, identityGroups, recoveryCodes, secondFactors } from "./sign-in-schema.ts";
 
 /** Which person of a provider is which user, and the groups that the provider put the user in. */
 export function identityStore(db: Database): IdentityStore {
@@ -85,6 +85,66 @@ export function deviceLoginStore(db: Database): DeviceLoginStore {
     },
     async prune(before) {
       await db.delete(deviceLogins).where(lte(deviceLogins.expiresAt, new Date(before)));
+    },
+  };
+}
+
+/** Second factors by user, with the recovery codes that stand in for them. Each code is taken by one statement, so that one request has it. */
+export function secondFactorStore(db: Database): SecondFactorStore {
+  const isOf = (userId: number) => eq(secondFactors.userId, userId);
+  return {
+    async find(userId) {
+      const [row] = await db.select().from(secondFactors).where(isOf(userId));
+      if (row === undefined) return undefined;
+      const { secret, createdAt, confirmedAt } = row;
+      return { secret, createdAt: createdAt.toISOString(), confirmedAt: confirmedAt?.toISOString() ?? null };
+    },
+    async begin(userId, fields) {
+      const values = { secret: fields.secret, createdAt: new Date(fields.createdAt) };
+      const rows = await db
+        .insert(secondFactors)
+        .values({ userId, ...values })
+        .onConflictDoUpdate({
+          target: secondFactors.userId,
+          set: { ...values, lastStep: 0 },
+          setWhere: isNull(secondFactors.confirmedAt),
+        })
+        .returning({ userId: secondFactors.userId });
+      return rows.length > 0;
+    },
+    async confirm(userId, at) {
+      await db
+        .update(secondFactors)
+        .set({ confirmedAt: new Date(at) })
+        .where(isOf(userId));
+    },
+    async takeStep(userId, step) {
+      const rows = await db
+        .update(secondFactors)
+        .set({ lastStep: step })
+        .where(and(isOf(userId), lt(secondFactors.lastStep, step)))
+        .returning({ userId: secondFactors.userId });
+      return rows.length > 0;
+    },
+    async remove(userId) {
+      await db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+      const rows = await db.delete(secondFactors).where(isOf(userId)).returning({ at: secondFactors.confirmedAt });
+      return rows.some(({ at }) => at !== null);
+    },
+    async replaceCodes(userId, sha256s) {
+      await db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+      await db.insert(recoveryCodes).values(sha256s.map((sha256) => ({ userId, sha256 })));
+    },
+    async takeCode(userId, sha256) {
+      const rows = await db
+        .delete(recoveryCodes)
+        .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.sha256, sha256)))
+        .returning({ userId: recoveryCodes.userId });
+      return rows.length > 0;
+    },
+    async codesLeft(userId) {
+      const [row] = await db.select({ n: count() }).from(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+      return row?.n ?? 0;
     },
   };
 }

@@ -50,6 +50,12 @@ export function tokenStore(db: Database): TokenStore {
         .limit(page.limit);
       return rows.map(tokenOf);
     },
+    async rescope(id, scopes) {
+      await db
+        .update(tokens)
+        .set({ scopes: [...scopes] })
+        .where(eq(tokens.id, id));
+    },
     async remove(id) {
       await db.delete(tokens).where(eq(tokens.id, id));
     },

@@ -5,6 +5,8 @@ export type ErrorKind =
   | "too-large"
   | "unsupported-media-type"
   | "unauthenticated"
+  /** The password is right, and a code has to come with it. */
+  | "second-factor-required"
   | "forbidden"
   | "not-found"
   | "method-not-allowed"

@@ -4,6 +4,7 @@ import { DirectoryError, type ErrorDetail, type ErrorKind } from "./directory-er
 export const STATUS_OF: Readonly<Record<ErrorKind, { readonly status: number; readonly title: string }>> = {
   malformed: { status: 400, title: "Malformed request" },
   unauthenticated: { status: 401, title: "Authentication required" },
+  "second-factor-required": { status: 401, title: "A code is required" },
   forbidden: { status: 403, title: "Forbidden" },
   "not-found": { status: 404, title: "Not found" },
   "method-not-allowed": { status: 405, title: "Method not allowed" },

@@ -1,7 +1,6 @@
 import { changeOwnPass } from "../accounts/change-own-pass.ts";
 import { createPassLink, setPassByLink } from "../accounts/pass-link.ts";
-import { PASS_SCOPE, TOKEN_SCOPES } from "../accounts/records.ts";
-import { SESSION_SECONDS, signIn } from "../accounts/sign-in.ts";
+import { FACTOR_SCOPE, PASS_SCOPE, TOKEN_SCOPES } from "../accounts/records.ts";
 import { revokeToken } from "../accounts/tokens.ts";
 import { removedUser } from "../errors/directory-error.ts";
 import { jsonAnswer, noContent, recordAnswer } from "../http/answer.ts";
@@ -16,6 +15,7 @@ import {
 } from "../http/schemas/token.ts";
 import { showUser } from "../http/schemas/user.ts";
 import { noSessionCookie, sessionCookie, sessionOf } from "../http/session-cookie.ts";
+import { SESSION_SECONDS, signIn } from "../sign-in/sign-in.ts";
 import type { Services } from "./services.ts";
 
 const TAG = "Sessions";
@@ -32,15 +32,17 @@ function signInRoutes(endpoints: Endpoints, services: Services): void {
       path: "/api/login",
       operationId: "login",
       tag: TAG,
-      summary: "Sign in with login or e-mail and password, for a session token or cookie",
+      summary:
+        "Sign in with login or e-mail, password and, with a second factor, a code; for a session token or cookie",
       access: "anyone",
       body: signInSchema,
       answers: { 200: { description: "A session", schema: sessionSchema } },
-      refuses: ["unauthenticated", "throttled"],
+      refuses: ["unauthenticated", "second-factor-required", "throttled"],
     },
     async (call) => {
       const login = call.body.login ?? call.body.email ?? "";
-      const session = await signIn(services, { login, pass: call.body.pass, address: call.address });
+      const { pass, code } = call.body;
+      const session = await signIn(services, { login, pass, code, address: call.address });
       const { token, record, user } = session;
       const shown = { expiresAt: record.expiresAt, user: showUser(user) };
       if (!call.body.cookie) return jsonAnswer({ token, ...shown });
@@ -57,7 +59,7 @@ function signInRoutes(endpoints: Endpoints, services: Services): void {
       tag: TAG,
       summary: "Sign out: revoke the token of this request",
       access: "signed-in",
-      scopes: TOKEN_SCOPES,
+      scopes: [...TOKEN_SCOPES, FACTOR_SCOPE],
       answers: { 204: { description: "Signed out" } },
     },
     async (call) => {
@@ -76,7 +78,7 @@ function ownAccountRoutes(endpoints: Endpoints, services: Services): void {
       tag: TAG,
       summary: "Read yourself, with the scopes of your credential",
       access: "signed-in",
-      scopes: TOKEN_SCOPES,
+      scopes: [...TOKEN_SCOPES, FACTOR_SCOPE],
       answers: { 200: { description: "You", schema: meSchema }, 304: { description: "Not modified" } },
     },
     async (call) => {

@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { parse, serialize } from "hono/utils/cookie";
-import { SESSION_SECONDS } from "../accounts/sign-in.ts";
 import { notFound } from "../errors/directory-error.ts";
 import { jsonAnswer, noContent } from "../http/answer.ts";
 import type { Call, Endpoints } from "../http/endpoint.ts";
 import { identitySchema, signInWaysSchema } from "../http/schemas/sign-in.ts";
 import type { Sealer } from "../http/sealed.ts";
 import { sessionCookie } from "../http/session-cookie.ts";
+import { SESSION_SECONDS } from "../sign-in/sign-in.ts";
 import { type PendingSignIn, type SingleSignOn, SsoError, type SsoFault, signInByIdentity } from "../sign-in/sso.ts";
 import type { Services } from "./services.ts";
 

@@ -1,9 +1,9 @@
 import type { Deps } from "../accounts/deps.ts";
 import { SCOPES, type UserRecord } from "../accounts/records.ts";
-import { SESSION_SECONDS } from "../accounts/sign-in.ts";
 import type { Stores } from "../accounts/stores.ts";
 import { type IssuedToken, issueToken } from "../accounts/tokens.ts";
 import { DirectoryError } from "../errors/directory-error.ts";
+import { SESSION_SECONDS } from "./sign-in.ts";
 
 /** Whom a provider of OpenID Connect has signed in. */
 export interface Identity {

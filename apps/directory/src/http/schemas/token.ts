@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { PASS_SCOPE, TOKEN_SCOPES, type TokenRecord } from "../../accounts/records.ts";
+import { ALL_SCOPES, TOKEN_SCOPES, type TokenRecord } from "../../accounts/records.ts";
 import { idQuery, idSchema, instantSchema, nullable, PAGE_PARAMETERS } from "./common.ts";
+import { codeSchema } from "./second-factor.ts";
 import { passSchema, userSchema } from "./user.ts";
 
 const scopes = z.array(z.enum(TOKEN_SCOPES)).min(1).max(TOKEN_SCOPES.length);
@@ -25,7 +26,7 @@ export const tokenSchema = z
     id: idSchema,
     userId: idSchema,
     label: z.string(),
-    scopes: z.array(z.enum([...TOKEN_SCOPES, PASS_SCOPE])),
+    scopes: z.array(z.enum(ALL_SCOPES)),
     expiresAt: z.iso.datetime().nullable(),
     lastUsedAt: z.iso.datetime().nullable(),
     createdAt: z.iso.datetime(),
@@ -46,6 +47,7 @@ export const signInSchema = z
     login: loginOrEmail.optional(),
     email: loginOrEmail.optional(),
     pass: passSchema,
+    code: codeSchema.optional(),
     cookie: z.boolean().default(false).openapi({ description: "Return the session in a cookie, for browsers." }),
   })
   .refine((body) => (body.login === undefined) !== (body.email === undefined), {
@@ -63,7 +65,7 @@ export const sessionSchema = z
   .openapi("Session");
 
 export const meSchema = userSchema
-  .extend({ scopes: z.array(z.enum([...TOKEN_SCOPES, PASS_SCOPE])), tokenId: idSchema.nullable() })
+  .extend({ scopes: z.array(z.enum(ALL_SCOPES)), tokenId: idSchema.nullable() })
   .openapi("Me");
 
 export const changePassSchema = z

@@ -20,6 +20,7 @@ export const PAGE = `<!doctype html>
       <span role="status"></span>
       <label>Login or e-mail <input name="login" autocomplete="username" required></label>
       <label>Password <input name="pass" type="password" autocomplete="current-password" required></label>
+      <label hidden>Code <input name="code" autocomplete="one-time-code" disabled></label>
       <button name="in">Sign in</button>
       <button name="out" type="button" hidden>Sign out</button>
     </form>
@@ -32,8 +33,14 @@ export const PAGE = `<!doctype html>
 
 /** The page's script. Scripts cannot read the session cookie, so it asks /api/me who is signed in. */
 export const START = `const form = document.querySelector("#session");
-const { login, pass, in: signIn, out: signOut } = form.elements;
+const { login, pass, code, in: signIn, out: signOut } = form.elements;
 const status = form.querySelector("[role=status]");
+
+// A second factor's code is asked for once the password was right.
+function askForCode(isAsked) {
+  code.parentElement.hidden = code.disabled = !isAsked;
+  code.value = "";
+}
 
 function show(user, fault) {
   status.textContent = fault ?? (user ? "Signed in as " + user.login + " (" + user.role + ")" : "");
@@ -44,10 +51,13 @@ function show(user, fault) {
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const body = JSON.stringify({ login: login.value, pass: pass.value, cookie: true });
+  const proofs = { login: login.value, pass: pass.value, ...(code.disabled ? {} : { code: code.value }) };
+  const body = JSON.stringify({ ...proofs, cookie: true });
   const answer = await fetch("login", { method: "POST", headers: { "content-type": "application/json" }, body });
   const told = await answer.json();
-  pass.value = "";
+  const needsCode = told.code === "second-factor-required";
+  if (!needsCode) pass.value = "";
+  askForCode(needsCode);
   if (answer.ok) show(told.user);
   else show(undefined, told.detail);
 });
