@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { type OtlpReceiver, startOtlpReceiver } from "../packages/service-kit/src/otlp-receiver.testing.ts";
 import { type BerthWithDirectory, freePort, startBerthWithDirectory } from "./berth.testing.ts";
 import { dockerOf } from "./docker.testing.ts";
 import { dockerAs } from "./docker-user.testing.ts";
@@ -16,10 +17,13 @@ interface Dashboard {
 
 const ROOT = join(import.meta.dirname, "..");
 const UNPACKED = join(ROOT, ".cache/prometheus/usr/bin");
+/** The value of a container's variable. */
+const HIDDEN = "hidden-from-all";
 const DASHBOARD = JSON.parse(readFileSync(join(ROOT, "deploy/grafana/berth.json"), "utf8")) as Dashboard;
 
 let berth: BerthWithDirectory;
 let prometheus: ChildProcess;
+let collector: OtlpReceiver;
 let folder: string;
 const urls: Record<"container" | "directory" | "prometheus", string> = { container: "", directory: "", prometheus: "" };
 
@@ -42,7 +46,10 @@ async function use(login: string): Promise<void> {
   const { token } = (await (await post("/login", json)).json()) as { readonly token: string };
   const user = dockerAs(berth.tcp, token);
   try {
-    expect((await user.run("run", "-d", "--name", "web", "-p", "80", "busybox", "sleep", "600")).code).toBe(0);
+    expect(
+      (await user.run("run", "-d", "--name", "web", "-p", "80", "-e", `PASSWORD=${HIDDEN}`, "busybox", "sleep", "600"))
+        .code,
+    ).toBe(0);
     expect((await user.run("run", "-d", "--privileged", "busybox", "true")).stderr).toContain("not granted");
     await user.run("inspect", "nothing");
   } finally {
@@ -55,6 +62,9 @@ beforeAll(async () => {
   const [container, directory, own] = [await freePort(), await freePort(), await freePort()];
   vi.stubEnv("BERTH_METRICS_LISTEN", `127.0.0.1:${container}`);
   vi.stubEnv("BERTH_DIRECTORY_METRICS_LISTEN", `127.0.0.1:${directory}`);
+  collector = await startOtlpReceiver();
+  vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url);
+  vi.stubEnv("OTEL_BSP_SCHEDULE_DELAY", "200");
   Object.assign(urls, {
     container: `http://127.0.0.1:${container}`,
     directory: `http://127.0.0.1:${directory}`,
@@ -90,6 +100,7 @@ afterAll(async () => {
     await once(prometheus, "exit");
   }
   await berth?.close();
+  await collector?.close();
   vi.unstubAllEnvs();
   await rm(folder, { recursive: true, force: true });
 });
@@ -141,6 +152,41 @@ it("counts what happened, under no name that a client chose", async () => {
   expect(text).toMatch(/^berth_start_step_duration_seconds_count\{step="process"\} 2$/m);
   expect(text).toMatch(/route="\/containers\/:\w+\/start",status="204"/);
   expect(text + (await metricsOf("directory"))).not.toMatch(/nothing|ann\b|bob\b|web\b/);
+});
+
+it("traces a start with its steps, through both services", async () => {
+  const starts = () =>
+    collector.spans.filter(
+      ({ name, attributes }) => /^POST .*\/start$/.test(name) && attributes["http.response.status_code"] === 204,
+    );
+  await expect.poll(() => starts().length).toBe(2);
+  for (const start of starts()) {
+    expect(start).toMatchObject({ service: "berth-container", kind: "server", parentId: "", isError: false });
+    const steps = () =>
+      collector.spans.filter(({ parentId, kind }) => parentId === start.spanId && kind === "internal");
+    await expect
+      .poll(() =>
+        steps()
+          .map(({ name }) => name)
+          .sort(),
+      )
+      .toEqual(["intent", "network", "ports", "process", "publish", "record"].map((step) => `start ${step}`));
+    expect(new Set(steps().map(({ traceId }) => traceId))).toEqual(new Set([start.traceId]));
+    for (const { attributes, nanoseconds } of steps()) {
+      expect(attributes["container.id"]).toMatch(/^[0-9a-f]{64}$/);
+      expect(nanoseconds).toBeLessThanOrEqual(start.nanoseconds);
+    }
+  }
+  // Whose token it was is asked in the course of a request to the engine.
+  const asked = () =>
+    collector.spans.flatMap((span) => {
+      if (span.service !== "berth-directory" || span.name !== "GET /api/me") return [];
+      const question = collector.spans.find(({ spanId, kind }) => spanId === span.parentId && kind === "client");
+      const request = collector.spans.find(({ spanId, kind }) => spanId === question?.parentId && kind === "server");
+      return request?.service === "berth-container" && request.traceId === span.traceId ? [request.name] : [];
+    });
+  await expect.poll(() => asked().length).toBeGreaterThan(0);
+  expect(collector.text()).not.toMatch(new RegExp(`${HIDDEN}|bth_|nothing|busybox|\\b(ann|bob|web)\\b`));
 });
 
 it("is on no other listener", async () => {

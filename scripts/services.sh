@@ -68,7 +68,7 @@ keep_log_bounded() {
 settings_of() {
   local names
   names=$(grep -ohE '\b(BERTH_[A-Z0-9_]+|DATABASE_URL|(HTTPS?|NO)_PROXY)\b' "apps/$1/dist/config.js" | LC_ALL=C sort -u | paste -sd '|')
-  env | grep -E "^($names|NODE_EXTRA_CA_CERTS)" | LC_ALL=C sort
+  env | grep -E "^($names|NODE_EXTRA_CA_CERTS|OTEL_[A-Z_]+)=" | LC_ALL=C sort
 }
 
 # What the service would run as now: its code and its settings. A change of either asks for a restart.

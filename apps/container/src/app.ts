@@ -77,7 +77,8 @@ export function createApp(deps: Deps): Hono<Edge> {
   const openRequests = new OpenRequests();
   const takeTurn = createTurns();
 
-  const { answered } = deps;
+  const { answered, traced } = deps;
+  if (traced !== undefined) app.use(traced);
   if (answered !== undefined) app.use(timed(answered));
   app.use(recordCalls(deps));
   app.use(async (context, next) => {

@@ -184,6 +184,8 @@ const environment = z.object({
   HTTP_PROXY: proxyUrl.optional(),
   HTTPS_PROXY: proxyUrl.optional(),
   NO_PROXY: z.string().optional(),
+  /** What `openTraces` reads, checked with the others. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
 });
 
 /** Everything that the environment decides, read once. */

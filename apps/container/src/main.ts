@@ -6,6 +6,7 @@ import {
   Opened,
   onReload,
   openSupervisor,
+  openTraces,
   settingsOrExit,
 } from "@berth/service-kit";
 import type { pino } from "pino";
@@ -52,6 +53,7 @@ import { patienceOf } from "./runtimes/containerd/client/patience.ts";
 import { connectDaemon, DEFAULT_HOST_SOCKET } from "./runtimes/containerd/daemon/daemon.ts";
 import { openContainerdRuntime } from "./runtimes/containerd/runtime.ts";
 import { clearRuncFolders } from "./runtimes/containerd/tasks/runc-state.ts";
+import { traceContainers } from "./traces.ts";
 
 /** What the other parts stand on: the database, containerd and nftables. */
 async function openGround(config: Config, opened: Opened, waits: (reason: string) => void) {
@@ -214,10 +216,11 @@ async function serveUntilStopped(config: Config, log: pino.Logger): Promise<void
   const listeners = await openListeners(gate, plan, config);
   const parts = await open(config, log, opened, { directory, gate });
   const answered = await openMetrics(config.metrics, parts, opened);
+  const traced = traceContainers(await openTraces("berth-container", { env: process.env, log }), config, opened);
   opened.keep(new HostReporter({ ...parts, send: directory.reportHost, log }), (reporter) => reporter.close());
   const { whoseLogin } = directory;
   followFleet({ config, log, opened, directory, ...parts });
-  gate.open(createApp({ ...parts, identify: createIdentify(directory), whoseLogin, log, answered }));
+  gate.open(createApp({ ...parts, identify: createIdentify(directory), whoseLogin, log, answered, traced }));
   // They are opened before the parts, for clients of a start that waits, and closed before them.
   opened.keep(listeners, ({ close }) => close());
   onReload(log, async () => {

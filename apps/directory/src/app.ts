@@ -1,6 +1,7 @@
 import type { Answered } from "@berth/service-kit";
 import { timed } from "@berth/service-kit/timed";
 import { OpenAPIHono } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
 import { RefusalAudit } from "./accounts/refusal-audit.ts";
 import { ActorCache } from "./cache/actor-cache.ts";
 import { ChangeFeed } from "./cache/change-feed.ts";
@@ -50,6 +51,8 @@ export interface AppDeps extends Omit<Services, "effectiveOf">, Connections, Sso
   readonly onFault: (fault: unknown, request: Request) => void;
   /** Told of each request with its answer. */
   readonly answered?: ((request: Answered) => void) | undefined;
+  /** Makes a span of each request. */
+  readonly traced?: MiddlewareHandler | undefined;
 }
 
 export interface App {
@@ -62,7 +65,8 @@ export interface App {
 export function createApp(deps: AppDeps): App {
   const app = new OpenAPIHono();
   const endpoints: Endpoint[] = [];
-  const { hosts, answered } = deps;
+  const { hosts, answered, traced } = deps;
+  if (traced !== undefined) app.use(traced);
   if (answered !== undefined) app.use(timed(answered));
   if (hosts !== undefined)
     app.use(async (c, next) => {

@@ -79,6 +79,8 @@ const environment = z.object({
   BERTH_ARGON2_PASSES: whole(1, 100).default(OWASP_COST.passes),
   BERTH_AUDIT_DAYS: whole(1, 36_500).default(365),
   ...SSO_ENVIRONMENT,
+  /** What `openTraces` reads, checked with the others. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: formed(SETTING_FORMS.httpUrl).optional(),
   BERTH_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"], "want debug, info, warn or error").default("info"),
 });
 

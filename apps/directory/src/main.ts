@@ -12,6 +12,7 @@ import {
   Opened,
   onReload,
   openSupervisor,
+  openTraces,
   peerCertificateOf,
   readTls,
   serveMetrics,
@@ -102,6 +103,8 @@ if (config.metrics !== undefined && metrics !== undefined)
   opened.keep(await serveMetrics(metrics.registry, "BERTH_DIRECTORY_METRICS_LISTEN", config.metrics), (serving) =>
     serving.close(),
   );
+const traces = await openTraces("berth-directory", { env: process.env, log });
+if (traces !== undefined) opened.keep(traces, (traces) => traces.close());
 
 const app = createApp({
   ...DEPS,
@@ -118,6 +121,7 @@ const app = createApp({
   cutOff: (c) => (c.env as HttpBindings).outgoing.destroy(),
   onFault: (fault, request) => logFault(log, fault, request),
   answered: metrics?.answered,
+  traced: traces?.requests,
 });
 const { host: hostname, port } = config.listen;
 const encrypted = tls === undefined ? {} : { createServer: createTlsServer, serverOptions: tls };

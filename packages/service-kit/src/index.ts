@@ -26,3 +26,5 @@ export {
 } from "./settings.ts";
 export { openSupervisor, type Supervisor } from "./supervisor.ts";
 export { readTls, type TlsCredentials, type TlsFiles, tlsSettings } from "./tls.ts";
+export type { TracedStep, Traces } from "./traced.ts";
+export { openTraces } from "./traces.ts";

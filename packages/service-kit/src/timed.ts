@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
-import { matchedRoutes } from "hono/route";
 import type { Answered } from "./metrics.ts";
+import { routeOf } from "./route-of.ts";
 
 /** Tells of each request once its answer begins. Register it before all other handlers. */
 export function timed(answered: (request: Answered) => void): MiddlewareHandler {
@@ -8,7 +8,6 @@ export function timed(answered: (request: Answered) => void): MiddlewareHandler 
     const begun = performance.now();
     await next();
     const seconds = (performance.now() - begun) / 1_000;
-    const route = matchedRoutes(context).findLast(({ path }) => !path.endsWith("*"))?.path ?? "none";
-    answered({ method: context.req.method, route, status: context.res.status, seconds });
+    answered({ method: context.req.method, route: routeOf(context), status: context.res.status, seconds });
   };
 }

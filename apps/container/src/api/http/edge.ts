@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Answered, PeerCertificate } from "@berth/service-kit";
-import type { Context } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
 import type { BuildKitApi } from "../../builds/buildkit/buildkit.ts";
 import type { Builds } from "../../builds/builds.ts";
@@ -71,6 +71,8 @@ export interface Deps {
   readonly log: Pick<Logger, "error" | "warn">;
   /** Told of each request with its answer. */
   readonly answered?: ((request: Answered) => void) | undefined;
+  /** Makes a span of each request. */
+  readonly traced?: MiddlewareHandler | undefined;
 }
 
 /** Hono's types for the edge. Tests without a socket have neither `incoming` nor `outgoing`. */
