@@ -422,11 +422,18 @@ it("lists, searches and walks 100,000 users from both ends", async () => {
 
 it("says when the directory is away, and goes on when it is back", async () => {
   const { page } = admin;
-  await visit(admin, "Groups");
+  await visit(admin, "Users");
+  await page.getByRole("cell", { name: "admin", exact: true }).first().waitFor();
   await berth.directory.end("SIGTERM");
   // What is known already stays, and what is not says why.
-  await visit(admin, "Users");
-  await page.getByText("What you see may be out of date.").waitFor();
+  const outOfDate = page.getByText("What you see may be out of date.");
+  await expect
+    .poll(async () => {
+      await visit(admin, "Groups");
+      await visit(admin, "Users");
+      return await outOfDate.count();
+    })
+    .toBe(1);
   await page.getByRole("cell", { name: "admin", exact: true }).first().waitFor();
   await picture(admin, "out-of-date");
   await visit(admin, "Activity");
@@ -437,7 +444,7 @@ it("says when the directory is away, and goes on when it is back", async () => {
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("table").waitFor();
   await visit(admin, "Users");
-  await page.getByText("What you see may be out of date.").waitFor({ state: "detached" });
+  await outOfDate.waitFor({ state: "detached" });
   await page.getByRole("cell", { name: "Ann Lee" }).waitFor();
 });
 

@@ -39,7 +39,7 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
       <p>
         <strong>{titleOf(error)}</strong>
       </p>
-      <p>{messageOf(error)}</p>
+      <p>{error instanceof DirectoryAway ? "It does not answer." : messageOf(error)}</p>
       <Button onPress={retry}>Try again</Button>
     </div>
   );
