@@ -85,6 +85,7 @@ const WRONG = {
   BERTH_OIDC_NEW_USERS: "maybe",
   BERTH_OIDC_SCOPES: "profile",
   BERTH_PASS_MIN_LENGTH: "1",
+  BERTH_PLACES_ONLY: "yes",
   BERTH_POLICY_DEFAULT: "strict",
   BERTH_POOL: "many",
   BERTH_POSTGRES_OPTIONS: "max_connections",

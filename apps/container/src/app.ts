@@ -32,11 +32,27 @@ import type { Actor } from "./engine/actor.ts";
 import { EngineError, isEngineError, isOutage, STATUS_OF } from "./engine/errors.ts";
 import { exhausted } from "./engine/exhausted.ts";
 import { createTurns } from "./engine/turns.ts";
+import { onlyPlaceOf } from "./places/only-place.ts";
 import { assertCallAllowed } from "./policy/calls.ts";
 
 /** The target as the client sent it: a Request's own URL has its `..` resolved already. */
 function targetOf(request: Request, bindings: Edge["Bindings"] | undefined): string {
   return bindings?.incoming?.url ?? request.url;
+}
+
+/** What a user may ask without a place where users work in places alone: who answers there, and what places it has. */
+const OF_NO_PLACE = /^\/(_ping$|version$|berth\/places(\/|$))/;
+
+/** Whom a request is of: in the place that it names, or in the user's only one where users work in places alone. */
+function inPlace(
+  { places, unnamedPlace }: Pick<Deps, "places" | "unnamedPlace">,
+  who: Actor,
+  name: string | undefined,
+  path: string,
+): Actor {
+  if (name !== undefined) return places.enter(who, name);
+  if (unnamedPlace === "outside" || who.kind === "administrator" || OF_NO_PLACE.test(path)) return who;
+  return places.enter(who, onlyPlaceOf(who, places.all()).name);
 }
 
 /** Routes that answer HEAD; everywhere else it would start a stream that nobody reads. */
@@ -101,8 +117,7 @@ export function createApp(deps: Deps): Hono<Edge> {
     if (sender === undefined) throw new EngineError("unauthorized", unauthorized(listener, credentials.authorization));
     context.env.identified?.();
     context.set("actor", sender);
-    const inPlace = (who: Actor) => (place === undefined ? who : deps.places.enter(who, place));
-    const actor = inPlace(sender);
+    const actor = inPlace(deps, sender, place, path);
     context.set("actor", actor);
     noteSubject(context, deps);
     if (!negotiated.ok) {
@@ -121,7 +136,8 @@ export function createApp(deps: Deps): Hono<Edge> {
       const { socket } = incoming;
       const identify = async () => {
         const now = await deps.identify(credentials);
-        return now && inPlace(now);
+        // In the place that it entered, whatever others its user takes meanwhile.
+        return now && inPlace(deps, now, "place" in actor ? actor.place?.name : undefined, path);
       };
       openRequests.add({ actor, identify, allows: (now) => allows(now), socket, response: outgoing });
     }

@@ -162,6 +162,7 @@ const environment = z.object({
   BERTH_CONTAINER_DATABASE_URL: postgresUrl.optional(),
   DATABASE_URL: postgresUrl.optional(),
   BERTH_FLEET_ADDRESS: dockerAddress.optional(),
+  BERTH_PLACES_ONLY: z.enum(["true", "false"], "want true or false").default("false"),
   BERTH_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"], "want debug, info, warn or error").default("info"),
   /** `first-last`; the kernel's ephemeral range when unset. */
   BERTH_DYNAMIC_PORTS: portRange.optional(),
@@ -213,6 +214,8 @@ export interface Config {
   readonly databaseUrl: string;
   /** Where Docker clients reach this host as one of the directory's fleet; undefined where it is none. */
   readonly fleetAddress: string | undefined;
+  /** What users may do who name no place: work outside of places, or in their only one. */
+  readonly unnamedPlace: "outside" | "only-place";
   readonly logLevel: Level;
   readonly dynamicPorts: { readonly start: number; readonly end: number } | undefined;
   readonly defaultHostIp: string | undefined;
@@ -259,6 +262,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     },
     databaseUrl: values.BERTH_CONTAINER_DATABASE_URL ?? values.DATABASE_URL ?? privateDatabaseUrl(values.BERTH_RUN),
     fleetAddress: values.BERTH_FLEET_ADDRESS,
+    unnamedPlace: values.BERTH_PLACES_ONLY === "true" ? "only-place" : "outside",
     logLevel: values.BERTH_LOG_LEVEL,
     dynamicPorts: values.BERTH_DYNAMIC_PORTS,
     defaultHostIp: values.BERTH_DEFAULT_HOST_IP,

@@ -197,6 +197,7 @@ async function open(
     networks,
     ports,
     places,
+    unnamedPlace: config.unnamedPlace,
     lease,
     volumes,
     events,

@@ -60,6 +60,8 @@ export interface Deps {
   readonly volumes: Volumes;
   readonly ports: PortBook;
   readonly places: Places;
+  /** What users may do who name no place: work outside of places, or in their only one. */
+  readonly unnamedPlace: "outside" | "only-place";
   readonly events: EventSource & EventSink;
   readonly host: Host;
   /** What the administrators have to do on the host, a line each. */

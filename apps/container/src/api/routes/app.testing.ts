@@ -106,6 +106,7 @@ export interface Fakes {
   readonly volumes?: Partial<Deps["volumes"]>;
   readonly ports?: Partial<Deps["ports"]>;
   readonly places?: Partial<Deps["places"]>;
+  readonly unnamedPlace?: Deps["unnamedPlace"];
   readonly events?: Partial<Deps["events"]>;
   readonly identify?: Deps["identify"];
   readonly whoseLogin?: Deps["whoseLogin"];
@@ -130,6 +131,7 @@ export function appWith(fakes: Fakes = {}) {
     volumes: only("volumes", fakes.volumes ?? {}),
     ports: only("ports", fakes.ports ?? {}),
     places: only("places", fakes.places ?? {}),
+    unnamedPlace: fakes.unnamedPlace ?? "outside",
     events: only("events", fakes.events ?? {}),
     identify: fakes.identify ?? (async ({ listener }) => (listener.kind === "unix" ? listener.actor : undefined)),
     whoseLogin: fakes.whoseLogin ?? (() => Promise.reject(new Error("the directory was not expected to be asked"))),

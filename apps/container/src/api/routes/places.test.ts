@@ -3,7 +3,7 @@ import { type Actor, HOST_ADMINISTRATOR } from "../../engine/actor.ts";
 import { EngineError } from "../../engine/errors.ts";
 import { user } from "../../engine/user.testing.ts";
 import type { Place, PlaceRequest } from "../../places/place.ts";
-import { appWith } from "./app.testing.ts";
+import { appWith, type Fakes } from "./app.testing.ts";
 
 const PLACE: Place = {
   id: "7@ci",
@@ -31,10 +31,10 @@ const SHAPE = {
 };
 
 /** The app of a host with that place; `done` says what was asked of it. */
-function appFor(actor: Actor = HOST_ADMINISTRATOR) {
+function appFor(actor: Actor = HOST_ADMINISTRATOR, unnamedPlace: Fakes["unnamedPlace"] = "outside") {
   const done: unknown[] = [];
   const app = appWith({
-    identify: async () => actor,
+    ...{ identify: async () => actor, unnamedPlace },
     containers: { countIn: () => 2, counts: () => ({ total: 0, running: 0, paused: 0, stopped: 0 }) },
     images: { list: async () => [] },
     places: {
@@ -124,6 +124,25 @@ test.each(["/places/ci/v1.41/info", "/places/ci/info", "http://host/places/ci/v1
     expect(await (await request("GET", target)).json()).toMatchObject({ MemTotal: 1024, NCPU: 1 });
   },
 );
+
+test.each([
+  ["/info", 403],
+  ["/v1.41/containers/json", 403],
+  ["/versions", 403],
+  ["/_ping", 200],
+  ["/v1.41/_ping", 200],
+  ["/version", 200],
+  ["/berth/places", 200],
+])("lets a user without a place on a host for places alone ask %s: %i", async (target, status) => {
+  const { request } = appFor(user(8), "only-place");
+  expect((await request("GET", target)).status).toBe(status);
+});
+
+test("a user of a host for places alone is in its only place, and administrators in none", async () => {
+  expect(await (await appFor(user(7), "only-place").request("GET", "/info")).json()).toMatchObject({ MemTotal: 1024 });
+  const outside = await appFor(HOST_ADMINISTRATOR, "only-place").request("GET", "/info");
+  expect(await outside.json()).toMatchObject({ NCPU: 2 });
+});
 
 test.each([
   ["/places/none/info", 404, "no place none"],
