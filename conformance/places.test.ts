@@ -90,6 +90,21 @@ test("a port that is not the place's is refused with the place's name, and nobod
     expect(taken.stderr).toContain("port is already allocated");
   }
   expect(await administer("ports")).toContain("reserved for place ci of ann");
+  const explained = await administer(
+    "explain",
+    "ann",
+    "--here",
+    "--place",
+    "ci",
+    "--",
+    "run",
+    "-p",
+    "8099:80",
+    "busybox",
+  );
+  expect(explained).toContain(`host-ports 8099/tcp is outside the limit set by place ci (would pass: ${port}/tcp`);
+  const asked = await ann.ask("GET", "/berth/explain?image=busybox&publish=8099:80&place=ci");
+  expect(asked.json).toMatchObject({ decision: "refuse", place: "ci", subject: { login: "ann" } });
   expect(await run(inside, "run", "--rm", "-p", "80", "busybox", "echo", "dynamic")).toBe("dynamic");
 });
 

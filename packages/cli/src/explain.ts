@@ -37,12 +37,15 @@ export function explainCommand(y: Argv, context: Context): Argv {
           default: false,
           describe: "On this host: beside what the user has, with who holds the ports",
         })
+        .option("place", { type: "string", nargs: 1, describe: "In this place of the user; needs --here" })
         .example("$0 explain ann -- run -p 9000:80 nginx", "a docker command line, after two dashes")
         .example("$0 explain ann --here -- run -p 9000:80 nginx", "and whether port 9000 of this host is free")
         .example("$0 explain ann --compose compose.yaml", "every service of a compose file"),
     async (args) => {
       const containers = await containersOf(args, terminal);
-      const decide = args.here ? byEngine(context, args.login) : await byDirectory(context, args.login);
+      if (args.place !== undefined && !args.here)
+        throw new Refused("--place needs --here: the host alone knows what is in a place.");
+      const decide = args.here ? byEngine(context, args) : await byDirectory(context, args.login);
       const decisions: (Decision & { readonly container: string })[] = [];
       for (const [container, run] of containers) decisions.push({ container, ...(await decide(run, container)) });
       if (args.json === true) return show(args, decisions.length === 1 ? decisions[0] : decisions, []);
@@ -80,8 +83,14 @@ async function byDirectory({ api, terminal }: Context, login: string | undefined
 }
 
 /** By what the container service of this host knows. */
-function byEngine({ terminal }: Context, login: string | undefined): Decide {
-  const query = login === undefined ? "" : `?user=${encodeURIComponent(login)}`;
+function byEngine(
+  { terminal }: Context,
+  { login, place }: { readonly login: string | undefined; readonly place: string | undefined },
+): Decide {
+  const asked = Object.entries({ user: login, place }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
+  const query = asked.length === 0 ? "" : `?${asked.join("&")}`;
   return async (run, name) => {
     const body = createBodyOf(run, terminal.folder);
     if (!body.ok) throw new Refused(`${name}: ${body.error}`);

@@ -187,4 +187,7 @@ test("explain --here asks the engine of this host, and tells ports and what is i
     /^refuse: denied by policy: x\n.*\nhost-ports {2}80\/tcp {2}1024-65535\/tcp/,
   );
   expect(asked.splice(0)).toEqual(["POST /berth/explain?user=ann%20b", ...Array(2).fill("POST /berth/explain")]);
+  await berth("explain", "ann", "--here", "--place", "ci", "--", "run", "nginx");
+  expect(asked.splice(0)).toEqual(["POST /berth/explain?user=ann&place=ci"]);
+  expect((await berth("explain", "ann", "--place", "ci", "--", "run", "nginx")).err).toContain("--place needs --here");
 });

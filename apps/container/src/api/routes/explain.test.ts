@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { CreateRequest } from "../../containers/records/config.ts";
 import type { Explanation } from "../../containers/records/explanation.ts";
 import type { Actor } from "../../engine/actor.ts";
+import { EngineError } from "../../engine/errors.ts";
 import { user } from "../../engine/user.testing.ts";
 import { appWith } from "./app.testing.ts";
 
@@ -30,9 +31,14 @@ async function asked(
     return found;
   };
   const whoseLogin = async (login: string) => ({ ...ANN, login });
+  const enter = (actor: Actor, name: string): Actor => {
+    if (name !== "ci") throw new EngineError("not-found", `user ${actor.login} has no place ${name} on this host`);
+    return { ...user(1), login: actor.login, id: "1@ci", place: { name, memory: 1, cpu: 1 } };
+  };
   const { request } = appWith({
     containers: { explain },
     whoseLogin,
+    places: { enter },
     ...(as === undefined ? {} : { identify: async () => as }),
   });
   const response = await request(method, target, body);
@@ -62,6 +68,21 @@ test("asks about the user that an administrator names, and about oneself", async
   expect([other.status, other.json.message]).toEqual([403, expect.stringContaining("about other users")]);
 });
 
+test.each([
+  ["/berth/explain?image=nginx&user=bob&place=ci", undefined, "bob"],
+  ["/berth/explain?image=nginx&place=ci", ANN, "user-1"],
+  ["/places/ci/berth/explain?image=nginx", ANN, "user-1"],
+])("asks about the user's place for %s", async (target, as, login) => {
+  const { json, calls } = await asked("GET", target, as === undefined ? {} : { as });
+  expect(calls[0]?.[0]).toMatchObject({ id: "1@ci", login });
+  expect(json).toMatchObject({ subject: { id: "1", login }, place: "ci" });
+});
+
+test("refuses a place that the user has not", async () => {
+  const { status, json } = await asked("GET", "/berth/explain?image=nginx&place=web", { as: ANN });
+  expect([status, json.message]).toEqual([404, "user user-1 has no place web on this host"]);
+});
+
 test("answers as the directory does, with ports and what is in the way", async () => {
   const decision = decide(
     { ports: [{ hostIp: "", hostPort: { start: 80, end: 80 }, protocol: "tcp" }] },
@@ -85,6 +106,7 @@ test("answers as the directory does, with ports and what is in the way", async (
     decision: "allow",
     message: "",
     subject: { id: null, login: "root" },
+    place: null,
     bypass: "administrator",
     checks: [],
     ports: ["0.0.0.0:8080:80/tcp"],

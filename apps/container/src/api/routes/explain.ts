@@ -6,6 +6,7 @@ import type { CreateRequest } from "../../containers/records/config.ts";
 import type { Explanation } from "../../containers/records/explanation.ts";
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError } from "../../engine/errors.ts";
+import { userOf } from "../../engine/owners.ts";
 import { denied } from "../../policy/assert-allowed.ts";
 import { decodeCreateBody } from "../decode/create-body.ts";
 import { parseQuery, text } from "../decode/query.ts";
@@ -13,19 +14,27 @@ import { parseJson, requireJson } from "../go-json/json-body.ts";
 import type { Deps, Edge, EdgeContext } from "../http/edge.ts";
 import { liftCreate } from "../versions/create-lifts.ts";
 
-const explainQuery = z.object({ user: text(), create: text(), image: text(), name: text(), platform: text() });
+const explainQuery = z.object({
+  user: text(),
+  place: text(),
+  create: text(),
+  image: text(),
+  name: text(),
+  platform: text(),
+});
 
 /**
  * `POST /berth/explain` with the body of a create, or `GET /berth/explain` with it as JSON in `create`, or with `image` and any number of
- * `publish`: whether the container could be created and started now, which constraints refuse, and what would pass. It changes nothing.
- * `user` is a login, for administrators; by default it is about who asks.
+ * `publish`: whether the container could be created and started now, which constraints refuse, and what would pass. It changes nothing. * `user` is a login, for administrators; by default it is about who asks. `place` names a place of that user, which `/places/NAME` before the
+ * path does, too.
  */
-export function explainRoutes(app: Hono<Edge>, { containers, whoseLogin }: Deps): void {
+export function explainRoutes(app: Hono<Edge>, { containers, whoseLogin, places }: Deps): void {
   const explained = async (context: EdgeContext, body: unknown) => {
     const sender = context.get("actor");
-    const { user } = parseQuery(explainQuery, context.req.query());
+    const { user, place } = parseQuery(explainQuery, context.req.query());
     const { request, warnings } = requestOf(context, body);
-    const about = await subjectOf(sender, user, whoseLogin);
+    const subject = await subjectOf(sender, user, whoseLogin);
+    const about = place === "" ? subject : places.enter(subject, place);
     const found = await containers.explain(about, request);
     return context.json(shapeOf(about, { ...found, warnings: [...found.warnings, ...warnings] }));
   };
@@ -69,13 +78,15 @@ function requestOf(
 }
 
 /** As the directory shows a decision, with what only the host knows: its ports and its images. */
-function shapeOf({ kind, id, login }: Actor, found: Explanation) {
+function shapeOf(about: Actor, found: Explanation) {
+  const { kind, id, login } = about;
   const { decision, refusal, ports, conflict, warnings } = found;
   const isRefused = refusal !== undefined || decision?.allowed === false;
   return {
     decision: isRefused ? "refuse" : "allow",
     message: refusal ?? (decision === undefined ? "" : explain(decision)),
-    subject: { id: id ?? null, login },
+    subject: { id: id === undefined ? null : userOf(id), login },
+    place: (kind === "user" ? about.place?.name : undefined) ?? null,
     bypass: kind === "administrator" ? "administrator" : null,
     checks: (decision?.checks ?? []).map(checkShape),
     ports: ports.map(({ hostIp, hostPort, containerPort, protocol }) =>
