@@ -1,28 +1,16 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { type Answer, type AskOptions, ask } from "../scripts/ask.mjs";
 import { loadBusybox } from "../scripts/busybox.mjs";
+import { entryOf, type Service, type Settings, startService } from "./service.testing.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const run = promisify(execFile);
-
-/** Settings of the environment. */
-type Settings = Readonly<Record<string, string>>;
-
-/** One of the services as a process of its own, from the build. */
-export interface Service {
-  readonly pid: number;
-  /** Sends the signal and settles when the process has ended. */
-  end(signal: "SIGTERM" | "SIGKILL"): Promise<void>;
-  /** Starts it again, with its settings and these for this once; settles when it answers. */
-  start(further?: Settings): Promise<void>;
-}
 
 /** Where a Berth is. */
 export interface Place {
@@ -82,7 +70,7 @@ export function berthAt(place: Place): Berth {
  */
 export async function startBerth(disk?: Disk): Promise<OwnBerth> {
   const settings = disk === undefined ? {} : { BERTH_DISK_RESERVE: "0" };
-  const home = await makeHome({ BERTH_DIRECTORY_URL: `http://127.0.0.1:${await freePort()}`, ...settings }, disk);
+  const home = await makeHome({ BERTH_DIRECTORY_URL: `http://127.0.0.1:${await freePort()}`, ...settings }, { disk });
   const container = await startContainerService(home);
   return ownBerth(home, container, () => teardown(home));
 }
@@ -108,7 +96,7 @@ export async function startBerthWithDirectory(
   const settings = { ...directorySettings, ...addresses };
   const home = await makeHome(settings);
   const { env, folder, place } = home;
-  const directory = await service("directory", env, home, async () => (await fetch(`${url}/readyz`)).ok);
+  const directory = await startService("directory", env, home, async () => (await fetch(`${url}/readyz`)).ok);
   const adminToken = readFileSync(join(place.state, "admin-token"), "utf8").trim();
   const further = await furtherSettings({ folder, url, adminToken, tcp: `tcp://${listen}` });
   const container = await startContainerService({ ...home, env: { ...env, ...further } });
@@ -119,13 +107,21 @@ export async function startBerthWithDirectory(
   return { ...berth, directory, directoryUrl: url, tcp: `tcp://${listen}`, adminToken };
 }
 
+/** Starts a container service on another machine, which the words `enter`. It has nothing of its own but what these settings give it. */
+export async function startBerthOn(enter: readonly string[], settings: Settings): Promise<OwnBerth> {
+  const home = await makeHome(settings, { enter });
+  const container = await startContainerService(home);
+  return ownBerth(home, container, () => teardown(home));
+}
+
 function ownBerth(home: Home, container: Service, removeRest: () => Promise<void>): OwnBerth {
   return {
     ...berthAt(home.place),
     container,
     env: home.env,
     async another() {
-      const ending = run(process.execPath, [entryOf("container")], { env: home.env, cwd: home.folder });
+      const [program = "", ...args] = [...home.enter, process.execPath, entryOf("container")];
+      const ending = run(program, args, { env: home.env, cwd: home.folder });
       return ending.then(
         ({ stdout, stderr }) => stdout + stderr,
         ({ stdout, stderr }) => stdout + stderr,
@@ -149,16 +145,20 @@ interface Home {
   readonly folder: string;
   /** Where the services' logs are. */
   readonly logs: string;
+  /** The words that enter the machine that it is on; none for this one. */
+  readonly enter: readonly string[];
   readonly place: Place;
 }
 
-/** Starts or stops the private Postgres of the Berth there. */
+/** Starts or stops the private Postgres of the Berth there, if its settings name no other. */
 async function controlPostgres({ env }: Pick<Home, "env">, command: "start" | "stop"): Promise<void> {
+  if (env.BERTH_CONTAINER_DATABASE_URL !== undefined) return;
   await run("bash", [join(ROOT, "scripts/postgres.sh"), command], { env });
 }
 
-async function teardown({ env, folder, place, logs }: Home): Promise<void> {
-  await run(process.execPath, [entryOf("container"), "teardown"], { env, cwd: folder });
+async function teardown({ env, folder, place, logs, enter }: Home): Promise<void> {
+  const [program = "", ...args] = [...enter, process.execPath, entryOf("container"), "teardown"];
+  await run(program, args, { env, cwd: folder });
   await controlPostgres({ env }, "stop");
   if (logs !== folder) await run("umount", ["--lazy", place.state]);
   rmSync(folder, { recursive: true, force: true });
@@ -166,7 +166,10 @@ async function teardown({ env, folder, place, logs }: Home): Promise<void> {
 
 let homes = 0;
 
-async function makeHome(settings: Settings, disk?: Disk): Promise<Home> {
+async function makeHome(
+  settings: Settings,
+  { disk, enter = [] }: { readonly disk?: Disk | undefined; readonly enter?: readonly string[] } = {},
+): Promise<Home> {
   const folder = mkdtempSync(join(tmpdir(), "berth-conformance-"));
   const instance = `bt${homes++}${process.pid.toString(36)}`;
   const state = join(folder, "state");
@@ -192,12 +195,12 @@ async function makeHome(settings: Settings, disk?: Disk): Promise<Home> {
     ...settings,
   };
   await controlPostgres({ env }, "start");
-  return { env, folder, logs, place: { instance, socket, state, run: runFolder } };
+  return { env, folder, logs, enter, place: { instance, socket, state, run: runFolder } };
 }
 
-async function startContainerService({ env, folder, logs, place }: Home): Promise<Service> {
+async function startContainerService({ env, folder, logs, enter, place }: Home): Promise<Service> {
   const target = `unix:${place.socket}`;
-  const container = await service("container", env, { folder, logs }, async () => {
+  const container = await startService("container", env, { folder, logs, enter }, async () => {
     const answer = await ask(target, { path: "/_ping", timeout: 2000 });
     return answer.status === 200;
   });
@@ -236,59 +239,4 @@ export async function freePort(): Promise<number> {
   await once(server, "close");
   if (address === null || typeof address === "string") throw new Error("a TCP server has an address");
   return address.port;
-}
-
-function entryOf(name: "container" | "directory"): string {
-  const entry = join(ROOT, "apps", name, "dist/main.js");
-  if (!existsSync(entry)) throw new Error(`${entry} is missing: run npm run build`);
-  return entry;
-}
-
-async function service(
-  name: "container" | "directory",
-  env: NodeJS.ProcessEnv,
-  { folder, logs }: Pick<Home, "folder" | "logs">,
-  answers: () => Promise<boolean>,
-): Promise<Service> {
-  const entry = entryOf(name);
-  const log = join(logs, `${name}.log`);
-  let child: ChildProcess | undefined;
-  /** Whether a test asked for its end: any other end has to be seen. */
-  let wanted = false;
-
-  const start = async (further: Settings = {}) => {
-    wanted = false;
-    const output = openSync(log, "a");
-    child = spawn(process.execPath, [entry], {
-      env: { ...env, ...further },
-      cwd: folder,
-      stdio: ["ignore", output, output],
-    });
-    child.once("exit", (code, signal) => {
-      if (wanted) return;
-      console.error(
-        `the ${name} service ended by itself (${code ?? signal}):\n${readFileSync(log, "utf8").slice(-8000)}`,
-      );
-    });
-    const end = performance.now() + 60_000;
-    while (!(await answers().catch(() => false))) {
-      if (child.exitCode !== null || child.signalCode !== null || performance.now() > end)
-        throw new Error(`the ${name} service does not answer:\n${readFileSync(log, "utf8").slice(-4000)}`);
-      await pause(25);
-    }
-  };
-  await start();
-  return {
-    get pid() {
-      return child?.pid ?? 0;
-    },
-    start,
-    async end(signal) {
-      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, "exit");
-      wanted = true;
-      child.kill(signal);
-      await ended;
-    },
-  };
 }

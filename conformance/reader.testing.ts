@@ -1,9 +1,9 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { openMachine } from "./machines.testing.ts";
 
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, "..");
@@ -24,12 +24,6 @@ export interface Reader {
   /** Ends the machine, but not what runs on it. */
   leave(): void;
 }
-
-/** Keeps the namespaces. `/sys` is the network namespace's, but for the control groups, which are the machine's. */
-const HOLD = `
-  groups=$(mktemp -d)
-  mount --rbind /sys/fs/cgroup "$groups" && mount -t sysfs sysfs /sys && mount --rbind "$groups" /sys/fs/cgroup
-  umount -l "$groups" && rmdir "$groups" && ip link set lo up && echo ready && exec sleep infinity`;
 
 /** `name` is short, and no other file's: it begins the names of bridges. */
 export async function openReader(name: string, places: Readonly<Record<string, string>> = {}): Promise<Reader> {
@@ -55,14 +49,11 @@ export async function openReader(name: string, places: Readonly<Record<string, s
   writeFileSync(env.BERTH_CONF, "");
   // A reader types the next command once the server in the container listens.
   writeFileSync(join(folder, "home/.curlrc"), "retry-connrefused\nretry = 20\nretry-delay = 1\n");
-  const holder: ChildProcess = spawn("unshare", ["--mount", "--net", "bash", "-ec", HOLD], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  if (holder.stdout !== null) await once(holder.stdout, "data");
+  const machine = await openMachine();
 
   const inside = async (script: string) => {
-    const namespaces = [`--target=${holder.pid}`, "--mount", "--net", `--wd=${ROOT}`];
-    const { stdout } = await run("nsenter", [...namespaces, "bash", "-c", `exec 2>&1\n${script}`], {
+    const [program = "", ...namespaces] = machine.enter;
+    const { stdout } = await run(program, [...namespaces, `--wd=${ROOT}`, "bash", "-c", `exec 2>&1\n${script}`], {
       env,
       maxBuffer: 2 ** 24,
     }).catch(({ stdout: output }: { stdout: string }) => {
@@ -73,7 +64,7 @@ export async function openReader(name: string, places: Readonly<Record<string, s
   const here = (text: string) => Object.entries(known).reduce((so, [path, place]) => so.replaceAll(path, place), text);
   return {
     folder,
-    pid: holder.pid ?? 0,
+    pid: machine.pid,
     inside,
     here,
     session: async (commands, after = () => "") => {
@@ -86,7 +77,7 @@ export async function openReader(name: string, places: Readonly<Record<string, s
       await inside("docker ps -q | xargs -r docker rm -f && npm stop -- --purge");
     },
     leave: () => {
-      holder.kill("SIGKILL");
+      machine.end();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -17,8 +17,8 @@ export interface Authority {
   readonly ca: string;
   /** Its list of revoked certificates, as of the last `revoke`. */
   readonly crl: string;
-  /** A server's certificate for the loopback. */
-  issueServer(): Promise<Issued>;
+  /** A server's certificate for an address; for the loopback if it names none. */
+  issueServer(address?: string): Promise<Issued>;
   /** A client's certificate with a subject as openssl writes it, `/CN=ann`. */
   issueClient(subject: string): Promise<Issued>;
   revoke(issued: Issued): Promise<void>;
@@ -66,8 +66,8 @@ export async function createAuthority(folder: string): Promise<Authority> {
   return {
     ca: at("ca.pem"),
     crl: at("crl.pem"),
-    issueServer: () =>
-      issue("/CN=localhost", "subjectAltName = DNS:localhost, IP:127.0.0.1\nextendedKeyUsage = serverAuth\n"),
+    issueServer: (address = "127.0.0.1") =>
+      issue("/CN=localhost", `subjectAltName = DNS:localhost, IP:${address}\nextendedKeyUsage = serverAuth\n`),
     issueClient: (subject) => issue(subject, "extendedKeyUsage = clientAuth\n"),
     async revoke({ cert }) {
       await openssl("ca", "-config", "ca.conf", "-revoke", cert, "-keyfile", "ca-key.pem", "-cert", "ca.pem");

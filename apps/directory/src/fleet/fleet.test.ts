@@ -225,6 +225,96 @@ describeDirectory("the fleet", (directory) => {
     ])
       expect((await h2.send({ ...h2.report(), ...body })).status).toBe(422);
   });
+  test("who may not take a place takes none, and learns why", async () => {
+    const ann = await directory.addUser("ann");
+    const bob = await directory.addUser("bob");
+    await addHost(directory, "h1");
+    const tokenOf = async (fields: object) =>
+      (await directory.send("POST", "/api/tokens", { json: { label: "x", userId: ann.id, ...fields } })).json.token;
+    const [reads, ends] = [await tokenOf({ scopes: ["read"] }), new Date(Date.now() + 60_000).toISOString()];
+    const expired = await tokenOf({ scopes: ["write"], expiresAt: ends });
+    const revoked = await directory.send("POST", "/api/tokens", {
+      json: { label: "y", scopes: ["write"], userId: ann.id },
+    });
+    await directory.send("DELETE", `/api/tokens/${revoked.json.id}`);
+    directory.clock = new Date(Date.parse(ends) + 1_000);
+    for (const [token, json, status, detail] of [
+      [null, WISH, 401, ""],
+      ["bth_nobodys", WISH, 401, ""],
+      [expired, WISH, 401, ""],
+      [revoked.json.token, WISH, 401, ""],
+      [reads, WISH, 403, "scope"],
+      [bob.token, { ...WISH, userId: ann.id }, 403, "Only administrators take places for other users"],
+      [ann.token, { ...WISH, ports: ["80"] }, 403, "host-ports 80/tcp"],
+      [undefined, { ...WISH, userId: 4_711 }, 404, ""],
+    ] as const) {
+      const answer = await directory.send("POST", "/api/fleet/places", {
+        json,
+        ...(token === undefined ? {} : { token }),
+      });
+      expect({ status: answer.status, text: answer.text }, `${token}`).toMatchObject({
+        status,
+        text: expect.stringContaining(detail),
+      });
+    }
+    expect([await places(), await counted()]).toEqual([[], {}]);
+  });
+
+  test("another user's place is neither extended nor given back, nor one that is no place", async () => {
+    const ann = await directory.addUser("ann");
+    const bob = await directory.addUser("bob");
+    const host = await addHost(directory, "h1");
+    const { id } = (await take(host, { ...WISH, seconds: 600 }, ann.token)).json;
+    const extend = (of: unknown, json: object, token: string) =>
+      directory.send("POST", `/api/fleet/places/${of}/extend`, { json, token });
+    for (const [answer, status] of [
+      [extend(id, { seconds: 900 }, bob.token), 404],
+      [directory.send("DELETE", `/api/fleet/places/${id}`, { token: bob.token }), 404],
+      [extend(id, { seconds: 0 }, ann.token), 422],
+      [extend(id, { seconds: 1.5 }, ann.token), 422],
+      [extend(id, { seconds: 1e12 }, ann.token), 422],
+      [extend(9_999, { seconds: 900 }, ann.token), 404],
+      [extend("x", { seconds: 900 }, ann.token), 400],
+      [directory.send("DELETE", "/api/fleet/places/0", { token: ann.token }), 400],
+    ] as const)
+      expect((await answer).status).toBe(status);
+    expect(await places()).toMatchObject([{ id, state: "ready", secondsLeft: expect.any(Number) }]);
+  });
+
+  test("a host that lies harms nobody but those who take its places", async () => {
+    const ann = await directory.addUser("ann");
+    const [liar, h2] = [await addHost(directory, "h1"), await addHost(directory, "h2")];
+    expect((await take(h2, { ...WISH, host: "h2" }, ann.token)).status).toBe(201);
+    const [own] = await places();
+    const there = { state: "ready", secondsLeft: null, containers: 0 };
+    // It says that it shrank below what it holds: it gets no more, and what it holds stays.
+    expect((await take(liar, { ...WISH, name: "two", memory: 6 * GIB }, ann.token)).status).toBe(201);
+    const [, second] = await places();
+    const held = { grant: second?.id, ...there };
+    let { json } = await liar.send({ ...liar.report(), memory: GIB, places: [held] });
+    const refused = await directory.send("POST", "/api/fleet/places", {
+      json: { ...WISH, name: "three" },
+      token: ann.token,
+    });
+    expect(refused).toMatchObject({
+      status: 409,
+      json: { detail: expect.stringContaining("h1 lacks 1024 MiB of memory") },
+    });
+    // It reports another's place, one of nobody, and its own twice; and refuses another's.
+    const foreign = [own?.id, 4_711].map((grant) => ({ grant, ...there }));
+    const report = { ...liar.report(), turn: json.turn, places: [held, held, ...foreign] };
+    ({ json } = await liar.send({ ...report, refused: [{ grant: own?.id, reason: "mine" }] }));
+    expect(json.places.map(({ grant }: { grant: number }) => grant)).toEqual([second?.id]);
+    // It says that it has more than it has: what it then cannot hold it refuses, and nothing stays counted.
+    await liar.send({ ...liar.report(), turn: json.turn, memory: 2 ** 50, places: [held] });
+    await liar.settle();
+    liar.refuses = () => "this host has no room";
+    await h2.settle();
+    expect((await places()).map(({ id, state }) => [id, state])).toEqual([
+      [own?.id, "ready"],
+      [second?.id, "ready"],
+    ]);
+  });
 
   test("what a removed user had ends", async () => {
     const ann = await directory.addUser("ann");

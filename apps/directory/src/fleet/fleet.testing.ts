@@ -1,7 +1,6 @@
 import { expect } from "vitest";
 import { REPORT_SCOPE } from "../accounts/records.ts";
-import type { TestDirectory } from "../directory.testing.ts";
-
+import type { Received, Sent, TestDirectory } from "../directory.testing.ts";
 export const GIB = 2 ** 30;
 
 interface Wanted {
@@ -10,10 +9,15 @@ interface Wanted {
   readonly secondsLeft: number | null;
 }
 
+/** Where a host reports: a directory of a test's own, or a real one. */
+interface Reported {
+  send(method: string, path: string, sent: Sent): Promise<Pick<Received, "status" | "json">>;
+}
+
 /** A host of the fleet as its directory hears it: it has what it is told to have at once, unless a test says otherwise. */
 export class SimulatedHost {
   readonly name: string;
-  readonly #directory: TestDirectory;
+  readonly #directory: Reported;
   readonly #token: string;
   readonly size = { memory: 8 * GIB, cpus: 4 };
   #turn: number | null = null;
@@ -23,7 +27,7 @@ export class SimulatedHost {
   /** Why it refuses a place; undefined to take it. */
   refuses: (place: Wanted) => string | undefined = () => undefined;
 
-  constructor(directory: TestDirectory, name: string, token: string) {
+  constructor(directory: Reported, name: string, token: string) {
     this.#directory = directory;
     this.name = name;
     this.#token = token;
