@@ -17,12 +17,27 @@ export function lackOf(host: FleetHost, wish: PlaceWish, holders: readonly PortH
 /** What each host has free, or why it gives no such place: `h1 lacks 4096 MiB of memory (1024 MiB free); h2 has …`. */
 export function offersOf(hosts: readonly FleetHost[], wish: PlaceWish, holders: readonly PortHolder[]): string {
   if (hosts.length === 0) return "no host is in the fleet: set BERTH_FLEET_ADDRESS on one";
-  return hosts
+  return foremost(hosts, wish)
     .map((host) => {
       const free = `has ${mebibytes(host.free.memory)} and ${host.free.cpu} CPUs free`;
       return `${host.name} ${lackOf(host, wish, holders) ?? free}`;
     })
+    .concat(hosts.length > MOST_SHOWN ? [`${hosts.length - MOST_SHOWN} more hosts`] : [])
     .join("; ");
+}
+
+/** More than a person reads. */
+const MOST_SHOWN = 8;
+
+/** Of many hosts the wanted one, and those with room first. */
+function foremost(hosts: readonly FleetHost[], wish: PlaceWish): readonly FleetHost[] {
+  if (hosts.length <= MOST_SHOWN) return hosts;
+  const ranked = hosts.map((host) => ({ host, hasRoom: lackOf(host, wish, []) === undefined }));
+  const rank = ({ host, hasRoom }: (typeof ranked)[number]) => (host.name === wish.host ? 0 : hasRoom ? 1 : 2);
+  return ranked
+    .sort((a, b) => rank(a) - rank(b))
+    .slice(0, MOST_SHOWN)
+    .map(({ host }) => host);
 }
 
 function mebibytes(bytes: number): string {
