@@ -26,7 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { READ_BYTES = 65536, DRAIN_SECONDS = 10, WRITER_SECONDS = 60 };
+enum { READ_BYTES = 65536, LONG_BYTES = 1024, DRAIN_SECONDS = 10, WRITER_SECONDS = 60 };
 
 static const char *log_path;
 static int log_fd = -1;
@@ -119,32 +119,71 @@ static size_t utf8(const unsigned char *s, size_t length) {
 
 static char *base64(char *out, const unsigned char *s, size_t length) {
   static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  for (size_t i = 0; i < length; i += 3) {
-    unsigned v = (unsigned)s[i] << 16 | (i + 1 < length ? s[i + 1] << 8 : 0) | (i + 2 < length ? s[i + 2] : 0);
+  size_t i = 0;
+  for (; i + 3 <= length; i += 3) {
+    unsigned v = (unsigned)s[i] << 16 | (unsigned)s[i + 1] << 8 | s[i + 2];
+    *out++ = digits[v >> 18];
+    *out++ = digits[v >> 12 & 63];
+    *out++ = digits[v >> 6 & 63];
+    *out++ = digits[v & 63];
+  }
+  if (i < length) {
+    unsigned v = (unsigned)s[i] << 16 | (i + 1 < length ? (unsigned)s[i + 1] << 8 : 0);
     *out++ = digits[v >> 18];
     *out++ = digits[v >> 12 & 63];
     *out++ = i + 1 < length ? digits[v >> 6 & 63] : '=';
-    *out++ = i + 2 < length ? digits[v & 63] : '=';
+    *out++ = '=';
+  }
+  return out;
+}
+
+static int is_plain(unsigned char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
+
+/* A long record of which more than a quarter is neither text nor white space. */
+static int is_binary(const unsigned char *s, size_t length) {
+  size_t other = 0;
+  if (length < LONG_BYTES) return 0;
+  for (size_t i = 0; i < length;) {
+    size_t n = utf8(s + i, length - i);
+    if (n == 0 || s[i] == 0x7f || (s[i] < 0x20 && !(s[i] >= '\t' && s[i] <= '\r'))) other++;
+    i += n ? n : 1;
+  }
+  return other > length / 4;
+}
+
+/* Writes the text as a JSON string holds it; says whether that tells the exact bytes. */
+static char *escape(char *out, const unsigned char *s, size_t length, int *exact) {
+  static const char hex[] = "0123456789abcdef";
+  *exact = 1;
+  for (size_t i = 0; i < length;) {
+    size_t plain = i;
+    while (plain < length && is_plain(s[plain])) plain++;
+    out = mempcpy(out, s + i, plain - i);
+    if ((i = plain) == length) break;
+    unsigned char c = s[i];
+    size_t n = utf8(s + i, length - i);
+    if (n == 0) {
+      out = stpcpy(out, "\xef\xbf\xbd");
+      *exact = 0;
+      n = 1;
+    } else if (n > 1) out = mempcpy(out, s + i, n);
+    else if (c == '\n') out = stpcpy(out, "\\n");
+    else if (c == '"' || c == '\\') *out++ = '\\', *out++ = (char)c;
+    else {
+      out = stpcpy(out, "\\u00");
+      *out++ = hex[c >> 4];
+      *out++ = hex[c & 15];
+    }
+    i += n;
   }
   return out;
 }
 
 static char *record(char *out, const unsigned char *s, size_t length, const char *stream, const char *time) {
-  int exact = 1;
+  int exact = 0;
   out = stpcpy(out, "{\"log\":\"");
-  for (size_t i = 0; i < length;) {
-    size_t n = utf8(s + i, length - i);
-    unsigned char c = s[i];
-    if (n == 0) {
-      out = stpcpy(out, "\\ufffd");
-      exact = 0;
-      n = 1;
-    } else if (c == '\n') out = stpcpy(out, "\\n");
-    else if (c == '"' || c == '\\') *out++ = '\\', *out++ = (char)c;
-    else if (c < 0x20 || c == 0x7f) out += sprintf(out, "\\u%04x", c);
-    else out = mempcpy(out, s + i, n);
-    i += n;
-  }
+  if (is_binary(s, length)) out += sprintf(out, "[%zu bytes of binary output]\\n", length);
+  else out = escape(out, s, length, &exact);
   if (!exact) {
     out = stpcpy(out, "\",\"bytes\":\"");
     out = base64(out, s, length);
@@ -157,7 +196,7 @@ static char *record(char *out, const unsigned char *s, size_t length, const char
 }
 
 static void keep(const unsigned char *s, size_t length, const char *stream) {
-  /* The worst record is all bytes that are no UTF-8: 6 for each and 4 for each 3; and one record for each newline. */
+  /* The worst is a record for each newline. */
   static char out[READ_BYTES * 128];
   char time[40], *end = out;
   struct timespec now;

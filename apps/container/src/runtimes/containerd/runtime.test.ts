@@ -277,7 +277,11 @@ describe("an exec", () => {
 describe("the log", () => {
   it("gives back every byte", async () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
-    await writeFile(join(dir, "bytes"), Buffer.concat([bytes, Buffer.from("é€😀\n"), bytes]));
+    const binary = Buffer.concat(Array.from({ length: 300 }, () => bytes));
+    await writeFile(
+      join(dir, "bytes"),
+      Buffer.concat([bytes, Buffer.from("é€😀\n"), bytes, Buffer.alloc(99_999), binary]),
+    );
     const spec = await start({
       args: ["cat", "/bytes"],
       mounts: [

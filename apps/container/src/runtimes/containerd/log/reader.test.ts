@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Output, OutputChunk } from "../../../containers/records/runtime.ts";
 import { LOG_START } from "./files.ts";
 import { readLog } from "./reader.ts";
-import { parseRecord, recordTime } from "./record.ts";
+import { parseRecord, parseRecords, recordTime } from "./record.ts";
 import { tailPosition } from "./tail.ts";
 import { folderWatches } from "./watch.ts";
 
@@ -170,6 +170,23 @@ describe("parseRecord", () => {
     `{"log":"a","stream":"stdout","time":1}`,
     '{"log":"a',
   ])("leaves %s out", (line) => expect(parseRecord(line)).toBeUndefined());
+});
+
+describe("parseRecords", () => {
+  const time = "2026-01-01T00:00:00.000000000Z";
+  const long = "x".repeat(2000);
+  const bytes = Buffer.from(Array.from({ length: 3000 }, (_, index) => index));
+  it.each([
+    ["bytes", `"log":"[3000 bytes of binary output]\\n","bytes":"${bytes.toString("base64")}"`, bytes],
+    ["bytes beside text", `"log":"${long}\ufffd","bytes":"${bytes.toString("base64")}"`, bytes],
+    ["text alone", `"log":"${long}\\n"`, Buffer.from(`${long}\n`)],
+    ["text that looks like bytes", `"log":"${long}\\",\\"bytes\\":\\"aGk="`, Buffer.from(`${long}","bytes":"aGk=`)],
+  ])("reads a long record of %s between short ones", (_, fields, data) => {
+    const long = `{${fields},"stream":"stderr","time":"${time}"}\n`;
+    const records = parseRecords(Buffer.from(`${lines(1, 2)}\n${long}torn\n${long}${lines(3, 3)}`));
+    expect(records.map((record) => `${record.data}`)).toEqual(["1\n", "2\n", `${data}`, `${data}`, "3\n"]);
+    expect(records[2]).toEqual({ stream: "stderr", time, data });
+  });
 });
 
 describe("recordTime", () => {

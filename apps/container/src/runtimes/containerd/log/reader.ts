@@ -2,7 +2,7 @@ import type { OutputChunk } from "../../../containers/records/runtime.ts";
 import { iterate } from "../../../engine/iterate.ts";
 import { createTurns } from "../../../engine/turns.ts";
 import { isFull, type LogFile, type LogPosition, openLogFile } from "./files.ts";
-import { parseRecord } from "./record.ts";
+import { parseRecords } from "./record.ts";
 import type { FolderWatch } from "./watch.ts";
 
 export interface Follow {
@@ -134,8 +134,7 @@ class Reading {
     // Copied: the block is read into again.
     const rest = block.subarray(end);
     this.#pending = end > 0 ? Buffer.from(rest) : Buffer.concat([this.#pending, rest]);
-    const lines = data.toString("utf8").split("\n");
-    const records = lines.flatMap((line) => (line === "" ? [] : (parseRecord(line) ?? [])));
+    const records = parseRecords(data);
     this.#isLast = until !== undefined && records.some(({ time }) => time > until);
     return records;
   }
