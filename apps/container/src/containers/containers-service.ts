@@ -25,7 +25,7 @@ import { watchRuntime } from "./lifecycle/watch-runtime.ts";
 import { parseLink } from "./records/links.ts";
 import { listContainers } from "./records/list.ts";
 import { isRunning } from "./records/state.ts";
-import { named, sizeOf, viewOf, withManifest } from "./records/view.ts";
+import { findEachOnce, named, sizeOf, viewOf, withManifest } from "./records/view.ts";
 
 const SHUTDOWN_SECONDS = 3;
 
@@ -103,9 +103,10 @@ export function createContainers(
     prune: (actor, filters) => pruneContainers(context, actor, filters),
     wait: (actor, ref, condition) => waitContainer(context, actor, ref, condition),
     get: async (actor, ref, { size = false } = {}) =>
-      sized(await withManifest(context, view(registry.resolve(actor, ref))), size),
+      sized(await withManifest(context.images, view(registry.resolve(actor, ref))), size),
     list: async (actor, query) => {
       const linking = registry.linking();
+      const images = findEachOnce(context.images);
       const views = listContainers(
         registry.visible(actor),
         query,
@@ -113,7 +114,7 @@ export function createContainers(
         (ref) => registry.resolve(actor, ref),
       );
       return await inPieces(views, takeTurn, async (found) =>
-        sized(await withManifest(context, await named(context, found)), query.size),
+        sized(await withManifest(images, await named(images, found)), query.size),
       );
     },
     logs: (actor, ref, options) => containerLogs(context, actor, ref, options),

@@ -21,9 +21,9 @@ async function realPath(path: string): Promise<string> {
 /** The generated files of containers, in one directory per container below `root`. */
 export function createContainerFiles(root: string): ContainerFiles {
   const paths: ContainerFiles["paths"] = (id) => ({
-    hosts: join(root, id, "hosts"),
-    hostname: join(root, id, "hostname"),
-    resolvConf: join(root, id, "resolv.conf"),
+    hosts: `${root}/${id}/hosts`,
+    hostname: `${root}/${id}/hostname`,
+    resolvConf: `${root}/${id}/resolv.conf`,
   });
   const write: ContainerFiles["write"] = async (id, contents) => {
     const { hosts, hostname, resolvConf } = paths(id);

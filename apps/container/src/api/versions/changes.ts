@@ -132,6 +132,7 @@ export const FIELD_CHANGES = {
 function without(value: unknown, [field = "", ...below]: readonly string[]): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return field === "*" ? value.map((item) => without(item, below)) : value;
+  if (field !== "*" && !Object.hasOwn(value, field)) return value;
   if (below.length === 0) return Object.fromEntries(Object.entries(value).filter(([name]) => name !== field));
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [

@@ -1,5 +1,6 @@
 import type { ContainerId } from "../../engine/ids.ts";
 import { imageIdsOf } from "../../images/catalogue.ts";
+import type { Image } from "../../images/images.ts";
 import { type Endpoint, NO_ADDRESS } from "../../networks/networks.ts";
 import type { ContainerView } from "../containers.ts";
 import type { Context } from "../context.ts";
@@ -65,14 +66,31 @@ export function viewOf(
   };
 }
 
+interface FindImage {
+  get(ref: string, options?: { readonly viewer: { readonly owner: string } | undefined }): Promise<Image>;
+}
+
+/** Finds images for one list: each once, because most containers are of few images. */
+export function findEachOnce(images: FindImage): FindImage {
+  const found = new Map<string, Promise<Image>>();
+  return {
+    get: (ref, options) => {
+      const key = `${options?.viewer?.owner} ${ref}`;
+      const known = found.get(key) ?? images.get(ref, options);
+      found.set(key, known);
+      return known;
+    },
+  };
+}
+
 /** Adds the image's manifest, unless the image is gone. */
-export async function withManifest({ images }: Pick<Context, "images">, view: ContainerView): Promise<ContainerView> {
+export async function withManifest(images: FindImage, view: ContainerView): Promise<ContainerView> {
   const image = await images.get(view.container.imageId).catch(() => undefined);
   return image === undefined ? view : { ...view, manifest: image.manifest };
 }
 
 /** A list shows the image's id if the reference it was created by no longer names that image. */
-export async function named({ images }: Pick<Context, "images">, view: ContainerView): Promise<ContainerView> {
+export async function named(images: FindImage, view: ContainerView): Promise<ContainerView> {
   const { image, imageId, owner } = view.container;
   try {
     const { id, index } = await images.get(image, { viewer: owner === undefined ? undefined : { owner } });

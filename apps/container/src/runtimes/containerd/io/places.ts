@@ -33,7 +33,7 @@ export function placesOf({ stateDir, runDir }: { readonly stateDir: string; read
   const io = (id: string) => join(ios, id);
   return {
     container,
-    log: (id) => join(container(id), `${id}-json.log`),
+    log: (id) => `${stateDir}/containers/${id}/${id}-json.log`,
     exit: (id) => join(container(id), "exit.json"),
     exitOnFullDisk: (id) => join(io(id), "exit.json"),
     io,
