@@ -1,7 +1,6 @@
-import { Readable } from "node:stream";
-import { createGzip } from "node:zlib";
 import { EngineError } from "../../engine/errors.ts";
 import { createLimiter } from "../../engine/limiter.ts";
+import { gzipped } from "../archive/gzip.ts";
 import {
   type Catalogue,
   type FoundImage,
@@ -243,12 +242,9 @@ async function forTheWire(
 }
 
 async function compressed(tar: AsyncIterable<Buffer>, writer: ImageWriter): Promise<Descriptor> {
-  const source = Readable.from(tar);
-  const gzip = createGzip();
-  source.once("error", (error) => gzip.destroy(error));
   let size = 0;
   async function* measured(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of source.pipe(gzip) as AsyncIterable<Buffer>) {
+    for await (const chunk of gzipped(tar)) {
       size += chunk.length;
       yield chunk;
     }

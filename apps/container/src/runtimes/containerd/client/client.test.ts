@@ -1,7 +1,12 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, readdir, unlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EngineError } from "../../../engine/errors.ts";
 import { startTestContainerd, type TestContainerd } from "../containerd.testing.ts";
+import { daemonPaths } from "../daemon/daemon-config.ts";
+import { BlobFiles } from "./blob-files.ts";
 import { openContainerd } from "./client.ts";
 
 let test: TestContainerd;
@@ -74,6 +79,77 @@ describe("content", () => {
       await expect(write).rejects.toBeInstanceOf(EngineError);
       await expect(content.status("wrong")).rejects.toMatchObject({ kind: "not-found" });
     });
+  });
+});
+
+describe.each([
+  ["as files", () => test.containerd],
+  ["over gRPC", () => openContainerd(test.containerd)],
+])("blobs %s", (_, open) => {
+  it("are written in one go, kept as long as the lease, and read from an offset", async () => {
+    const containerd = open();
+    const collect = async () => {
+      const { id } = await containerd.leases.create({ id: randomUUID() });
+      await containerd.leases.delete(id, { gc: "wait" });
+    };
+    let written = "";
+    await containerd.withLease(async ({ content }) => {
+      const bytes = Buffer.alloc(2_500_001, randomUUID());
+      const digest = digestOf(bytes);
+      const pieces = Readable.from([Buffer.alloc(0), bytes.subarray(0, 7), bytes.subarray(7)]);
+      expect(await content.writeBlob(pieces, { size: bytes.length })).toBe(digest);
+      expect(await content.writeBlob(once(bytes), { digest })).toBe(digest);
+      expect(await content.info(digest)).toMatchObject({ size: bytes.length });
+      await collect();
+      const parts: Buffer[] = [];
+      for await (const part of content.read(digest, { offset: 2_000_000, size: 400_000 })) parts.push(part);
+      expect(Buffer.concat(parts).equals(bytes.subarray(2_000_000, 2_400_000))).toBe(true);
+      expect((await content.readAll(digest)).equals(bytes)).toBe(true);
+      expect(await content.statuses()).toEqual([]);
+      written = digest;
+    });
+    await collect();
+    await expect(containerd.content.readAll(written)).rejects.toMatchObject({ kind: "not-found" });
+  });
+
+  it("are nothing where their bytes are not as wished or end early", async () => {
+    const { content } = open();
+    const bytes = Buffer.from(randomUUID());
+    const digest = digestOf(bytes);
+    const wrong = digestOf(Buffer.from("other"));
+    await expect(content.writeBlob(once(bytes), { digest: wrong })).rejects.toMatchObject({ kind: "conflict" });
+    await expect(content.writeBlob(once(bytes), { size: 5 })).rejects.toMatchObject({ kind: "conflict" });
+    async function* broken() {
+      yield bytes;
+      throw new Error("the network went away");
+    }
+    await expect(content.writeBlob(broken(), { digest })).rejects.toThrow("the network went away");
+    await expect(content.info(digest)).rejects.toMatchObject({ kind: "not-found" });
+    await expect(content.readAll(digest)).rejects.toMatchObject({ kind: "not-found" });
+    expect(await content.statuses()).toEqual([]);
+  });
+});
+
+describe("the store's folder", () => {
+  const folder = () => join(daemonPaths(test).root, "io.berth.incoming");
+
+  it("gets a blob again that the collector removed before it was registered", async () => {
+    const files = new BlobFiles(daemonPaths(test).root);
+    const bytes = Buffer.from(randomUUID());
+    let tries = 0;
+    const digest = await files.write(once(bytes), {}, async ({ digest }) => {
+      const path = join(daemonPaths(test).root, "io.containerd.content.v1.content/blobs", digest.replace(":", "/"));
+      await unlink(path);
+      return ++tries === 3;
+    });
+    expect({ digest, tries, left: await readdir(folder()) }).toEqual({ digest: digestOf(bytes), tries: 3, left: [] });
+  });
+
+  it("is swept of what a killed service left", async () => {
+    await mkdir(folder(), { recursive: true });
+    await writeFile(join(folder(), "half"), "half a blob");
+    await test.containerd.content.sweep();
+    await expect(readdir(folder())).rejects.toMatchObject({ code: "ENOENT" });
   });
 });
 

@@ -1,3 +1,4 @@
+import { BlobFiles } from "./blob-files.ts";
 import { type CallOptions, Connection } from "./connection.ts";
 import { ContainerService } from "./containers.ts";
 import { ContentService } from "./content.ts";
@@ -12,6 +13,8 @@ import { TaskService } from "./tasks.ts";
 export interface ContainerdOptions {
   readonly socket: string;
   readonly namespace: string;
+  /** Its root folder, if it is known and reached by the same path here. Blobs are then read and written as files. */
+  readonly root?: string;
   /** Default overlayfs. */
   readonly snapshotter?: string;
   /** Default: the usual limits. */
@@ -20,8 +23,9 @@ export interface ContainerdOptions {
 
 /** A client of the containerd that listens (or will listen) on `socket`. */
 export function openContainerd(options: ContainerdOptions): Containerd {
-  const { socket, namespace, snapshotter = "overlayfs", patience } = options;
-  return new Containerd(Connection.open(socket, namespace, patience), snapshotter);
+  const { socket, namespace, root, snapshotter = "overlayfs", patience } = options;
+  const files = root === undefined ? undefined : new BlobFiles(root);
+  return new Containerd(Connection.open(socket, namespace, patience), snapshotter, files);
 }
 
 /**
@@ -30,6 +34,7 @@ export function openContainerd(options: ContainerdOptions): Containerd {
  */
 export class Containerd {
   readonly #connection: Connection;
+  readonly #files: BlobFiles | undefined;
   readonly content: ContentService;
   readonly images: ImageService;
   readonly snapshots: SnapshotService;
@@ -39,9 +44,10 @@ export class Containerd {
   readonly tasks: TaskService;
   readonly events: EventService;
 
-  constructor(connection: Connection, snapshotter: string) {
+  constructor(connection: Connection, snapshotter: string, files?: BlobFiles) {
     this.#connection = connection;
-    this.content = new ContentService(connection);
+    this.#files = files;
+    this.content = new ContentService(connection, files);
     this.images = new ImageService(connection);
     this.snapshots = new SnapshotService(connection, snapshotter);
     this.diff = new DiffService(connection);
@@ -88,7 +94,7 @@ export class Containerd {
 
   /** The same client under a lease that the caller creates and deletes. */
   leased(lease: string): Containerd {
-    return new Containerd(this.#connection.withLease(lease), this.snapshots.snapshotter);
+    return new Containerd(this.#connection.withLease(lease), this.snapshots.snapshotter, this.#files);
   }
 
   close(): void {

@@ -1,4 +1,8 @@
+import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
 import { EngineError, isEngineError } from "../../../engine/errors.ts";
+import type { BlobWish } from "../../../images/store.ts";
+import { type BlobFiles, inPieces, type ReceivedBlob } from "./blob-files.ts";
 import {
   answerWithin,
   type CallOptions,
@@ -32,12 +36,20 @@ function existingDigest(expected: string | undefined, failure: unknown): string 
   return digest;
 }
 
+/** Gathers the small chunks that files and sockets give: each write has to wait for its answer. */
+async function* gathered(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const piece of inPieces(bytes)) yield Buffer.concat(piece);
+}
+
 /** The blobs: addressed by digest, labelled, kept as long as something refers to them or a lease holds them. */
 export class ContentService {
   readonly #connection: Connection;
+  readonly #files: BlobFiles | undefined;
 
-  constructor(connection: Connection) {
+  /** @param files those of the store, where they can be reached */
+  constructor(connection: Connection, files?: BlobFiles) {
     this.#connection = connection;
+    this.#files = files;
   }
 
   async info(digest: string): Promise<ContentInfo> {
@@ -66,6 +78,7 @@ export class ContentService {
     digest: string,
     { offset = 0, size = 0, ...options }: CallOptions & { readonly offset?: number; readonly size?: number } = {},
   ): AsyncGenerator<Buffer> {
+    if (this.#files !== undefined) return yield* this.#files.read(digest, { offset, size, ...options });
     for await (const { data } of this.#connection.stream(SERVICE, "Read", { digest, offset, size }, options)) {
       yield data;
     }
@@ -136,6 +149,44 @@ export class ContentService {
       call.on("error", () => {}); // the cancellation's own echo
       call.cancel();
     }
+  }
+
+  /** Writes a blob in one go, and answers its digest. Throws `conflict` if the bytes are not as wished; nothing of it is kept then. */
+  async writeBlob(bytes: AsyncIterable<Uint8Array>, wish: BlobWish = {}): Promise<string> {
+    const ref = `berth-blob-${randomUUID()}`;
+    try {
+      if (this.#files === undefined) return await this.write(ref, () => gathered(bytes), wish);
+      return await this.#files.write(bytes, wish, (blob) => this.#register(ref, blob));
+    } catch (thrown) {
+      // Nobody resumes a partial blob.
+      await this.abort(ref).catch(() => {});
+      throw thrown;
+    }
+  }
+
+  /**
+   * Makes a file in the store's folder a blob of this namespace: containerd takes a wished blob that is in its folder for one that
+   * another namespace shares (its content policy `shared`, the default). False if it does not find it.
+   */
+  async #register(ref: string, { digest, size }: ReceivedBlob): Promise<boolean> {
+    const absent = new Error("the blob is not in the store's folder");
+    const nothingFrom = (offset: number): AsyncIterable<Uint8Array> => {
+      if (offset < size) throw absent;
+      return Readable.from([]);
+    };
+    try {
+      await this.write(ref, nothingFrom, { digest, size });
+      return true;
+    } catch (thrown) {
+      if (thrown !== absent) throw thrown;
+      await this.abort(ref);
+      return false;
+    }
+  }
+
+  /** Removes what a service that was killed left of its writes. */
+  async sweep(): Promise<void> {
+    await this.#files?.sweep();
   }
 
   async status(ref: string): Promise<IngestStatus> {

@@ -92,7 +92,7 @@ async function ownDaemon(paths: DaemonPaths, options: DaemonOptions): Promise<Da
   await mkdir(paths.state, { recursive: true, mode: 0o711 });
   await writeWhole(paths.config, daemonConfig(paths));
   await ensureRunning(paths);
-  const containerd = openContainerd({ socket: paths.socket, namespace: instance, patience });
+  const containerd = openContainerd({ socket: paths.socket, namespace: instance, root: paths.root, patience });
   while (!(await answers(containerd))) {
     const pid = await runningPid(paths);
     if (pid === undefined) {

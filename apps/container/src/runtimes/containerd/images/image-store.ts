@@ -92,6 +92,7 @@ export function containerdImageStore(containerd: Containerd, quota: DiskQuota): 
     sweep: async () => {
       const left = await containerd.leases.list([`labels."${WRITE_LABEL}"`]);
       for (const { id } of left) await containerd.leases.delete(id);
+      await containerd.content.sweep();
     },
     put: async (record) => {
       const { name, owner, manifest } = record;
@@ -126,16 +127,7 @@ function imageWriter(leased: Containerd, quota: DiskQuota): ImageWriter {
       await hold(leased, { id: chainId, type: `snapshots/${leased.snapshots.snapshotter}` });
       return (await leased.snapshots.stat(chainId).catch(unlessAbsent)) !== undefined;
     },
-    blob: async (bytes, wish) => {
-      const ref = `berth-blob-${randomUUID()}`;
-      try {
-        return await leased.content.write(ref, () => inPieces(within(quota, bytes)), wish);
-      } catch (thrown) {
-        // Nobody resumes a partial snapshot.
-        await leased.content.abort(ref).catch(() => {});
-        throw thrown;
-      }
-    },
+    blob: (bytes, wish) => leased.content.writeBlob(within(quota, bytes), wish),
     unpack: async (layer, { parent, diffId, chainId, signal }) => {
       const options = signal === undefined ? {} : { signal };
       const key = `berth-unpack-${randomUUID()}`;
@@ -202,21 +194,4 @@ async function hold(
 ): Promise<void> {
   if (lease === undefined) throw new Error("images are written under a lease");
   await leases.addResource(lease, resource);
-}
-
-const PIECE_BYTES = 1 << 20;
-
-/** Gathers the small chunks that files and sockets give: each write to containerd waits for its answer. */
-async function* inPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let gathered: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of bytes) {
-    gathered.push(chunk);
-    length += chunk.length;
-    if (length < PIECE_BYTES) continue;
-    yield Buffer.concat(gathered);
-    gathered = [];
-    length = 0;
-  }
-  if (length > 0) yield Buffer.concat(gathered);
 }

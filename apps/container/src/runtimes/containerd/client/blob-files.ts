@@ -1,0 +1,170 @@
+import { createHash, randomUUID } from "node:crypto";
+import { constants } from "node:fs";
+import { chmod, type FileHandle, link, mkdir, open, rm, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { EngineError } from "../../../engine/errors.ts";
+import type { BlobWish } from "../../../images/store.ts";
+
+/** Bytes that one read or write of a file moves. */
+const PIECE_BYTES = 1 << 20;
+
+/** How often a blob is put into the store whose file containerd's collector took for garbage before it was registered. */
+const ATTEMPTS = 5;
+
+export interface ReceivedBlob {
+  readonly digest: string;
+  readonly size: number;
+}
+
+/**
+ * The files of the content store of a containerd on this host (its plugin `content/local`: `blobs/sha256/HEX`). Bytes go from and to them
+ * without passing through containerd, which costs several times as much.
+ */
+export class BlobFiles {
+  readonly #blobs: string;
+  readonly #incoming: string;
+
+  /** @param root containerd's own */
+  constructor(root: string) {
+    this.#blobs = join(root, "io.containerd.content.v1.content/blobs/sha256");
+    this.#incoming = join(root, "io.berth.incoming");
+  }
+
+  /** The blob's bytes from `offset` on (default 0), at most `size` (default all). Throws `not-found`. */
+  async *read(
+    digest: string,
+    { offset = 0, size = 0, signal }: { offset?: number; size?: number; signal?: AbortSignal } = {},
+  ): AsyncGenerator<Buffer> {
+    const file = await this.#open(digest);
+    try {
+      const end = size > 0 ? offset + size : Number.POSITIVE_INFINITY;
+      for (let at = offset; at < end; ) {
+        signal?.throwIfAborted();
+        const piece = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, end - at));
+        const { bytesRead } = await file.read(piece, 0, piece.length, at);
+        if (bytesRead === 0) return;
+        at += bytesRead;
+        yield piece.subarray(0, bytesRead);
+      }
+    } finally {
+      await file.close();
+    }
+  }
+
+  async #open(digest: string): Promise<FileHandle> {
+    try {
+      return await open(this.#pathOf(digest));
+    } catch (thrown) {
+      if (!isCode(thrown, "ENOENT")) throw thrown;
+      throw new EngineError("not-found", `content ${digest}: not found`, { cause: thrown });
+    }
+  }
+
+  #pathOf(digest: string): string {
+    const [, hex] = /^sha256:([0-9a-f]{64})$/.exec(digest) ?? [];
+    if (hex === undefined) throw new EngineError("invalid", `${digest} is no digest of a blob: sha256:HEX is one`);
+    return join(this.#blobs, hex);
+  }
+
+  /**
+   * Writes a blob's file and has it registered. Answers the digest; throws `conflict` if the bytes are not as wished.
+   * @param register makes a file that is in its place a blob; false if it is there no more
+   */
+  async write(
+    bytes: AsyncIterable<Uint8Array>,
+    wish: BlobWish,
+    register: (blob: ReceivedBlob) => Promise<boolean>,
+  ): Promise<string> {
+    await mkdir(this.#incoming, { recursive: true, mode: 0o700 });
+    const path = join(this.#incoming, randomUUID());
+    try {
+      const blob = await receive(path, bytes, wish.signal);
+      assertWished(blob, wish);
+      await mkdir(this.#blobs, { recursive: true });
+      for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+        await link(path, this.#pathOf(blob.digest)).catch((thrown: unknown) => {
+          if (!isCode(thrown, "EEXIST")) throw thrown;
+        });
+        if (await register(blob)) return blob.digest;
+      }
+      throw new EngineError("failed", `containerd does not find the blob ${blob.digest} that was put into its store`);
+    } finally {
+      await unlink(path).catch(() => {});
+    }
+  }
+
+  /** Removes what a service that was killed left of its writes. */
+  async sweep(): Promise<void> {
+    await rm(this.#incoming, { recursive: true, force: true });
+  }
+}
+
+/** Writes all bytes to a new file, through to the disk, and answers what they are. Each piece is written while the next one comes. */
+async function receive(
+  path: string,
+  bytes: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): Promise<ReceivedBlob> {
+  const hash = createHash("sha256");
+  const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+  let writing = Promise.resolve();
+  try {
+    let size = 0;
+    for await (const piece of inPieces(bytes)) {
+      signal?.throwIfAborted();
+      for (const chunk of piece) {
+        hash.update(chunk);
+        size += chunk.length;
+      }
+      await writing;
+      writing = writeAll(file, piece);
+      // Its failure is thrown where it is awaited.
+      writing.catch(() => {});
+    }
+    await writing;
+    await file.datasync();
+    await chmod(path, 0o444);
+    return { digest: `sha256:${hash.digest("hex")}`, size };
+  } finally {
+    await writing.catch(() => {});
+    await file.close();
+  }
+}
+
+/** The small chunks that files and sockets give, about a mebibyte of them at a time. */
+export async function* inPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Uint8Array[]> {
+  let piece: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of bytes) {
+    piece.push(chunk);
+    length += chunk.length;
+    if (length < PIECE_BYTES) continue;
+    yield piece;
+    piece = [];
+    length = 0;
+  }
+  if (length > 0) yield piece;
+}
+
+async function writeAll(file: FileHandle, piece: readonly Uint8Array[]): Promise<void> {
+  let left = piece.filter(({ length }) => length > 0);
+  while (left.length > 0) {
+    let { bytesWritten } = await file.writev(left);
+    left = left.flatMap((chunk) => {
+      const rest = chunk.subarray(Math.min(bytesWritten, chunk.length));
+      bytesWritten -= chunk.length - rest.length;
+      return rest.length > 0 ? [rest] : [];
+    });
+  }
+}
+
+/** In containerd's words. */
+function assertWished(blob: ReceivedBlob, { digest = blob.digest, size = blob.size }: BlobWish): void {
+  if (size !== blob.size) throw new EngineError("conflict", `unexpected commit size ${blob.size}, expected ${size}`);
+  if (digest !== blob.digest)
+    throw new EngineError("conflict", `unexpected commit digest ${blob.digest}, expected ${digest}`);
+}
+
+function isCode(thrown: unknown, code: string): boolean {
+  return thrown instanceof Error && "code" in thrown && thrown.code === code;
+}
