@@ -151,10 +151,15 @@ export class ContentService {
     }
   }
 
-  /** Writes a blob in one go, and answers its digest. Throws `conflict` if the bytes are not as wished; nothing of it is kept then. */
+  /**
+   * Writes a blob in one go, and answers its digest. The bytes of one that is known to be here are not read.
+   * Throws `conflict` if the bytes are not as wished; nothing of it is kept then.
+   */
   async writeBlob(bytes: AsyncIterable<Uint8Array>, wish: BlobWish = {}): Promise<string> {
     const ref = `berth-blob-${randomUUID()}`;
+    const { digest, size } = wish;
     try {
+      if (digest !== undefined && size !== undefined && (await this.#register(ref, { digest, size }))) return digest;
       if (this.#files === undefined) return await this.write(ref, () => gathered(bytes), wish);
       return await this.#files.write(bytes, wish, (blob) => this.#register(ref, blob));
     } catch (thrown) {
