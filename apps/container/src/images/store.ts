@@ -67,7 +67,7 @@ export interface ImageWriter {
   holdBlob(digest: string): Promise<boolean>;
   /** Pins the unpacked layers up to this chain id. Returns false if they do not exist. */
   holdLayers(chainId: string): Promise<boolean>;
-  /** Writes a blob and returns its digest. Throws `conflict` if the bytes do not match `wish`. */
+  /** Writes a blob and returns its digest; the bytes of one that is here are not read. Throws `conflict` if they do not match `wish`. */
   blob(bytes: AsyncIterable<Uint8Array>, wish?: BlobWish): Promise<string>;
   /** Unpacks the layer on top of `parent` ("" for none). Throws `conflict` if its diff id is not `diffId`. */
   unpack(

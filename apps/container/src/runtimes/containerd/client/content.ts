@@ -17,6 +17,7 @@ import type { RequestOf, ResponseOf } from "./protos.ts";
 const SERVICE = "content.v1.Content";
 /** containerd's own clients send no more at once. */
 const CHUNK_BYTES = 1 << 20;
+const CLOSE_TIMEOUT_MS = 10_000;
 
 export type ContentInfo = NonNullable<ResponseOf<typeof SERVICE, "Info">["info"]>;
 export type IngestStatus = NonNullable<ResponseOf<typeof SERVICE, "Status">["status"]>;
@@ -121,6 +122,7 @@ export class ContentService {
       return value;
     };
     const goal = { ...(expected === undefined ? {} : { expected }), ...(total === undefined ? {} : { total }) };
+    let isWrong = false;
     try {
       let { offset } = await ask({ action: "STAT", ...goal });
       for await (const bytes of open(offset)) {
@@ -139,27 +141,23 @@ export class ContentService {
         if (labels !== undefined) await this.updateLabels(digest, labels);
         return digest;
       }
-      // The content is wrong, so resuming the write could never succeed.
-      if (isEngineError(failure, "conflict") || isEngineError(failure, "invalid")) {
-        call.cancel();
-        await this.abort(ref).catch(() => {});
-      }
+      isWrong = isEngineError(failure, "conflict") || isEngineError(failure, "invalid");
       throw failure;
     } finally {
       call.on("error", () => {}); // the cancellation's own echo
+      // containerd closes the ingest before it ends the call; an abort that meets that fails.
+      call.end();
+      await answerWithin(answers.next(), "Write", CLOSE_TIMEOUT_MS).catch(() => {});
       call.cancel();
+      // Resuming the write of wrong content could never succeed.
+      if (isWrong) await this.abort(ref).catch(() => {});
     }
   }
 
-  /**
-   * Writes a blob in one go, and answers its digest. The bytes of one that is known to be here are not read.
-   * Throws `conflict` if the bytes are not as wished; nothing of it is kept then.
-   */
+  /** Writes a blob in one go, and answers its digest. Throws `conflict` if the bytes are not as wished; nothing of it is kept then. */
   async writeBlob(bytes: AsyncIterable<Uint8Array>, wish: BlobWish = {}): Promise<string> {
     const ref = `berth-blob-${randomUUID()}`;
-    const { digest, size } = wish;
     try {
-      if (digest !== undefined && size !== undefined && (await this.#register(ref, { digest, size }))) return digest;
       if (this.#files === undefined) return await this.write(ref, () => gathered(bytes), wish);
       return await this.#files.write(bytes, wish, (blob) => this.#register(ref, blob));
     } catch (thrown) {

@@ -39,6 +39,22 @@ async function collect(): Promise<void> {
 }
 
 describe("containerdImageStore", () => {
+  test("the bytes of a blob that is here are not read, and it is kept", async () => {
+    const text = "a blob that two images have";
+    async function* unread(): AsyncGenerator<Buffer> {
+      yield Buffer.from(text);
+      throw new Error("read what is here");
+    }
+    await store().write(async (one) => {
+      const digest = await one.blob(once(text));
+      await store().write(async (other) => {
+        expect(await other.blob(unread(), { digest, size: text.length })).toBe(digest);
+      });
+      await collect();
+      expect((await store().readAll(digest)).toString()).toBe(text);
+    });
+  });
+
   test("a record keeps its manifest and configuration, and its end lets them go", async () => {
     const { imageId, manifest, recordAt, nameAt } = await store().write(async (writer) => {
       const written = await writeImage(writer, "kept");

@@ -118,16 +118,21 @@ export function containerdImageStore(containerd: Containerd, quota: DiskQuota): 
 }
 
 function imageWriter(leased: Containerd, quota: DiskQuota): ImageWriter {
+  const holdBlob: ImageWriter["holdBlob"] = async (digest) => {
+    await hold(leased, { id: digest, type: "content" });
+    return (await leased.content.info(digest).catch(unlessAbsent)) !== undefined;
+  };
   return {
-    holdBlob: async (digest) => {
-      await hold(leased, { id: digest, type: "content" });
-      return (await leased.content.info(digest).catch(unlessAbsent)) !== undefined;
-    },
+    holdBlob,
     holdLayers: async (chainId) => {
       await hold(leased, { id: chainId, type: `snapshots/${leased.snapshots.snapshotter}` });
       return (await leased.snapshots.stat(chainId).catch(unlessAbsent)) !== undefined;
     },
-    blob: (bytes, wish) => leased.content.writeBlob(within(quota, bytes), wish),
+    blob: async (bytes, wish) => {
+      const { digest } = wish ?? {};
+      if (digest !== undefined && (await holdBlob(digest))) return digest;
+      return await leased.content.writeBlob(within(quota, bytes), wish);
+    },
     unpack: async (layer, { parent, diffId, chainId, signal }) => {
       const options = signal === undefined ? {} : { signal };
       const key = `berth-unpack-${randomUUID()}`;
