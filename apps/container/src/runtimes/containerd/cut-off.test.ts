@@ -3,11 +3,13 @@ import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
+import { SIGKILL } from "../../containers/records/signals.ts";
 import { execOf, readExec, specOf } from "../contract.testing.ts";
 import { busyboxLayers } from "./busybox.testing.ts";
 import { openContainerd } from "./client/client.ts";
 import { startTestContainerd, type TestContainerd } from "./containerd.testing.ts";
 import { openContainerdRuntime } from "./runtime.ts";
+import { createWhenFree } from "./tasks/start.ts";
 
 const FOREVER = ["sleep", "1000000"];
 
@@ -56,6 +58,30 @@ async function processesOf({ instance, stateDir }: TestContainerd): Promise<read
     (line) => (line.includes("containerd-shim") && line.includes(instance)) || line.includes(`log\0${stateDir}`),
   );
 }
+
+it("makes a task as soon as containerd has its id for it", { timeout: 60_000 }, async () => {
+  const test = await startTestContainerd();
+  onTestFinished(() => test.dispose());
+  const runtime = await openContainerdRuntime(test);
+  onTestFinished(() => runtime.close());
+  const { tasks, snapshots, patience } = test.containerd;
+  const spec = specOf({ args: FOREVER });
+  await runtime.create(spec.id, await busyboxLayers(test.containerd));
+  await runtime.start(spec);
+  const mounts = await snapshots.mounts(spec.id);
+  let refusals = 0;
+  const created = createWhenFree(patience, () =>
+    tasks.create(spec.id, { stdin: "", stdout: "", stderr: "", terminal: false }, mounts).catch((refusal) => {
+      refusals++;
+      throw refusal;
+    }),
+  );
+  await expect.poll(() => refusals).toBeGreaterThan(1);
+  await runtime.kill(spec.id, SIGKILL);
+  expect(await created).toMatchObject({ pid: expect.any(Number) });
+  await runtime.remove(spec.id);
+  expect(await tasks.list()).toEqual([]);
+});
 
 /** A socket that leads to another, and whose connections can be cut, as by the end of who connected. */
 async function openRelay(path: string, target: string) {

@@ -1,5 +1,6 @@
 import { rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { ContainerSpec } from "../../../containers/records/runtime.ts";
 import { unlessAbsent } from "../../../engine/errors.ts";
 import type { ContainerId } from "../../../engine/ids.ts";
@@ -7,6 +8,7 @@ import { ranOutOfMemory } from "../../../host/control-groups.ts";
 import { exists } from "../../../host/exists.ts";
 import type { Containerd } from "../client/client.ts";
 import { isAlreadyExists } from "../client/connection.ts";
+import type { Patience } from "../client/patience.ts";
 import type { Mount } from "../client/snapshots.ts";
 import { type LoggerOptions, prepareIo } from "../io/logger.ts";
 import type { Places } from "../io/places.ts";
@@ -107,7 +109,7 @@ async function createTask(spec: ContainerSpec, options: StartOptions): Promise<{
   ]);
   await writeFile(places.starting(id), "");
   try {
-    return await containerd.tasks.create(id, streams.io, mounts);
+    return await createWhenFree(containerd.patience, () => containerd.tasks.create(id, streams.io, mounts));
   } catch (thrown) {
     await options.discards.begin(id);
     streams.abandon();
@@ -115,6 +117,24 @@ async function createTask(spec: ContainerSpec, options: StartOptions): Promise<{
     // runc writes why it failed to what would be the container's standard error: nothing that the program said.
     await truncate(places.log(id), logged?.size ?? 0).catch(() => {});
     throw toStartError(thrown, spec.args[0] ?? "");
+  }
+}
+
+/** How long containerd may take to clear up after a shim, and how often it is asked. */
+const CLEARED_WITHIN_MS = 10_000;
+const CREATE_EVERY_MS = 50;
+
+/**
+ * Creates a task as soon as containerd has the id for it. A task whose shim ended is gone for every other call, but keeps its id until
+ * containerd has cleared up after that shim.
+ */
+export async function createWhenFree<T>(patience: Patience, create: () => Promise<T>): Promise<T> {
+  for (const end = Date.now() + patience(CLEARED_WITHIN_MS); ; await delay(CREATE_EVERY_MS)) {
+    try {
+      return await create();
+    } catch (thrown) {
+      if (!isAlreadyExists(thrown) || Date.now() > end) throw thrown;
+    }
   }
 }
 
