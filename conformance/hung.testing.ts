@@ -31,6 +31,13 @@ export function processesOf(program: string, ...words: readonly string[]): reado
   });
 }
 
+/** Stops a process: when it settles, none of its threads runs any more. */
+export async function freeze(pid: number): Promise<void> {
+  process.kill(pid, "SIGSTOP");
+  const isStopped = (thread: string) => /^State:\s*T/m.test(readFileSync(`/proc/${pid}/task/${thread}/status`, "utf8"));
+  while (!readdirSync(`/proc/${pid}/task`).every(isStopped)) await turn();
+}
+
 /**
  * Stops the next runc that does this for the container, as soon as it is there.
  *

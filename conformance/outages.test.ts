@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Answer } from "../scripts/ask.mjs";
 import { type OwnBerth, removeContainers, startBerth } from "./berth.testing.ts";
-import { hangRunc, parentOf, processesOf, stopRunc } from "./hung.testing.ts";
+import { freeze, hangRunc, parentOf, processesOf, stopRunc } from "./hung.testing.ts";
 
 /** An outage takes seconds, and many on a busy machine. */
 const SLOW = { timeout: 120_000 };
@@ -110,6 +110,12 @@ describe("with a tenth of the usual patience", () => {
     const release = hangRunc(`/run/containerd/runc/${berth.instance}`, id);
     expect(await ask("POST", "/containers/hung/pause")).toMatchObject({ status: 503, json: { message: LATE } });
     expect(await exec("other")).toMatchObject({ status: 200 });
+    await berth.container.end("SIGKILL");
+    await berth.container.start(IMPATIENT);
+    // Nor does it hold up a start of the service.
+    expect(await exec("other")).toMatchObject({ status: 200 });
+    await berth.expect([204], "POST", "/containers/other/restart?t=0");
+    expect((await berth.expect([200], "GET", "/containers/hung/json")).json.State.Status).toBe("running");
     await berth.expect([204], "POST", "/containers/hung/stop?t=1");
     release();
     await berth.expect([204], "POST", "/containers/hung/start");
@@ -117,6 +123,47 @@ describe("with a tenth of the usual patience", () => {
     await berth.expect([204], "DELETE", "/containers/hung?force=1");
     expect(processesOf("runc", id)).toEqual([]);
   });
+
+  /** Starts the service until it answers, as what supervises it does. */
+  async function supervise(): Promise<void> {
+    while (
+      !(await berth.container.start(IMPATIENT).then(
+        () => true,
+        () => false,
+      ))
+    );
+  }
+
+  test.each(["before", "while"])(
+    "a containerd that hangs %s the service starts is waited for: each request is told so",
+    SLOW,
+    async (moment) => {
+      const id = await run("kept");
+      const daemon = Number.parseInt(readFileSync(PID_FILES.containerd(), "utf8"), 10);
+      await berth.container.end("SIGKILL");
+      if (moment === "before") await freeze(daemon);
+      const starting = supervise();
+      const refusal = async (path: string) =>
+        ask("GET", path).then(
+          ({ status, json }) => [status, json.message],
+          // It is about to listen.
+          ({ code }) => [code],
+        );
+      const reason = `the container service is starting: containerd (process ${daemon}) does not answer; try again in a moment`;
+      try {
+        if (moment === "while") {
+          await expect.poll(() => refusal("/_ping"), SLOW).toEqual([503, expect.stringMatching(/is starting/)]);
+          await freeze(daemon);
+        }
+        for (const path of ["/_ping", "/containers/json", `/containers/${id}/json`])
+          await expect.poll(() => refusal(path), SLOW).toEqual([503, reason]);
+      } finally {
+        process.kill(daemon, "SIGCONT");
+      }
+      await starting;
+      expect(await exec("kept")).toMatchObject({ status: 200 });
+    },
+  );
 
   test("a start whose runc hangs fails and says so, and its container can be removed", SLOW, async () => {
     // runc may be done before it is stopped.
