@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { loadSync, type MessageTypeDefinition } from "@grpc/proto-loader";
+import { loadSync, type MessageTypeDefinition, type PackageDefinition } from "@grpc/proto-loader";
 import type { SolveRequest__Output as FrontendSolveRequest } from "../../../protos/types/buildkit/moby/buildkit/v1/frontend/SolveRequest.d.ts";
 import type { SolveRequest__Output as SolveRequest } from "../../../protos/types/buildkit/moby/buildkit/v1/SolveRequest.d.ts";
 import type { SolveResponse__Output as SolveResponse } from "../../../protos/types/buildkit/moby/buildkit/v1/SolveResponse.d.ts";
@@ -22,16 +22,18 @@ interface Messages {
 
 type Name = keyof Messages;
 
-// The options are those of scripts/proto-types.sh. Absent fields stay absent, so that a message is written as it was read.
-const DEFINITIONS = loadSync(
-  ["api/services/control/control", "frontend/gateway/pb/gateway", "session/auth/auth"].map(
-    (file) => `github.com/moby/buildkit/${file}.proto`,
-  ),
-  { includeDirs: [fileURLToPath(new URL("../../../protos", import.meta.url))], longs: String, enums: String },
-);
+let definitions: PackageDefinition | undefined;
 
+/** Read when the first message comes: it takes a tenth of a second, and most services never see one. */
 function typeOf<N extends Name>(name: N): MessageTypeDefinition<Messages[N], Messages[N]> {
-  return DEFINITIONS[name] as MessageTypeDefinition<Messages[N], Messages[N]>;
+  // The options are those of scripts/proto-types.sh. Absent fields stay absent, so that a message is written as it was read.
+  definitions ??= loadSync(
+    ["api/services/control/control", "frontend/gateway/pb/gateway", "session/auth/auth"].map(
+      (file) => `github.com/moby/buildkit/${file}.proto`,
+    ),
+    { includeDirs: [fileURLToPath(new URL("../../../protos", import.meta.url))], longs: String, enums: String },
+  );
+  return definitions[name] as MessageTypeDefinition<Messages[N], Messages[N]>;
 }
 
 export function encode<N extends Name>(name: N, message: Messages[N]): Buffer {
