@@ -66,12 +66,14 @@ export class Operations {
   }
 
   async stop(slot) {
+    const { run } = this;
     const was = slot.running;
     slot.running = MAYBE;
     const answer = await this.#call(slot, "stop", "POST", `/containers/${slot.name}/stop?t=10`, undefined, [204, 304]);
     if (answer === undefined) return;
     slot.running = false;
-    if (was === true && answer.status === 204 && !endsAlone(slot)) slot.exit = 42;
+    // containerd 1.6 forgets the code of a process that ends while it is away, and says 137.
+    if (was === true && answer.status === 204 && !endsAlone(slot) && !run.isDisturbed) slot.exit = 42;
     await this.#portIsFree(slot);
   }
 

@@ -107,9 +107,14 @@ async function createTask(spec: ContainerSpec, options: StartOptions): Promise<{
     rm(places.exitOnFullDisk(id), { force: true }),
     clearRuncState(containerd.namespace, id, containerd.patience),
   ]);
-  await writeFile(places.starting(id), "");
   try {
-    return await createWhenFree(containerd.patience, () => containerd.tasks.create(id, streams.io, mounts));
+    return await createWhenFree(containerd.patience, {
+      create: async () => {
+        await writeFile(places.starting(id), "");
+        return await containerd.tasks.create(id, streams.io, mounts);
+      },
+      discard: () => options.discards.begin(id),
+    });
   } catch (thrown) {
     await options.discards.begin(id);
     streams.abandon();
@@ -121,19 +126,23 @@ async function createTask(spec: ContainerSpec, options: StartOptions): Promise<{
 }
 
 /** How long containerd may take to clear up after a shim, and how often it is asked. */
-const CLEARED_WITHIN_MS = 10_000;
+const CLEARED_WITHIN_MS = 15_000;
 const CREATE_EVERY_MS = 50;
 
 /**
- * Creates a task as soon as containerd has the id for it. A task whose shim ended is gone for every other call, but keeps its id until
- * containerd has cleared up after that shim.
+ * Creates a task as soon as containerd has the id for it. After a kill of containerd, a task whose shim ended is gone for every other call
+ * while it keeps its id, so that nobody has discarded it.
  */
-export async function createWhenFree<T>(patience: Patience, create: () => Promise<T>): Promise<T> {
+export async function createWhenFree<T>(
+  patience: Patience,
+  { create, discard }: { readonly create: () => Promise<T>; readonly discard: () => Promise<void> },
+): Promise<T> {
   for (const end = Date.now() + patience(CLEARED_WITHIN_MS); ; await delay(CREATE_EVERY_MS)) {
     try {
       return await create();
     } catch (thrown) {
       if (!isAlreadyExists(thrown) || Date.now() > end) throw thrown;
+      await discard();
     }
   }
 }
