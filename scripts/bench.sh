@@ -2,6 +2,7 @@
 # npm run bench [-- ROUNDS]: create and start until the port answers, Berth against dockerd, interleaved on this machine.
 # npm run bench -- build [ROUNDS]: a context of ten layers, cold and cached, and one of 300 MB, against dockerd's classic builder.
 # npm run bench -- responsive [SECONDS]: an administrator's pings while one client streams, loads, lists and reads logs.
+# npm run bench -- places [HOSTS] [ROUNDS]: takes among 1,000 simulated hosts, and starts inside a place against outside.
 # npm run bench -- directory [USERS]: a directory of a million users (or USERS) on Postgres, against postgres.js, slapd and argon2.
 set -uo pipefail
 # shellcheck source=scripts/settings.sh
@@ -34,6 +35,14 @@ if [ "${1:-}" = responsive ]; then
   install_npm_packages
   build || fail "the build failed"
   exec node bench/responsive/bench.mjs "$@"
+fi
+if [ "${1:-}" = places ]; then
+  shift
+  has_postgres || missing+=(postgresql)
+  [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
+  install_npm_packages
+  build || fail "the build failed"
+  exec node bench/places/bench.mjs "$@"
 fi
 has_command iptables || missing+=(iptables)
 ldconfig -p | grep -q 'libdevmapper\.so\.1\.02\.1' || missing+=(libdevmapper1.02.1)
