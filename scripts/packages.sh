@@ -120,6 +120,25 @@ unpack_prometheus() {
   unpack prometheus apt-get download -q -o APT::Sandbox::User=root prometheus
 }
 
+# Unpacks a real control plane for the tests of places: Kubernetes' programs under .cache/kubernetes, where their archive lies beside
+# this repository, and Debian's etcd and kubectl under .cache/kubernetes-tools, since an installation would start etcd.
+unpack_kubernetes() {
+  local archives=("$root"/../shared/kubernetes/kubernetes-*.tar.xz)
+  if [ ! -x "$root/.cache/kubernetes/kube-apiserver" ]; then
+    if [ ! -e "${archives[0]}" ]; then
+      step kubernetes "not tested here: no archive of its programs in $root/../shared/kubernetes"
+      return 0
+    fi
+    step kubernetes "unpacking ${archives[0]##*/} under .cache/kubernetes"
+    rm -rf "$root/.cache/kubernetes" "$root/.cache/kubernetes.part" && mkdir -p "$root/.cache/kubernetes.part"
+    tar xJf "${archives[0]}" -C "$root/.cache/kubernetes.part" || fail "${archives[0]} could not be unpacked"
+    mv "$root/.cache/kubernetes.part" "$root/.cache/kubernetes"
+  fi
+  [ ! -x "$root/.cache/kubernetes-tools/usr/bin/kubectl" ] || return 0
+  step kubernetes "fetching Debian's etcd-server and kubernetes-client, only to unpack them under .cache/kubernetes-tools"
+  unpack kubernetes-tools apt-get download -q -o APT::Sandbox::User=root etcd-server kubernetes-client
+}
+
 # Prints the mirror that this machine takes Debian from.
 debian_mirror() {
   # shellcheck disable=SC2016  # apt's own variable

@@ -60,3 +60,18 @@ test("a public address is an origin, whose name is answered", () => {
   for (const text of ["directory.example.com", "https://directory.example.com/berth", "ftp://x", "https://a@b"])
     expect(() => readConfig({ BERTH_DIRECTORY_PUBLIC_URL: text })).toThrow("BERTH_DIRECTORY_PUBLIC_URL: want");
 });
+
+test("Kubernetes places where a kubeconfig or the cluster itself is named", () => {
+  expect(readConfig({}).kubernetes).toBeUndefined();
+  expect(readConfig({ BERTH_KUBERNETES_CONFIG: "in-cluster" }).kubernetes).toEqual({
+    kubeconfig: "in-cluster",
+    namespace: "berth",
+    image: "busybox:stable",
+  });
+  for (const [name, value] of [
+    ["BERTH_KUBERNETES_CONFIG", "kubeconfig"],
+    ["BERTH_KUBERNETES_NAMESPACE", "-berth"],
+    ["BERTH_KUBERNETES_IMAGE", "busybox stable"],
+  ] as const)
+    expect(() => readConfig({ [name]: value })).toThrow(`${name}: want`);
+});

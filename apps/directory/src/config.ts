@@ -15,6 +15,7 @@ import {
 } from "@berth/service-kit";
 import { z } from "zod";
 import { SECOND_FACTOR_RULES, type SecondFactorRule } from "./accounts/deps.ts";
+import { KUBERNETES_ENVIRONMENT, type KubernetesConfig, kubernetesConfig } from "./config-kubernetes.ts";
 import { SSO_ENVIRONMENT, type SsoConfig, ssoConfig, ssoFaults } from "./config-sso.ts";
 import { OWASP_COST } from "./passwords/hasher.ts";
 import { DEFAULT_MIN_LENGTH } from "./passwords/rules.ts";
@@ -81,6 +82,7 @@ const environment = z.object({
   ...SSO_ENVIRONMENT,
   /** What `openTraces` reads, checked with the others. */
   OTEL_EXPORTER_OTLP_ENDPOINT: formed(SETTING_FORMS.httpUrl).optional(),
+  ...KUBERNETES_ENVIRONMENT,
   BERTH_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"], "want debug, info, warn or error").default("info"),
 });
 
@@ -113,6 +115,8 @@ export interface Config {
   readonly auditDays: number;
   /** Where people sign in beside a password; undefined without. */
   readonly sso: SsoConfig | undefined;
+  /** What chooses the hosts of places; undefined where users name them. */
+  readonly kubernetes: KubernetesConfig | undefined;
   readonly logLevel: "debug" | "info" | "warn" | "error";
 }
 
@@ -157,6 +161,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     },
     auditDays: values.BERTH_AUDIT_DAYS,
     sso: ssoConfig(values),
+    kubernetes: kubernetesConfig(values),
     logLevel: values.BERTH_LOG_LEVEL,
   };
 }

@@ -13,7 +13,8 @@ import type { OpenDatabase } from "./db/database.ts";
 import { FleetLedger } from "./db/fleet/ledger.ts";
 import { openPostgres } from "./db/postgres.ts";
 import { recordsIn } from "./db/records.ts";
-import { NAMED } from "./fleet/placement.ts";
+import type { Placement } from "./fleet/fleet.ts";
+import { NAMED } from "./fleet/placements/named.ts";
 import { Signals } from "./fleet/signals.ts";
 import { createCursors } from "./http/cursor.ts";
 import { expectDocumented } from "./http/openapi-document.testing.ts";
@@ -59,6 +60,8 @@ export interface TestDirectory {
   publicOrigin: string | undefined;
   /** The web console's files. */
   console: ConsoleFiles | undefined;
+  /** What finds hosts for places. */
+  placement: Placement;
   /** Where people sign in beside a password. */
   sso: SingleSignOn | undefined;
   /** What `deps.now` answers with; undefined for the real time. */
@@ -134,6 +137,7 @@ async function start(directory: TestDirectory): Promise<void> {
   directory.publicOrigin = undefined;
   directory.console = undefined;
   directory.sso = undefined;
+  directory.placement = NAMED;
   directory.faults.length = 0;
   directory.logged.length = 0;
   const destination = { write: (line: string) => void directory.logged.push(line) };
@@ -160,7 +164,7 @@ async function start(directory: TestDirectory): Promise<void> {
       announcements: directory.announcements,
       reference,
       console: directory.console,
-      fleet: { ledger: new FleetLedger(db), signals: directory.signals, placement: NAMED },
+      fleet: { ledger: new FleetLedger(db), signals: directory.signals, placement: directory.placement },
       sso: directory.sso,
       sealer: createSealer("key", "test", directory.deps.now),
       publicOrigin: directory.publicOrigin,

@@ -30,12 +30,12 @@ import { readConsoleFiles } from "./console-files.ts";
 import { FleetLedger } from "./db/fleet/ledger.ts";
 import { openPostgres } from "./db/postgres.ts";
 import { recordsIn } from "./db/records.ts";
-import { NAMED } from "./fleet/placement.ts";
 import { Signals } from "./fleet/signals.ts";
 import { pruneExpired, startHousekeeping } from "./housekeeping.ts";
 import { createCursors } from "./http/cursor.ts";
 import { createSealer } from "./http/sealed.ts";
 import { logFault } from "./log-fault.ts";
+import { openPlacement } from "./open-placement.ts";
 import { openSecretBox } from "./open-secret-box.ts";
 import { openSso } from "./open-sso.ts";
 import { createHasher } from "./passwords/hasher.ts";
@@ -64,10 +64,21 @@ const listening = opened.keep(
   (feed) => feed.stop(),
 );
 const signals = new Signals();
+const { placement, keeper } = await openPlacement({
+  ...{ config: config.kubernetes, db: database.db, signals, log },
+  secret: await records.setting("cursor-key"),
+}).catch(cannotStart);
+if (keeper !== undefined) opened.keep(keeper, (one) => one.close());
 opened.keep(
   await database.listenToFleet(
-    (signal) => signals.publish(signal),
-    () => signals.missed(),
+    (signal) => {
+      signals.publish(signal);
+      keeper?.hear(signal);
+    },
+    () => {
+      signals.missed();
+      keeper?.missed();
+    },
   ),
   (stop) => stop(),
 );
@@ -108,7 +119,7 @@ if (traces !== undefined) opened.keep(traces, (traces) => traces.close());
 
 const app = createApp({
   ...DEPS,
-  fleet: { ledger: new FleetLedger(database.db), signals, placement: NAMED },
+  fleet: { ledger: new FleetLedger(database.db), signals, placement },
   sso,
   sealer: createSealer(await records.setting("cursor-key"), "single sign-on", DEPS.now),
   hosts: tls === undefined ? config.hosts : undefined,

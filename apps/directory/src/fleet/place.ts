@@ -14,6 +14,8 @@ export interface FleetPlace {
   readonly secondsLeft: number | undefined;
   /** The containers in it, as its host last reported. */
   readonly containers: number;
+  /** The uid of its Pod, under whose control group its host runs it; undefined where Kubernetes did not choose the host. */
+  readonly pod: string | undefined;
 }
 
 /** What to take. */

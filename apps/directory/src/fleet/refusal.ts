@@ -14,13 +14,23 @@ export function lackOf(host: FleetHost, wish: PlaceWish, holders: readonly PortH
   return faults.length === 0 ? undefined : `lacks ${faults.join(" and ")}`;
 }
 
-/** What each host has free, or why it gives no such place: `h1 lacks 4096 MiB of memory (1024 MiB free); h2 has …`. */
-export function offersOf(hosts: readonly FleetHost[], wish: PlaceWish, holders: readonly PortHolder[]): string {
+/**
+ * What each host has free, or why it gives no such place: `h1 lacks 4096 MiB of memory (1024 MiB free); h2 has …`.
+ *
+ * @param declined why hosts did not get this place just now, by their names.
+ */
+export function offersOf(
+  hosts: readonly FleetHost[],
+  wish: PlaceWish,
+  holders: readonly PortHolder[],
+  declined: ReadonlyMap<string, string> = new Map(),
+): string {
   if (hosts.length === 0) return "no host is in the fleet: set BERTH_FLEET_ADDRESS on one";
   return foremost(hosts, wish)
     .map((host) => {
       const free = `has ${mebibytes(host.free.memory)} and ${host.free.cpu} CPUs free`;
-      return `${host.name} ${lackOf(host, wish, holders) ?? free}`;
+      const reason = declined.get(host.name);
+      return `${host.name} ${lackOf(host, wish, holders) ?? (reason === undefined ? free : `declined: ${reason}`)}`;
     })
     .concat(hosts.length > MOST_SHOWN ? [`${hosts.length - MOST_SHOWN} more hosts`] : [])
     .join("; ");

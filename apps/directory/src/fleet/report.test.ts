@@ -4,7 +4,7 @@ import { type HostReport, isSettled, planOf } from "./report.ts";
 
 function place(id: number, state: FleetPlace["state"], secondsLeft?: number): FleetPlace {
   const size = { memory: 1, cpu: 1, pids: 1 };
-  const rest = { size, ports: [], since: "2030-01-01T00:00:00.000Z", containers: 0 };
+  const rest = { size, ports: [], since: "2030-01-01T00:00:00.000Z", containers: 0, pod: undefined };
   return { id, name: "ci", userId: 7, host: "h1", state, secondsLeft, ...rest };
 }
 

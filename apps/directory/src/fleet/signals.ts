@@ -10,6 +10,11 @@ export function hostTopic(name: string): string {
 export function placeTopic(id: number): string {
   return `place/${id}`;
 }
+/** The id in a topic of `placeTopic`; undefined for any other topic. */
+export function placeOfTopic(topic: string): number | undefined {
+  const [, digits] = /^place\/([0-9]+)$/.exec(topic) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
 
 /** Wakes those who wait for a host or a place to change. */
 export class Signals {

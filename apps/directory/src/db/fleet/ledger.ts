@@ -1,5 +1,4 @@
 import type { Protocol } from "@berth/port-spec";
-import { databaseFault } from "@berth/service-kit";
 import { type SQL, sql } from "drizzle-orm";
 import type { Amount, Heard, Ledger, Speaker, TakeFault } from "../../fleet/ledger.ts";
 import type { FleetHost, FleetPlace, PlaceWish } from "../../fleet/place.ts";
@@ -7,16 +6,8 @@ import type { HostReport, Plan } from "../../fleet/report.ts";
 import { placeTopic } from "../../fleet/signals.ts";
 import type { Database } from "../database.ts";
 import { readDatabaseError } from "../database-error.ts";
-import { IS_ALIVE, noted, notedHost, TELL_HOST, tell } from "./parts.ts";
-import { HOST_THERE, NAME_TAKEN, PORT_TAKEN, ROOM_LEFT } from "./schema.ts";
+import { IS_ALIVE, ids, noted, notedHost, readTakeFault, release, TELL_HOST, tell } from "./parts.ts";
 import { takeStatement } from "./take-statement.ts";
-
-const FAULTS: Readonly<Record<string, TakeFault>> = {
-  [HOST_THERE]: "host",
-  [ROOM_LEFT]: "room",
-  [PORT_TAKEN]: "ports",
-  [NAME_TAKEN]: "name",
-};
 
 /** The ledger in the directory's database. */
 export class FleetLedger implements Ledger {
@@ -65,6 +56,7 @@ export class FleetLedger implements Ledger {
         select p.host, r.start, r."end", r.protocol, 'place ' || p.name || coalesce(' of ' || u.login, '') as holder, true as is_place
         from directory.fleet_places p left join directory.users u on u.id = p.user_id,
           jsonb_to_recordset(p.ports) as r(start int, "end" int, protocol text)
+        where p.state <> 'placing'
         union all
         select h.name, r.start, r."end", r.protocol, case when r."containerName" is null
           then 'reserved for ' || coalesce(r."reservedFor" ->> 'type' || ' ' || (r."reservedFor" ->> 'name'), 'a place')
@@ -100,10 +92,7 @@ export class FleetLedger implements Ledger {
       if (row === undefined) throw new Error("a place was neither taken nor refused");
       return Number(row.id);
     } catch (thrown) {
-      const { constraint = "" } = databaseFault(thrown) ?? {};
-      const fault = FAULTS[constraint];
-      if (fault !== undefined) return fault;
-      throw readDatabaseError(thrown);
+      return readTakeFault(thrown);
     }
   }
 
@@ -122,7 +111,7 @@ export class FleetLedger implements Ledger {
   async end(actor: number, id: number): Promise<boolean> {
     const rows = await this.#change(sql`
       with place as (
-        update directory.fleet_places set state = 'ending' where id = ${id} returning id, host, user_id, name)
+        update directory.fleet_places set state = 'ending' where id = ${id} and state <> 'placing' returning id, host, user_id, name)
       ${noted(actor, "place.give", sql`place`)}
       select ${TELL_HOST} from place`);
     return rows.length > 0;
@@ -168,6 +157,7 @@ export class FleetLedger implements Ledger {
         tx,
         lost.map(({ id }) => id),
       );
+      for (const { id } of lost) await tx.execute(tell({ topic: placeTopic(id) }));
       await tx.execute(sql`delete from directory.fleet_accounts where starts_with(account, ${`host/${row.number}/`})`);
       await tx.execute(sql`
         with host as (delete from directory.fleet_hosts where name = ${host} returning name)
@@ -210,19 +200,20 @@ type PlaceRow = {
   state: FleetPlace["state"];
   since: string | Date;
   seconds_left: number | null;
+  pod: string | null;
   containers: number;
 };
 
 async function placesWhere(db: Database, condition: SQL, lock = sql``): Promise<readonly FleetPlace[]> {
   const rows = await db.execute<PlaceRow>(sql`
-    select id, name, user_id, host, memory, cpu::float8 as cpu, pids, ports, state, since, containers,
+    select id, name, user_id, host, pod, memory, cpu::float8 as cpu, pids, ports, state, since, containers,
       extract(epoch from until - now())::float8 as seconds_left
-    from directory.fleet_places p where ${condition} order by id ${lock}`);
+    from directory.fleet_places p where state <> 'placing' and ${condition} order by id ${lock}`);
   return rows.map((row) => ({
     ...{ id: Number(row.id), name: row.name, userId: Number(row.user_id), host: row.host },
     size: { memory: Number(row.memory), cpu: row.cpu, pids: row.pids },
     ...{ ports: row.ports, state: row.state, since: new Date(row.since).toISOString(), containers: row.containers },
-    secondsLeft: row.seconds_left ?? undefined,
+    ...{ secondsLeft: row.seconds_left ?? undefined, pod: row.pod ?? undefined },
   }));
 }
 
@@ -269,22 +260,4 @@ async function applyPlan(
     ...gone.map(({ id, reason }) => ({ topic: placeTopic(id), detail: reason?.slice(0, 2_000) })),
   ];
   for (const signal of signals) await tx.execute(tell(signal));
-}
-
-/** Removes places of which nothing is left, and gives back what they took. */
-async function release(tx: Database, gone: readonly number[]): Promise<void> {
-  if (gone.length === 0) return;
-  await tx.execute(sql`
-    with gone as (delete from directory.fleet_places where id in (${ids(gone)}) returning amounts),
-    back as (
-      select r.account, sum(r.amount) as amount from gone, jsonb_to_recordset(gone.amounts) as r(account text, amount numeric)
-      group by r.account
-    ), locked as (
-      select a.account from directory.fleet_accounts a join back on back.account = a.account order by a.account for update of a
-    )
-    update directory.fleet_accounts a set used = a.used - back.amount from locked join back using (account) where a.account = locked.account`);
-}
-
-function ids(of: readonly number[]): SQL {
-  return sql`select jsonb_array_elements_text(${JSON.stringify(of)}::jsonb)::bigint`;
 }

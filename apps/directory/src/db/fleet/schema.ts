@@ -62,7 +62,8 @@ export const fleetPlaces = directory.table(
     cpu: numeric("cpu", { mode: "number" }).notNull(),
     pids: integer("pids").notNull(),
     ports: jsonb("ports").$type<readonly PlacePorts[]>().notNull(),
-    state: text("state", { enum: ["wanted", "ready", "ending"] })
+    /** `placing` while its host is being chosen: nobody sees it as a place yet. */
+    state: text("state", { enum: ["placing", "wanted", "ready", "ending"] })
       .notNull()
       .default("wanted"),
     since: instant("since").notNull().defaultNow(),
@@ -70,11 +71,13 @@ export const fleetPlaces = directory.table(
     containers: integer("containers").notNull().default(0),
     /** What it takes of which account; null where one had no room, which no row may have. */
     amounts: jsonb("amounts"),
+    /** The uid of its Pod, where Kubernetes chose the host. */
+    pod: text("pod"),
   },
   (t) => [
     uniqueIndex(NAME_TAKEN).on(t.userId, t.name),
     index("fleet_places_by_host").on(t.host),
-    check(HOST_THERE, sql`${t.host} is not null`),
+    check(HOST_THERE, sql`${t.host} is not null or ${t.state} = 'placing'`),
     check(ROOM_LEFT, sql`${t.amounts} is not null`),
   ],
 );

@@ -138,7 +138,15 @@ export const wantedPlacesSchema = z
     outcome: z.enum(["accepted", "stale", "unknown"]),
     turn,
     places: z
-      .array(z.object({ grant, name: z.string(), userId: idSchema, ...size, ports: shownPorts, secondsLeft }))
+      .array(
+        z.object({
+          ...{ grant, name: z.string(), userId: idSchema, ...size, ports: shownPorts, secondsLeft },
+          pod: z
+            .string()
+            .nullable()
+            .openapi({ description: "The uid of its Pod, if Kubernetes placed it.", example: null }),
+        }),
+      )
       .openapi({ description: "The places that the host has to have.", example: [] }),
   })
   .openapi("WantedPlaces");
@@ -147,7 +155,9 @@ export function showWanted(answer: HostAnswer): z.input<typeof wantedPlacesSchem
   return {
     outcome: answer.outcome,
     turn: answer.outcome === "unknown" ? null : answer.turn,
-    places: answer.places.map(({ id, name, userId, ...one }) => ({ grant: id, name, userId, ...showShare(one) })),
+    places: answer.places.map(({ id, name, userId, pod, ...one }) => {
+      return { grant: id, name, userId, ...showShare(one), pod: pod ?? null };
+    }),
   };
 }
 
