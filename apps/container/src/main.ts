@@ -183,6 +183,7 @@ async function open(
     context,
     files,
     usage,
+    places,
   });
   opened.keep(places, (places) => places.close());
   places.begin((owner) => clearPlace({ registry, containers, networks, volumes, images, builds }, owner));

@@ -16,10 +16,12 @@ import { createBuildStore } from "./db/build-store.ts";
 import type { Database } from "./db/database.ts";
 import { SYSTEM_CLOCK } from "./engine/clock.ts";
 import type { Log } from "./engine/log.ts";
+import { isPlace } from "./engine/owners.ts";
 import { diskUsage } from "./host/content-size.ts";
 import { NATIVE_DIR } from "./host/native-dir.ts";
 import type { ImageContext } from "./images/context.ts";
 import type { Images } from "./images/images.ts";
+import type { HostPlaces } from "./places/places-service.ts";
 import { SECCOMP_PATH } from "./runtimes/containerd/io/places.ts";
 import { DEFAULT_CAPABILITIES } from "./runtimes/containerd/spec/capabilities.ts";
 
@@ -34,6 +36,7 @@ interface BuildParts {
   readonly context: Context;
   readonly files: ArchiveFiles;
   readonly usage: BuildUsage;
+  readonly places: Pick<HostPlaces, "groupOf" | "groupNameOf">;
 }
 
 /** The host's resolvers, as for a container that names none. */
@@ -43,7 +46,18 @@ const NO_DNS = { hostConfig: { Dns: [], DnsOptions: [], DnsSearch: [] } };
 const MOST_PER_OWNER = 16;
 
 /** Opens the builds, and the door through which their builders reach the store. Takes away what an earlier run left. */
-export async function openBuilds({ config, log, db, opened, imageContext, images, context, files, usage }: BuildParts) {
+export async function openBuilds({
+  config,
+  log,
+  db,
+  opened,
+  imageContext,
+  images,
+  context,
+  places,
+  ...rest
+}: BuildParts) {
+  const { files, usage } = rest;
   const { registry, host, networks, events, storage, owners } = context;
   const socket = join(config.runDir, "door.sock");
   const door = opened.keep(await Door.open(socket, log), (door) => door.close());
@@ -53,7 +67,11 @@ export async function openBuilds({ config, log, db, opened, imageContext, images
   const { timeoutMs } = config.builds;
   const store = createBuildStore(db);
   const storageOf = (owner: string) => storage.of(owner);
-  const builder = new Buildah({ instance: config.instance, program, door: socket, steps, limits: host.limits, log });
+  const groups = {
+    enter: (owner: string) => places.groupOf(owner) ?? config.instance,
+    nameOf: (owner: string) => (isPlace(owner) ? places.groupNameOf(owner) : config.instance),
+  };
+  const builder = new Buildah({ groups, program, door: socket, steps, limits: host.limits, log });
   const builds = new LocalBuilds({
     builder,
     door,

@@ -3,8 +3,9 @@ import type { Registry } from "./containers/records/registry.ts";
 import type { Database } from "./db/database.ts";
 import { createPlaceStore } from "./db/place-store.ts";
 import type { HostDefaults } from "./engine/host-defaults.ts";
-import { limitGroup, removeGroup } from "./host/control-groups.ts";
+import { hasGroup, limitGroup, removeGroup } from "./host/control-groups.ts";
 import type { HostFacts } from "./host/host.ts";
+import { podGroup } from "./host/pod-group.ts";
 import { Lease } from "./places/lease.ts";
 import { HostPlaces, type PlacesOptions } from "./places/places-service.ts";
 import type { HeldQuotas } from "./policy/held-quotas.ts";
@@ -42,7 +43,7 @@ export async function openPlaces({
     store: createPlaceStore(db),
     dynamic: ports.dynamic.ranges,
     host: { memory: facts.memory, cpu: facts.cpus },
-    groups: { limit: limitGroup, remove: removeGroup },
+    groups: { limit: limitGroup, remove: removeGroup, exists: hasGroup, ofPod: podGroup },
     assertAllowed: (user, request) =>
       assertPlaceAllowed(user, request, { everything: [...registry.all(), ...held.all()], host }),
   });

@@ -7,14 +7,14 @@ import { places } from "./schema.ts";
 export function createPlaceStore(db: Database): PlaceStore {
   return withOutages({
     load: async () =>
-      (await db.select().from(places)).map(({ memory, cpu, pids, since, until, grant, ...row }) => ({
+      (await db.select().from(places)).map(({ memory, cpu, pids, since, until, grant, podGroup, ...row }) => ({
         ...row,
         size: { memory, cpu, pids },
-        grant: grant ?? undefined,
+        ...{ grant: grant ?? undefined, podGroup: podGroup ?? undefined },
         since: rfc3339(since),
         until: until === null ? undefined : rfc3339(until),
       })),
-    save: async ({ id, user, name, login, size, ports, state, since, until, grant }) => {
+    save: async ({ id, user, name, login, size, ports, state, since, until, grant, podGroup }) => {
       const values = {
         id,
         user,
@@ -26,6 +26,7 @@ export function createPlaceStore(db: Database): PlaceStore {
         since,
         until: until ?? null,
         grant: grant ?? null,
+        podGroup: podGroup ?? null,
       };
       await db
         .insert(places)

@@ -119,6 +119,8 @@ export const places = pgTable(
     until: timestamp({ withTimezone: true, mode: "string" }),
     /** The fleet's number for the place; null for one of this host alone. */
     grant: bigint("fleet_grant", { mode: "number" }),
+    /** The control group of its Pod; null where it has none. */
+    podGroup: text("pod_group"),
   },
   (table) => [check("places_size", sql`${table.memory} > 0 and ${table.cpu} > 0 and ${table.pids} > 0`)],
 );

@@ -25,6 +25,8 @@ export interface WantedPlace {
   readonly size: PlaceSize;
   readonly ports: readonly PlacePorts[];
   readonly secondsLeft: number | undefined;
+  /** The uid of its Pod; undefined where Kubernetes did not choose this host. */
+  readonly pod: string | undefined;
 }
 
 /** The answer to a report: it counts, or another one overtook it, or the host was given up and has to end all places before it counts. */

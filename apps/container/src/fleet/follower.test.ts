@@ -7,7 +7,15 @@ import { FleetFollower } from "./follower.ts";
 
 const LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const SIZE = { memory: 2 ** 30, cpu: 1, pids: 10 };
-const WANTED: WantedPlace = { grant: 1, name: "ci", user: "7", size: SIZE, ports: [], secondsLeft: undefined };
+const WANTED: WantedPlace = {
+  grant: 1,
+  name: "ci",
+  user: "7",
+  size: SIZE,
+  ports: [],
+  secondsLeft: undefined,
+  pod: undefined,
+};
 
 const OPEN: FleetFollower[] = [];
 afterEach(async () => {
@@ -28,7 +36,7 @@ class MemoryPlaces {
     return [...this.#places.values()];
   }
 
-  async take({ seconds: _, ...request }: PlaceRequest): Promise<Place> {
+  async take({ seconds: _, pod: __, ...request }: PlaceRequest): Promise<Place> {
     if (this.refuses !== undefined) throw new EngineError("conflict", this.refuses);
     const id = `${request.user}@${request.name}`;
     const place: Place = {
@@ -38,6 +46,7 @@ class MemoryPlaces {
       state: "ready",
       since: "2030-01-01T00:00:00Z",
       until: undefined,
+      podGroup: undefined,
     };
     this.#places.set(id, place);
     this.#changed();
@@ -123,7 +132,15 @@ test("tells why it cannot take a place", async () => {
 
 test("offers the fleet what its own places leave, and never reports or ends those", async () => {
   const { places, directory } = host();
-  await places.take({ name: "own", user: "7", size: SIZE, ports: [], seconds: undefined, grant: undefined });
+  await places.take({
+    name: "own",
+    user: "7",
+    size: SIZE,
+    ports: [],
+    seconds: undefined,
+    grant: undefined,
+    pod: undefined,
+  });
   await expect
     .poll(() => directory.reports.at(-1))
     .toMatchObject({ size: { memory: 2 ** 33 - 2 ** 30, cpu: 3 }, places: [] });
@@ -137,7 +154,15 @@ test("ends the fleet's places where it was given up, and only then is one of the
   directory.wanted = [];
   directory.isKnown = false;
   // Any change makes it report.
-  await places.take({ name: "own", user: "7", size: SIZE, ports: [], seconds: undefined, grant: undefined });
+  await places.take({
+    name: "own",
+    user: "7",
+    size: SIZE,
+    ports: [],
+    seconds: undefined,
+    grant: undefined,
+    pod: undefined,
+  });
   await expect.poll(() => places.all().map(({ name }) => name)).toEqual(["own"]);
   await expect.poll(() => directory.isKnown).toBe(true);
 });

@@ -7,13 +7,13 @@ const NOW = Date.parse("2030-01-01T00:00:00Z");
 const SIZE = { memory: 2 ** 30, cpu: 1, pids: 10 };
 
 function wanted(grant: number, secondsLeft?: number): WantedPlace {
-  return { grant, name: `n${grant}`, user: "7", size: SIZE, ports: [], secondsLeft };
+  return { grant, name: `n${grant}`, user: "7", size: SIZE, ports: [], secondsLeft, pod: undefined };
 }
 
 function place(grant: number, state: Place["state"], seconds?: number): Place {
   const until = seconds === undefined ? undefined : new Date(NOW + seconds * 1_000).toISOString();
   const rest = { size: SIZE, ports: [], login: "ann", since: "2029-12-31T00:00:00Z" };
-  return { id: `7@n${grant}`, name: `n${grant}`, user: "7", grant, state, until, ...rest };
+  return { id: `7@n${grant}`, name: `n${grant}`, user: "7", grant, state, until, podGroup: undefined, ...rest };
 }
 
 test.each<[string, readonly WantedPlace[], readonly Place[], readonly number[], object]>([

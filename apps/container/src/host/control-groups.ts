@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-const ROOT = "/sys/fs/cgroup";
+/** Where the control groups are. */
+export const ROOT = "/sys/fs/cgroup";
 const PERIOD_US = 100_000;
 /** The controllers that set limits. */
 const LIMITING = ["memory", "pids", "cpu"];
@@ -16,7 +18,7 @@ export interface GroupLimits {
 }
 
 /** Whether the host has control groups of version 2 alone. */
-async function isUnified(): Promise<boolean> {
+export async function isUnified(): Promise<boolean> {
   return (await readFile(join(ROOT, "cgroup.controllers"), "utf8").catch(() => undefined)) !== undefined;
 }
 
@@ -93,6 +95,11 @@ export async function makeLeaf(name: string, leaf: string): Promise<readonly str
   }
   await mkdir(join(ROOT, name, leaf), { recursive: true });
   return [join(ROOT, name, leaf, "cgroup.procs")];
+}
+
+/** Whether the control group is there. */
+export function hasGroup(name: string): boolean {
+  return [ROOT, join(ROOT, "memory")].some((tree) => existsSync(join(tree, name)));
 }
 
 /** Where the group is: in the tree of version 2, or in that of each controller. */

@@ -10,19 +10,23 @@ export interface PlaceRequest extends Pick<PlaceGrant, "name" | "size"> {
   readonly seconds: number | undefined;
   /** The fleet's number for it; undefined for one that was taken on this host alone. */
   readonly grant: number | undefined;
+  /** The uid of the Pod under whose control group it is; undefined where Kubernetes did not choose this host. */
+  readonly pod: string | undefined;
 }
 
 /**
  * A share of this host for one user, until it is given back or its time is over. `id` is the owner of everything in it. It is `taken`
  * until its ports and its control group are there, `ready` to be used, and `ending` while what is in it is removed.
  */
-export interface Place extends Omit<PlaceRequest, "seconds">, PlaceGrant {
+export interface Place extends Omit<PlaceRequest, "seconds" | "pod">, PlaceGrant {
   readonly ports: readonly PlacePorts[];
   readonly login: string;
   readonly state: "taken" | "ready" | "ending";
   /** RFC 3339, UTC. */
   readonly since: string;
   readonly until: string | undefined;
+  /** The control group of its Pod, which is not Berth's to make or to remove: `kubepods/pod…`. */
+  readonly podGroup: string | undefined;
 }
 
 /** Why nothing is done with a place that is not there or ends. */

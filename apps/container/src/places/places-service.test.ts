@@ -73,6 +73,8 @@ async function host({ failing = new Steps(), groups = new Set(), ...options }: H
       await note(`remove ${name}`);
       groups.delete(name);
     },
+    exists: (name) => groups.has(name),
+    ofPod: async (uid) => [...groups].find((name) => name === `kubepods/pod${uid}`),
   };
   const places = new HostPlaces({
     instance: "test",
@@ -97,7 +99,7 @@ async function host({ failing = new Steps(), groups = new Set(), ...options }: H
 
 function wish(more: Partial<PlaceRequest> = {}): PlaceRequest {
   const size = { memory: 4 * GIB, cpu: 2, pids: 100 };
-  return { name: "ci", user: "7", size, ports: [], seconds: undefined, grant: undefined, ...more };
+  return { name: "ci", user: "7", size, ports: [], seconds: undefined, grant: undefined, pod: undefined, ...more };
 }
 
 const OWN_PORT = [{ start: port, end: port, protocol: "tcp" }] as const;
@@ -294,4 +296,33 @@ it("lets nobody into a place of the fleet while the host does not hear from it",
   lease.renew();
   expect(places.enter(user(7), "ci")).toMatchObject({ id: "7@ci" });
   expect(await createPlaceStore(database.db).load()).toContainEqual(expect.objectContaining({ grant: 17 }));
+});
+
+it("is under the control group of its Pod, which it neither makes nor removes", async () => {
+  const groups = new Set(["kubepods/podu1"]);
+  const { places } = await host({ groups });
+  const refused = places.take(wish({ name: "other", pod: "u2" }));
+  await expect(refused).rejects.toThrow("this host has no control group of the Pod u2");
+  const place = await places.take(wish({ pod: "u1", grant: 4 }));
+  expect(place).toMatchObject({ podGroup: "kubepods/podu1", state: "ready" });
+  expect(places.groupOf("7@ci")).toBe("kubepods/podu1/test-place-7-ci");
+  // The kubelet removes the Pod with all that is below it before anybody tells Berth.
+  groups.clear();
+  expect(() => places.groupOf("7@ci")).toThrow("the Pod of place ci is not on this host: nothing starts in it");
+  groups.add("kubepods/podu1");
+  expect(() => places.groupOf("7@ci")).toThrow("the Pod of place ci is not on this host");
+  await places.give("7@ci");
+  expect([...groups]).toEqual(["kubepods/podu1"]);
+});
+
+it("does not make the control group of a Pod that is not there yet after a reboot", async () => {
+  const groups = new Set(["kubepods/podu1"]);
+  await (await host({ groups })).places.take(wish({ pod: "u1" }));
+  groups.clear();
+  const { places, steps } = await host({ groups });
+  expect(() => places.groupOf("7@ci")).toThrow("the Pod of place ci is not on this host");
+  expect([steps, groups.size]).toEqual([[], 0]);
+  groups.add("kubepods/podu1");
+  await expect.poll(() => steps).toEqual(["limit kubepods/podu1/test-place-7-ci"]);
+  expect(places.groupOf("7@ci")).toBe("kubepods/podu1/test-place-7-ci");
 });

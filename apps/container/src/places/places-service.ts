@@ -4,7 +4,6 @@ import { EngineError, unlessAbsent } from "../engine/errors.ts";
 import { KeyedLock } from "../engine/keyed-lock.ts";
 import type { Log } from "../engine/log.ts";
 import { isPlace, placeOwner, userOf } from "../engine/owners.ts";
-import { groupOf } from "../engine/place-group.ts";
 import type { User } from "../policy/assert-allowed.ts";
 import type { HeldQuotas } from "../policy/held-quotas.ts";
 import { decidedPlace, inPlace } from "../policy/places.ts";
@@ -12,6 +11,7 @@ import { holdQuotas } from "../policy/shared-quotas.ts";
 import type { PortBook } from "../ports/ports.ts";
 import type { Lease } from "./lease.ts";
 import { gone, type Place, type PlaceRequest, type PlaceStore, type Places } from "./place.ts";
+import { type ControlGroups, PlaceGroups } from "./place-groups.ts";
 import { type HostSize, lacking } from "./room.ts";
 import { inSeconds, spanOf } from "./span.ts";
 
@@ -26,14 +26,7 @@ export interface PlacesOptions {
   /** The host's range of dynamic ports. */
   readonly dynamic: readonly HostPortRange[];
   readonly host: HostSize;
-  /** Makes a control group with limits, and removes one with all that runs in it. */
-  readonly groups: {
-    limit(
-      name: string,
-      limits: { readonly memory: number; readonly cpus: number; readonly pids: number },
-    ): Promise<void>;
-    remove(name: string): Promise<void>;
-  };
+  readonly groups: ControlGroups;
   readonly held: HeldQuotas;
   readonly lease: Pick<Lease, "assertHolds">;
   /** As the directory answers; without places. */
@@ -50,6 +43,7 @@ export interface PlacesOptions {
 /** The places of this host: rows, reserved ports, and control groups that bound them. */
 export class HostPlaces implements Places {
   readonly #options: PlacesOptions;
+  readonly #groups: PlaceGroups;
   readonly #endAgainMs: number;
   readonly #places = new Map<string, Place>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
@@ -63,6 +57,7 @@ export class HostPlaces implements Places {
 
   constructor(options: PlacesOptions) {
     this.#options = options;
+    this.#groups = new PlaceGroups(options);
     this.#endAgainMs = options.endAgainMs ?? END_AGAIN_MS;
   }
 
@@ -71,7 +66,8 @@ export class HostPlaces implements Places {
     for (const place of await this.#options.store.load()) {
       this.#places.set(place.id, place);
       this.#count(place);
-      if (place.state === "ready") await this.#bound(place);
+      const isStillThere = () => !this.#isClosed && this.#ready(place.id) !== undefined;
+      if (place.state === "ready") await this.#groups.boundAgain(place, isStillThere);
     }
   }
 
@@ -96,8 +92,14 @@ export class HostPlaces implements Places {
   /** What the context of containers asks; see `Context.placeGroup`. */
   groupOf(owner: string | undefined): string | undefined {
     if (!isPlace(owner)) return undefined;
-    if (this.#ready(owner) === undefined) throw new EngineError("conflict", gone(owner));
-    return groupOf(this.#options.instance, owner);
+    const place = this.#ready(owner);
+    if (place === undefined) throw new EngineError("conflict", gone(owner));
+    return this.#groups.enter(place);
+  }
+
+  /** The control group of a place, whether it is there or not. */
+  groupNameOf(owner: string): string {
+    return this.#groups.nameOf({ id: owner, podGroup: this.#places.get(owner)?.podGroup });
   }
 
   enter(actor: Actor, name: string): Actor {
@@ -130,11 +132,13 @@ export class HostPlaces implements Places {
         throw new EngineError("conflict", `user ${user.login} has a place ${request.name} on this host already`);
       const lack = lacking(this.#options.host, this.all(), request.size);
       if (lack !== undefined) throw new EngineError("conflict", lack);
-      const place = await holdQuotas(this.#options.owners, user, user.id, () => this.#grant(user, id, request));
+      const podGroup = await this.#groups.podGroupOf(request);
+      const grant = () => this.#grant(user, id, { ...request, podGroup });
+      const place = await holdQuotas(this.#options.owners, user, user.id, grant);
       try {
         await this.#options.store.save(place);
         await this.#reserve(place);
-        await this.#bound(place);
+        await this.#groups.bound(place);
         return this.#schedule(await this.#change(id, { state: "ready" }));
       } catch (thrown) {
         // What fails here is tried again, so that nothing stays reserved for a place that nobody has.
@@ -178,9 +182,9 @@ export class HostPlaces implements Places {
   }
 
   /** Counts the place against its user's quotas, if the user may have it. */
-  async #grant(user: User, id: string, request: PlaceRequest): Promise<Place> {
+  async #grant(user: User, id: string, request: PlaceRequest & Pick<Place, "podGroup">): Promise<Place> {
     await this.#options.assertAllowed(user, request);
-    const { seconds, ...rest } = request;
+    const { seconds, pod: _, ...rest } = request;
     const span = { since: inSeconds(0), ...spanOf(seconds) };
     const place: Place = { ...rest, id, login: user.login, state: "taken", ...span };
     this.#set(place);
@@ -209,11 +213,6 @@ export class HostPlaces implements Places {
     const claimant = { kind: "place", id, name: `${name} of ${login}` } as const;
     for (const { start, end, protocol } of ports)
       await this.#options.ports.reserve({ hostIp: "", hostPorts: { start, end }, protocol, claimant });
-  }
-
-  async #bound({ id, size }: Place): Promise<void> {
-    const limits = { memory: size.memory, cpus: size.cpu, pids: size.pids };
-    await this.#options.groups.limit(groupOf(this.#options.instance, id), limits);
   }
 
   /** Writes a change of a place that does not end, one after the other. Throws `not-found` once it ends. */
@@ -270,7 +269,7 @@ export class HostPlaces implements Places {
   }
 
   async #endNow(id: string): Promise<void> {
-    const { instance, ports, groups, store, held } = this.#options;
+    const { ports, store, held } = this.#options;
     clearTimeout(this.#timers.get(id));
     const place = this.#places.get(id);
     if (place === undefined) return;
@@ -279,7 +278,7 @@ export class HostPlaces implements Places {
     this.#set(ended);
     await this.#writes.hold(id, () => store.save(ended));
     await this.#clear?.(id);
-    await groups.remove(groupOf(instance, id));
+    await this.#groups.remove(place);
     for (const { id: reservation, claimant } of ports.reservations())
       if (claimant.kind === "place" && claimant.id === id) await ports.unreserve(reservation).catch(unlessAbsent);
     await store.delete(id);

@@ -34,12 +34,13 @@ const place = z
     pids: z.number(),
     ports: z.array(port),
     secondsLeft: z.number().nullable(),
+    pod: z.string().nullish(),
   })
-  .transform(({ userId, memory, cpus, pids, secondsLeft, ...rest }) => ({
+  .transform(({ userId, memory, cpus, pids, secondsLeft, pod, ...rest }) => ({
     ...rest,
     user: String(userId),
     size: { memory, cpu: cpus, pids },
-    secondsLeft: secondsLeft ?? undefined,
+    ...{ secondsLeft: secondsLeft ?? undefined, pod: pod ?? undefined },
   }));
 const ANSWER: z.ZodType<PlacesAnswer> = z.discriminatedUnion("outcome", [
   z.object({ outcome: z.literal("accepted"), turn: z.int(), places: z.array(place) }),

@@ -43,7 +43,7 @@ export const placeBody: z.ZodType<PlaceRequest> = z
     const size = { memory, cpu: cpus, pids };
     const fault = placeSizeFault(size);
     if (fault !== undefined) context.addIssue({ code: "custom", path: [fault.field], message: fault.detail });
-    return { ...rest, size, seconds: lasts, grant: undefined };
+    return { ...rest, size, seconds: lasts, grant: undefined, pod: undefined };
   });
 
 /** `POST /berth/places/{id}/extend`. */

@@ -16,6 +16,7 @@ const PLACE: Place = {
   since: "2030-01-01T00:00:00Z",
   until: undefined,
   grant: undefined,
+  podGroup: undefined,
 };
 const SHAPE = {
   id: "7@ci",

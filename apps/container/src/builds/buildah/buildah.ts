@@ -7,7 +7,6 @@ import type { Readable } from "node:stream";
 import { EngineError } from "../../engine/errors.ts";
 import { KeyedLock } from "../../engine/keyed-lock.ts";
 import type { Log } from "../../engine/log.ts";
-import { groupOf } from "../../engine/place-group.ts";
 import type { Builder, BuilderJob, BuildFolders, BuildOutcome, FetchJob } from "../builder.ts";
 import type { CacheEntry } from "../builds.ts";
 import type { RemoteContext } from "../context/remote-url.ts";
@@ -26,7 +25,11 @@ import { type StepDefaults, writeFetchFiles, writeFiles } from "./files.ts";
 import { BuildahOutput, LineCutter, reasonOf } from "./output.ts";
 
 export interface BuildahOptions {
-  readonly instance: string;
+  readonly groups: {
+    /** The control group of an owner, in which something starts. Throws `conflict` where its place is gone. */
+    enter(owner: string): string;
+    nameOf(owner: string): string;
+  };
   /** `native/builder`. */
   readonly program: string;
   /** The door's socket. */
@@ -80,12 +83,12 @@ export class Buildah implements Builder {
   }
 
   async build(job: BuilderJob, show: (line: string) => Promise<void>): Promise<BuildOutcome> {
-    const { instance, steps, limits } = this.#options;
+    const { groups, steps, limits } = this.#options;
     const { folders, network, signal } = job;
     const address = doorAddress();
     this.#addresses.set(job, address);
     const configuration = await writeFiles(job, { address, steps });
-    const cgroup = await createCgroup(groupOf(instance, job.owner), job.id, job.limits);
+    const cgroup = await createCgroup(groups.enter(job.owner), job.id, job.limits);
     const command = buildCommand(job, { cgroupParent: cgroup.parent, limits });
     const output = new BuildahOutput(job.steps);
     const run = { address, network: network.path, joins: cgroup.joins, folders, configuration, signal };
@@ -105,7 +108,7 @@ export class Buildah implements Builder {
   async fetch(job: FetchJob, remote: RemoteContext): Promise<void> {
     const { id, owner, folders, network, signal, folder } = job;
     const configuration = await writeFetchFiles(job, remote.kind === "file" ? remote.url : "", this.#options.steps);
-    const { joins } = await createCgroup(groupOf(this.#options.instance, owner), id, job.limits);
+    const { joins } = await createCgroup(this.#options.groups.enter(owner), id, job.limits);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const command = remote.kind === "file" ? FETCH_FILE_COMMAND : fetchRepositoryCommand(remote.url, remote.ref);
     const mounts = [[folder, "/build/fetched", "rw"]];
@@ -126,7 +129,7 @@ export class Buildah implements Builder {
     const address = this.#addresses.get(job) ?? "";
     const { folders, network, signal } = job;
     const configuration = join(folders.work, "configuration");
-    const { joins } = await createCgroup(groupOf(this.#options.instance, job.owner), job.id, job.limits);
+    const { joins } = await createCgroup(this.#options.groups.enter(job.owner), job.id, job.limits);
     let complaint = "";
     const run = { address, network: network.path, joins, folders, configuration, signal };
     const code = await this.#run(run, pushCommand(image, address), async (from, text) => {
@@ -138,7 +141,7 @@ export class Buildah implements Builder {
   }
 
   async clear(id: string, owner: string, folders: BuildFolders): Promise<void> {
-    await removeCgroup(groupOf(this.#options.instance, owner), id);
+    await removeCgroup(this.#options.groups.nameOf(owner), id);
     await this.#clean(folders);
     await rm(folders.work, { recursive: true, force: true });
   }
