@@ -22,7 +22,8 @@ function find(program: string): string | undefined {
   return FOLDERS.map((folder) => join(folder, program)).find((path) => existsSync(path));
 }
 
-function programAt(program: string): string {
+/** Where a program of Kubernetes is. Throws where `missingKubernetes` says that none is there. */
+export function kubernetesProgram(program: string): string {
   const path = find(program);
   if (path === undefined) throw new Error(`${program} is missing`);
   return path;
@@ -83,7 +84,7 @@ export class ControlPlane {
   /** Runs kubectl as its administrator; what it prints. Rejects where it fails. */
   async kubectl(...words: readonly string[]): Promise<string> {
     const arguments_ = ["--kubeconfig", this.kubeconfig("admin"), "--request-timeout=20s", ...words];
-    const { stdout } = await promisify(execFile)(programAt("kubectl"), arguments_, {
+    const { stdout } = await promisify(execFile)(kubernetesProgram("kubectl"), arguments_, {
       env: { ...process.env, HOME: this.#folder },
     });
     return stdout;
@@ -202,7 +203,7 @@ export class ControlPlane {
 
   #run(program: string, flags: readonly string[]): void {
     const log = openSync(join(this.#folder, `${program}.log`), "a");
-    const child = spawn(programAt(program), flags, { stdio: ["ignore", log, log], cwd: this.#folder });
+    const child = spawn(kubernetesProgram(program), flags, { stdio: ["ignore", log, log], cwd: this.#folder });
     this.#running.set(program, child);
   }
 
