@@ -59,15 +59,19 @@ export class ControlPlane {
     this.#tokens = { admin: randomBytes(16).toString("hex"), directory: randomBytes(16).toString("hex") };
   }
 
-  /** Starts one of its own on free ports of the loopback. */
-  static async start(): Promise<ControlPlane> {
+  /**
+   * Starts one of its own on free ports of the loopback.
+   *
+   * @param silence how many seconds a Node may be silent; a real kubelet is heard of every ten.
+   */
+  static async start({ silence }: { readonly silence: number }): Promise<ControlPlane> {
     const plane = new ControlPlane(await mkdtemp(join(tmpdir(), "berth-kubernetes-")), await freePorts(3));
     try {
       await plane.#writeFiles();
       plane.#startEtcd();
       await plane.startApi();
       plane.startScheduler();
-      plane.#startControllers();
+      plane.#startControllers(silence);
       await plane.kubectl("create", "namespace", "berth");
       return plane;
     } catch (fault) {
@@ -157,12 +161,16 @@ export class ControlPlane {
     ]);
   }
 
-  #startControllers(): void {
+  #startControllers(silence: number): void {
     this.#run("kube-controller-manager", [
       ...this.#clientFlags(),
       ...["--bind-address=127.0.0.1", "--secure-port=0", "--port=0", "--leader-elect=false"],
       "--controllers=nodelifecycle,podgc",
-      ...["--node-monitor-period=500ms", "--node-monitor-grace-period=6s", "--node-startup-grace-period=6s"],
+      ...[
+        "--node-monitor-period=500ms",
+        `--node-monitor-grace-period=${silence}s`,
+        `--node-startup-grace-period=${silence}s`,
+      ],
       "--node-eviction-rate=10",
     ]);
   }

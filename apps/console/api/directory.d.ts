@@ -3811,6 +3811,11 @@ export interface components {
                  * @example 7200
                  */
                 secondsLeft: number | null;
+                /**
+                 * @description The uid of its Pod, if Kubernetes placed it.
+                 * @example null
+                 */
+                pod: string | null;
             }[];
         };
         PlacesReport: {

@@ -12,7 +12,7 @@ import { KubernetesPlacement } from "./kubernetes.ts";
 import { PodKeeper } from "./pod-keeper.ts";
 import type { Pods } from "./pods.ts";
 
-const MANIFEST = join(import.meta.dirname, "../../../../../deploy/kubernetes/directory.yaml");
+const MANIFESTS = join(import.meta.dirname, "../../../../../deploy/kubernetes");
 const missing = missingKubernetes();
 const SIZE = { memory: GIB, cpus: 1 };
 
@@ -27,14 +27,36 @@ describe.skipIf(missing !== undefined)(
     let nodes: TestNodes;
 
     beforeAll(async () => {
-      plane = await ControlPlane.start();
-      await plane.kubectl("apply", "-f", MANIFEST);
+      plane = await ControlPlane.start({ silence: 6 });
+      await plane.kubectl("apply", "-f", join(MANIFESTS, "directory.yaml"));
       nodes = new TestNodes(plane);
       nodes.begin();
     }, 120_000);
     afterAll(async () => {
       await nodes?.close();
       await plane?.close();
+    });
+
+    test("the API server takes what deploy/kubernetes has", async () => {
+      const taken = await plane.kubectl("apply", "--dry-run=server", "-f", MANIFESTS);
+      for (const kind of [
+        "namespace",
+        "serviceaccount",
+        "role.rbac",
+        "rolebinding.rbac",
+        "configmap",
+        "secret",
+        "daemonset.apps",
+      ])
+        expect(taken).toContain(kind);
+      const may = (verb: string, what: string, ...where: readonly string[]) =>
+        plane
+          .kubectl("auth", "can-i", verb, what, ...where, "--as=system:serviceaccount:berth:berth-directory")
+          .catch(() => "no");
+      expect(await may("create", "pods", "-n", "berth")).toBe("yes\n");
+      expect(await may("create", "pods", "-n", "default")).toBe("no");
+      expect(await may("get", "secrets", "-n", "berth")).toBe("no");
+      expect(await may("list", "nodes")).toBe("no");
     });
 
     /** One directory's side of it, with the rights that the manifest gives. */
