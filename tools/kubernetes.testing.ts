@@ -36,7 +36,7 @@ export function missingKubernetes(): string | undefined {
   return `no ${missing.join(", ")}: bash scripts/kubernetes.sh, or name their folder in BERTH_KUBERNETES_BIN`;
 }
 
-const READY_MS = 60_000;
+const READY_MS = 180_000;
 
 /** Users of the API server by the tokens of its file. */
 const USERS = {

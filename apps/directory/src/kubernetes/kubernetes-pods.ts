@@ -46,16 +46,18 @@ export class KubernetesPods implements Pods {
     return pods;
   }
 
-  async delete(id: number, uid?: string): Promise<void> {
+  async delete(id: number, pod?: Pod): Promise<void> {
     const { namespace } = this.#family;
-    const preconditions = uid === undefined ? {} : { preconditions: { uid } };
+    const preconditions = pod === undefined ? {} : { preconditions: { uid: pod.uid } };
+    // A kubelet that waits for the end of a longer time does not let itself be hurried.
+    const gracePeriodSeconds = (pod?.grace ?? 0) > GRACE_SECONDS ? 0 : GRACE_SECONDS;
     const request = { namespace, name: podName(this.#family, id) };
     await this.#ask(
       this.#api
-        .deleteNamespacedPod({ ...request, body: { gracePeriodSeconds: GRACE_SECONDS, ...preconditions } })
+        .deleteNamespacedPod({ ...request, body: { gracePeriodSeconds, ...preconditions } })
         .catch((fault: unknown) => {
           // Another Pod has the name.
-          if (uid !== undefined && fault instanceof ApiException && fault.code === 409) return undefined;
+          if (pod !== undefined && fault instanceof ApiException && fault.code === 409) return undefined;
           return unlessGone(fault);
         }),
     );
@@ -127,11 +129,10 @@ export class KubernetesPods implements Pods {
   }
 
   #read(pod: V1Pod): Pod | undefined {
-    const id = placeIdOf(this.#family, pod.metadata?.name ?? "");
-    const uid = pod.metadata?.uid;
-    return id === undefined || uid === undefined
-      ? undefined
-      : { id, uid, host: pod.spec?.nodeName, state: podStateOf(pod) };
+    const { name = "", uid, deletionGracePeriodSeconds: grace } = pod.metadata ?? {};
+    const id = placeIdOf(this.#family, name);
+    if (id === undefined || uid === undefined) return undefined;
+    return { id, uid, host: pod.spec?.nodeName, state: podStateOf(pod), grace };
   }
 
   /** Throws `unavailable` with Kubernetes' words. */

@@ -135,7 +135,7 @@ export class PodKeeper {
     const row = (await placings.rows([id])).get(id);
     const verdict = verdictOn(row, pod);
     if (verdict === "delete" && pod !== undefined) {
-      await pods.delete(id, pod.uid);
+      await pods.delete(id, pod);
       if (pod.state.kind !== "leaving") log.info({ place: id }, "deleted the Pod of a place that is gone");
     }
     // A Pod that was not there yet when it was asked for may be there by now.

@@ -9,6 +9,8 @@ export interface Pod {
   /** The Node that the scheduler chose. */
   readonly host: string | undefined;
   readonly state: PodState;
+  /** How many seconds its process has since the Pod was deleted; undefined before. */
+  readonly grace: number | undefined;
 }
 
 export type PodState =
@@ -27,8 +29,12 @@ export interface Pods {
   create(id: number, wish: PlaceWish, hosts: readonly string[]): Promise<void>;
   get(id: number): Promise<Pod | undefined>;
   all(): Promise<readonly Pod[]>;
-  /** Deletes the Pod of a place. One that is gone, or another than `uid`, is none. */
-  delete(id: number, uid?: string): Promise<void>;
+  /**
+   * Deletes the Pod of a place of which nothing is left. One that is gone is none.
+   *
+   * @param pod as it was seen; another one of its name is not deleted.
+   */
+  delete(id: number, pod?: Pod): Promise<void>;
   /** Tells of each Pod that changes, and of gaps after which any may have changed, until the signal aborts. */
   follow(listener: PodListener, signal: AbortSignal): Promise<void>;
 }
