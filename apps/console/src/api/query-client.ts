@@ -7,11 +7,12 @@ export const ME = ["me"] as const;
 
 function endSession(error: unknown): void {
   if (!(error instanceof Problem) || error.status !== 401) return;
+  // The first of several refusals ends it; the others must not take away what it says.
+  if (QUERIES.getQueryData(ME) === null) return;
   // Nothing that the session showed stays on screen.
-  const wasSignedIn = QUERIES.getQueryData(ME) !== null;
   QUERIES.setQueryData(ME, null);
   QUERIES.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME[0] });
-  if (wasSignedIn) QUERIES.setQueryData(["session-ended"], true);
+  QUERIES.setQueryData(["session-ended"], true);
 }
 
 export const QUERIES = new QueryClient({
