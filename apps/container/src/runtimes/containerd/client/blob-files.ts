@@ -11,6 +11,12 @@ const PIECE_BYTES = 1 << 20;
 /** How often a blob is put into the store whose file containerd's collector took for garbage before it was registered. */
 const ATTEMPTS = 5;
 
+export interface WrittenBlob {
+  readonly digest: string;
+  /** Settles when its bytes are on the disk. */
+  readonly synced: Promise<void>;
+}
+
 export interface ReceivedBlob {
   readonly digest: string;
   readonly size: number;
@@ -23,6 +29,8 @@ export interface ReceivedBlob {
 export class BlobFiles {
   readonly #blobs: string;
   readonly #incoming: string;
+  /** Of blobs whose bytes are on their way to the disk, by digest. */
+  readonly #syncs = new Map<string, Promise<void>>();
 
   /** @param root containerd's own */
   constructor(root: string) {
@@ -37,7 +45,8 @@ export class BlobFiles {
   ): AsyncGenerator<Buffer> {
     const file = await this.#open(digest);
     try {
-      const end = size > 0 ? offset + size : Number.POSITIVE_INFINITY;
+      const whole = (await file.stat()).size;
+      const end = size > 0 ? Math.min(offset + size, whole) : whole;
       for (let at = offset; at < end; ) {
         signal?.throwIfAborted();
         const piece = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, end - at));
@@ -67,30 +76,47 @@ export class BlobFiles {
   }
 
   /**
-   * Writes a blob's file and has it registered. Answers the digest; throws `conflict` if the bytes are not as wished.
+   * Writes a blob's file and has it registered. Answers the digest; throws `conflict` if the bytes are not as wished. The blob can be read at
+   * once, and may be lost with the power until `synced`.
    * @param register makes a file that is in its place a blob; false if it is there no more
    */
   async write(
     bytes: AsyncIterable<Uint8Array>,
     wish: BlobWish,
     register: (blob: ReceivedBlob) => Promise<boolean>,
-  ): Promise<string> {
+  ): Promise<WrittenBlob> {
     await mkdir(this.#incoming, { recursive: true, mode: 0o700 });
     const path = join(this.#incoming, randomUUID());
     try {
       const blob = await receive(path, bytes, wish.signal);
       assertWished(blob, wish);
+      const synced = this.#sync(blob.digest, path);
       await mkdir(this.#blobs, { recursive: true });
       for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
         await link(path, this.#pathOf(blob.digest)).catch((thrown: unknown) => {
           if (!isCode(thrown, "EEXIST")) throw thrown;
         });
-        if (await register(blob)) return blob.digest;
+        if (await register(blob)) return { digest: blob.digest, synced };
       }
       throw new EngineError("failed", `containerd does not find the blob ${blob.digest} that was put into its store`);
     } finally {
       await unlink(path).catch(() => {});
     }
+  }
+
+  #sync(digest: string, path: string): Promise<void> {
+    const synced = syncFile(path);
+    this.#syncs.set(digest, synced);
+    const forget = () => {
+      if (this.#syncs.get(digest) === synced) this.#syncs.delete(digest);
+    };
+    synced.then(forget, forget);
+    return synced;
+  }
+
+  /** Settles when a blob that was just written is on the disk. */
+  async synced(digest: string): Promise<void> {
+    await this.#syncs.get(digest);
   }
 
   /** Removes what a service that was killed left of its writes. */
@@ -99,7 +125,16 @@ export class BlobFiles {
   }
 }
 
-/** Writes all bytes to a new file, through to the disk, and answers what they are. Each piece is written while the next one comes. */
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path);
+  try {
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Writes all bytes to a new file, and answers what they are. Each piece is written while the next one comes. */
 async function receive(
   path: string,
   bytes: AsyncIterable<Uint8Array>,
@@ -122,7 +157,6 @@ async function receive(
       writing.catch(() => {});
     }
     await writing;
-    await file.datasync();
     await chmod(path, 0o444);
     return { digest: `sha256:${hash.digest("hex")}`, size };
   } finally {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { EngineError, isEngineError } from "../../../engine/errors.ts";
 import type { BlobWish } from "../../../images/store.ts";
-import { type BlobFiles, inPieces, type ReceivedBlob } from "./blob-files.ts";
+import { type BlobFiles, inPieces, type ReceivedBlob, type WrittenBlob } from "./blob-files.ts";
 import {
   answerWithin,
   type CallOptions,
@@ -154,11 +154,13 @@ export class ContentService {
     }
   }
 
-  /** Writes a blob in one go, and answers its digest. Throws `conflict` if the bytes are not as wished; nothing of it is kept then. */
-  async writeBlob(bytes: AsyncIterable<Uint8Array>, wish: BlobWish = {}): Promise<string> {
+  /** Writes a blob in one go. Throws `conflict` if the bytes are not as wished; nothing of it is kept then. */
+  async writeBlob(bytes: AsyncIterable<Uint8Array>, wish: BlobWish = {}): Promise<WrittenBlob> {
     const ref = `berth-blob-${randomUUID()}`;
     try {
-      if (this.#files === undefined) return await this.write(ref, () => gathered(bytes), wish);
+      if (this.#files === undefined) {
+        return { digest: await this.write(ref, () => gathered(bytes), wish), synced: Promise.resolve() };
+      }
       return await this.#files.write(bytes, wish, (blob) => this.#register(ref, blob));
     } catch (thrown) {
       // Nobody resumes a partial blob.
@@ -185,6 +187,11 @@ export class ContentService {
       await this.abort(ref);
       return false;
     }
+  }
+
+  /** Settles when a blob that is here is on the disk. */
+  async synced(digest: string): Promise<void> {
+    await this.#files?.synced(digest);
   }
 
   /** Removes what a service that was killed left of its writes. */

@@ -118,9 +118,13 @@ export function containerdImageStore(containerd: Containerd, quota: DiskQuota): 
 }
 
 function imageWriter(leased: Containerd, quota: DiskQuota): ImageWriter {
+  // Blobs come to the disk while their layers are unpacked; a manifest is written when they are there.
+  const syncs: Promise<void>[] = [];
   const holdBlob: ImageWriter["holdBlob"] = async (digest) => {
     await hold(leased, { id: digest, type: "content" });
-    return (await leased.content.info(digest).catch(unlessAbsent)) !== undefined;
+    const isHere = (await leased.content.info(digest).catch(unlessAbsent)) !== undefined;
+    await leased.content.synced(digest);
+    return isHere;
   };
   return {
     holdBlob,
@@ -131,7 +135,10 @@ function imageWriter(leased: Containerd, quota: DiskQuota): ImageWriter {
     blob: async (bytes, wish) => {
       const { digest } = wish ?? {};
       if (digest !== undefined && (await holdBlob(digest))) return digest;
-      return await leased.content.writeBlob(within(quota, bytes), wish);
+      const written = await leased.content.writeBlob(within(quota, bytes), wish);
+      written.synced.catch(() => {});
+      syncs.push(written.synced);
+      return written.digest;
     },
     unpack: async (layer, { parent, diffId, chainId, signal }) => {
       const options = signal === undefined ? {} : { signal };
@@ -161,11 +168,13 @@ function imageWriter(leased: Containerd, quota: DiskQuota): ImageWriter {
       return { content: Number(labels[CONTENT_LABEL] ?? size), disk: size };
     },
     index: async (bytes, { mediaType, manifests }) => {
+      await Promise.all(syncs);
       const links = manifests.map(({ digest }, at) => [`${LINK_LABEL}m.${at}`, digest]);
       const digest = await writeLinked(leased, bytes, Object.fromEntries(links));
       return { mediaType, digest, size: bytes.length };
     },
     manifest: async (bytes, { mediaType, config, layers, chainId }) => {
+      await Promise.all(syncs);
       const links = Object.fromEntries([
         [`${LINK_LABEL}config`, config.digest],
         ...layers.map(({ digest }, index) => [`${LINK_LABEL}l.${index}`, digest]),
