@@ -29,9 +29,9 @@ import { volumeRoutes } from "./api/routes/volumes.ts";
 import { SINCE } from "./api/versions/changes.ts";
 import { NEWEST_VERSION, negotiateVersion } from "./api/versions/version.ts";
 import type { Actor } from "./engine/actor.ts";
+import { createTurns } from "./engine/concurrency/turns.ts";
 import { EngineError, isEngineError, isOutage, STATUS_OF } from "./engine/errors.ts";
 import { exhausted } from "./engine/exhausted.ts";
-import { createTurns } from "./engine/turns.ts";
 import { onlyPlaceOf } from "./places/only-place.ts";
 import { assertCallAllowed } from "./policy/calls.ts";
 

@@ -1,6 +1,6 @@
 import type { ArchiveFiles } from "../containers/archive/files.ts";
+import type { KeyedLock } from "../engine/concurrency/keyed-lock.ts";
 import type { HostDefaults } from "../engine/host-defaults.ts";
-import type { KeyedLock } from "../engine/keyed-lock.ts";
 import type { Log } from "../engine/log.ts";
 import type { ImageContext } from "../images/context.ts";
 import type { Images } from "../images/images.ts";

@@ -1,7 +1,7 @@
 import type { Actor } from "../engine/actor.ts";
+import { createTurns, inPieces } from "../engine/concurrency/turns.ts";
 import { EngineError } from "../engine/errors.ts";
 import type { ContainerId } from "../engine/ids.ts";
-import { createTurns, inPieces } from "../engine/turns.ts";
 import type { Containers, ContainerView } from "./containers.ts";
 import type { Context } from "./context.ts";
 import { createContainer } from "./create/create.ts";

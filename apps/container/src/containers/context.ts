@@ -1,9 +1,9 @@
 import type { ActionSink } from "../engine/action.ts";
 import type { Actor } from "../engine/actor.ts";
 import type { Clock } from "../engine/clock.ts";
+import type { KeyedLock } from "../engine/concurrency/keyed-lock.ts";
 import type { HostDefaults } from "../engine/host-defaults.ts";
 import type { ContainerId } from "../engine/ids.ts";
-import type { KeyedLock } from "../engine/keyed-lock.ts";
 import type { Log } from "../engine/log.ts";
 import type { Random } from "../engine/random.ts";
 import type { EventSink } from "../events/events.ts";

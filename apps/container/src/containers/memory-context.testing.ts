@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { SYSTEM_CLOCK } from "../engine/clock.ts";
-import { KeyedLock } from "../engine/keyed-lock.ts";
+import { KeyedLock } from "../engine/concurrency/keyed-lock.ts";
 import { SYSTEM_RANDOM } from "../engine/random.ts";
 import { createJournal } from "../events/journal.ts";
 import { createContainerFiles } from "../host/container-files.ts";

@@ -1,4 +1,4 @@
-import { createTurns } from "../engine/turns.ts";
+import { createTurns } from "../engine/concurrency/turns.ts";
 import { passesFilters } from "./event-filters.ts";
 import type { EngineEvent, EventSink, EventSource } from "./events.ts";
 

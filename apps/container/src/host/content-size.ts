@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
+import { createLimiter } from "../engine/concurrency/limiter.ts";
 import { EngineError } from "../engine/errors.ts";
-import { createLimiter } from "../engine/limiter.ts";
 import { NATIVE_DIR } from "./native-dir.ts";
 import { runProgram } from "./run-program.ts";
 

@@ -1,4 +1,4 @@
-import type { KeyedLock } from "../engine/keyed-lock.ts";
+import type { KeyedLock } from "../engine/concurrency/keyed-lock.ts";
 import type { EventSink } from "../events/events.ts";
 import type { DiskQuota } from "./disk-quota.ts";
 import type { Library } from "./library.ts";

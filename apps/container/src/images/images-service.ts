@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
+import { KeyedLock } from "../engine/concurrency/keyed-lock.ts";
 import { EngineError } from "../engine/errors.ts";
-import { KeyedLock } from "../engine/keyed-lock.ts";
 import type { EventSink } from "../events/events.ts";
 import { imageOf, originOf, reachingReferences, sizeOf, taggedAtOf, visibleCatalogue } from "./catalogue.ts";
 import type { ImageContext } from "./context.ts";

@@ -1,5 +1,5 @@
+import { KeyedLock } from "../engine/concurrency/keyed-lock.ts";
 import { EngineError } from "../engine/errors.ts";
-import { KeyedLock } from "../engine/keyed-lock.ts";
 import {
   type Catalogue,
   type FoundImage,

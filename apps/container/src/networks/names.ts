@@ -4,7 +4,7 @@ import type { Log } from "../engine/log.ts";
 import { hostResolvers } from "../host/resolv-conf.ts";
 import { gatewaysOf } from "./default-routes.ts";
 import { nameServerOf } from "./name-servers.ts";
-import { type NameAnswer, openNameService } from "./name-service.ts";
+import { type NameAnswer, openNameService } from "./name-service/name-service.ts";
 import { isUserNetwork, type OpenNetwork } from "./network-table.ts";
 import type { PlacedEndpoint, StoredSandbox } from "./store.ts";
 

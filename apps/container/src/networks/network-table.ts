@@ -8,7 +8,7 @@ import { type BridgeOptions, bridgeMacAddress } from "./bridge.ts";
 import { bridgeOptions, isAddressless } from "./bridge-options.ts";
 import type { FilteredNetwork } from "./filter/filtered-network.ts";
 import type { Bridges, FamilyBridges } from "./firewalls/bridges.ts";
-import type { NameService } from "./name-service.ts";
+import type { NameService } from "./name-service/name-service.ts";
 import { AmbiguousNetworkId, type Endpoint, type Network } from "./networks.ts";
 import { isPredefined } from "./plan-network.ts";
 import type { PlacedEndpoint } from "./store.ts";

@@ -1,8 +1,8 @@
 import { type Cidr, isIp } from "@berth/port-spec";
+import { KeyedLock } from "../engine/concurrency/keyed-lock.ts";
 import { EngineError } from "../engine/errors.ts";
 import type { Filters } from "../engine/filters.ts";
 import type { ContainerId } from "../engine/ids.ts";
-import { KeyedLock } from "../engine/keyed-lock.ts";
 import type { Log } from "../engine/log.ts";
 import { sees, type Viewer } from "../engine/owners.ts";
 import { hostResolvers } from "../host/resolv-conf.ts";

@@ -10,7 +10,7 @@ import { createPlaceStore } from "../db/place-store.ts";
 import { createReservationStore } from "../db/reservation-store.ts";
 import { places as placeRows, portReservations } from "../db/schema.ts";
 import { type Actor, HOST_ADMINISTRATOR } from "../engine/actor.ts";
-import { KeyedLock } from "../engine/keyed-lock.ts";
+import { KeyedLock } from "../engine/concurrency/keyed-lock.ts";
 import { FAILURES, Steps } from "../engine/steps.testing.ts";
 import { user } from "../engine/user.testing.ts";
 import { uniquePort } from "../networks/host.testing.ts";

@@ -1,7 +1,7 @@
 import type { HostPortRange } from "@berth/directory-domain";
 import type { Actor } from "../engine/actor.ts";
+import { KeyedLock } from "../engine/concurrency/keyed-lock.ts";
 import { EngineError, unlessAbsent } from "../engine/errors.ts";
-import { KeyedLock } from "../engine/keyed-lock.ts";
 import type { Log } from "../engine/log.ts";
 import { isPlace, placeOwner, userOf } from "../engine/owners.ts";
 import type { User } from "../policy/assert-allowed.ts";

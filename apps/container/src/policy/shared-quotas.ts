@@ -1,6 +1,6 @@
 import { sharedQuotas } from "@berth/directory-domain";
 import type { Actor } from "../engine/actor.ts";
-import type { KeyedLock } from "../engine/keyed-lock.ts";
+import type { KeyedLock } from "../engine/concurrency/keyed-lock.ts";
 import { isPlace } from "../engine/owners.ts";
 import type { User } from "./assert-allowed.ts";
 

@@ -1,6 +1,6 @@
+import { KeyedLock } from "../engine/concurrency/keyed-lock.ts";
 import { EngineError, isOutage } from "../engine/errors.ts";
 import { anyValue, type Filters, labelsPass, requireKnownFilters } from "../engine/filters.ts";
-import { KeyedLock } from "../engine/keyed-lock.ts";
 import { namePatterns } from "../engine/name-patterns.ts";
 import { parseOwnedRef, pickNamesake, sees, type Viewer } from "../engine/owners.ts";
 import type { EventSink } from "../events/events.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Actor } from "../../engine/actor.ts";
+import { createTurns } from "../../engine/concurrency/turns.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
-import { createTurns } from "../../engine/turns.ts";
 import { describeIssues } from "./go-json.ts";
 import { syntaxFault } from "./syntax-fault.ts";
 

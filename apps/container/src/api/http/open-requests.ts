@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Actor } from "../../engine/actor.ts";
+import { createTurns, inPieces } from "../../engine/concurrency/turns.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
-import { createTurns, inPieces } from "../../engine/turns.ts";
 
 /** With the half second that the directory's answers are cached for, a stream outlives its rights by less than a second. */
 const RECHECK_MS = 400;

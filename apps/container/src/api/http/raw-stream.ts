@@ -1,4 +1,4 @@
-import { mapped } from "../../engine/iterate.ts";
+import { mapped } from "../../engine/concurrency/iterate.ts";
 
 /** The Content-Type of raw and multiplexed streams before API 1.42. */
 export const RAW_STREAM_TYPE = "application/vnd.docker.raw-stream";

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import type { Turn } from "../../engine/turns.ts";
+import type { Turn } from "../../engine/concurrency/turns.ts";
 
 /** A request line whose target names a scheme and no host: `GET http:/info HTTP/1.0`. */
 const WITHOUT_HOST = /^([A-Z]{3,7} )https?:(?=\/[^/])/;

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { TlsCredentials } from "@berth/service-kit";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
-import { createTurns, type Turn } from "../../engine/turns.ts";
+import { createTurns, type Turn } from "../../engine/concurrency/turns.ts";
 import type { Edge, Listener } from "./edge.ts";
 import type { Answers } from "./gate.ts";
 import { reassemble } from "./reassemble.ts";

@@ -1,9 +1,9 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import { validateRestartPolicy, validateUpdate } from "../../containers/create/rules/limits.ts";
+import { createTurns, inPieces } from "../../engine/concurrency/turns.ts";
 import { EngineError } from "../../engine/errors.ts";
 import { parseFilters } from "../../engine/filters.ts";
-import { createTurns, inPieces } from "../../engine/turns.ts";
 import { decodeCreateBody } from "../decode/create-body.ts";
 import { flag, parseQuery, text, wholeNumber } from "../decode/query.ts";
 import { requirePortsAlone } from "../decode/start-body.ts";

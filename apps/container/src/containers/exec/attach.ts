@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import type { Actor } from "../../engine/actor.ts";
+import { iterate, opened } from "../../engine/concurrency/iterate.ts";
 import { EngineError } from "../../engine/errors.ts";
-import { iterate, opened } from "../../engine/iterate.ts";
 import { assertExecAllowed } from "../../policy/containers.ts";
 import { privilegesOf } from "../../policy/facts.ts";
 import type { Attachment, AttachOptions, Containers } from "../containers.ts";

@@ -1,6 +1,6 @@
+import { KeyedLock } from "../../engine/concurrency/keyed-lock.ts";
 import { EngineError, isOutage } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
-import { KeyedLock } from "../../engine/keyed-lock.ts";
 import { ownedKey, parseOwnedRef, pickNamesake, sees, type Viewer } from "../../engine/owners.ts";
 import type { Container } from "./container.ts";
 import { linkTarget } from "./links.ts";

@@ -1,5 +1,5 @@
+import { createLimiter } from "../../engine/concurrency/limiter.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
-import { createLimiter } from "../../engine/limiter.ts";
 import type { StoredImage } from "../catalogue.ts";
 import type { ImageContext } from "../context.ts";
 import { shortId } from "../context.ts";

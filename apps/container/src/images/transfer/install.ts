@@ -1,5 +1,5 @@
+import type { KeyedLock } from "../../engine/concurrency/keyed-lock.ts";
 import { EngineError, isEngineError } from "../../engine/errors.ts";
-import type { KeyedLock } from "../../engine/keyed-lock.ts";
 import type { Assembly } from "../archive/assembly.ts";
 import { once } from "../archive/chunk.ts";
 import type { StoredImage } from "../catalogue.ts";

@@ -1,5 +1,5 @@
+import { createLimiter } from "../../engine/concurrency/limiter.ts";
 import { EngineError } from "../../engine/errors.ts";
-import { createLimiter } from "../../engine/limiter.ts";
 import { gzipped } from "../archive/gzip.ts";
 import {
   type Catalogue,

@@ -16,9 +16,9 @@ import type {
 } from "../../containers/records/runtime.ts";
 import type { RuntimeStats } from "../../containers/records/runtime-stats.ts";
 import { SIGKILL } from "../../containers/records/signals.ts";
+import { KeyedLock } from "../../engine/concurrency/keyed-lock.ts";
 import { EngineError, unlessAbsent } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
-import { KeyedLock } from "../../engine/keyed-lock.ts";
 import { exists } from "../../host/exists.ts";
 import type { LayerTar } from "../../images/images.ts";
 import type { Containerd } from "./client/client.ts";

@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import type { Output, OutputChunk, OutputOptions, OutputPosition } from "../../../containers/records/runtime.ts";
+import { iterate, mapped, opened } from "../../../engine/concurrency/iterate.ts";
 import type { ContainerId } from "../../../engine/ids.ts";
-import { iterate, mapped, opened } from "../../../engine/iterate.ts";
 import { LOG_START, type LogPosition } from "../log/files.ts";
 import { readLog } from "../log/reader.ts";
 import { recordTime } from "../log/record.ts";

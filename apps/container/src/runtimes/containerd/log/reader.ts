@@ -1,6 +1,6 @@
 import type { OutputChunk } from "../../../containers/records/runtime.ts";
-import { iterate } from "../../../engine/iterate.ts";
-import { createTurns } from "../../../engine/turns.ts";
+import { iterate } from "../../../engine/concurrency/iterate.ts";
+import { createTurns } from "../../../engine/concurrency/turns.ts";
 import { isFull, type LogFile, type LogPosition, openLogFile } from "./files.ts";
 import { parseRecords } from "./record.ts";
 import type { FolderWatch } from "./watch.ts";

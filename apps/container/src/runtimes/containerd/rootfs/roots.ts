@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { LayerPath } from "../../../containers/records/runtime.ts";
+import type { KeyedLock } from "../../../engine/concurrency/keyed-lock.ts";
 import { EngineError, isEngineError } from "../../../engine/errors.ts";
 import type { ContainerId } from "../../../engine/ids.ts";
-import type { KeyedLock } from "../../../engine/keyed-lock.ts";
 import { diskUsage } from "../../../host/content-size.ts";
 import type { Containerd } from "../client/client.ts";
 import { type OciUser, resolveUser } from "../spec/user.ts";

@@ -3,8 +3,8 @@ import { connect, createServer, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { type IpFamily, ipFamily } from "@berth/port-spec";
 import * as dns from "dns-packet";
-import { isHostOnly } from "../engine/host-addresses.ts";
-import type { Log } from "../engine/log.ts";
+import { isHostOnly } from "../../engine/host-addresses.ts";
+import type { Log } from "../../engine/log.ts";
 import { LimitBySender } from "./limit-by-sender.ts";
 
 /** How the name service answers a query. */

@@ -6,7 +6,7 @@ import { networkInterfaces } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import * as dns from "dns-packet";
 import { afterEach, expect, it } from "vitest";
-import { SILENT } from "./host.testing.ts";
+import { SILENT } from "../host.testing.ts";
 import { type NameAnswer, type NameService, openNameService } from "./name-service.ts";
 
 /** Loopback addresses of this process alone, so that port 53 is free on them. */
