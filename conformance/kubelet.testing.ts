@@ -1,12 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { openSync } from "node:fs";
+import { existsSync, openSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { removeGroup } from "../apps/container/src/host/control-groups.ts";
+import { ROOT, removeEmptyGroups, removeGroup } from "../apps/container/src/host/control-groups.ts";
 import { busyboxImage } from "../tools/busybox-image.mjs";
 import { type ControlPlane, kubernetesProgram } from "../tools/kubernetes.testing.ts";
+
+/** Where a kubelet puts the control groups of all Pods. */
+const PODS_GROUP = "kubepods";
 
 /** The image that the kubelet has without any registry. */
 export const SLEEPER = "place.local/sleeper:1";
@@ -35,8 +38,11 @@ export class Kubelet {
     this.#node = node;
   }
 
-  /** Starts it and waits until the Node is ready. */
+  /** Starts it and waits until the Node is ready. Throws where this machine is a Node already, whose control groups it would take. */
   static async start(plane: ControlPlane, node: string): Promise<Kubelet> {
+    await removeEmptyGroups(PODS_GROUP);
+    if ([ROOT, join(ROOT, "memory")].some((folder) => existsSync(join(folder, PODS_GROUP))))
+      throw new Error(`Pods run on this machine: the control group ${PODS_GROUP} has processes`);
     const kubelet = new Kubelet(await mkdtemp(join(tmpdir(), "berth-kubelet-")), plane, node);
     try {
       await kubelet.#writeFiles();
@@ -57,7 +63,7 @@ export class Kubelet {
       await ended;
     }
     // With what the shims left.
-    await removeGroup("kubepods");
+    await removeGroup(PODS_GROUP);
     await rm(this.#folder, { recursive: true, force: true });
   }
 

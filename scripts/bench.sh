@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
 # npm run bench [-- ROUNDS]: create and start until the port answers, Berth against dockerd, interleaved on this machine.
+# npm run bench -- work [SECTIONS] [ROUNDS]: what a person waits for, against dockerd; sections are those of bench/work/tasks.mjs, by commas.
+#   With BERTH_REFERENCE (scripts/reference.sh) also against dockerd 28.5.
 # npm run bench -- build [ROUNDS]: a context of ten layers, cold and cached, and one of 300 MB, against dockerd's classic builder.
 # npm run bench -- responsive [SECONDS]: an administrator's pings while one client streams, loads, lists and reads logs.
 # npm run bench -- places [HOSTS] [ROUNDS]: takes among 1,000 simulated hosts, and starts inside a place against outside.
@@ -54,5 +56,11 @@ if [ "${1:-}" = build ]; then
   shift
   has_command buildah || install_packages buildah
   exec node bench/build/bench.mjs "$@"
+fi
+if [ "${1:-}" = work ]; then
+  shift
+  has_command docker-registry || install_packages docker-registry
+  has_command docker || unpack_docker
+  exec node bench/work/bench.mjs "$@"
 fi
 exec node bench/start/bench.mjs "$@"
