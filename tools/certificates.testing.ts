@@ -49,7 +49,7 @@ export async function createAuthority(folder: string): Promise<Authority> {
     "-days",
     "30",
   );
-  const ca = ["-CA", "ca.pem", "-CAkey", "ca-key.pem", "-CAcreateserial"];
+  const ca = ["-CA", "ca.pem", "-CAkey", "ca-key.pem"];
   const list = () =>
     openssl("ca", "-config", "ca.conf", "-gencrl", "-keyfile", "ca-key.pem", "-cert", "ca.pem", "-out", "crl.pem");
   await list();
@@ -60,7 +60,8 @@ export async function createAuthority(folder: string): Promise<Authority> {
     await writeFile(at(`${name}.ext`), extensions);
     await openssl("req", "-new", ...NEW_KEY, "-keyout", `${name}-key.pem`, "-out", `${name}.csr`, "-subj", subject);
     const request = ["-req", "-in", `${name}.csr`, "-out", `${name}.pem`, "-extfile", `${name}.ext`, "-days", "30"];
-    await openssl("x509", ...request, ...ca);
+    // A file that counts would be written by several at once.
+    await openssl("x509", ...request, ...ca, "-set_serial", name);
     return { cert: at(`${name}.pem`), key: at(`${name}-key.pem`) };
   };
   return {
