@@ -25,14 +25,28 @@ function read(...path: readonly string[]): string {
   return readFileSync(join(...path), "utf8").trim();
 }
 
-/** The text of one of the process' cgroup files, of either cgroup version; undefined where the host has none. */
-function cgroupFile(pid: number, controller: string, names: readonly [v1: string, v2: string]): string | undefined {
+interface Group {
+  readonly version: 1 | 2;
+  readonly path: string;
+}
+
+/** The process' control group of a controller; undefined where the host has none. */
+function groupOf(pid: number, controller: string): Group | undefined {
   for (const line of read(`/proc/${pid}/cgroup`).split("\n")) {
     const [, controllers = "", path = ""] = /^\d+:([^:]*):(.*)$/.exec(line) ?? [];
-    if (controllers.split(",").includes(controller)) return read("/sys/fs/cgroup", controller, path, names[0]);
-    if (controllers === "") return read("/sys/fs/cgroup", path, names[1]);
+    if (controllers.split(",").includes(controller)) return { version: 1, path };
+    if (controllers === "") return { version: 2, path };
   }
   return undefined;
+}
+
+/** The text of one of the process' cgroup files, of either cgroup version; undefined where the host has none. */
+function cgroupFile(pid: number, controller: string, names: readonly [v1: string, v2: string]): string | undefined {
+  const group = groupOf(pid, controller);
+  if (group === undefined) return undefined;
+  return group.version === 1
+    ? read("/sys/fs/cgroup", controller, group.path, names[0])
+    : read("/sys/fs/cgroup", group.path, names[1]);
 }
 
 function amount(text: string | undefined): number {
@@ -48,6 +62,8 @@ function cpusOf(pid: number): number {
 
 /** The processes in the control group of a container's first one: those of execs and health checks, too. */
 export function processesWith(pid: number): readonly number[] {
+  // The kernel shows one that has ended in the root group, with the host's own.
+  if (groupOf(pid, "pids")?.path === "/") return [pid];
   const text = cgroupFile(pid, "pids", ["cgroup.procs", "cgroup.procs"]) ?? "";
   return text.split("\n").filter(Boolean).map(Number);
 }
