@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { chmod, type FileHandle, link, mkdir, open, rm, unlink } from "node:fs/promises";
+import { chmod, type FileHandle, link, mkdir, open, rename, rm, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { EngineError } from "../../../engine/errors.ts";
+import { unlessMissing } from "../../../host/exists.ts";
 import type { BlobWish } from "../../../images/store.ts";
 
 /** Bytes that one read or write of a file moves. */
@@ -61,12 +62,9 @@ export class BlobFiles {
   }
 
   async #open(digest: string): Promise<FileHandle> {
-    try {
-      return await open(this.#pathOf(digest));
-    } catch (thrown) {
-      if (!isCode(thrown, "ENOENT")) throw thrown;
-      throw new EngineError("not-found", `content ${digest}: not found`, { cause: thrown });
-    }
+    const file = await open(this.#pathOf(digest)).catch(unlessMissing);
+    if (file === undefined) throw new EngineError("not-found", `content ${digest}: not found`);
+    return file;
   }
 
   #pathOf(digest: string): string {
@@ -90,12 +88,14 @@ export class BlobFiles {
     try {
       const blob = await receive(path, bytes, wish.signal);
       assertWished(blob, wish);
-      const synced = this.#sync(blob.digest, path);
+      const file = await open(path);
+      const synced = this.#track(
+        blob.digest,
+        file.datasync().finally(() => file.close()),
+      );
       await mkdir(this.#blobs, { recursive: true });
       for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-        await link(path, this.#pathOf(blob.digest)).catch((thrown: unknown) => {
-          if (!isCode(thrown, "EEXIST")) throw thrown;
-        });
+        await putInPlace(path, this.#pathOf(blob.digest));
         if (await register(blob)) return { digest: blob.digest, synced };
       }
       throw new EngineError("failed", `containerd does not find the blob ${blob.digest} that was put into its store`);
@@ -104,8 +104,7 @@ export class BlobFiles {
     }
   }
 
-  #sync(digest: string, path: string): Promise<void> {
-    const synced = syncFile(path);
+  #track(digest: string, synced: Promise<void>): Promise<void> {
     this.#syncs.set(digest, synced);
     const forget = () => {
       if (this.#syncs.get(digest) === synced) this.#syncs.delete(digest);
@@ -125,12 +124,15 @@ export class BlobFiles {
   }
 }
 
-async function syncFile(path: string): Promise<void> {
-  const file = await open(path);
+/** Gives a file one more name, and replaces what has that name: a loss of power may have left a file without its bytes there. */
+async function putInPlace(path: string, place: string): Promise<void> {
+  const second = `${path}.link`;
   try {
-    await file.datasync();
+    await link(path, second);
+    await rename(second, place);
   } finally {
-    await file.close();
+    // Where both names are one file already, a rename does nothing (rename(2)).
+    await unlink(second).catch(() => {});
   }
 }
 
@@ -197,8 +199,4 @@ function assertWished(blob: ReceivedBlob, { digest = blob.digest, size = blob.si
   if (size !== blob.size) throw new EngineError("conflict", `unexpected commit size ${blob.size}, expected ${size}`);
   if (digest !== blob.digest)
     throw new EngineError("conflict", `unexpected commit digest ${blob.digest}, expected ${digest}`);
-}
-
-function isCode(thrown: unknown, code: string): boolean {
-  return thrown instanceof Error && "code" in thrown && thrown.code === code;
 }

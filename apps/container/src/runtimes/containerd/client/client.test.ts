@@ -147,6 +147,18 @@ describe("the store's folder", () => {
     expect({ digest, tries, left: await readdir(folder()) }).toEqual({ digest: digestOf(bytes), tries: 3, left: [] });
   });
 
+  it("gets a blob in the place of a file that has lost its bytes", async () => {
+    const root = daemonPaths(test).root;
+    const bytes = Buffer.from(randomUUID());
+    const place = join(root, "io.containerd.content.v1.content/blobs", digestOf(bytes).replace(":", "/"));
+    await writeFile(place, Buffer.alloc(bytes.length));
+    await test.containerd.withLease(async ({ content }) => {
+      await content.writeBlob(once(bytes));
+      expect((await content.readAll(digestOf(bytes))).equals(bytes)).toBe(true);
+    });
+    expect(await readdir(folder())).toEqual([]);
+  });
+
   it("is swept of what a killed service left", async () => {
     await mkdir(folder(), { recursive: true });
     await writeFile(join(folder(), "half"), "half a blob");
