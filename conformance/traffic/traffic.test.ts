@@ -1,23 +1,24 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { removeContainers } from "../berth.testing.ts";
-import { sharedBerth } from "../shared-berth.testing.ts";
+import { type OwnBerth, startBerth } from "../berth.testing.ts";
 import { differ, explained, type Found, type Recording } from "./differ.testing.ts";
 import { DIFFERENCES } from "./differences.testing.ts";
 import { nearestFixture } from "./fixtures.mjs";
 import { apiVersionOf, play } from "./play.mjs";
 
-const berth = sharedBerth();
+// Of its own, because the recording has all that an engine lists.
+let berth: OwnBerth;
 let recorded: Recording = {};
 let played: Recording = {};
 let found: readonly Found[] = [];
 
 beforeAll(async () => {
+  berth = await startBerth();
   recorded = JSON.parse(readFileSync(nearestFixture(await apiVersionOf("docker")), "utf8"));
   played = await play(berth.socket);
   found = differ(recorded, played);
 }, 300_000);
-afterAll(() => removeContainers(berth));
+afterAll(() => berth?.close());
 
 describe("the Docker CLI's flow, beside its recording on dockerd", () => {
   test("is the one that was recorded", () => {

@@ -2,14 +2,15 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sharedBerth } from "../../shared-berth.testing.ts";
+import { type OwnBerth, startBerth } from "../../berth.testing.ts";
 import { differ, explained, type Found } from "../differ.testing.ts";
 import { DIFFERENCES } from "./differences.testing.ts";
 import { unpacked } from "./pack.mjs";
 import { type ByVersion, playVersions } from "./play.mjs";
 import { startRegistry } from "./registry.mjs";
 
-const berth = sharedBerth();
+// Of its own, because the recording has all that an engine lists.
+let berth: OwnBerth;
 const folder = mkdtempSync(join(tmpdir(), "traffic-versions-"));
 
 /** What changes something is asked at the first version of each way to answer, and at the last. */
@@ -25,6 +26,7 @@ let played: ByVersion = {};
 let found: readonly Found[] = [];
 
 beforeAll(async () => {
+  berth = await startBerth();
   const registry = await startRegistry(folder);
   try {
     played = await playVersions(berth.socket, { registry: registry.address, versionsOf, changingAt: CHANGING_AT });
@@ -33,7 +35,10 @@ beforeAll(async () => {
   }
   found = alike(differ(recordingOf(recorded), recordingOf(played)));
 }, 300_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await berth?.close();
+});
 
 describe("every request at every version, beside its recording on dockerd", () => {
   test("is the one that was recorded", () => {
