@@ -7,6 +7,11 @@ import { FleetFollower } from "./follower.ts";
 
 const LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const SIZE = { memory: 2 ** 30, cpu: 1, pids: 10 };
+/** A place of the host's own. */
+const OWN = {
+  ...{ name: "own", user: "7", size: SIZE, ports: [] },
+  ...{ seconds: undefined, grant: undefined, pod: undefined },
+};
 const WANTED: WantedPlace = {
   grant: 1,
   name: "ci",
@@ -132,15 +137,7 @@ test("tells why it cannot take a place", async () => {
 
 test("offers the fleet what its own places leave, and never reports or ends those", async () => {
   const { places, directory } = host();
-  await places.take({
-    name: "own",
-    user: "7",
-    size: SIZE,
-    ports: [],
-    seconds: undefined,
-    grant: undefined,
-    pod: undefined,
-  });
+  await places.take(OWN);
   await expect
     .poll(() => directory.reports.at(-1))
     .toMatchObject({ size: { memory: 2 ** 33 - 2 ** 30, cpu: 3 }, places: [] });
@@ -154,15 +151,7 @@ test("ends the fleet's places where it was given up, and only then is one of the
   directory.wanted = [];
   directory.isKnown = false;
   // Any change makes it report.
-  await places.take({
-    name: "own",
-    user: "7",
-    size: SIZE,
-    ports: [],
-    seconds: undefined,
-    grant: undefined,
-    pod: undefined,
-  });
+  await places.take(OWN);
   await expect.poll(() => places.all().map(({ name }) => name)).toEqual(["own"]);
   await expect.poll(() => directory.isKnown).toBe(true);
 });

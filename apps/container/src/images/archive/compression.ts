@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { EngineError } from "../../engine/errors.ts";
+import { through } from "./through.ts";
 
 export type Compression = "none" | "gzip" | "zstd" | "bzip2" | "xz";
 
@@ -62,16 +63,10 @@ export async function decompress(source: AsyncIterable<Uint8Array>): Promise<Asy
 }
 
 async function* gunzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const source = Readable.from(bytes);
-  const unpacked = createGunzip();
-  source.once("error", (error) => unpacked.destroy(error));
   try {
-    yield* source.pipe(unpacked) as AsyncIterable<Buffer>;
+    yield* through(bytes, createGunzip());
   } catch (thrown) {
     throw isZlibFault(thrown) ? new EngineError("invalid", `gzip: ${thrown.message}`, { cause: thrown }) : thrown;
-  } finally {
-    source.destroy();
-    unpacked.destroy();
   }
 }
 

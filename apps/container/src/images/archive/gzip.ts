@@ -1,12 +1,12 @@
-import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { constants, createGzip, deflateRaw } from "node:zlib";
+import { through } from "./through.ts";
 
 const compress = promisify(deflateRaw);
 
-/** Of this much of each piece it is tried what compression gains. */
+/** How much of each piece is compressed to see what compression gains. */
 const SAMPLE_BYTES = 32 << 10;
-/** What does not get smaller than this part of itself is stored as it is: compressing it takes thirty times as long, for nothing. */
+/** A piece whose sample keeps this part of its size is stored: to compress it takes thirty times as long and gains nothing. */
 const WORTH_IT = 0.95;
 const OUTPUT_BYTES = 1 << 18;
 
@@ -24,7 +24,7 @@ export async function* gzipped(pieces: AsyncIterable<Buffer>): AsyncGenerator<Bu
       async function* member(): AsyncGenerator<Buffer> {
         for (; !next.done && next.value.level === level; next = await iterator.next()) yield next.value.piece;
       }
-      yield* gzipMember(member(), level);
+      yield* through(member(), createGzip({ level, chunkSize: OUTPUT_BYTES }));
     } while (!next.done);
   } finally {
     await iterator.return(undefined);
@@ -38,18 +38,6 @@ async function* leveled(
   pieces: AsyncIterable<Buffer>,
 ): AsyncGenerator<{ readonly piece: Buffer; readonly level: number }, undefined> {
   for await (const piece of pieces) yield { piece, ...((await isWorthIt(piece)) ? COMPRESSED : STORED) };
-}
-
-async function* gzipMember(pieces: AsyncIterable<Buffer>, level: number): AsyncGenerator<Buffer> {
-  const source = Readable.from(pieces);
-  const gzip = createGzip({ level, chunkSize: OUTPUT_BYTES });
-  source.once("error", (error) => gzip.destroy(error));
-  try {
-    yield* source.pipe(gzip) as AsyncIterable<Buffer>;
-  } finally {
-    source.destroy();
-    gzip.destroy();
-  }
 }
 
 /** Judges a piece by the bytes in its middle. */

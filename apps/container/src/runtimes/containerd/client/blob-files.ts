@@ -9,7 +9,7 @@ import type { BlobWish } from "../../../images/store.ts";
 /** Bytes that one read or write of a file moves. */
 const PIECE_BYTES = 1 << 20;
 
-/** How often a blob is put into the store whose file containerd's collector took for garbage before it was registered. */
+/** How often a blob's file is put into the store: containerd's collector may remove it before it is registered. */
 const ATTEMPTS = 5;
 
 export interface WrittenBlob {
@@ -147,7 +147,7 @@ async function receive(
   let writing = Promise.resolve();
   try {
     let size = 0;
-    for await (const piece of inPieces(bytes)) {
+    for await (const piece of gathered(bytes)) {
       signal?.throwIfAborted();
       for (const chunk of piece) {
         hash.update(chunk);
@@ -168,7 +168,7 @@ async function receive(
 }
 
 /** The small chunks that files and sockets give, about a mebibyte of them at a time. */
-export async function* inPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Uint8Array[]> {
+export async function* gathered(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Uint8Array[]> {
   let piece: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of bytes) {

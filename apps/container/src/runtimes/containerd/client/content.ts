@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { EngineError, isEngineError } from "../../../engine/errors.ts";
 import type { BlobWish } from "../../../images/store.ts";
-import { type BlobFiles, inPieces, type ReceivedBlob, type WrittenBlob } from "./blob-files.ts";
+import { type BlobFiles, gathered, type ReceivedBlob, type WrittenBlob } from "./blob-files.ts";
 import {
   answerWithin,
   type CallOptions,
@@ -37,9 +37,9 @@ function existingDigest(expected: string | undefined, failure: unknown): string 
   return digest;
 }
 
-/** Gathers the small chunks that files and sockets give: each write has to wait for its answer. */
-async function* gathered(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const piece of inPieces(bytes)) yield Buffer.concat(piece);
+/** Few large chunks instead of many small ones: each write waits for its answer. */
+async function* joined(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const piece of gathered(bytes)) yield Buffer.concat(piece);
 }
 
 /** The blobs: addressed by digest, labelled, kept as long as something refers to them or a lease holds them. */
@@ -159,7 +159,7 @@ export class ContentService {
     const ref = `berth-blob-${randomUUID()}`;
     try {
       if (this.#files === undefined) {
-        return { digest: await this.write(ref, () => gathered(bytes), wish), synced: Promise.resolve() };
+        return { digest: await this.write(ref, () => joined(bytes), wish), synced: Promise.resolve() };
       }
       return await this.#files.write(bytes, wish, (blob) => this.#register(ref, blob));
     } catch (thrown) {
