@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { loadBusybox } from "../scripts/busybox.mjs";
 import type { Berth } from "./berth.testing.ts";
+import { loadReaper as loadReaperImage } from "./fixture-images.mjs";
 
 /** What testcontainers would have of a registry on the internet: images of the same behaviour. */
 const IMAGES = { RYUK_CONTAINER_IMAGE: "berth-test/ryuk:1", SSHD_CONTAINER_IMAGE: "berth-test/sshd:1" } as const;
@@ -17,16 +17,8 @@ export function settingsFor(berth: Pick<Berth, "socket">) {
 const ROOT = resolve(import.meta.dirname, "..");
 
 /** Loads a reaper that speaks Ryuk's protocol. */
-export async function loadReaper({ socket }: Pick<Berth, "socket">): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "berth-reaper-"));
-  try {
-    const reaper = join(folder, "reaper");
-    execFileSync("gcc", ["-O2", "-static", "-o", reaper, join(import.meta.dirname, "fixtures/reaper.c")]);
-    const files = [{ name: "bin/ryuk", mode: 0o755, content: readFileSync(reaper) }];
-    await loadBusybox(`unix:${socket}`, IMAGES.RYUK_CONTAINER_IMAGE, { files, command: ["/bin/ryuk"] });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+export function loadReaper({ socket }: Pick<Berth, "socket">): Promise<void> {
+  return loadReaperImage(`unix:${socket}`, IMAGES.RYUK_CONTAINER_IMAGE);
 }
 
 /** The libraries that a program is loaded with, as the image's files. */

@@ -2,7 +2,8 @@
 # npm run conformance [-- SUITE...]: docker-py's tests, dockerode's tests, moby's tests and our own scenarios, first on a dockerd
 # of their own, then on a Berth of their own; prints what passed where, and fails where dockerd alone passes something that
 # conformance/suites/exceptions.json gives no reason for. With BERTH_REFERENCE, the dockerd is that of reference.sh.
-# Suites: scenarios, docker-py, dockerode; and moby, which is run only where it is named, and beside BERTH_REFERENCE.
+# Suites: scenarios, docker-py, dockerode; and moby and testcontainers, which are run only where they are named, moby beside
+# BERTH_REFERENCE.
 set -uo pipefail
 # shellcheck source=scripts/settings.sh
 . "$(dirname "$0")/settings.sh"
@@ -25,8 +26,9 @@ for suite in "$@"; do
       [ -f "${MOBY:-}/vendor.mod" ] || fail "MOBY must name a checkout of moby v28.5.2:
   git clone --branch v28.5.2 https://github.com/moby/moby"
       [ -n "${BERTH_REFERENCE:-}" ] || fail "moby's tests are of dockerd 28.5: BERTH_REFERENCE must name the root of reference.sh" ;;
+    testcontainers) [ -x "${TESTCONTAINERS:-}/node_modules/.bin/node" ] || fail "TESTCONTAINERS must name a folder with its modules and a Node that they take: see docs/conformance.md" ;;
     scenarios) ;;
-    *) fail "no such suite: $suite (docker-py, dockerode, moby, scenarios)" ;;
+    *) fail "no such suite: $suite (docker-py, dockerode, moby, scenarios, testcontainers)" ;;
   esac
 done
 

@@ -5,4 +5,5 @@ export function busyboxImage(options?: {
   /** Names have no leading slash; each stands in the place of busybox's own. */
   readonly files?: readonly { readonly name: string; readonly mode: number; readonly content: Buffer | string }[];
   readonly command?: readonly string[];
+  readonly entrypoint?: readonly string[];
 }): Buffer;

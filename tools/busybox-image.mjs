@@ -147,7 +147,7 @@ function sha256(bytes) {
 
 /**
  * The archive: one layer with busybox, its applets as links, and the files added, each in the place of busybox's own.
- * @param {{ busybox?: string, tags?: readonly string[], files?: readonly AddedFile[], command?: readonly string[], architecture?: string }} [options]
+ * @param {{ busybox?: string, tags?: readonly string[], files?: readonly AddedFile[], command?: readonly string[], entrypoint?: readonly string[], architecture?: string }} [options]
  *   `architecture` as Go names it; what the image says it is, not what its busybox is
  * @returns {Buffer}
  */
@@ -156,6 +156,7 @@ export function busyboxImage({
   tags = ["busybox:latest"],
   files = [],
   command = ["sh"],
+  entrypoint,
   architecture = ARCHITECTURES[process.arch] ?? process.arch,
 } = {}) {
   const mtime = Math.floor(statSync(busybox).mtimeMs / 1000);
@@ -173,7 +174,11 @@ export function busyboxImage({
     architecture,
     os: "linux",
     created,
-    config: { Env: ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"], Cmd: command },
+    config: {
+      Env: ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"],
+      Cmd: command,
+      ...(entrypoint && { Entrypoint: entrypoint }),
+    },
     rootfs: { type: "layers", diff_ids: [`sha256:${sha256(layer)}`] },
     history: [
       { created, created_by: "busybox-static" },

@@ -1,6 +1,6 @@
 // The clients' own test suites and ours, first against dockerd, then against Berth; what passed where, as a table.
 //
-//   DOCKER_PY=CHECKOUT DOCKERODE=CHECKOUT MOBY=CHECKOUT node conformance/suites/compare.mjs [suite...]
+//   DOCKER_PY=CHECKOUT DOCKERODE=CHECKOUT MOBY=CHECKOUT TESTCONTAINERS=FOLDER node conformance/suites/compare.mjs [suite...]
 //
 // With BERTH_REFERENCE the dockerd is that of scripts/reference.sh, docker-py asks at the newest API version, and Berth has a BuildKit.
 // MOBY_ONLY is a regular expression of moby's tests to run: `integration/network TestX`.
@@ -17,17 +17,19 @@ import { runDockerode } from "./dockerode.mjs";
 import { buildMoby, runMoby } from "./moby.mjs";
 import { reportOf } from "./report.mjs";
 import { runScenarios } from "./scenarios.mjs";
+import { runTestcontainers } from "./testcontainers.mjs";
 
 const run = promisify(execFile);
 const exceptions = JSON.parse(readFileSync(join(import.meta.dirname, "exceptions.json"), "utf8"));
 
-const { DOCKER_PY = "", DOCKERODE = "", MOBY = "", MOBY_ONLY = "", BERTH_REFERENCE } = process.env;
+const { DOCKER_PY = "", DOCKERODE = "", MOBY = "", MOBY_ONLY = "", TESTCONTAINERS = "", BERTH_REFERENCE } = process.env;
 const apiVersion = BERTH_REFERENCE === undefined ? "1.41" : "1.51";
 const SUITES = {
   // First, since it wants no images but its own.
   scenarios: (engine, folder) => runScenarios(engine, { folder }),
   "docker-py": (engine, folder) => runDockerPy(engine, { checkout: DOCKER_PY, folder, apiVersion }),
   dockerode: (engine, folder) => runDockerode(engine, { checkout: DOCKERODE, folder }),
+  testcontainers: (engine, folder) => runTestcontainers(engine, { checkout: TESTCONTAINERS, folder }),
   moby: (engine, folder) =>
     runMoby(engine, {
       checkout: MOBY,
