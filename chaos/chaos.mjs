@@ -1,10 +1,10 @@
 // node chaos.mjs [ROUNDS] [SEED] [--kill PART[,PART…]]: kills parts of a Berth of its own at random moments of mixed traffic, and
 // compares what clients were promised with what is there. Ends badly where something was lost or leaked. Each round kills one PART of
 // `service` (unless told), `containerd` and `postgres`. SIGINT ends it after the round that runs.
-// CHAOS_BASE is the first of 64 host ports that nobody else uses (27300), CHAOS_SUBNET the containers' subnet, CHAOS_KEEP=1 keeps the
-// state.
+// CHAOS_KEEP=1 keeps the state.
 import { parseArgs } from "node:util";
 import { ChaosBerth } from "./berth.mjs";
+import { claimRange } from "./claim.mjs";
 import { Run } from "./run.mjs";
 
 const PARTS = ["service", "containerd", "postgres"];
@@ -28,11 +28,8 @@ for (const signal of ["SIGINT", "SIGTERM"])
   });
 
 const began = performance.now();
-const berth = await ChaosBerth.start({
-  instance: `cx${process.pid.toString(36)}`,
-  subnet: process.env.CHAOS_SUBNET ?? `10.${200 + (process.pid % 50)}.0.0/16`,
-});
-const base = Number(process.env.CHAOS_BASE ?? 27_300);
+const { base, subnet } = await claimRange();
+const berth = await ChaosBerth.start({ instance: `cx${process.pid.toString(36)}`, subnet });
 const run = new Run(berth, { seed, slots: SLOTS, base, kills, say: (line) => console.log(line) });
 try {
   await run.play(rounds, () => isEnding);

@@ -6,6 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { busyboxImage, tarOf } from "../tools/busybox-image.mjs";
 import { ChaosBerth } from "./berth.mjs";
+import { claimRange } from "./claim.mjs";
 
 const EVERY_MS = 200;
 const PING_EVERY_MS = 50;
@@ -20,10 +21,8 @@ if (!(minutes > 0) || !Number.isInteger(running)) {
   process.exit(2);
 }
 
-const berth = await ChaosBerth.start({
-  instance: `ch${process.pid.toString(36)}`,
-  subnet: process.env.CHAOS_SUBNET ?? `10.${200 + (process.pid % 50)}.0.0/16`,
-});
+const { subnet } = await claimRange();
+const berth = await ChaosBerth.start({ instance: `ch${process.pid.toString(36)}`, subnet });
 let failed = false;
 try {
   if (running > 0) await recovery(running);

@@ -2,6 +2,7 @@
 // with an internal error, or not within half a minute, or where the service ends. The same seed makes the same requests.
 import { parseArgs } from "node:util";
 import { ChaosBerth } from "./berth.mjs";
+import { claimRange } from "./claim.mjs";
 import { mutated } from "./mutate.mjs";
 import { pick, randomOf } from "./random.mjs";
 import { rawAnswer } from "./raw.mjs";
@@ -26,10 +27,8 @@ const faults = [];
 const statuses = new Map();
 const refusals = new Map();
 const began = performance.now();
-const berth = await ChaosBerth.start({
-  instance: `fz${process.pid.toString(36)}`,
-  subnet: process.env.CHAOS_SUBNET ?? `10.${200 + (process.pid % 50)}.0.0/16`,
-});
+const { subnet } = await claimRange();
+const berth = await ChaosBerth.start({ instance: `fz${process.pid.toString(36)}`, subnet });
 const first = berth.pid;
 try {
   for (let asked = 0; asked < count; asked += BATCH) await batch(Math.min(BATCH, count - asked));

@@ -31,6 +31,8 @@ export class Operations {
     const answer = await run.call(method, path, body);
     if (answer === undefined || statuses.includes(answer.status)) return answer;
     if (slot.kind === "auto" && [404, 409].includes(answer.status)) return undefined;
+    // A commit that an outage cut off pauses it until the runtime is back.
+    if (run.isDisturbed && answer.status === 409 && answer.message.includes("is paused")) return undefined;
     run.fault(`${what} refused`, `${slot.kind} ${slot.name}: ${answer.status} ${answer.message}`);
     return undefined;
   }

@@ -34,7 +34,7 @@ export class Run {
   /**
    * @param {import("./berth.mjs").ChaosBerth} berth
    * @param {{ seed: number, slots: number, base: number, kills: readonly string[], say: (line: string) => void }} options
-   *   `base`: the first of 64 host ports that nobody else uses; `kills`: the parts of which each round kills one
+   *   `base`: the first of 63 host ports that nobody else uses; `kills`: the parts of which each round kills one
    */
   constructor(berth, { seed, slots, base, kills, say }) {
     this.berth = berth;
