@@ -106,7 +106,7 @@ export class HostPorts implements Ports, PortBook {
 
   async foresee(request: LeaseRequest): Promise<readonly PortAssignment[]> {
     if (hostWishes(request, this.#kernel.anyAddress).wishes.length === 0) return [];
-    return this.#choose(request, holderOf(request), (await this.processPorts()).flatMap(bothFamilies));
+    return this.#choose(request, holderOf(request), (await this.#processes.list(this.leases())).flatMap(bothFamilies));
   }
 
   async publish(containerId: ContainerId, target: PortTarget): Promise<void> {
@@ -169,7 +169,7 @@ export class HostPorts implements Ports, PortBook {
   }
 
   processPorts(): Promise<readonly ProcessPort[]> {
-    return this.#processes.list(this.leases());
+    return this.#processes.glance(this.leases());
   }
 
   reservations(): readonly Reservation[] {

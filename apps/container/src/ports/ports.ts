@@ -74,7 +74,7 @@ export interface HeldLease extends PortAssignment {
 /** Who holds and who reserves the host's ports. */
 export interface PortBook {
   leases(): readonly HeldLease[];
-  /** What other programs of the host have open. */
+  /** What other programs of the host have open. The program of one that is new may be unknown for minutes on a busy host. */
   processPorts(): Promise<readonly ProcessPort[]>;
   reservations(): readonly Reservation[];
   /**

@@ -55,6 +55,18 @@ it("leaves out what is leased, and forgets what is closed", async () => {
   await expect.poll(() => has()).toBe(false);
 });
 
+it("glances at open files now and then, and keeps what it has found", async () => {
+  const ports = new ProcessPorts();
+  const holderOf = async (port: number) => (await ports.glance([])).find(({ hostPort }) => hostPort === port)?.holder;
+  const first = await listening("127.0.0.1");
+  expect(await holderOf(first)).toEqual(SELF);
+  const second = await listening("127.0.0.1");
+  expect(await holderOf(second)).toEqual({ kind: "process", pid: undefined, command: undefined });
+  expect(await holderOf(first)).toEqual(SELF);
+  await ports.list([]);
+  expect(await holderOf(second)).toEqual(SELF);
+});
+
 it("finds the process of one port, and none where there is none", async () => {
   const port = await listening("127.0.0.1");
   expect(await findPortProcess("tcp", port)).toEqual(SELF);

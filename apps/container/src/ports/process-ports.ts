@@ -1,4 +1,6 @@
-import { readdir, readFile, readlink } from "node:fs/promises";
+import { readdirSync, readlinkSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { setImmediate as turn } from "node:timers/promises";
 import { canonicalIp, type HostEndpoint, type Protocol } from "@berth/port-spec";
 import type { Holder } from "./lease-store.ts";
 
@@ -23,6 +25,10 @@ interface Socket extends HostEndpoint {
   readonly state: string;
 }
 
+/** A glance looks through the open files at most one part in so many of the time. */
+const REST_FACTOR = 500;
+const LONGEST_REST_MS = 5 * 60_000;
+
 /**
  * The ports of this host that programs have open, with the program, through the kernel's socket tables and every process's open files.
  * Best effort: a process may end during the search, and sockets of the kernel have none.
@@ -30,29 +36,52 @@ interface Socket extends HostEndpoint {
 export class ProcessPorts {
   /** Whose socket an inode is. A number is used again only long after its socket is closed. */
   #owners: ReadonlyMap<string, Process> = new Map();
+  #restUntil = 0;
 
   /** The open ports by number, without those that Berth itself holds for containers. */
   async list(leases: readonly HostEndpoint[]): Promise<readonly ProcessPort[]> {
-    const leased = new Set(leases.map(keyOf));
-    const tables = await Promise.all(TABLES.map(readTable));
-    const open = tables.flat().filter(({ protocol, state }) => state === OPEN_STATE[protocol]);
-    const others = open
-      .filter((socket) => !leased.has(keyOf(socket)))
-      .sort((a, b) => a.hostPort - b.hostPort)
-      .slice(0, MOST);
-    // Whoever listens does so for long: looking through all open files is for sockets that are new.
-    const unknown = others.filter(({ inode }) => !this.#owners.has(inode)).map(({ inode }) => inode);
-    const found = unknown.length === 0 ? new Map<string, Process>() : await processesOf(new Set(unknown));
-    const owners = new Map(
-      others.map(({ inode }) => [inode, this.#owners.get(inode) ?? found.get(inode) ?? UNKNOWN] as const),
+    const sockets = await foreignSockets(leases);
+    await this.#findOwners(sockets);
+    return this.#named(sockets);
+  }
+
+  /** The same at a bounded cost, for who asks often: the program of a socket that is new may be unknown for minutes on a busy host. */
+  async glance(leases: readonly HostEndpoint[]): Promise<readonly ProcessPort[]> {
+    const sockets = await foreignSockets(leases);
+    if (performance.now() >= this.#restUntil) await this.#findOwners(sockets);
+    return this.#named(sockets);
+  }
+
+  /** Looks through all open files only for sockets that are new: whoever listens does so for long. */
+  async #findOwners(sockets: readonly Socket[]): Promise<void> {
+    const isNew = ({ inode }: Socket) => !this.#owners.has(inode);
+    const begun = performance.now();
+    const found = sockets.some(isNew) ? await processesOf(inodesOf(sockets.filter(isNew))) : new Map<string, Process>();
+    const ended = performance.now();
+    this.#restUntil = ended + Math.min((ended - begun) * REST_FACTOR, LONGEST_REST_MS);
+    this.#owners = new Map(
+      sockets.map(({ inode }) => [inode, this.#owners.get(inode) ?? found.get(inode) ?? UNKNOWN] as const),
     );
-    this.#owners = owners;
-    const ports = others.map(({ hostIp, hostPort, protocol, inode }) => ({
+  }
+
+  #named(sockets: readonly Socket[]): readonly ProcessPort[] {
+    const ports = sockets.map(({ hostIp, hostPort, protocol, inode }) => ({
       ...{ hostIp, hostPort, protocol },
-      holder: owners.get(inode) ?? UNKNOWN,
+      holder: this.#owners.get(inode) ?? UNKNOWN,
     }));
     return [...new Map(ports.map((port) => [keyOf(port), port])).values()];
   }
+}
+
+/** The open sockets by port, without those that Berth itself holds for containers. */
+async function foreignSockets(leases: readonly HostEndpoint[]): Promise<readonly Socket[]> {
+  const leased = new Set(leases.map(keyOf));
+  const tables = await Promise.all(TABLES.map(readTable));
+  return tables
+    .flat()
+    .filter((socket) => socket.state === OPEN_STATE[socket.protocol] && !leased.has(keyOf(socket)))
+    .sort((a, b) => a.hostPort - b.hostPort)
+    .slice(0, MOST);
 }
 
 /** A program that listens on `::` has, unless it asks for IPv6 alone, the port of IPv4 too. */
@@ -66,10 +95,13 @@ export async function findPortProcess(protocol: Protocol, hostPort: number): Pro
   const bound = tables.flat().filter((socket) => socket.hostPort === hostPort);
   // For TCP, the listening ones if there are any.
   const listening = bound.filter(({ state }) => state === OPEN_STATE.tcp);
-  const inodes = (listening.length > 0 ? listening : bound).map(({ inode }) => inode).filter((inode) => inode !== "0");
-  if (inodes.length === 0) return UNKNOWN;
-  const found = await processesOf(new Set(inodes));
+  const found = await processesOf(inodesOf(listening.length > 0 ? listening : bound));
   return found.values().next().value ?? UNKNOWN;
+}
+
+/** A socket that is closed already has number 0. */
+function inodesOf(sockets: readonly Socket[]): ReadonlySet<string> {
+  return new Set(sockets.map(({ inode }) => inode).filter((inode) => inode !== "0"));
 }
 
 function keyOf({ hostIp, hostPort, protocol }: HostEndpoint): string {
@@ -101,23 +133,43 @@ function addressOf(hex: string): string | undefined {
 /** The processes that have the sockets open, by inode. */
 async function processesOf(inodes: ReadonlySet<string>): Promise<ReadonlyMap<string, Process>> {
   const found = new Map<string, Process>();
-  const own = await readlink("/proc/self/ns/net").catch(() => "");
-  for (const pid of await list("/proc")) {
+  const own = targetOf("/proc/self/ns/net");
+  for (const pid of namesIn("/proc")) {
     if (found.size === inodes.size) break;
     if (!/^\d+$/.test(pid)) continue;
     // Processes of containers have networks of their own.
-    if ((await readlink(`/proc/${pid}/ns/net`).catch(() => own)) !== own) continue;
-    for (const file of await list(`/proc/${pid}/fd`)) {
-      const link = await readlink(`/proc/${pid}/fd/${file}`).catch(() => "");
-      const inode = link.startsWith("socket:[") ? link.slice(8, -1) : "";
+    if ((targetOf(`/proc/${pid}/ns/net`) ?? own) !== own) continue;
+    for (const inode of socketsOf(pid)) {
       if (!inodes.has(inode) || found.has(inode)) continue;
       const command = (await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "")).trim();
       found.set(inode, { kind: "process", pid: Number(pid), command: command === "" ? undefined : command });
     }
+    await turn();
   }
   return found;
 }
 
-function list(folder: string): Promise<readonly string[]> {
-  return readdir(folder).catch(() => []);
+/** The sockets of a process. Synchronous, which costs a fifth: the kernel answers from memory, in some microseconds each. */
+function socketsOf(pid: string): readonly string[] {
+  return namesIn(`/proc/${pid}/fd`).flatMap((file) => {
+    const target = targetOf(`/proc/${pid}/fd/${file}`);
+    return target?.startsWith("socket:[") ? [target.slice("socket:[".length, -1)] : [];
+  });
+}
+
+/** Where a link of /proc leads; undefined where its process has ended. */
+function targetOf(link: string): string | undefined {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return undefined;
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
