@@ -14,8 +14,8 @@ function ip(...args) {
 }
 
 /**
- * Starts one engine; gives its socket, the words that enter its namespace, the process, its processor time in milliseconds, and its end.
- * `groups` are the control groups of what it starts.
+ * Starts one engine; gives its socket, the words that enter its namespace, its settings, the process, its processor time in milliseconds,
+ * and its end. `groups` are the control groups of its containers.
  */
 async function startEngine({ name, folder, enter, command, env, socket, clear, groups }) {
   mkdirSync(folder, { recursive: true });
@@ -42,7 +42,7 @@ async function startEngine({ name, folder, enter, command, env, socket, clear, g
     await pause(50);
   }
   const cpu = () => [own, ...groups].reduce((sum, group) => sum + processorMs(group), 0);
-  return { name, socket, enter, pid: child.pid, cpu, close };
+  return { name, socket, enter, env, pid: child.pid, groups, cpu, close };
 }
 
 /** Debian's dockerd as it comes: overlay2, iptables, userland proxy; it starts a containerd of its own. */
