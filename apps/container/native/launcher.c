@@ -1,6 +1,6 @@
 /*
  * Runs programs for the service, whose own forks would copy the tables of its whole memory and stop its event loop until the child
- * executes the program:
+ * executes the program, and changes the packet filter, for which Node has no sockets:
  *
  *   launcher < requests > answers
  *
@@ -8,6 +8,7 @@
  *   0  run: COUNT_OF_ARGUMENTS COUNT_OF_VARIABLES, then texts that end with NUL: the folder to run in ("" is this one's), the arguments,
  *      the variables (none of them and a count of 0xffffffff: this one's); what is left is the program's standard input
  *   1  kill: SIGNAL
+ *   2  change: messages of nfnetlink, sent at once; the end's ERROR is the kernel's, which leaves nothing of a batch that failed
  * Answers: LENGTH ID KIND …
  *   1  bytes of standard output, 2  of standard error
  *   3  the end, after both: EXIT_CODE SIGNAL ERROR; ERROR is an errno where the program could not be executed
@@ -16,6 +17,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/netlink.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -25,10 +27,11 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { RUN, KILL, MOST = 1 << 14 };
+enum { RUN, KILL, CHANGE, MOST = 1 << 14 };
 
 struct child {
   struct child *next;
@@ -147,12 +150,37 @@ static void run(uint32_t id, char *at, const char *end) {
   answer_end(id, 0, error);
 }
 
+/* The first error of the kernel's answers, which are all there once the messages are sent; EIO where it answered nothing. */
+static int answered(int filter) {
+  static char bytes[1 << 16];
+  int error = EIO;
+  for (ssize_t got; (got = recv(filter, bytes, sizeof bytes, MSG_DONTWAIT)) > 0;)
+    for (struct nlmsghdr *head = (void *)bytes; NLMSG_OK(head, (uint32_t)got); head = NLMSG_NEXT(head, got))
+      if (head->nlmsg_type == NLMSG_ERROR && (error == EIO || error == 0)) error = -((struct nlmsgerr *)NLMSG_DATA(head))->error;
+  return errno == EAGAIN ? error : errno;
+}
+
+static int change(const char *messages, size_t length) {
+  int filter = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_NETFILTER), room = (int)length + MOST, yes = 1;
+  if (filter < 0) return errno;
+  /* A batch is sent whole, and every answer fits where it does not repeat its message. */
+  setsockopt(filter, SOL_SOCKET, SO_SNDBUFFORCE, &room, sizeof room);
+  setsockopt(filter, SOL_NETLINK, NETLINK_CAP_ACK, &yes, sizeof yes);
+  int error = send(filter, messages, length, 0) < 0 ? errno : answered(filter);
+  close(filter);
+  return error;
+}
+
 static void take(char *request, uint32_t length) {
   uint32_t head[3] = {0};
   if (length < 8) _exit(1);
   memcpy(head, request, length < sizeof head ? 8 : sizeof head);
   if (head[1] == RUN) {
     run(head[0], request + 8, request + length);
+    return;
+  }
+  if (head[1] == CHANGE) {
+    answer_end(head[0], 0, change(request + 8, length - 8));
     return;
   }
   for (struct child *child = children; child; child = child->next)

@@ -75,11 +75,8 @@ async function openGround(config: Config, opened: Opened, waits: (reason: string
   const opening = openContainerdRuntime({ containerd, containerdState: daemon.state, instance, stateDir, runDir });
   const runtime = opened.keep(await opening, (runtime) => runtime.close());
   const nft = opened.keep(await openHostNft(), {
-    close: (nft) => nft.close(),
-    teardown: async (nft) => {
-      await removeInstance(instance, nft);
-      await nft.close();
-    },
+    close: () => undefined,
+    teardown: (nft) => removeInstance(instance, nft),
   });
   return { db: database.db, containerd, runtime, nft };
 }

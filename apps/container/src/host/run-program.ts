@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { join } from "node:path";
+import { getSystemErrorName } from "node:util";
 import { NATIVE_DIR } from "./native-dir.ts";
 
 export interface RunOptions {
@@ -45,7 +46,7 @@ export class ProgramError extends Error implements ProgramOutput {
 type Ending = ProgramOutput & Pick<ProgramError, "code" | "killed">;
 
 /** As `native/launcher.c` has them. */
-const REQUEST = { run: 0, kill: 1 } as const;
+const REQUEST = { run: 0, kill: 1, change: 2 } as const;
 const ANSWER = { stdout: 1, stderr: 2, end: 3 } as const;
 const INHERITED = 0xffffffff;
 const SIGKILL = 9;
@@ -80,20 +81,28 @@ class Launcher {
   #last = 0;
 
   run(program: string, args: readonly string[], options: RunOptions): Promise<ProgramOutput> {
-    const { cwd = "", env, input = "", maxBytes = MOST_BYTES } = options;
-    const id = ++this.#last;
+    const { cwd = "", env, input = "" } = options;
     const variables = env === undefined ? [] : Object.entries(env).map(([name, value]) => `${name}=${value}`);
     const texts = [cwd, program, ...args, ...variables];
     if (texts.some((text) => text.includes("\0")))
       return Promise.reject(new ProgramError(`${program}: an argument has a NUL byte`, NO_ENDING));
+    const counts = numbers(args.length + 1, env === undefined ? INHERITED : variables.length);
+    return this.#ask(program, REQUEST.run, [counts, Buffer.from(`${texts.join("\0")}\0${input}`)], options);
+  }
+
+  async change(messages: Buffer): Promise<void> {
+    await this.#ask("nfnetlink", REQUEST.change, [messages], {});
+  }
+
+  #ask(program: string, kind: number, content: readonly Buffer[], options: RunOptions): Promise<ProgramOutput> {
+    const { maxBytes = MOST_BYTES, signal } = options;
+    const id = ++this.#last;
     return new Promise((resolve, reject) => {
       const release = this.#killLater(id, options);
       const outputs = { stdout: [], stderr: [] };
       this.#running.set(id, { program, outputs, maxBytes, killed: undefined, release, resolve, reject });
-      const counts = numbers(args.length + 1, env === undefined ? INHERITED : variables.length);
-      const body = Buffer.from(`${texts.join("\0")}\0${input}`);
-      this.#send(framed(numbers(id, REQUEST.run), counts, body));
-      if (options.signal?.aborted) this.#kill(id, "signal");
+      this.#send(framed(numbers(id, kind), ...content));
+      if (signal?.aborted) this.#kill(id, "signal");
     });
   }
 
@@ -173,7 +182,8 @@ class Launcher {
       const [stdout, stderr] = [Buffer.concat(outputs.stdout).toString(), Buffer.concat(outputs.stderr).toString()];
       if (exit === 0 && signal === 0 && errno === 0 && killed === undefined) return resolve({ stdout, stderr });
       const code = errno === 0 && signal === 0 ? exit : undefined;
-      const how = errno !== 0 ? `could not be executed (error ${errno})` : `ended with ${code ?? `signal ${signal}`}`;
+      const how =
+        errno !== 0 ? `failed with ${getSystemErrorName(-errno)}` : `ended with ${code ?? `signal ${signal}`}`;
       reject(new ProgramError(`${program} ${how}: ${stderr.trim()}`, { stdout, stderr, code, killed }));
     });
   }
@@ -200,4 +210,13 @@ const LAUNCHER = new Launcher();
  */
 export function runProgram(program: string, args: readonly string[], options: RunOptions = {}): Promise<ProgramOutput> {
   return LAUNCHER.run(program, args, options);
+}
+
+/**
+ * Sends messages of nfnetlink to this network namespace's kernel, through `native/launcher`. At least one has to ask for an acknowledgement.
+ *
+ * Throws ProgramError with the kernel's error, which has made nothing of a batch then, or where nobody knows what became of it.
+ */
+export function changePacketFilter(messages: Buffer): Promise<void> {
+  return LAUNCHER.change(messages);
 }

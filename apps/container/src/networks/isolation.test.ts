@@ -138,7 +138,6 @@ afterAll(async () => {
   for (const { id } of [ann, ann2, bob, admin]) await networks.release(id);
   await networks.close();
   await removeInstance(instance, nft);
-  await nft.close();
   await database.close();
 });
 

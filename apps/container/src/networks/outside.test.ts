@@ -112,7 +112,6 @@ afterAll(async () => {
   await removeInstance(instance, nft);
   await runCommand("ip", ["link", "del", `${instance}w`]);
   await runCommand("ip", ["netns", "del", OUTSIDE]);
-  await nft.close();
   await database.close();
 });
 

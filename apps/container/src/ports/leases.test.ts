@@ -27,7 +27,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await nft.apply(dropTableCommands(instance));
-  await nft.close();
   await database.close();
 });
 

@@ -138,7 +138,6 @@ afterAll(async () => {
   await removeNamespaces(NAMESPACES.map((name) => ({ name, links: [`${name}v`] })));
   await removeLinks([`${instance}0`, `${instance}1`]);
   await nft.apply(dropTableCommands(instance));
-  await nft.close();
   await database.close();
 });
 

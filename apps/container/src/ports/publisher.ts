@@ -1,6 +1,7 @@
 import { ipFamily, type PortAssignment } from "@berth/port-spec";
 import type { ContainerId } from "../engine/ids.ts";
-import { createElements, type Element } from "../networks/filter/elements.ts";
+import type { Element } from "../networks/filter/element.ts";
+import { createElements } from "../networks/filter/elements.ts";
 import type { Nft } from "../networks/filter/nft.ts";
 import { PUBLISHED_SETS, tableCommands } from "../networks/filter/tables.ts";
 import type { PortTarget } from "./ports.ts";

@@ -97,7 +97,6 @@ afterEach(async () => {
 afterAll(async () => {
   await networks.close();
   await removeInstance(instance, nft);
-  await nft.close();
   await database.close();
   await rm(folder, { recursive: true });
 });

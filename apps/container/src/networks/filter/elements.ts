@@ -1,15 +1,5 @@
+import type { Element, SetOfElements } from "./element.ts";
 import type { Nft } from "./nft.ts";
-
-/** The tables that the instance has: one for each family, of one name. */
-export type Family = "ip" | "ip6" | "bridge";
-
-/** One element of a set, or of a map where it has a value. */
-export interface Element {
-  readonly family: Family;
-  readonly set: string;
-  readonly key: string;
-  readonly value?: string;
-}
 
 /** What holds elements: a container, or a link of one. */
 export type Holding<Holder> = ReadonlyMap<Holder, readonly Element[]>;
@@ -23,13 +13,6 @@ export interface Elements<Holder> {
   of(holder: Holder): readonly Element[];
   /** Replaces the kernel's sets with `wanted` in one transaction, so that wanted elements are never absent. */
   reset(wanted: Holding<Holder>): Promise<void>;
-}
-
-/** A set or a map of the instance's tables. */
-export interface SetOfElements {
-  readonly family: Family;
-  readonly set: string;
-  readonly isMap: boolean;
 }
 
 /**
@@ -47,7 +30,7 @@ export function createElements<Holder>(
     nft.apply([
       ...prepare,
       ...sets.map(({ family, set, isMap }) => `flush ${isMap ? "map" : "set"} ${family} ${table} ${set}`),
-      ...commands("add", table, [...held.values()].flat()),
+      ...addCommands(table, [...held.values()].flat()),
     ]);
   const take = (holders: Iterable<Holder>): readonly Element[] => {
     const taken = [...holders].flatMap((holder) => held.get(holder) ?? []);
@@ -60,10 +43,7 @@ export function createElements<Holder>(
       const earlier = take([...wanted.keys()]);
       for (const [holder, elements] of wanted) held.set(holder, elements);
       try {
-        await nft.apply([
-          ...commands("delete", table, earlier),
-          ...commands("add", table, [...wanted.values()].flat()),
-        ]);
+        await nft.change(table, sets, { delete: earlier, add: [...wanted.values()].flat() });
       } catch (thrown) {
         take([...wanted.keys()]);
         await rebuild();
@@ -77,8 +57,8 @@ export function createElements<Holder>(
       });
       const gone = take(holders);
       try {
-        // The kernel may lack some elements or have applied the command twice; apply the wanted state.
-        await nft.apply(commands("delete", table, gone)).catch(rebuild);
+        // The kernel may lack some elements; apply the wanted state.
+        await nft.change(table, sets, { delete: gone, add: [] }).catch(rebuild);
       } catch (thrown) {
         for (const [holder, elements] of before) held.set(holder, elements);
         throw thrown;
@@ -94,13 +74,13 @@ export function createElements<Holder>(
 }
 
 /** One command for each set. */
-function commands(verb: "add" | "delete", table: string, elements: readonly Element[]): readonly string[] {
+function addCommands(table: string, elements: readonly Element[]): readonly string[] {
   const bySet = new Map<string, string[]>();
   for (const { family, set, key, value } of elements) {
     const name = `${family} ${table} ${set}`;
     const texts = bySet.get(name) ?? [];
     bySet.set(name, texts);
-    texts.push(verb === "add" && value !== undefined ? `${key} : ${value}` : key);
+    texts.push(value === undefined ? key : `${key} : ${value}`);
   }
-  return [...bySet].map(([name, texts]) => `${verb} element ${name} { ${texts.join(", ")} }`);
+  return [...bySet].map(([name, texts]) => `add element ${name} { ${texts.join(", ")} }`);
 }

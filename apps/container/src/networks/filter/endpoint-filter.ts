@@ -1,5 +1,6 @@
 import { type IpFamily, ipFamily, parseIp } from "@berth/port-spec";
-import { createElements, type Element, type Holding } from "./elements.ts";
+import type { Element } from "./element.ts";
+import { createElements, type Holding } from "./elements.ts";
 import type { Nft } from "./nft.ts";
 import { ENDPOINT_SETS, tableCommands } from "./tables.ts";
 

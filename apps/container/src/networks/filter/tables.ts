@@ -1,12 +1,7 @@
-import type { Family, SetOfElements } from "./elements.ts";
-
-interface DefinedSet extends SetOfElements {
-  /** What its elements are, as nft defines it. */
-  readonly of: string;
-}
+import type { Family, SetOfElements } from "./element.ts";
 
 /** The published ports: `ports` is for the wildcard address, `addresses` for a particular one. */
-export const PUBLISHED_SETS: readonly DefinedSet[] = (["ip", "ip6"] as const).flatMap((family) => {
+export const PUBLISHED_SETS: readonly SetOfElements[] = (["ip", "ip6"] as const).flatMap((family) => {
   const address = family === "ip" ? "ipv4_addr" : "ipv6_addr";
   const [port, target] = ["inet_proto . inet_service", `${address} . inet_service`];
   return [
@@ -21,7 +16,7 @@ export const PUBLISHED_SETS: readonly DefinedSet[] = (["ip", "ip6"] as const).fl
 export const ND_TARGET = "@th,64,128";
 
 /** What is known of containers' places: see `rulesetCommands`. */
-export const ENDPOINT_SETS: readonly DefinedSet[] = [
+export const ENDPOINT_SETS: readonly SetOfElements[] = [
   { family: "bridge", set: "links", isMap: false, of: "type ifname" },
   { family: "bridge", set: "sources", isMap: false, of: "type ifname . ether_addr . ipv4_addr" },
   { family: "bridge", set: "sources6", isMap: false, of: "type ifname . ether_addr . ipv6_addr" },
