@@ -22,6 +22,9 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+/* Bytes of content that are moved at once. */
+enum { CONTENT = 1 << 16 };
+
 struct record {
   char type;
   unsigned mode, uid, gid, major, minor;
@@ -58,6 +61,13 @@ static void remove_tree(int folder, const char *name) {
 }
 
 static void make_parents(char *name) {
+  struct stat there;
+  char *last = strrchr(name, '/');
+  if (!last) return;
+  *last = 0;
+  bool done = !lstat(name, &there);
+  *last = '/';
+  if (done) return;
   for (char *slash = strchr(name, '/'); slash; slash = strchr(slash + 1, '/')) {
     *slash = 0;
     if (mkdir(name, 0755) && errno != EEXIST) fail_errno(name);
@@ -162,7 +172,7 @@ static void give_name(int file, const char *name) {
 
 /* Whole, or not at all: the service may end while the content comes, and takes this program with it. */
 static void make_file(const struct record *record) {
-  static char buffer[1 << 16];
+  static char buffer[CONTENT];
   int file = open_unnamed(record->name);
   bool named = file < 0;
   if (named) {
@@ -249,6 +259,8 @@ void write_tree(const char *path, struct write_options options) {
   /* The service waits for this before it reads the archive. */
   putchar(0);
   fflush(stdout);
+  /* Many small files to a read; the content of large ones goes past this buffer. */
+  setvbuf(stdin, NULL, _IOFBF, CONTENT);
   while (read_record(&record)) {
     if (record.type == 'x') remember_attribute(&record);
     else {

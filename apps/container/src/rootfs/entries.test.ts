@@ -12,14 +12,13 @@ function header(more: object) {
     uid: 0,
     gid: 0,
     size: 0,
-    mtime: new Date(0),
+    mtime: 0,
     type: "file",
-    linkname: null,
-    uname: "",
-    gname: "",
+    linkname: "",
     devmajor: 0,
     devminor: 0,
-    pax: null,
+    pax: {},
+    paxBytes: Buffer.alloc(0),
     ...more,
   };
 }
@@ -75,13 +74,13 @@ describe("recordOf", () => {
     ["an owner", { uid: Number.NaN }],
     ["a size", { size: -1 }],
     ["an extended time", { pax: { mtime: "soon" } }],
-    ["an unknown type", { type: null }],
+    ["an unknown type", { type: undefined }],
   ])("refuses %s that is no number or of no kind", (_, more) => {
     expect(() => record(more)).toThrow(expect.objectContaining({ kind: "invalid" }));
   });
 
   it("gives what the archive says, unless it is to be another's", () => {
-    const entry = { name: "./d/f", mode: 0o104755, uid: 5, gid: 6, size: 7, mtime: new Date(9_900) };
+    const entry = { name: "./d/f", mode: 0o104755, uid: 5, gid: 6, size: 7, mtime: 9.9 };
     expect(record(entry)).toEqual(["f 4755 5 6 9 7 0 0", "d/f", "", ""]);
     const owner = { uid: 1000, gid: 50 };
     expect(record(entry, "/srv", { devices: "made", owner })[0]).toBe("f 4755 1000 50 9 7 0 0");

@@ -1,6 +1,6 @@
-import { once } from "node:events";
 import { Readable } from "node:stream";
 import type { ArchiveFiles, FileFacts, OpenArchive, RootView } from "../containers/archive/files.ts";
+import { takesMore } from "../engine/concurrency/takes-more.ts";
 import { EngineError, isEngineError } from "../engine/errors.ts";
 import { type DiskQuota, within } from "../images/disk-quota.ts";
 import { denied } from "../policy/assert-allowed.ts";
@@ -34,11 +34,11 @@ async function openArchive(session: Session): Promise<OpenArchive> {
 }
 
 /** Gives the program all records, as fast as it takes them. Bad ones end them like good ones, so that all before is made whole. */
-async function send({ stdin, failure }: Session, records: AsyncIterable<Uint8Array>): Promise<void> {
+async function send({ stdin }: Session, records: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     for await (const bytes of records) {
       if (stdin.destroyed) return;
-      if (!stdin.write(bytes)) await Promise.race([once(stdin, "drain").catch(() => {}), failure]);
+      if (!stdin.write(bytes)) await takesMore(stdin);
     }
   } finally {
     stdin.end();

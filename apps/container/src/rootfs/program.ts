@@ -1,5 +1,4 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
-import { access } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
 import { RootEnded, type RootView } from "../containers/archive/files.ts";
 import { EngineError, type EngineErrorKind } from "../engine/errors.ts";
@@ -33,18 +32,12 @@ export interface Session {
   head(): Promise<string>;
 }
 
-function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
-}
-
-async function argumentsOf({ root, access, mounts }: RootView, command: readonly string[]): Promise<readonly string[]> {
-  const there = await Promise.all(mounts.map(async (mount) => mount.optional !== true || isThere(mount.source)));
-  const wished = mounts
-    .filter((_, index) => there[index])
-    .flatMap(({ source, target, readonly }) => [source, target, readonly ? "ro" : "rw"]);
+function argumentsOf({ root, access, mounts }: RootView, command: readonly string[]): readonly string[] {
+  const wished = mounts.flatMap(({ source, target, readonly, optional }) => [
+    source,
+    target,
+    `${readonly ? "ro" : "rw"}${optional ? "?" : ""}`,
+  ]);
   return [root, access, ...wished, ...command];
 }
 
@@ -76,7 +69,7 @@ export async function runInRootfs(
 ): Promise<string> {
   const { evicted } = view;
   try {
-    const args = await argumentsOf(view, command);
+    const args = argumentsOf(view, command);
     return (await runProgram(program, args, { ...options, cwd: "/", env: {}, signal: evicted })).stdout;
   } catch (thrown) {
     if (!(thrown instanceof ProgramError)) throw thrown;
@@ -87,7 +80,7 @@ export async function runInRootfs(
 
 /** Starts `native/in-rootfs` on the view. It inherits nothing of this process but its three streams. */
 export async function startInRootfs(program: string, view: RootView, command: readonly string[]): Promise<Session> {
-  const child = spawn(program, await argumentsOf(view, command), {
+  const child = spawn(program, argumentsOf(view, command), {
     cwd: "/",
     env: {},
     stdio: ["pipe", "pipe", "pipe"],

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import type { Transform, Writable } from "node:stream";
+import { takesMore } from "../../engine/concurrency/takes-more.ts";
 
 /** The streams of a hijacked connection. */
 export interface Session {
@@ -17,11 +18,6 @@ export interface Session {
  */
 const LINGER_MS = 200;
 
-/** Unlike `events.once`, ignores `error`: a reset is reported by `close`. */
-function next(socket: Socket, event: "close" | "drain"): Promise<void> {
-  return new Promise((resolve) => socket.once(event, () => resolve()));
-}
-
 /**
  * Moves bytes both ways until the output ends or the client leaves. The client's half-close ends only stdin. A client that does not read
  * blocks only its own output; a client that vanishes closes the session.
@@ -30,14 +26,14 @@ export async function pump(socket: Socket, { output, stdin, filter, close }: Ses
   // A reset is an ordinary end: `close` follows it.
   socket.on("error", () => undefined);
   stdin?.on("error", () => socket.unpipe());
-  const gone = next(socket, "close").then(close);
+  socket.once("close", close);
   if (stdin === undefined) socket.resume();
   else if (filter === undefined) socket.pipe(stdin);
   else socket.pipe(filter).pipe(stdin);
   try {
     for await (const bytes of output) {
       if (socket.destroyed) break;
-      if (!socket.write(bytes)) await Promise.race([next(socket, "drain"), gone]);
+      if (!socket.write(bytes)) await takesMore(socket);
     }
   } finally {
     socket.end(() => {

@@ -1,11 +1,11 @@
 import { posix } from "node:path";
-import { Readable } from "node:stream";
-import { extract } from "tar-stream";
-import { EngineError } from "../../engine/errors.ts";
+import { buffer } from "node:stream/consumers";
 import type { ImageStore, ImageWriter } from "../store.ts";
 import { once } from "./chunk.ts";
 import type { Compression } from "./compression.ts";
 import { compressionOf, decompress, peek } from "./compression.ts";
+import { invalidArchive as invalid } from "./tar-header.ts";
+import { tarEntries } from "./tar-reader.ts";
 
 export interface ArchivedBlob {
   readonly digest: string;
@@ -50,23 +50,19 @@ export async function readArchive(
   let smallTotal = 0;
   for await (const { header, content } of tarEntries(await decompress(source))) {
     signal.throwIfAborted();
-    const { name, type, size = 0, linkname } = header;
+    const { name, type, size, linkname } = header;
     if (entries.size >= MAX_ENTRIES) throw invalid(`more than ${MAX_ENTRIES} entries`);
     const key = keyOf(name);
-    if (type === "symlink") entries.set(key, { kind: "link", target: posix.join(posix.dirname(key), linkname ?? "") });
-    else if (type === "link") entries.set(key, { kind: "link", target: keyOf(linkname ?? "") });
+    if (type === "symlink") entries.set(key, { kind: "link", target: posix.join(posix.dirname(key), linkname) });
+    else if (type === "link") entries.set(key, { kind: "link", target: keyOf(linkname) });
     else if (type !== "file" && type !== "contiguous-file") continue;
     else if (size <= SMALL_BYTES && smallTotal + size <= MAX_SMALL_TOTAL) {
       smallTotal += size;
-      entries.set(key, { kind: "bytes", bytes: await gather(content) });
+      entries.set(key, { kind: "bytes", bytes: await buffer(content) });
     } else
       entries.set(key, { kind: "blob", blob: await writeBlob(writer, content, size, expectedDigest(key), signal) });
   }
   return archiveOf(entries, store, writer);
-}
-
-function invalid(what: string): EngineError {
-  return new EngineError("invalid", `invalid archive: ${what}`);
 }
 
 /** In an OCI layout, the path of a blob contains its digest. */
@@ -85,57 +81,6 @@ async function writeBlob(
   const { compression, bytes } = await peek(content);
   const written = await writer.blob(bytes, { size, signal, ...(digest === undefined ? {} : { digest }) });
   return { digest: written, size, compression };
-}
-
-async function gather(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  for await (const part of content) parts.push(part);
-  return Buffer.concat(parts);
-}
-
-interface TarEntry {
-  readonly header: {
-    readonly name: string;
-    readonly type?: string | null;
-    readonly size?: number;
-    readonly linkname?: string | null;
-  };
-  readonly content: AsyncIterable<Uint8Array>;
-}
-
-async function* tarEntries(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
-  const source = Readable.from(bytes);
-  const tar = extract();
-  let fault: Error | undefined;
-  source.once("error", (error) => {
-    fault = error;
-    tar.destroy(error);
-  });
-  source.pipe(tar);
-  /** Rethrows errors of the source; errors of the tar reader are the archive's. */
-  const explained = (thrown: unknown): unknown => {
-    if (fault !== undefined) return fault;
-    if (thrown instanceof EngineError || !(thrown instanceof Error)) return thrown;
-    return new EngineError("invalid", `invalid archive: ${thrown.message}`, { cause: thrown });
-  };
-  async function* contentOf(entry: object): AsyncGenerator<Uint8Array> {
-    try {
-      yield* entry as AsyncIterable<Uint8Array>;
-    } catch (thrown) {
-      throw explained(thrown);
-    }
-  }
-  try {
-    for await (const entry of tar) {
-      yield { header: entry.header, content: contentOf(entry) };
-      entry.resume(); // whatever was not read of it
-    }
-  } catch (thrown) {
-    throw explained(thrown);
-  } finally {
-    source.destroy();
-    tar.destroy();
-  }
 }
 
 function archiveOf(entries: Map<string, Entry>, store: ImageStore, writer: ImageWriter): Archive {
