@@ -1,3 +1,4 @@
+import { orEnd } from "../engine/concurrency/or-end.ts";
 import { createTurns } from "../engine/concurrency/turns.ts";
 import { passesFilters } from "./event-filters.ts";
 import type { EngineEvent, EventSink, EventSource } from "./events.ts";
@@ -91,6 +92,7 @@ export function createJournal({
       yield cut(first.time, "older events are no longer kept");
     }
     const stop = deadline(until, now, signal);
+    const orStop = orEnd(stop.promise);
     try {
       while (true) {
         while (at < next) {
@@ -107,7 +109,7 @@ export function createJournal({
           if (sees(event) && passesFilters(filters, event)) yield event;
         }
         if (stop.reached()) return;
-        await Promise.race([arrival.promise, stop.promise]);
+        await orStop(arrival.promise);
       }
     } finally {
       stop.clear();

@@ -1,5 +1,6 @@
 import type { WebSocket } from "ws";
 import { WebSocketServer } from "ws";
+import { orEnd } from "../../engine/concurrency/or-end.ts";
 import { EngineError } from "../../engine/errors.ts";
 import { type Exchange, isUpgraded } from "./hijack.ts";
 import type { Session } from "./pump.ts";
@@ -53,10 +54,11 @@ async function talk(socket: WebSocket, session: Session, frames: Frames, gone: P
     if (socket.bufferedAmount < MAX_UNREAD_PONGS) socket.pong(data);
   });
   feed(socket, session);
+  const orGone = orEnd(gone);
   for await (const bytes of session.output) {
     if (socket.readyState !== socket.OPEN) return;
     const sent = new Promise<void>((resolve) => socket.send(bytes, { binary: frames === "binary" }, () => resolve()));
-    await Promise.race([sent, gone]);
+    await orGone(sent);
   }
   // Wait for the client's close frame, or else a timer; both need a reader.
   socket.resume();

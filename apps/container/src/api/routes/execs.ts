@@ -2,6 +2,7 @@ import { PassThrough, pipeline } from "node:stream";
 import type { Hono } from "hono";
 import type { Exec, ExecStart } from "../../containers/containers.ts";
 import type { ExecSession, TerminalSize } from "../../containers/records/runtime.ts";
+import { orEnd } from "../../engine/concurrency/or-end.ts";
 import { isEngineError } from "../../engine/errors.ts";
 import { execBody, execStartBody, requireExecCommand } from "../decode/exec-body.ts";
 import { execShape } from "../encode/exec-shape.ts";
@@ -29,10 +30,10 @@ async function* untilExit({ output, exit }: ExecSession): ExecSession["output"] 
 /** Ends when the client disconnects, but drains the output, since a full pipe would block the process. */
 async function* untilLeft(output: ExecSession["output"], left: Promise<void>): ExecSession["output"] {
   const chunks = output[Symbol.asyncIterator]();
-  const gone = left.then(() => undefined);
+  const orLeft = orEnd(left);
   try {
     for (;;) {
-      const step = await Promise.race([chunks.next(), gone]);
+      const step = await orLeft(chunks.next());
       if (step === undefined || step.done) return;
       yield step.value;
     }
