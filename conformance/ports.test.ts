@@ -43,7 +43,7 @@ describe("a host port that another program holds", () => {
     expect(refused.status).toBe(500);
     expect(refused.json.message).toMatch(
       new RegExp(
-        `^driver failed programming external connectivity on endpoint late \\([0-9a-f]{64}\\): Bind for 127\\.0\\.0\\.1:${foreign.port} failed: port is already allocated`,
+        `^failed to set up container networking: driver failed programming external connectivity on endpoint late \\([0-9a-f]{64}\\): Bind for 127\\.0\\.0\\.1:${foreign.port} failed: port is already allocated`,
       ),
     );
     const { State, NetworkSettings } = await inspect(id);

@@ -283,7 +283,7 @@ describe("conflicts between two containers", () => {
       const address = (second.ip || "0.0.0.0").replaceAll(":", "\\:");
       expect(started.json.message).toMatch(
         new RegExp(
-          `^driver failed programming external connectivity on endpoint pt-c2 \\([0-9a-f]{64}\\): Bind for \\[?${address}\\]?:${second.hostPort.split("-")[0]} failed: port is already allocated`,
+          `^failed to set up container networking: driver failed programming external connectivity on endpoint pt-c2 \\([0-9a-f]{64}\\): Bind for \\[?${address}\\]?:${second.hostPort.split("-")[0]} failed: port is already allocated`,
         ),
       );
       expect(started.json.message).toContain("pt-c1");

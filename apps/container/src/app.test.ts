@@ -4,7 +4,7 @@ import { appWith, RUNNING } from "./api/routes/app.testing.ts";
 import { EngineError, type EngineErrorKind, STATUS_OF } from "./engine/errors.ts";
 
 describe("versions and paths", () => {
-  const { request } = appWith();
+  const { request } = appWith({ networks: { list: () => [] } });
   it.each([
     ["/_ping", 200, "OK"],
     ["/v1.24/_ping", 200, "OK"],
@@ -16,6 +16,10 @@ describe("versions and paths", () => {
     ["/", 404, "page not found"],
     ["/containers/nope/nope", 404, "page not found"],
     ["/containers//json", 404, "page not found"],
+    ["/containers/json/", 404, "page not found"],
+    ["/networks/", 200, "["],
+    ["/v1.51/networks/", 200, "["],
+    ["/networks//", 404, "page not found"],
   ])("GET %s", async (target, status, message) => {
     const response = await request("GET", target);
     expect(response.status).toBe(status);
@@ -33,12 +37,15 @@ describe("versions and paths", () => {
     else expect(shown).toMatchObject(headers);
   });
 
-  it.each(["POST", "PUT", "PATCH", "OPTIONS", "HEAD"])(
-    "answers 404 to %s of a route it has for GET",
-    async (method) => {
-      expect((await request(method, "/info")).status).toBe(404);
-    },
-  );
+  it.each(["POST", "PUT", "PATCH", "HEAD"])("answers 404 to %s of a route it has for GET", async (method) => {
+    expect((await request(method, "/info")).status).toBe(404);
+  });
+
+  it("answers OPTIONS of every path without a header of CORS", async () => {
+    const response = await request("OPTIONS", "/info");
+    expect(response.status).toBe(200);
+    expect([...response.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+  });
 
   it("answers HEAD of _ping with headers alone", async () => {
     const response = await request("HEAD", "/_ping");

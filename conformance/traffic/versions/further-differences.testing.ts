@@ -2,9 +2,7 @@ import type { Difference } from "../differences.testing.ts";
 
 /** Requests that are answered otherwise altogether, and why. */
 const OTHER_ANSWERS: readonly (readonly [where: string, because: string])[] = [
-  ["OPTIONS /info", "no web page may reach the engine, so there are no headers of CORS"],
   ["*/attach?*", "one way to take a connection over, with an exec's headers; what fails before is an ordinary error"],
-  ["GET /networks/", "a path that ends in a slash is no route: no path means another"],
   ["GET /volumes/", "a path that ends in a slash is no route: no path means another"],
   ["GET /images/get", "an archive of no image is of no use: the parameter is missing"],
   ["POST /images/create", "a parameter is missing, not an address wrong"],
@@ -14,7 +12,6 @@ const OTHER_ANSWERS: readonly (readonly [where: string, because: string])[] = [
   ],
   ["*events*colour*", "an unknown filter is refused, as with every other list"],
   ["POST /plugins/nope/enable", "there is no such plugin, whatever else is wrong"],
-  ["GET /containers/nope/attach/ws", "no WebSocket was asked for, whatever else is wrong"],
   ["GET /containers/r-created/checkpoints", "not supported, with or without experiments"],
   ["raw GET /v1.52/nope", "the version is judged before the path"],
   ['*"Hostname":"a b"*', "refused at create, where dockerd fails at start"],

@@ -362,6 +362,17 @@ describe("a user network", () => {
     await expect(resolve(one.namespace, "example.org")).rejects.toThrow("ended with");
   });
 
+  it("of two addresses has a gateway and one container", async () => {
+    const Subnet = uniqueSubnet().replace("0/24", "64/31");
+    const ipam = { driver: "default", options: null, config: [{ Subnet }] };
+    const { id } = await networks.create(request("pair", { internal: true, ipam }), HOST_CREATOR);
+    const { Gateway = "" } = networks.get(id, HOST_VIEWER).ipam.config[0] ?? {};
+    const only = await claim("only", { pair: {} });
+    expect([Gateway, only.address]).toEqual([Subnet.replace("/31", ""), Subnet.replace("64/31", "65")]);
+    expect(await inside(only.namespace, "busybox", "ping", "-c1", "-W5", Gateway)).toContain("1 packets received");
+    await expect(claim("more", { pair: {} })).rejects.toThrow("no available IPv4 addresses");
+  });
+
   it("without inter-container communication keeps its containers apart", async () => {
     await networks.create(
       request("quiet", { options: { "com.docker.network.bridge.enable_icc": "false" } }),
@@ -419,7 +430,7 @@ describe("what Docker refuses", () => {
       "invalid",
       "a b",
     ],
-    ...(["300.0.0.0/8", "10.0.0.0", "fd00", "10.0.0.0/31"] as const).map(
+    ...(["300.0.0.0/8", "10.0.0.0", "fd00", "10.0.0.0/32"] as const).map(
       (Subnet) =>
         [
           `the subnet ${Subnet}`,

@@ -13,8 +13,8 @@ const CONTEXT = {
   local: localPrefix("tests"),
 };
 
-function plan(options: Readonly<Record<string, string>>) {
-  const ipam = { driver: "default", options: null, config: [] };
+function plan(options: Readonly<Record<string, string>>, subnet?: string) {
+  const ipam = { driver: "default", options: null, config: subnet === undefined ? [] : [{ Subnet: subnet }] };
   const request = {
     name: "front",
     driver: "bridge",
@@ -46,4 +46,12 @@ it.each([
 ])("takes host_binding_ipv4 %s", (value, address) => {
   const { options } = plan({ "com.docker.network.bridge.host_binding_ipv4": value });
   expect(bridgeOptions(options).hostBinding).toBe(address);
+});
+
+it.each([
+  ["10.8.0.0/30", "10.8.0.1"],
+  // RFC 3021: both addresses are for hosts.
+  ["10.8.0.0/31", "10.8.0.0"],
+])("gives %s the gateway %s", (subnet, Gateway) => {
+  expect(plan({}, subnet).ipam.config).toEqual([{ Subnet: subnet, Gateway }]);
 });

@@ -6,6 +6,7 @@ import { denied } from "./assert-allowed.ts";
  * things (everyone's images, the engine) is an administrator's.
  */
 const USER_CALLS: readonly (readonly [methods: string, path: RegExp])[] = [
+  ["OPTIONS", /^/],
   ["GET HEAD", /^\/_ping$/],
   ["GET", /^\/(version|info|events|system\/df|berth\/ports|berth\/places)$/],
   ["GET POST", /^\/berth\/explain$/],

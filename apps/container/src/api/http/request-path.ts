@@ -11,12 +11,16 @@ export interface RequestPath {
 /** A path that matches no route; replaces an invalid path. */
 export const NO_SUCH_PATH = "/\u0000";
 
+/** The one path that dockerd routes with a slash at its end too. */
+const LISTED = /^((?:\/places\/[^/]+)?(?:\/v[0-9.]+)?\/networks)\/$/;
+
 /**
  * Splits a request target (origin or absolute form). A path with an empty, `.` or `..` segment (encoded or not), a backslash or a NUL
  * matches nothing: dockerd redirects to the cleaned path, which turns a POST into another request.
  */
 export function splitRequestTarget(target: string): RequestPath {
-  const [untilQuery = ""] = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "").split(/[?#]/, 1);
+  const [asked = ""] = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "").split(/[?#]/, 1);
+  const untilQuery = asked.replace(LISTED, "$1");
   const segments = untilQuery.split("/").slice(1);
   const dots = segments.some((segment) => /^(\.|%2e){1,2}$/i.test(segment));
   const dirty = !untilQuery.startsWith("/") || dots || segments.includes("") || /\\|%00|%5c/i.test(untilQuery);

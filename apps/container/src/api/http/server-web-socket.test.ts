@@ -135,6 +135,17 @@ describe("attach by WebSocket", () => {
     expect(await refusal("/containers/a/attach/ws?stream=1")).toEqual({ status, body: '{"message":"no"}\n' });
   });
 
+  it("tells a plain request that the container is missing, as dockerd does", async () => {
+    const assertMayAttach = () => {
+      throw new EngineError("not-found", "No such container: a");
+    };
+    await start({ containers: { assertMayAttach } });
+    const client = await dial();
+    client.socket.write(headersOf("GET", "/containers/a/attach/ws", []));
+    expect(await client.until("\r\n\r\n")).toContain("HTTP/1.1 404 Not Found");
+    client.socket.destroy();
+  });
+
   it("attaches nothing for bad detach keys", async () => {
     const { fakes, closing } = echo({ terminal: true });
     await start(fakes);

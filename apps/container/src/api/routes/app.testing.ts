@@ -121,7 +121,7 @@ export interface Fakes {
 export function appWith(fakes: Fakes = {}) {
   const faults: unknown[] = [];
   const deps: Deps = {
-    containers: only("containers", { actedOn: () => undefined, ...fakes.containers }),
+    containers: only("containers", { actedOn: () => undefined, assertMayAttach: () => undefined, ...fakes.containers }),
     archives: only("archives", fakes.archives ?? {}),
     images: only("images", fakes.images ?? {}),
     builds: only("builds", fakes.builds ?? {}),

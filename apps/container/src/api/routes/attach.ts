@@ -56,6 +56,8 @@ export function attachRoutes(app: Hono<Edge>, deps: Deps): void {
     const { incoming, outgoing } = context.env;
     if (incoming === undefined || outgoing === undefined)
       throw new EngineError("invalid", "a WebSocket needs a connection");
+    // As at dockerd, a container that is not there is told first.
+    deps.containers.assertMayAttach(context.get("actor"), context.req.param("id"));
     requireWebSocket(context.req.raw.headers, { incoming });
     const version = context.get("version");
     const wanted = version >= SINCE.webSocketStreams ? asked : { ...asked, stdin: true, stdout: true, stderr: true };

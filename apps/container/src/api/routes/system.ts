@@ -37,6 +37,9 @@ export function systemRoutes(
   app: Hono<Edge>,
   { containers, images, volumes, builds, buildKit, host, warnings }: Deps,
 ): void {
+  // As at dockerd, of every path; without a header of CORS, so that no web page learns that it may ask.
+  app.options("*", (context) => context.body(null, 200));
+
   app.get("/_ping", async (context) => {
     const head = context.req.method === "HEAD";
     const headers = {

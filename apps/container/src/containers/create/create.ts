@@ -148,9 +148,15 @@ export type PlanContext = Pick<
   "registry" | "images" | "networks" | "volumes" | "files" | "clock" | "random" | "host"
 >;
 
-/** The image that the request names. Throws `not-found`. */
-export function imageOf({ images }: Pick<Context, "images">, actor: Actor, { config, platform }: NormalisedCreate) {
-  return images.get(config.Image, { platform, viewer: imageNamer(actor) });
+/** The image that the request names. Throws `not-found`, and `invalid` for one of another system than Linux. */
+export async function imageOf(
+  { images }: Pick<Context, "images">,
+  actor: Actor,
+  { config, platform }: NormalisedCreate,
+) {
+  const image = await images.get(config.Image, { platform, viewer: imageNamer(actor) });
+  if (image.os === "linux") return image;
+  throw new EngineError("invalid", `image operating system "${image.os}" cannot be used on this platform`);
 }
 
 /** Plans the container that the request describes, without an effect. Throws what `create` would before it asks the policy. */

@@ -63,7 +63,7 @@ function unpublished(reason: unknown, container: Container, sandbox: Sandbox): u
   return isEngineError(reason, "failed")
     ? new EngineError(
         "failed",
-        `driver failed programming external connectivity on endpoint ${container.name} (${sandbox.endpoints[0]?.endpointId ?? ""}): ${reason.message}`,
+        `failed to set up container networking: driver failed programming external connectivity on endpoint ${container.name} (${sandbox.endpoints[0]?.endpointId ?? ""}): ${reason.message}`,
         { cause: reason },
       )
     : reason;

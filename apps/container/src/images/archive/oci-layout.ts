@@ -33,7 +33,7 @@ async function readEntry(archive: Archive, entry: IndexEntry, wished: Platform |
   const document = await readDocument(archive, entry);
   if (document.kind === "manifest") return { assemblies: [await readImage(archive, entry)], references };
   const { assemblies, ...index } = await readIndex(archive, entry, wished, MAX_INDEX_DEPTH);
-  const platform = wished === undefined ? "linux" : formatPlatform(wished);
+  const platform = wished === undefined ? "any platform" : formatPlatform(wished);
   if (assemblies.length === 0) throw invalid(`${entry.digest} has no image for ${platform}`);
   return { assemblies, index, references };
 }
@@ -106,9 +106,8 @@ async function readIndex(
   return { bytes, mediaType: mediaTypeOf(bytes, entry.mediaType), entries, others, inner, assemblies };
 }
 
-/** Images for other systems are left out of an index. */
 function isWished(platform: Platform, wished: Platform | undefined): boolean {
-  return platform.os === "linux" && (wished === undefined || platformMatches(wished, platform));
+  return wished === undefined || platformMatches(wished, platform);
 }
 
 /** containerd's full name takes precedence over OCI's, which may be a bare tag and then gives no name. */

@@ -68,7 +68,8 @@ export async function loadImages(
       assertPlatform(assemblies, platform);
       const installed: StoredImage[] = [];
       for (const assembly of assemblies) {
-        if (assembly.configuration.os !== "linux")
+        // An index may have images for other systems too.
+        if (index === undefined && assembly.configuration.os !== "linux")
           throw invalid(`cannot load ${assembly.configuration.os} image on linux`);
         installed.push(await install(writer, assembly, { unpacking, quota, signal, onLayer }));
       }

@@ -36,9 +36,9 @@ afterEach(async () => {
     await at.images.remove(id, { force: true, prune: true, inUse: new Map() });
 });
 
-async function imageFor(architecture: string) {
+async function imageFor(architecture: string, os = "linux") {
   const tar = await tarOf({ [architecture]: `for ${architecture}\n` });
-  const content = contentOf([{ tar, blob: gzipSync(tar), suffix: "+gzip" }], { architecture });
+  const content = contentOf([{ tar, blob: gzipSync(tar), suffix: "+gzip" }], { architecture, config: { os } });
   return { ...content, manifest: content.manifests.v1?.bytes ?? Buffer.alloc(0) };
 }
 
@@ -58,8 +58,8 @@ function attestationOf(digest: string) {
 }
 
 /** An archive of such an image, in OCI's layout. */
-async function multi(name = NAME) {
-  const [own, other] = await Promise.all([imageFor(OWN), imageFor(OTHER)]);
+async function multi(name = NAME, otherSystem = "linux") {
+  const [own, other] = await Promise.all([imageFor(OWN), imageFor(OTHER, otherSystem)]);
   const attestation = attestationOf(own.manifestDigest);
   const entry = (bytes: Buffer, architecture: string, os = "linux") => ({
     mediaType: MEDIA_TYPES.manifest,
@@ -68,7 +68,7 @@ async function multi(name = NAME) {
     platform: { architecture, os },
   });
   const manifests = [
-    entry(other.manifest, OTHER),
+    entry(other.manifest, OTHER, otherSystem),
     entry(own.manifest, OWN),
     {
       ...entry(attestation.manifest, "unknown", "unknown"),
@@ -145,6 +145,18 @@ test("a loaded index is one image, which gives that of any platform", async () =
   await expect(at.images.get("multi:v1", { platform: "linux/s390x" })).rejects.toMatchObject({ kind: "not-found" });
   for (const id of [descriptor.digest, own.manifestDigest, own.imageId])
     expect((await at.images.get(id)).id).toBe(own.imageId);
+});
+
+test("an index keeps its image for another system", async () => {
+  const { archive, own, other } = await multi(NAME, "windows");
+  expect(await load(at.images, archive)).toEqual(["Loaded image: multi:v1"]);
+  expect(await manifestsOf("multi:v1", await at.reopen())).toEqual(WHOLE);
+  expect((await at.images.get("multi:v1")).id).toBe(own.imageId);
+  expect(await at.images.get("multi:v1", { platform: `windows/${OTHER}` })).toMatchObject({
+    id: other.imageId,
+    os: "windows",
+  });
+  expect(await remove("multi:v1", [`windows/${OTHER}`])).toEqual([{ Deleted: other.manifestDigest }]);
 });
 
 test("a load for one platform keeps that of it, and refuses one that is not there", async () => {

@@ -20,7 +20,7 @@ export interface AddressContext {
 /** What differs between the families. */
 interface FamilyRules {
   readonly name: string;
-  readonly isUsable: (subnet: Cidr, gateway: "one" | "none") => boolean;
+  readonly isUsable: (subnet: Cidr) => boolean;
   readonly wanted: string;
   readonly draw: (context: AddressContext) => Cidr;
 }
@@ -28,8 +28,8 @@ interface FamilyRules {
 const RULES: Readonly<Record<IpFamily, FamilyRules>> = {
   ipv4: {
     name: "IPv4",
-    isUsable: ({ prefixLength }, gateway) => prefixLength >= 8 && prefixLength <= (gateway === "none" ? 31 : 30),
-    wanted: "want an IPv4 network such as 172.30.0.0/16, /8 to /30, or /31 without a gateway",
+    isUsable: ({ prefixLength }) => prefixLength >= 8 && prefixLength <= 31,
+    wanted: "want an IPv4 network such as 172.30.0.0/16, /8 to /31",
     draw: ({ pools, networks, routes }) => freePool(pools, [...networks, ...routes]),
   },
   ipv6: {
@@ -83,15 +83,15 @@ function planFamily(
   context: AddressContext & { readonly gateway: "one" | "none" },
 ): IpamConfig {
   const rules = RULES[family];
-  const gatewayAt = (address: bigint) => (context.gateway === "none" ? {} : { Gateway: formatIp(address) });
+  const gatewayIn = (range: Cidr) => (context.gateway === "none" ? {} : { Gateway: formatIp(firstHost(range)) });
   if (config.Subnet === undefined || config.Subnet === "") {
     if (config.Gateway || config.IPRange)
       throw new EngineError("invalid", "invalid IPAM configuration: Gateway and IPRange need a Subnet");
     const drawn = rules.draw(context);
-    return { Subnet: formatCidr(drawn), ...gatewayAt(drawn.start + 1n) };
+    return { Subnet: formatCidr(drawn), ...gatewayIn(drawn) };
   }
   const subnet = parseSubnet(config.Subnet, family);
-  if (subnet === undefined || !rules.isUsable(subnet, context.gateway))
+  if (subnet === undefined || !rules.isUsable(subnet))
     throw new EngineError("invalid", `invalid subnet ${config.Subnet}: ${rules.wanted}`);
   if (context.networks.some((used) => cidrOverlaps(used, subnet)))
     throw new EngineError("forbidden", "Pool overlaps with other one on this address space");
@@ -113,6 +113,11 @@ function planFamily(
   return {
     ...config,
     Subnet: formatCidr(subnet),
-    ...(config.Gateway ? { Gateway: within("gateway", config.Gateway) } : gatewayAt((range ?? subnet).start + 1n)),
+    ...(config.Gateway ? { Gateway: within("gateway", config.Gateway) } : gatewayIn(range ?? subnet)),
   };
+}
+
+/** The first address for a host: behind the network's own, which a /31 has not (RFC 3021). */
+function firstHost({ family, prefixLength, start }: Cidr): bigint {
+  return family === "ipv4" && prefixLength === 31 ? start : start + 1n;
 }
