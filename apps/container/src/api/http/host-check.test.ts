@@ -17,3 +17,15 @@ it("refuses what pages send, whatever they call it", () => {
   const headers = new Headers({ host: "10.0.0.5", origin: "http://10.0.0.5" });
   expect(() => requireOwnHost(TCP, headers)).toThrow("requests of web pages are refused");
 });
+
+it.each([
+  ["unix", "", "takes"],
+  ["unix", "localhost:2375", "refuses"],
+  ["tls", "", "refuses"],
+  ["tcp", "", "refuses"],
+] as const)("on %s with the Host %j, %s a WebSocket of another origin", (kind, host, verdict) => {
+  const headers = new Headers({ host, origin: "http://localhost", upgrade: "websocket" });
+  const check = () => requireOwnHost(kind === "tcp" ? TCP : { kind }, headers);
+  if (verdict === "takes") expect(check).not.toThrow();
+  else expect(check).toThrow("requests of web pages are refused");
+});

@@ -16,14 +16,16 @@ function nameOf(host: string): string {
 }
 
 /**
- * Whether a web page may have sent the request. WebSocket clients outside browsers (Python's) send the called host as the origin;
- * Berth serves no pages, so no page has that origin.
+ * Whether a web page may have sent the request. WebSocket clients outside browsers send the called host as the origin (Python's); Berth
+ * serves no pages, so no page has that origin. On a Unix socket some send no host at all (Go's `x/net/websocket`), which a browser always
+ * does (RFC 9110, 7.2).
  */
-function foreignOrigin(headers: Headers): boolean {
+function foreignOrigin(headers: Headers, reach: "network" | "socket"): boolean {
   const origin = headers.get("origin");
+  if (origin === null) return false;
   const host = headers.get("host") ?? "";
-  const own = asksForWebSocket(headers) && [`http://${host}`, `https://${host}`].includes(origin ?? "");
-  return origin !== null && !own;
+  const own = (host === "" && reach === "socket") || [`http://${host}`, `https://${host}`].includes(origin);
+  return !(asksForWebSocket(headers) && own);
 }
 
 /**
@@ -33,8 +35,8 @@ function foreignOrigin(headers: Headers): boolean {
  * relayed, nothing else stops a page from reading.
  */
 export function requireOwnHost(listener: Checked, headers: Headers): void {
-  const inReach = listener.kind === "tcp" || listener.kind === "tls";
-  if ((inReach || asksForWebSocket(headers)) && foreignOrigin(headers)) {
+  const reach = listener.kind === "tcp" || listener.kind === "tls" ? "network" : "socket";
+  if ((reach === "network" || asksForWebSocket(headers)) && foreignOrigin(headers, reach)) {
     throw new EngineError("forbidden", `requests of web pages are refused (Origin: ${headers.get("origin")})`);
   }
   if (listener.kind !== "tcp") return;
