@@ -18,8 +18,8 @@ export function hostsFile(
   return `${[
     "127.0.0.1\tlocalhost",
     "::1\tlocalhost ip6-localhost ip6-loopback",
-    "fe00::0\tip6-localnet",
-    "ff00::0\tip6-mcastprefix",
+    "fe00::\tip6-localnet",
+    "ff00::\tip6-mcastprefix",
     "ff02::1\tip6-allnodes",
     "ff02::2\tip6-allrouters",
     ...extra,
