@@ -14,6 +14,8 @@ const PACKAGES = [
   "integration-cli",
 ];
 const SECONDS_PER_TEST = 90;
+/** A test for daemons of its own; it takes away the link `docker0`, which is the default bridge of the engine under test. */
+const LEFT_OUT = new Set(["integration/network/bridge TestFilterForwardPolicy"]);
 
 const GROUPS =
   "root:x:0:\ndaemon:x:1:\nbin:x:2:\nmail:x:8:\nwheel:x:10:root\naudio:x:29:\nwww-data:x:33:\nstaff:x:50:\nnogroup:x:65534:\n";
@@ -79,7 +81,7 @@ export async function runMoby(engine, { checkout, folder, client, only = /./ }) 
   for (const [name, more] of Object.entries(IMAGES)) await loadBusybox(`unix:${engine.socket}`, name, more);
   for (const name of PACKAGES)
     for (const test of testsOf(join(checkout, name))) {
-      if (!only.test(`${name} ${test}`)) continue;
+      if (!only.test(`${name} ${test}`) || LEFT_OUT.has(`${name} ${test}`)) continue;
       const log = join(folder, `${name} ${test}.log`.replaceAll("/", "_"));
       const pattern = test
         .split("/")

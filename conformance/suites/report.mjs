@@ -17,9 +17,11 @@ export function reportOf({ suites, dockerd, berth, exceptions }) {
   const lines = [
     "| suite | passed by both | by dockerd alone | by Berth alone | by neither |",
     "|---|--:|--:|--:|--:|",
-    ...rows.map(
-      ({ suite, ...counts }) =>
-        `| ${suite} | ${["both", "dockerd", "berth", "neither"].map((key) => counts[key].length).join(" | ")} |`,
+    ...rows.flatMap(({ suite, ...counts }) =>
+      partsOf(suite, counts).map((part) => {
+        const own = (name) => suite !== "moby" || packageOf(name) === part;
+        return `| ${part} | ${COLUMNS.map((key) => counts[key].filter(own).length).join(" | ")} |`;
+      }),
     ),
   ];
   let unexplained = 0;
@@ -41,6 +43,17 @@ export function reportOf({ suites, dockerd, berth, exceptions }) {
     return there === here ? there : `dockerd: ${there}\n    Berth: ${here}`;
   });
   return { text: lines.join("\n"), unexplained };
+}
+
+const COLUMNS = ["both", "dockerd", "berth", "neither"];
+
+/** moby's tests have a row for each of their packages, with which their names begin. */
+function partsOf(suite, counts) {
+  return suite === "moby" ? [...new Set(COLUMNS.flatMap((key) => counts[key].map(packageOf)))].sort() : [suite];
+}
+
+function packageOf(name) {
+  return name.split(" ", 1)[0];
 }
 
 function matches(pattern, name) {

@@ -28,7 +28,7 @@ function resolved({ registry }: Pick<Context, "registry">, actor: Actor) {
       return registry.resolve(actor, ref);
     } catch (thrown) {
       if (!isEngineError(thrown, "not-found")) throw thrown;
-      throw new EngineError("invalid", fault(thrown.message));
+      throw new EngineError("invalid", fault(thrown.message), { cause: thrown });
     }
   };
 }

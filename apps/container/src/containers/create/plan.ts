@@ -1,5 +1,5 @@
 import { resolveCreatePorts } from "@berth/port-spec";
-import { EngineError, orInvalid } from "../../engine/errors.ts";
+import { EngineError, isEngineError, orInvalid } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { networkName, sharedContainer } from "../../engine/network-mode.ts";
 import type { Image } from "../../images/images.ts";
@@ -127,15 +127,26 @@ function mountPoint(wish: MountWish, { volumeName, mountpoint, imageOf, stateDir
   };
 }
 
-/** Replaces the reference in each `container:REF` mode with the container's id, as Docker does. */
+/**
+ * Replaces the reference in each `container:REF` mode with the container's id, as Docker does. One that names no container is refused,
+ * but for the network's: that container may come later, and a start looks again.
+ */
 function settled(hostConfig: HostConfig, idOf: (ref: string) => ContainerId): HostConfig {
   function settle(mode: string): string {
     const ref = sharedContainer(mode);
     return ref === undefined ? mode : `container:${idOf(ref)}`;
   }
+  function settleNetwork(mode: string): string {
+    try {
+      return settle(mode);
+    } catch (thrown) {
+      if (thrown instanceof EngineError && isEngineError(thrown.cause, "not-found")) return mode;
+      throw thrown;
+    }
+  }
   return {
     ...hostConfig,
-    NetworkMode: settle(hostConfig.NetworkMode),
+    NetworkMode: settleNetwork(hostConfig.NetworkMode),
     PidMode: settle(hostConfig.PidMode),
     IpcMode: settle(hostConfig.IpcMode),
   };

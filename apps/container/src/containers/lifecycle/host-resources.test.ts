@@ -13,11 +13,12 @@ it("gives a container that joins another's network the names and name servers of
   const folder = await mkdtemp(join(tmpdir(), "berth-joined-"));
   try {
     const context = await memoryContext(folder);
-    const running = async (letter: string, NetworkMode: string) => {
+    const running = async (letter: string, NetworkMode: string, owner?: string) => {
       const container: Container = {
         ...someContainer({ hostConfig: someHostConfig({ NetworkMode, DnsSearch: letter === "a" ? ["corp"] : [] }) }),
         id: letter.repeat(64) as ContainerId,
         name: letter,
+        owner,
         endpoints: letter === "a" ? { bridge: {} } : {},
         state: started(CREATED, { pid: process.pid, at: "2026-01-01T00:00:00Z" }),
       };
@@ -31,6 +32,14 @@ it("gives a container that joins another's network the names and name servers of
     expect(first[1]).toContain("search corp\n");
     expect(await running("b", `container:${"a".repeat(64)}`)).toEqual(first);
     expect(await running("c", `container:${"b".repeat(64)}`)).toEqual(first);
+    // By a name that no container had at its create, among its owner's.
+    expect(await running("d", "container:c")).toEqual(first);
+    const missing = (name: string) => `joining network namespace of container: No such container: ${name}`;
+    await expect(running("e", "container:a", "7")).rejects.toThrow(missing("a"));
+    await expect(running("1", "container:e")).rejects.toThrow(missing("e"));
+    await expect(running("2", "container:3")).rejects.toThrow(missing("3"));
+    // Names may lead in a circle.
+    expect(await running("3", `container:${"2".repeat(64)}`)).toHaveLength(2);
   } finally {
     await rm(folder, { recursive: true });
   }

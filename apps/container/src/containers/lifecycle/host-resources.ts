@@ -1,6 +1,7 @@
 import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
 import { parseNetworkMode } from "../../engine/network-mode.ts";
+import { viewerOf } from "../../engine/owners.ts";
 import { startStep } from "../../engine/telemetry.ts";
 import type { Sandbox } from "../../networks/networks.ts";
 import type { PortRights } from "../../policy/containers.ts";
@@ -14,6 +15,23 @@ import type { FileContents, HostFiles } from "../records/files.ts";
 import type { NamespaceSpec } from "../records/runtime.ts";
 import { isRunning } from "../records/state.ts";
 import { hostsFile, resolvConfFile } from "../spec/file-contents.ts";
+
+/** The container whose network another joins: by its id, or by the name of another of its owner's where there was none at create. */
+function networkPeer(
+  { registry }: Pick<Context, "registry">,
+  { owner }: Pick<Container, "owner">,
+  ref: string,
+): Container | undefined {
+  const named = registry.get(ref as ContainerId) ?? registry.find(viewerOf(owner), ref);
+  return named?.id === ref || named?.owner === owner ? named : undefined;
+}
+
+function networkPid(context: Pick<Context, "registry">, container: Container, ref: string): number {
+  const peer = networkPeer(context, container, ref);
+  if (peer === undefined)
+    throw new EngineError("not-found", `joining network namespace of container: No such container: ${ref}`);
+  return runningPid(context, peer.id, "network");
+}
 
 /** The process of a container whose namespace another joins. Throws `not-found`, or `conflict` if it does not run. */
 export function runningPid(context: Pick<Context, "registry">, ref: string, kind: "network" | "PID" | "IPC"): number {
@@ -69,16 +87,27 @@ function unpublished(reason: unknown, container: Container, sandbox: Sandbox): u
     : reason;
 }
 
+/** The container at the end of a row of joined networks. Names may change, so a row may also come back to a container that it passed. */
+function networkHolder(context: Pick<Context, "registry">, container: Container): Container {
+  const passed = new Set<ContainerId>();
+  for (let at = container; ; ) {
+    passed.add(at.id);
+    const mode = parseNetworkMode(at.hostConfig.NetworkMode);
+    const next = mode.kind === "container" ? networkPeer(context, at, mode.ref) : undefined;
+    if (next === undefined || passed.has(next.id)) return at;
+    at = next;
+  }
+}
+
 /** What files say of a container's network: its own, the host's, or that of the container which it joins. */
 function networkFiles(
   context: Pick<Context, "registry" | "networks">,
-  container: Container,
+  joining: Container,
   host: HostFiles,
 ): Pick<FileContents, "hosts" | "resolvConf"> {
+  const container = networkHolder(context, joining);
   const network = parseNetworkMode(container.hostConfig.NetworkMode);
   if (network.kind === "host") return { hosts: host.hosts, resolvConf: resolvConfFile(container, host, "host") };
-  const peer = network.kind === "container" ? context.registry.get(network.ref as ContainerId) : undefined;
-  if (peer !== undefined) return networkFiles(context, peer, host);
   const { endpoints = [], nameserver } = context.networks.sandboxOf(container.id) ?? {};
   return {
     hosts: hostsFile(container, endpoints, hostGateway(context, container)),
@@ -96,7 +125,7 @@ export async function prepare(
   const network = parseNetworkMode(container.hostConfig.NetworkMode);
   const host = await files.readHost();
   if (network.kind === "host" || network.kind === "container") {
-    const path = network.kind === "host" ? undefined : `/proc/${runningPid(context, network.ref, "network")}/ns/net`;
+    const path = network.kind === "host" ? undefined : `/proc/${networkPid(context, container, network.ref)}/ns/net`;
     await files.write(container.id, {
       ...networkFiles(context, container, host),
       hostname: `${container.config.Hostname}\n`,
