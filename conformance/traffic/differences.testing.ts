@@ -23,6 +23,11 @@ export const DIFFERENCES: readonly Difference[] = [
     because: "one way to take a connection over: an attach has the headers that an exec has",
   })),
   {
+    where: "*--network container:nope* > POST /containers/ID/start",
+    place: "status",
+    because: "a container to join that is not there is a 404, and no fault of the engine's",
+  },
+  {
     where: "* > DELETE /volumes/*",
     place: "says",
     because: "whose container holds a volume is not told to whoever may not see that container",

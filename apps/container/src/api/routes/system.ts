@@ -38,7 +38,7 @@ export function systemRoutes(
   { containers, images, volumes, builds, buildKit, host, warnings }: Deps,
 ): void {
   // As at dockerd, of every path; without a header of CORS, so that no web page learns that it may ask.
-  app.options("*", (context) => context.body(null, 200));
+  app.options("*", (context) => context.body(null, 200, { "Content-Length": "0" }));
 
   app.get("/_ping", async (context) => {
     const head = context.req.method === "HEAD";
