@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ExecSession, ExecSpec, Output } from "../../../containers/records/runtime.ts";
 import { SIGKILL } from "../../../containers/records/signals.ts";
+import { merged } from "../../../engine/concurrency/merged.ts";
 import { isEngineError } from "../../../engine/errors.ts";
 import type { ContainerId } from "../../../engine/ids.ts";
 import { answerWithin, NoAnswer } from "../client/connection.ts";
@@ -183,21 +184,9 @@ function sessionOf(
 
 /** The chunks of all sockets as they come; a reader that is slow holds back the process, as a pipe would. */
 async function* merge(outputs: readonly ExecOutput[]): Output {
-  type Step = { readonly index: number; readonly result: IteratorResult<Buffer> };
   const readers = outputs.map(({ socket }) => socket.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>);
-  const next = async (index: number, reader: AsyncIterator<Buffer>): Promise<Step> => ({
-    index,
-    result: await reader.next().catch(() => ({ done: true as const, value: undefined })),
-  });
-  const pending = new Map(readers.map((reader, index) => [index, next(index, reader)]));
-  while (pending.size > 0) {
-    const { index, result } = await Promise.race(pending.values());
-    const [reader, stream] = [readers[index], outputs[index]?.stream];
-    if (result.done || reader === undefined || stream === undefined) {
-      pending.delete(index);
-      continue;
-    }
-    pending.set(index, next(index, reader));
-    yield [{ stream, data: result.value }];
+  for await (const { index, item } of merged(readers)) {
+    const stream = outputs[index]?.stream;
+    if (stream !== undefined) yield [{ stream, data: item }];
   }
 }
