@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { ContainerFiles } from "../containers/records/files.ts";
+import type { ContainerFiles, FilePaths } from "../containers/records/files.ts";
 import { EngineError } from "../engine/errors.ts";
 import { readResolvConf } from "./resolv-conf.ts";
 import { resolveInRoot } from "./resolve-in-root.ts";
@@ -20,11 +20,13 @@ async function realPath(path: string): Promise<string> {
 
 /** The generated files of containers, in one directory per container below `root`. */
 export function createContainerFiles(root: string): ContainerFiles {
-  const paths: ContainerFiles["paths"] = (id) => ({
-    hosts: `${root}/${id}/hosts`,
-    hostname: `${root}/${id}/hostname`,
-    resolvConf: `${root}/${id}/resolv.conf`,
+  const pathsIn = (folder: string): FilePaths => ({
+    hosts: `${folder}/hosts`,
+    hostname: `${folder}/hostname`,
+    resolvConf: `${folder}/resolv.conf`,
   });
+  const paths: ContainerFiles["paths"] = (id) => pathsIn(`${root}/${id}`);
+  let realRoot: Promise<string> | undefined;
   const write: ContainerFiles["write"] = async (id, contents) => {
     const { hosts, hostname, resolvConf } = paths(id);
     await mkdir(join(root, id), { recursive: true, mode: 0o710 });
@@ -36,6 +38,11 @@ export function createContainerFiles(root: string): ContainerFiles {
   };
   return {
     paths,
+    realPaths: async (id) => {
+      // No link is below the root.
+      realRoot ??= realPath(root);
+      return pathsIn(`${await realRoot}/${id}`);
+    },
     write,
     change: async (id, change) => {
       const { hosts, hostname, resolvConf } = paths(id);

@@ -129,22 +129,33 @@ export const FIELD_CHANGES = {
   ],
 } as const satisfies Readonly<Record<string, readonly FieldChange[]>>;
 
+/** The value without a field, which is undefined then: to copy each other field by name is most of what a long list costs. */
 function without(value: unknown, [field = "", ...below]: readonly string[]): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return field === "*" ? value.map((item) => without(item, below)) : value;
-  if (field !== "*" && !Object.hasOwn(value, field)) return value;
-  if (below.length === 0) return Object.fromEntries(Object.entries(value).filter(([name]) => name !== field));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      name,
-      field === "*" || name === field ? without(inner, below) : inner,
-    ]),
-  );
+  if (field === "*")
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, without(inner, below)]));
+  if (!Object.hasOwn(value, field)) return value;
+  const inner: unknown = Reflect.get(value, field);
+  const rest = below.length === 0 ? undefined : without(inner, below);
+  return rest === inner ? value : { ...value, [field]: rest };
 }
 
-/** An answer with the fields that it has at a version, of all that it has at any. */
-export function fieldsAt(version: ApiVersion, answer: keyof typeof FIELD_CHANGES, body: object): object {
+const ABSENT = new Map<string, readonly (readonly string[])[]>();
+
+/** The paths of an answer's fields that a version does not have. */
+function absentAt(version: ApiVersion, answer: keyof typeof FIELD_CHANGES): readonly (readonly string[])[] {
+  const key = `${version} ${answer}`;
+  const known = ABSENT.get(key);
+  if (known !== undefined) return known;
   const changes: readonly FieldChange[] = FIELD_CHANGES[answer];
-  const absent = changes.flatMap(({ since, adds = [], drops = [] }) => (version < since ? adds : drops));
-  return absent.reduce<object>((rest, path) => without(rest, path.split("/")) as object, body);
+  const paths = changes.flatMap(({ since, adds = [], drops = [] }) => (version < since ? adds : drops));
+  const absent = paths.map((path) => path.split("/"));
+  ABSENT.set(key, absent);
+  return absent;
+}
+
+/** An answer with the fields that it has at a version, of all that it has at any. One that it does not have may be there as undefined. */
+export function fieldsAt(version: ApiVersion, answer: keyof typeof FIELD_CHANGES, body: object): object {
+  return absentAt(version, answer).reduce<object>((rest, path) => without(rest, path) as object, body);
 }

@@ -40,17 +40,10 @@ async function mountsOf(
     target: mount.destination,
     readonly: !mount.readWrite,
   }));
-  const { hosts, hostname, resolvConf } = files.paths(id);
-  const own = await Promise.all(
-    Object.entries({ "/etc/hosts": hosts, "/etc/hostname": hostname, "/etc/resolv.conf": resolvConf })
-      .filter(([target]) => !mounts.some(({ destination }) => destination === target))
-      .map(async ([target, source]) => ({
-        source: await files.realPath(source),
-        target,
-        readonly: false,
-        optional: true,
-      })),
-  );
+  const { hosts, hostname, resolvConf } = await files.realPaths(id);
+  const own = Object.entries({ "/etc/hosts": hosts, "/etc/hostname": hostname, "/etc/resolv.conf": resolvConf })
+    .filter(([target]) => !mounts.some(({ destination }) => destination === target))
+    .map(([target, source]) => ({ source, target, readonly: false, optional: true }));
   return (images) => {
     const layers = imagesOf(mounts).map((mount, at) => ({
       source: partOf(images[at] ?? "", mount),

@@ -6,6 +6,12 @@ export interface FileContents {
   readonly resolvConf: string;
 }
 
+export interface FilePaths {
+  readonly hosts: string;
+  readonly hostname: string;
+  readonly resolvConf: string;
+}
+
 /** Files of the host that those of containers are made from. */
 export interface HostFiles {
   readonly hosts: string;
@@ -17,11 +23,9 @@ export interface HostFiles {
 
 /** The generated files of each container on the host (hosts, hostname, resolv.conf). */
 export interface ContainerFiles {
-  readonly paths: (id: ContainerId) => {
-    readonly hosts: string;
-    readonly hostname: string;
-    readonly resolvConf: string;
-  };
+  readonly paths: (id: ContainerId) => FilePaths;
+  /** The same without symbolic links. */
+  realPaths(id: ContainerId): Promise<FilePaths>;
   write(id: ContainerId, contents: FileContents): Promise<void>;
   /** Rewrites the current content, which the container's processes may have changed. Leaves oversized files alone. */
   change(id: ContainerId, change: (contents: FileContents) => FileContents): Promise<void>;
