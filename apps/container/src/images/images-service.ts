@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { chunksOf } from "../engine/concurrency/chunks-of.ts";
 import { KeyedLock } from "../engine/concurrency/keyed-lock.ts";
 import { EngineError } from "../engine/errors.ts";
 import type { EventSink } from "../events/events.ts";
@@ -137,7 +138,7 @@ export function imagesOf(context: ImageContext): Images {
  */
 async function readingAll<T>(archive: Readable, use: (bytes: AsyncIterable<Uint8Array>) => Promise<T>): Promise<T> {
   try {
-    return await use(archive.iterator({ destroyOnReturn: false }));
+    return await use(chunksOf(archive));
   } finally {
     archive.resume();
   }

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { Readable } from "node:stream";
 import type { WriteOptions } from "../containers/archive/files.ts";
+import { chunksOf } from "../engine/concurrency/chunks-of.ts";
 import { EngineError } from "../engine/errors.ts";
 import { decompress } from "../images/archive/compression.ts";
 import { invalidArchive as invalid, type TarHeader, type TarType } from "../images/archive/tar-header.ts";
@@ -101,9 +102,7 @@ export async function* recordsOf(
 ): AsyncGenerator<Uint8Array> {
   const tar = new TarReader();
   let isFile = false;
-  // To destroy the body of a request would close its connection before the answer: the server reads the rest after that.
-  const body = archive.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
-  for await (const chunk of await decompress(body)) {
+  for await (const chunk of await decompress(chunksOf(archive))) {
     const records: Uint8Array[] = [];
     let fault: { readonly thrown: unknown } | undefined;
     try {
