@@ -3,6 +3,7 @@
 # npm run bench -- work [SECTIONS] [ROUNDS]: what a person waits for, against dockerd; sections are those of bench/work/tasks.mjs, by commas.
 #   With BERTH_REFERENCE (scripts/reference.sh) also against dockerd 28.5.
 # npm run bench -- build [ROUNDS]: a context of ten layers, cold and cached, and one of 300 MB, against dockerd's classic builder.
+# npm run bench -- memory [COUNT]: the memory of Berth and of dockerd, idle and with COUNT running containers (100).
 # npm run bench -- responsive [SECONDS]: an administrator's pings while one client streams, loads, lists and reads logs.
 # npm run bench -- places [HOSTS] [ROUNDS]: takes among 1,000 simulated hosts, and starts inside a place against outside.
 # npm run bench -- directory [USERS]: a directory of a million users (or USERS) on Postgres, against postgres.js, slapd and argon2.
@@ -52,6 +53,10 @@ ldconfig -p | grep -q 'libdevmapper\.so\.1\.02\.1' || missing+=(libdevmapper1.02
 has_command dockerd || unpack_docker
 install_npm_packages
 build || fail "the build failed"
+if [ "${1:-}" = memory ]; then
+  shift
+  exec node bench/memory/bench.mjs "$@"
+fi
 if [ "${1:-}" = build ]; then
   shift
   has_command buildah || install_packages buildah

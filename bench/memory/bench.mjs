@@ -43,9 +43,10 @@ try {
     await pause(SETTLE_MS);
     const idle = await report(`${name}, idle`, engine);
     if (name === "berth") {
-      started.push(await startDirectory(engine.env));
+      const directory = await startDirectory(engine.env);
+      started.push(directory);
       await pause(SETTLE_MS);
-      await report("berth and its directory, idle", engine);
+      await report("berth and its directory, idle", engine, directory);
       await started.pop().close();
     }
     await loadBusybox(`unix:${engine.socket}`, "busybox:latest");
@@ -68,7 +69,7 @@ async function startDirectory(settings) {
     if (child.exitCode !== null) throw new Error(`the directory ended with code ${child.exitCode}`);
     await pause(50);
   }
-  return { close: () => endOf(child) };
+  return { pid: child.pid, close: () => endOf(child) };
 }
 
 function stop() {
@@ -79,9 +80,10 @@ function stop() {
   return stopped;
 }
 
-/** Prints what an engine's programs take, and answers their sum in MiB. */
-async function report(what, { name, pid, groups }) {
-  const programs = memoryOf({ folder: join(folder, name), pid, groups });
+/** Prints what the programs of an engine and of others take, and answers their sum in MiB. */
+async function report(what, engine, ...others) {
+  const pids = [engine, ...others].map(({ pid }) => pid);
+  const programs = memoryOf({ folder: join(folder, engine.name), pids, groups: engine.groups });
   const sum = programs.reduce((total, { pss }) => total + pss, 0);
   console.log(`${what}: ${sum.toFixed(0)} MiB`);
   for (const { program, count, pss } of programs) console.log(`  ${pss.toFixed(1).padStart(7)}  ${count} × ${program}`);

@@ -5,16 +5,16 @@ const KIB_PER_MIB = 1024;
 
 /**
  * The memory of an engine's programs, the largest first.
- * @param {{ folder: string, pid: number, groups: readonly string[] }} engine `folder` is in the command lines of most of its programs; those
- *   that have no such word descend from `pid`; `groups` are the control groups of its containers, whose processes do not count
+ * @param {{ folder: string, pids: readonly number[], groups: readonly string[] }} engine `folder` is in the command lines of most of its
+ *   programs; the others descend from one of `pids`; `groups` are the control groups of its containers, whose processes do not count
  * @returns {{ program: string, count: number, pss: number }[]} `pss` in MiB, of all processes of that program
  */
-export function memoryOf({ folder, pid, groups }) {
+export function memoryOf({ folder, pids, groups }) {
   const processes = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map((name) => ({ name, parent: parentOf(name), words: read(name, "cmdline").split("\0") }));
   const engine = new Set([
-    ...withChildren(processes, String(pid)),
+    ...pids.flatMap((pid) => withChildren(processes, String(pid))),
     // Postgres' processes write their own command lines over.
     ...processes
       .filter(({ words }) => words.some((word) => word.includes(folder)))
