@@ -77,7 +77,7 @@ make_folders() {
   done
 }
 
-# Whole or not at all: a folder `data` is a database that was made to its end.
+# Whole or not at all: a folder `data` is a database that was made to its end. It is brought to the disk once, as a whole.
 make_database() {
   local part=$home/data.part ctype=C.UTF-8
   [ ! -e "$data/PG_VERSION" ] || return 0
@@ -87,9 +87,9 @@ make_database() {
   rm -rf "$part"
   {
     as_server "$bin/initdb" -D "$part" -U postgres --auth=peer --encoding=UTF8 --locale=C --lc-ctype=$ctype \
-      --data-checksums --no-instructions &&
-      as_server "$bin/postgres" --single -D "$part" postgres <<<'create role berth login' &&
-      as_server "$bin/postgres" --single -D "$part" postgres <<<'create database berth owner berth' &&
+      --data-checksums --no-instructions --no-sync &&
+      as_server "$bin/postgres" --single -F -D "$part" postgres <<<$'create role berth login\ncreate database berth owner berth' &&
+      as_server "$bin/initdb" --sync-only -D "$part" &&
       mv "$part" "$data"
   } >>"$log" 2>&1 || {
     tail -n 10 "$log" >&2

@@ -1,10 +1,11 @@
 // node preflight.mjs [--quiet] [PACKAGE...]: looks at this machine before Berth is built or started, and changes nothing. The Debian
 // packages named are those that npm start would install. Ends badly where Berth cannot start. With --quiet it prints only what is wrong.
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statfsSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { addressesToBind, holderOf, overlap, tryBind } from "./preflight-ports.mjs";
 
 /** @typedef {{ level: "ok" | "warn" | "FAIL", name: string, text: string }} Finding */
@@ -20,16 +21,22 @@ const args = process.argv.slice(2);
 const quiet = args.includes("--quiet");
 const missing = args.filter((arg) => arg !== "--quiet");
 
-const findings = [
-  { level: "ok", name: "node", text: `${process.version}, ${availableParallelism()} processors` },
-  privileges(),
-  programs(),
-  ...settings(),
+// A process of its own, which takes longest.
+const asked = settings();
+const others = [
   ...(await ports()),
   ...(isRoot ? [containerd(), firewall(), cgroups()] : []),
   memory(),
   disk(),
   ...folders(),
+];
+/** @type {Finding[]} */
+const findings = [
+  { level: "ok", name: "node", text: `${process.version}, ${availableParallelism()} processors` },
+  privileges(),
+  programs(),
+  ...(await asked),
+  ...others,
 ];
 for (const { level, name, text } of findings)
   if (!quiet || level !== "ok") console.log(`  ${level.padEnd(5)} ${name.padEnd(11)} ${text}`);
@@ -64,12 +71,11 @@ function programs() {
   };
 }
 
-/** @returns {Finding[]} */
-function settings() {
-  // A process of its own: what an earlier build says of settings counts, and that it no longer runs does not. It is asked again after the build.
-  const { stdout } = spawnSync(process.execPath, [join(import.meta.dirname, "wrong-settings.mjs")], {
-    encoding: "utf8",
-  });
+/** @returns {Promise<Finding[]>} */
+async function settings() {
+  // What an earlier build says of settings counts, and that it no longer runs does not. It is asked again after the build.
+  const script = join(import.meta.dirname, "wrong-settings.mjs");
+  const { stdout } = await promisify(execFile)(process.execPath, [script]).catch((fault) => fault);
   const wrong = stdout.split("\n").filter((line) => line !== "");
   if (wrong.length > 0) return wrong.map((line) => ({ level: "FAIL", name: "settings", text: line.trim() }));
   const file = env.BERTH_SETTINGS_FILE;

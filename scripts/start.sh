@@ -56,15 +56,22 @@ take_turn
 if [ "$(id -u)" = 0 ]; then
   if [ ${#missing[@]} -gt 0 ]; then install_packages "${missing[@]}"; else step packages "all here"; fi
 fi
+chmod 700 "$BERTH_STATE/log" && chmod 711 "$BERTH_STATE"
+# Beside the build: to make a database takes longer than to find that nothing is left to build.
+postgres=
+if needs_postgres; then
+  bash scripts/postgres.sh start >"$BERTH_RUN/postgres.said" &
+  postgres=$!
+fi
 install_npm_packages
 rules=$(rules_of_settings)
 build || fail "the build failed"
 # The look at this machine asked the rules of the earlier build, and before the first there were none.
-[ "$rules" = "$(rules_of_settings)" ] || node scripts/wrong-settings.mjs || fail "these settings are wrong; nothing was started"
+[ "$rules" = "$(rules_of_settings)" ] || node scripts/wrong-settings.mjs || fail "these settings are wrong; the services were not started"
 
-chmod 700 "$BERTH_STATE/log" && chmod 711 "$BERTH_STATE"
-if needs_postgres; then
-  bash scripts/postgres.sh start || exit 1
+if [ -n "$postgres" ]; then
+  wait "$postgres" || exit 1
+  cat "$BERTH_RUN/postgres.said" && rm "$BERTH_RUN/postgres.said"
   carry_over_pglite || fail "the databases of an earlier version could not be carried over"
 fi
 ! runs_here directory || launch directory
