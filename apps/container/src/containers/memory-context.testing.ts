@@ -39,7 +39,7 @@ const UNMETERED: Storage = { of: () => 0, wrote: () => undefined, assertRoom: as
 
 /**
  * What the use cases depend on, all in memory but for the containers' files.
- * @param folder of those files
+ * @param folder of all files
  * @param more what a test replaces
  */
 export async function memoryContext(
@@ -53,7 +53,7 @@ export async function memoryContext(
     registry: new Registry(new Rows()),
     locks: new KeyedLock(),
     owners: new KeyedLock(),
-    runtime: memoryRuntime(memoryWorld()),
+    runtime: memoryRuntime(memoryWorld({}, folder)),
     images: {
       get: async () => someImage(),
       origin: someOrigin,

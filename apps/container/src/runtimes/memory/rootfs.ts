@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
@@ -11,9 +10,9 @@ import { digestOf } from "../../images/manifest/manifest.ts";
 
 const BASE: Readonly<Record<string, string>> = { "etc/notes": "not a program\n" };
 
-/** A real folder, since callers of a root file system need a path. */
-export async function makeRoot(): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), "berth-memory-"));
+/** A real folder in `folder`, since callers of a root file system need a path. */
+export async function makeRoot(folder: string): Promise<string> {
+  const root = await mkdtemp(join(folder, "berth-memory-"));
   for (const folder of ["bin", "etc"]) await mkdir(join(root, folder));
   for (const [path, text] of Object.entries(BASE)) await writeFile(join(root, path), text);
   return root;

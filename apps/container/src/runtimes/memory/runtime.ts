@@ -51,7 +51,7 @@ class MemoryRuntime implements Runtime {
     const { containers } = this.#world;
     if (containers.has(id)) return;
     const fresh = { log: memoryLog(), execs: new Map(), stdin: new PassThrough(), process: undefined, exit: undefined };
-    containers.set(id, { id, root: await makeRoot(), resources: {}, ...fresh });
+    containers.set(id, { id, root: await makeRoot(this.#world.folder), resources: {}, ...fresh });
   }
 
   async start(spec: ContainerSpec): Promise<{ readonly pid: number }> {
@@ -234,7 +234,7 @@ class MemoryRuntime implements Runtime {
   }
 
   async withBase<T>(_id: ContainerId, use: (path: string) => Promise<T>): Promise<T> {
-    const root = await makeRoot();
+    const root = await makeRoot(this.#world.folder);
     try {
       return await withView(root, use);
     } finally {

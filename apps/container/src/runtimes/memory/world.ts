@@ -1,4 +1,5 @@
 import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import type { PassThrough } from "node:stream";
 import type { Exit, Runtime, RuntimeEvent, SpecResources } from "../../containers/records/runtime.ts";
 import type { ContainerId } from "../../engine/ids.ts";
@@ -25,16 +26,19 @@ export interface MemoryWorld {
   readonly containers: Map<ContainerId, MemoryContainer>;
   /** Added to the built-in ones. */
   readonly programs: Readonly<Record<string, Program>>;
+  /** Where root file systems are made, which is there. */
+  readonly folder: string;
   /** The listeners of `events`. */
   readonly listeners: Set<(event: RuntimeEvent) => void>;
   /** Asked before every call, with its first argument: what it throws, the call throws. */
   fault: (call: MemoryCall, subject: unknown) => void;
 }
 
-export function memoryWorld(programs: Readonly<Record<string, Program>> = {}): MemoryWorld {
+export function memoryWorld(programs: Readonly<Record<string, Program>> = {}, folder: string = tmpdir()): MemoryWorld {
   return {
     containers: new Map(),
     programs,
+    folder,
     listeners: new Set(),
     fault: () => {},
   };
