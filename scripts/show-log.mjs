@@ -15,8 +15,14 @@ function shown(line) {
   if (entry === undefined) return line;
   const { level, time, msg, err, service: name, pid, hostname, ...fields } = entry;
   const rest = Object.keys(fields).length === 0 ? "" : ` ${JSON.stringify(fields)}`;
-  const stack = err === undefined ? "" : `\n${err.stack ?? err.message}`;
-  return `${new Date(time).toISOString().slice(11, 23)} ${(LEVELS[level] ?? String(level)).padEnd(5)} ${msg ?? ""}${rest}${stack}`;
+  return `${new Date(time).toISOString().slice(11, 23)} ${(LEVELS[level] ?? String(level)).padEnd(5)} ${msg ?? ""}${rest}${shownFault(err)}`;
+}
+
+/** An error as the services' logs have them, with its causes. */
+function shownFault(err) {
+  if (err === undefined) return "";
+  const { name, message, stack, cause } = err;
+  return [`\n${name}: ${message}`, ...stack].join("\n") + shownFault(cause);
 }
 
 /** @param {string} line */
