@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Containerd } from "./client/client.ts";
@@ -6,6 +6,7 @@ import { type Patience, USUAL_PATIENCE } from "./client/patience.ts";
 import { connectDaemon, type Daemon } from "./daemon/daemon.ts";
 import { daemonPaths } from "./daemon/daemon-config.ts";
 import { mountPointsUnder, unmount } from "./rootfs/mount.ts";
+import { clearLeftStart } from "./tasks/left-start.ts";
 import { clearRuncFolders } from "./tasks/runc-state.ts";
 
 export interface TestContainerd {
@@ -63,9 +64,24 @@ export async function startTestContainerd({
     dispose: async () => {
       for (const { containerId } of await containerd.tasks.list()) await endTask(containerId);
       await daemon.stop();
+      const place = { containerdState: daemon.state, namespace: instance };
+      for (const id of await idsOfShims(instance)) await clearLeftStart(id, place, { cgroup: undefined, patience });
       for (const point of await mountPointsUnder(dir)) await unmount(point);
       await rm(dir, { recursive: true, force: true });
       await clearRuncFolders(instance);
     },
   };
+}
+
+/** The containers that still have a shim: containerd knows nothing of one whose start a kill cut off. */
+async function idsOfShims(instance: string): Promise<ReadonlySet<string>> {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")));
+  return new Set(
+    lines.flatMap((line) => {
+      const words = line.split("\0");
+      const id = words[words.indexOf("-id") + 1];
+      return words.includes("-id") && words.includes(instance) && id !== undefined ? [id] : [];
+    }),
+  );
 }
