@@ -44,7 +44,6 @@ try {
     const idle = await report(`${name}, idle`, engine);
     if (name === "berth") {
       const directory = await startDirectory(engine.env);
-      started.push(directory);
       await pause(SETTLE_MS);
       await report("berth and its directory, idle", engine, directory);
       await started.pop().close();
@@ -65,11 +64,13 @@ try {
 async function startDirectory(settings) {
   const env = { ...process.env, ...settings, BERTH_DIRECTORY_LISTEN: DIRECTORY };
   const child = spawn(process.execPath, [join(root, "apps/directory/dist/main.js")], { env, stdio: "ignore" });
+  const directory = { pid: child.pid, close: () => endOf(child) };
+  started.push(directory);
   while ((await ask(`http://${DIRECTORY}/readyz`).catch(() => undefined))?.status !== 200) {
     if (child.exitCode !== null) throw new Error(`the directory ended with code ${child.exitCode}`);
     await pause(50);
   }
-  return { pid: child.pid, close: () => endOf(child) };
+  return directory;
 }
 
 function stop() {
