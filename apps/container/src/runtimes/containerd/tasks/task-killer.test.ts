@@ -76,12 +76,14 @@ describe("a container whose shim is stopped", { timeout: 120_000 }, () => {
   });
 
   it("passes a gentle signal on to the process itself", async () => {
-    const spec = await start(["sh", "-c", "trap 'echo heard; exit 3' TERM; while :; do sleep 0.1; done"]);
+    const spec = await start(["sh", "-c", "trap 'echo heard; exit 3' TERM; echo ready; while :; do sleep 0.1; done"]);
+    const written = async () => (await readOutput(runtime, spec.id, { follow: false })).stdout;
+    await expect.poll(written, { timeout: 30_000 }).toBe("ready\n");
     const pid = await stopShim(spec);
     await runtime.kill(spec.id, 15);
     process.kill(pid, "SIGCONT");
     expect(await runtime.wait(spec.id)).toMatchObject({ exitCode: 3 });
-    expect((await readOutput(runtime, spec.id)).stdout).toContain("heard");
+    expect(await written()).toContain("heard");
     await runtime.remove(spec.id);
   });
 

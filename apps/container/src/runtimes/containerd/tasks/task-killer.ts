@@ -87,29 +87,45 @@ export class TaskKiller {
     this.#answers = answers;
   }
 
-  /** `not-found` where nothing runs. */
+  /**
+   * Sends a signal to a task's first process, or to `all`; `not-found` where nothing runs. The first process is signalled by the kernel
+   * alone: containerd would run runc for it, which takes longer than the end of most processes.
+   */
   async signal(id: ContainerId, signal: number, { all = false } = {}): Promise<void> {
+    if (!all && (await this.#signalFirst(id, signal))) return;
     try {
       const call = this.#tasks.kill(id, signal, { all, ...this.#limit(id) });
       await this.#answers.of(id, unlessEnded(id, call));
     } catch (thrown) {
       if (!isEngineError(thrown) || isEngineError(thrown, "invalid")) throw thrown;
       // Where runc has lost its state, containerd says `not-found` of a process that runs.
-      const processes = await loadProcesses(this.#places.processes(id));
-      if (processes === undefined) throw thrown;
-      if (signal === SIGKILL) await thaw(processes.init);
-      if (await signalProcess(processes.init, signal)) return;
+      if (await this.#signalFirst(id, signal)) return;
+      const isKnown = (await loadProcesses(this.#places.processes(id))) !== undefined;
       // The process has ended already, but its shim does not report it.
-      if (signal !== SIGKILL || !isEngineError(thrown, "unavailable")) throw thrown;
+      if (!isKnown || signal !== SIGKILL || !isEngineError(thrown, "unavailable")) throw thrown;
     }
   }
 
-  /** Kills all that runs in a task, paused or not. Settles with `exited`; `unavailable` where that does not come. */
+  /**
+   * Kills all that runs in a task, paused or not. Settles with `exited`; `unavailable` where that does not come. With the first process the
+   * kernel ends all of its process namespace, and in one that it shares the shim kills the rest.
+   */
   async end(id: ContainerId, exited: Promise<unknown>): Promise<void> {
-    const resumed = this.#tasks.resume(id, { timeoutMs: this.#tasks.patience(RESUME_TIMEOUT_MS), ...this.#limit(id) });
-    await this.#answers.of(id, resumed).catch(() => {});
-    await this.signal(id, SIGKILL, { all: true }).catch(() => {});
+    if (!(await this.#signalFirst(id, SIGKILL))) {
+      const timeoutMs = this.#tasks.patience(RESUME_TIMEOUT_MS);
+      const resumed = this.#tasks.resume(id, { timeoutMs, ...this.#limit(id) });
+      await this.#answers.of(id, resumed).catch(() => {});
+      await this.signal(id, SIGKILL, { all: true }).catch(() => {});
+    }
     await this.ensureEnd(id, exited);
+  }
+
+  /** False where no first process is known that runs. */
+  async #signalFirst(id: ContainerId, signal: number): Promise<boolean> {
+    const processes = await loadProcesses(this.#places.processes(id));
+    if (processes === undefined) return false;
+    if (signal === SIGKILL) await thaw(processes.init);
+    return await signalProcess(processes.init, signal);
   }
 
   /**
