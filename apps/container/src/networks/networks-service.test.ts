@@ -242,7 +242,10 @@ describe("the default network", () => {
   it("has `none` beside it: loopback and nothing else", async () => {
     const lonely = await claim("lonely", { none: {} });
     expect(lonely.sandbox.endpoints).toMatchObject([{ networkName: "none", address: "", gateway: "" }]);
-    expect(await inside(lonely.namespace, "ip", "-br", "link")).toMatch(/^lo .*\n$/);
+    const more = [await claim("lonelier", { none: {} }), await claim("loneliest", { none: {} })];
+    expect(new Set([lonely, ...more].map(({ sandbox }) => sandbox.path)).size).toBe(3);
+    for (const { namespace } of [lonely, ...more])
+      expect(await inside(namespace, "ip", "-br", "link")).toMatch(/^lo .*\n$/);
   });
 });
 

@@ -8,7 +8,7 @@ import { freeMacAddress, newEndpointId, newLink, placeOf, takeAddresses } from "
 import { makeNamespaces, namespacePath } from "./namespace.ts";
 import { DEFAULT_NETWORK, findNetwork, giveAddresses, type OpenNetwork } from "./network-table.ts";
 import type { EndpointRequest } from "./networks.ts";
-import { createPool } from "./sandbox-pool.ts";
+import { createPool, type Pool } from "./sandbox-pool.ts";
 import type { PlacedEndpoint } from "./store.ts";
 
 /** A namespace on the default network that no container uses yet. */
@@ -17,15 +17,17 @@ export interface ReadySandbox {
   readonly endpoint: PlacedEndpoint;
 }
 
-/** The pool of sandboxes on the default network. */
+/** The pools of sandboxes: on the default network, and on none. */
 export interface ReadySandboxes {
   /** Takes one from the pool, or creates one if the pool is empty; its endpoint then has the request. */
   take(request: EndpointRequest): Promise<ReadySandbox>;
-  /** How many are in the pool. */
+  /** As {@link take}: a namespace with a loopback alone. Its pool fills once there was use for one. */
+  takeLone(): Promise<string>;
+  /** How many are in the pool of the default network. */
   count(): number;
   fill(): void;
   /** Stops refilling and returns the unused sandboxes. */
-  close(): Promise<readonly ReadySandbox[]>;
+  close(): Promise<readonly { readonly path: string; readonly endpoints: readonly PlacedEndpoint[] }[]>;
 }
 
 /** The prefix of the instance's namespaces' names. */
@@ -60,18 +62,36 @@ export function createReadySandboxes(
     }
     return made;
   };
+  const makeLone = async (count: number): Promise<readonly string[]> => {
+    const paths = Array.from({ length: count }, () => newNamespacePath(instance));
+    await makeNamespaces(paths.map((path) => ({ name: basename(path), places: [] })));
+    return paths;
+  };
   const pool = createPool(options.poolSize, make, options.log);
+  const lone = createPool(options.poolSize, makeLone, options.log);
 
   return {
     take: async (request) => {
-      const ready = pool.take() ?? (await make(1))[0];
-      if (ready === undefined) throw new Error("no sandbox was made");
-      return { path: ready.path, endpoint: { ...ready.endpoint, endpointId: newEndpointId(), request } };
+      const { path, endpoint } = await takeFrom(pool, make);
+      return { path, endpoint: { ...endpoint, endpointId: newEndpointId(), request } };
     },
+    takeLone: () => takeFrom(lone, makeLone),
     count: pool.count,
     fill: pool.fill,
-    close: pool.close,
+    close: async () => {
+      const [ready, paths] = await Promise.all([pool.close(), lone.close()]);
+      return [
+        ...ready.map(({ path, endpoint }) => ({ path, endpoints: [endpoint] })),
+        ...paths.map((path) => ({ path, endpoints: [] })),
+      ];
+    },
   };
+}
+
+async function takeFrom<T>(pool: Pool<T>, make: (count: number) => Promise<readonly T[]>): Promise<T> {
+  const ready = pool.take() ?? (await make(1))[0];
+  if (ready === undefined) throw new Error("no sandbox was made");
+  return ready;
 }
 
 function plainEndpoint(open: OpenNetwork): PlacedEndpoint {

@@ -171,7 +171,7 @@ export class Sandboxes
 
   /** Stops the pool, removes its namespaces and waits for work in progress. */
   async close(): Promise<void> {
-    for (const { path, endpoint } of await this.#ready.close()) this.#teardown.enqueue(path, [endpoint]);
+    for (const { path, endpoints } of await this.#ready.close()) this.#teardown.enqueue(path, endpoints);
     await this.#teardown.settle();
   }
 
@@ -196,7 +196,7 @@ export class Sandboxes
       return { ...common, path, endpoints: [endpoint] };
     }
     const taken: { readonly open: OpenNetwork; readonly endpoint: PlacedEndpoint }[] = [];
-    const path = newNamespacePath(this.#options.instance);
+    let path = newNamespacePath(this.#options.instance);
     try {
       for (const { open, asked } of wanted) {
         const interfaces = taken.map(({ endpoint }) => endpoint.interfaceName);
@@ -205,7 +205,8 @@ export class Sandboxes
       const placed = taken.filter(({ endpoint }) => endpoint.link !== "");
       const routes = defaultRoutes(placed.map(({ endpoint }) => endpoint));
       const places = placed.map(({ open, endpoint }) => placeOf(open, endpoint, routesVia(routes, endpoint)));
-      await makeNamespaces([{ name: basename(path), places }]);
+      if (places.length === 0) path = await this.#ready.takeLone();
+      else await makeNamespaces([{ name: basename(path), places }]);
       const sandbox = { ...common, path, endpoints: taken.map(({ endpoint }) => endpoint) };
       await this.#leadNames(sandbox);
       return sandbox;
