@@ -91,6 +91,23 @@ describe("the leases' rows", () => {
     expect(await store.load()).toHaveLength(1_200);
   });
 
+  it("exclude each port of a range, and name that one", async () => {
+    const store = createLeaseStore(database.db);
+    const range = ["0.0.0.0", "::"].flatMap((hostIp) =>
+      Array.from({ length: 300 }, (_, index) => at(hostIp, { hostPort: 2_000 + index })),
+    );
+    expect(await store.insert(first, range.toReversed())).toEqual([]);
+    for (const [hostIp, hostPort] of [
+      ["127.0.0.1", 2_000],
+      ["0.0.0.0", 2_150],
+      ["::1", 2_299],
+    ] as const)
+      expect(await store.insert(second, [at(hostIp, { hostPort })])).toMatchObject([{ hostPort }]);
+    const beside = [1_999, 2_300].map((hostPort) => at("0.0.0.0", { hostPort }));
+    expect(await store.insert(second, [...beside, at("0.0.0.0", { hostPort: 2_150, protocol: "udp" })])).toEqual([]);
+    await expect(store.insert(second, [at("::", { hostPort: 9 }), at("::", { hostPort: 9 })])).rejects.toThrow();
+  });
+
   it("go with their container, and are deleted by it", async () => {
     const store = createLeaseStore(database.db);
     await store.insert(first, [at("0.0.0.0"), at("::")]);

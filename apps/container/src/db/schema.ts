@@ -69,7 +69,8 @@ export const leases = pgTable(
     hostIp: text("host_ip").notNull(),
     hostPort: integer("host_port").notNull(),
     containerPort: integer("container_port").notNull(),
-    span: numrange().notNull(),
+    /** Of this lease and those of its container that follow it without a gap, which have none: see `spansOf`. */
+    span: numrange(),
     createdAt: timestamp("created_at", { withTimezone: true, mode: "string" }).notNull().defaultNow(),
   },
   (table) => [

@@ -86,7 +86,9 @@ describe("leases and the kernel", () => {
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("crash" as const), which: fc.nat() }) },
   );
 
-  it("agree after any sequence of leases, releases and crashes, and no port is leased twice", async () => {
+  it("agree after any sequence of leases, releases and crashes, and no port is leased twice", {
+    timeout: 120_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
         let ports = await open();

@@ -1,0 +1,1 @@
+ALTER TABLE "leases" ALTER COLUMN "span" DROP NOT NULL;
