@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { loadBusybox } from "../../scripts/busybox.mjs";
 import { onInterrupt } from "../processes.mjs";
 import { removeFolder, startBerth, startDockerd } from "./engines.mjs";
+import { openFloor } from "./floor.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const rounds = Number(process.argv[2] ?? 20);
@@ -30,6 +31,7 @@ try {
     clients.push(clientOf(engine));
   }
   await measure(...clients);
+  await measureFloor(engines[1]);
 } finally {
   await stop();
 }
@@ -43,11 +45,12 @@ function stop() {
   return stopped;
 }
 
-function clientOf({ name, socket, enter }) {
+function clientOf({ name, socket, enter, cpu }) {
   const [program, ...args] = [...enter, process.execPath, join(here, "client.mjs"), socket, IMAGE, hostPort];
   const child = spawn(program, args, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   return {
     name,
+    cpu,
     close: () => child.kill(),
     run: (task, argument) =>
       new Promise((settle, reject) => {
@@ -64,13 +67,17 @@ async function measure(dockerd, berth) {
   for (const client of [dockerd, berth, dockerd, berth]) await client.run("round");
   const taken = { dockerd: [], berth: [] };
   for (let n = 0; n < rounds; n++) {
-    for (const client of n % 2 === 0 ? [dockerd, berth] : [berth, dockerd])
-      taken[client.name].push(await client.run("round"));
+    for (const client of n % 2 === 0 ? [dockerd, berth] : [berth, dockerd]) {
+      const used = client.cpu();
+      const round = await client.run("round");
+      taken[client.name].push({ ...round, cpu: client.cpu() - used });
+    }
   }
   for (const [key, label] of [
     ["up", "create + start until the port answers"],
     ["start", "of which until start returned"],
     ["rm", "remove, running"],
+    ["cpu", "processor time of all of it"],
   ]) {
     const of = (name) => taken[name].map((round) => round[key]);
     report(label, "ms", of("dockerd"), of("berth"));
@@ -89,13 +96,32 @@ async function measure(dockerd, berth) {
   );
 }
 
+/** After the engines' rounds, which another client's containers would delay. */
+async function measureFloor(berth) {
+  const floor = await openFloor(berth, folder, IMAGE);
+  const taken = { runc: [], ctr: [] };
+  for (let n = 0; n < rounds; n++) for (const how of ["runc", "ctr"]) taken[how].push(await floor[how]());
+  await floor.close();
+  console.log("\nthe same without an engine, the bundle and its network ready, until the port answers");
+  for (const [how, name] of [
+    ["runc", "runc run"],
+    ["ctr", "ctr run"],
+  ])
+    console.log(row(name, "ms", taken[how]));
+}
+
+function at(list, part) {
+  return [...list].sort((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * part))];
+}
+
+function row(name, unit, list) {
+  return `  ${name.padEnd(8)} p50 ${at(list, 0.5).toFixed(1).padStart(7)}   p90 ${at(list, 0.9).toFixed(1).padStart(7)}   min ${at(list, 0).toFixed(1).padStart(7)} ${unit}`;
+}
+
 function report(label, unit, dockerd, berth) {
-  const at = (list, part) => [...list].sort((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * part))];
-  const row = (name, list) =>
-    `  ${name.padEnd(8)} p50 ${at(list, 0.5).toFixed(1).padStart(7)}   p90 ${at(list, 0.9).toFixed(1).padStart(7)}   min ${at(list, 0).toFixed(1).padStart(7)} ${unit}`;
   const ratio = (part) => `${(at(dockerd, part) / at(berth, part)).toFixed(2)}x`;
   console.log(
-    `\n${label}\n${row("dockerd", dockerd)}\n${row("berth", berth)}\n  dockerd / berth: p50 ${ratio(0.5)}, p90 ${ratio(0.9)}, min ${ratio(0)}`,
+    `\n${label}\n${row("dockerd", unit, dockerd)}\n${row("berth", unit, berth)}\n  dockerd / berth: p50 ${ratio(0.5)}, p90 ${ratio(0.9)}, min ${ratio(0)}`,
   );
 }
 

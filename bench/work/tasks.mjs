@@ -9,23 +9,34 @@ const LINE = "a line of a hundred bytes or so, as programs write them to their o
 const LINES = `sh -c 'yes "${LINE}" | head -n 1000000'`;
 const REGISTRY = "127.0.0.1:5997";
 const SLEEPER = { Image: "busybox:latest", Cmd: ["sleep", "6000"] };
+const WITH_PORT = {
+  ...SLEEPER,
+  ExposedPorts: { "80/tcp": {} },
+  HostConfig: { PortBindings: { "80/tcp": [{ HostPort: "" }] } },
+};
 
 /** Creates and starts containers that publish a port, so many at a time. */
 async function startMany({ api }, count, atOnce) {
-  const wish = {
-    ...SLEEPER,
-    ExposedPorts: { "80/tcp": {} },
-    HostConfig: { PortBindings: { "80/tcp": [{ HostPort: "" }] } },
-  };
   let left = count;
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
       while (left-- > 0) {
-        const { Id } = await api("POST", "/containers/create", wish);
+        const { Id } = await api("POST", "/containers/create", WITH_PORT);
         await api("POST", `/containers/${Id}/start`);
       }
     }),
   );
+}
+
+/** One more container with a port, whose round removes it. */
+async function startOne({ api, round }) {
+  const { Id } = await api("POST", `/containers/create?name=one${round}`, WITH_PORT);
+  await api("POST", `/containers/${Id}/start`);
+}
+
+/** Containers that do not run, and an event of each. */
+async function createMany({ api }, count) {
+  for (let made = 0; made < count; made++) await api("POST", "/containers/create", SLEEPER);
 }
 
 function removeAll({ sh }) {
@@ -112,6 +123,33 @@ export const TASKS = [
     ["start with a range of 200 ports", "docker run -d --name range -p 20000-20199:20000-20199 busybox sleep 6000"],
     ["its removal", "docker rm -f range"],
   ].map(([what, script], at) => ({ section: "range", what, rounds: 1, run: ({ sh }) => sh(script), keeps: at === 0 })),
+  {
+    section: "ports",
+    what: "start with a range of 5,000 ports",
+    rounds: 3,
+    run: ({ sh }) => sh("docker run -d --name range -p 20000-24999:20000-24999 busybox sleep 6000"),
+    after: ({ sh }) => sh("docker rm -f range"),
+  },
+  ...[10, 500].map((running) => ({
+    section: "grown",
+    what: `create and start beside ${running} running`,
+    rounds: 15,
+    prepare: (engine) => startMany(engine, running, 8),
+    run: startOne,
+    after: ({ sh, round }) => sh(`docker rm -f one${round}`),
+  })),
+  ...[
+    ["list of 1,000 that do not run", 2, ({ api }) => api("GET", "/containers/json?all=true")],
+    ["their events", undefined, ({ sh }) => sh("docker events --since 24h --until 0s | tail -n 1000 | grep -q create")],
+  ].map(([what, goal, run], at) => ({
+    section: "stopped",
+    what,
+    rounds: 10,
+    goal,
+    prepare: (engine) => (at === 0 ? createMany(engine, 1000) : undefined),
+    run,
+    keeps: at === 0,
+  })),
   {
     section: "output",
     what: "run that writes a million lines, attached",
