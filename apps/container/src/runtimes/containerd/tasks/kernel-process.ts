@@ -46,11 +46,15 @@ async function isAlive({ pid, startTime }: ProcessId): Promise<boolean> {
   return stat !== undefined && stat.startTime === startTime && stat.state !== "Z" && stat.state !== "X";
 }
 
+/** What the kernel keeps of the shim's name. */
+const SHIM_NAME = "containerd-shim";
+
 /** Writes down which processes a task has, for as long as it runs. */
 export async function saveProcesses(path: string, pid: number): Promise<void> {
   const init = await readStat(pid);
   const shim = init && (await readStat(init.parent));
-  if (init === undefined || shim === undefined) return;
+  // A containerd that counts processes in another namespace than this service's gives a pid that is another process here.
+  if (init === undefined || shim?.name !== SHIM_NAME) return;
   const idOf = ({ pid, startTime }: Stat): ProcessId => ({ pid, startTime });
   await writeWhole(path, JSON.stringify({ init: idOf(init), shim: idOf(shim) } satisfies TaskProcesses));
 }
