@@ -123,13 +123,6 @@ export const TASKS = [
     ["start with a range of 200 ports", "docker run -d --name range -p 20000-20199:20000-20199 busybox sleep 6000"],
     ["its removal", "docker rm -f range"],
   ].map(([what, script], at) => ({ section: "range", what, rounds: 1, run: ({ sh }) => sh(script), keeps: at === 0 })),
-  {
-    section: "ports",
-    what: "start with a range of 5,000 ports",
-    rounds: 3,
-    run: ({ sh }) => sh("docker run -d --name range -p 20000-24999:20000-24999 busybox sleep 6000"),
-    after: ({ sh }) => sh("docker rm -f range"),
-  },
   ...[10, 500].map((running) => ({
     section: "grown",
     what: `create and start beside ${running} running`,
